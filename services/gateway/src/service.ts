@@ -40,8 +40,7 @@ import type { KeyRing } from './edge/key-ring.ts';
 import { LastUse } from './edge/last-use.ts';
 import { SessionTokens } from './edge/session-tokens.ts';
 import { addSimulations } from './sandbox/adapters/http-simulations.ts';
-import { describeApi } from './site/adapters/documents.ts';
-import { addDocs, documentRoutes } from './site/adapters/http-docs.ts';
+import { addDocs, describeApi, documentRoutes } from './site/adapters/http-docs.ts';
 import { addDocsSite, docsSiteRoutes } from './site/adapters/http-docs-site.ts';
 import { addOperatorPage, addPages, pageRoutes } from './site/adapters/http-pages.ts';
 

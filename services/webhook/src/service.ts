@@ -27,8 +27,8 @@ import { createEndpointManager } from './endpoints/manage-endpoints.ts';
 import { createListener } from './feed/listen.ts';
 import { countAttempt, createEndpointFigures } from './figures/endpoint-figures.ts';
 import { createEventAcceptance } from './intake/accept-events.ts';
-import { CONSUMER_GROUP, createEventHandler } from './intake/adapters/events.ts';
 import { notifiedEventTypes } from './intake/domain/notified-events.ts';
+import { tenantEventOf } from './intake/domain/tenant-event.ts';
 import type { WebhookStores } from './ports.ts';
 import { LEASE_MS } from './queue/domain/lease.ts';
 import { createRedeliverer } from './queue/redeliver.ts';
@@ -36,6 +36,8 @@ import { watchBacklog } from './queue/watch-backlog.ts';
 import { MaintenanceLoop } from './retention/maintenance.ts';
 import { createDisablings } from './retention/notify-disablings.ts';
 
+/** Consumer group of the service. */
+const CONSUMER_GROUP = 'webhook';
 /** Due deliveries that nothing announced are found within this time. */
 const POLL_MS = 500;
 /** Changes of endpoints that were made through another process are known within this time. */
@@ -143,9 +145,12 @@ async function open(platform: Platform): Promise<OpenService> {
       deliveries.start();
       dispatcher.start();
       follower.start();
-      subscription = await tenantData.bus.subscribeBatch(CONSUMER_GROUP, notifiedEventTypes, createEventHandler(acceptance), {
-        settle: acceptance.settled,
-      });
+      subscription = await tenantData.bus.subscribeBatch(
+        CONSUMER_GROUP,
+        notifiedEventTypes,
+        (events) => acceptance.accept(events.map(tenantEventOf)),
+        { settle: acceptance.settled },
+      );
     },
     endWaiting: api.listener.endWaiting,
     async stop() {

@@ -1,10 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { defaultTenantScopes } from '@parcelway/contracts/scopes';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStores } from './adapters/sqlite-stores.ts';
-import { issueKey, revokeKey } from './manage-keys.ts';
+import { createTenantWithKey, issueKey, revokeKey } from './manage-keys.ts';
 import { createTenant } from './manage-tenants.ts';
 import { addWarehouse } from './manage-warehouses.ts';
 
@@ -20,13 +20,6 @@ test('a new key expires when it was asked to, and shows no more of itself than i
   const { record, key } = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id }, expiresInSeconds: 60 });
   expect(record).toMatchObject({ expiresAt: 1_060_000, prefix: key.slice(0, 12) });
   expect(JSON.stringify(await stores.keys.find(record.keyId))).not.toContain(key);
-});
-
-test('the key of a warehouse may write and read as a warehouse', async () => {
-  const { options } = setUp();
-  await addWarehouse(options, { code: 'W1', name: 'One' });
-  const { record } = await issueKey(options, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
-  expect(record.scopes).toEqual(['warehouse:write', 'warehouse:read']);
 });
 
 test('a revocation is published as an event of the tenant, and keeps its time when it is asked for again', async () => {
@@ -58,24 +51,6 @@ test('a key has every scope of its holder but the one that makes keys, no limit 
   expect((await issueKey(options, { holder, ...asked })).record).toMatchObject(asked);
 });
 
-test('a key has no scope that its holder cannot use', async () => {
-  const { options } = setUp();
-  await addWarehouse(options, { code: 'W1', name: 'One' });
-  const holder = { kind: 'warehouse', warehouseCode: 'W1' } as const;
-  await expect(issueKey(options, { holder, scopes: ['warehouse:write', 'files:write'] })).rejects.toMatchObject({
-    code: '42201',
-    data: {
-      errors: [
-        {
-          field: 'scopes[1]',
-          rule: 'enum',
-          message: expect.stringMatching(/^scopes\[1\] must be one of warehouse:.* for the key of a warehouse$/),
-        },
-      ],
-    },
-  });
-});
-
 test('what does not exist is said to', async () => {
   const { options } = setUp();
   const message = (code: string, text: string) => ({ code, message: text });
@@ -99,5 +74,35 @@ test('the revocation of a key of a warehouse names the warehouse', async () => {
     tenantid: 'warehouse:W1',
     environment: 'sandbox',
     data: { key_id: record.keyId },
+  });
+});
+
+describe('a tenant that is created with its key', () => {
+  function setUp() {
+    const clock = new ManualClock(1_000_000);
+    const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
+    return { clock, stores, environment: 'sandbox' as const };
+  }
+  const origin = { secret: 'a secret of the installation', seed: 'seed' };
+
+  test('a request that broke off after the tenant goes on with its key', async () => {
+    const options = setUp();
+    const { keys } = options.stores;
+    const add = jest.spyOn(keys, 'add').mockRejectedValueOnce(new Error('broken'));
+    await expect(createTenantWithKey(options, 'Acme', origin)).rejects.toThrow('broken');
+    expect(add).toHaveBeenCalledTimes(1);
+    const made = await createTenantWithKey(options, 'Acme', origin);
+    expect(await options.stores.tenants.list(10)).toEqual([made.tenant]);
+    expect(await keys.alive(made.tenant.id, 1_000_000, 10)).toEqual([made.key.record]);
+  });
+
+  test('a repeated request gives the same tenant and the same key; another one gives others', async () => {
+    const options = setUp();
+    const first = await createTenantWithKey(options, 'Acme', origin);
+    options.clock.advance(1000);
+    expect(await createTenantWithKey(options, 'Acme', origin)).toEqual(first);
+    const other = await createTenantWithKey(options, 'Acme', undefined);
+    expect(other.tenant.id).not.toBe(first.tenant.id);
+    expect(await options.stores.tenants.list(10)).toHaveLength(2);
   });
 });

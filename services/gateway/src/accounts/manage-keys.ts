@@ -11,8 +11,9 @@ import type { KeyHolder, KeyRecord, RateRule } from '../edge/domain/key.ts';
 import { defaultScopesOf, foreignScopeErrors, type KeyChanges, type NewIdentity, rotated } from './domain/key-rules.ts';
 import { MAX_LINKS_PER_TENANT, nextLinkAt } from './domain/link-rules.ts';
 import { dayBefore, MAX_KEYS_PER_DAY, nextCreationAt } from './domain/own-key-rules.ts';
-import { type KeyOrigin, newOrigin } from './key-origin.ts';
-import { assertNotErasing } from './manage-tenants.ts';
+import type { TenantRecord } from './domain/records.ts';
+import { type KeyOrigin, newOrigin, originFromSeed } from './key-origin.ts';
+import { assertNotErasing, createTenant } from './manage-tenants.ts';
 import type { GatewayStores, KeyGuard } from './ports.ts';
 
 /*
@@ -268,4 +269,27 @@ export function revokeKey(
     // Another request may have revoked it at the same moment.
     return { record, isRepetition: known.revokedAt !== null || record.revokedAt !== now };
   });
+}
+
+/** What all attempts at one request share. */
+export interface RequestOrigin {
+  /** Of the installation. */
+  readonly secret: string;
+  readonly seed: string;
+}
+
+/**
+ * Creates a tenant and a key of it with the usual scopes. The tenant comes first. When the process ends in between, the same request finds the tenant, and
+ * goes on with the key; when it has both, it gives the same ones.
+ * @param origin of the request; undefined for one that is never repeated
+ */
+export async function createTenantWithKey(
+  options: ManageKeysOptions,
+  name: string,
+  origin: RequestOrigin | undefined,
+): Promise<{ readonly tenant: TenantRecord; readonly key: NewKey }> {
+  const tenant = await createTenant(options.stores, options.clock, name, origin?.seed);
+  const holder = { kind: 'tenant', tenantId: tenant.id } as const;
+  const key = await issueKey(options, { holder }, origin && originFromSeed(origin.secret, origin.seed));
+  return { tenant, key };
 }

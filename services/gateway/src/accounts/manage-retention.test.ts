@@ -26,7 +26,7 @@ test('a retention is changed field by field', async () => {
   await expect(changeRetention(options, 'tnt_x', {})).rejects.toMatchObject({ code: '40403' });
 });
 
-test('a change that another one overtakes is retried on its result, and fails after a few attempts', async () => {
+test('a change that another one overtakes is retried on its result', async () => {
   const { retentions } = options.stores;
   let lost = 1;
   const racing: ManageRetentionOptions = {
@@ -43,6 +43,4 @@ test('a change that another one overtakes is retried on its result, and fails af
     },
   };
   expect(await changeRetention(racing, 'tnt_a', { forecastDays: 7 })).toMatchObject({ version: 1 });
-  lost = Number.POSITIVE_INFINITY;
-  await expect(changeRetention(racing, 'tnt_a', { forecastDays: 8 })).rejects.toMatchObject({ code: '50301' });
 });

@@ -1,6 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import { type RetentionWish, retentionChanged, type TenantRetentionRecord } from './domain/tenant-retention.ts';
 import type { TenantRetentionStore } from './ports.ts';
 
@@ -10,9 +11,6 @@ export interface ManageRetentionOptions {
   readonly stores: { readonly retentions: TenantRetentionStore };
   readonly clock: Clock;
 }
-
-/** Tries of a change that another one overtook. */
-const MAX_TRIES = 5;
 
 /** How long data of a tenant is kept. @throws AppError 40403 when there is no such tenant */
 export async function readRetention({ stores }: Pick<ManageRetentionOptions, 'stores'>, tenantId: string): Promise<TenantRetentionRecord> {
@@ -32,11 +30,10 @@ export async function changeRetention(
   wish: RetentionWish,
 ): Promise<TenantRetentionRecord> {
   const { environment, stores, clock } = options;
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  return untilWritten(async () => {
     const known = await readRetention(options, tenantId);
     const change = retentionChanged(known, wish, { environment, now: clock.now() });
     if (change === undefined) return known;
-    if (await stores.retentions.change(change)) return change.retention;
-  }
-  throw AppError.unavailable('The retention of the tenant is being changed; try again');
+    return (await stores.retentions.change(change)) ? change.retention : undefined;
+  });
 }

@@ -6,7 +6,7 @@ import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { idFromSeed, newId } from '@parcelway/kernel/ids';
 import type { ErasureRecord } from './domain/erasure.ts';
 import type { TenantRecord } from './domain/records.ts';
-import type { GatewayStores } from './ports.ts';
+import type { GatewayStores, TenantStore } from './ports.ts';
 
 /**
  * Creates a tenant, also under a name that another one has.
@@ -23,6 +23,13 @@ export async function createTenant(
   if (made !== undefined) return made;
   const tenant: TenantRecord = { id, name, status: 'active', createdAt: clock.now() };
   await stores.tenants.add(tenant);
+  return tenant;
+}
+
+/** @throws AppError 40403 when there is none */
+export async function findTenant(stores: { readonly tenants: Pick<TenantStore, 'find'> }, id: string): Promise<TenantRecord> {
+  const tenant = await stores.tenants.find(id);
+  if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
   return tenant;
 }
 

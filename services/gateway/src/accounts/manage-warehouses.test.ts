@@ -41,7 +41,7 @@ test('each change is published once, in order', async () => {
   await expect(closeWarehouse(options, 'W9')).rejects.toMatchObject({ code: '40403' });
 });
 
-test('a change that another one overtakes is retried on its result, and fails after a few attempts', async () => {
+test('a change that another one overtakes is retried on its result', async () => {
   await addWarehouse(options, { code: 'W1', name: 'One' });
   const { warehouses } = options.stores;
   let lost = 1;
@@ -52,8 +52,6 @@ test('a change that another one overtakes is retried on its result, and fails af
     return false;
   }
   expect(await closeWarehouse(racing, 'W1')).toMatchObject({ version: 2 });
-  lost = Number.POSITIVE_INFINITY;
-  await expect(renameWarehouse(racing, 'W1', 'Two')).rejects.toMatchObject({ code: '50301' });
 });
 
 function bound(store: ManageWarehousesOptions['stores']['warehouses']): ManageWarehousesOptions['stores']['warehouses'] {

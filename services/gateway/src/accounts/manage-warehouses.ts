@@ -1,6 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { WarehouseRecord } from './domain/records.ts';
 import { announced, type ChangeOptions, closed, opened, renamed, type WarehouseChange } from './domain/warehouse-events.ts';
 import type { GatewayStores } from './ports.ts';
@@ -12,8 +13,6 @@ export interface ManageWarehousesOptions {
   readonly clock: Clock;
 }
 
-/** Tries of a change that another one overtook. */
-const MAX_TRIES = 5;
 /** Warehouses that are announced between two reads. */
 const BATCH = 100;
 
@@ -38,14 +37,13 @@ async function changeWarehouse(
   code: string,
   decide: (warehouse: WarehouseRecord) => WarehouseChange | undefined,
 ): Promise<WarehouseRecord> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  return untilWritten(async () => {
     const known = await stores.warehouses.find(code);
     if (known === undefined) throw new AppError('40403', 'The warehouse does not exist');
     const change = decide(known);
     if (change === undefined) return known;
-    if (await stores.warehouses.change(change)) return change.warehouse;
-  }
-  throw AppError.unavailable('The warehouse is being changed; try again');
+    return (await stores.warehouses.change(change)) ? change.warehouse : undefined;
+  });
 }
 
 /** Gives a warehouse another name. @throws AppError 40403 when there is none */

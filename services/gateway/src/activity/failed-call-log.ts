@@ -2,7 +2,8 @@ import { FAILED_CALLS_RECORDED } from '@parcelway/contracts/activity-api';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
-import { type BucketLevel, levelAfterTake, levelAt, TOKEN } from '@parcelway/kernel/token-bucket';
+import { levelAfterTake } from '@parcelway/kernel/token-bucket';
+import { TokenBuckets } from '../edge/domain/token-buckets.ts';
 import type { FailedCallRecord } from './domain/failed-call.ts';
 import type { FailedCallStore } from './ports.ts';
 
@@ -34,7 +35,7 @@ export class FailedCallLog {
   #pending: FailedCallRecord[] = [];
   #tries = 0;
   /** Tenant, and whether its calls were too many → what is left of its bucket. */
-  readonly #buckets = new Map<string, BucketLevel>();
+  readonly #buckets = new TokenBuckets(MAX_BUCKETS);
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
@@ -54,18 +55,13 @@ export class FailedCallLog {
   note(call: Omit<FailedCallRecord, 'callId'>, isRefusal = false): void {
     const left = levelAfterTake(this.#levelOf(call.tenantId, isRefusal));
     if (left === undefined || this.#pending.length >= MAX_PENDING) return;
-    const name = bucketOf(call.tenantId, isRefusal);
-    // Put last; the first one has rested for longest and is full again, or nearly so.
-    this.#buckets.delete(name);
-    this.#buckets.set(name, { level: left, at: this.#options.clock.now() });
-    if (this.#buckets.size > MAX_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value as string);
+    this.#buckets.set(bucketOf(call.tenantId, isRefusal), left, this.#options.clock.now());
     this.#pending.push({ callId: newId('call'), ...call });
   }
 
   #levelOf(tenantId: string, isRefusal: boolean): number {
     const limit = isRefusal ? REFUSALS : CALLS;
-    const bucket = this.#buckets.get(bucketOf(tenantId, isRefusal));
-    return bucket === undefined ? limit.burst * TOKEN : levelAt(bucket, limit, this.#options.clock.now());
+    return this.#buckets.levelOf(bucketOf(tenantId, isRefusal), limit, this.#options.clock.now());
   }
 
   start(): void {

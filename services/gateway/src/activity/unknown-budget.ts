@@ -1,6 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { type BucketLevel, type BucketLimit, levelAt, secondsToToken, TOKEN } from '@parcelway/kernel/token-bucket';
+import { type BucketLimit, secondsToToken, TOKEN } from '@parcelway/kernel/token-bucket';
+import { TokenBuckets } from '../edge/domain/token-buckets.ts';
 
 /** Whose entries they are. */
 export interface EntryOwner {
@@ -28,7 +29,7 @@ export interface UnknownPlace {
  */
 export class UnknownBudget {
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, BucketLevel>();
+  readonly #buckets = new TokenBuckets(MAX_BUCKETS);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -56,14 +57,10 @@ export class UnknownBudget {
   }
 
   #levelOf(name: string, limit: BucketLimit): number {
-    const bucket = this.#buckets.get(name);
-    return bucket === undefined ? limit.burst * TOKEN : levelAt(bucket, limit, this.#clock.now());
+    return this.#buckets.levelOf(name, limit, this.#clock.now());
   }
 
   #keep(name: string, level: number): void {
-    // Put last; the first one has rested for longest and is full again, or nearly so.
-    this.#buckets.delete(name);
-    this.#buckets.set(name, { level, at: this.#clock.now() });
-    if (this.#buckets.size > MAX_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value as string);
+    this.#buckets.set(name, level, this.#clock.now());
   }
 }

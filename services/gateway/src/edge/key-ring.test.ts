@@ -1,7 +1,79 @@
 import { describe, expect, test } from '@jest/globals';
-import { guessed, key, record, setUp, sharedCache } from '../testing/key-ring.ts';
-import { hashKey } from './domain/api-key.ts';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
+import { composeKey, hashKey } from './domain/api-key.ts';
 import type { KeyRecord, KnownKey } from './domain/key.ts';
+import { type ActiveKey, KeyRing, type KeyRingOptions } from './key-ring.ts';
+import type { SharedKeys } from './ports.ts';
+import { SessionTokens } from './session-tokens.ts';
+
+/** The key that the ring knows. */
+const key = composeKey('sandbox', new Uint8Array(24).fill(1));
+
+/** Its record. */
+function record(over: Partial<KeyRecord> = {}): KeyRecord {
+  return {
+    keyId: 'key_1',
+    prefix: key.slice(0, 12),
+    hash: hashKey(key),
+    holder: { kind: 'tenant', tenantId: 'tnt_1' },
+    scopes: ['weighing:read'],
+    rateLimit: null,
+    description: '',
+    createdAt: 0,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    allowedAddresses: [],
+    createdBy: null,
+    rotatedFrom: null,
+    rotatedTo: null,
+    version: 0,
+    ...over,
+  };
+}
+
+/** A cache with a life, as replicas share it. */
+function sharedCache(clock: ManualClock): SharedKeys {
+  const entries = new Map<string, { key: KnownKey; until: number }>();
+  return {
+    get(hash) {
+      const entry = entries.get(hash);
+      return entry && clock.now() < entry.until ? entry.key : undefined;
+    },
+    set: (hash, known, ttlMs) => void entries.set(hash, { key: known, until: clock.now() + ttlMs }),
+    delete: (hash) => void entries.delete(hash),
+  };
+}
+
+/** Tokens of the installation. */
+const tokens = new SessionTokens(['a-secret-for-tests-of-at-least-32-characters']);
+
+/** A key that is well-formed and was never issued. */
+const guessed = (number: number): string => composeKey('sandbox', new Uint8Array(24).fill(number));
+
+/** A ring with what it looks keys up in. */
+interface SetUp {
+  readonly clock: ManualClock;
+  readonly store: { record: KeyRecord; reads: number };
+  readonly ring: (keys?: KeyRingOptions['keys'], shared?: SharedKeys) => KeyRing;
+}
+
+/** Rings that share a cache, over a store with one key. */
+function setUp(): SetUp {
+  const clock = new ManualClock(1_000_000);
+  const store = { record: record(), reads: 0 };
+  const common = sharedCache(clock);
+  const keys = {
+    async findByHash(hash: string): Promise<KnownKey | undefined> {
+      store.reads += 1;
+      return hash === store.record.hash ? { record: store.record, tenantStatus: 'active' } : undefined;
+    },
+  };
+  const ring = (from: KeyRingOptions['keys'] = keys, shared = common): KeyRing =>
+    new KeyRing({ environment: 'sandbox', keys: from, shared, clock, limitFailures: true, sessions: tokens });
+  return { clock, store, ring };
+}
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -59,13 +131,6 @@ describe('the key ring', () => {
     for (const keys of [own, other]) expect((await keys.authenticate(key, 'a')).known.record.description).toBe('changed');
   });
 
-  test('reads the addresses of a key once', async () => {
-    const { ring, store } = setUp();
-    store.record = record({ allowedAddresses: ['192.0.2.0/24'] });
-    const { addresses } = await ring().authenticate(key, 'a');
-    expect(['192.0.2.1', '198.51.100.1'].map((address) => addresses?.has(address))).toEqual([true, false]);
-  });
-
   test('reads a key in the store whose record a replica of an older release has put into the shared cache, and puts it right', async () => {
     const { clock, store, ring } = setUp();
     store.record = record({ allowedAddresses: ['192.0.2.0/24'] });
@@ -115,42 +180,67 @@ describe('the key ring', () => {
     expect((await keys.authenticate(guessed(2), 'a')).known.record.keyId).toBe('key_1');
   });
 
-  test('looks up a few keys at a time for all addresses that keep guessing, and holds up nobody else', async () => {
-    const asked: Array<(key: KnownKey | undefined) => void> = [];
-    const { ring } = setUp();
-    const keys = ring({ findByHash: () => new Promise((resolve) => asked.push(resolve)) });
-    for (const address of ['a', 'b']) {
-      for (let guess = 0; guess < 101; guess += 1) await expect(keys.authenticate('nonsense', address)).rejects.toBeInstanceOf(Error);
-    }
-    const guesses = Array.from({ length: 40 }, (_, guess) => Promise.resolve(keys.authenticate(guessed(guess + 2), guess % 2 ? 'a' : 'b')));
-    const good = Promise.resolve(keys.authenticate(key, 'a'));
-    for (const each of guesses) each.catch(() => undefined);
-    await settled();
-    expect(asked).toHaveLength(16);
-    const elsewhere = Promise.resolve(keys.authenticate(guessed(99), 'c'));
-    elsewhere.catch(() => undefined);
-    await settled();
-    expect(asked).toHaveLength(17);
-    for (let index = 0; index < asked.length; index += 1) {
-      asked[index]?.(index === 41 ? { record: record(), tenantStatus: 'active' } : undefined);
-      await settled();
-    }
-    for (const each of guesses) await expect(each).rejects.toMatchObject({ code: '42901' });
-    await expect(elsewhere).rejects.toMatchObject({ code: '40003' });
-    expect((await good).known.record.keyId).toBe('key_1');
-  });
+  describe('for addresses that keep guessing', () => {
+    const asked: { readonly hash: string; readonly end: (key?: KnownKey) => void; readonly fail: (error: Error) => void }[] = [];
+    const findByHash = (hash: string) =>
+      new Promise<KnownKey | undefined>((resolve, reject) => asked.push({ hash, end: (known) => resolve(known), fail: reject }));
+    /** A ring that some addresses have guessed at too often. */
+    const guessedAt = async (...addresses: readonly string[]) => {
+      asked.length = 0;
+      const { ring, clock } = setUp();
+      const keys = ring({ findByHash });
+      for (const address of addresses) {
+        for (let guess = 0; guess < 101; guess += 1) await expect(keys.authenticate('nonsense', address)).rejects.toBeInstanceOf(Error);
+      }
+      const tried: Promise<unknown>[] = [];
+      /** The outcomes may be looked at later. */
+      const attempt = (guess: string, address: string): Promise<ActiveKey> => {
+        const result = Promise.resolve(keys.authenticate(guess, address));
+        result.catch(() => undefined);
+        tried.push(result);
+        return result;
+      };
+      return { attempt, clock, tried };
+    };
 
-  test('who guesses does not shut out the holder of a good key behind the same address', async () => {
-    const { ring, clock } = setUp();
-    const keys = ring();
-    await keys.authenticate(key, 'a');
-    for (let guess = 0; guess < 101; guess += 1) await expect(keys.authenticate('nonsense', 'a')).rejects.toBeInstanceOf(Error);
-    await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({ code: '42901' });
-    // Past its time in memory it is looked up again.
-    clock.advance(2000);
-    for (let guess = 0; guess < 5; guess += 1) await expect(keys.authenticate('nonsense', 'a')).rejects.toBeInstanceOf(Error);
-    await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({ code: '42901' });
-    expect((await keys.authenticate(key, 'a')).known.record.keyId).toBe('key_1');
+    test('looks up a few keys at a time, and holds up nobody else', async () => {
+      const { attempt, tried } = await guessedAt('a', 'b', 'c');
+      for (let guess = 0; guess < 40; guess += 1) attempt(guessed(guess + 2), guess % 2 ? 'a' : 'b');
+      const good = attempt(key, 'a');
+      await settled();
+      const atOnce = asked.length;
+      expect(atOnce).toBeLessThanOrEqual(15);
+      const elsewhere = attempt(guessed(98), 'd');
+      // Another guesser does not wait behind those of the two.
+      attempt(guessed(99), 'c');
+      await settled();
+      expect(asked).toHaveLength(atOnce + 2);
+      for (let index = 0; index < asked.length; index += 1) {
+        const { hash, end } = asked[index] as (typeof asked)[number];
+        end(hash === hashKey(key) ? { record: record(), tenantStatus: 'active' } : undefined);
+        await settled();
+        expect(asked.length - index).toBeLessThanOrEqual(18);
+      }
+      for (const each of tried.slice(0, 40)) await expect(each).rejects.toMatchObject({ code: '42901' });
+      await expect(elsewhere).rejects.toMatchObject({ code: '40003' });
+      expect((await good).known.record.keyId).toBe('key_1');
+    });
+
+    test('refuses what has waited too long; a look-up that fails gives its place up', async () => {
+      const { attempt, clock } = await guessedAt('a');
+      const first = attempt(guessed(2), 'a');
+      for (let guess = 3; guess < 10; guess += 1) attempt(guessed(guess), 'a');
+      const late = attempt(guessed(10), 'a');
+      await settled();
+      expect(asked).toHaveLength(8);
+      clock.advance(2001);
+      asked[0]?.fail(new Error('out'));
+      await expect(first).rejects.toThrow('out');
+      await expect(late).rejects.toMatchObject({ code: '50301', retryAfterSeconds: 1 });
+      attempt(guessed(11), 'a');
+      await settled();
+      expect(asked).toHaveLength(9);
+    });
   });
 
   test('the addresses of one IPv6 network count as one guesser', async () => {
@@ -187,13 +277,87 @@ describe('a key in use', () => {
   });
 });
 
-test('who guesses too often learns how long to wait', async () => {
-  const { ring } = setUp();
-  const keys = ring();
-  for (let guess = 0; guess < 100; guess += 1) await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({ code: '40003' });
-  await expect(keys.authenticate('nonsense', 'a')).rejects.toMatchObject({
-    code: '42901',
-    message: 'Too many requests with invalid keys from this address',
-    data: { retry_after_seconds: 1 },
+describe('sessions', () => {
+  test('are found without a promise once their key is known, with the same principal, and end with what is known of it', async () => {
+    const { ring, store, clock } = setUp();
+    const keys = ring();
+    const token = tokens.seal(store.record.hash, ['weighing:read'], clock.now() + 60_000);
+    const first = await keys.authenticate(token, 'a');
+    expect(first).toMatchObject({ session: { kind: 'link', expiresAt: clock.now() + 60_000 }, principal: { keyId: 'key_1' } });
+    const second = keys.authenticate(token, 'a');
+    expect(second).not.toBeInstanceOf(Promise);
+    expect((await second).principal).toBe(first.principal);
+    expect((await keys.authenticate(key, 'a')).session).toBeNull();
+    expect(store.reads).toBe(1);
+    store.record = record({ revokedAt: clock.now() });
+    keys.forget('key_1');
+    expect((await keys.authenticate(token, 'a')).known.record.revokedAt).toBe(clock.now());
   });
+
+  test('that have ended are no guesses: nobody else at the address pays for a page that still asks', async () => {
+    const { ring, store, clock } = setUp();
+    const keys = ring();
+    const ended = tokens.seal(store.record.hash, null, clock.now());
+    const ofNoKey = tokens.seal('gone', null, clock.now() + 60_000);
+    const refusal = async (token: string) => {
+      try {
+        await keys.authenticate(token, 'a');
+        return undefined;
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    };
+    for (let tried = 0; tried < 200; tried += 1) expect([await refusal(ended), await refusal(ofNoKey)]).toEqual(['40003', '40003']);
+    expect(store.reads).toBe(1);
+    expect((await keys.authenticate(key, 'a')).known.record.keyId).toBe('key_1');
+    expect(await refusal(guessed(3))).toBe('40003');
+  });
+
+  test('that were not made here are guesses', async () => {
+    const { ring, store, clock } = setUp();
+    const keys = ring();
+    const forged = new SessionTokens(['another-secret-of-at-least-32-characters']).seal(store.record.hash, null, clock.now() + 60_000);
+    const codes = new Set<string>();
+    for (let tried = 0; tried < 200; tried += 1) {
+      try {
+        await keys.authenticate(forged, 'a');
+      } catch (error) {
+        codes.add((error as { code: string }).code);
+      }
+    }
+    expect([...codes]).toEqual(['40003', '42901']);
+    expect(store.reads).toBe(0);
+  });
+});
+
+const FORMER = 'the-former-secret-of-the-installation-'.padEnd(40, 'f');
+const CURRENT = 'the-current-secret-of-the-installation'.padEnd(40, 'c');
+
+test('a token says neither its key nor what it may do, and no two are the same', () => {
+  const tokens = new SessionTokens([CURRENT]);
+  const [first, second] = [tokens.seal('hash-of-the-key', ['weighing:read'], 7), tokens.seal('hash-of-the-key', ['weighing:read'], 7)];
+  expect(first).not.toBe(second);
+  expect(Buffer.from(first.split('.')[2] ?? '', 'base64url').toString('latin1')).not.toContain('weighing');
+  expect(tokens.isToken(first)).toBe(true);
+  expect(tokens.open(first)).toEqual({ keyHash: 'hash-of-the-key', scopes: ['weighing:read'], expiresAt: 7 });
+});
+
+test('several gateways take the tokens of each other while a secret is replaced, and those of the former one end with it', () => {
+  const before = new SessionTokens([FORMER, CURRENT]);
+  const during = new SessionTokens([CURRENT, FORMER]);
+  const after = new SessionTokens([CURRENT]);
+  const [old, made] = [before.seal('h', null, 7), during.seal('h', null, 7)];
+  expect([before.open(made), during.open(old), after.open(made)].every((opened) => opened?.keyHash === 'h')).toBe(true);
+  expect(after.open(old)).toBeUndefined();
+});
+
+test('what was changed, or sealed for another purpose, opens nothing', () => {
+  const tokens = new SessionTokens([CURRENT]);
+  const token = tokens.seal('h', ['weighing:read'], 7);
+  const content = token.lastIndexOf('.') + 1;
+  for (let at = content; at < token.length - 1; at += 7) {
+    const other = token[at] === 'A' ? 'B' : 'A';
+    expect(tokens.open(token.slice(0, at) + other + token.slice(at + 1))).toBeUndefined();
+  }
+  expect(tokens.open(`pfs_${createTextSealer([CURRENT]).seal('[1,"h",null,7]', 'a recorded response')}`)).toBeUndefined();
 });

@@ -2,15 +2,16 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
+import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
 import { type AdmittedKey, principalOfKey } from './domain/admission.ts';
 import { compileAllowedAddresses } from './domain/allowed-addresses.ts';
 import { constantTimeEqual, hashKey, isPlausibleKey } from './domain/api-key.ts';
+import { networkOf } from './domain/client-network.ts';
 import { FailureLimiter } from './domain/failure-limiter.ts';
 import { completeKey, type KnownKey, type RateRule } from './domain/key.ts';
 import { rateRuleOf } from './domain/rate-limits.ts';
 import type { TableRoute } from './domain/route-table.ts';
 import { type ActingSession, actingSession, type OpenedSession, recordOfSession } from './domain/session.ts';
-import { LookUpQueue } from './look-up-queue.ts';
 import type { KeyLookup, SharedKeys } from './ports.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
@@ -43,8 +44,13 @@ const LOCAL_TTL_MS = 2000;
 const SHARED_TTL_MS = 2500;
 /** Keys held at a time, and wrong keys remembered; beyond it the oldest is dropped. */
 const MAX_KEYS = 10_000;
-/** What the keys of all addresses that failed too often may cost together. Each takes about a millisecond. */
-const SUSPECT_LOOK_UPS = { running: 16, waiting: 4096, waitMs: 2000 };
+/**
+ * What the keys of addresses that failed too often may cost, and each of them at most half of it: look-ups that run, of about a millisecond each, and
+ * those that wait included.
+ */
+const SUSPECT_LOOK_UPS = { running: { capacity: 16, part: 1 }, underWay: { capacity: 4096, part: 1 } };
+/** One that has waited longer is refused when its turn comes. */
+const SUSPECT_WAIT_MS = 2000;
 
 /** What the ring works with. */
 export interface KeyRingOptions {
@@ -74,6 +80,8 @@ function remember<T>(entries: Map<string, T>, hash: string, value: T): void {
 
 const sessionEnded = (): AppError => new AppError('40003', 'The session of the console has ended, or its key opens nothing any more');
 
+const tooManyToCheck = (): AppError => AppError.unavailable('Too many keys wait to be checked; try again');
+
 /** Finds the holder of a key. A key seen a moment ago is found at once, without a promise. */
 export class KeyRing {
   readonly #options: KeyRingOptions;
@@ -82,13 +90,13 @@ export class KeyRing {
   readonly #failures = new FailureLimiter();
   /** Hash of a key that does not exist → until when that is believed. */
   readonly #absent = new Map<string, number>();
-  readonly #suspects: LookUpQueue;
+  readonly #suspects = new FairShares(SUSPECT_LOOK_UPS.underWay);
+  readonly #suspectTurns = new FairTurns(SUSPECT_LOOK_UPS.running);
   /** By token. */
   readonly #sessions = new Map<string, KnownSession>();
 
   constructor(options: KeyRingOptions) {
     this.#options = options;
-    this.#suspects = new LookUpQueue(options.clock, SUSPECT_LOOK_UPS);
   }
 
   /**
@@ -120,7 +128,7 @@ export class KeyRing {
   /** No address is counted: whoever has a token that was made here does not guess. */
   async #lookUpSession(token: string, opened: OpenedSession, now: number): Promise<ActiveKey> {
     const mayExist = now >= (this.#absent.get(opened.keyHash) ?? now);
-    const found = mayExist ? await this.#load(opened.keyHash, false) : undefined;
+    const found = mayExist ? await this.#load(opened.keyHash) : undefined;
     if (found === undefined) throw sessionEnded();
     return this.#sessionOf(token, opened, found);
   }
@@ -167,7 +175,7 @@ export class KeyRing {
     const mayExist = isPlausibleKey(this.#options.environment, key) && now >= (this.#absent.get(hash) ?? now);
     // A key that was good is only looked at again: its holder must not pay for others who guess from the same address.
     const isSuspect = !wasKnown && this.#secondsToWait(address, now) > 0;
-    const found = mayExist ? await this.#load(hash, isSuspect) : undefined;
+    const found = mayExist ? await this.#load(hash, isSuspect ? address : undefined) : undefined;
     if (found) return found;
     throw this.#refusal(address);
   }
@@ -190,14 +198,29 @@ export class KeyRing {
     return new AppError('40003');
   }
 
-  /** One look-up per key at a time, however many requests wait for it. */
-  #load(hash: string, isSuspect: boolean): Promise<ActiveKey | undefined> {
+  /** One look-up per key at a time, however many requests wait for it. @param suspect address that failed too often: it waits for its turn */
+  #load(hash: string, suspect?: string): Promise<ActiveKey | undefined> {
     const running = this.#loading.get(hash);
     if (running) return running;
-    const look = (): Promise<ActiveKey | undefined> => this.#fetch(hash);
-    const load = (isSuspect ? this.#suspects.run(look) : look()).finally(() => this.#loading.delete(hash));
+    const fetched = suspect === undefined ? this.#fetch(hash) : this.#fetchInTurn(hash, networkOf(suspect));
+    const load = fetched.finally(() => this.#loading.delete(hash));
     this.#loading.set(hash, load);
     return load;
+  }
+
+  /** @throws AppError 50301 when too many of the network wait, or when it has waited too long */
+  async #fetchInTurn(hash: string, network: string): Promise<ActiveKey | undefined> {
+    const { clock } = this.#options;
+    const since = clock.now();
+    if (!this.#suspects.take(network)) throw tooManyToCheck();
+    await new Promise<void>((go) => this.#suspectTurns.wait(network, go));
+    try {
+      if (clock.now() - since > SUSPECT_WAIT_MS) throw tooManyToCheck();
+      return await this.#fetch(hash);
+    } finally {
+      this.#suspectTurns.give(network);
+      this.#suspects.give(network);
+    }
   }
 
   async #fetch(hash: string): Promise<ActiveKey | undefined> {

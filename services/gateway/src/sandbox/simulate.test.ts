@@ -5,7 +5,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { type WarehouseEvent, warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
 import type { Warning } from '@parcelway/contracts/warnings';
 import { ManualClock } from '@parcelway/kernel/clock';
-import type { Services } from './ports.ts';
+import type { Services } from './simulate.ts';
 import { simulate } from './simulate.ts';
 
 type Call = Parameters<Services['call']>[0];
@@ -195,30 +195,8 @@ describe('the services are asked', () => {
     });
   });
 
-  test('to show a node, on behalf of the platform', async () => {
-    const { calls } = await play({ step: 'track', admin_status: 'In Transit' });
-    expect(calls.at(-1)).toMatchObject({
-      service: 'tracking',
-      method: 'POST',
-      principal: { ...caller, kind: 'system', tenantId: null, keyId: 'gateway', scopes: [] },
-      ...cause,
-    });
-  });
-
-  test('once for each photo, which has a name of its own', async () => {
-    const { calls } = await play({ step: 'arrive', image_types: ['product', 'package'] });
-    const bodies = calls.filter(({ path }) => path === '/warehouse/v1/photos').map(({ body }) => String(body));
-    expect(bodies.map((body) => /filename="([^"]+)"/.exec(body)?.[1])).toEqual(['arrive-1.png', 'arrive-2.png']);
-  });
-
   test('and an error that nobody knows is an internal one', async () => {
     const refusing = services({ rejected: [{ index: 0, code: '99999', message: 'odd' }] });
     await expect(play({ step: 'arrive' }, refusing)).rejects.toMatchObject({ code: '50000' });
-  });
-
-  test('events have ids of their own', async () => {
-    const { ids } = await play({ step: 'arrive', image_types: ['product'] });
-    expect(ids).toEqual([expect.stringMatching(/^we_/), expect.stringMatching(/^we_/)]);
-    expect(new Set(ids).size).toBe(2);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { until } from '@parcelway/kernel/testing/until';
+import { Webhook } from 'standardwebhooks';
 import { type Receiver, startReceiver } from '../testing/receiver.ts';
 import { type ApiResponse, type Harness, openHarness } from '../testing/webhook-harness.ts';
 
@@ -103,6 +104,10 @@ describe('refusals', () => {
     }
     const other = await h.call('POST', '', { url: hook.url, event_types: ['parcel.weighd'] }, 'tnt_faults');
     expect(other.data.errors).toMatchObject([{ field: 'event_types[0]' }]);
+    const fieldsOf = async (given: object) =>
+      ((await h.call('POST', '', given, 'tnt_faults')).data.errors as unknown as { field: string }[]).map(({ field }) => field).sort();
+    const unknown = { url: 'https://10.0.0.1/', filter: { is_terminal: 'yes', colour: 1 }, rate_limit: 0, headers: { 'X-A': 'a\nb' } };
+    expect(await fieldsOf(unknown)).toEqual(['filter.colour', 'filter.is_terminal', 'headers.X-A', 'rate_limit', 'url']);
     expect((await h.call('POST', '', { url: 7, event_types: [] }, 'tnt_faults')).data.errors).toMatchObject([
       { field: 'url', rule: 'type' },
       { field: 'event_types' },
@@ -154,93 +159,106 @@ describe('refusals', () => {
     const tested = await h.call('POST', `/${endpoint_id}/test`, { type: 'parcel.weighed' }, 'tnt_bodies');
     expect(tested.data).toMatchObject({ event_type: 'endpoint.test', warnings: [{ field: 'type' }] });
   });
+});
 
-  test('a change to an address that is not allowed leaves the endpoint as it was', async () => {
-    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_change');
-    expect((await h.call('PATCH', `/${endpoint_id}`, { url: 'https://192.168.0.1/' }, 'tnt_change')).code).toBe('42201');
-    expect((await h.call('GET', `/${endpoint_id}`, undefined, 'tnt_change')).data).toMatchObject({ url: hook.url });
+describe('what a tenant chooses and sees', () => {
+  test('headers are sent, and shown to nobody', async () => {
+    const own = await startReceiver();
+    const given = { headers: { Authorization: 'Bearer s3cret', 'X-Team': 'a b' }, metadata: { team: 'ops' } };
+    const { endpoint_id } = await h.register(own.url, given, 'tnt_headers');
+    await h.weigh({ tenantId: 'tnt_headers' });
+    await until(() => own.received.length === 1, { what: 'it' });
+    expect(own.received[0]?.headers).toMatchObject({ authorization: 'Bearer s3cret', 'x-team': 'a b', 'content-type': 'application/json' });
+    const read = await h.call('GET', `/${endpoint_id}`, undefined, 'tnt_headers');
+    expect(read.data).toMatchObject({ headers: { Authorization: '***', 'X-Team': '***' }, metadata: { team: 'ops' } });
+    expect(JSON.stringify(await h.call('GET', '', undefined, 'tnt_headers'))).not.toContain('s3cret');
+    // Read and sent back as it is, the real values would be lost.
+    const back = await h.call('PATCH', `/${endpoint_id}`, { headers: { Authorization: '***' } }, 'tnt_headers');
+    expect(back).toMatchObject({ code: '42201', data: { errors: [{ field: 'headers.Authorization', rule: 'hidden' }] } });
+    expect((await h.call('PATCH', `/${endpoint_id}`, { headers: {} }, 'tnt_headers')).data).toMatchObject({ headers: {} });
+    await own.close();
   });
 
-  test('a cursor of nobody and a range that ends before it begins are 42201', async () => {
-    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_cursor');
-    expect((await h.call('GET', `/${endpoint_id}/deliveries?cursor=zzz`, undefined, 'tnt_cursor')).code).toBe('42201');
-    expect((await h.call('GET', `/${endpoint_id}/deliveries?limit=101`, undefined, 'tnt_cursor')).code).toBe('42201');
-    const range = { since: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' };
-    expect((await h.call('POST', `/${endpoint_id}/replay`, range, 'tnt_cursor')).code).toBe('42201');
+  test('a disabling is published to the other endpoints, whatever they subscribe to, and in the feed', async () => {
+    const [bad, other] = [await startReceiver((_req, res) => void res.writeHead(410).end()), await startReceiver()];
+    const { endpoint_id } = await h.register(bad.url, {}, 'tnt_gone');
+    const { secret } = await h.register(other.url, { event_types: ['tracking.changed'] }, 'tnt_gone');
+    await h.weigh({ tenantId: 'tnt_gone' });
+    const [news] = await until(() => other.received.length > 0 && other.received, { what: 'the news' });
+    expect(new Webhook(secret).verify(news?.body ?? '', news?.headers as Record<string, string>)).toMatchObject({
+      type: 'endpoint.disabled',
+      data: { endpoint_id, reason: 'gone', environment: 'sandbox' },
+    });
+    const feed = await h.call('GET', '/open/v1/events?event_types=endpoint.disabled', undefined, 'tnt_gone');
+    expect(feed.data).toMatchObject({ events: [{ type: 'endpoint.disabled', data: { endpoint_id } }] });
+    expect(bad.received).toHaveLength(1);
+    for (const one of [bad, other]) await one.close();
   });
 
-  test('of many registrations at once ten succeed, and one more is free after a deletion', async () => {
-    const tries = Array.from({ length: 25 }, () => h.call('POST', '', { url: hook.url }, 'tnt_many'));
-    const responses = await Promise.all(tries);
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
-    expect(responses.filter(({ code }) => code === '40902')).toHaveLength(15);
-    const first = responses.find(({ status }) => status === 200);
-    await h.call('DELETE', `/${first?.data.endpoint_id}`, undefined, 'tnt_many');
-    await h.register(hook.url, {}, 'tnt_many');
-  });
-
-  test('a disabled endpoint is sent nothing, and says so', async () => {
-    const { endpoint_id } = await h.register(hook.url, { description: 'off' }, 'tnt_off');
-    const call = (path: string): Promise<ApiResponse> => h.call('POST', `/${endpoint_id}${path}`, undefined, 'tnt_off');
-    await call('/test');
-    const { delivery_id } = await deliveryOf('tnt_off', endpoint_id);
-    const disabled = await h.call('PATCH', `/${endpoint_id}`, { status: 'disabled' }, 'tnt_off');
-    expect(disabled.data).toMatchObject({ status: 'disabled', disabled_reason: 'tenant' });
-    for (const path of ['/test', `/deliveries/${delivery_id}/resend`]) {
-      expect(await call(path)).toMatchObject({ status: 409, code: '40902', message: expect.stringContaining('enable it first') });
-    }
+  test('a delivery shows what was sent where, what came back, and why the next attempt is when it is', async () => {
+    const busy = await startReceiver((_req, res) => void res.writeHead(503, { 'retry-after': '7200' }).end('too busy'));
+    const { endpoint_id } = await h.register(busy.url, {}, 'tnt_busy');
+    await h.weigh({ tenantId: 'tnt_busy' });
+    const path = await until(
+      async () => {
+        const { data } = await h.call('GET', `/${endpoint_id}/deliveries`, undefined, 'tnt_busy');
+        const [first] = (data as unknown as { deliveries: { delivery_id: string; attempt_count: number }[] }).deliveries;
+        return first?.attempt_count === 1 && `/${endpoint_id}/deliveries/${first.delivery_id}`;
+      },
+      { what: 'the failure' },
+    );
+    const { data } = await h.call('GET', path, undefined, 'tnt_busy');
+    const { body } = busy.received[0] ?? {};
+    expect(data).toMatchObject({ status: 'pending', next_attempt_reason: 'retry_after', last_status_code: 503, body });
+    expect((await h.call('GET', `${path}/attempts`, undefined, 'tnt_busy')).data).toMatchObject({
+      attempts: [
+        { url: busy.url, status_code: 503, error_code: 'status', retry_after: '7200', response_body: 'too busy', outcome: 'failed' },
+      ],
+    });
+    expect(await h.call('GET', path, undefined, 'tnt_other')).toMatchObject({ code: '40403' });
+    await busy.close();
   });
 });
 
-describe('lists and resends', () => {
-  test('pages lead through all deliveries, newest first, without repeats', async () => {
-    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_pages');
-    for (let count = 0; count < 7; count += 1) await h.call('POST', `/${endpoint_id}/test`, undefined, 'tnt_pages');
-    const seen: string[] = [];
-    let cursor = '';
-    do {
-      const { data } = await h.call('GET', `/${endpoint_id}/deliveries?limit=3${cursor}`, undefined, 'tnt_pages');
-      const page = data as unknown as { deliveries: { delivery_id: string }[]; next_cursor: string | null };
-      seen.push(...page.deliveries.map((one) => one.delivery_id));
-      expect(seen.length).toBeLessThanOrEqual(7);
-      cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
-    } while (cursor !== '');
-    expect(new Set(seen).size).toBe(7);
-    expect(seen).toEqual([...seen].sort().reverse());
+describe('the feed and listening', () => {
+  const weighed = async (tenantId: string) => {
+    await h.weigh({ tenantId });
+    const page = () => h.call('GET', '/open/v1/events', undefined, tenantId);
+    return until(async () => ((await page()).data.events as unknown as unknown[]).length > 0 && (await page()).data, { what: 'the event' });
+  };
+
+  test('show another tenant nothing', async () => {
+    const { endpoint_id } = await h.register(hook.url, {}, 'tnt_feed');
+    const begin = await h.call('GET', '/sandbox/v1/listen', undefined, 'tnt_other');
+    const cursor = String((await weighed('tnt_feed')).next_cursor);
+    expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toMatch(/^[\x20-\x7e]*$/);
+    expect(await h.call('GET', `/open/v1/events?after=${cursor}`, undefined, 'tnt_other')).toMatchObject({ code: '42201' });
+    expect((await h.call('GET', '/open/v1/events', undefined, 'tnt_other')).data).toMatchObject({ events: [] });
+    const heard = await h.call('GET', `/sandbox/v1/listen?wait=1&after=${begin.data.next_cursor}`, undefined, 'tnt_other');
+    expect(heard.data).toMatchObject({ messages: [] });
+    expect(await h.call('GET', `/sandbox/v1/listen?endpoint_id=${endpoint_id}`, undefined, 'tnt_other')).toMatchObject({ code: '40403' });
   });
 
-  test('a resend sends the same bytes under the same id, and counts on', async () => {
-    const own = await startReceiver();
-    const { endpoint_id } = await h.register(own.url, {}, 'tnt_resend');
-    const eventId = await h.weigh({ tenantId: 'tnt_resend' });
-    const { delivery_id } = await deliveryOf('tnt_resend', endpoint_id);
-    const response = await h.call('POST', `/${endpoint_id}/deliveries/${delivery_id}/resend`, undefined, 'tnt_resend');
-    expect(response.data).toMatchObject({ status: 'pending', event_id: eventId, attempt_count: 1 });
-    await until(() => own.received.length === 2, { what: 'the second attempt' });
-    expect(own.received[1]?.body).toBe(own.received[0]?.body);
-    expect(own.received.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);
-    await until(
-      async () => {
-        const { data } = await h.call('GET', `/${endpoint_id}/deliveries/${delivery_id}/attempts`, undefined, 'tnt_resend');
-        return (data as unknown as { attempts: unknown[] }).attempts.length === 2;
-      },
-      { what: 'both attempts in the log' },
-    );
-    await own.close();
+  test.each([
+    ['?after=nonsense', 'after'],
+    [`?after=${Buffer.from('eabc').toString('base64url')}`, 'after'],
+    ['?since=yesterday', 'since'],
+    ['?event_types=parcel.weighed,none', 'event_types'],
+    ['?limit=0', 'limit'],
+  ])('refuse %s on its field', async (query, field) => {
+    expect(await h.call('GET', `/open/v1/events${query}`)).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field }] } });
   });
 
-  test('a replay brings events from before the endpoint was there', async () => {
-    const own = await startReceiver();
-    const first = await h.register(hook.url, {}, 'tnt_before');
-    const since = new Date(Date.now() - 1000).toISOString();
-    const eventId = await h.weigh({ tenantId: 'tnt_before' });
-    await deliveryOf('tnt_before', first.endpoint_id);
-    const late = await h.register(own.url, {}, 'tnt_before');
-    const replayed = await h.call('POST', `/${late.endpoint_id}/replay`, { since }, 'tnt_before');
-    expect(replayed.data).toEqual({ scheduled: 1, next_cursor: null, warnings: [] });
-    const [got] = await until(() => own.received.length > 0 && own.received, { what: 'the event' });
-    expect(got?.headers['webhook-id']).toBe(eventId);
-    await own.close();
+  test('end with the service, at once', async () => {
+    const ending = await openHarness();
+    const begin = await ending.call('GET', '/sandbox/v1/listen');
+    const started = performance.now();
+    const waiting = ending.call('GET', `/sandbox/v1/listen?wait=25&after=${begin.data.next_cursor}`);
+    await until(() => performance.now() - started > 300, { what: 'it to wait' });
+    ending.service.endWaiting?.();
+    expect((await waiting).data).toMatchObject({ messages: [] });
+    expect(performance.now() - started).toBeLessThan(5_000);
+    await ending.stop();
   });
 });
 

@@ -1,6 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { signedHeaders } from '../endpoints/domain/signed-headers.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
@@ -12,18 +11,6 @@ import type { WebhookRequest } from './ports.ts';
 
 const sign = (secret: string, id: string, seconds: number, body: string): string => `v1,${secret}/${id}/${seconds}/${body}`;
 const good: Reply = { statusCode: 204, error: null, errorCode: null, responseBody: 'ok', retryAfter: null };
-
-test('headers carry a signature of each secret, for the second in which they are made', () => {
-  const headers = signedHeaders({ eventId: 'evt_1', body: '{}', secrets: ['a', 'b'], extra: { 'x-key': '1' } }, sign, T0 + 999);
-  expect(headers).toEqual({
-    'x-key': '1',
-    'content-type': 'application/json',
-    'user-agent': 'Parcelway-Webhooks/1 (+https://www.standardwebhooks.com)',
-    'webhook-id': 'evt_1',
-    'webhook-timestamp': String(T0 / 1000),
-    'webhook-signature': `v1,a/evt_1/${T0 / 1000}/{} v1,b/evt_1/${T0 / 1000}/{}`,
-  });
-});
 
 /** Makes an attempt of 40 ms. */
 async function attempt(reply: Reply, prepared?: PreparedBody) {

@@ -1,16 +1,20 @@
+import type { RateLimiter } from '@parcelway/cache/rate-limiter';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
 import type { CircuitState } from '../endpoints/domain/circuit.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { LEASE_MS } from '../queue/domain/lease.ts';
+import type { DeliveryQueue } from '../queue/ports.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
-import type { DispatcherOptions } from './dispatcher-options.ts';
 import type { DispatchEffect, DispatchEvent, RunningAttempt } from './domain/dispatch-events.ts';
 import { circuitsOf, createDispatchState, type DispatchState, endpointsInUse, roomForNew, roomOf } from './domain/dispatch-state.ts';
 import type { Lane } from './domain/lane.ts';
 import { step } from './domain/step.ts';
 import { DueFeed } from './due-feed.ts';
-import { FullPayloads } from './full-payloads.ts';
-import type { DeliveryRunner } from './ports.ts';
+import { type FullOutcome, FullPayloads } from './full-payloads.ts';
+import type { DeliveryRunner, FullContent } from './ports.ts';
 import { ResultRecorder } from './record-results.ts';
 import { LeaseReleaser } from './release-leases.ts';
 
@@ -19,6 +23,25 @@ const TOKEN_RETRY_MS = 1_000;
 const NONE: ReadonlySet<string> = new Set();
 /** After a stop the store may refuse results for so long. */
 const RECORD_DEADLINE_MS = 2_000;
+
+/** What the dispatcher works with. */
+export interface DispatcherOptions {
+  readonly queue: DeliveryQueue;
+  readonly rateLimiter: Pick<RateLimiter, 'take'>;
+  readonly attempts: Omit<AttemptOptions, 'full'>;
+  /** What is added to the events of endpoints with `payload: full`. */
+  readonly content: FullContent;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Due deliveries are looked for this often; only a fallback for those that nothing announces. */
+  readonly pollMs: number;
+  /** Called with every attempt that counts, and whether it had to wait because its receiver had asked for less. */
+  readonly report: (result: AttemptResult, heldBack: boolean) => void;
+  /** Called with the outcome of each full payload. */
+  readonly onFullPayload: (outcome: FullOutcome) => void;
+  /** Called when responses have disabled an endpoint: its pending deliveries are to be held. */
+  readonly onDisabled: () => void;
+}
 
 /**
  * Sends what is leased. Decides nothing: it passes events to {@link step} and performs the effects that follow, with the

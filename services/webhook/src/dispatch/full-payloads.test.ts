@@ -1,10 +1,15 @@
-import { describe, expect, test } from '@jest/globals';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import { type Receiver, startReceiver } from '../testing/receiver.ts';
 import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
+import { type Harness, openHarness } from '../testing/webhook-harness.ts';
 import { FAILURES_TO_PAUSE, MAX_PAUSE_MS } from './domain/source-state.ts';
 import { type FullOutcome, FullPayloads, MAX_POSTPONED_MS } from './full-payloads.ts';
 
@@ -89,11 +94,6 @@ describe('full payloads', () => {
     expect(new Set(outcomes)).toEqual(new Set([reason]));
   });
 
-  test('that are too large with the thin part are sent thin', async () => {
-    const { payloads } = world(async () => 'x'.repeat(1_048_576));
-    expect(dataOf(await payloads.prepare(leasedOf()))).toMatchObject({ full_omitted: 'too_large' });
-  });
-
   test('wait while their source is out, which is asked seldom, and once when it may be back; the other source is asked all the while', async () => {
     const { payloads, asked, clock, state } = world((part) => (part === 'tracking' ? Promise.resolve(1) : out()));
     for (let times = 0; times < FAILURES_TO_PAUSE; times += 1) {
@@ -151,20 +151,6 @@ describe('full payloads', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
     clock.advance(MAX_POSTPONED_MS);
     expect(dataOf(await payloads.prepare(poisoned))).toMatchObject({ full_omitted: 'unavailable' });
-  });
-
-  test('are read a few at a time, each source by itself, and say when there is room', async () => {
-    const responses: (() => void)[] = [];
-    const { payloads, state } = world(() => new Promise((resolve) => responses.push(() => resolve(1))));
-    const running = Array.from({ length: 8 }, () => payloads.prepare(leasedOf()));
-    const mustWait = (eventType: SentEventType): boolean => payloads.mustWait(leasedOf(eventType), true);
-    expect([mustWait('parcel.weighed'), mustWait('parcel.arrived'), mustWait('tracking.changed')]).toEqual([true, true, false]);
-    expect(state.free).toBe(0);
-    responses.shift()?.();
-    await running[0];
-    expect([mustWait('parcel.weighed'), state.free]).toEqual([false, 1]);
-    for (const response of responses) response();
-    await Promise.all(running);
   });
 });
 
@@ -255,4 +241,57 @@ describe('what full payloads may use', () => {
     for (const response of responses) response();
     await Promise.all(running);
   });
+});
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** The service that has the data, as far as the webhook service knows it. @param port 0 for any */
+async function startOwner(port: number, seen: string[]): Promise<Server> {
+  const server = createServer((req, res) => {
+    seen.push(String(req.url));
+    res.end(JSON.stringify({ code: '0', message: 'success', data: { po_number: 'PO-1', weight_kg: 2 } }));
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return server;
+}
+
+async function stopOwner(server: Server): Promise<void> {
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
+}
+
+test('while the service with the data is out full payloads wait, unlike thin ones, and are sent once it is back', async () => {
+  const seen: string[] = [];
+  const first = await startOwner(0, seen);
+  const { port } = first.address() as AddressInfo;
+  const h: Harness = await openHarness({}, undefined, undefined, () => `http://127.0.0.1:${port}`);
+  closing.push(() => h.stop());
+  const r: Receiver = await startReceiver();
+  closing.push(() => r.close());
+  const bodiesAt = (path: string): string[] => r.received.flatMap((one) => (one.path === `/hook/${path}` ? one.body : []));
+  const { endpoint_id } = await h.register(`${r.url}/full`, { payload: 'full', event_types: ['parcel.weighed'] });
+  await h.register(`${r.url}/thin`);
+
+  await h.weigh({ forecastNo: 'FC1' });
+  await until(() => bodiesAt('full').length === 1, { what: 'the full one' });
+  expect(JSON.parse(bodiesAt('full')[0] as string)).toMatchObject({ data: { forecast_no: 'FC1', weighing: { weight_kg: 2 } } });
+  expect(seen).toEqual(['/internal/v1/forecasts/weighing?tenant_id=tnt_one&forecast_no=FC1']);
+
+  await stopOwner(first);
+  for (let number = 2; number <= 7; number += 1) await h.weigh({ forecastNo: `FC${number}` });
+  await until(() => bodiesAt('thin').length === 7, { what: 'the thin ones' });
+  const { data } = await h.call('GET', `/${endpoint_id}/deliveries?status=pending`);
+  const waiting = (data as unknown as { deliveries: { attempt_count: number }[] }).deliveries;
+  expect(waiting.map(({ attempt_count }) => attempt_count)).toEqual(Array(6).fill(0));
+  expect((await h.call('GET', `/${endpoint_id}`)).data).toMatchObject({ status: 'enabled', health: { state: 'ok', failing_since: null } });
+
+  const again = await startOwner(port, seen);
+  closing.push(() => stopOwner(again));
+  await until(() => bodiesAt('full').length === 7, { what: 'the full ones', within: 30_000 });
+  expect(bodiesAt('full').every((body) => body.includes('"weighing":{'))).toBe(true);
 });

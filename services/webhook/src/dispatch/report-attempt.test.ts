@@ -1,6 +1,83 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
+import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { Delivery } from '../intake/domain/delivery.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
-import { type Given, reported } from '../testing/finished-attempts.ts';
+import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
+import { createAttemptReport } from './report-attempt.ts';
+
+/** The trace of the event. */
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+const SECRET_URL = 'https://hooks.example.com/token-hunter2';
+
+/** How an attempt differs from the usual one. */
+interface Given {
+  readonly attempt?: Partial<AttemptResult['attempt']>;
+  readonly status?: AttemptResult['status'];
+  readonly delivery?: Partial<Delivery>;
+  readonly endpoint?: Partial<Endpoint>;
+  readonly heldBack?: boolean;
+  readonly nextAttemptAt?: number;
+}
+
+/** A first attempt that began 40 ms after its event and succeeded after 10 ms, unless a test says otherwise. */
+function finished({ attempt, status = 'succeeded', delivery, endpoint, nextAttemptAt }: Given = {}): AttemptResult {
+  const occurredAt = T0 + 1000;
+  const made = {
+    tenantId: 'tnt_one',
+    deliveryId: 'dlv_1',
+    endpointId: 'we_1',
+    eventId: 'evt_1',
+    eventType: 'parcel.weighed',
+    poNumber: 'PO-hunter2',
+    status: 'pending',
+    attemptCount: 0,
+    step: 0,
+    test: false,
+    nextAttemptAt: occurredAt,
+    nextReason: 'first',
+    lastStatusCode: null,
+    createdAt: occurredAt,
+    ...delivery,
+  } as const;
+  return {
+    leased: {
+      endpoint: endpointFor('tnt_one', { headers: { authorization: 'hunter2' }, ...endpoint }),
+      delivery: made,
+      body: '{"data":"hunter2"}',
+      origin: { occurredAt, traceparent },
+      leaseUntil: 0,
+    },
+    attempt: {
+      attemptId: 'att_1',
+      url: SECRET_URL,
+      startedAt: occurredAt + 40,
+      durationMs: 10,
+      outcome: status === 'succeeded' ? 'succeeded' : 'failed',
+      statusCode: 204,
+      error: null,
+      errorCode: null,
+      retryAfter: null,
+      responseBody: 'hunter2',
+      ...attempt,
+    },
+    status,
+    nextAttemptAt: nextAttemptAt ?? null,
+    nextReason: null,
+    gone: false,
+  };
+}
+
+/** What is reported of an attempt. */
+function reported(given: Given, accessLog = true) {
+  const telemetry = recordingTelemetry();
+  const lines: LogFields[] = [];
+  const logger = { ...silentLogger, info: (fields: LogFields) => void lines.push(fields) };
+  createAttemptReport({ telemetry: telemetry.of('webhook'), logger, accessLog })(finished(given), given.heldBack ?? false);
+  return { telemetry, lines };
+}
 
 const failed = { status: 'pending', attempt: { statusCode: 500, error: 'The response had status 500', errorCode: 'status' } } as const;
 
@@ -24,4 +101,102 @@ test.each<[AttemptResult['status'], readonly unknown[]]>([
   ['pending', []],
 ])('a delivery that is %s afterwards counts once it has ended', (status, recorded) => {
   expect(reported({ status }).telemetry.recorded('parcelway_webhook_deliveries_total')).toEqual(recorded);
+});
+
+describe('the delay of a first attempt', () => {
+  const delays = (given: Given) => reported(given).telemetry.recorded('parcelway_webhook_first_attempt_delay_seconds');
+
+  test('counts from the event, whatever came of the attempt; its latency only when it was delivered', () => {
+    expect(delays({})).toEqual([[{}, 0.04]]);
+    expect(delays(failed)).toEqual([[{}, 0.04]]);
+    expect(reported({}).telemetry.recorded('parcelway_webhook_event_latency_seconds')).toEqual([[{}, 0.05]]);
+    expect(reported(failed).telemetry.recorded('parcelway_webhook_event_latency_seconds')).toEqual([]);
+  });
+
+  test('counts for an endpoint that was changed no later than the event', () => {
+    expect(delays({ endpoint: { updatedAt: T0 + 1000 } })).toHaveLength(1);
+  });
+
+  test('is never negative, though clocks differ', () => {
+    expect(delays({ attempt: { startedAt: T0 } })).toEqual([[{}, 0]]);
+  });
+
+  test.each<[string, Given]>([
+    ['a later attempt', { delivery: { attemptCount: 1 } }],
+    ['a test event', { delivery: { test: true } }],
+    ['an endpoint that was changed since the event', { endpoint: { updatedAt: T0 + 2000 } }],
+    ['an endpoint with a rate limit', { endpoint: { rateLimit: 1 } }],
+    ['an endpoint that fails', { endpoint: { failingSince: T0 } }],
+    ['an event that waited because its receiver had asked for less', { heldBack: true }],
+    ['an endpoint whose circuit is open', { endpoint: { circuit: { openUntil: T0, cooldownMs: 1000 } } }],
+  ])('does not count of %s: that is not our delay', (_name, given) => {
+    expect(delays(given)).toEqual([]);
+  });
+});
+
+test('the line says what was tried, what came back and what follows', () => {
+  const { lines } = reported({ ...failed, delivery: { attemptCount: 2 }, attempt: { statusCode: 503, errorCode: 'status' } });
+  expect(lines).toEqual([
+    {
+      outcome: 'rejected',
+      status: 503,
+      ms: 10,
+      attempt: 3,
+      delivery_status: 'pending',
+      next_attempt_at: null,
+      event_type: 'parcel.weighed',
+      event_id: 'evt_1',
+      delivery_id: 'dlv_1',
+      endpoint_id: 'we_1',
+      tenant_id: 'tnt_one',
+      trace_id: '0af7651916cd43dd8448eb211c80319c',
+    },
+  ]);
+});
+
+test('the line says when the next attempt is', () => {
+  expect(reported({ ...failed, nextAttemptAt: T0 }).lines).toMatchObject([{ next_attempt_at: new Date(T0).toISOString() }]);
+});
+
+test('nothing is reported of bodies, headers, paths and parcels', () => {
+  const { telemetry, lines } = reported(failed);
+  expect(JSON.stringify([telemetry.metrics, telemetry.spans, lines])).not.toContain('hunter2');
+});
+
+test('no line is written unless asked for', () => {
+  expect(reported({}, false).lines).toEqual([]);
+});
+
+test('the span is where the attempt was, below what caused the event', () => {
+  const { telemetry } = reported(failed);
+  expect(telemetry.spans).toMatchObject([
+    {
+      name: 'deliver parcel.weighed',
+      kind: 'client',
+      parent: traceparent,
+      error: 'rejected',
+      ends: 1,
+      attributes: { 'server.address': 'hooks.example.com', 'http.response.status_code': 500 },
+    },
+  ]);
+});
+
+test('the span says which attempt at which delivery it was, and what came of it', () => {
+  const spanOf = (given: Given) => reported(given).telemetry.spans[0];
+  expect(spanOf({ delivery: { attemptCount: 2 } })).toMatchObject({
+    kind: 'client',
+    error: undefined,
+    attributes: {
+      'http.request.method': 'POST',
+      'server.address': 'hooks.example.com',
+      'http.response.status_code': 204,
+      'http.request.resend_count': 2,
+      'parcelway.delivery.id': 'dlv_1',
+      'parcelway.delivery.outcome': 'delivered',
+    },
+  });
+  const unreachable = spanOf({ ...failed, attempt: { statusCode: null, errorCode: 'failed', url: 'no url' } });
+  expect(unreachable?.attributes).toMatchObject({ 'parcelway.delivery.outcome': 'unreachable' });
+  expect(unreachable?.attributes?.['server.address']).toBeUndefined();
+  expect(unreachable?.attributes?.['http.response.status_code']).toBeUndefined();
 });

@@ -78,19 +78,6 @@ describe('a new endpoint', () => {
     expect(inserted).toEqual([[endpoint, 10]]);
   });
 
-  test('is what the tenant says', async () => {
-    const given = {
-      url: URL,
-      eventTypes: ['tracking.changed'],
-      description: 'mine',
-      filter: { is_terminal: true },
-      headers: { 'x-key': '1' },
-      metadata: { a: 'b' },
-      rateLimit: 5,
-    } as const;
-    expect(await world().manager.create('tnt_one', given)).toMatchObject(given);
-  });
-
   test('has a secret of its own', async () => {
     const { manager } = world();
     const secrets = [await manager.create('tnt_one', { url: URL }), await manager.create('tnt_one', { url: URL })];
@@ -153,13 +140,6 @@ describe('a change', () => {
     expect(ended.secret).not.toBe(rotated.secret);
     expect(notified).toHaveLength(2);
   });
-});
-
-test('refusals are known without a change, too', async () => {
-  const { manager } = world();
-  expect(await manager.refusals({})).toEqual([]);
-  expect(await manager.refusals({ url: URL })).toEqual([]);
-  expect(await manager.refusals({ url: 'https://private.example/' })).toEqual([refusal]);
 });
 
 test('a removal stops what runs and starts the maintenance; the second finds nothing', async () => {

@@ -63,13 +63,6 @@ export function describeStreams(under: StoresUnderTest): void {
       ]);
     });
 
-    test('keep counting when the retention has deleted their events', async () => {
-      await live(['parcel.arrived', 'parcel.weighed', 'parcel.put_away']);
-      while (await stores.maintenance.expireEvents(Date.now() + 1, 10)) {}
-      await live(['parcel.completed', 'parcel.weighed']);
-      expect(named(await shown(tenantEventTypes, 2))).toEqual(['parcel.completed 3', 'parcel.weighed 2']);
-    });
-
     test('are shown apart: the feed has the further events only when they are named', async () => {
       await live(LIFE);
       await shown(tenantEventTypes, LIFE.length);
@@ -160,12 +153,6 @@ export function describeStreams(under: StoresUnderTest): void {
         if (after === null) break;
       }
       expect([scheduled, after]).toEqual([2 * LIFE.length, null]);
-    });
-
-    test('an endpoint keeps how much it wants to be sent', async () => {
-      const full = endpointFor('tnt_one', { payload: 'full' });
-      await stores.endpoints.insert(full, 10);
-      expect(await stores.endpoints.get('tnt_one', full.endpointId)).toEqual(full);
     });
   });
 }

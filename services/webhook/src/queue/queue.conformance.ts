@@ -48,22 +48,6 @@ export function describeQueue(under: StoresUnderTest): void {
       expect(leased?.origin).toEqual(origin);
     });
 
-    test('a delivery born with a lease is due when that runs out', async () => {
-      await acceptOne(eventFor('tnt_one', 'FC1'), planned({ leaseUntil: T0 + 1000 }));
-      expect(await leaseAll(T0 + 999, T0 + 5000)).toEqual([]);
-      expect(await leaseAll(T0 + 1000, T0 + 5000)).toHaveLength(1);
-    });
-
-    test('a lease given back is due at once; one that was lost gives nothing back', async () => {
-      await acceptOne();
-      const first = await leaseAll(T0, T0 + 1000);
-      const second = await leaseAll(T0 + 1000, T0 + 9000);
-      await stores.queue.release(first);
-      expect(await leaseAll(T0 + 1000, T0 + 9000)).toEqual([]);
-      await stores.queue.release(second);
-      expect(await leaseAll(T0 + 1000, T0 + 9000)).toHaveLength(1);
-    });
-
     test.each(['born with its lease', 'leased from the queue'])(
       'a lease given back for later, %s, is due then, and as it was otherwise',
       async (how) => {

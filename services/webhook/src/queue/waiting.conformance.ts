@@ -65,13 +65,6 @@ export function describeWaiting(under: StoresUnderTest): void {
       expect(await leaseAll(T0, T0 + 1000)).toHaveLength(1);
     });
 
-    test('is not named as due while the endpoint is paused', async () => {
-      await acceptOne();
-      expect(await named(T0)).toEqual([endpoint.endpointId]);
-      await setStatus('paused');
-      expect(await named(T0)).toEqual([]);
-    });
-
     test('returns an endpoint that results disable during a pause', async () => {
       await acceptOne();
       const [leased] = await leaseAll(T0, T0 + 1000);

@@ -1,22 +1,29 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
 import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
+import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Interruption } from '../dispatch/domain/interruption.ts';
 import type { Reply } from '../dispatch/domain/settle.ts';
-import type { WebhookRequest } from '../dispatch/ports.ts';
+import type { FullContent, WebhookRequest } from '../dispatch/ports.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { LEASE_MS } from '../queue/domain/lease.ts';
-import { bad, good, noContent } from './dispatch-world.ts';
 import { endpointFor, T0 } from './webhook-fixtures.ts';
 
 /* A dispatcher on a store and receivers that do what the test says, under fake timers. */
 
 /** The dispatcher looks at the store this often. */
 export const POLL_MS = 1000;
+
+/** A response of 200. */
+const good: Reply = { statusCode: 200, error: null, errorCode: null, responseBody: '', retryAfter: null };
+/** A response of 500. */
+export const bad: Reply = { ...good, statusCode: 500, error: 'The response had status 500', errorCode: 'status' };
+/** Nobody is to ask for full data. */
+const noContent: FullContent = { read: () => Promise.reject(new Error('not asked for')) };
 
 /** Has the tests of a file run under fake timers. */
 export function useFakeTimers(): void {
@@ -63,8 +70,8 @@ function timeOf(dispatcher: Dispatcher, clock: ManualClock) {
   return { turns, pass, stop };
 }
 
-/** A dispatcher that has not started yet, and what it has asked for so far. */
-export function world() {
+/** A dispatcher that has not started yet, and what it has asked for so far. @param take of the rate limiter; default: one in memory */
+export function world(take?: RateLimiter['take']) {
   const clock = new ManualClock(T0);
   const sent: Sent[] = [];
   const looks: number[] = [];
@@ -93,14 +100,17 @@ export function world() {
         leases.push(Object.fromEntries(wanted.map(({ endpointId, count }) => [endpointId, count])));
         return state.lease();
       },
-      release: async (batch) => void released.push(...batch.map(({ delivery }) => delivery.deliveryId)),
+      async release(batch) {
+        await new Promise((resolve) => setImmediate(resolve));
+        released.push(...batch.map(({ delivery }) => delivery.deliveryId));
+      },
       async record(results) {
         const disabled = await state.record();
         recorded.push(...results);
         return disabled;
       },
     },
-    rateLimiter: createMemoryRateLimiter({ clock }),
+    rateLimiter: take ? { take } : createMemoryRateLimiter({ clock }),
     content: noContent,
     onFullPayload: () => undefined,
     attempts: {

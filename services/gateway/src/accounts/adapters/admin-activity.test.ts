@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FailedCallList } from '@parcelway/contracts/activity-api';
 import { until } from '@parcelway/kernel/testing/until';
-import { callAdmin, callPublic, quickstartOf } from '../../testing/gateway-client.ts';
+import { callAdmin, callPublic } from '../../testing/gateway-client.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
 
 /* What operators see of the calls of a tenant. */
@@ -35,13 +35,6 @@ async function tenantWithFailures(name: string): Promise<{ id: string; key: stri
   await until(async () => (await callsOf(id)).requests.length === 3, { what: 'the calls to be recorded' });
   return { id, key, keyId };
 }
-
-test('the usage of a tenant is read by its id', async () => {
-  const { id } = (await admin('POST', '/admin/v1/tenants', { name: 'Used' })).data as unknown as { id: string };
-  const { data } = await admin('GET', `/admin/v1/tenants/${id}/usage?from_date=2026-01-01&to_date=2026-01-02`);
-  expect(data).toMatchObject({ days: [{ date: '2026-01-01', calls: 0 }, { date: '2026-01-02' }], total: { calls: 0 } });
-  expect((await admin('GET', '/admin/v1/tenants/tnt_none/usage')).code).toBe('40403');
-});
 
 test('the failed calls of a tenant are those that the tenant sees, and nobody else’s', async () => {
   const [{ id, key, keyId }, other] = [await tenantWithFailures('Fails'), await tenantWithFailures('Other')];
@@ -87,11 +80,4 @@ test('failed calls are read page by page, with the cursor of this list and this 
     [id, ofTenant],
   ])
     expect((await admin('GET', `/admin/v1/tenants/${tenantId}/requests?cursor=${cursor}`)).code).toBe('42201');
-});
-
-test('a query that is not allowed is refused with its fields, and a tenant that does not exist is not found', async () => {
-  const { tenant } = await quickstartOf(gateway);
-  const { code, data } = await admin('GET', `/admin/v1/tenants/${tenant.id}/requests?limit=101&code=1&created_from=today`);
-  expect([code, data['errors']]).toMatchObject(['42201', [{ field: 'limit' }, { field: 'code' }, { field: 'created_from' }]]);
-  expect((await admin('GET', '/admin/v1/tenants/tnt_none/requests')).code).toBe('40403');
 });

@@ -3,18 +3,17 @@ import { type OperatorAuditEntry, type OperatorAuditLog, OperatorAuditQuery } fr
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
-import { createSealedCursors } from '@parcelway/http/sealed-cursor';
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import { failedCallPages } from '../../activity/adapters/failed-call-pages.ts';
 import { viewEntry } from '../../activity/adapters/http-activity.ts';
-import { cursorIn, nextCursor, timeRangeOf } from '../../activity/adapters/log-queries.ts';
+import { ListCursors, timeRangeOf } from '../../activity/adapters/list-cursors.ts';
 import type { AuditRecord } from '../../activity/domain/audit-entry.ts';
 import type { ActivityStores, ServiceUsage } from '../../activity/ports.ts';
 import { readLog } from '../../activity/read-log.ts';
 import { readUsage } from '../../activity/read-usage.ts';
 import type { TenantRecord } from '../domain/records.ts';
+import { findTenant } from '../manage-tenants.ts';
 import type { TenantStore } from '../ports.ts';
 
 /** What the routes work with. */
@@ -45,16 +44,12 @@ const viewForOperator = (record: AuditRecord): OperatorAuditEntry => ({
 /** The operator's routes of what tenants and operators did. */
 export function adminActivityRoutes(router: Router, options: AdminActivityOptions): void {
   const { activity, serviceUsage, stores, clock, fileSecrets } = options;
-  const cursors = createSealedCursors(fileSecrets, 'audit log of the operator', { hasUnsealed: false });
+  const cursors = new ListCursors(fileSecrets, 'audit log of the operator');
   const failedCallPage = failedCallPages({ failedCalls: activity.failedCalls, fileSecrets, list: 'failed calls for the operator' });
-  const tenantOf = async (req: Request): Promise<TenantRecord> => {
-    const tenant = await stores.tenants.find(String(req.params['id']));
-    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
-    return tenant;
-  };
+  const tenantOf = (req: Request): Promise<TenantRecord> => findTenant(stores, String(req.params['id']));
   router.get('/admin/v1/audit-log', async (req, res) => {
-    const { read, checks } = cursorIn(cursors, OPERATOR);
-    const { limit, action, operator, tenant_id: tenantId, ...range } = parseQuery(req, auditQuery, checks);
+    const { query, after } = cursors.read(req, auditQuery, OPERATOR);
+    const { limit, action, operator, tenant_id: tenantId, ...range } = query;
     const isFiltered = action !== undefined || operator !== undefined;
     const page = await readLog(activity.audit, {
       tenantId,
@@ -66,9 +61,9 @@ export function adminActivityRoutes(router: Router, options: AdminActivityOption
         : undefined,
       positionOf: ({ at, entryId }) => ({ createdAt: at, id: entryId }),
       limit: Number(limit ?? DEFAULT_PAGE),
-      after: read.after,
+      after,
     });
-    const log: OperatorAuditLog = { entries: page.records.map(viewForOperator), next_cursor: nextCursor(page, cursors, OPERATOR) };
+    const log: OperatorAuditLog = { entries: page.records.map(viewForOperator), next_cursor: cursors.next(page, OPERATOR) };
     sendOk(res, log);
   });
   router.get('/admin/v1/tenants/:id/usage', async (req, res) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditLog } from '@parcelway/contracts/activity-api';
 import type { OperatorAuditLog } from '@parcelway/contracts/operator-activity-api';
 import { until } from '@parcelway/kernel/testing/until';
-import { callAdmin, callPublic, quickstartOf } from '../../testing/gateway-client.ts';
+import { callAdmin, callPublic } from '../../testing/gateway-client.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
 import { adminAudit, unauditedAdminRoutes } from './admin-audit.ts';
 import { adminRoles } from './admin-roles.ts';
@@ -70,25 +70,5 @@ describe('what operators did', () => {
       ['endpoint.created', { type: 'operator', id: null, address: null }],
       ['key.created', { type: 'operator', id: null, address: null }],
     ]);
-  });
-
-  test('has one entry for a token or a key that is revoked twice', async () => {
-    const { key_id } = (await admin('POST', '/admin/v1/keys', { tenant_id: (await quickstartOf(gateway)).tenant.id })).data;
-    await admin('POST', '/admin/v1/operators', { name: 'twice', role: 'read' });
-    for (let times = 0; times < 2; times += 1) {
-      await admin('POST', '/admin/v1/operators/twice/revoke');
-      await admin('POST', `/admin/v1/keys/${key_id}/revoke`);
-    }
-    await settled('?action=operator.revoked', 1);
-    await settled('?action=key.revoked', 1);
-  });
-
-  test('is read page by page', async () => {
-    for (const code of ['P1', 'P2', 'P3']) await admin('POST', '/admin/v1/warehouses', { code, name: code });
-    await settled('?action=warehouse.created', 4);
-    const first = await logOf('?limit=2&action=warehouse.created');
-    const second = await logOf(`?limit=2&action=warehouse.created&cursor=${first.next_cursor}`);
-    expect([...first.entries, ...second.entries].map(({ resource }) => resource.id)).toEqual(['P3', 'P2', 'P1', 'W9']);
-    expect((await admin('GET', '/admin/v1/audit-log?cursor=x')).code).toBe('42201');
   });
 });

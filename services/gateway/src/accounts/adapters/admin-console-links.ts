@@ -10,6 +10,7 @@ import type { Router } from 'express';
 import { type ConsoleAccessOptions, linkUrl, makeLink } from '../console-access.ts';
 import { LINK_DESCRIPTION } from '../domain/link-rules.ts';
 import { issueKey, type ManageKeysOptions } from '../manage-keys.ts';
+import { findTenant } from '../manage-tenants.ts';
 import { noteCreated } from './admin-audit.ts';
 
 /** What the route works with. */
@@ -26,8 +27,7 @@ const linkCreation = compileValidator(ConsoleLinkCreation);
 export function adminConsoleLinkRoutes(router: Router, options: AdminConsoleLinksOptions): void {
   router.post('/admin/v1/tenants/:id/console-links', jsonBody({ optional: true }), async (req, res) => {
     const body = linkCreation.parse(req.body ?? {});
-    const tenant = await options.stores.tenants.find(String(req.params['id']));
-    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+    const tenant = await findTenant(options.stores, String(req.params['id']));
     if (tenant.status === 'suspended') throw new AppError('40902', 'The tenant is suspended, so its console opens for nobody');
     const scopes = body.scopes ?? readingTenantScopes;
     const expiresInSeconds = body.expires_in_seconds ?? CONSOLE_LINK_SECONDS.standard;

@@ -1,13 +1,13 @@
 import { NumberLimit, type TenantNumbers, type TenantNumbersList } from '@parcelway/contracts/declared-numbers-api';
 import type { Environment } from '@parcelway/contracts/environment';
-import type { Principal } from '@parcelway/contracts/principal';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import type { ServiceClient } from '@parcelway/http/service-client';
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
+import { findTenant } from '../manage-tenants.ts';
 import type { GatewayStores } from '../ports.ts';
+import { platformPrincipal } from './principals.ts';
 
 /** What the routes work with. */
 export interface AdminDeclaredNumbersOptions {
@@ -21,7 +21,7 @@ const numberLimit = compileValidator(NumberLimit);
 
 /** Which tenants declare many logistics numbers that no warehouse has seen, and how many they may. */
 export function adminDeclaredNumbersRoutes(router: Router, { environment, stores, services }: AdminDeclaredNumbersOptions): void {
-  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  const principal = platformPrincipal(environment);
   router.get('/admin/v1/declared-numbers', async (_req, res) => {
     const found = await services.call<TenantNumbersList>({ service: 'warehouse-intake', method: 'GET', path: PATH, principal });
     const named = found.tenants.map(async (one) => ({ ...one, tenant_name: (await stores.tenants.find(one.tenant_id))?.name ?? null }));
@@ -29,8 +29,7 @@ export function adminDeclaredNumbersRoutes(router: Router, { environment, stores
   });
   router.patch('/admin/v1/tenants/:id/declared-numbers', jsonBody(), async (req, res) => {
     const { limit } = numberLimit.parse(req.body);
-    const tenant = await stores.tenants.find(String(req.params['id']));
-    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+    const tenant = await findTenant(stores, String(req.params['id']));
     const body = { tenant_id: tenant.id, limit };
     sendOk(res, await services.call<TenantNumbers>({ service: 'warehouse-intake', method: 'POST', path: PATH, principal, body }));
   });

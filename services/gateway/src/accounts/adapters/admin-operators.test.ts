@@ -113,15 +113,6 @@ describe('roles', () => {
     expect(results).toHaveLength(Object.keys(adminRoles).length);
   });
 
-  test('say which role is needed', async () => {
-    const { token } = await create('says', 'read');
-    expect(await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: 'Acme' }, token)).toMatchObject({
-      status: 403,
-      json: { code: '40301', message: 'This call needs the role admin; the operator says has the role read' },
-    });
-    expect((await callAdmin(gateway, 'GET', '/admin/v1/other', undefined, token)).json.code).toBe('40402');
-  });
-
   test('support manages the keys of tenants, and not those of warehouses', async () => {
     const { token } = await create('keys', 'support');
     const { tenant, warehouse } = await quickstartOf(gateway);
@@ -139,27 +130,4 @@ describe('roles', () => {
     ];
     expect(refused).toEqual(['40301', '40301', '40301']);
   });
-
-  test('admin does what the token of the installation does, and creates further operators', async () => {
-    const { token } = await create('boss', 'admin');
-    const made = await callAdmin(gateway, 'POST', '/admin/v1/operators', { name: 'helper', role: 'read' }, token);
-    expect(made.json.code).toBe('0');
-    expect((await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: 'Acme' }, token)).json.code).toBe('0');
-  });
-});
-
-test('the last use of a token is kept, to the minute', async () => {
-  const first = await startGateway(others);
-  try {
-    const body = { name: 'used', role: 'read' };
-    const { token } = (await callAdmin(first, 'POST', '/admin/v1/operators', body)).json.data as unknown as CreatedOperator;
-    await callAdmin(first, 'GET', '/admin/v1/operator', undefined, token);
-    await first.stop();
-    const again = await startGateway(others, {}, first.directory);
-    const { data } = (await callAdmin(again, 'GET', '/admin/v1/operators')).json;
-    await again.stop();
-    expect(data).toMatchObject({ operators: [{ name: 'used', last_use_time: expect.any(String) }] });
-  } finally {
-    await first[Symbol.asyncDispose]();
-  }
 });

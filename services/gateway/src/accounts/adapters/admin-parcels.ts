@@ -9,7 +9,6 @@ import {
   ParcelSearchQuery,
   type ParcelSearchResult,
 } from '@parcelway/contracts/parcel-search-api';
-import type { Principal } from '@parcelway/contracts/principal';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
@@ -17,6 +16,7 @@ import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import type { GatewayStores } from '../ports.ts';
+import { platformPrincipal } from './principals.ts';
 
 /** What the search works with. */
 export interface AdminParcelsOptions {
@@ -40,7 +40,7 @@ const parcelSearchQuery = compileValidator(ParcelSearchQuery);
 
 /** The operator's search for a parcel of any tenant. */
 export function adminParcelRoutes(router: Router, { environment, stores, services }: AdminParcelsOptions): void {
-  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  const principal = platformPrincipal(environment);
 
   const search = async (number: string): Promise<FoundParcels> => {
     const codes = (await stores.warehouses.list(MAX_WAREHOUSES + 1)).map(({ code }) => code);

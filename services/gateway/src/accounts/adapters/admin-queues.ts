@@ -1,10 +1,10 @@
 import type { Environment } from '@parcelway/contracts/environment';
-import type { Principal } from '@parcelway/contracts/principal';
 import type { PlatformQueues, ServiceQueues } from '@parcelway/contracts/queues-api';
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { sendOk } from '@parcelway/http/response';
 import type { ServiceClient } from '@parcelway/http/service-client';
 import type { Router } from 'express';
+import { platformPrincipal } from './principals.ts';
 
 /** What the route works with. */
 export interface AdminQueuesOptions {
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 5000;
 
 /** The operator's route of what waits. A service that is out, or does not know the route yet, is named. */
 export function adminQueueRoutes(router: Router, { environment, services, ownQueues }: AdminQueuesOptions): void {
-  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  const principal = platformPrincipal(environment);
   const queuesOf = (service: ServiceName): Promise<ServiceQueues> =>
     service === 'gateway'
       ? ownQueues()

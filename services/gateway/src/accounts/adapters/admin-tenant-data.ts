@@ -1,5 +1,4 @@
 import type { Environment } from '@parcelway/contracts/environment';
-import type { Principal } from '@parcelway/contracts/principal';
 import { type TenantExport, TenantExportQuery } from '@parcelway/contracts/tenant-data-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
@@ -10,9 +9,10 @@ import type { Request, Router } from 'express';
 import type { RelayedContent } from '../../edge/adapters/relay-content.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
 import { viewErasure } from '../domain/erasure.ts';
-import { beginTenantErasure } from '../manage-tenants.ts';
+import { beginTenantErasure, findTenant } from '../manage-tenants.ts';
 import type { GatewayStores, PlatformData } from '../ports.ts';
 import { type ExportCursors, type ExportPlace, invalidAfter } from './export-cursors.ts';
+import { platformPrincipal } from './principals.ts';
 
 /** What the routes work with. */
 export interface AdminTenantDataOptions {
@@ -51,12 +51,8 @@ function erasureRoutes(router: Router, { stores, keyRing, clock, erasureSettleMs
 /** The operator's routes by which a tenant is exported and erased. */
 export function adminTenantDataRoutes(router: Router, options: AdminTenantDataOptions): void {
   const { stores, data, environment, relayContent, exports } = options;
-  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'admin', scopes: [], environment };
-  const existing = async (req: Request): Promise<string> => {
-    const tenant = await stores.tenants.find(tenantIdOf(req));
-    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
-    return tenant.id;
-  };
+  const principal = platformPrincipal(environment, 'admin');
+  const existing = async (req: Request): Promise<string> => (await findTenant(stores, tenantIdOf(req))).id;
   erasureRoutes(router, options);
   router.get('/admin/v1/tenants/:id/export', async (req, res) => {
     await existing(req);

@@ -54,12 +54,6 @@ describe('a tenant', () => {
     expect(tenants.filter(({ name }) => name === 'Acme')).toHaveLength(1);
   });
 
-  test('is created without a key unless one is asked for', async () => {
-    const { data } = (await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: 'Plain' })).json;
-    expect(data).not.toHaveProperty('key');
-    expect((await callAdmin(gateway, 'GET', `/admin/v1/tenants/${data['id']}`)).json.data).toMatchObject({ keys: { alive: 0 } });
-  });
-
   test('is renamed, with a warning when another one has the name', async () => {
     const { tenant } = await quickstartOf(gateway);
     const rename = (id: string, name: unknown) => callAdmin(gateway, 'PATCH', `/admin/v1/tenants/${id}`, { name });
@@ -122,13 +116,6 @@ describe('the search for a tenant', () => {
     expect(await found('Zed')).toEqual([one, two]);
     expect(await found(two)).toEqual([two]);
     expect(await found('zed')).toEqual([]);
-  });
-
-  test("a tenant's own connections are asked for as the tenant", async () => {
-    const { tenant } = await quickstartOf(gateway);
-    responses['/open/v1/carrier-connections'] = { connections: [] };
-    expect((await callAdmin(gateway, 'GET', `/admin/v1/tenants/${tenant.id}/carrier-connections`)).json.data).toEqual({ connections: [] });
-    expect((await callAdmin(gateway, 'GET', '/admin/v1/tenants/none/carrier-connections')).json.code).toBe('40403');
   });
 });
 

@@ -1,7 +1,5 @@
 import { type CreatedTenant, TenantCreation, TenantRenaming } from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
-import type { Principal } from '@parcelway/contracts/principal';
-import { tenantScopes } from '@parcelway/contracts/scopes';
 import type { ForecastFigures, TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
@@ -10,20 +8,19 @@ import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import type { ServiceClient } from '@parcelway/http/service-client';
-import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import type { Request, Response, Router } from 'express';
 import type { AuditTrail } from '../../activity/audit-trail.ts';
 import type { KeyRecord } from '../../edge/domain/key.ts';
 import type { KeyRing } from '../../edge/key-ring.ts';
-import { createTenantWithKey } from '../create-tenant-with-key.ts';
-import type { ManageKeysOptions } from '../manage-keys.ts';
-import { createTenant, namesakesOf, renameTenant, setTenantStatus } from '../manage-tenants.ts';
+import { createTenantWithKey, type ManageKeysOptions } from '../manage-keys.ts';
+import { createTenant, findTenant, namesakesOf, renameTenant, setTenantStatus } from '../manage-tenants.ts';
 import { noteCreated } from './admin-audit.ts';
 import { viewCreatedTenant, viewTenant } from './admin-views.ts';
 import { viewKey } from './key-views.ts';
 import { operatorOf } from './operator-access.ts';
+import { platformPrincipal, tenantPrincipal } from './principals.ts';
 
 /** What the routes of tenants work with. */
 export interface AdminTenantsOptions extends ManageKeysOptions {
@@ -63,11 +60,9 @@ function latest(...instants: readonly (string | null)[]): string | null {
 
 function detailRoute(router: Router, { stores, services, environment, clock }: AdminTenantsOptions): void {
   router.get('/admin/v1/tenants/:id', async (req, res) => {
-    const tenant = await stores.tenants.find(tenantIdOf(req));
-    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
-    const of = { warehouseCode: null, environment } as const;
-    const system: Principal = { ...of, kind: 'system', tenantId: null, keyId: 'gateway', scopes: [] };
-    const itself: Principal = { ...of, kind: 'tenant', tenantId: tenant.id, keyId: 'admin', scopes: tenantScopes };
+    const tenant = await findTenant(stores, tenantIdOf(req));
+    const system = platformPrincipal(environment);
+    const itself = tenantPrincipal(environment, tenant.id);
     const figures = `/internal/v1/forecasts/figures?${new URLSearchParams({ tenant_id: tenant.id })}`;
     const endpoints = '/open/v1/webhook-endpoints';
     const [alive, forecasts, webhooks] = await Promise.all([

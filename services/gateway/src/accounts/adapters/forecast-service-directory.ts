@@ -1,10 +1,10 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { MAX_NAMED_FORECASTS, type NamedForecasts } from '@parcelway/contracts/existing-forecasts';
-import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ForecastName } from '../domain/dead-letter-forecast.ts';
 import type { ForecastDirectory } from '../ports.ts';
+import { platformPrincipal } from './principals.ts';
 
 /** A refusal says nothing of the names: a service that has not been updated yet, for one, does not know the route. */
 function notNow(error: unknown): unknown {
@@ -15,7 +15,7 @@ function notNow(error: unknown): unknown {
 
 /** Asks the forecast service which forecasts it has, some at a time. Whatever it refuses is 50301: it cannot be known now. */
 export function createForecastDirectory(services: Pick<ServiceClient, 'call'>, environment: Environment): ForecastDirectory {
-  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  const principal = platformPrincipal(environment);
   const ask = async (names: readonly ForecastName[]): Promise<readonly ForecastName[]> => {
     const named = names.map(({ tenantId, forecastNo }) => ({ tenant_id: tenantId, forecast_no: forecastNo }));
     const body: NamedForecasts = { forecasts: named };

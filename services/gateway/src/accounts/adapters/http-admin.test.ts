@@ -1,20 +1,69 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
-import type { DeadLetterView } from '@parcelway/contracts/admin-api';
-import { defaultTenantScopes, tenantScopes } from '@parcelway/contracts/scopes';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ApiKey, DeadLetterView, Tenant } from '@parcelway/contracts/admin-api';
+import type { ConsoleLink } from '@parcelway/contracts/console-api';
+import type { OwnAccess } from '@parcelway/contracts/key-api';
+import type { CreatedOperator } from '@parcelway/contracts/operator-api';
 import { topics } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
-import { bodyOf, callAdmin, callPublic, others, quickstartOf } from '../../testing/gateway-client.ts';
+import { bodyOf, callAdmin, callPublic, type Envelope, others, quickstartOf } from '../../testing/gateway-client.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
 
+/** `data` of a list. */
+interface List {
+  readonly tenants: readonly Tenant[];
+  readonly keys: readonly ApiKey[];
+  readonly next_cursor?: string | null;
+  readonly warnings?: readonly object[];
+}
+
 let gateway: TestGateway;
-afterEach(async () => {
+beforeAll(async () => {
+  gateway = await startGateway(others);
+  // With the tenant and the two keys of the sandbox: 5 tenants, 8 keys.
+  const { tenant, warehouse } = await quickstartOf(gateway);
+  for (const name of ['A', 'B', 'C', 'D']) await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name });
+  for (const holder of [{ tenant_id: tenant.id }, { warehouse_code: warehouse.code }])
+    for (let no = 0; no < 3; no += 1) await callAdmin(gateway, 'POST', '/admin/v1/keys', holder);
+});
+afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
+});
+
+async function read(path: string): Promise<List> {
+  return (await callAdmin(gateway, 'GET', `/admin/v1/${path}`)).json.data as unknown as List;
+}
+
+describe('a wrong page', () => {
+  test.each(['0', '1001', '-1', '1.5', 'all', ''])('has the limit %p', async (limit) => {
+    for (const list of ['tenants', 'keys'])
+      expect(await callAdmin(gateway, 'GET', `/admin/v1/${list}?limit=${limit}`)).toMatchObject({
+        status: 422,
+        json: { code: '42201', data: { errors: [{ field: 'limit', message: 'limit must be an integer from 1 to 1000' }] } },
+      });
+  });
+
+  test('has a cursor that is not of the list', async () => {
+    const { next_cursor: ofTenants } = await read('tenants?limit=1');
+    const { next_cursor: ofKeys } = await read('keys?limit=1');
+    const foreign = { tenants: ofKeys, keys: ofTenants };
+    for (const list of ['tenants', 'keys'] as const)
+      for (const cursor of [foreign[list], 'MS4xLmtleV8x', '2.x', `2.${'A'.repeat(60)}`])
+        expect([cursor, (await callAdmin(gateway, 'GET', `/admin/v1/${list}?cursor=${cursor}`)).json.data['errors']]).toMatchObject([
+          cursor,
+          [{ field: 'cursor', rule: 'cursor' }],
+        ]);
+    expect((await read(`keys?cursor=${'x'.repeat(513)}`)) as object).toMatchObject({ errors: [{ field: 'cursor' }] });
+    expect((await read('tenants?cursor=')) as object).toMatchObject({ errors: [{ field: 'cursor' }] });
+  });
+
+  test('has parameters twice', async () => {
+    expect((await read('tenants?limit=1&limit=2')) as object).toMatchObject({ errors: [{ field: 'limit' }] });
+  });
 });
 
 describe("the operator's API", () => {
   test('needs the token', async () => {
-    gateway = await startGateway(others);
     const without = await request(`${gateway.addresses.adminUrl}/admin/v1/tenants`);
     expect(without.statusCode).toBe(401);
     expect(await without.body.json()).toMatchObject({ code: '40101', data: null });
@@ -30,7 +79,6 @@ describe("the operator's API", () => {
   });
 
   test('runs the life of a tenant, a warehouse and their keys', async () => {
-    gateway = await startGateway(others);
     const tenant = (await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: 'Acme' })).json.data;
     expect(tenant).toMatchObject({ name: 'Acme', status: 'active' });
     expect(tenant['id']).toMatch(/^tnt_/);
@@ -64,39 +112,7 @@ describe("the operator's API", () => {
     expect(JSON.stringify(listed)).not.toContain(key);
   });
 
-  test('changes and rotates keys', async () => {
-    gateway = await startGateway(others);
-    const { tenant } = await quickstartOf(gateway);
-    const issued = await callAdmin(gateway, 'POST', '/admin/v1/keys', { tenant_id: tenant.id, allowed_addresses: ['198.51.100.7/24'] });
-    expect(issued.json.data).toMatchObject({ allowed_addresses: ['198.51.100.0/24'], created_by: null, scopes: defaultTenantScopes });
-    const id = String(issued.json.data['key_id']);
-    const key = String(issued.json.data['key']);
-    expect(bodyOf(await callPublic(gateway, '/open/v1/warehouses', key)).code).toBe('40301');
-    const change = { allowed_addresses: [], scopes: tenantScopes, description: 'ERP', expires_in_seconds: 3600 };
-    expect((await callAdmin(gateway, 'PATCH', `/admin/v1/keys/${id}`, change)).json.data).toMatchObject({
-      allowed_addresses: [],
-      scopes: tenantScopes,
-      description: 'ERP',
-      expire_time: expect.any(String),
-    });
-    expect((await callPublic(gateway, '/open/v1/keys', key)).status).toBe(200);
-    const unending = await callAdmin(gateway, 'PATCH', `/admin/v1/keys/${id}`, { expires_in_seconds: null });
-    expect(unending.json.data).toMatchObject({ expire_time: null });
-    const rotated = (await callAdmin(gateway, 'POST', `/admin/v1/keys/${id}/rotate`, { overlap_seconds: 0 })).json.data;
-    expect(rotated).toMatchObject({ rotated_from: id, scopes: tenantScopes, former_expire_time: expect.any(String) });
-    expect(bodyOf(await callPublic(gateway, '/open/v1/warehouses', key)).code).toBe('40003');
-    expect((await callPublic(gateway, '/open/v1/warehouses', String(rotated['key']))).status).toBe(200);
-    expect((await callAdmin(gateway, 'POST', `/admin/v1/keys/${id}/rotate`)).json.code).toBe('40902');
-    expect((await callAdmin(gateway, 'PATCH', '/admin/v1/keys/key_none', { description: 'x' })).json.code).toBe('40403');
-    for (const wrong of [{}, { scopes: [] }, { scopes: ['warehouse:write'] }, { allowed_addresses: ['x'] }, { rate_limit: 'off' }])
-      expect([wrong, (await callAdmin(gateway, 'PATCH', `/admin/v1/keys/${rotated['key_id']}`, wrong)).json.code]).toEqual([
-        wrong,
-        '42201',
-      ]);
-  });
-
   test('names an unknown parameter of a query', async () => {
-    gateway = await startGateway(others);
     const warned = async (path: string) => (await callAdmin(gateway, 'GET', `/admin/v1/${path}`)).json.data['warnings'];
     expect(await warned('keys?tenant=tnt_1')).toMatchObject([
       { field: 'tenant', message: expect.stringContaining('tenant_id, warehouse_code') },
@@ -112,7 +128,6 @@ describe("the operator's API", () => {
   });
 
   test('says what is wrong with a body', async () => {
-    gateway = await startGateway(others);
     expect(await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: '' })).toMatchObject({ status: 422, json: { code: '42201' } });
     expect((await callAdmin(gateway, 'POST', '/admin/v1/keys', {})).json.code).toBe('42201');
     expect((await callAdmin(gateway, 'POST', '/admin/v1/keys', { tenant_id: 'a', warehouse_code: 'b' })).json.code).toBe('42201');
@@ -125,7 +140,6 @@ describe("the operator's API", () => {
   });
 
   test('lists and redrives dead letters of known topics', async () => {
-    gateway = await startGateway(others);
     expect((await callAdmin(gateway, 'GET', '/admin/v1/dead-letters?topic=warehouse.intake.v1')).json.data).toEqual({ dead_letters: [] });
     expect((await callAdmin(gateway, 'POST', '/admin/v1/dead-letters/redrive', { topic: 'warehouse.intake.v1' })).json.data).toEqual({
       redriven: 0,
@@ -136,7 +150,6 @@ describe("the operator's API", () => {
   });
 
   test('discards the dead letters that are named', async () => {
-    gateway = await startGateway(others);
     const topic = 'gateway.events.v1';
     await gateway.bus.publish(['x', 'y'].map((value) => ({ topic, key: 'k', value })));
     const listed = async () =>
@@ -163,7 +176,6 @@ describe("the operator's API", () => {
   });
 
   test('speaks to services on behalf of the platform and of a tenant', async () => {
-    gateway = await startGateway(others);
     expect((await callAdmin(gateway, 'GET', '/admin/v1/unclaimed?limit=7')).json.data).toMatchObject({
       url: '/internal/v1/unclaimed?limit=7',
     });
@@ -201,5 +213,83 @@ describe("the operator's API", () => {
     expect((await callAdmin(gateway, 'POST', `/admin${connections}/c/test`)).json.data).toMatchObject({
       url: `/internal${connections}/c/test`,
     });
+  });
+});
+
+describe('links to the console', () => {
+  let tenantId: string;
+  beforeAll(async () => {
+    tenantId = (await quickstartOf(gateway)).tenant.id;
+  });
+
+  const create = async (body: object | undefined, token?: string, id = tenantId): Promise<Envelope> =>
+    (await callAdmin(gateway, 'POST', `/admin/v1/tenants/${id}/console-links`, body, token)).json as Envelope;
+  const linkOf = (response: Envelope): ConsoleLink => response.data as unknown as ConsoleLink;
+  const tokenOf = ({ url }: ConsoleLink): string => url.slice(url.indexOf('#link=') + '#link='.length);
+  const read = async <T>(path: string, key: string): Promise<{ code: string; data: T }> =>
+    JSON.parse((await callPublic(gateway, path, key)).text) as { code: string; data: T };
+
+  describe("an operator's link", () => {
+    test('reads for an hour, and either side ends it by its key', async () => {
+      const link = linkOf(await create(undefined));
+      expect(link).toMatchObject({ scopes: ['weighing:read', 'tracking:read'], warnings: [] });
+      expect(link.url).toContain('/console#link=pfs_');
+      const seen = await read<OwnAccess>('/open/v1/me', tokenOf(link));
+      expect(seen.data).toMatchObject({
+        tenant: { id: tenantId },
+        key: { key_id: link.key_id, description: 'Link to the console, by the operator', scopes: link.scopes, expires_at: link.expires_at },
+        session: { kind: 'link', expires_at: link.expires_at },
+      });
+      await callAdmin(gateway, 'POST', `/admin/v1/keys/${link.key_id}/revoke`);
+      expect((await read('/open/v1/me', tokenOf(link))).code).toBe('40003');
+    });
+
+    test('is for the role support, and in the audit log of both sides', async () => {
+      const operator = async (role: string) =>
+        ((await callAdmin(gateway, 'POST', '/admin/v1/operators', { name: role, role })).json.data as unknown as CreatedOperator).token;
+      expect((await create({}, await operator('read'))).code).toBe('40301');
+      const link = linkOf(await create({ scopes: ['forecasts:write'], expires_in_seconds: 60 }, await operator('support')));
+      const entries = async (): Promise<{ resource: { id: string }; actor: object; outcome: string }[]> =>
+        (await callAdmin(gateway, 'GET', `/admin/v1/audit-log?tenant_id=${tenantId}&action=console_link.created`)).json.data[
+          'entries'
+        ] as unknown as [];
+      const entry = await until(async () => (await entries()).find(({ resource }) => resource.id === link.key_id), { what: 'the entry' });
+      expect(entry).toMatchObject({ actor: { type: 'operator', id: 'support' } });
+    });
+
+    test('is not for a tenant that does not exist, or is suspended', async () => {
+      expect((await create({}, undefined, 'tnt_none')).code).toBe('40403');
+      const id = String((await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: 'Asleep' })).json.data['id']);
+      await callAdmin(gateway, 'POST', `/admin/v1/tenants/${id}/suspend`);
+      expect((await create({}, undefined, id)).code).toBe('40902');
+    });
+  });
+});
+
+describe('the retention of a tenant', () => {
+  let retentionPath: string;
+  beforeAll(async () => {
+    const tenant = (await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name: 'Acme' })).json.data;
+    retentionPath = `/admin/v1/tenants/${tenant['id']}/retention`;
+  });
+
+  test('the operator sets how long data of a tenant is kept', async () => {
+    expect((await callAdmin(gateway, 'GET', retentionPath)).json.data).toMatchObject({ forecast_days: null, file_days: null });
+    const set = await callAdmin(gateway, 'PATCH', retentionPath, { forecast_days: 400, file_days: 90 });
+    expect(set.json.data).toMatchObject({ forecast_days: 400, file_days: 90 });
+    await callAdmin(gateway, 'PATCH', retentionPath, { file_days: null });
+    expect((await callAdmin(gateway, 'GET', retentionPath)).json.data).toMatchObject({ forecast_days: 400, file_days: null });
+  });
+
+  test.each([
+    [{ forecast_days: 6 }, 'forecast_days'],
+    [{ forecast_days: 3651 }, 'forecast_days'],
+    [{ forecast_days: 7.5 }, 'forecast_days'],
+    [{ file_days: '30' }, 'file_days'],
+    [{ forecast_days: 30, file_days: 31 }, 'file_days'],
+  ])('%p is refused by the name of its field', async (body, field) => {
+    const refused = await callAdmin(gateway, 'PATCH', retentionPath, body);
+    expect(refused).toMatchObject({ status: 422, json: { code: '42201' } });
+    expect(JSON.stringify(refused.json)).toContain(field);
   });
 });

@@ -1,7 +1,6 @@
 import type { Bus } from '@parcelway/bus/bus';
 import { DeadLetterQuery, DiscardRequest, RedriveRequest, WarehouseCreation, WarehouseRenaming } from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
-import type { Principal } from '@parcelway/contracts/principal';
 import { consumedTopics } from '@parcelway/contracts/topics';
 import { ResolutionQuery } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
@@ -28,11 +27,11 @@ import type { GatewayStores } from '../ports.ts';
 import { redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { type AdminActivityOptions, adminActivityRoutes } from './admin-activity.ts';
 import { auditRoute } from './admin-audit.ts';
-import { adminConnectionRoutes } from './admin-connections.ts';
 import { type AdminConsoleLinksOptions, adminConsoleLinkRoutes } from './admin-console-links.ts';
 import { adminDeclaredNumbersRoutes } from './admin-declared-numbers.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { type AdminListsOptions, adminListRoutes } from './admin-lists.ts';
+import { connectionRoutes, endpointRoutes, warehouseWorkRoutes } from './admin-on-behalf.ts';
 import { adminOperatorRoutes } from './admin-operators.ts';
 import { adminParcelRoutes } from './admin-parcels.ts';
 import { type AdminQueuesOptions, adminQueueRoutes } from './admin-queues.ts';
@@ -41,11 +40,10 @@ import { adminRoles } from './admin-roles.ts';
 import { type AdminTenantDataOptions, adminTenantDataRoutes } from './admin-tenant-data.ts';
 import { adminTenantRoutes } from './admin-tenants.ts';
 import { viewDeadLetter, viewWarehouse } from './admin-views.ts';
-import { adminWarehouseRoutes } from './admin-warehouses.ts';
-import { adminWebhookRoutes } from './admin-webhooks.ts';
 import { ExportCursors } from './export-cursors.ts';
 import { createForecastDirectory } from './forecast-service-directory.ts';
 import { createGuardedRouter, type OperatorAccessOptions, requireOperator } from './operator-access.ts';
+import { platformPrincipal } from './principals.ts';
 
 /** What the operator's API works with. */
 export interface AdminOptions
@@ -115,14 +113,7 @@ function warehouseRoutes(router: Router, options: AdminOptions): void {
 }
 
 function operationRoutes(router: Router, options: AdminOptions): void {
-  const system: Principal = {
-    kind: 'system',
-    tenantId: null,
-    warehouseCode: null,
-    keyId: 'gateway',
-    scopes: [],
-    environment: options.environment,
-  };
+  const system = platformPrincipal(options.environment);
   const forecasts = createForecastDirectory(options.services, options.environment);
   router.get('/admin/v1/status', options.status);
   adminQueueRoutes(router, options);
@@ -193,9 +184,9 @@ export function createAdminApp(options: AdminOptions): Express {
   adminListRoutes(router, options);
   warehouseRoutes(router, options);
   operationRoutes(router, options);
-  adminWarehouseRoutes(router, options);
-  adminWebhookRoutes(router, options);
-  adminConnectionRoutes(router, options);
+  warehouseWorkRoutes(router, options);
+  endpointRoutes(router, options);
+  connectionRoutes(router, options);
   adminTenantDataRoutes(router, { ...options, exports });
   adminOperatorRoutes(router, options);
   adminActivityRoutes(router, options);

@@ -3,7 +3,6 @@ import type { ConsoleLink, ConsoleSession } from '@parcelway/contracts/console-a
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SessionTokens } from '../../edge/session-tokens.ts';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
-import { revokeKey } from '../manage-keys.ts';
 import { addConsoleRoutes } from './http-console.ts';
 
 const SECRET = 'a-secret-for-tests-of-at-least-32-characters';
@@ -53,17 +52,6 @@ describe('sessions of and links to the console', () => {
     expect(await codeOf('/open/v1/forecasts', key)).toBe('0');
   });
 
-  test('a session ends with its key, and is bound to its addresses', async () => {
-    const { key, record } = await issue({ expiresInSeconds: 60 });
-    const { token, expires_at } = await begin(key);
-    expect(Date.parse(expires_at)).toBe(record.expiresAt);
-    expect(record.expiresAt).toBeLessThanOrEqual(clock.now() + 61_000);
-    expect(await codeOf('/open/v1/forecasts', token)).toBe('0');
-    await revokeKey({ environment: 'sandbox', stores: gateway.stores, clock }, record.keyId);
-    gateway.gateway.keyRing.forget(record.keyId);
-    expect(await codeOf('/open/v1/forecasts', token)).toBe('40003');
-  });
-
   test('a link gives no more than it says, for an hour at most, and never manages keys', async () => {
     const { key, record } = await issue();
     const link = await linked(key, { scopes: ['weighing:read'], expires_in_seconds: 900 });
@@ -88,12 +76,6 @@ describe('sessions of and links to the console', () => {
     expect([json.code, (json.data as { errors: { field: string }[] }).errors.map((error) => error.field)]).toEqual(['42201', [field]]);
   });
 
-  test('a session begins no other, and hands nothing on', async () => {
-    const { key } = await issue();
-    const { token } = await begin(key);
-    for (const path of ['/open/v1/console/sessions', '/open/v1/console/links']) expect((await post(path, token)).json.code).toBe('40301');
-  });
-
   test('a key that reads nothing must say what a link may do', async () => {
     const { key } = await issue({ scopes: ['forecasts:write', 'keys:manage'] });
     const { json } = await post('/open/v1/console/links', key, {});
@@ -102,27 +84,6 @@ describe('sessions of and links to the console', () => {
       [{ field: 'scopes', rule: 'required', message: expect.stringContaining('weighing:read') }],
     ]);
     expect((await linked(key, { scopes: ['forecasts:write'] })).scopes).toEqual(['forecasts:write']);
-  });
-
-  test('a session of a key with fewer scopes since, or limited to addresses, has no more than the key', async () => {
-    const { key, record } = await issue();
-    const { token } = await begin(key);
-    const link = tokenOf(await linked(key, { scopes: ['forecasts:write'] }));
-    await gateway.stores.keys.change({ ...record, scopes: ['weighing:read'], version: 1 });
-    gateway.gateway.keyRing.forgetHash(record.hash);
-    for (const each of [token, link]) expect((await post('/open/v1/forecasts', each, {})).json.code).toBe('40301');
-    await gateway.stores.keys.change({ ...record, scopes: ['weighing:read'], allowedAddresses: ['192.0.2.1'], version: 2 });
-    gateway.gateway.keyRing.forgetHash(record.hash);
-    expect(await codeOf('/open/v1/forecasts/weighing?po_number=1', token)).toBe('40301');
-  });
-
-  test('a session shares the rate limit of its key', async () => {
-    const { key } = await issue({ rateLimit: { perSecond: 1, burst: 2 } });
-    const { token } = await begin(key);
-    const remaining = async (with_: string) =>
-      Number((await gateway.call('/open/v1/forecasts', { key: with_ })).headers['ratelimit']?.toString().match(/r=(\d+)/)?.[1]);
-    const before = await remaining(key);
-    expect(await remaining(token)).toBe(before - 1);
   });
 
   test('a token that was not made here is a wrong key', async () => {

@@ -6,17 +6,16 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { jsonBody } from '@parcelway/http/json-body';
-import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
-import { createSealedCursors, invalidCursor } from '@parcelway/http/sealed-cursor';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
-import { type ListPosition, positionInText, textOfPosition } from '@parcelway/kernel/list-position';
 import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
 import type { Request, RequestHandler, Router } from 'express';
+import { ListCursors } from '../../activity/adapters/list-cursors.ts';
 import { exchangeOf, keyOfExchange, principalOfExchange } from '../../edge/adapters/edge.ts';
 import { assertKeyItself } from '../console-access.ts';
 import { canonicalAddresses } from '../domain/key-rules.ts';
+import { findTenant } from '../manage-tenants.ts';
 import type { KeyCaller, OwnKeys } from '../own-keys.ts';
 import type { GatewayStores } from '../ports.ts';
 import { ratesInForce, viewTenantKey } from './key-views.ts';
@@ -106,11 +105,10 @@ function changeResponses({ keys, clock }: KeyRoutesOptions): Record<string, Hand
 }
 
 function readResponses({ keys, tenants, environment, fileSecrets, limitRates, clock }: KeyRoutesOptions): Record<string, Handler> {
-  const cursors = createSealedCursors(fileSecrets, 'own keys', { hasUnsealed: false });
+  const cursors = new ListCursors(fileSecrets, 'own keys');
   return {
     async getOwnAccess(req, { tenantId }): Promise<OwnAccess> {
-      const tenant = await tenants.find(tenantId);
-      if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+      const tenant = await findTenant({ tenants }, tenantId);
       const key = keyOfExchange(req);
       const session = exchangeOf(req).key?.session ?? null;
       const now = clock.now();
@@ -124,19 +122,10 @@ function readResponses({ keys, tenants, environment, fileSecrets, limitRates, cl
       };
     },
     async listKeys(req, caller) {
-      let after: ListPosition | undefined;
-      const { limit } = parseQuery(req, listQuery, {
-        cursor(text) {
-          after = positionInText(cursors.open(caller.tenantId, text) ?? '');
-          return after === undefined ? invalidCursor : undefined;
-        },
-      });
-      const { records, next } = await keys.list(caller, Number(limit ?? DEFAULT_PAGE), after);
+      const { query, after } = cursors.read(req, listQuery, caller.tenantId);
+      const page = await keys.list(caller, Number(query.limit ?? DEFAULT_PAGE), after);
       const now = clock.now();
-      return {
-        keys: records.map((record) => viewTenantKey(record, now)),
-        next_cursor: next === null ? null : cursors.seal(caller.tenantId, textOfPosition(next)),
-      };
+      return { keys: page.records.map((record) => viewTenantKey(record, now)), next_cursor: cursors.next(page, caller.tenantId) };
     },
     getKey: async (req, caller) => viewTenantKey(await keys.get(caller, keyIdOf(req)), clock.now()),
   };

@@ -1,11 +1,11 @@
 import type { Environment } from '@parcelway/contracts/environment';
-import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { ErasedCount, TenantDataKinds, TenantDataPage } from '@parcelway/contracts/tenant-data-api';
 import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { PlatformData, ServiceData } from '../ports.ts';
+import { platformPrincipal } from './principals.ts';
 
 /** Bound on a step of a service: object stores delete one content after the other. */
 const STEP_MS = 20_000;
@@ -24,7 +24,7 @@ export interface PlatformDataOptions {
 }
 
 function calledData(service: ServiceName, { services, environment }: PlatformDataOptions): ServiceData {
-  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  const principal = platformPrincipal(environment);
   const call = <T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> =>
     services.call<T>({ service, method, path: `/internal/v1/${path}`, principal, timeoutMs: STEP_MS, ...(body && { body }) });
   return {
@@ -64,7 +64,7 @@ function ownData({ own: kinds, flush }: PlatformDataOptions): ServiceData {
 /** The data of all services: those that are called over HTTP, then the gateway's own. */
 export function createPlatformData(options: PlatformDataOptions): PlatformData {
   const { services, environment } = options;
-  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  const principal = platformPrincipal(environment);
   return {
     services: [...CALLED.map((service) => calledData(service, options)), ownData(options)],
     async erasePhotos(tenant_id, tokens) {

@@ -1,13 +1,11 @@
 import { type FailedCall, type FailedCallList, FailedCallsQuery } from '@parcelway/contracts/activity-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { parseQuery } from '@parcelway/http/query';
-import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request } from 'express';
 import type { FailedCallRecord } from '../domain/failed-call.ts';
 import type { FailedCallStore } from '../ports.ts';
 import { readLog } from '../read-log.ts';
-import { cursorIn, nextCursor, timeRangeOf } from './log-queries.ts';
+import { ListCursors, timeRangeOf } from './list-cursors.ts';
 
 /** What pages of failed calls are read with. */
 export interface FailedCallPagesOptions {
@@ -43,10 +41,10 @@ function viewCall(call: FailedCallRecord): FailedCall {
  * @returns what rejects with AppError 42201 for a query that is not allowed
  */
 export function failedCallPages({ failedCalls, fileSecrets, list: sealedFor }: FailedCallPagesOptions) {
-  const cursors = createSealedCursors(fileSecrets, sealedFor, { hasUnsealed: false });
+  const cursors = new ListCursors(fileSecrets, sealedFor);
   return async (req: Request, tenantId: string): Promise<Omit<FailedCallList, 'warnings'>> => {
-    const { read, checks } = cursorIn(cursors, tenantId);
-    const { limit, request_id, key_id, code, ...range } = parseQuery(req, callsQuery, checks);
+    const { query, after } = cursors.read(req, callsQuery, tenantId);
+    const { limit, request_id, key_id, code, ...range } = query;
     const isFiltered = key_id !== undefined || code !== undefined;
     const list: typeof failedCalls.list = (...asked) =>
       request_id === undefined ? failedCalls.list(...asked) : failedCalls.withRequestId(request_id, ...asked);
@@ -60,9 +58,9 @@ export function failedCallPages({ failedCalls, fileSecrets, list: sealedFor }: F
           : undefined,
         positionOf: ({ at, callId }) => ({ createdAt: at, id: callId }),
         limit: Number(limit ?? DEFAULT_PAGE),
-        after: read.after,
+        after,
       },
     );
-    return { requests: page.records.map(viewCall), next_cursor: nextCursor(page, cursors, tenantId) };
+    return { requests: page.records.map(viewCall), next_cursor: cursors.next(page, tenantId) };
   };
 }

@@ -10,7 +10,6 @@ import { activityRoutes } from '@parcelway/contracts/activity-routes';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
-import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import { principalOfExchange } from '../../edge/adapters/edge.ts';
@@ -19,7 +18,7 @@ import type { ActivityStores, ServiceUsage } from '../ports.ts';
 import { readLog } from '../read-log.ts';
 import { readUsage } from '../read-usage.ts';
 import { failedCallPages } from './failed-call-pages.ts';
-import { cursorIn, nextCursor, timeRangeOf } from './log-queries.ts';
+import { ListCursors, timeRangeOf } from './list-cursors.ts';
 
 /** What the routes work with. */
 export interface ActivityRoutesOptions {
@@ -52,21 +51,21 @@ export function viewEntry({ entryId, at, action, actor, resourceType, resourceId
 }
 
 function readResponses({ stores, services, clock, fileSecrets }: ActivityRoutesOptions): Record<string, Handler> {
-  const auditCursors = createSealedCursors(fileSecrets, 'audit log', { hasUnsealed: false });
+  const auditCursors = new ListCursors(fileSecrets, 'audit log');
   const failedCallPage = failedCallPages({ failedCalls: stores.failedCalls, fileSecrets, list: 'failed calls' });
   return {
     async listAuditLog(req, tenantId): Promise<AuditLog> {
-      const { read, checks } = cursorIn(auditCursors, tenantId);
-      const { limit, action, ...range } = parseQuery(req, auditQuery, checks);
+      const { query, after } = auditCursors.read(req, auditQuery, tenantId);
+      const { limit, action, ...range } = query;
       const page = await readLog(stores.audit, {
         tenantId,
         range: timeRangeOf(range),
         matches: action === undefined ? undefined : (entry) => entry.action === action,
         positionOf: ({ at, entryId }) => ({ createdAt: at, id: entryId }),
         limit: Number(limit ?? DEFAULT_PAGE),
-        after: read.after,
+        after,
       });
-      return { entries: page.records.map(viewEntry), next_cursor: nextCursor(page, auditCursors, tenantId), warnings: [] };
+      return { entries: page.records.map(viewEntry), next_cursor: auditCursors.next(page, tenantId), warnings: [] };
     },
     async listFailedCalls(req, tenantId): Promise<FailedCallList> {
       return { ...(await failedCallPage(req, tenantId)), warnings: [] };

@@ -86,34 +86,6 @@ describe('a client that goes away', () => {
     await until(async () => (await opened.expose()).text.split('\n').includes(noPlaces), { what: 'the place to be free' });
   });
 
-  test('does not stop a request whose body has come whole', async () => {
-    let body = 0;
-    let ended = false;
-    let respond: () => void = () => undefined;
-    gateway = await startGateway(
-      (req, res) => {
-        req.on('data', (chunk: Buffer) => {
-          body += chunk.length;
-        });
-        req.on('end', () => {
-          respond = () => res.end('{}');
-        });
-        res.on('close', () => {
-          ended = res.writableFinished;
-        });
-      },
-      { clear: true },
-    );
-    const { key } = await gateway.issue();
-    const socket = send('POST /open/v1/files/pdf', key, `Content-Length: ${MB}\r\n`);
-    socket.write(Buffer.alloc(MB));
-    await until(() => body === MB, { what: 'the body at the service' });
-    socket.destroy();
-    await until(() => [...gateway.serverSockets].every(({ destroyed }) => destroyed), { what: 'the end of the connection' });
-    respond();
-    await until(() => ended, { what: 'the end of the response' });
-  });
-
   test('ends a preview whose body has come whole: its service stops to read', async () => {
     let body = 0;
     let ended = false;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
-import { DRAIN_IDLE_MS } from './drain-idle.ts';
+import { DRAIN_IDLE_MS } from './exchange.ts';
 
 let gateway: TestGateway;
 afterEach(async () => {

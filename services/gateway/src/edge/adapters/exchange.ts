@@ -12,7 +12,6 @@ import type { Span } from '@parcelway/telemetry/tracer';
 import type { TableRoute } from '../domain/route-table.ts';
 import type { ActiveKey } from '../key-ring.ts';
 import type { AnnouncedCall, CallEnd, CallObserver, TenantCall } from '../ports.ts';
-import { DRAIN_IDLE_MS } from './drain-idle.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** What all requests of a gateway share. */
@@ -41,6 +40,12 @@ export interface RateState {
   readonly remaining: number;
   readonly resetSeconds: number;
 }
+
+/**
+ * A drain closes connections of clients that have been idle for this long. Clients out there have their own idea of when to give one up: the
+ * longer, the rarer is one closed under a request.
+ */
+export const DRAIN_IDLE_MS = 5000;
 
 /**
  * Shorter than the gateway really waits: clients that honour it (Node, undici, Firefox) close an idle connection before a drain does, which

@@ -1,4 +1,5 @@
 import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
@@ -18,17 +19,16 @@ import type { Metrics } from '@parcelway/telemetry/metrics';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import express, { type Request, type Response, Router } from 'express';
 import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from '../domain/arrival-timeouts.ts';
-import { pushRoute } from '../domain/push-route.ts';
-import { RouteTable, type TableRoute } from '../domain/route-table.ts';
+import { networkOf } from '../domain/client-network.ts';
+import { pushRoute, RouteTable, type TableRoute } from '../domain/route-table.ts';
 import { KeyRing } from '../key-ring.ts';
 import { LastUse } from '../last-use.ts';
 import type { CallObserver, KeyLookup, SharedKeys } from '../ports.ts';
 import type { SessionTokens } from '../session-tokens.ts';
 import type { TlsMaterial } from './certificate.ts';
-import { limitConnections } from './connections-per-address.ts';
-import { DRAIN_IDLE_MS } from './drain-idle.ts';
 import { Edge } from './edge.ts';
 import type { ExchangeSettings } from './exchange.ts';
+import { DRAIN_IDLE_MS } from './exchange.ts';
 import { inTurn } from './in-turn.ts';
 import { createClearServer, createTlsServer } from './listener.ts';
 import { Upstreams } from './upstreams.ts';
@@ -96,6 +96,33 @@ function anonymousIn(environment: Environment): Principal {
   return { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
 }
 
+/**
+ * Closes the connections of an address that come when it has `max` open ones: at once, before TLS and without a word. An IPv6 network of 64 bits counts
+ * as one address. Call it before anything else listens for connections of the server.
+ */
+function limitConnections(server: Server, max: number, onRefused: (address: string) => void): void {
+  const open = new Map<string, number>();
+  const listeners = server.listeners('connection') as Array<(socket: Socket) => void>;
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const count = (open.get(network) ?? 0) + 1;
+    if (count > max) {
+      onRefused(network);
+      // Nothing is left to be sent: no connection waits in the system for its end.
+      socket.resetAndDestroy();
+      return;
+    }
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = (open.get(network) as number) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+    for (const listener of listeners) listener.call(server, socket);
+  });
+}
+
 /** What holds for every connection, whatever is asked on it. */
 function limitClients(server: Server, options: GatewayServerOptions, limits: ClientLimits): void {
   endStalledConnections(server, {
@@ -104,7 +131,7 @@ function limitClients(server: Server, options: GatewayServerOptions, limits: Cli
   });
   const { maxConnectionsPerAddress: max = 0 } = options;
   // Behind a proxy all connections are the proxy's.
-  if (max > 0 && options.tls !== null) limitConnections(server, { max, onRefused: (address) => limits.reached('connections', address) });
+  if (max > 0 && options.tls !== null) limitConnections(server, max, (address) => limits.reached('connections', address));
 }
 
 function upstreamsOf(options: GatewayServerOptions, metrics: Metrics): Upstreams {

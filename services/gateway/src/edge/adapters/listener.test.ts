@@ -129,14 +129,6 @@ describe('the public port', () => {
     },
     15_000,
   );
-
-  test('pipelined requests get a response in order', async () => {
-    gateway = await startGateway(echo);
-    const one = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
-    const response = await gateway.raw(one('/files/1') + one('/nothing') + one('/files/2', 'Connection: close\r\n'));
-    const order = [...response.matchAll(/"url":"(\/files\/\d)"|"code":"(40402)"/g)].map((match) => match[1] ?? match[2]);
-    expect(order).toEqual(['/files/1', '40402', '/files/2']);
-  });
 });
 
 describe('behind a proxy that ends TLS', () => {
@@ -181,20 +173,6 @@ describe('behind a proxy that ends TLS', () => {
     const { key } = await gateway.issue({ allowedAddresses: ['192.0.2.1'] });
     const { json } = await gateway.call('/open/v1/forecasts', { key, headers: { 'x-forwarded-proto': 'https', ...headers } });
     expect(json.message).toContain(` ${client}`);
-  });
-
-  test('judges the addresses of a key by the address that the proxy saw', async () => {
-    gateway = await startGateway(echo, { clear: true });
-    const { key } = await gateway.issue({ allowedAddresses: ['203.0.113.0/24'] });
-    const from = async (address?: string): Promise<string> => {
-      const headers = { 'x-forwarded-proto': 'https', ...(address !== undefined && { 'x-forwarded-for': `203.0.113.9, ${address}` }) };
-      const { json } = await gateway.call('/open/v1/forecasts', { key, headers });
-      return json.code === '0' ? '0' : json.message;
-    };
-    expect(await from('203.0.113.7')).toBe('0');
-    expect(await from('::ffff:203.0.113.7')).toBe('0');
-    expect(await from('198.51.100.7')).toContain('198.51.100.7');
-    expect(await from()).toContain('127.0.0.1');
   });
 });
 

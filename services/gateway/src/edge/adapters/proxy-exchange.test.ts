@@ -4,8 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ClientLimits } from '@parcelway/http/client-limits';
 import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
-import type { Logger } from '@parcelway/kernel/logger';
-import { silentLogger } from '@parcelway/kernel/logger';
+import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
 import type { Client } from 'undici';
@@ -191,4 +190,22 @@ describe('the end of a request whose client has gone away', () => {
     expect([proxy.onData(Buffer.alloc(MAX_COLLECTED_BYTES)), cuts]).toEqual([true, 0]);
     expect([proxy.onData(Buffer.alloc(1)), cuts]).toEqual([true, 1]);
   });
+});
+
+test('responses of one turn are written together and in order; one that becomes ready meanwhile comes with the next', async () => {
+  const batch = new ResponseBatch();
+  const written: string[] = [];
+  const response = (name: string, then?: () => void) => ({
+    write: () => {
+      written.push(name);
+      then?.();
+    },
+  });
+  batch.add(response('first', () => batch.add(response('third'))));
+  batch.add(response('second'));
+  expect(written).toEqual([]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(written).toEqual(['first', 'second']);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(written).toEqual(['first', 'second', 'third']);
 });

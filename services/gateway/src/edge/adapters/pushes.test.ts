@@ -52,8 +52,4 @@ describe('the route of pushes', () => {
     expect(response).toContain(`"url":"${PATH}"`);
     expect(response).not.toContain('"x-api-key"');
   });
-
-  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const)('does not take %s', async (method) => {
-    expect(await gateway.call(PATH, { method })).toMatchObject({ status: 405, headers: { allow: 'POST' } });
-  });
 });

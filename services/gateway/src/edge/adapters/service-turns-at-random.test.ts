@@ -141,16 +141,4 @@ describe('turns, whatever is taken, waited for, responded, left and ended', () =
       { numRuns: 400 },
     );
   });
-
-  test('who does not end leaves places to others, however many of its requests hang', () => {
-    const connections = new Connections();
-    for (let count = 0; count < 3 * CAPACITY; count += 1) connections.ask('a');
-    jest.advanceTimersByTime(5000);
-    for (const holder of ['b', 'c', 'b', 'c']) connections.ask(holder);
-    jest.advanceTimersByTime(5000);
-    const having = (holder: string): number => connections.in('sent').filter((request) => request.holder === holder).length;
-    expect(having('a')).toBeLessThanOrEqual(CAPACITY / 2);
-    expect(Math.min(having('b'), having('c'))).toBeGreaterThanOrEqual(1);
-    connections.turns.close();
-  });
 });

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { openMany, UnreadClient } from '@parcelway/harness/unread-client';
+import { UnreadClient } from '@parcelway/harness/unread-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
@@ -63,26 +63,6 @@ describe('a file that is not read', () => {
     expect(state.ranges.length).toBeGreaterThan(0);
   });
 
-  test('of which a range was asked for, goes on within that range', async () => {
-    const { state, listener } = fileService();
-    gateway = await startGateway(listener);
-    const last = 8 * MB;
-    const client = await UnreadClient.open(
-      { port: gateway.port, ca: gateway.tls?.cert ?? null },
-      `GET /files/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nRange: bytes=10-${last}\r\n\r\n`,
-    );
-    clients.push(client);
-    await until(() => state.asked > 0, { what: 'the service to be asked' });
-    await until(() => state.open === 0, { what: 'the connection to the service to be free' });
-    const received: Buffer[] = [];
-    client.read(Number.POSITIVE_INFINITY, (chunk) => received.push(chunk));
-    await until(() => client.closed, { what: 'the end of the response' });
-    const text = Buffer.concat(received);
-    expect(client.status).toBe(206);
-    expect(text.subarray(text.indexOf('\r\n\r\n') + 4).equals(CONTENT.subarray(10, last + 1))).toBe(true);
-    for (const range of state.ranges) expect(range).toMatch(new RegExp(`^bytes=\\d+-${last}$`));
-  });
-
   test('is cut when the service responds with something else than the rest', async () => {
     const { state, listener } = fileService({ rangeOf: () => `bytes 0-${CONTENT.length - 1}/${CONTENT.length}` });
     gateway = await startGateway(listener);
@@ -94,17 +74,6 @@ describe('a file that is not read', () => {
     expect(client.status).toBe(200);
     expect(client.received).toBeLessThan(CONTENT.length);
   });
-
-  test('however many there are, they leave connections to others', async () => {
-    const { state, listener } = fileService();
-    gateway = await startGateway(listener, { clear: true });
-    const head = 'GET /files/a HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\n\r\n';
-    clients.push(...(await openMany(24, () => UnreadClient.open({ port: gateway.port, ca: null }, head))));
-    const other = await gateway.call('/files/b', { headers: { 'x-forwarded-proto': 'https', range: 'bytes=0-99' } });
-    expect(other.status).toBe(206);
-    // A few at a time, each until it is seen to lag behind.
-    await until(() => state.open === 0, { what: 'all connections to the service to be free', within: 60_000 });
-  }, 90_000);
 });
 
 describe('a response that cannot be requested in parts', () => {
@@ -148,28 +117,5 @@ describe('a response that cannot be requested in parts', () => {
     const warehouse = (await gateway.issue({ holder: { kind: 'warehouse', warehouseCode: 'W1' } })).key;
     const event = await gateway.call('/warehouse/v1/events', { key: warehouse, method: 'POST', body: '{}' });
     expect(event.status).toBe(200);
-  });
-});
-
-describe('a client that reads nothing', () => {
-  test('is ended, and one that reads slowly is not', async () => {
-    const { listener } = fileService();
-    const ended: unknown[] = [];
-    const logger = { ...silentLogger, warn: (line: unknown) => ended.push(line) } as Logger;
-    gateway = await startGateway(listener, { readStallMs: 1000, logger });
-    const unread = await ask('/files/a');
-    const slow = await ask('/files/a');
-    const readSlowly = setInterval(() => slow.read(MB), 200);
-    try {
-      await until(() => slow.closed, { what: 'the end of the slow download', within: 20_000 });
-    } finally {
-      clearInterval(readSlowly);
-    }
-    expect(slow.received).toBeGreaterThan(CONTENT.length);
-    await until(() => ended.length > 0, { what: 'the log line' });
-    expect(ended).toEqual([{ limit: 'read_stall', client: expect.stringContaining('127.0.0.1'), times: 1 }]);
-    unread.read();
-    await until(() => unread.closed, { what: 'the end of the unread connection' });
-    expect(unread.received).toBeLessThan(CONTENT.length);
   });
 });

@@ -1,8 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as turnOfEvents } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
+import fc from 'fast-check';
 import type { Client } from 'undici';
-import { ask, ends, holding, startUpstream } from '../../testing/held-upstream.ts';
+import { type Asked, ask, ends, holding, startUpstream } from '../../testing/held-upstream.ts';
+import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { UpstreamConnections } from './upstream-connections.ts';
 
 function openConnections(
@@ -56,34 +60,6 @@ describe('connections to a service', () => {
     expect([await ask(connections).response, sockets.size, openOnes()]).toEqual([200, 10, 1]);
   });
 
-  test('a replica that fails at once is not preferred to those that work', async () => {
-    const sockets: Socket[] = [];
-    const upstream = await startUpstream((req, res) => {
-      if (!sockets.includes(req.socket)) sockets.push(req.socket);
-      // Every third connection leads to it.
-      if (sockets.indexOf(req.socket) % 3 === 0) res.writeHead(500).end();
-      else setTimeout(() => res.end('ok'), 5);
-    });
-    const connections = openConnections(upstream.origin);
-    await Promise.all(Array.from({ length: 9 }, () => ask(connections).response));
-    const statuses: number[] = [];
-    for (let round = 0; round < 100; round += 1) statuses.push(await ask(connections).response);
-    expect(sockets).toHaveLength(9);
-    // About 11 of 100; if it passed for the quick one, 55.
-    expect(statuses.filter((status) => status === 500).length).toBeLessThan(33);
-  });
-
-  test('a slow service makes nobody wait for another', async () => {
-    const upstream = holding();
-    const { origin, sockets } = await startUpstream(upstream.listener);
-    const connections = openConnections(origin);
-    const asked = Array.from({ length: 100 }, () => ask(connections));
-    await until(() => upstream.held.length === 100, { what: 'all of them at the service, none of them responded' });
-    upstream.respondAll();
-    expect(await Promise.all(asked.map(({ response }) => response))).toEqual(Array(100).fill(200));
-    expect(sockets.size).toBe(100);
-  });
-
   test('beyond the limit requests wait in turn', async () => {
     const upstream = holding();
     const { origin, sockets } = await startUpstream(upstream.listener);
@@ -122,22 +98,6 @@ describe('connections to a service', () => {
     for (const { response } of [silent, ...waiting]) await expect(response).rejects.toThrow('Headers Timeout Error');
   });
 
-  test('one too many fails at once, and its place is given again', async () => {
-    const upstream = holding();
-    const { origin } = await startUpstream(upstream.listener);
-    const connections = openConnections(origin, { connections: 1, underWay: 2 });
-    const first = ask(connections);
-    const second = ask(connections);
-    expect(connections.underWay.allows('one')).toBe(false);
-    await expect(ask(connections).response).rejects.toThrow('Too many requests of one');
-    second.abort();
-    expect(connections.underWay.allows('one')).toBe(true);
-    await expect(second.response).rejects.toThrow('aborted');
-    await until(() => upstream.held.length === 1, { what: 'the first' });
-    upstream.respondAll();
-    expect(await first.response).toBe(200);
-  });
-
   test('a request that is aborted while it waits never reaches the service', async () => {
     const upstream = holding();
     const { origin } = await startUpstream(upstream.listener);
@@ -154,20 +114,6 @@ describe('connections to a service', () => {
     }
   });
 
-  test('a request that is aborted in flight frees its place for those that wait', async () => {
-    const upstream = holding();
-    const { origin } = await startUpstream(upstream.listener);
-    const connections = openConnections(origin, { connections: 1 });
-    const first = ask(connections, '/aborted');
-    const second = ask(connections, '/next');
-    await until(() => upstream.held.length === 1, { what: 'the first' });
-    first.abort();
-    await expect(first.response).rejects.toThrow();
-    await until(() => upstream.held.length === 2, { what: 'the second' });
-    upstream.respondAll();
-    expect(await second.response).toBe(200);
-  });
-
   test('a service that is gone fails all who wait, and responds again once it is back', async () => {
     const { origin, server } = await startUpstream((_req, res) => res.end('ok'));
     const connections = openConnections(origin, { connections: 2 });
@@ -178,13 +124,6 @@ describe('connections to a service', () => {
     expect(lost.map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
     await startUpstream((_req, res) => res.end('ok'), Number(new URL(origin).port));
     expect(await ask(connections).response).toBe(200);
-  });
-
-  test('connections that the service closes after each response are replaced', async () => {
-    const { origin, sockets } = await startUpstream((_req, res) => res.setHeader('Connection', 'close').end('ok'));
-    const connections = openConnections(origin, { connections: 3 });
-    expect(await Promise.all(Array.from({ length: 12 }, () => ask(connections).response))).toEqual(Array(12).fill(200));
-    expect(sockets.size).toBe(12);
   });
 
   test('the close fails what is under way, what waits and what comes', async () => {
@@ -198,3 +137,165 @@ describe('connections to a service', () => {
     expect(upstream.held).toHaveLength(1);
   });
 });
+
+describe('holders of connections to a service', () => {
+  const limits = { connections: { capacity: 8, part: 1 }, underWay: { capacity: 20, part: 1 }, client: { headersTimeout: 5000 } };
+  const askMany = (connections: UpstreamConnections, count: number, holder: string): Asked[] =>
+    Array.from({ length: count }, () => ask(connections, `/${holder}`, holder));
+  const countOf = (held: readonly string[], holder: string): number => held.filter((path) => path === `/${holder}`).length;
+
+  test('have a part of them each, and one that comes later waits for nobody', async () => {
+    const upstream = holding();
+    const { origin } = await startUpstream(upstream.listener);
+    const connections = new UpstreamConnections({ origin, ...limits });
+    ends.push(() => connections.close());
+    const asked = [...askMany(connections, 10, 'a'), ...askMany(connections, 5, 'b')];
+    // a has 4 of 8; b has 2, which is all that is free then.
+    await until(() => upstream.held.length === 6, { what: 'the first of them' });
+    expect([countOf(upstream.held, 'a'), countOf(upstream.held, 'b')]).toEqual([4, 2]);
+    asked.push(ask(connections, '/c', 'c'));
+    await until(() => countOf(upstream.held, 'c') === 1, { what: 'the newcomer, while the others wait' });
+    await until(
+      () => {
+        upstream.respondAll();
+        return upstream.held.length === asked.length;
+      },
+      { what: 'the rest' },
+    );
+    upstream.respondAll();
+    expect(await Promise.all(asked.map(({ response }) => response))).toEqual(asked.map(() => 200));
+    for (const holder of ['a', 'b', 'c']) expect(connections.underWay.heldBy(holder)).toBe(0);
+  });
+
+  test('are refused when they have too many that wait; others are not', async () => {
+    const upstream = holding();
+    const { origin } = await startUpstream(upstream.listener);
+    const connections = new UpstreamConnections({ origin, ...limits });
+    ends.push(() => connections.close());
+    const asked = askMany(connections, 10, 'a');
+    expect(connections.underWay.allows('a')).toBe(false);
+    expect(connections.underWay.allows('b')).toBe(true);
+    await expect(ask(connections, '/a', 'a').response).rejects.toThrow('Too many requests of a');
+    await until(() => upstream.held.length === 4, { what: 'those that do not wait' });
+    // However each of them ends, its place is given back.
+    for (const { abort } of asked) abort();
+    expect(await Promise.allSettled(asked.map(({ response }) => response))).toMatchObject(asked.map(() => ({ status: 'rejected' })));
+    await until(() => connections.underWay.heldBy('a') === 0, { what: 'room' });
+    expect(upstream.held).toHaveLength(4);
+  });
+
+  test('share what the service works on at once, and one that has nothing there waits for nobody', async () => {
+    const upstream = holding();
+    const { origin } = await startUpstream(upstream.listener);
+    const limit = new ConcurrencyLimit({ most: 128, measured: 4, least: 4, loopUse: () => 0 });
+    const connections = new UpstreamConnections({ origin, ...limits, connections: { capacity: 64, part: 1 }, limit });
+    ends.push(() => connections.close());
+    const first = ask(connections, '/b', 'b');
+    await until(() => upstream.held.length === 1, { what: 'the first' });
+    upstream.respondAll();
+    await first.response;
+    const asked = askMany(connections, 8, 'a');
+    await until(() => countOf(upstream.held, 'a') === 4, { what: 'those that go at once' });
+    asked.push(ask(connections, '/b', 'b'), ask(connections, '/c', 'c'));
+    await until(() => countOf(upstream.held, 'b') + countOf(upstream.held, 'c') === 3, { what: 'other holders, at once' });
+    expect(countOf(upstream.held, 'a')).toBe(4);
+    // They do not respond for a second: what holds them up is no lack of turns.
+    await until(() => countOf(upstream.held, 'a') === 8, { what: 'further ones beside the slow ones' });
+    upstream.respondAll();
+    expect(await Promise.all(asked.map(({ response }) => response))).toEqual(asked.map(() => 200));
+    for (const holder of ['a', 'b', 'c']) expect(connections.underWay.heldBy(holder)).toBe(0);
+  });
+});
+
+const HOLDERS = ['a', 'b', 'c'] as const;
+
+type Step =
+  | { readonly does: 'ask'; readonly holder: string; readonly times: number }
+  | { readonly does: 'respond' | 'respond and close' | 'cut' | 'begin a response' | 'abort'; readonly which: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({ does: fc.constant('ask' as const), holder: fc.constantFrom(...HOLDERS), times: fc.integer({ min: 1, max: 5 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constantFrom(
+        'respond' as const,
+        'respond and close' as const,
+        'cut' as const,
+        'begin a response' as const,
+        'abort' as const,
+      ),
+      which: fc.nat(),
+    }),
+  },
+);
+
+/** How what is still under way after the steps ends: the service responds, never does, or the gateway stops. */
+const ending = fc.constantFrom('responses' as const, 'responses' as const, 'deadlines' as const, 'close' as const);
+
+function play({ does, which }: Extract<Step, { which: number }>, held: ServerResponse[], asked: readonly Asked[]): void {
+  if (does === 'abort') {
+    asked[which % asked.length]?.abort();
+    return;
+  }
+  const [res] = held.splice(which % held.length, 1);
+  if (res === undefined) return;
+  if (does === 'respond and close' && !res.headersSent) res.setHeader('Connection', 'close');
+  if (does === 'cut') res.destroy();
+  else if (does === 'begin a response') {
+    res.write('begun');
+    held.push(res);
+  } else res.end('ok');
+}
+
+test('whatever becomes of requests, no place is lost and each of them ends', async () => {
+  const held: ServerResponse[] = [];
+  const { origin } = await startUpstream((req, res) => {
+    if (req.url === '/quick') res.end('ok');
+    else held.push(res);
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), ending, async (steps, end) => {
+      held.length = 0;
+      const connections = new UpstreamConnections({
+        origin,
+        connections: { capacity: 6, part: 1 },
+        underWay: { capacity: 16, part: 1 },
+        limit: new ConcurrencyLimit({ most: 5, measured: 2, least: 0.5, loopUse: () => 0 }),
+        client: { headersTimeout: end === 'deadlines' ? 300 : 20_000, bodyTimeout: end === 'deadlines' ? 300 : 20_000 },
+      });
+      ends.push(() => connections.close());
+      const asked: Asked[] = [];
+      for (const done of steps) {
+        if (done.does === 'ask') {
+          for (let time = 0; time < done.times; time += 1) asked.push(ask(connections, '/', done.holder));
+        } else play(done, held, asked);
+        // Some of it arrives, some does not.
+        for (let turn = 0; turn < 5; turn += 1) await turnOfEvents();
+        expect(connections.given).toBeLessThanOrEqual(6);
+        expect(connections.given).toBeLessThanOrEqual(connections.underWay.used);
+      }
+      if (end === 'close') await connections.close();
+      const outcomes = Promise.allSettled(asked.map(({ response }) => response));
+      if (end === 'close') {
+        await outcomes;
+        return;
+      }
+      await until(
+        () => {
+          if (end === 'responses') for (const res of held.splice(0)) res.end();
+          return connections.underWay.used === 0;
+        },
+        { what: 'the end of all', everyMs: 5 },
+      );
+      await outcomes;
+      expect(connections.given).toBe(0);
+      for (const holder of HOLDERS) expect(await ask(connections, '/quick', holder).response).toBe(200);
+      await connections.close();
+    }),
+    { numRuns: 8, endOnFailure: true },
+  );
+}, 120_000);

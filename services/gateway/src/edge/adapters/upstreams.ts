@@ -13,7 +13,7 @@ import { networkOf } from '../domain/client-network.ts';
 import { limitedServices, sharedLimits, slowRoutes, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import type { ContentRange } from '../domain/content-range.ts';
-import { pushRoute } from '../domain/push-route.ts';
+import { pushRoute } from '../domain/route-table.ts';
 import { Downloads } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { ProxyExchange } from './proxy-exchange.ts';
@@ -44,9 +44,8 @@ export interface UpstreamsOptions {
 
 interface Upstream {
   readonly requests: UpstreamConnections;
+  /** For streamed bodies. */
   readonly streams: UpstreamConnections;
-  /** Places of streamed bodies. */
-  readonly uploads: FairShares;
   readonly shares: ProxyShares;
 }
 
@@ -77,7 +76,7 @@ export class Upstreams {
     const isSmall = !takesBody || (head.coding === null && (head.contentLength as number) <= upstreamLimits.smallBodyBytes);
     const connections = isSmall ? upstream.requests : upstream.streams;
     if (!connections.underWay.allows(exchange.holder)) {
-      this.#refuse(exchange, connections, service);
+      this.#refuse(exchange, connections, service, isSmall ? 'requests' : 'uploads');
     } else if (!takesBody) {
       this.#send(exchange, upstream, null);
     } else if (isSmall) {
@@ -93,7 +92,7 @@ export class Upstreams {
     const service = exchange.route?.fallback as ServiceName;
     const upstream = this.#upstreamOf(service);
     if (!upstream.requests.underWay.allows(exchange.holder)) {
-      this.#refuse(exchange, upstream.requests, service);
+      this.#refuse(exchange, upstream.requests, service, 'requests');
       return;
     }
     const { path, req, head } = exchange;
@@ -123,30 +122,21 @@ export class Upstreams {
   }
 
   /** A client with many requests under way has too many itself; for any other client, the others have. */
-  #refuse(exchange: Exchange, connections: UpstreamConnections, service: ServiceName): void {
+  #refuse(exchange: Exchange, connections: UpstreamConnections, service: ServiceName, what: 'requests' | 'uploads'): void {
     const { holder, settings } = exchange;
     if (connections.underWay.heldBy(holder) === 0) {
       exchange.fail(AppError.unavailable(`The ${service} service is busy; try again`));
     } else {
-      settings.limits.reached('requests_under_way', holder);
-      exchange.fail(tooMany('requests'));
+      settings.limits.reached(what === 'requests' ? 'requests_under_way' : 'upload_streams', holder);
+      exchange.fail(tooMany(what));
     }
   }
 
   #stream(exchange: Exchange, upstream: Upstream): void {
-    const { holder, settings } = exchange;
-    if (!upstream.uploads.take(holder)) {
-      settings.limits.reached('upload_streams', holder);
-      exchange.fail(tooMany('uploads'));
-      return;
-    }
     exchange.wantBody();
     const body = new UploadBody(exchange.req);
-    this.#send(exchange, upstream, body, () => {
-      upstream.uploads.give(holder);
-      // Nobody reads it when its turn did not come.
-      body.destroy();
-    });
+    // Nobody reads it when its turn did not come.
+    this.#send(exchange, upstream, body, () => body.destroy());
   }
 
   /** @param settled called once the service is done with the request; given for streamed bodies */
@@ -190,11 +180,12 @@ export class Upstreams {
       const client = { pipelining: 1, ...clientKeepAlive, connect: { timeout: 2000 } };
       const onWaited = (seconds: number): void =>
         this.#options.metrics.observe('parcelway_upstream_wait_seconds', { upstream: service }, seconds);
-      const options = { origin, client, underWay: upstreamLimits.underWay, onWaited };
+      const options = { origin, client, onWaited };
       const loopUse = (now: number): number => this.#options.sharedLoop?.at(now) ?? 0;
       const limitOf = (atOnce: typeof upstreamLimits.atOnce | typeof upstreamLimits.streamsAtOnce) =>
         limitedServices.includes(service) ? { limit: new ConcurrencyLimit({ ...atOnce, loopUse }) } : {};
-      const requests = new UpstreamConnections({ ...options, ...limitOf(upstreamLimits.atOnce), connections: upstreamLimits.connections });
+      const { connections, underWay } = upstreamLimits;
+      const requests = new UpstreamConnections({ ...options, ...limitOf(upstreamLimits.atOnce), connections, underWay });
       upstream = {
         requests,
         // Whose body may be streamed is decided before: without a limit, nobody waits for one of these.
@@ -202,8 +193,8 @@ export class Upstreams {
           ...options,
           ...limitOf(upstreamLimits.streamsAtOnce),
           connections: { capacity: upstreamLimits.uploads.capacity, part: 1 },
+          underWay: upstreamLimits.uploads,
         }),
-        uploads: new FairShares(upstreamLimits.uploads),
         shares: {
           service,
           batch: this.#batch,

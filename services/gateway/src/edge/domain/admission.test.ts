@@ -3,6 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { assertOneKey, type CheckedHead, isDead, principalOfKey, refusalOf, routeOf } from './admission.ts';
 import { compileAllowedAddresses } from './allowed-addresses.ts';
 import type { KeyRecord, KnownKey } from './key.ts';
+import { DEFAULT_RATES, rateRuleOf } from './rate-limits.ts';
 import type { RouteMatch, TableRoute } from './route-table.ts';
 
 const EXPIRES = 1_000_000;
@@ -161,4 +162,41 @@ describe('the first checks, in this order', () => {
   ])('%s', (_what, method, given, code) => expect(codeOf(method, given)).toBe(code));
 
   test('probes need no HTTPS', () => expect(codeOf('GET', { forwardedProto: null, target: { path: '/healthz' } })).toBe('0'));
+});
+
+test('a key without a list may be used from everywhere', () => expect(compileAllowedAddresses([])).toBeNull());
+
+test.each([
+  ['203.0.113.7', true],
+  ['::ffff:203.0.113.7', true],
+  ['203.0.113.8', false],
+  ['10.200.0.1', true],
+  ['2001:db8:1::5', true],
+  ['2001:db9::5', false],
+  ['203.0.113.7:443', false],
+  ['unknown', false],
+  ['', false],
+])('of a list, %p is allowed: %p', (address, allowed) => {
+  expect(compileAllowedAddresses(['203.0.113.7', '10.0.0.0/8', '2001:db8::/32'])?.has(address)).toBe(allowed);
+});
+
+test('an entry that cannot be read opens nothing', () => {
+  const addresses = compileAllowedAddresses(['everywhere']);
+  expect(addresses).not.toBeNull();
+  expect(addresses?.has('203.0.113.7')).toBe(false);
+});
+
+describe('the limit of a key', () => {
+  test('is the published one of the class unless it has its own', () => {
+    expect(rateRuleOf({ rateLimit: null }, 'standard')).toEqual({ perSecond: 20, burst: 200 });
+    expect(rateRuleOf({ rateLimit: null }, 'upload')).toEqual({ perSecond: 5, burst: 50 });
+    expect(rateRuleOf({ rateLimit: null }, 'tracking')).toEqual({ perSecond: 10, burst: 100 });
+    expect(rateRuleOf({ rateLimit: null }, 'tracking')).toBe(DEFAULT_RATES.tracking);
+  });
+
+  test('of its own holds for every class, and may be off', () => {
+    const rateLimit = { perSecond: 1, burst: 2 };
+    expect(rateRuleOf({ rateLimit }, 'upload')).toEqual(rateLimit);
+    expect(rateRuleOf({ rateLimit: 'off' }, 'standard')).toBeNull();
+  });
 });

@@ -10,9 +10,9 @@ export const upstreamLimits = {
   streamsAtOnce: { most: 128, measured: 2, least: 2 },
   /** Those of them that may be held until clients have read what there is no more memory for. */
   held: { capacity: 128, part: 1 },
-  /** Further connections, for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. */
+  /** Further connections, for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. One more upload is refused. */
   uploads: { capacity: 512, part: 0.25 },
-  /** Requests under way over either kind of connections, those that wait for one included; the next one is refused and may be retried. */
+  /** Other requests under way, those that wait for a connection included; the next one is refused and may be retried. */
   underWay: { capacity: 2048, part: 1 },
   /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
   smallBodyBytes: 64 * 1024,

@@ -1,5 +1,6 @@
-import { type BucketLevel, levelAt, secondsToToken, TOKEN } from '@parcelway/kernel/token-bucket';
+import { secondsToToken, TOKEN } from '@parcelway/kernel/token-bucket';
 import { networkOf } from './client-network.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 /** Failures that an address may have at once, and how many it gets back a second. */
 const LIMIT = { perSecond: 1, burst: 100 };
@@ -11,22 +12,17 @@ const MAX_ADDRESSES = 10_000;
  * good: a client behind the same address as a guesser is not shut out.
  */
 export class FailureLimiter {
-  readonly #buckets = new Map<string, BucketLevel>();
+  readonly #buckets = new TokenBuckets(MAX_ADDRESSES);
 
   /** Seconds until the address may try again; 0 when it may now. `now`: epoch milliseconds. */
   retryAfter(address: string, now: number): number {
-    const bucket = this.#buckets.get(networkOf(address));
-    return bucket === undefined ? 0 : secondsToToken(levelAt(bucket, LIMIT, now), LIMIT);
+    return secondsToToken(this.#buckets.levelOf(networkOf(address), LIMIT, now), LIMIT);
   }
 
   /** Notes a failure. */
   fail(address: string, now: number): void {
     const guesser = networkOf(address);
-    const bucket = this.#buckets.get(guesser) ?? { level: LIMIT.burst * TOKEN, at: now };
-    // Re-inserted, so that the map is in the order of the last failure.
-    this.#buckets.delete(guesser);
-    this.#buckets.set(guesser, { level: Math.max(0, levelAt(bucket, LIMIT, now) - TOKEN), at: now });
-    if (this.#buckets.size > MAX_ADDRESSES) this.#buckets.delete(this.#buckets.keys().next().value as string);
+    this.#buckets.set(guesser, Math.max(0, this.#buckets.levelOf(guesser, LIMIT, now) - TOKEN), now);
   }
 
   /** Addresses remembered now. */

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pathParameters } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import fc from 'fast-check';
-import { pushRoute } from './push-route.ts';
-import { RouteTable } from './route-table.ts';
+import { pushRoute, RouteTable } from './route-table.ts';
 
 /** As the gateway makes it, but for its own pages. */
 const forwarded = [...routes, pushRoute];

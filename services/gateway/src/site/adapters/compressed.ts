@@ -1,9 +1,20 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { once } from './once.ts';
 
 const compress = promisify(gzip);
+
+/** Calls `make` once and keeps what it gave; what it failed at is tried again at the next call. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
 
 /** A text that is kept in memory as it is and compressed, each from its first use on. */
 export interface KeptText {

@@ -1,7 +1,8 @@
+import type { Environment } from '@parcelway/contracts/environment';
 import { sendJson } from '@parcelway/http/response';
 import type { Router } from 'express';
 import type { TableRoute } from '../../edge/domain/route-table.ts';
-import { once } from './once.ts';
+import { once } from './compressed.ts';
 import { publicGet } from './static-files.ts';
 
 /** Makes the documents; called at the first request for each. */
@@ -37,4 +38,25 @@ export function addDocs(router: Router, documents: Documents): void {
   router.get('/openapi.json', async (_req, res) => sendJson(res, 200, await openapi()));
   router.get('/asyncapi.json', async (_req, res) => sendJson(res, 200, await asyncapi()));
   router.get('/postman.json', async (_req, res) => sendJson(res, 200, await postman()));
+}
+
+/**
+ * The API's documents, made when they are first asked for: building them costs more than a start should.
+ * @param baseUrl address under which merchants reach this gateway
+ */
+export function describeApi(environment: Environment, baseUrl: string): Documents {
+  return {
+    async openapi() {
+      const { buildOpenApi } = await import('@parcelway/contracts/openapi');
+      return buildOpenApi({ environment, baseUrl });
+    },
+    async asyncapi() {
+      const { buildAsyncApi } = await import('@parcelway/contracts/asyncapi');
+      return buildAsyncApi({ environment });
+    },
+    async postman() {
+      const { buildPostman } = await import('@parcelway/contracts/postman');
+      return buildPostman({ environment, baseUrl });
+    },
+  };
 }

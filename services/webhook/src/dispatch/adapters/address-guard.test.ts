@@ -5,8 +5,6 @@ import type { Network } from '@parcelway/kernel/networks';
 import { parseUrl } from '@parcelway/kernel/parse-url';
 import type { ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
 import { createUrlGuard } from '../../endpoints/adapters/url-guard.ts';
-import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
-import { startReceiver } from '../../testing/receiver.ts';
 import { Interruption } from '../domain/interruption.ts';
 import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';
 import { createUndiciSender } from './undici-sender.ts';
@@ -175,93 +173,4 @@ describe('addresses that may not be reached', () => {
     }
     expect(connections).toBe(0);
   });
-
-  test.each([
-    ['a private address', ['10.0.0.1']],
-    ['one private address among public ones', ['93.184.216.34', '127.0.0.1']],
-    ['an IPv6 address of this machine', ['::1']],
-    ['an address with a zone', ['fe80::1%eth0']],
-  ])('a name that resolves to %s is refused both times', async (_why, addresses) => {
-    expect(await refusalOf(`https://receiver.example:${port}/`, [], to(...addresses))).toContain('receiver.example, which resolves to');
-    const reply = await send(`https://receiver.example:${port}/`, to(...addresses));
-    expect(reply.error).toContain('The address is not allowed');
-    expect(connections).toBe(0);
-  });
-
-  test('a name that changes after its registration is refused when it is connected to', async () => {
-    const responses = [['93.184.216.34'], ['127.0.0.1']];
-    const rebinding: ResolveHost = async () => responses.shift() ?? [];
-    expect(await refusalOf(`https://receiver.example:${port}/`, [], rebinding)).toBe('');
-    expect((await send(`https://receiver.example:${port}/`, rebinding)).error).toContain('127.0.0.1');
-    expect(connections).toBe(0);
-  });
-});
-
-describe('addresses that may be reached', () => {
-  test.each([
-    'https://receiver.example/hook?x=1',
-    'https://receiver.example:8443/',
-    'https://bücher.example/',
-    'https://8.8.8.8/',
-    'https://[2606:4700::1111]/',
-  ])('%s', async (url) => {
-    expect(await refusalOf(url, [], nowhere)).toBe('');
-  });
-
-  test('the networks of the operator, with plain http and any port, and nothing beyond them', async () => {
-    const allowed = parseNetworks(['127.0.0.0/8', 'fd00::/8']);
-    for (const url of ['http://127.0.0.1:80/', 'http://[::ffff:127.0.0.1]:9000/', 'https://[fd00::1]:6379/']) {
-      expect(await refusalOf(url, allowed, nowhere)).toBe('');
-    }
-    expect(await refusalOf('http://receiver.test/', allowed, to('127.0.0.5'))).toBe('');
-    for (const url of ['http://10.0.0.1/', 'http://8.8.8.8/', 'https://8.8.8.8:22/', 'https://[::1]/']) {
-      expect(await refusalOf(url, allowed, nowhere)).toMatch(/url must/);
-    }
-    expect(await refusalOf('http://receiver.test/', allowed, to('93.184.216.34'))).toMatch(/https/);
-    expect(await refusalOf('http://receiver.test/', allowed, nowhere)).toMatch(/https/);
-  });
-
-  test('are connected to', async () => {
-    const hook = await startReceiver();
-    const allowed = parseNetworks(['127.0.0.0/8']);
-    const reply = await send(`http://receiver.test:${hook.port}/`, to('127.0.0.1'), allowed);
-    expect(reply).toMatchObject({ statusCode: 200, error: null, responseBody: 'ok' });
-    await hook.close();
-  });
-
-  test.each(['127.0.0.1', '300.0.0.0/8', 'loopback', '10.0.0.0/33'])('a network written %s is refused at the start', (text) => {
-    expect(() => parseNetworks([text])).toThrow('must be networks in CIDR notation');
-  });
-});
-
-describe('a refusal says what to do', () => {
-  const own = 'To receive on your own machine, use npx parcelctl listen --forward-to, or start the platform with WEBHOOK_ALLOWED_NETWORKS=';
-  const other = 'An operator can allow its network with WEBHOOK_ALLOWED_NETWORKS';
-  const cases: readonly (readonly [url: string, hint: string, resolve?: ResolveHost])[] = [
-    ['https://127.0.0.1/', `${own}127.0.0.0/8`],
-    ['http://127.0.0.1:3000/', `${own}127.0.0.0/8`],
-    ['http://localhost:3000/', `${own}127.0.0.0/8`],
-    ['https://[::ffff:127.0.0.1]/', `${own}127.0.0.0/8`],
-    ['http://[::1]:3000/', `${own}::1/128`],
-    ['https://receiver.example/', `${own}127.0.0.0/8`, to('127.0.0.1')],
-    ['https://10.0.0.1/', other],
-    ['https://redis/', other],
-    ['http://receiver.example/', other],
-  ];
-  test.each(cases)('in the sandbox: %s', async (url, hint, resolve = nowhere) => {
-    const message = await refusalOf(url, [], resolve);
-    expect(message.endsWith(`. ${hint}`)).toBe(true);
-  });
-
-  test.each(cases)('in production, where nobody receives on a machine of their own: %s', async (url, _hint, resolve = nowhere) => {
-    const message = await refusalOf(url, [], resolve, 'production');
-    expect(message.endsWith('. An operator can allow further networks with WEBHOOK_ALLOWED_NETWORKS')).toBe(true);
-  });
-
-  test.each(['https://user@receiver.example/', 'https://8.8.8.8:25/', 'ftp://receiver.example/'])(
-    'nothing of networks: %s',
-    async (url) => {
-      expect(await refusalOf(url, [], nowhere)).not.toContain('WEBHOOK_ALLOWED_NETWORKS');
-    },
-  );
 });

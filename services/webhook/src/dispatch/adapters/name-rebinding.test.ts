@@ -145,22 +145,6 @@ describe('a receiver in an allowed network', () => {
     expect(hook.received).toHaveLength(1);
   });
 
-  test('may be reached by plain http, which nothing outside of it may', async () => {
-    const hook = await receiver();
-    expect(await refusalOf(hook.url, nobody, allowed)).toBeUndefined();
-    expect(await send(hook.url, nobody, allowed)).toMatchObject({ statusCode: 200 });
-    for (const url of [
-      `http://${TRAP}:${port}/`,
-      `https://${TRAP}:${port}/`,
-      'http://8.8.8.8/',
-      'https://8.8.8.8:6379/',
-      'http://[::1]/',
-    ]) {
-      expect(await refusalOf(url, nobody, allowed)).toMatch(/^url must/);
-      expect((await send(url, nobody, allowed)).error).toMatch(/^The address is not allowed: url must/);
-    }
-  });
-
   test('has a name only as long as every address of the name is in it, or is public and reached by https', async () => {
     const server = await nameServer((kind, name) =>
       kind === 'AAAA' ? [] : name === 'mixed.example' ? ['127.0.0.1', PUBLIC] : ['127.0.0.1'],

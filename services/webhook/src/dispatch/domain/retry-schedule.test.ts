@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Delivery, LeasedDelivery } from '../../intake/domain/delivery.ts';
+import { endpointFor } from '../../testing/webhook-fixtures.ts';
 import {
   DEFAULT_SCHEDULE_TEXT,
   firstWaitMs,
@@ -10,6 +12,7 @@ import {
   waitAfterFailure,
   waitBefore,
 } from './retry-schedule.ts';
+import { isSuccess, type Reply, settle } from './settle.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR = 3_600_000;
@@ -66,10 +69,6 @@ describe('a schedule', () => {
   });
 });
 
-test('jitter shortens a wait by a fifth at the least number and lengthens it at the largest', () => {
-  expect([0, 0.25, 0.75, 1].map((random) => waitBefore([1000], 0, random))).toEqual([800, 900, 1100, 1200]);
-});
-
 test.each([
   [' 120 ', 120_000],
   ['1234567890', MAX_RETRY_AFTER_MS],
@@ -78,8 +77,6 @@ test.each([
   ['5x', null],
   ['2026-11-21', null],
 ])('Retry-After %p is %p', (header, wait) => expect(parseRetryAfter(header, NOW)).toBe(wait));
-
-test('without Retry-After nothing is asked for', () => expect(parseRetryAfter(null, NOW)).toBeNull());
 
 test('after a failure the longer wait counts: that of the schedule, or what the receiver asks for', () => {
   expect(waitAfterFailure([0, 10_000], 1, 0.5, null, NOW)).toEqual({ ms: 10_000, reason: 'schedule' });
@@ -96,4 +93,73 @@ test('a test event has a schedule of one attempt', () => {
 test('a test event is tried at once, whatever the schedule; any other waits for as long as the schedule says first', () => {
   expect(firstWaitMs({ test: true }, [5000], 0.5)).toBe(0);
   expect(firstWaitMs({ test: false }, [5000], 0.5)).toBe(5000);
+});
+
+const endpoint = endpointFor('tnt_one', { endpointId: 'we_1', createdAt: NOW, updatedAt: NOW });
+
+function leased(step: number, given: Partial<Delivery> = {}): LeasedDelivery {
+  const delivery = {
+    tenantId: 'tnt_one',
+    deliveryId: 'dlv_1',
+    endpointId: 'we_1',
+    eventId: 'evt_1',
+    eventType: 'parcel.weighed',
+    poNumber: 'PO',
+    status: 'pending',
+    attemptCount: step,
+    step,
+    nextAttemptAt: NOW,
+    nextReason: 'first',
+    test: false,
+    lastStatusCode: null,
+    createdAt: NOW,
+    ...given,
+  } as const;
+  return { endpoint, delivery, body: '{}', origin: { occurredAt: NOW, traceparent: null }, leaseUntil: NOW };
+}
+
+const reply = (statusCode: number | null, retryAfter: string | null = null): Reply => ({
+  statusCode,
+  error: statusCode !== null && statusCode < 300 ? null : 'no',
+  errorCode: statusCode !== null && statusCode < 300 ? null : 'status',
+  responseBody: null,
+  retryAfter,
+});
+
+describe('what follows from a reply', () => {
+  test('exactly 200 to 299 succeeds, 410 is gone, all else is tried again or fails', () => {
+    fc.assert(
+      fc.property(fc.option(fc.integer({ min: 100, max: 999 })), fc.nat(12), unit, (status, step, random) => {
+        const settled = settle(leased(step), reply(status), schedule, NOW, random);
+        const success = status !== null && status >= 200 && status < 300;
+        const expected = success ? 'succeeded' : status === 410 ? 'held' : step + 1 < schedule.length ? 'pending' : 'failed';
+        expect(settled.status).toBe(expected);
+        expect(settled.gone).toBe(status === 410);
+        expect(settled.nextAttemptAt !== null).toBe(expected === 'pending');
+      }),
+    );
+  });
+
+  test('a status of success with a broken response has not succeeded', () => {
+    expect(settle(leased(0), { ...reply(200), error: 'cut' }, schedule, NOW, 0).status).toBe('pending');
+  });
+});
+
+describe('what a reply brings', () => {
+  const settled = (given: Reply, step = 0) => settle(leased(step), given, schedule, NOW, 0.5);
+
+  test('is a next attempt by the schedule, or by the receiver when it asks for a longer wait', () => {
+    expect(settled(reply(500))).toEqual({ status: 'pending', nextAttemptAt: NOW + 5000, nextReason: 'schedule', gone: false });
+    expect(settled(reply(503, '5'))).toMatchObject({ nextAttemptAt: NOW + 5000, nextReason: 'schedule' });
+    expect(settled(reply(503, '6'))).toMatchObject({ nextAttemptAt: NOW + 6000, nextReason: 'retry_after' });
+    expect(settled(reply(503, 'soon'))).toMatchObject({ nextAttemptAt: NOW + 5000, nextReason: 'schedule' });
+  });
+
+  test.each([
+    [199, false],
+    [200, true],
+    [299, true],
+    [300, false],
+    [null, false],
+  ])('of status %p is a success: %p', (status, success) => expect(isSuccess(status)).toBe(success));
 });

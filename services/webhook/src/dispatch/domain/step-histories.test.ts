@@ -7,7 +7,7 @@ import { endpointFor, leasedOf, resultOf, T0 } from '../../testing/webhook-fixtu
 import type { DispatchEffect, DispatchEvent, RunningAttempt } from './dispatch-events.ts';
 import { createDispatchState, MAX_RUNNING } from './dispatch-state.ts';
 import type { Lane } from './lane.ts';
-import { MAX_LANE_LIMIT } from './lane-limit.ts';
+import { MAX_LANE_LIMIT } from './lane.ts';
 import { MIN_LEASE_LEFT_MS, step } from './step.ts';
 
 const ENDPOINTS = 4;

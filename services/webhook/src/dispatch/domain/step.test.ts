@@ -1,7 +1,54 @@
 import { expect, test } from '@jest/globals';
-import { world } from '../../testing/step-world.ts';
-import { leasedOf, resultOf } from '../../testing/webhook-fixtures.ts';
-import { MAX_UNRECORDED } from './dispatch-state.ts';
+import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
+import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
+import { endpointFor, leasedOf, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
+import type { DispatchEffect, DispatchEvent, RunningAttempt } from './dispatch-events.ts';
+import { createDispatchState, MAX_UNRECORDED } from './dispatch-state.ts';
+import type { Lane } from './lane.ts';
+import { step } from './step.ts';
+
+type SetTimer = Extract<DispatchEffect, { type: 'set_timer' }>;
+
+/** Steps without an executor: attempts end when a test says so, timers run when it passes time. */
+function world() {
+  const waits = new Set<string>();
+  const concerns = ({ endpoint }: LeasedDelivery): boolean => endpoint.payload === 'full';
+  const mustWait = (one: LeasedDelivery | undefined): boolean => one !== undefined && waits.has(one.endpoint.endpointId);
+  const state = createDispatchState({ concerns, mustWait, waitsUntil: () => undefined });
+  const running: RunningAttempt[] = [];
+  const effects: DispatchEffect[] = [];
+  let timers: SetTimer[] = [];
+  let now = T0;
+  let deliveries = 0;
+  const on = (event: DispatchEvent): void => {
+    for (const effect of step(state, event, now, 0)) {
+      effects.push(effect);
+      if (effect.type === 'attempt') running.push(effect.attempt);
+      if (effect.type === 'set_timer') timers.push(effect);
+      if (effect.type === 'go_on') on({ type: 'turns' });
+    }
+  };
+  const lease = (endpointId: string, count: number, given: Partial<Endpoint> = {}): Lane => {
+    const endpoint = endpointFor('tnt_one', { endpointId, ...given });
+    const leased = Array.from({ length: count }, () => {
+      deliveries += 1;
+      return { ...leasedOf({ deliveryId: `dlv_${deliveries}`, endpointId }), endpoint, leaseUntil: now + 60_000 };
+    });
+    on({ type: 'leased', leased });
+    return state.lanes.get(endpointId) as Lane;
+  };
+  const pass = (ms: number): void => {
+    now += ms;
+    const due = timers.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+    timers = timers.filter(({ at }) => at > now);
+    for (const { lane, purpose, at } of due) on({ type: 'timer', lane, purpose, at });
+  };
+  const end = (attempt: RunningAttempt, status: 'succeeded' | 'failed' = 'succeeded'): void =>
+    on({ type: 'attempted', attempt, result: resultOf(attempt.leased, status) });
+  const started = (): string[] => running.map(({ lane }) => lane.endpoint.endpointId);
+  const ofType = (type: DispatchEffect['type']) => effects.filter((effect) => effect.type === type);
+  return { state, waits, running, timers: () => timers, on, lease, pass, end, started, ofType };
+}
 
 test('lanes take turns, one attempt a turn', () => {
   const w = world();
@@ -13,15 +60,6 @@ test('lanes take turns, one attempt a turn', () => {
   w.on({ type: 'turns' });
   expect(w.started()).toEqual(['a', 'b', 'a', 'a']);
   expect(b.inLine).toBe(false);
-});
-
-test('nothing starts while too many results wait for the store, and the line stays as it is', () => {
-  const w = world();
-  w.state.unrecorded = MAX_UNRECORDED;
-  const lane = w.lease('a', 1);
-  expect([w.started(), lane.inLine]).toEqual([[], true]);
-  w.on({ type: 'recorded', results: [resultOf(leasedOf(), 'succeeded')] });
-  expect(w.started()).toEqual(['a']);
 });
 
 test('a lane that has to leave free places to others is passed, and keeps its place', () => {
@@ -43,4 +81,158 @@ test('an attempt with a full payload is performed before the next turn, because 
   w.lease('a', 2, { payload: 'full' });
   expect(w.ofType('attempt')).toHaveLength(2);
   expect(w.ofType('go_on')).toHaveLength(2);
+});
+
+const slowed = (seconds: number) => ({ slowedUntil: T0 + seconds * 1000 });
+
+test('a lane goes on when its pause ends, and sets no second timer for that', () => {
+  const w = world();
+  const slow = w.lease('a', 1, slowed(2));
+  w.lease('a', 1, slowed(2));
+  expect(w.timers()).toHaveLength(1);
+  w.pass(1999);
+  expect(w.started()).toEqual([]);
+  w.pass(1);
+  expect(w.started()).toEqual(['a', 'a']);
+  expect(slow.resumesAt).toBe(0);
+});
+
+test('a pause without anything that waits sets no timer, nor does a lane that waits for its token', () => {
+  const w = world();
+  const slow = w.lease('a', 0, slowed(2));
+  expect([w.timers(), slow]).toEqual([[], undefined]);
+  const busy = w.lease('b', 1, { rateLimit: 1 });
+  w.lease('b', 1, { rateLimit: 1 });
+  expect([w.timers(), busy.resumesAt, busy.token]).toEqual([[], 0, 'awaited']);
+});
+
+test('a pause that has become shorter ends earlier, and the timer of the longer one does nothing', () => {
+  const w = world();
+  const slow = w.lease('a', 1, slowed(5));
+  slow.noteSlowdown(T0 + 3000);
+  w.lease('a', 1, slowed(3));
+  expect(slow.resumesAt).toBe(T0 + 3000);
+  w.pass(3000);
+  expect(w.started()).toEqual(['a', 'a']);
+  w.pass(2000);
+  expect([w.started().length, slow.resumesAt]).toEqual([2, 0]);
+});
+
+test('the timer of a pause leaves that of a shorter one alone', () => {
+  const w = world();
+  const slow = w.lease('a', 1, slowed(5));
+  w.pass(4000);
+  slow.noteSlowdown(T0 + 4500);
+  w.lease('a', 1, slowed(4.5));
+  slow.noteSlowdown(T0 + 9000);
+  w.pass(500);
+  // The shorter one is over, and a further one has begun: it waits for that.
+  expect([w.started().length, slow.resumesAt]).toEqual([0, T0 + 9000]);
+  w.pass(500);
+  expect([w.started().length, slow.resumesAt, w.timers().length]).toEqual([0, T0 + 9000, 1]);
+  w.pass(4000);
+  expect(w.started()).toEqual(['a', 'a']);
+});
+
+test('without a rate limit nobody is asked, and nobody waits for a lane with one', () => {
+  const w = world();
+  w.lease('limited', 1, { rateLimit: 1 });
+  w.lease('a', 1);
+  expect([w.ofType('take_token').length, w.started()]).toEqual([1, ['a']]);
+});
+
+test('each attempt of a limited lane takes a token, and starts when it is there', () => {
+  const w = world();
+  const lane = w.lease('a', 2, { rateLimit: 25 });
+  expect([w.ofType('take_token'), w.started()]).toEqual([[{ type: 'take_token', lane, perSecond: 25 }], []]);
+  w.on({ type: 'token_decided', lane, allowed: true, waitMs: 0 });
+  expect([w.ofType('take_token').length, w.started()]).toEqual([2, ['a']]);
+  w.on({ type: 'token_decided', lane, allowed: true, waitMs: 0 });
+  expect([w.ofType('take_token').length, w.started(), lane.token]).toEqual([2, ['a', 'a'], 'none']);
+});
+
+test('a lane without a token waits as long as the limiter says, and then asks again', () => {
+  const w = world();
+  const lane = w.lease('a', 1, { rateLimit: 1 });
+  w.on({ type: 'token_decided', lane, allowed: false, waitMs: 700 });
+  expect(lane.token).toBe('awaited');
+  w.pass(699);
+  expect(w.ofType('take_token')).toHaveLength(1);
+  w.pass(1);
+  expect(w.ofType('take_token')).toHaveLength(2);
+  w.on({ type: 'token_decided', lane, allowed: true, waitMs: 0 });
+  expect(w.started()).toEqual(['a']);
+});
+
+test('a token that starts nothing is kept for the next attempt', () => {
+  const w = world();
+  const lane = w.lease('a', 1, { rateLimit: 1 });
+  // Its lease runs out while the token is waited for.
+  w.pass(50_000);
+  w.on({ type: 'token_decided', lane, allowed: true, waitMs: 0 });
+  expect([w.started().length, lane.token, w.ofType('release').length]).toEqual([0, 'there', 1]);
+  w.lease('a', 1, { rateLimit: 1 });
+  expect([w.started(), w.ofType('take_token').length, lane.token]).toEqual([['a'], 1, 'none']);
+});
+
+test('what had no room is looked for in the store, at once when its endpoint has nothing else here', () => {
+  const w = world();
+  w.on({ type: 'leased', leased: [], waiting: new Set(['unknown']) });
+  expect(w.ofType('look_at')).toEqual([{ type: 'look_at', at: T0 }]);
+  const busy = w.lease('busy', 1);
+  w.on({ type: 'leased', leased: [], waiting: new Set(['busy']) });
+  expect([busy.backlog, w.ofType('refill')]).toEqual([true, []]);
+  w.end(w.running[0] as RunningAttempt);
+  expect(w.ofType('refill')).toEqual([{ type: 'refill', endpointId: 'busy' }]);
+});
+
+test('an idle lane is refilled as soon as something waits for it in the store', () => {
+  const w = world();
+  const lane = w.lease('a', 1);
+  lane.backlog = true;
+  w.end(w.running[0] as RunningAttempt);
+  expect(w.ofType('refill')).toHaveLength(1);
+  w.on({ type: 'leased', leased: [], waiting: new Set(['a']) });
+  expect(w.ofType('refill')).toHaveLength(2);
+});
+
+test('after a stop nothing starts any more, and what waits or still comes is given back', () => {
+  const w = world();
+  w.state.unrecorded = MAX_UNRECORDED;
+  w.lease('a', 2);
+  w.state.unrecorded = 0;
+  w.on({ type: 'stopping' });
+  w.lease('b', 1);
+  expect(w.ofType('release')).toEqual([]);
+  w.on({ type: 'stopped' });
+  w.lease('c', 1);
+  expect(w.started()).toEqual([]);
+  expect(w.ofType('release').flatMap((effect) => (effect.type === 'release' ? effect.leased : []))).toHaveLength(4);
+  expect(w.state.known.size).toBe(0);
+});
+
+test('the deadline of a stop ends attempts, whose leases are given back', () => {
+  const w = world();
+  w.lease('a', 1);
+  w.on({ type: 'stopping' });
+  w.on({ type: 'stopped' });
+  w.on({ type: 'deadline' });
+  const [attempt] = w.running as [RunningAttempt];
+  expect(w.ofType('interrupt')).toEqual([{ type: 'interrupt', interruptions: [attempt.interruption] }]);
+  attempt.interruption.interrupt();
+  w.end(attempt, 'failed');
+  expect(w.ofType('release')).toEqual([{ type: 'release', leased: [attempt.leased] }]);
+  expect([w.state.running, w.ofType('settle')]).toEqual([0, []]);
+});
+
+test('a success that comes as a stop ends the attempt is recorded: it would be sent twice', () => {
+  const w = world();
+  w.lease('a', 1);
+  w.on({ type: 'stopping' });
+  w.on({ type: 'stopped' });
+  w.on({ type: 'deadline' });
+  const [attempt] = w.running as [RunningAttempt];
+  attempt.interruption.interrupt();
+  w.end(attempt, 'succeeded');
+  expect([w.ofType('settle').length, w.ofType('release')]).toEqual([1, []]);
 });

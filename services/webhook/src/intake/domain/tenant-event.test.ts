@@ -1,38 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { domainEventExamples } from '@parcelway/contracts/domain-event-examples';
+import { compileValidator } from '@parcelway/contracts/validator';
+import * as webhookBodies from '@parcelway/contracts/webhook-bodies';
+import { optInEventTypes, standardEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { disable } from '../../endpoints/domain/disabling.ts';
 import { isBodyFor, isEventFor } from '../../endpoints/domain/subscription.ts';
-import { endpointFor, eventFor } from '../../testing/webhook-fixtures.ts';
-import { disabledEventOf, testEventFor } from './tenant-event.ts';
+import { endpointFor } from '../../testing/webhook-fixtures.ts';
+import { misplaced } from './event-place.ts';
+import { beginsParcel, streamOf, streamsOf } from './event-stream.ts';
+import { type NotifiedEventType, notificationOf, notifiedEventTypes } from './notified-events.ts';
+import { disabledEventOf, tenantEventOf, testEventFor } from './tenant-event.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const endpoint = endpointFor('tnt_one', { endpointId: 'we_1' });
 
 describe('who gets an event', () => {
-  const weighed = eventFor('tnt_one', 'FC1', { fields: { po_number: 'PO-1', status: 3 } });
-  const ended = eventFor('tnt_one', 'FC1', { type: 'tracking.changed', fields: { admin_status: 'Delivery Success', is_terminal: true } });
-  const both = { ...endpoint, eventTypes: tenantEventTypes };
-
-  test('is said by subscription and filter; a condition on a field that an event does not have leaves it alone', () => {
-    expect([isEventFor(endpoint, weighed), isEventFor(endpoint, ended)]).toEqual([true, false]);
-    const filters = [
-      {},
-      { is_terminal: true },
-      { is_terminal: false },
-      { status: [3, 4] },
-      { status: 4 },
-      { po_number: 'PO-2', is_terminal: true },
-    ];
-    expect(filters.map((filter) => [isEventFor({ ...both, filter }, weighed), isEventFor({ ...both, filter }, ended)])).toEqual([
-      [true, true],
-      [true, true],
-      [true, false],
-      [true, true],
-      [false, true],
-      [false, true],
-    ]);
-  });
-
   test('a test event is for its endpoint alone, the news of a disabling for all others', () => {
     const other = { ...endpoint, endpointId: 'we_2', filter: { status: 7 } };
     const making = { eventId: 'evt_1', environment: 'sandbox', now: NOW } as const;
@@ -48,5 +32,77 @@ describe('who gets an event', () => {
     // Who listens as an endpoint hears what it is sent.
     const stored = { type: news.type, body: news.render(null) };
     expect([isBodyFor(endpoint, stored), isBodyFor(other, stored)]).toEqual([false, true]);
+  });
+});
+
+test('what everybody gets is one stream, what has to be named another', () => {
+  expect(standardEventTypes.map(streamOf)).toEqual(['standard', 'standard']);
+  expect(new Set(optInEventTypes.map(streamOf))).toEqual(new Set(['opt_in']));
+  expect([streamOf('endpoint.disabled'), streamOf('endpoint.test')]).toEqual(['standard', 'standard']);
+});
+
+test('types are looked for in their streams alone', () => {
+  expect(streamsOf(null)).toEqual(['standard']);
+  expect(streamsOf(['tracking.changed', 'parcel.weighed', 'endpoint.disabled'])).toEqual(['standard']);
+  expect(streamsOf(['parcel.arrived', 'forecast.accepted'])).toEqual(['opt_in']);
+  expect(streamsOf(['parcel.arrived', 'parcel.weighed', 'parcel.put_away'])).toEqual(['opt_in', 'standard']);
+});
+
+test('an acceptance of these minutes begins its parcel; an older one may come behind others', () => {
+  const now = 1_000_000_000;
+  const isFirst = (type: 'forecast.accepted' | 'parcel.arrived', ageMs: number) => beginsParcel({ type, occurredAt: now - ageMs }, now);
+  expect([isFirst('forecast.accepted', 599_999), isFirst('forecast.accepted', 600_000), isFirst('parcel.arrived', 0)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test.each(['after', 'cursor'] as const)('a wrong place names %s', (field) => {
+  expect(misplaced(field)).toMatchObject({
+    code: '42201',
+    data: { errors: [{ field, rule: 'format', message: `${field} must be the next_cursor of an earlier response` }] },
+  });
+});
+
+const eventOf = (type: NotifiedEventType): DomainEvent<NotifiedEventType> => domainEventExamples[type] as DomainEvent<NotifiedEventType>;
+
+describe('what tenants hear of', () => {
+  test('every type that an endpoint can name follows from one domain event', () => {
+    const types = notifiedEventTypes.map((type) => notificationOf(eventOf(type)).type);
+    expect([...types].sort()).toEqual([...tenantEventTypes].sort());
+  });
+
+  test.each(notifiedEventTypes)('%s makes a body as documented, field by field in this order', (type) => {
+    const event = tenantEventOf(eventOf(type));
+    const example = webhookExamples[event.type];
+    const schema = Object.values(webhookBodies).find((body) => body.properties.type.const === event.type);
+    const body = JSON.parse(event.render(7)) as { readonly data: object };
+    expect(compileValidator(schema as NonNullable<typeof schema>).errors(body)).toEqual([]);
+    expect(Object.keys(body)).toEqual(['type', 'timestamp', 'data']);
+    expect(Object.keys(body.data)).toEqual(Object.keys(example.data));
+    expect(body).toMatchObject({ type: event.type, timestamp: example.timestamp, data: { event_seq: 7 } });
+    expect(event.fields).toMatchObject({ forecast_no: 'FC251121K7Q0Z4M2XT', po_number: 'PO-2025-1121-001' });
+  });
+
+  test('the bodies of the standard types are the same bytes as ever', () => {
+    expect(tenantEventOf(domainEventExamples['parcel.weighed']).render(1)).toBe(
+      '{"type":"parcel.weighed","timestamp":"2025-11-24T01:15:03.000+00:00","data":{"event_id":"evt_019ab36db5d87a1b8c2d9e3f4a5b6c7d","event_seq":1,"environment":"sandbox","forecast_no":"FC251121K7Q0Z4M2XT","po_number":"PO-2025-1121-001","status":3,"weighed_at":"2025-11-24T09:15:02+08:00"}}',
+    );
+    expect(tenantEventOf(domainEventExamples['tracking.changed']).render(2)).toBe(
+      '{"type":"tracking.changed","timestamp":"2025-11-26T04:10:00.000+00:00","data":{"event_id":"evt_019abe5a99c07a1b8c2d9e3f4a5b6c7d","event_seq":2,"environment":"sandbox","forecast_no":"FC251121K7Q0Z4M2XT","po_number":"PO-2025-1121-001","previous_admin_status":"Picked Up","admin_status":"In Transit","is_terminal":false,"tracking_number":"YT2632500123456789"}}',
+    );
+  });
+
+  test('events of former releases, which say less, notify too', () => {
+    const { version: _version, items: _items, ...data } = domainEventExamples['forecast.accepted'].data;
+    expect(notificationOf({ ...domainEventExamples['forecast.accepted'], data }).details).toMatchObject({ status: 1, version: 1 });
+    const dispatched = domainEventExamples['forecast.dispatched'];
+    expect(notificationOf(dispatched).details).toMatchObject({ status: 5 });
+    expect(notificationOf({ ...dispatched, data: { ...dispatched.data, status: 6 } }).details).toMatchObject({ status: 6 });
+    expect(optInEventTypes).toContain(notificationOf(dispatched).type);
+    const { tracking_number: _number, ...unnumbered } = domainEventExamples['tracking.changed'].data;
+    const details = notificationOf({ ...domainEventExamples['tracking.changed'], data: unnumbered }).details;
+    expect(Object.keys(details)).toEqual(['previous_admin_status', 'admin_status', 'is_terminal']);
   });
 });

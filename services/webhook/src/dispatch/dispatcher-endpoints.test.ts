@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bad } from '../testing/dispatch-world.ts';
-import { endpoint, other, POLL_MS, some, useFakeTimers, world } from '../testing/scripted-dispatcher.ts';
+import { bad, endpoint, other, POLL_MS, some, useFakeTimers, world } from '../testing/scripted-dispatcher.ts';
 import { T0 } from '../testing/webhook-fixtures.ts';
 
 /* What the dispatcher does when an endpoint fails, or changes. */
@@ -8,21 +7,6 @@ import { T0 } from '../testing/webhook-fixtures.ts';
 useFakeTimers();
 
 describe('an endpoint', () => {
-  test('that fails keeps little in memory: the surplus is given back', async () => {
-    const w = world();
-    w.dispatcher.run(some(30));
-    await w.turns();
-    w.sent[0]?.response(bad);
-    await w.turns();
-    // Four may run now, and twice as many wait.
-    expect(w.released).toEqual(
-      some(30)
-        .slice(16)
-        .map(({ delivery }) => delivery.deliveryId),
-    );
-    expect(w.dispatcher.roomFor('ep_1')).toBe(0);
-  });
-
   test('that keeps failing is warned of once its circuit opens, with the time', async () => {
     const w = world();
     w.state.onSent = ({ response }) => response(bad);
@@ -112,16 +96,6 @@ describe('an endpoint', () => {
     expect(w.dispatcher.endpointsInUse()).toEqual([]);
     expect(w.dispatcher.circuits()).toEqual({ closed: 0, open: 0, half_open: 0 });
   });
-
-  test('that nothing waits for is forgotten', async () => {
-    const w = world();
-    w.dispatcher.run(some(1));
-    await w.turns();
-    expect(w.dispatcher.circuits().closed).toBe(1);
-    w.sent[0]?.response();
-    await w.turns();
-    expect(w.dispatcher.circuits().closed).toBe(0);
-  });
 });
 
 test('what was learnt of an endpoint is forgotten at a poll, an hour after its last attempt', async () => {
@@ -137,14 +111,4 @@ test('what was learnt of an endpoint is forgotten at a poll, an hour after its l
   await w.pass(POLL_MS);
   expect(w.dispatcher.circuits().closed).toBe(0);
   await w.dispatcher.stop(0);
-});
-
-test('a 410 of a receiver that the endpoint has left is not written down; the delivery is given back', async () => {
-  const w = world();
-  w.dispatcher.run(some(1));
-  await w.turns();
-  w.dispatcher.endpointChanged({ ...endpoint, url: 'https://new.example/', updatedAt: T0 + 1 });
-  w.sent[0]?.response({ ...bad, statusCode: 410 });
-  await w.turns();
-  expect([w.released, w.ids(), w.reported]).toEqual([['dlv_ep_1_0'], [], []]);
 });

@@ -32,7 +32,7 @@ MAX_WAIT_SECONDS = 10
 ADVICE = {
     "40003": "Set WAREHOUSE_KEY to a key of this warehouse and environment; ask the operator for a new one when it was revoked or has expired.",
     "40101": "Set WAREHOUSE_KEY to the key of the warehouse.",
-    "40301": "Ask the operator for a new key of your warehouse; one of a former release cannot read.",
+    "40301": "Ask the operator for a key of your warehouse that may read.",
     "40402": "Check BASE: it ends behind the host or its port, without a path.",
     "40403": "Check the number: it must be of this warehouse. `unclaimed` lists the reports that wait.",
     "40902": "Somebody has claimed or dismissed it before; nothing is left to do, or ask who did.",

@@ -34,7 +34,7 @@ function kill(platform: PlatformProcess, name: string, signal: NodeJS.Signals): 
 }
 
 /**
- * Points that no parcel of this run passes: none is too large for an event, and none is from before the view. `npm run test:kills` ends the platform
+ * Points that no parcel of this run passes: none is too large for an event. `npm run test:kills` ends the platform
  * there. None is deleted or erased either; e2e/src/scenarios/retention.test.ts and e2e/src/erasure end it there.
  * Parcels are not imported either: e2e/src/kill/import-kills.test.ts.
  */

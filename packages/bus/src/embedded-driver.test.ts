@@ -151,7 +151,7 @@ describe('embedded log', () => {
 });
 
 describe('partition of a key', () => {
-  test('is stable: files of earlier versions keep their order', () => {
+  test('is stable: files keep their order', () => {
     expect(['', 'a', 'tnt_1/FC261121K7Q0Z4M2XT', '绿'].map((key) => partitionOfKey(key, 12))).toEqual([1, 4, 0, 4]);
   });
 

@@ -48,20 +48,18 @@ export const ForecastContent = Type.Object({
 });
 export type ForecastContent = Static<typeof ForecastContent>;
 
-/** What a forecast is to contain. Optional, because events of former releases do not have it. */
+/** What a forecast is to contain. */
 const content = {
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'Begins at 1 and rises with each correction' })),
-  due_date: Type.Optional(nullable(Type.String())),
-  shipping_label: Type.Optional(nullable(Type.String())),
-  shipping_note: Type.Optional(nullable(Type.String())),
-  carton_count: Type.Optional(nullable(Type.Integer())),
-  item_count: Type.Optional(Type.Integer()),
-  items: Type.Optional(
-    nullable(
-      Type.Array(item, {
-        description: `null when their JSON is larger than ${MAX_ITEMS_IN_EVENT_BYTES} bytes: read them from the forecast service`,
-      }),
-    ),
+  version: Type.Integer({ minimum: 1, description: 'Begins at 1 and rises with each correction' }),
+  due_date: nullable(Type.String()),
+  shipping_label: nullable(Type.String()),
+  shipping_note: nullable(Type.String()),
+  carton_count: nullable(Type.Integer()),
+  item_count: Type.Integer(),
+  items: nullable(
+    Type.Array(item, {
+      description: `null when their JSON is larger than ${MAX_ITEMS_IN_EVENT_BYTES} bytes: read them from the forecast service`,
+    }),
   ),
 };
 
@@ -95,7 +93,7 @@ const ForecastReportRefused = Type.Object({
 const sealedDetails = Type.Optional(Type.String({ description: 'Details of the shipment, sealed' }));
 const ForecastDispatched = Type.Object({
   ...forecast,
-  status: Type.Optional(status),
+  status,
   carrier_code: Type.String(),
   tracking_number: Type.String({ description: 'Normalised' }),
   dispatched_at: instant('Dispatch'),
@@ -200,7 +198,7 @@ const TrackingChanged = Type.Object({
   ...forecast,
   previous_admin_status: Type.String({ description: 'Empty when there was none' }),
   admin_status: oneOf(adminStatuses, 'Of the newest node'),
-  tracking_number: Type.Optional(Type.String({ description: 'Of the parcel, normalised; events of former releases have none' })),
+  tracking_number: Type.String({ description: 'Of the parcel, normalised' }),
   is_terminal: Type.Boolean(),
   changed_at: instant('When the platform saw the change'),
 });

@@ -3,6 +3,7 @@ import type { ErrorCode } from '@parcelway/kernel/error-codes';
 import { createDomainEvent, type DomainEvent } from './cloud-event.ts';
 import { type DomainEventData, type DomainEventType, domainEventSchemas, domainEventTypes, topicOf } from './domain-events.ts';
 import { decodeEvent, encodeEvent, partitionKey } from './encode-event.ts';
+import { eventContent } from './testing/event-content.ts';
 
 const forecast = { forecast_no: 'FC261121K7Q0Z4M2XT', po_number: 'PO-1' };
 const at = '2026-11-21T00:00:00.000Z';
@@ -12,6 +13,7 @@ const warehouse = { event_id: 'we-1', forecast_no: forecast.forecast_no, warehou
 const progress = { ...forecast, status: 2, warehouse_code: 'LAX1', occurred_at: at };
 const accepted = {
   ...forecast,
+  ...eventContent,
   forecast_id: 1,
   forecast_type: 2,
   warehouse_code: 'LAX1',
@@ -35,7 +37,7 @@ const examples: { readonly [T in DomainEventType]: DomainEventData<T> } = {
   'forecast.cancelled': { ...forecast, cancelled_at: at },
   'forecast.report_refused': { ...forecast, warehouse_code: 'WH1', event_id: 'e1', cancelled_at: at, photos: [] },
   'forecast.images_changed': { ...forecast, revision: 1, images: ['8Jq2mWcR5tYv1LkZ0pXnBg'], changed_at: at },
-  'forecast.dispatched': { ...forecast, carrier_code: 'ups', tracking_number: '1Z99', dispatched_at: at },
+  'forecast.dispatched': { ...forecast, status: 5, carrier_code: 'ups', tracking_number: '1Z99', dispatched_at: at },
   'forecast.expired': { ...forecast, expired_at: at, files: ['8Jq2mWcR5tYv1LkZ0pXnBg'], photos: [] },
   'forecast.files_expired': { ...forecast, expired_at: at, files: [], photos: ['8Jq2mWcR5tYv1LkZ0pXnBg'] },
   'parcel.arrived': progress,
@@ -56,7 +58,14 @@ const examples: { readonly [T in DomainEventType]: DomainEventData<T> } = {
   'warehouse.exception': { ...warehouse, reason: 'other', text: 'Wet', photos: [] },
   'warehouse.held': { ...warehouse, reason: null },
   'warehouse.released': warehouse,
-  'tracking.changed': { ...forecast, previous_admin_status: '', admin_status: 'In Transit', is_terminal: false, changed_at: at },
+  'tracking.changed': {
+    ...forecast,
+    tracking_number: '1Z99',
+    previous_admin_status: '',
+    admin_status: 'In Transit',
+    is_terminal: false,
+    changed_at: at,
+  },
   'key.revoked': { key_id: 'key_1', revoked_at: at },
   'warehouse.opened': { warehouse_code: 'W1', version: 1, name: 'One', opened_at: at },
   'warehouse.renamed': { warehouse_code: 'W1', version: 2, name: 'Two', renamed_at: at },

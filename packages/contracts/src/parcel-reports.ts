@@ -44,8 +44,8 @@ export const Measurement = Type.Object(
     height_cm: Type.Number(),
     weight_kg: Type.Number(),
     weighed_at: instant('When the warehouse weighed it'),
-    photos: Type.Array(ReportPhoto, { description: 'Taken at the weigher; empty also for measurements of former releases' }),
-    reported_by: nullable(MeasurementReporter),
+    photos: Type.Array(ReportPhoto, { description: 'Taken at the weigher' }),
+    reported_by: MeasurementReporter,
   },
   { $id: 'Measurement' },
 );

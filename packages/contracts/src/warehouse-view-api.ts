@@ -24,9 +24,7 @@ export const WarehouseForecast = Type.Object(
   {
     forecast_no: Type.String(),
     tenant_id: Type.String({ description: 'The merchant' }),
-    po_number: Type.String({
-      description: "The merchant's key; empty for a forecast of a former release of which nothing has been reported since",
-    }),
+    po_number: Type.String({ description: "The merchant's key" }),
     forecast_type: Type.Integer({ description: '1 = stock replenishment, 2 = direct-mail labelling' }),
     warehouse_code: Type.String(),
     status: Type.Integer({ minimum: 1, maximum: 7, description: `Status as an integer: ${forecastStatusMeanings}` }),
@@ -98,7 +96,7 @@ export const CountedItem = Type.Object({ sku_code: Type.String(), quantity: Type
 export const WarehouseForecastDetail = Type.Object(
   {
     ...WarehouseForecast.properties,
-    create_time: nullable(instant('When the forecast was accepted; null when a former release accepted it')),
+    create_time: instant('When the forecast was accepted'),
     shipping_label: nullable(Type.String({ description: "URL of the merchant's shipping label (PDF)" })),
     shipping_note: nullable(Type.String({ description: "URL of the merchant's packing list (PDF)" })),
     marketplace_label: nullable(

@@ -60,9 +60,7 @@ export const TrackingChangedWebhook = Type.Object(
         previous_admin_status: Type.String({ description: 'Empty when there was none' }),
         admin_status: Type.String({ description: 'Of the newest node of the parcel' }),
         is_terminal: Type.Boolean({ description: 'true when that is a final status' }),
-        tracking_number: Type.Optional(
-          Type.String({ description: 'The parcel, by the number of its carrier; events of former releases have none' }),
-        ),
+        tracking_number: Type.String({ description: 'The parcel, by the number of its carrier' }),
         tracking: Type.Optional(TrackingResult),
         full_omitted,
       },

@@ -106,7 +106,7 @@ export const DeliveryAttempt = Type.Object(
     error: nullable(Type.String({ description: 'Why there was no good response, as a sentence' })),
     error_code: nullable(
       Type.String({
-        description: `Why there was no good response, for programs: ${attemptErrorCodes.join(', ')}; null when there was one, and for attempts from before this field existed. Treat an unknown code as \`failed\``,
+        description: `Why there was no good response, for programs: ${attemptErrorCodes.join(', ')}; null when there was one. Treat an unknown code as \`failed\``,
       }),
     ),
     retry_after: nullable(Type.String({ description: 'The header Retry-After of the response' })),

@@ -8,7 +8,7 @@ export const invalidCursor: FieldError = {
   message: 'cursor must be the next_cursor of the previous page',
 };
 
-/** Begins every sealed cursor; base64url, of which former cursors are made, has no dot. */
+/** Begins every sealed cursor: the version of its format. */
 const MARK = '2.';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -19,11 +19,7 @@ const BLOCK_BYTES = 64;
 export interface SealedCursors {
   /** A place as an opaque text, another one each time. @param place of Latin-1 characters, at most 302; the last is no blank */
   seal(tenantId: string, place: string): string;
-  /**
-   * The place in a cursor that was sealed for this tenant and kind of list.
-   * @returns undefined when it was not. A cursor of a former version, which was not sealed, is returned as it reads: the caller judges it,
-   * unless the list never had such
-   */
+  /** The place in a cursor that was sealed for this tenant and kind of list; undefined when it was not. */
   open(tenantId: string, cursor: string): string | undefined;
 }
 
@@ -31,13 +27,8 @@ export interface SealedCursors {
  * Seals cursors with AES-256-GCM. A place may be a position among the rows of all tenants; nobody outside can read or forge it.
  * @param secrets of the installation: the first one seals, each of them opens
  * @param kind name of the list
- * @param options.hasUnsealed false for a list of which no version had cursors that were not sealed; default true
  */
-export function createSealedCursors(
-  secrets: string | readonly string[],
-  kind: string,
-  { hasUnsealed = true }: { readonly hasUnsealed?: boolean } = {},
-): SealedCursors {
+export function createSealedCursors(secrets: string | readonly string[], kind: string): SealedCursors {
   const keyOf = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `parcelway cursors ${kind}`, 32));
   const keys = [secrets].flat().map(keyOf);
   const openWith = (key: Buffer, tenantId: string, sealed: Buffer): string | undefined => {
@@ -60,7 +51,7 @@ export function createSealedCursors(
       return MARK + sealed.toString('base64url');
     },
     open(tenantId, cursor) {
-      if (!cursor.startsWith(MARK)) return !hasUnsealed ? undefined : Buffer.from(cursor, 'base64url').toString('latin1');
+      if (!cursor.startsWith(MARK)) return undefined;
       const sealed = Buffer.from(cursor.slice(MARK.length), 'base64url');
       if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
       for (const key of keys) {

@@ -1,6 +1,6 @@
 import { createInvertiblePermutation } from './keyed-permutation.ts';
 
-/** Results are from here on: versions before showed the numbers themselves, and those that they have shown stay free. */
+/** Results are from here on, so that all have eight digits or more. */
 const START = 2 ** 24;
 /** Up to here results fit the 32-bit integers of every language. */
 const END = 2 ** 31;

@@ -7,13 +7,6 @@ export interface MongoCollection<T> {
   readonly schema: Schema;
   /** How a sharded cluster divides it. */
   readonly sharding: Sharding;
-  /** Names of indexes that former versions made and none needs any more: migrate drops them. */
-  readonly obsoleteIndexes: readonly string[];
-  /**
-   * Names of indexes that only the version before this one needs. Its processes do not start without them, and they run during an update and after
-   * a rollback: the next release makes them obsolete. A router may refuse them, so they are dropped when the collection is sharded.
-   */
-  readonly retiredIndexes: readonly string[];
   /** Never set: carries the type of the documents. */
   readonly document?: T;
 }
@@ -22,15 +15,7 @@ export interface MongoCollection<T> {
  * Declares a collection. Its indexes must be named, so that a missing one can be reported by name.
  * @throws Error when an index has no name, or the shard key does not permit a unique index
  */
-export function defineCollection<T>(
-  name: string,
-  schema: Schema,
-  {
-    sharding,
-    obsoleteIndexes = [],
-    retiredIndexes = [],
-  }: { readonly sharding: Sharding; readonly obsoleteIndexes?: readonly string[]; readonly retiredIndexes?: readonly string[] },
-): MongoCollection<T> {
+export function defineCollection<T>(name: string, schema: Schema, { sharding }: { readonly sharding: Sharding }): MongoCollection<T> {
   schema.set('versionKey', false);
   schema.set('strict', 'throw');
   schema.set('minimize', false);
@@ -40,5 +25,5 @@ export function defineCollection<T>(
   }
   const refused = refusedIndexes(sharding, indexes);
   if (refused.length > 0) throw new Error(`Unique indexes of ${name} must start with its shard key: ${refused.join(', ')}`);
-  return { name, schema, sharding, obsoleteIndexes, retiredIndexes };
+  return { name, schema, sharding };
 }

@@ -3,7 +3,7 @@ import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
-import { asStoreError, isIndexNotFound, isOutOfDiskSpace, mayHaveHappened } from './mongo-errors.ts';
+import { asStoreError, isOutOfDiskSpace, mayHaveHappened } from './mongo-errors.ts';
 import { patchIdleTimers } from './mongo-idle-timers.ts';
 import { whileBuilding } from './mongo-index-builds.ts';
 import { markOf, RECOVERY, RefusedDatabaseError } from './mongo-mark.ts';
@@ -161,7 +161,7 @@ export class MongoDatabase {
   }
 
   /**
-   * Makes collections and their indexes where they lack, then drops obsolete indexes. Idempotent; may run while services work. An index of a large
+   * Makes collections and their indexes where they lack. Idempotent; may run while services work. An index of a large
    * collection takes minutes or hours: open the database with `commandTimeoutMs: 0`.
    * @throws AppError 50301 when MongoDB is out or between primaries; any other error of the server as it is, also a full disk, which does not pass by itself
    */
@@ -183,12 +183,6 @@ export class MongoDatabase {
     const isLacking = (await this.missing([collection])).length > 0;
     // Also when none is missing: the server refuses one that differs.
     await (isLacking ? building(build) : build());
-    for (const name of collection.obsoleteIndexes) {
-      // Another process that migrates may have dropped it in the meantime.
-      await model.collection.dropIndex(name).catch((error: unknown) => {
-        if (!isIndexNotFound(error)) throw error;
-      });
-    }
   }
 
   /**

@@ -4,9 +4,6 @@ import { mongo } from 'mongoose';
 /** Server code of a violated unique index (error_codes.yml: DuplicateKey). */
 const DUPLICATE_KEY = 11_000;
 
-/** Server code of a command for an index that is not there (error_codes.yml: IndexNotFound). */
-const INDEX_NOT_FOUND = 27;
-
 /** Server code of a command that the disk has no room for (error_codes.yml: OutOfDiskSpace). */
 const OUT_OF_DISK_SPACE = 14_031;
 
@@ -130,11 +127,6 @@ export function refusalsOf(error: unknown): ReadonlyMap<number, Error> | undefin
 /** True when an operation that failed so, as {@link asStoreError} has it, may have changed something: nobody knows it, or a bulk write failed in part. */
 export function mayHaveHappened(error: unknown): boolean {
   return (error instanceof AppError && error.code === '50301') || error instanceof MongoBulkWriteError;
-}
-
-/** True when a command was for an index that is not there. */
-export function isIndexNotFound(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === INDEX_NOT_FOUND;
 }
 
 /** True when the disk had no room for a command. */

@@ -8,10 +8,7 @@ const text = { type: String, required: true };
 const orders = defineCollection(
   'orders',
   new Schema({ tenant_id: text, number: text }).index({ tenant_id: 1, number: 1 }, { name: 'number' }),
-  {
-    sharding: byTenant,
-    retiredIndexes: ['number_of_all'],
-  },
+  { sharding: byTenant },
 );
 const numbers = defineCollection('numbers', new Schema({ _id: text }), { sharding: byId });
 const counters = defineCollection('counters', new Schema({ _id: text }), { sharding: { unsharded: 'a few documents' } });
@@ -47,13 +44,6 @@ class FakeRouter implements ShardRouter {
     return { ok: 1 };
   }
 
-  readonly dropped: string[] = [];
-
-  async dropIndex(collection: string, name: string): Promise<void> {
-    if (this.sharded.has(collection)) return;
-    this.dropped.push(`${collection}.${name}`);
-  }
-
   async createIndex(collection: string, key: object): Promise<void> {
     this.indexes.set(collection, JSON.stringify(key));
   }
@@ -74,8 +64,6 @@ test('each collection is sharded by its key, behind an index of that key, and th
     ['numbers', '{"_id":"hashed"}'],
   ]);
   expect(router.commands.slice(0, 2)).toEqual(['hello', 'enableSharding']);
-  // A router refuses unique indexes that do not start with the key, and the version before this one has some.
-  expect(router.dropped).toEqual(['orders.number_of_all']);
   expect(lines).toEqual([
     'orders: sharded by tenant_id',
     'numbers: sharded by _id (hashed)',

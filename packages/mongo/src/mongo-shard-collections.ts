@@ -1,6 +1,5 @@
 import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
-import { isIndexNotFound } from './mongo-errors.ts';
 import { hasShardKeyIndex, ROUTER, SHARD_KEY_INDEX, type ShardKey } from './mongo-sharding.ts';
 
 /** A server, as far as sharding needs it. */
@@ -11,8 +10,6 @@ export interface ShardRouter {
   command(words: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
   /** Makes an index where it lacks. @throws the server's error */
   createIndex(collection: string, key: ShardKey, name: string): Promise<unknown>;
-  /** Drops an index where it is there. @throws the server's error */
-  dropIndex(collection: string, name: string): Promise<void>;
 }
 
 /** The server of a database that is connected. */
@@ -23,13 +20,6 @@ export function shardRouterOf({ connection }: MongoDatabase): ShardRouter {
     name: db.databaseName,
     command: (words) => db.admin().command(words),
     createIndex: (collection, key, name) => db.collection(collection).createIndex(key, { name }),
-    async dropIndex(collection, name) {
-      try {
-        await db.collection(collection).dropIndex(name);
-      } catch (error) {
-        if (!isIndexNotFound(error)) throw error;
-      }
-    },
   };
 }
 
@@ -53,13 +43,12 @@ export async function shardCollections(
   if (msg !== ROUTER)
     throw new Error('MONGODB_URL leads to no router (mongos) of a sharded cluster; without --sharded, no router is needed');
   await router.command({ enableSharding: router.name });
-  for (const { name, schema, sharding, retiredIndexes } of collections) {
+  for (const { name, schema, sharding } of collections) {
     if ('unsharded' in sharding) {
       progress(`${name}: stays on the primary shard (${sharding.unsharded})`);
       continue;
     }
     const { key } = sharding;
-    for (const index of retiredIndexes) await router.dropIndex(name, index);
     if (!hasShardKeyIndex(key, schema.indexes())) await router.createIndex(name, key, SHARD_KEY_INDEX);
     try {
       await router.command({ shardCollection: `${router.name}.${name}`, key });

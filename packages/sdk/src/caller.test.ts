@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { AnswerInfo, RetryNotice } from './options.ts';
+import type { RetryNotice } from './options.ts';
 import { Parcelway } from './parcelway.ts';
 import { ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
 import { retryAfterOf } from './read-response.ts';
@@ -86,13 +86,6 @@ describe('another attempt', () => {
     expect(attempts).toBe(2);
     // The same bytes again: the platform recognises the repeat by them.
     expect(server.seen[1]?.body.equals(server.seen[0]?.body ?? Buffer.alloc(0))).toBe(true);
-  });
-
-  test('is counted under the former name onAnswer, too', async () => {
-    server.respondWith((_req, res, nth) => (nth === 0 ? fail(res, 503, '50301', { headers: { 'retry-after': '0' } }) : succeed(res, {})));
-    const infos: AnswerInfo[] = [];
-    await parcelway.forecasts.submit(submission, { onAnswer: (info) => void infos.push(info) });
-    expect(infos).toMatchObject([{ httpStatus: 200, attempts: 2 }]);
   });
 
   test('comes no sooner than Retry-After asks', async () => {

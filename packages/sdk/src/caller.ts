@@ -127,7 +127,7 @@ export class Caller {
       try {
         const { response, result } = await attemptOnce(Math.min(ATTEMPT_MS, end - Date.now()));
         const { status: httpStatus, headers } = response;
-        (options.onResponse ?? options.onAnswer)?.({ requestId: headers['x-request-id'] ?? null, httpStatus, headers, attempts: attempt });
+        options.onResponse?.({ requestId: headers['x-request-id'] ?? null, httpStatus, headers, attempts: attempt });
         return result;
       } catch (error) {
         if (!(error instanceof ParcelwayError) || attempt > maxRetries || !mayRepeat(prepared.id, error)) throw error;

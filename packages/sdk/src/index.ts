@@ -51,7 +51,7 @@ export type {
 export type { WebhookEvent } from './generated/webhook-event.ts';
 export type * from './generated/webhook-figures-api.ts';
 export type * from './generated/weighing-api.ts';
-export type { AnswerInfo, CallOptions, ParcelwayOptions, ResponseInfo, RetryNotice } from './options.ts';
+export type { CallOptions, ParcelwayOptions, ResponseInfo, RetryNotice } from './options.ts';
 export type { Paged } from './paged.ts';
 export { Parcelway } from './parcelway.ts';
 export { type ConnectionFailure, type FieldError, ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';

@@ -25,9 +25,6 @@ export interface ResponseInfo {
   readonly attempts: number;
 }
 
-/** @deprecated Use {@link ResponseInfo}. Removed in the next release. */
-export type AnswerInfo = ResponseInfo;
-
 /** An attempt that failed and will be followed by another. */
 export interface RetryNotice {
   readonly error: ParcelwayError;
@@ -58,8 +55,6 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** Called with a successful response before the call resolves. */
   readonly onResponse?: (info: ResponseInfo) => void;
-  /** @deprecated Use `onResponse`. Removed in the next release; ignored with `onResponse`. */
-  readonly onAnswer?: (info: ResponseInfo) => void;
   /** Called after every failed attempt that is followed by another. */
   readonly onRetry?: (notice: RetryNotice) => void;
 }

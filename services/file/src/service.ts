@@ -139,7 +139,7 @@ async function open(platform: Platform): Promise<OpenService> {
   });
   const issuer = { environment, publicBaseUrl, fileSecret };
   const contents = { contents: store, documents, blobs, logger, clock, fileSecrets, numberSecret, ...issuer };
-  const cursors = createSealedCursors(fileSecrets, 'files', { hasUnsealed: false });
+  const cursors = createSealedCursors(fileSecrets, 'files');
   const app = createServiceApp({
     logger,
     verifier: platform.principalVerifier,

@@ -53,7 +53,15 @@ type Report = Extract<Fact, { readonly step: 'warehouse.released' }>['report'];
 function factOf(step: Exclude<(typeof steps)[number], 'ended' | 'resumed'>, report: Report, at: number): Fact {
   switch (step) {
     case 'weighed': {
-      const measurement = { lengthCm: 1, widthCm: 1, heightCm: 1, weightKg: at, weighedAt: report.occurredAt, weighedAtMs: at };
+      const measurement = {
+        lengthCm: 1,
+        widthCm: 1,
+        heightCm: 1,
+        weightKg: at,
+        weighedAt: report.occurredAt,
+        weighedAtMs: at,
+        reportedBy: report,
+      };
       return { step: 'warehouse.weighed', report, measurement, photos: [] };
     }
     case 'dispatched': {

@@ -7,7 +7,15 @@ import type { ForecastStore } from './ports.ts';
 import { type ListedOptions, listedNos } from './testing/listed.ts';
 import { actionsOn, forecast, type OpenForTest, type OpenStore } from './testing/store-under-test.ts';
 
-const measurement: Measurement = { lengthCm: 3, widthCm: 2, heightCm: 1, weightKg: 4.5, weighedAt: 'at', weighedAtMs: 1 };
+const measurement: Measurement = {
+  lengthCm: 3,
+  widthCm: 2,
+  heightCm: 1,
+  weightKg: 4.5,
+  weighedAt: 'at',
+  weighedAtMs: 1,
+  reportedBy: { warehouseCode: 'WH1', eventId: 'we-1', expressNo: null },
+};
 const dispatch = { carrierCode: 'acme', trackingNumber: 'C1', dispatchedAt: 'at', dispatchedAtMs: 1 };
 
 /** How every store lists forecasts. */

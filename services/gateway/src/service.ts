@@ -20,7 +20,6 @@ import { AccessFiles } from './accounts/adapters/quickstart-file.ts';
 import { createSqliteStores, type StoresWithOutbox } from './accounts/adapters/sqlite-stores.ts';
 import { ErasureRunner } from './accounts/erasure-runner.ts';
 import { demoAccess } from './accounts/first-start.ts';
-import { announceWarehouses } from './accounts/manage-warehouses.ts';
 import { OperatorRing } from './accounts/operator-ring.ts';
 import { OwnKeys } from './accounts/own-keys.ts';
 import type { PlatformData } from './accounts/ports.ts';
@@ -263,7 +262,7 @@ async function listenPublicAndAdmin(parts: Parts, publicServer: Server): Promise
  */
 async function open(platform: Platform): Promise<PublicServer> {
   const parts = await openParts(platform);
-  const { stores, config, logger, state, services, agent } = parts;
+  const { config, logger, state, services, agent } = parts;
   const gateway = createPublicServer(parts);
   platform.adminServer.mount(adminApi(parts, gateway.keyRing));
   let subscription: Subscription | undefined;
@@ -284,7 +283,6 @@ async function open(platform: Platform): Promise<PublicServer> {
       gateway.lastUse.start();
       parts.operatorUse.start();
       parts.idempotency.start();
-      await announceWarehouses({ environment: parts.platform.environment, stores, clock: parts.platform.clock });
       parts.relay.notify();
       parts.erasures.start();
       parts.keySweep.start();

@@ -23,6 +23,7 @@ test('two replicas on one database play a parcel to its end, and publish each ch
   await one.publish('forecast.dispatched', {
     forecast_no: 'FC1',
     po_number: 'PO-1',
+    status: 5,
     carrier_code: 'sim',
     tracking_number: 'SIM1',
     dispatched_at: isoInstant(Date.now()),

@@ -102,7 +102,7 @@ function openView(options: IntakeOptions) {
   relayChanges(options, seesPrices, urls);
   const { view, reports, claimed, outcomes } = stores;
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
-  const cursors = createSealedCursors(fileSecrets, 'warehouse forecasts', { hasUnsealed: false });
+  const cursors = createSealedCursors(fileSecrets, 'warehouse forecasts');
   const items = createForecastItems(client, environment);
   const large = new LargeItems({ view, items, ssccOf, logger, deadLetter: (event, error) => platform.bus.deadLetter(GROUP, event, error) });
   return {

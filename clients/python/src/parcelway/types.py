@@ -46,8 +46,8 @@ class ForecastDetailMeasurement(TypedDict):
     weighed_at: str
     """When the warehouse weighed it"""
     photos: Sequence[ForecastDetailMeasurementPhoto]
-    """Taken at the weigher; empty also for measurements of former releases"""
-    reported_by: ForecastDetailMeasurementReportedBy | None
+    """Taken at the weigher"""
+    reported_by: ForecastDetailMeasurementReportedBy
 
 
 class ForecastDetailHold(TypedDict):
@@ -158,8 +158,8 @@ class CorrectedForecastMeasurement(TypedDict):
     weighed_at: str
     """When the warehouse weighed it"""
     photos: Sequence[CorrectedForecastMeasurementPhoto]
-    """Taken at the weigher; empty also for measurements of former releases"""
-    reported_by: CorrectedForecastMeasurementReportedBy | None
+    """Taken at the weigher"""
+    reported_by: CorrectedForecastMeasurementReportedBy
 
 
 class CorrectedForecastHold(TypedDict):
@@ -579,8 +579,8 @@ class TrackingChangedWebhookData(TypedDict):
     """Of the newest node of the parcel"""
     is_terminal: bool
     """true when that is a final status"""
-    tracking_number: NotRequired[str]
-    """The parcel, by the number of its carrier; events of former releases have none"""
+    tracking_number: str
+    """The parcel, by the number of its carrier"""
     tracking: NotRequired[TrackingResult]
     full_omitted: NotRequired[str]
     """Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added"""
@@ -2670,7 +2670,7 @@ class WarehouseForecast(TypedDict):
     tenant_id: str
     """The merchant"""
     po_number: str
-    """The merchant's key; empty for a forecast of a former release of which nothing has been reported since"""
+    """The merchant's key"""
     forecast_type: int
     """1 = stock replenishment, 2 = direct-mail labelling"""
     warehouse_code: str
@@ -2701,7 +2701,7 @@ class WarehouseForecastDetail(TypedDict):
     tenant_id: str
     """The merchant"""
     po_number: str
-    """The merchant's key; empty for a forecast of a former release of which nothing has been reported since"""
+    """The merchant's key"""
     forecast_type: int
     """1 = stock replenishment, 2 = direct-mail labelling"""
     warehouse_code: str
@@ -2723,8 +2723,8 @@ class WarehouseForecastDetail(TypedDict):
     """The warehouse holds the parcel"""
     update_time: str
     """When the platform last recorded a change"""
-    create_time: str | None
-    """When the forecast was accepted; null when a former release accepted it"""
+    create_time: str
+    """When the forecast was accepted"""
     shipping_label: str | None
     """URL of the merchant's shipping label (PDF)"""
     shipping_note: str | None
@@ -2817,7 +2817,7 @@ class WarehouseListedForecast(TypedDict):
     tenant_id: str
     """The merchant"""
     po_number: str
-    """The merchant's key; empty for a forecast of a former release of which nothing has been reported since"""
+    """The merchant's key"""
     forecast_type: int
     """1 = stock replenishment, 2 = direct-mail labelling"""
     warehouse_code: str
@@ -2929,7 +2929,7 @@ class DeliveryAttempt(TypedDict):
     error: str | None
     """Why there was no good response, as a sentence"""
     error_code: str | None
-    """Why there was no good response, for programs: status, timeout, address_not_allowed, name_not_resolved, connect_timeout, connection_refused, connection_reset, connection_closed, unreachable, tls, headers_too_large, failed; null when there was one, and for attempts from before this field existed. Treat an unknown code as `failed`"""
+    """Why there was no good response, for programs: status, timeout, address_not_allowed, name_not_resolved, connect_timeout, connection_refused, connection_reset, connection_closed, unreachable, tls, headers_too_large, failed; null when there was one. Treat an unknown code as `failed`"""
     retry_after: str | None
     """The header Retry-After of the response"""
     response_body: str | None

@@ -31,10 +31,10 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** @param confirm absent: nobody can be asked */
-async function run(args: readonly string[], confirm?: Io['confirm'], name = 'delete') {
+async function run(args: readonly string[], confirm?: Io['confirm']) {
   let out = '';
   let err = '';
-  const code = await runParcelctl(['dlq', name, '--topic', TOPIC, ...args], {
+  const code = await runParcelctl(['dlq', 'delete', '--topic', TOPIC, ...args], {
     env: { PARCEL_ADMIN_URL: server.url, PARCEL_ADMIN_TOKEN: 'a-token' },
     out: (text) => {
       out += text;
@@ -80,11 +80,4 @@ test('does not ask when there is nothing to delete', async () => {
   open = [];
   const { code, out, bodies } = await run([], () => Promise.reject(new Error('was asked')));
   expect([code, out, bodies]).toEqual([0, 'There are no dead letters.\n', []]);
-});
-
-test('the former name discard does the same and warns on standard error, for one release', async () => {
-  const { code, out, err, bodies } = await run(['--limit', '2', '--yes', '--json'], undefined, 'discard');
-  expect([code, bodies]).toEqual([0, both]);
-  expect(JSON.parse(out)).toEqual({ discarded: 2, dead_letters: [deadLetter('5'), deadLetter('6')] });
-  expect(err).toMatch(/^Deprecated: parcelctl dlq discard is now parcelctl dlq delete\./);
 });

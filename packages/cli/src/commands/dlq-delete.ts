@@ -38,10 +38,12 @@ async function deleteDeadLetters(client: AdminClient, io: Io, options: DeleteOpt
   return { data, text: `${renderDeadLetters(deleted)}${countOf(deleted.length)} of ${topic} deleted.\n` };
 }
 
-/** Declares the options of `dlq delete` on a command, and what it does. */
-function withDeletion(command: Command, { io, act }: CommandContext): Command {
+/** Adds `dlq delete`. */
+export function addDeleteCommand(dlq: Command, { io, act }: CommandContext): void {
   const run = act<DeleteOptions>((client, _args, options) => deleteDeadLetters(client, io, options));
-  return command
+  dlq
+    .command('delete')
+    .description('Delete dead letters permanently: the oldest ones, or the ones given. Asks for confirmation')
     .addOption(topicOption().makeOptionMandatory())
     .option('--limit <count>', `maximum, up to ${MAX_DISCARDED}; default ${DEFAULT_LIMIT}`, parseCount)
     .addOption(
@@ -60,17 +62,4 @@ function withDeletion(command: Command, { io, act }: CommandContext): Command {
         );
       await run(...given);
     });
-}
-
-const DEPRECATED = 'Deprecated: parcelctl dlq discard is now parcelctl dlq delete. The old name stops working in the next release.\n';
-
-/** Adds `dlq delete`, and its former name `dlq discard`, which works for one more release. */
-export function addDeleteCommand(dlq: Command, context: CommandContext): void {
-  withDeletion(
-    dlq.command('delete').description('Delete dead letters permanently: the oldest ones, or the ones given. Asks for confirmation'),
-    context,
-  );
-  withDeletion(dlq.command('discard', { hidden: true }).description('Deprecated: use dlq delete'), context).hook('preAction', () =>
-    context.io.err(DEPRECATED),
-  );
 }

@@ -115,15 +115,6 @@ describe('platform and key', () => {
     expect(new Set(keys)).toEqual(new Set(['pf_test_line']));
   });
 
-  test('are read from the former names of the variables, behind the present ones', async () => {
-    const former = { DATA_DIR: directory, PARCEL_BASE_URL: platform.url, PARCEL_API_KEY: 'pf_test_former' };
-    expect((await run([], former)).code).toBe(0);
-    expect(new Set(keys)).toEqual(new Set(['pf_test_former']));
-    keys.length = 0;
-    expect((await run([], { ...former, PARCELWAY_API_KEY: 'pf_test_env' })).code).toBe(0);
-    expect(new Set(keys)).toEqual(new Set(['pf_test_env']));
-  });
-
   test('of one installation are not sent to another', async () => {
     quickstart({ base_url: 'http://127.0.0.1:1', tenant: { api_key: 'pf_test_demo' } });
     const { code, err } = await run([], { DATA_DIR: directory, PARCELWAY_BASE_URL: platform.url });

@@ -50,7 +50,6 @@ function showFailure(io: Io, erasure: Data, shown: number, before: number): void
  * @returns the time that is shown now
  */
 function showLastLook(io: Io, erasure: Data, shown: string): string {
-  // Gateways of former versions do not say it.
   const at = String(erasure['last_look_time'] ?? '');
   if (at !== shown && Date.parse(at) > Date.now()) io.err(`  The last look for data begins at ${at}; the erasure waits for it\n`);
   return at;

@@ -30,8 +30,7 @@ interface Quickstart {
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** A variable by its name, or by the one that it had before, which began with `PARCEL_`. */
-const fromEnv = (env: Environ, name: string): string | undefined => asText(env[`PARCELWAY_${name}`]) ?? asText(env[`PARCEL_${name}`]);
+const fromEnv = (env: Environ, name: string): string | undefined => asText(env[`PARCELWAY_${name}`]);
 
 /** quickstart.json of the installation in DATA_DIR; empty when there is none. */
 function readQuickstart(directory: string): Quickstart {

@@ -4,7 +4,6 @@ import { askedTypes, feedTypes, standardTypes, subscribableTypes, testableTypes 
 
 test.each([
   ['', 'every type of the feed', feedEventTypes.join(',')],
-  ['all', 'every type of the feed', feedEventTypes.join(',')],
   ['parcel.arrived', 'that type alone', 'parcel.arrived'],
   ['standard', 'what the feed shows unasked', ''],
 ])('the choice %j asks for %s', (choice, _what, asked) => {

@@ -33,7 +33,6 @@ export const STANDARD_TYPES = 'standard';
 
 /** The `types` of a query of the feed. @param choice a type, {@link STANDARD_TYPES}, or empty for every type */
 export function askedTypes(choice: string): string {
-  // An address of a former version says `all`.
-  if (choice === '' || choice === 'all') return feedTypes.join(',');
+  if (choice === '') return feedTypes.join(',');
   return choice === STANDARD_TYPES ? '' : choice;
 }

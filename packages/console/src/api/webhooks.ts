@@ -111,8 +111,7 @@ export function getFigures(client: Client, id: string, signal: AbortSignal): Pro
 export async function deliveryOfEvent(client: Client, id: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
   const query = { event_id: eventId };
   const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
-  // A service of an older version does not know the parameter and returns everything.
-  return found.deliveries.find((delivery) => delivery.event_id === eventId);
+  return found.deliveries[0];
 }
 
 /** A delivery with the body that is sent. */

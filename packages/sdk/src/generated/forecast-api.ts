@@ -82,7 +82,7 @@ export interface ForecastDetail {
     readonly weight_kg: number;
     /** When the warehouse weighed it */
     readonly weighed_at: string;
-    /** Taken at the weigher; empty also for measurements of former releases */
+    /** Taken at the weigher */
     readonly photos: readonly {
       /** Photo record of the platform */
       readonly id: number;
@@ -99,7 +99,7 @@ export interface ForecastDetail {
       readonly event_id: string;
       /** Number scanned at the weigher; null when none was */
       readonly express_no: string | null;
-    } | null;
+    };
   }[];
   /** Latest first */
   readonly holds: readonly {

@@ -20,8 +20,8 @@ export interface TrackingChangedWebhook {
     readonly admin_status: string;
     /** true when that is a final status */
     readonly is_terminal: boolean;
-    /** The parcel, by the number of its carrier; events of former releases have none */
-    readonly tracking_number?: string;
+    /** The parcel, by the number of its carrier */
+    readonly tracking_number: string;
     readonly tracking?: TrackingResult;
     /** Endpoints with `payload: full`: why the full data is missing: too_large, not_found or unavailable; call the query instead. More reasons may be added */
     readonly full_omitted?: string;

@@ -48,7 +48,7 @@ export interface WarehouseForecast {
   readonly forecast_no: string;
   /** The merchant */
   readonly tenant_id: string;
-  /** The merchant's key; empty for a forecast of a former release of which nothing has been reported since */
+  /** The merchant's key */
   readonly po_number: string;
   /** 1 = stock replenishment, 2 = direct-mail labelling */
   readonly forecast_type: number;
@@ -78,7 +78,7 @@ export interface WarehouseForecastDetail {
   readonly forecast_no: string;
   /** The merchant */
   readonly tenant_id: string;
-  /** The merchant's key; empty for a forecast of a former release of which nothing has been reported since */
+  /** The merchant's key */
   readonly po_number: string;
   /** 1 = stock replenishment, 2 = direct-mail labelling */
   readonly forecast_type: number;
@@ -101,8 +101,8 @@ export interface WarehouseForecastDetail {
   readonly on_hold: boolean;
   /** When the platform last recorded a change */
   readonly update_time: string;
-  /** When the forecast was accepted; null when a former release accepted it */
-  readonly create_time: string | null;
+  /** When the forecast was accepted */
+  readonly create_time: string;
   /** URL of the merchant's shipping label (PDF) */
   readonly shipping_label: string | null;
   /** URL of the merchant's packing list (PDF) */
@@ -197,7 +197,7 @@ export interface WarehouseListedForecast {
   readonly forecast_no: string;
   /** The merchant */
   readonly tenant_id: string;
-  /** The merchant's key; empty for a forecast of a former release of which nothing has been reported since */
+  /** The merchant's key */
   readonly po_number: string;
   /** 1 = stock replenishment, 2 = direct-mail labelling */
   readonly forecast_type: number;

@@ -40,7 +40,7 @@ export interface DeliveryAttempt {
   readonly status_code: number | null;
   /** Why there was no good response, as a sentence */
   readonly error: string | null;
-  /** Why there was no good response, for programs: status, timeout, address_not_allowed, name_not_resolved, connect_timeout, connection_refused, connection_reset, connection_closed, unreachable, tls, headers_too_large, failed; null when there was one, and for attempts from before this field existed. Treat an unknown code as `failed` */
+  /** Why there was no good response, for programs: status, timeout, address_not_allowed, name_not_resolved, connect_timeout, connection_refused, connection_reset, connection_closed, unreachable, tls, headers_too_large, failed; null when there was one. Treat an unknown code as `failed` */
   readonly error_code: string | null;
   /** The header Retry-After of the response */
   readonly retry_after: string | null;

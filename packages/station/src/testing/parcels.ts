@@ -32,7 +32,7 @@ export function forecastWith(changes: Partial<WarehouseForecast> = {}): Warehous
 export function detailWith(changes: Partial<WarehouseForecastDetail> = {}): WarehouseForecastDetail {
   return {
     ...forecastWith(),
-    create_time: null,
+    create_time: '2026-11-23T04:00:00.000+00:00',
     marketplace_label_version: 1,
     photos: [],
     received_items: null,

@@ -27,7 +27,7 @@ export function createEventHandlers({ fileSecrets, noteUses, documents, logger }
   const follow = async ({ tenantid: tenantId, data }: ContentEvent): Promise<void> => {
     await noteUses(namedFiles(fileSecrets, tenantId, data));
     if (documents === undefined) return;
-    const { forecast_no: forecastNo, version = 1 } = data;
+    const { forecast_no: forecastNo, version } = data;
     try {
       await documents.open({ kind: 'label', tenantId, forecastNo, version });
     } catch (error) {

@@ -6,6 +6,7 @@ import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { documentUrl } from '@parcelway/contracts/document-url';
 import type { ForecastContent } from '@parcelway/contracts/domain-events';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
+import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { until } from '@parcelway/kernel/testing/until';
 import { BASE_URL, FileServiceUnderTest } from '../testing/file-service.ts';
 
@@ -129,7 +130,15 @@ test('documents may be rendered at the acceptance, whatever becomes of one', asy
         environment: 'sandbox',
         subject: forecast_no,
         time: 1,
-        data: { ...content, forecast_no, forecast_type: 1, tracking_numbers: [], accepted_at: content.versioned_at, item_count: 1 },
+        data: {
+          ...eventContent,
+          ...content,
+          forecast_no,
+          forecast_type: 1,
+          tracking_numbers: [],
+          accepted_at: content.versioned_at,
+          item_count: 1,
+        },
       }),
     );
   await service.bus.publish([accepted('FC-GONE'), accepted('FC-AHEAD')]);

@@ -71,6 +71,7 @@ describe('the way of a parcel', () => {
     const data = {
       forecast_no: forecast().no,
       po_number: 'PO-1',
+      tracking_number: 'TRACK1',
       previous_admin_status: '',
       admin_status: 'In Transit' as const,
       is_terminal: false,

@@ -129,8 +129,7 @@ const factsByType: { readonly [T in ForecastEventType]: FactOf<T> } = {
     // Only the final status concerns a forecast, and its correction; a change under way is between tracking and the tenant.
     if (!data.is_terminal && !isTerminalAdminStatus(data.previous_admin_status)) return undefined;
     const step = data.is_terminal ? 'tracking.ended' : 'tracking.resumed';
-    const fact = { step, ...(data.tracking_number !== undefined && { trackingNumber: data.tracking_number }) } as const;
-    return { tenantId, forecastNo: data.forecast_no, eventId, fact, traceparent };
+    return { tenantId, forecastNo: data.forecast_no, eventId, fact: { step, trackingNumber: data.tracking_number }, traceparent };
   },
 };
 

@@ -76,7 +76,7 @@ export function toListed(document: ListedDocument): ListedForecast {
 
 /** A record from its document. */
 export function toRecord(document: RecordDocument): ForecastRecord {
-  const { forecast_id, shown_id: shownId = forecast_id, content_hash: contentHash, progress } = document;
+  const { shown_id: shownId, content_hash: contentHash, progress } = document;
   return { ...toListed(document), shownId, contentHash, progress };
 }
 

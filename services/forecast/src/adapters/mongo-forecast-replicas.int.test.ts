@@ -128,6 +128,7 @@ describe('several processes', () => {
               weightKg: index % events,
               weighedAt: '2026-11-21T12:00:00Z',
               weighedAtMs: index,
+              reportedBy: REPORT,
             },
             photos: [],
           },
@@ -183,7 +184,7 @@ describe('several processes', () => {
       if (made > 0) expect([dueDate, items[0].tracking_number]).toEqual([`2030-01-0${cartons}`, `R${round}N${cartons - 1}`]);
       else expect(items[0].tracking_number).toBe('AAAA');
       // So that the next round may have the numbers.
-      await replica().apply([{ tenantId: TENANT, forecastNo, eventId: 'end', fact: { step: 'tracking.ended' } }]);
+      await replica().apply([{ tenantId: TENANT, forecastNo, eventId: 'end', fact: { step: 'tracking.ended', trackingNumber: 'T1' } }]);
     }
     const events = (await published()).map(({ value }) => decodeEvent(value)).filter(({ type }) => type === 'forecast.corrected');
     const versions = events.map(({ subject, data }) => `${subject} ${(data as { readonly version: number }).version}`);

@@ -8,8 +8,8 @@ import { documentId, forecastIndexes } from './mongo-schema.ts';
 
 /** A document of a list. */
 export interface WalkedDocument extends ListedDocument {
-  /** Those of its terms that were asked for; null in a document that has none, absent when none were. */
-  readonly terms_among?: readonly string[] | null;
+  /** Those of its terms that were asked for; absent when none were. */
+  readonly terms_among?: readonly string[];
 }
 
 /** A document of a list with more of each forecast. */

@@ -28,8 +28,8 @@ export interface ForecastDocument extends OutboxFields, StoredSummary {
   readonly _id: string;
   readonly tenant_id: string;
   readonly forecast_id: number;
-  /** What tenants see of the id; missing in forecasts of former versions, whose ids are shown as they are. */
-  readonly shown_id?: number;
+  /** What tenants see of the id. */
+  readonly shown_id: number;
   readonly forecast_no: string;
   readonly po_number: string;
   /** When it released its po_number, by the clock of the database; {@link STILL_HELD} until then. */
@@ -50,8 +50,8 @@ export interface ForecastDocument extends OutboxFields, StoredSummary {
   readonly corrections?: readonly Correction[];
   /** Tracking numbers that it holds; absent when there are none, and once it released them. */
   readonly claims?: readonly string[];
-  /** What it is found by; missing in forecasts of former versions until they are filled. */
-  readonly terms?: readonly string[];
+  /** What it is found by. */
+  readonly terms: readonly string[];
   /** Numbers under which its parcels were scanned, the latest; absent until there are some. */
   readonly scanned?: readonly string[];
   /** The latest, oldest first. */
@@ -91,7 +91,7 @@ const forecastSchema = new Schema({
   _id: { type: String, required: true },
   tenant_id: { type: String, required: true },
   forecast_id: { type: Number, required: true },
-  shown_id: Number,
+  shown_id: { type: Number, required: true },
   forecast_no: { type: String, required: true },
   po_number: { type: String, required: true },
   held_until: { type: Date, required: true },
@@ -109,7 +109,7 @@ const forecastSchema = new Schema({
   received_items: String,
   corrections: { type: Schema.Types.Mixed, default: undefined },
   claims: { type: [String], default: undefined },
-  terms: { type: [String], default: undefined },
+  terms: { type: [String], required: true },
   scanned: { type: [String], default: undefined },
   applied: { type: [{ _id: false, id: String, type: { type: String }, at: Number }], required: true },
   version: { type: Number, required: true },

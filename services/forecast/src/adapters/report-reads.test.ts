@@ -78,16 +78,6 @@ describe('measurements', () => {
       chargeable_weight_kg: 3,
     });
   });
-
-  test('of a former release have no photos and nobody who reported them', async () => {
-    await weigh(1, 2, { photos: [photo(1)] });
-    // As the former release stored it.
-    const former = "json_remove(progress, '$.measurements[0].photoIds', '$.measurements[0].reportedBy')";
-    await app.db.transaction(() => app.db.run(`UPDATE forecasts SET progress = ${former} WHERE forecast_no = ?`, forecastNo));
-    expect((await detail()).measurements).toMatchObject([{ weight_kg: 2, photos: [], reported_by: null }]);
-    await weigh(2, 3, { photos: [photo(1)] });
-    expect((await detail()).measurements.map(({ photos }) => photos.length)).toEqual([1, 0]);
-  });
 });
 
 describe('holds', () => {

@@ -40,9 +40,7 @@ export function measurementsData({ measurements, weighingPhotos }: Progress): Me
       ...dimensions(measurement),
       weighed_at: weighedAt,
       photos: photoIds.flatMap((id) => photos.get(id) ?? []).map(photoResponse),
-      reported_by: reportedBy
-        ? { warehouse_code: reportedBy.warehouseCode, event_id: reportedBy.eventId, express_no: reportedBy.expressNo }
-        : null,
+      reported_by: { warehouse_code: reportedBy.warehouseCode, event_id: reportedBy.eventId, express_no: reportedBy.expressNo },
     };
   });
 }

@@ -103,16 +103,3 @@ test('every index begins with the tenant', () => {
   }
   db.close();
 });
-
-test('forecasts of a former version keep their ids', async () => {
-  const db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations.slice(0, 2));
-  await db.transaction(() =>
-    db.run(`INSERT INTO forecasts (tenant_id, forecast_no, po_number, slot, forecast_type, warehouse_code, item_count, status, content_hash,
-      created_at, updated_at, progress) VALUES ('tnt_a', 'F1', 'PO-1', 0, 2, 'WH1', 1, 1, 'hash', 1, 1, '{}')`),
-  );
-  db.migrate(forecastMigrations);
-  const store = new SqliteForecastStore(db, new SqliteOutbox(db), shownIdOf);
-  expect(await store.findByPoNumber('tnt_a', 'PO-1')).toMatchObject({ forecastId: 1, shownId: 1 });
-  db.close();
-});

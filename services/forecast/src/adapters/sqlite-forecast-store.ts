@@ -1,7 +1,5 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { isUniqueViolation } from '@parcelway/sqlite/sqlite-errors';
 import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
 import type { StoredForecast } from '../domain/known-forecast.ts';
@@ -20,12 +18,6 @@ const LATEST_SCANNED = 20;
 
 /** Forecasts in SQLite; see sqlite-schema.ts for the tables. Every write is one transaction of the group commit. */
 export class SqliteForecastStore extends SqliteForecastChanges implements ForecastStore {
-  /** @see SqliteForecastChanges */
-  constructor(db: SqliteDatabase, outbox: SqliteOutbox, shownIdOf: (forecastId: number) => number) {
-    const lastPlain = db.get<{ forecast_id: number }>('SELECT forecast_id FROM last_plain_id WHERE one = 1')?.forecast_id ?? 0;
-    super(db, outbox, (forecastId) => (forecastId <= lastPlain ? forecastId : shownIdOf(forecastId)));
-  }
-
   async insert(forecast: NewForecast, messagesOf: (forecastId: number) => readonly EncodedMessage[]): Promise<InsertOutcome> {
     try {
       return await this.db.transaction((): InsertOutcome => {

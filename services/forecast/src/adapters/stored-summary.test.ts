@@ -12,8 +12,3 @@ test('a summary is stored under the names of the API, and read back', () => {
 test('no more of what has a summary is stored with it', () => {
   expect(toStoredSummary({ warehouseCode: 'WH1', dueDate: null, itemCount: 1, other: 1 } as never)).not.toHaveProperty('other');
 });
-
-test('a field that a document of a former version does not have is null', () => {
-  const { due_date: _none, ...former } = toStoredSummary({ warehouseCode: 'WH1', dueDate: null, itemCount: 1 });
-  expect(fromStoredSummary(former as never)).toEqual({ warehouseCode: 'WH1', dueDate: null, itemCount: 1 });
-});

@@ -20,7 +20,7 @@ export function toStoredSummary(summary: ContentSummary): StoredSummary {
   return Object.fromEntries(entries.map(([field, name]) => [name, summary[field]])) as unknown as StoredSummary;
 }
 
-/** A summary from a row or document. What a document of a former version does not have is null. */
+/** A summary from a row or document. */
 export function fromStoredSummary(stored: StoredSummary): ContentSummary {
-  return Object.fromEntries(entries.map(([field, name]) => [field, stored[name] ?? null])) as unknown as ContentSummary;
+  return Object.fromEntries(entries.map(([field, name]) => [field, stored[name]])) as unknown as ContentSummary;
 }

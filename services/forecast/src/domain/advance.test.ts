@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { statusReasons } from '@parcelway/contracts/forecast-api';
 import fc from 'fast-check';
-import { factOf, fresh, reported, type State, steps, stepsOf, type } from '../testing/fact-histories.ts';
+import { factOf, fresh, reported, type State, stepsOf, type } from '../testing/fact-histories.ts';
 import { advance } from './advance.ts';
 import { cancel } from './cancellation.ts';
 import type { ForecastType } from './canonical.ts';
@@ -85,14 +85,6 @@ test('a forecast keeps the newest exceptions and no more than its bound', () => 
   for (let at = 0; at < MAX_KEPT_LARGE + 5; at += 1) state = { ...state, ...advance(state, factOf('warehouse.exception', at), 0) };
   expect(state.progress.exceptions).toHaveLength(MAX_KEPT_LARGE);
   expect(state.progress.exceptions?.[0]?.occurredAtMs).toBe(MAX_KEPT_LARGE + 4);
-});
-
-test('a forecast of a former release takes each report', () => {
-  const former = { history: [], measurements: [], weighingPhotos: [], attachedPhotos: [], dispatch: null };
-  for (const step of steps) {
-    const { progress } = advance({ ...fresh(2), progress: former }, factOf(step, 1), 0);
-    expect(progress).toMatchObject({ dispatch: step === 'warehouse.dispatched' ? { trackingNumber: 'T1' } : null });
-  }
 });
 
 test('a type 1 forecast takes no dispatch', () => {

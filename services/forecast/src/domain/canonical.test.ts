@@ -183,16 +183,6 @@ describe('of every field', () => {
     expect(Object.keys(canonical.items[0] as object)).toEqual(['sku_code', 'product_name_en', 'forecast_quantity']);
   });
 
-  test('the content that a former release stored has the same text today, so that its resubmission is recognised', () => {
-    const { carton_count: _cartons, ...before } = whole;
-    const { declared_weight_kg: _w, declared_length_cm: _l, declared_width_cm: _b, declared_height_cm: _h, ...itemBefore } = item;
-    expect(JSON.stringify(canonicalForecast({ ...before, items: [itemBefore] }))).toBe(
-      '{"po_number":"PO-1","forecast_type":2,"warehouse_code":"WH1","due_date":"2026-12-24","shipping_label":"https://example.com/1.pdf",' +
-        '"shipping_note":"https://example.com/2.pdf","items":[{"sku_code":"S","barcode":"690","product_name_en":"Lamp","product_name_cn":"灯",' +
-        '"product_image":"https://example.com/a.png","forecast_quantity":2,"forecast_price":1.5,"hs_code":"851310","tracking_number":"AB12"}]}',
-    );
-  });
-
   test('a difference is named, up to the limit', () => {
     const other = { ...whole, due_date: '2027-01-01', items: [{ ...item, product_name_cn: '台灯', forecast_price: 2 }, item] };
     const [a, b] = [canonicalForecast(whole), canonicalForecast(other)];

@@ -10,6 +10,7 @@ const parcel = (lengthCm: number, widthCm: number, heightCm: number, weightKg: n
   weightKg,
   weighedAt: '2026-11-21T12:00:00Z',
   weighedAtMs: 0,
+  reportedBy: { warehouseCode: 'WH1', eventId: 'we-1', expressNo: null },
 });
 const item = (forecast_quantity: number, weight?: number, ...size: readonly number[]) => ({
   forecast_quantity,

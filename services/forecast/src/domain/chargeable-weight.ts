@@ -61,7 +61,7 @@ function parcelsOf(forecast: MeasuredForecast): number {
   return forecast.carton_count ?? Math.max(1, numbers.size);
 }
 
-const numberOf = ({ reportedBy }: Measurement): string => normaliseTrackingNumber(reportedBy?.expressNo ?? '');
+const numberOf = ({ reportedBy }: Measurement): string => normaliseTrackingNumber(reportedBy.expressNo ?? '');
 
 /** Of each parcel its latest measurement, and whether these are all parcels of the forecast. */
 interface Weighed {

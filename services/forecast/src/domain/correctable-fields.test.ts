@@ -30,8 +30,7 @@ describe('a correction', () => {
 
   test.each<[keyof ForecastCorrection]>([['shipping_label'], ['shipping_note']])('of %s is possible until the parcel leaves', (field) => {
     expect(allowed(2, { [field]: 'https://a/9' })).toEqual([1, 2, 3, 4]);
-    // Goods of type 1 are not dispatched; a former release could set status 5 all the same.
-    expect(allowed(1, { [field]: 'https://a/9' })).toEqual([1, 2, 3, 4, 5]);
+    expect(allowed(1, { [field]: 'https://a/9' })).toEqual([1, 2, 3, 4]);
   });
 
   test('that names a field which is too late is refused as a whole', () => {

@@ -10,6 +10,7 @@ const measured = (weightKg: number, weighedAtMs: number): Measurement => ({
   weightKg,
   weighedAt: `at ${weighedAtMs}`,
   weighedAtMs,
+  reportedBy: { warehouseCode: 'WH1', eventId: `we-${weighedAtMs}`, expressNo: null },
 });
 const photo = (id: number, uploadTimeMs: number, expressNo = ''): WeighingPhoto => ({
   id,

@@ -56,7 +56,8 @@ const dispatch = (forecastNo: string, at: number): ForecastFact => {
   const shipment = { carrierCode: 'acme', trackingNumber: `T${at % 2}`, dispatchedAt: `at ${at}`, dispatchedAtMs: at };
   return about(forecastNo, { step: 'warehouse.dispatched', report: reportAt(at), dispatch: shipment }, `d${at}`);
 };
-const ended = (forecastNo: string, at: number): ForecastFact => about(forecastNo, { step: 'tracking.ended' }, `t${at}`);
+const ended = (forecastNo: string, at: number): ForecastFact =>
+  about(forecastNo, { step: 'tracking.ended', trackingNumber: `T${at % 2}` }, `t${at}`);
 
 const no = fc.constantFrom('F1', 'F2', 'R1', 'F9');
 const at = fc.integer({ min: 1, max: 4 });

@@ -46,17 +46,11 @@ export function isNewDispatch(before: Dispatches, after: Dispatches, reported: D
   return !dispatchesOf(before).some(isSame) && dispatchesOf(after).some(isSame);
 }
 
-/**
- * Notes that a parcel has a final status, or is under way again; nothing of a number that is none of the forecast's.
- * @param trackingNumber undefined in events of former releases, which knew one parcel: it says nothing where there are several
- */
-export function withEnd(progress: Progress, trackingNumber: string | undefined, hasEnded: boolean): Progress {
+/** Notes that a parcel has a final status, or is under way again; nothing of a number that is none of the forecast's. */
+export function withEnd(progress: Progress, number: string, hasEnded: boolean): Progress {
   const { endedNumbers = [] } = progress;
-  const known = dispatchesOf(progress);
-  const [only, another] = known;
-  const number = trackingNumber ?? (another === undefined ? only?.trackingNumber : undefined);
-  if (!known.some((dispatch) => dispatch.trackingNumber === number)) return progress;
-  if (number === undefined || endedNumbers.includes(number) === hasEnded) return progress;
+  if (!dispatchesOf(progress).some(({ trackingNumber }) => trackingNumber === number)) return progress;
+  if (endedNumbers.includes(number) === hasEnded) return progress;
   return { ...progress, endedNumbers: hasEnded ? [...endedNumbers, number] : endedNumbers.filter((ended) => ended !== number) };
 }
 

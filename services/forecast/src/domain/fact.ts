@@ -16,8 +16,7 @@ export type Fact =
   | {
       /** A parcel has a final status, or is under way again after one. */
       readonly step: 'tracking.ended' | 'tracking.resumed';
-      /** Absent for the parcel that was dispatched last. */
-      readonly trackingNumber?: string | undefined;
+      readonly trackingNumber: string;
     }
   | ({ readonly report: WarehouseReport } & (
       | {

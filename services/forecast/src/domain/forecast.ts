@@ -10,7 +10,7 @@ export interface StatusEntry {
   readonly at: number;
   /** What moved it: `submitted`, `cancelled`, or the type of the event. */
   readonly reason: string;
-  /** Of the API key that asked for it; missing for what was reported, and in forecasts of former versions. */
+  /** Of the API key that asked for it; missing for what was reported. */
   readonly keyId?: string;
 }
 
@@ -23,9 +23,9 @@ export interface Measurement {
   /** When the warehouse weighed it: its own words, and epoch milliseconds. */
   readonly weighedAt: string;
   readonly weighedAtMs: number;
-  /** Ids of the photos among {@link Progress.weighingPhotos}. Absent, as the next, from measurements of former releases. */
+  /** Ids of the photos among {@link Progress.weighingPhotos}; absent when there are none. */
   readonly photoIds?: readonly number[];
-  readonly reportedBy?: Pick<WarehouseReport, 'warehouseCode' | 'eventId' | 'expressNo'>;
+  readonly reportedBy: Pick<WarehouseReport, 'warehouseCode' | 'eventId' | 'expressNo'>;
 }
 
 /** A stored photo. */

@@ -13,5 +13,5 @@ test('the first report that moves a forecast on says where the parcel is', () =>
 test('a later report does not, nor one that leaves the status as it is, nor what no warehouse reports', () => {
   expect(foundElsewhere({ status: 2, warehouseCode: 'WH2' }, factOf('warehouse.weighed', 1), 3)).toBeUndefined();
   expect(foundElsewhere({ status: 1, warehouseCode: 'WH2' }, factOf('warehouse.photographed', 1), 1)).toBeUndefined();
-  expect(foundElsewhere({ status: 1, warehouseCode: 'WH2' }, { step: 'tracking.ended' }, 6)).toBeUndefined();
+  expect(foundElsewhere({ status: 1, warehouseCode: 'WH2' }, { step: 'tracking.ended', trackingNumber: 'T1' }, 6)).toBeUndefined();
 });

@@ -1,14 +1,12 @@
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { ForecastRecord } from './forecast.ts';
-import { takesDispatch } from './status-transitions.ts';
 
 /**
- * True when a forecast counts as shipped: its parcel was handed to a carrier. Type 2: from the first dispatch on, and for good, since a
- * dispatch is never taken back. Type 1: never, because its goods stay in the warehouse, whatever an earlier release recorded. There is no
- * other type.
+ * True when a forecast counts as shipped: its parcel was handed to a carrier. From the first dispatch on, and for good, since a dispatch is never
+ * taken back. A forecast of type 1, whose goods stay in the warehouse, has none.
  */
-export function isShipped({ forecastType, progress }: Pick<ForecastRecord, 'forecastType' | 'progress'>): boolean {
-  return takesDispatch(forecastType) && progress.dispatch !== null;
+export function isShipped({ progress }: Pick<ForecastRecord, 'progress'>): boolean {
+  return progress.dispatch !== null;
 }
 
 /** The service that tracks parcels knows of a dispatch within moments, or within hours while the log is out; it may forget an old parcel. */

@@ -20,34 +20,21 @@ export function positionOf(
   return { at: createdAt, forecastId, ...(order === 'po_number' && { poNumber }) };
 }
 
-/** The filters that a list had before cursors said for which of them they are. */
-const FORMER_FILTERS: readonly string[] = ['status', 'poNumber', 'createdFrom', 'createdTo'];
-
 /** A position in a list with these filters as a text: of Latin-1 characters, 302 at most, the last of which is a digit. */
 export function textOfPosition(filters: ListFilters, { at, forecastId, poNumber }: ListPosition): string {
   const po = poNumber === undefined ? '' : `${Buffer.from(poNumber).toString('latin1')}.`;
-  return `3.${nameOfFilters(filters)}.${po}${at}.${forecastId}`;
+  return `1.${nameOfFilters(filters)}.${po}${at}.${forecastId}`;
 }
 
 /** False for a text that is no position, whatever the filters. */
 export function mayBePosition(text: string): boolean {
-  return /^(3\.[\w-]{11}(\..*)?|1)\.\d{1,15}\.\d{1,15}$/s.test(text);
+  return /^1\.[\w-]{11}(\..*)?\.\d{1,15}\.\d{1,15}$/s.test(text);
 }
 
-function formerPosition(filters: ListFilters, text: string): ListPosition | undefined {
-  const match = /^1\.(\d{1,15})\.(\d{1,15})$/.exec(text);
-  if (match === null || Object.keys(filters).some((name) => !FORMER_FILTERS.includes(name))) return undefined;
-  const position = { at: Number(match[1]), forecastId: Number(match[2]) };
-  return `1.${position.at}.${position.forecastId}` === text ? position : undefined;
-}
-
-/**
- * The position in a text; undefined when {@link textOfPosition} did not make it, or made it for other filters. A text of a former release has no
- * filters: it is taken with any that there were then.
- */
+/** The position in a text; undefined when {@link textOfPosition} did not make it, or made it for other filters. */
 export function positionInText(filters: ListFilters, text: string): ListPosition | undefined {
-  const match = /^3\.[\w-]{11}\.(?:(.*)\.)?(\d{1,15})\.(\d{1,15})$/s.exec(text);
-  if (match === null) return formerPosition(filters, text);
+  const match = /^1\.[\w-]{11}\.(?:(.*)\.)?(\d{1,15})\.(\d{1,15})$/s.exec(text);
+  if (match === null) return undefined;
   const [, po, at, forecastId] = match;
   const position = {
     at: Number(at),

@@ -17,8 +17,8 @@ export interface NewImport {
   /** Key of the file in the object storage. */
   readonly fileKey: string;
   readonly kind: SpreadsheetKind;
-  /** Id of the API key that begins it, which its forecasts have as well; null for imports from before keys were noted. */
-  readonly keyId: string | null;
+  /** Id of the API key that begins it, which its forecasts have as well. */
+  readonly keyId: string;
   /** Arrival of the request. */
   readonly createdAt: number;
 }
@@ -184,7 +184,7 @@ export interface ImportStops {
   /** Notes a stop, durably. Of several of one key, or of one tenant as a whole, the latest counts. @param now until when it is kept follows from it */
   note(stop: ImportStop, now: number): Promise<void>;
   /** The stops of the key and of the tenant as a whole. */
-  of(tenantId: string, keyId: string | null): Promise<readonly ImportStop[]>;
+  of(tenantId: string, keyId: string): Promise<readonly ImportStop[]>;
   /** Deletes what was noted before an instant. @returns how many; `limit` at most */
   forget(before: number, limit: number): Promise<number>;
 }

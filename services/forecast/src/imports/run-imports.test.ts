@@ -368,7 +368,7 @@ describe('the sweep', () => {
     clock.advance(IMPORTS_KEPT_MS - 1000);
     const kept = await upload('tnt_a', rows('B', 1));
     await store.begin(
-      { tenantId: 'tnt_b', importId: 'imp_900', fileName: 'x', fileKey: 'tnt_b/x', kind: 'csv', keyId: null, createdAt: clock.now() },
+      { tenantId: 'tnt_b', importId: 'imp_900', fileName: 'x', fileKey: 'tnt_b/x', kind: 'csv', keyId: 'key_2', createdAt: clock.now() },
       10,
     );
     files.set('tnt_b/x', new Uint8Array(1));

@@ -46,7 +46,7 @@ export interface IncomingSpreadsheet {
 export interface Uploader {
   readonly tenantId: string;
   /** Id of the API key that is used; null for none. */
-  readonly keyId: string | null;
+  readonly keyId: string;
   /** When the request came, epoch milliseconds: the key was good then. */
   readonly arrivedAt: number;
 }

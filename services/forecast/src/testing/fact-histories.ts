@@ -28,10 +28,18 @@ export const reportAt = (at: number): WarehouseReport => ({
 
 /** A fact made of one number: equal numbers are the same report, different ones differ in instant. */
 export function factOf(step: Step, at: number): Fact {
-  if (step === 'tracking.ended' || step === 'tracking.resumed') return { step, ...(at % 4 > 0 && { trackingNumber: `T${at % 3}` }) };
+  if (step === 'tracking.ended' || step === 'tracking.resumed') return { step, trackingNumber: `T${at % 3}` };
   const report = reportAt(at);
   if (step === 'warehouse.weighed') {
-    const measurement = { lengthCm: 1, widthCm: 1, heightCm: 1, weightKg: at + 1, weighedAt: `at ${at}`, weighedAtMs: at };
+    const measurement = {
+      lengthCm: 1,
+      widthCm: 1,
+      heightCm: 1,
+      weightKg: at + 1,
+      weighedAt: `at ${at}`,
+      weighedAtMs: at,
+      reportedBy: report,
+    };
     return { step, report, measurement, photos: [{ ...photo(at), expressNo: '' }] };
   }
   if (step === 'warehouse.photographed') return { step, report, photo: { ...photo(at), imageType: 'package', imageOrder: at % 4 } };

@@ -54,11 +54,12 @@ export class ReportedForecast {
     } as never);
   }
 
-  /** Tracking has reached its end. @param over the rest of the event, such as the number of the parcel */
+  /** The parcel TRACK1 has reached its end. @param over the rest of the event, such as the number of another parcel */
   ended(over: object = {}): Promise<void> {
     return this.app.deliver('tracking.changed', {
       forecast_no: this.no,
       po_number: 'PO-1',
+      tracking_number: 'TRACK1',
       previous_admin_status: 'In Transit',
       admin_status: 'Delivery Success',
       is_terminal: true,

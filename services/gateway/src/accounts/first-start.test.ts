@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { tenantScopes } from '@parcelway/contracts/scopes';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { hashKey } from '../edge/domain/api-key.ts';
 import { createSqliteStores } from './adapters/sqlite-stores.ts';
 import { DEMO_TENANT, DEMO_WAREHOUSE, demoAccess } from './first-start.ts';
-import { issueKey, revokeKey } from './manage-keys.ts';
+import { revokeKey } from './manage-keys.ts';
 import { beginTenantErasure, createTenant } from './manage-tenants.ts';
 
 function setUp() {
@@ -55,20 +54,6 @@ describe('the access of the first start', () => {
     expect(renewed.tenant.id).toBe(access.tenant.id);
     expect(renewed.tenant.api_key).not.toBe(access.tenant.api_key);
     expect(renewed.warehouse.api_key).not.toBe(access.warehouse.api_key);
-  });
-
-  test('has new keys when the tenant’s was issued with fewer scopes, by a former release; the former one still works', async () => {
-    const { stores, options } = setUp();
-    const access = await demoAccess(options, undefined);
-    const { key } = await issueKey(options, {
-      holder: { kind: 'tenant', tenantId: access.tenant.id },
-      scopes: ['tracking:read'],
-      description: '',
-    });
-    const renewed = await demoAccess(options, { ...access, tenant: { ...access.tenant, api_key: key } });
-    const known = await stores.keys.findByHash(hashKey(renewed.tenant.api_key));
-    expect([renewed.tenant.id, known?.record.scopes]).toEqual([access.tenant.id, tenantScopes]);
-    expect((await stores.keys.findByHash(hashKey(key)))?.record.revokedAt).toBeNull();
   });
 
   test('has new keys when what was written down is of another installation', async () => {

@@ -1,5 +1,5 @@
 import type { Environment } from '@parcelway/contracts/environment';
-import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
+import { tenantScopes } from '@parcelway/contracts/scopes';
 import type { Clock } from '@parcelway/kernel/clock';
 import { isDead } from '../edge/domain/admission.ts';
 import { hashKey } from '../edge/domain/api-key.ts';
@@ -30,15 +30,14 @@ export interface FirstStartOptions {
   readonly clock: Clock;
 }
 
-/** True for a key that works, and may do all that a new one may: a former release issued it with fewer scopes. */
-async function opens(options: FirstStartOptions, key: string, scopes: readonly Scope[]): Promise<boolean> {
-  const known = await options.stores.keys.findByHash(hashKey(key));
-  return known !== undefined && !isDead(known.record, options.clock.now()) && scopes.every((scope) => known.record.scopes.includes(scope));
+async function works({ stores, clock }: FirstStartOptions, key: string): Promise<boolean> {
+  const known = await stores.keys.findByHash(hashKey(key));
+  return known !== undefined && !isDead(known.record, clock.now());
 }
 
-/** True when both keys of an earlier start still work here, the tenant's with every scope. */
+/** True when both keys of an earlier start still work here. */
 async function stillValid(options: FirstStartOptions, access: DemoAccess): Promise<boolean> {
-  return (await opens(options, access.tenant.api_key, tenantScopes)) && (await opens(options, access.warehouse.api_key, []));
+  return (await works(options, access.tenant.api_key)) && (await works(options, access.warehouse.api_key));
 }
 
 /** The tenant of an earlier start, or one of its name; none that is being erased. */

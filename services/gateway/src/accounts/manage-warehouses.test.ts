@@ -3,7 +3,7 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStores } from './adapters/sqlite-stores.ts';
-import { addWarehouse, announceWarehouses, closeWarehouse, type ManageWarehousesOptions, renameWarehouse } from './manage-warehouses.ts';
+import { addWarehouse, closeWarehouse, type ManageWarehousesOptions, renameWarehouse } from './manage-warehouses.ts';
 
 const clock = new ManualClock(1_000_000);
 let db: SqliteDatabase;
@@ -58,19 +58,7 @@ function bound(store: ManageWarehousesOptions['stores']['warehouses']): ManageWa
   return {
     add: (change) => store.add(change),
     change: (change) => store.change(change),
-    unannounced: (limit) => store.unannounced(limit),
     find: (code) => store.find(code),
     list: (limit) => store.list(limit),
   };
 }
-
-test('warehouses of a former release are announced once', async () => {
-  await addWarehouse(options, { code: 'NEW', name: 'New' });
-  for (let number = 0; number < 150; number += 1) {
-    await db.transaction(() => db.run('INSERT INTO warehouses (code, name, created_at) VALUES (?, ?, ?)', `OLD${number}`, 'Old', 5));
-  }
-  expect(await announceWarehouses(options)).toBe(150);
-  expect(await announceWarehouses(options)).toBe(0);
-  expect(await options.stores.warehouses.find('OLD0')).toEqual({ code: 'OLD0', name: 'Old', createdAt: 5, closedAt: null, version: 1 });
-  expect(await renameWarehouse(options, 'OLD1', 'Two')).toMatchObject({ version: 2 });
-});

@@ -3,7 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { WarehouseRecord } from './domain/records.ts';
-import { announced, type ChangeOptions, closed, opened, renamed, type WarehouseChange } from './domain/warehouse-events.ts';
+import { type ChangeOptions, closed, opened, renamed, type WarehouseChange } from './domain/warehouse-events.ts';
 import type { GatewayStores } from './ports.ts';
 
 /** What changing warehouses works with. */
@@ -12,9 +12,6 @@ export interface ManageWarehousesOptions {
   readonly stores: Pick<GatewayStores, 'warehouses'>;
   readonly clock: Clock;
 }
-
-/** Warehouses that are announced between two reads. */
-const BATCH = 100;
 
 const changeOptionsOf = ({ environment, clock }: ManageWarehousesOptions): ChangeOptions => ({ environment, now: clock.now() });
 
@@ -57,15 +54,4 @@ export function renameWarehouse(options: ManageWarehousesOptions, code: string, 
  */
 export function closeWarehouse(options: ManageWarehousesOptions, code: string): Promise<WarehouseRecord> {
   return changeWarehouse(options, code, (warehouse) => closed(warehouse, changeOptionsOf(options)));
-}
-
-/** Publishes each warehouse that a release before the events of warehouses has added, once. @returns how many */
-export async function announceWarehouses(options: ManageWarehousesOptions): Promise<number> {
-  const { warehouses } = options.stores;
-  let count = 0;
-  for (;;) {
-    const batch = await warehouses.unannounced(BATCH);
-    if (batch.length === 0) return count;
-    for (const warehouse of batch) if (await warehouses.change(announced(warehouse, changeOptionsOf(options)))) count += 1;
-  }
 }

@@ -54,8 +54,6 @@ export interface WarehouseStore {
    * @returns false when the stored version is not the one before; nothing changes then
    */
   change(change: WarehouseChange): Promise<boolean>;
-  /** Those in version 0, in any order; at most `limit`. */
-  unannounced(limit: number): Promise<WarehouseRecord[]>;
   find(code: string): Promise<WarehouseRecord | undefined>;
   /** By code; at most `limit`. */
   list(limit: number): Promise<WarehouseRecord[]>;

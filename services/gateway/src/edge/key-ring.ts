@@ -8,7 +8,7 @@ import { compileAllowedAddresses } from './domain/allowed-addresses.ts';
 import { constantTimeEqual, hashKey, isPlausibleKey } from './domain/api-key.ts';
 import { networkOf } from './domain/client-network.ts';
 import { FailureLimiter } from './domain/failure-limiter.ts';
-import { completeKey, type KnownKey, type RateRule } from './domain/key.ts';
+import type { KnownKey, RateRule } from './domain/key.ts';
 import { rateRuleOf } from './domain/rate-limits.ts';
 import type { TableRoute } from './domain/route-table.ts';
 import { type ActingSession, actingSession, type OpenedSession, recordOfSession } from './domain/session.ts';
@@ -228,10 +228,7 @@ export class KeyRing {
     // Measured from before the look-up: what changes during it is seen in time too.
     const startedAt = clock.now();
     const staleAt = startedAt + LOCAL_TTL_MS;
-    const found = await shared.get(hash);
-    // A replica of an older release writes records without addresses, also of keys that are limited to some: the store knows.
-    const record = found && completeKey(found.record);
-    const cached = found && record && { ...found, record };
+    const cached = await shared.get(hash);
     const known = cached ?? (await keys.findByHash(hash));
     if (known === undefined || !constantTimeEqual(known.record.hash, hash)) {
       this.#active.delete(hash);

@@ -33,6 +33,7 @@ const cancelled = eventOf('forecast.cancelled', {
 } as DomainEventData<'forecast.cancelled'>);
 const dispatched = eventOf('forecast.dispatched', {
   ...named,
+  status: 5,
   carrier_code: 'dhl',
   tracking_number: 'JD1',
   dispatched_at: '2026-11-21T08:00:02.000Z',

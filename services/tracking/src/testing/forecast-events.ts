@@ -1,3 +1,4 @@
+import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { isoInstant } from '@parcelway/kernel/clock';
 
 /** Data of `forecast.accepted`, now. */
@@ -9,12 +10,14 @@ export const accepted = (forecastNo: string, poNumber: string, forecastId = 1) =
   warehouse_code: 'WH1',
   tracking_numbers: [],
   accepted_at: isoInstant(Date.now()),
+  ...eventContent,
 });
 
 /** Data of `forecast.dispatched`, now. */
 export const dispatched = (forecastNo: string, poNumber: string, trackingNumber: string, carrierCode = 'dhl') => ({
   forecast_no: forecastNo,
   po_number: poNumber,
+  status: 5,
   carrier_code: carrierCode,
   tracking_number: trackingNumber,
   dispatched_at: isoInstant(Date.now()),

@@ -3,6 +3,7 @@ import type { Bus, RawBatchHandler, Subscription } from '@parcelway/bus/bus';
 import type { LogRecord } from '@parcelway/bus/driver';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData } from '@parcelway/contracts/domain-events';
+import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { IntakeEvent } from '../matching/domain/event.ts';
@@ -80,6 +81,7 @@ const accepted: DomainEventData<'forecast.accepted'> = {
   warehouse_code: 'WH1',
   tracking_numbers: [],
   accepted_at: new Date(NOW).toISOString(),
+  ...eventContent,
 };
 const cancelled = { forecast_no: 'FC1', po_number: 'PO-1', cancelled_at: new Date(NOW).toISOString() };
 

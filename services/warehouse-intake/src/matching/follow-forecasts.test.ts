@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { acceptedForecast, NOW, traceOf } from '../testing/samples.ts';
 import type { ForecastFact } from './domain/forecast-fact.ts';
@@ -40,6 +41,7 @@ const accepted = createDomainEvent({
     warehouse_code: 'WH1',
     tracking_numbers: ['SF12345678'],
     accepted_at: '2026-11-21T08:00:00.000Z',
+    ...eventContent,
   },
 });
 const cancelled = createDomainEvent({
@@ -67,19 +69,18 @@ describe('an accepted forecast', () => {
 });
 
 describe('a corrected forecast', () => {
-  const { po_number, forecast_id, forecast_type, accepted_at } = accepted.data;
   const corrected = createDomainEvent({
     type: 'forecast.corrected',
     ...common,
     data: {
-      ...{ forecast_no: 'FC1', po_number, forecast_id, forecast_type, accepted_at },
+      ...accepted.data,
       warehouse_code: 'WH2',
       tracking_numbers: ['NEW11'],
       version: 2,
       status: 1,
       changed: ['warehouse_code', 'items'],
       previous_warehouse_code: 'WH1',
-      corrected_at: accepted_at,
+      corrected_at: accepted.data.accepted_at,
     },
   });
 

@@ -29,7 +29,7 @@ export interface StoredOutcome {
   /** Null once it was applied or dismissed. */
   readonly waiting: UnclaimedReason | null;
   readonly candidates: readonly string[];
-  /** Null while it waits, once it is dismissed, and of events applied before that was kept. */
+  /** Null while it waits, and once it is dismissed. */
   readonly forecastNo: string | null;
   readonly isDismissed: boolean;
   readonly resolution: Resolution | undefined;

@@ -2,6 +2,7 @@ import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData } from '@parcelway/contracts/domain-events';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Principal } from '@parcelway/contracts/principal';
+import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { PRINCIPAL_HEADER } from '@parcelway/http/principal-token';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import { silentLogger } from '@parcelway/kernel/logger';
@@ -74,6 +75,7 @@ export function publishAcceptance(
       warehouse_code: 'WH1',
       tracking_numbers: [...trackingNumbers],
       accepted_at: new Date(time).toISOString(),
+      ...eventContent,
       ...given,
     },
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
+import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
@@ -20,6 +21,7 @@ function eventOf<T extends DomainEventType>(type: T, data: DomainEventData<T>, t
 
 const content = {
   ...subject,
+  ...eventContent,
   forecast_id: 1,
   forecast_type: 2,
   warehouse_code: 'WH1',
@@ -27,7 +29,7 @@ const content = {
   accepted_at: '2026-11-21T00:00:00.000+00:00',
   item_count: 1,
 };
-const accepted = (items: ViewItem[] | null | undefined = [viewItem()]) => eventOf('forecast.accepted', { ...content, version: 1, items });
+const accepted = (items: ViewItem[] | null = [viewItem()]) => eventOf('forecast.accepted', { ...content, items });
 const corrected = (version: number, items: ViewItem[] | null = [viewItem()]) =>
   eventOf(
     'forecast.corrected',

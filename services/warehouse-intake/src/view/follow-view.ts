@@ -144,7 +144,7 @@ export class LargeItems {
   async #read(event: ContentEvent): Promise<void> {
     const { view, items, ssccOf } = this.#options;
     await failpointAsync('intake.before-items');
-    const found: ReadItems = { event, ...(await items.itemsOf(event.tenantid, event.data.forecast_no, event.data.version ?? 1)) };
+    const found: ReadItems = { event, ...(await items.itemsOf(event.tenantid, event.data.forecast_no, event.data.version)) };
     await changeView(view, [event], (known) => decideItems([found], known, ssccOf));
   }
 }

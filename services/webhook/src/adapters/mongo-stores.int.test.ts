@@ -66,22 +66,14 @@ test('the round over the endpoints jumps from one to the next, however many deli
 test('a page of the feed is read from its index, in its order', async () => {
   const stored = collectionOf(opened.database, events);
   const behind = { $or: [{ fed_at: { $gt: T0 } }, { event_id: { $gt: 'evt_1' } }] };
-  const pages = [
-    stored.find(
-      { tenant_id: 'tnt_one', fed_at: { $gte: T0, $lte: T0 + 9 }, ...behind },
-      { sort: { fed_at: 1, event_id: 1 }, limit: 9, hint: FEED_INDEX },
-    ),
-    stored.find(
-      { tenant_id: 'tnt_one', fed_at: { $exists: false }, event_id: { $gt: '' } },
-      { sort: { event_id: 1 }, limit: 9, hint: FEED_INDEX },
-    ),
-  ];
-  for (const page of pages) {
-    const explained = (await page.explain('queryPlanner')) as { readonly queryPlanner: { readonly winningPlan: object } };
-    const plan = JSON.stringify(explained.queryPlanner.winningPlan);
-    expect(plan).toContain(`"indexName":"${FEED_INDEX}"`);
-    expect(plan).not.toContain('"stage":"SORT"');
-  }
+  const page = stored.find(
+    { tenant_id: 'tnt_one', fed_at: { $gte: T0, $lte: T0 + 9 }, ...behind },
+    { sort: { fed_at: 1, event_id: 1 }, limit: 9, hint: FEED_INDEX },
+  );
+  const explained = (await page.explain('queryPlanner')) as { readonly queryPlanner: { readonly winningPlan: object } };
+  const plan = JSON.stringify(explained.queryPlanner.winningPlan);
+  expect(plan).toContain(`"indexName":"${FEED_INDEX}"`);
+  expect(plan).not.toContain('"stage":"SORT"');
 });
 
 test('a page of the feed reads as much as it shows, however many events of the other stream there are', async () => {

@@ -78,6 +78,7 @@ function eventsOn(platform: Platform): Pick<Harness, 'weigh' | 'track' | 'publis
       const time = Date.now();
       const subject = newForecastNo(time);
       const status = {
+        tracking_number: 'YT1',
         previous_admin_status: '',
         admin_status: isTerminal ? 'Delivery Success' : 'In Transit',
         is_terminal: isTerminal,

@@ -41,7 +41,7 @@ function Filters({ type, range, poNumber }: EventsViewProps) {
       </select>
       <select
         aria-label={t.events.type}
-        value={type === 'all' ? '' : type}
+        value={type}
         onChange={(event) => goTo({ view: 'events', type: event.currentTarget.value, range, poNumber })}
       >
         <option value="">{`${t.events.type}: ${t.common.all}`}</option>

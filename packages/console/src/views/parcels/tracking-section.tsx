@@ -96,8 +96,8 @@ interface NodesProps {
   readonly isCancelled: boolean;
 }
 
-/** One timeline; several parcels have one each, under carrier and number. A tracking service of a former release lists none. */
-function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments = [] }, carrier, isCancelled }: NodesProps) {
+/** One timeline; several parcels have one each, under carrier and number. */
+function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments }, carrier, isCancelled }: NodesProps) {
   const { t } = useWords();
   if (!is_shipped && isCancelled) return <Empty title={t.parcel.notShippedEver} hint={t.parcel.notShippedEverHint} />;
   if (!is_shipped) return <Empty title={t.parcel.notShipped} hint={t.parcel.notShippedHint} />;

@@ -12,7 +12,7 @@ type Measurement = ForecastDetail['measurements'][number];
 /** Measurements shown at first; a parcel may have many. */
 const SHOWN_AT_FIRST = 3;
 
-function Reporter({ reporter }: { readonly reporter: NonNullable<Measurement['reported_by']> }) {
+function Reporter({ reporter }: { readonly reporter: Measurement['reported_by'] }) {
   const { t } = useWords();
   const { warehouse_code, event_id, express_no } = reporter;
   return (
@@ -35,7 +35,7 @@ function MeasurementItem({ measurement }: { readonly measurement: Measurement })
       <p class="faint">
         <FullTime at={weighed_at} />
       </p>
-      {reported_by && <Reporter reporter={reported_by} />}
+      <Reporter reporter={reported_by} />
       <ReportPhotos photos={photos} of={weight} />
     </li>
   );

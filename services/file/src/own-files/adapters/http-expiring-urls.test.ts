@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import { readFileUrl } from '@parcelway/contracts/file-receipt';
+import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { isoInstant, ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { until } from '@parcelway/kernel/testing/until';
 import { FileServiceUnderTest, pdf, tenant } from '../../testing/file-service.ts';
@@ -110,9 +111,7 @@ describe('a URL that expires', () => {
       warehouse_code: 'W',
       tracking_numbers: [],
       accepted_at: at,
-      version: 1,
-      items: [],
-      shipping_label: null,
+      ...eventContent,
       shipping_note: String(data['url']),
     };
     const envelope = { publisher: 'forecast', tenantId: 'tnt_1', environment: 'sandbox', subject: 'F1', time: Date.parse(at) } as const;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { FileList, OwnFile } from '@parcelway/contracts/own-files-api';
+import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { until } from '@parcelway/kernel/testing/until';
 import { FileServiceUnderTest, pdf, type TestResponse, tenant } from '../../testing/file-service.ts';
 
@@ -33,8 +34,8 @@ const at = '2026-11-21T08:00:00.000+00:00';
 const envelope = (tenantId: string, subject: string) =>
   ({ publisher: 'forecast', tenantId, environment: 'sandbox', subject, time: Date.parse(at) }) as const;
 async function accept(tenantId: string, no: string, shipping_label: string): Promise<void> {
-  const content = { forecast_id: 1, forecast_type: 2, warehouse_code: 'W', tracking_numbers: [], accepted_at: at, version: 1, items: [] };
-  const data = { ...forecast(no), ...content, shipping_label, shipping_note: null };
+  const content = { forecast_id: 1, forecast_type: 2, warehouse_code: 'W', tracking_numbers: [], accepted_at: at };
+  const data = { ...forecast(no), ...content, ...eventContent, shipping_label };
   await service.bus.publish([encodeEvent(createDomainEvent({ ...envelope(tenantId, no), type: 'forecast.accepted', data }))]);
 }
 async function cancel(tenantId: string, no: string): Promise<void> {

@@ -17,7 +17,7 @@ export function namedFiles(secrets: readonly string[], tenantId: string, data: C
       fieldsOf.set(token, [...(fieldsOf.get(token) ?? []), field]);
   }
   const files = [...fieldsOf].map(([token, fields]) => ({ token, fields }));
-  return { tenantId, forecastNo: data.forecast_no, poNumber: data.po_number, version: data.version ?? 1, files };
+  return { tenantId, forecastNo: data.forecast_no, poNumber: data.po_number, version: data.version, files };
 }
 
 /** Notes what changes of the forecasts of a tenant, and what its files follow from: what it cancels, which images it has, and which reports are refused. */

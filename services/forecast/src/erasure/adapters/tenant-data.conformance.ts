@@ -43,7 +43,7 @@ async function fill(
     fileName: `${mark}.csv`,
     fileKey: `${tenantId}/1`,
     kind: 'csv',
-    keyId: null,
+    keyId: 'key_1',
     createdAt: 1,
   } as const;
   await imports.begin(job, 10);

@@ -64,8 +64,8 @@ const importSchema = new Schema({
   error: { type: String, default: null },
   created_at: number,
   finished_at: { type: Number, default: null },
-  key_id: { type: String, default: null },
-  attempt: { type: Number, default: 0 },
+  key_id: text,
+  attempt: number,
 });
 importSchema.index({ tenant_id: 1, import_id: 1 }, { name: importIndexes.newest });
 importSchema.index(

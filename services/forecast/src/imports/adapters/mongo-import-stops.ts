@@ -23,7 +23,7 @@ export class MongoImportStops implements ImportStops {
     await this.#db.run(() => this.#stops.updateOne(filter, update, { upsert: true }));
   }
 
-  async of(tenantId: string, keyId: string | null): Promise<readonly ImportStop[]> {
+  async of(tenantId: string, keyId: string): Promise<readonly ImportStop[]> {
     const filter = { _id: { $in: [idOf(tenantId, null), idOf(tenantId, keyId)] }, tenant_id: tenantId };
     const found = await this.#db.run(() => this.#stops.find(filter).hint('_id_').toArray());
     return found.map(({ key_id, stopped_at }) => ({ tenantId, keyId: key_id, at: stopped_at }));

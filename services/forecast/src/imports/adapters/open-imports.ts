@@ -80,7 +80,7 @@ export function openImports(platform: Platform, logger: Logger, options: OpenImp
         start: { store, stops, files, logger, wake: () => runner.wake() },
         store,
         idempotency,
-        cursors: createSealedCursors(fileSecrets, 'imports', { hasUnsealed: false }),
+        cursors: createSealedCursors(fileSecrets, 'imports'),
         warehouses,
         clock,
         reader,

@@ -1,7 +1,8 @@
 /**
  * Tables of imports; one entry of the service's migrations.
  *
- * `finished_at` is NULL until an import has finished: few are. A row is pending while its `state` is 0; then it is in the index by po_number, too.
+ * `key_id`: who began the import; `attempt`: how often processes have taken it. `finished_at` is NULL until an import has finished: few are.
+ * A row is pending while its `state` is 0; then it is in the index by po_number, too.
  */
 export const importTables = `CREATE TABLE imports (
     tenant_id TEXT NOT NULL,
@@ -24,6 +25,8 @@ export const importTables = `CREATE TABLE imports (
     error TEXT,
     created_at INTEGER NOT NULL,
     finished_at INTEGER,
+    key_id TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, import_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX imports_unfinished ON imports (tenant_id, import_id) WHERE finished_at IS NULL;
@@ -42,10 +45,6 @@ export const importTables = `CREATE TABLE imports (
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX import_rows_state ON import_rows (tenant_id, import_id, state, row_no);
   CREATE INDEX import_rows_pending ON import_rows (tenant_id, import_id, po_number, row_no) WHERE state = 0`;
-
-/** Who began an import, and how often processes have taken it; one entry of the service's migrations. */
-export const importHolders = `ALTER TABLE imports ADD COLUMN key_id TEXT;
-  ALTER TABLE imports ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0`;
 
 /** What has stopped imports lately, with an empty `key_id` when it was the tenant as a whole; one entry of the service's migrations. */
 export const importStopsTable = `CREATE TABLE import_stops (

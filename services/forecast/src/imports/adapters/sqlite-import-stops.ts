@@ -22,9 +22,9 @@ export class SqliteImportStops implements ImportStops {
     await this.#db.transaction(() => this.#db.run(sql, tenantId, keyId ?? '', at, now));
   }
 
-  async of(tenantId: string, keyId: string | null): Promise<readonly ImportStop[]> {
+  async of(tenantId: string, keyId: string): Promise<readonly ImportStop[]> {
     const sql = 'SELECT key_id, stopped_at FROM import_stops WHERE tenant_id = ? AND key_id = ?';
-    const found = [...new Set(['', keyId ?? ''])].map((id) => this.#db.get<StoredStop>(sql, tenantId, id));
+    const found = ['', keyId].map((id) => this.#db.get<StoredStop>(sql, tenantId, id));
     return found.flatMap((stop) => (stop === undefined ? [] : [{ tenantId, keyId: stop.key_id || null, at: stop.stopped_at }]));
   }
 

@@ -16,7 +16,6 @@ const others = [
   'idempotency_keys',
   'import_stops',
   'usage_days',
-  'last_plain_id',
   'outbox',
   'skipped_files',
   'tenant_retentions',

@@ -28,10 +28,8 @@ export interface StoredImport {
   readonly error: string | null;
   readonly created_at: number;
   readonly finished_at: number | null;
-  /** Absent in documents from before keys were noted. */
-  readonly key_id?: string | null;
-  /** Absent in documents from before attempts were counted. */
-  readonly attempt?: number;
+  readonly key_id: string;
+  readonly attempt: number;
 }
 
 /** A row as it is stored. */
@@ -92,12 +90,12 @@ export function toImport(stored: StoredImport): ImportRecord {
     fileName: stored.file_name,
     fileKey: stored.file_key,
     kind: stored.kind as SpreadsheetKind,
-    keyId: stored.key_id ?? null,
+    keyId: stored.key_id,
     mapping: JSON.parse(stored.mapping) as Mapping,
     validateOnly: stored.validate_only === 1,
     state: stored.state as ImportRecord['state'],
     phase: stored.phase as ImportPhase,
-    attempt: stored.attempt ?? 0,
+    attempt: stored.attempt,
     total: stored.total,
     accepted: stored.accepted,
     failed: stored.failed,

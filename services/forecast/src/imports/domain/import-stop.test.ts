@@ -9,13 +9,14 @@ describe('the revocation of a key', () => {
     expect(concerns(ofKey, { keyId: 'key_1', createdAt })).toBe(true);
   });
 
-  test.each(['key_2', null])('concerns no import of another key: %s', (keyId) => {
-    expect(concerns(ofKey, { keyId, createdAt: 0 })).toBe(false);
+  test('concerns no import of another key', () => {
+    expect(concerns(ofKey, { keyId: 'key_2', createdAt: 0 })).toBe(false);
   });
 });
 
 describe('the suspension of a tenant', () => {
-  test.each(['key_1', null])('concerns what came before it and up to ten seconds after it: %s', (keyId) => {
+  test('concerns what came before it and up to ten seconds after it', () => {
+    const keyId = 'key_1';
     expect(concerns(ofTenant, { keyId, createdAt: 0 })).toBe(true);
     expect(concerns(ofTenant, { keyId, createdAt: 1_010_000 })).toBe(true);
     expect(concerns(ofTenant, { keyId, createdAt: 1_010_001 })).toBe(false);

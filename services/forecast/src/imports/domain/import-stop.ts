@@ -20,7 +20,7 @@ const PASSES_MS = 10_000;
  * True when the stop ends an import, or keeps it from beginning. A revoked key never comes back, but a suspended tenant may: what it begins later goes on.
  * @param job `createdAt` is the arrival of its request
  */
-export function concerns(stop: ImportStop, job: { readonly keyId: string | null; readonly createdAt: number }): boolean {
+export function concerns(stop: ImportStop, job: { readonly keyId: string; readonly createdAt: number }): boolean {
   return stop.keyId === null ? job.createdAt <= stop.at + PASSES_MS : job.keyId === stop.keyId;
 }
 

@@ -37,7 +37,7 @@ export class ExportCursors {
 
   /** @param secrets of the installation */
   constructor(secrets: readonly string[], clock: Clock) {
-    this.#cursors = createSealedCursors(secrets, 'exports of tenants', { hasUnsealed: false });
+    this.#cursors = createSealedCursors(secrets, 'exports of tenants');
     this.#clock = clock;
   }
 

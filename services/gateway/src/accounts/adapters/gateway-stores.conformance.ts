@@ -10,8 +10,6 @@ export interface GatewayStoresDriver {
   readonly stores: GatewayStores;
   /** Messages that wait to be published, in the order of their writes. */
   published(): Promise<readonly EncodedMessage[]>;
-  /** Adds a warehouse named `Old` as a release before the events of warehouses did. */
-  addUnannounced(code: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -97,18 +95,6 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         expect(messages.slice(0, 2)).toEqual(['open W1', 'rename W1']);
         expect(messages).toHaveLength(3);
         expect(await stores.warehouses.change({ warehouse: { ...warehouse('W9'), version: 2 }, message: news('none') })).toBe(false);
-      });
-
-      test('that no event has announced are found, until one has', async () => {
-        await stores.warehouses.add({ warehouse: { ...warehouse('W2'), version: 1 }, message: news('open W2') });
-        expect(await stores.warehouses.unannounced(10)).toEqual([]);
-        await driver.addUnannounced('W3');
-        const old = { code: 'W3', name: 'Old', createdAt: 1000, closedAt: null, version: 0 };
-        expect(await stores.warehouses.unannounced(10)).toEqual([old]);
-        expect(await stores.warehouses.find('W3')).toEqual(old);
-        expect(await stores.warehouses.change({ warehouse: { ...old, version: 1 }, message: news('open W3') })).toBe(true);
-        expect(await stores.warehouses.unannounced(10)).toEqual([]);
-        expect((await driver.published()).map(({ value }) => value)).toContain('open W3');
       });
     });
 

@@ -12,8 +12,8 @@ function toRecord(document: ErasureDocument): ErasureRecord {
     finishedAt: document.finished_at,
     counts: JSON.parse(document.counts) as ErasureRecord['counts'],
     deadLettersLeft: document.dead_letters_left,
-    failures: document.failures ?? 0,
-    failure: document.failure ?? null,
+    failures: document.failures,
+    failure: document.failure,
   };
 }
 

@@ -5,7 +5,7 @@ import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import { type Model, mongo } from 'mongoose';
 import type { KeyHolder, KeyRecord, KnownKey } from '../../edge/domain/key.ts';
 import { type KeyFilter, type KeyGuard, type KeyStore, MAX_GUARDING } from '../ports.ts';
-import { descriptionOf, type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
+import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
 
 function holderOf({ tenant_id, warehouse_code }: KeyDocument): KeyHolder {
   return tenant_id === null ? { kind: 'warehouse', warehouseCode: warehouse_code as string } : { kind: 'tenant', tenantId: tenant_id };
@@ -19,16 +19,16 @@ function toRecord(document: KeyDocument): KeyRecord {
     holder: holderOf(document),
     scopes: document.scopes,
     rateLimit: document.rate_limit,
-    description: descriptionOf(document),
+    description: document.description,
     createdAt: document.created_at,
     expiresAt: document.expires_at,
     revokedAt: document.revoked_at,
     lastUsedAt: document.last_used_at,
-    allowedAddresses: document.allowed_addresses ?? [],
-    createdBy: document.created_by ?? null,
-    rotatedFrom: document.rotated_from ?? null,
-    rotatedTo: document.rotated_to ?? null,
-    version: document.version ?? 0,
+    allowedAddresses: document.allowed_addresses,
+    createdBy: document.created_by,
+    rotatedFrom: document.rotated_from,
+    rotatedTo: document.rotated_to,
+    version: document.version,
     ...(document.is_link === true && { isLink: true as const }),
   };
 }
@@ -59,9 +59,6 @@ function toDocument(key: KeyRecord): KeyDocument {
 
 /** Server code of a transaction that met another's write (error_codes.yml: WriteConflict). */
 const WRITE_CONFLICT = 112;
-
-/** A version as it is stored: the first one may be missing. */
-const versionIs = (version: number): object => (version === 0 ? { $in: [0, null] } : { $eq: version });
 
 /** Hashes of keys in MongoDB. A revocation and the news of it are one update of the key's document. */
 export class MongoKeys implements KeyStore {
@@ -188,7 +185,7 @@ export class MongoKeys implements KeyStore {
       rotated_to: key.rotatedTo,
       version: key.version,
     };
-    const before = { _id: { $eq: key.keyId }, version: versionIs(key.version - 1), revoked_at: { $eq: null } };
+    const before = { _id: { $eq: key.keyId }, version: { $eq: key.version - 1 }, revoked_at: { $eq: null } };
     const { matchedCount } = await this.#keys.collection.updateOne(before as object, { $set: set }, session && { session });
     return matchedCount === 1;
   }

@@ -7,7 +7,6 @@ import { usageDays } from '@parcelway/mongo/mongo-usage';
 import { Schema } from 'mongoose';
 import { auditEntries, failedCalls } from '../../activity/adapters/mongo-activity-schema.ts';
 import type { KeyRecord } from '../../edge/domain/key.ts';
-import { LINK_DESCRIPTION } from '../domain/link-rules.ts';
 import type { TenantRecord } from '../domain/records.ts';
 
 /** A merchant as it lies in the database. Carries its events until they are published. */
@@ -30,8 +29,7 @@ export interface WarehouseDocument extends OutboxFields {
   readonly created_at: number;
   /** Missing while it is open. */
   readonly closed_at?: number;
-  /** Missing in a warehouse that no event has announced yet. */
-  readonly version?: number;
+  readonly version: number;
 }
 
 /** A key; exactly one of `tenant_id` and `warehouse_code` is set. Carries the news of its revocation until that is published. */
@@ -49,19 +47,13 @@ export interface KeyDocument extends OutboxFields {
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
-  /** Missing in what an older release wrote, as what follows. */
-  readonly allowed_addresses?: readonly string[];
-  readonly created_by?: string | null;
-  readonly rotated_from?: string | null;
-  readonly rotated_to?: string | null;
-  readonly version?: number;
+  readonly allowed_addresses: readonly string[];
+  readonly created_by: string | null;
+  readonly rotated_from: string | null;
+  readonly rotated_to: string | null;
+  readonly version: number;
   /** Missing unless it is the key of a link. */
   readonly is_link?: true;
-}
-
-/** What a key is for. That of a link from before links were set apart named the operator, which its tenant is not shown. */
-export function descriptionOf({ description, created_by = null }: Pick<KeyDocument, 'description' | 'created_by'>): string {
-  return created_by === null && description.startsWith('Link to the console, by operator ') ? LINK_DESCRIPTION : description;
 }
 
 const text = { type: String, required: true };
@@ -91,9 +83,7 @@ export const tenants = defineCollection<TenantDocument>('tenants', tenantSchema,
   sharding: { unsharded: 'one small document for each tenant, listed over all' },
 });
 
-const warehouseSchema = new Schema({ _id: text, name: text, created_at: instant, closed_at: Number, version: Number, ...outboxFields });
-// A missing field is found as null.
-warehouseSchema.index({ version: 1 }, { name: 'by_version' });
+const warehouseSchema = new Schema({ _id: text, name: text, created_at: instant, closed_at: Number, version: instant, ...outboxFields });
 indexOutbox(warehouseSchema);
 
 /** Warehouses. */
@@ -114,11 +104,11 @@ const keySchema = new Schema({
   expires_at: { type: Number, default: null },
   revoked_at: { type: Number, default: null },
   last_used_at: { type: Number, default: null },
-  allowed_addresses: { type: [String], default: undefined },
+  allowed_addresses: { type: [String], required: true },
   created_by: { type: String, default: null },
   rotated_from: { type: String, default: null },
   rotated_to: { type: String, default: null },
-  version: Number,
+  version: instant,
   is_link: Boolean,
   ...outboxFields,
 });
@@ -140,8 +130,6 @@ indexOutbox(keySchema);
 /** Keys. */
 export const keys = defineCollection<KeyDocument>('keys', keySchema, {
   sharding: { unsharded: 'a key is found by its hash before its tenant is known' },
-  // Read by name in the version before this one.
-  retiredIndexes: ['unrevoked'],
 });
 
 /** An erasure of a tenant; `_id` is the tenant. Instants are epoch milliseconds. */
@@ -153,9 +141,8 @@ export interface ErasureDocument {
   /** JSON: names of kinds have slashes. */
   readonly counts: string;
   readonly dead_letters_left: number;
-  /** Absent from what was written before they were kept. */
-  readonly failures?: number;
-  readonly failure?: string | null;
+  readonly failures: number;
+  readonly failure: string | null;
   readonly lease_owner: string;
   readonly lease_until: number;
 }
@@ -170,7 +157,7 @@ export const erasures = defineCollection<ErasureDocument>(
     finished_at: { type: Number, default: null },
     counts: text,
     dead_letters_left: instant,
-    failures: { type: Number, default: 0 },
+    failures: instant,
     failure: { type: String, default: null },
     lease_owner: { type: String, default: '' },
     lease_until: instant,

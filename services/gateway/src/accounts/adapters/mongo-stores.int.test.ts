@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import type { KeyRecord } from '../../edge/domain/key.ts';
 import { describeGatewayStores, type GatewayStoresDriver } from './gateway-stores.conformance.ts';
 import { describeLists, SAME_INSTANT } from './lists.conformance.ts';
-import { gatewayCollections, keys, warehouses } from './mongo-schema.ts';
+import { gatewayCollections, keys } from './mongo-schema.ts';
 import { openMongoStores } from './mongo-stores.ts';
 import { describeOperators } from './operators.conformance.ts';
 import { describeTenantRetentions } from './tenant-retentions.conformance.ts';
@@ -23,9 +23,6 @@ async function open(): Promise<GatewayStoresDriver> {
   return {
     stores,
     published: () => stores.outbox.lease(100),
-    async addUnannounced(code) {
-      await opened.database.model(warehouses).collection.insertOne({ _id: code, name: 'Old', created_at: 1000 } as object);
-    },
     close: () => opened.clear(),
   };
 }
@@ -118,26 +115,6 @@ describe('the rotation of the only key that manages keys', () => {
     await expect(stored.rotate(former, successor)).rejects.toThrow('gone');
     expect(await stored.alive('tnt_r', 2, 10)).toEqual([managing]);
   });
-});
-
-test('a key of an older release is read with what it lacks, and changed', async () => {
-  const { keys: stored } = openMongoStores(opened.database, systemClock);
-  const old = {
-    hash: 'old',
-    prefix: 'pk',
-    tenant_id: 'tnt_a',
-    warehouse_code: null,
-    scopes: ['files:write'],
-    rate_limit: null,
-    description: '',
-  };
-  const times = { created_at: 1, expires_at: null, revoked_at: null, last_used_at: null };
-  await opened.database.model(keys).collection.insertOne({ _id: 'key_old', ...old, ...times } as object);
-  const read = await stored.find('key_old');
-  expect(read).toMatchObject({ allowedAddresses: [], createdBy: null, rotatedFrom: null, rotatedTo: null, version: 0 });
-  const changed = { ...(read as NonNullable<typeof read>), description: 'changed', version: 1 };
-  expect(await stored.change(changed)).toBe(true);
-  expect(await stored.find('key_old')).toEqual(changed);
 });
 
 test('a page reads what it has and, at most, what is of the instant of its place', async () => {

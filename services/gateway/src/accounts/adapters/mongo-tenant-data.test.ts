@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { newOutbox } from '@parcelway/mongo/mongo-outbox-fields';
-import { descriptionOf } from './mongo-schema.ts';
 import { accountRecord } from './mongo-tenant-data.ts';
 
 test('an account is exported without an event that waits to be published', () => {
@@ -15,13 +14,4 @@ test('an account is exported without an event that waits to be published', () =>
   expect(Object.keys(waiting).filter((name) => name.startsWith('outbox'))).not.toEqual([]);
   const { _id: id, ...rest } = account;
   expect(accountRecord(waiting)).toEqual({ id, ...rest });
-});
-
-test.each([
-  ['Link to the console, by operator alice', null, 'Link to the console, by the operator'],
-  ['Link to the console, by operator alice', undefined, 'Link to the console, by the operator'],
-  ['Link to the console, by operator alice', 'key_1', 'Link to the console, by operator alice'],
-  ['Till', null, 'Till'],
-])('the key of a former link does not name the operator: %s of %s', (description, created_by, shown) => {
-  expect(descriptionOf({ description, ...(created_by !== undefined && { created_by }) })).toBe(shown);
 });

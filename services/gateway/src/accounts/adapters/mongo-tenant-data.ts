@@ -5,7 +5,7 @@ import { idempotencyKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-da
 import { usageKind } from '@parcelway/mongo/mongo-usage';
 import type { mongo } from 'mongoose';
 import { auditEntries, failedCalls } from '../../activity/adapters/mongo-activity-schema.ts';
-import { descriptionOf, type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
+import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
 
 /** Keys, or entries of a log, that one step reads or deletes. */
 const KEYS_AT_ONCE = 100;
@@ -40,7 +40,7 @@ function keysKind(db: MongoDatabase): TenantDataKind {
           .toArray();
         return found.map(({ _id, ...rest }) => ({
           cursor: JSON.stringify([rest.created_at, _id]),
-          record: { key_id: _id, ...rest, description: descriptionOf(rest) },
+          record: { key_id: _id, ...rest },
         }));
       }),
     erase: (tenantId) =>

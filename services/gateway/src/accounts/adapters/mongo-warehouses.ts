@@ -9,7 +9,7 @@ import type { WarehouseStore } from '../ports.ts';
 import { type WarehouseDocument, warehouses } from './mongo-schema.ts';
 
 function toRecord({ _id, name, created_at, closed_at, version }: WarehouseDocument): WarehouseRecord {
-  return { code: _id, name, createdAt: created_at, closedAt: closed_at ?? null, version: version ?? 0 };
+  return { code: _id, name, createdAt: created_at, closedAt: closed_at ?? null, version };
 }
 
 /** Warehouses in MongoDB. A change and its event are one write of the warehouse's document. */
@@ -39,18 +39,12 @@ export class MongoWarehouses implements WarehouseStore {
 
   async change({ warehouse, message }: WarehouseChange): Promise<boolean> {
     const { code, name, closedAt, version } = warehouse;
-    const before = version === 1 ? null : version - 1;
     const fields = { name, version, ...(closedAt !== null && { closed_at: closedAt }) };
     const update = withOutbox({ $set: fields }, [message], this.#clock.now());
     const { modifiedCount } = await this.#database.run(() =>
-      this.#model.collection.updateOne({ _id: code, version: before } as object, update as object),
+      this.#model.collection.updateOne({ _id: code, version: version - 1 } as object, update as object),
     );
     return modifiedCount === 1;
-  }
-
-  async unannounced(limit: number): Promise<WarehouseRecord[]> {
-    const documents = await this.#database.run(() => this.#model.find({ version: null }).limit(limit).lean<WarehouseDocument[]>());
-    return documents.map(toRecord);
   }
 
   async find(code: string): Promise<WarehouseRecord | undefined> {

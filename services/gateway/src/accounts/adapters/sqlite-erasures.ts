@@ -11,17 +11,13 @@ export const erasuresSchema = `CREATE TABLE erasures (
     -- JSON.
     counts TEXT NOT NULL,
     dead_letters_left INTEGER NOT NULL,
+    -- How often it failed in a row, and why.
+    failures INTEGER NOT NULL DEFAULT 0,
+    failure TEXT,
     lease_owner TEXT NOT NULL DEFAULT '',
     lease_until INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX erasures_unfinished ON erasures (tenant_id) WHERE finished_at IS NULL`;
-
-/** One entry of the gateway's migrations: how often an erasure failed in a row, and why. */
-export const erasureFailures = `ALTER TABLE erasures ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE erasures ADD COLUMN failure TEXT`;
-
-/** One entry of the gateway's migrations. Nothing uses the column any more; a version before this one still reads it. */
-export const erasureDeadLetters = 'ALTER TABLE erasures ADD COLUMN dead_letters_unseen INTEGER NOT NULL DEFAULT 0';
 
 interface Row {
   readonly tenant_id: string;

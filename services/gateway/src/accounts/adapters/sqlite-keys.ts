@@ -71,21 +71,33 @@ function toRecord(row: Row): KeyRecord {
 
 /** Hashes of keys in SQLite. */
 export class SqliteKeys implements KeyStore {
-  /** What tenants manage of their keys; one entry of the migration list. */
-  static readonly selfServiceSchema = `ALTER TABLE keys ADD COLUMN allowed_addresses TEXT NOT NULL DEFAULT '[]';
-  ALTER TABLE keys ADD COLUMN created_by TEXT;
-  ALTER TABLE keys ADD COLUMN rotated_from TEXT;
-  ALTER TABLE keys ADD COLUMN rotated_to TEXT;
-  ALTER TABLE keys ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
-  CREATE INDEX keys_unrevoked ON keys (tenant_id, expires_at) WHERE revoked_at IS NULL;
+  /** One entry of the migrations of the service. Each list runs in the order of an index. */
+  static readonly schema = `CREATE TABLE keys (
+    key_id TEXT PRIMARY KEY,
+    prefix TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    tenant_id TEXT REFERENCES tenants (id),
+    warehouse_code TEXT REFERENCES warehouses (code),
+    scopes TEXT NOT NULL,
+    rate_limit TEXT,
+    description TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER,
+    last_used_at INTEGER,
+    allowed_addresses TEXT NOT NULL DEFAULT '[]',
+    created_by TEXT,
+    rotated_from TEXT,
+    rotated_to TEXT,
+    version INTEGER NOT NULL DEFAULT 0,
+    is_link INTEGER NOT NULL DEFAULT 0,
+    CHECK ((tenant_id IS NULL) <> (warehouse_code IS NULL))
+  ) STRICT;
+  CREATE INDEX keys_by_tenant ON keys (tenant_id, created_at, key_id);
+  CREATE INDEX keys_by_warehouse ON keys (warehouse_code, created_at, key_id);
+  CREATE INDEX keys_newest ON keys (created_at, key_id);
   CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL;
-  CREATE INDEX keys_expiring ON keys (expires_at) WHERE expires_at IS NOT NULL`;
-
-  /** Sets the keys of links apart; one entry of the migration list. What described those of before named the operator. */
-  static readonly linksSchema = `ALTER TABLE keys ADD COLUMN is_link INTEGER NOT NULL DEFAULT 0;
-  UPDATE keys SET is_link = 1, description = 'Link to the console, by the operator'
-    WHERE created_by IS NULL AND tenant_id IS NOT NULL AND expires_at IS NOT NULL AND description LIKE 'Link to the console, by operator %';
-  DROP INDEX keys_unrevoked;
+  CREATE INDEX keys_expiring ON keys (expires_at) WHERE expires_at IS NOT NULL;
   CREATE INDEX keys_working ON keys (tenant_id, expires_at) WHERE revoked_at IS NULL AND is_link = 0;
   CREATE INDEX keys_working_links ON keys (tenant_id, expires_at) WHERE revoked_at IS NULL AND is_link = 1;
   CREATE INDEX keys_ending_links ON keys (expires_at) WHERE is_link = 1;

@@ -27,9 +27,6 @@ async function open(): Promise<GatewayStoresDriver> {
   return {
     stores,
     published: () => stores.outbox.lease(100),
-    async addUnannounced(code) {
-      await db.transaction(() => db.run('INSERT INTO warehouses (code, name, created_at) VALUES (?, ?, ?)', code, 'Old', 1000));
-    },
     async close() {
       db.close();
     },

@@ -41,11 +41,6 @@ export class SqliteWarehouses implements WarehouseStore {
     return this.#write(() => this.#db.run(sql, name, closedAt, version, code, version - 1), message);
   }
 
-  async unannounced(limit: number): Promise<WarehouseRecord[]> {
-    const sql = `SELECT ${COLUMNS} FROM warehouses INDEXED BY warehouses_unannounced WHERE version = 0 LIMIT ?`;
-    return this.#db.all<Row>(sql, limit).map(toRecord);
-  }
-
   async find(code: string): Promise<WarehouseRecord | undefined> {
     const row = this.#db.get<Row>(`SELECT ${COLUMNS} FROM warehouses WHERE code = ?`, code);
     return row && toRecord(row);

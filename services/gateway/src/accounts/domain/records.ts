@@ -16,6 +16,6 @@ export interface WarehouseRecord {
   readonly createdAt: number;
   /** Epoch milliseconds; null while it is open. */
   readonly closedAt: number | null;
-  /** Rises by 1 with each change and its event; 0 for a warehouse of a release before these events. */
+  /** Rises by 1 with each change and its event. */
   readonly version: number;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { announced, closed, opened, renamed, type WarehouseChange } from './warehouse-events.ts';
+import { closed, opened, renamed, type WarehouseChange } from './warehouse-events.ts';
 
 const now = Date.UTC(2026, 10, 23, 12);
 const options = { environment: 'sandbox', now } as const;
@@ -28,11 +28,4 @@ test('a change has the next version, and one that changes nothing is none', () =
   expect(last?.warehouse).toEqual({ ...first.warehouse, closedAt: now, version: 2 });
   expect(eventOf(last)).toMatchObject({ type: 'warehouse.closed', data: { warehouse_code: 'W1', version: 2, closed_at: at } });
   expect(last && closed(last.warehouse, options)).toBeUndefined();
-});
-
-test('a warehouse from a release without these events is announced as it was opened', () => {
-  const old = { ...first.warehouse, createdAt: now - 1000, version: 0 };
-  const change = announced(old, options);
-  expect(change.warehouse).toEqual({ ...old, version: 1 });
-  expect(eventOf(change)).toMatchObject({ type: 'warehouse.opened', data: { version: 1, opened_at: '2026-11-23T11:59:59.000+00:00' } });
 });

@@ -42,13 +42,9 @@ function changeOf<T extends WarehouseEventType>(
 
 /** A new warehouse. */
 export function opened(given: Pick<WarehouseRecord, 'code' | 'name'>, options: ChangeOptions): WarehouseChange {
-  return announced({ ...given, createdAt: options.now, closedAt: null, version: 0 }, options);
-}
-
-/** The first event of a warehouse: of a new one, or of one from a release before these events. */
-export function announced(warehouse: WarehouseRecord, options: ChangeOptions): WarehouseChange {
-  const { name, createdAt } = warehouse;
-  return changeOf(options, 'warehouse.opened', { ...warehouse, version: 1 }, { name, opened_at: isoInstant(createdAt) });
+  const { code, name } = given;
+  const warehouse = { code, name, createdAt: options.now, closedAt: null, version: 1 };
+  return changeOf(options, 'warehouse.opened', warehouse, { name, opened_at: isoInstant(options.now) });
 }
 
 /** A warehouse under another name; undefined when it has that name. */

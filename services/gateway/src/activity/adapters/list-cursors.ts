@@ -18,7 +18,7 @@ export class ListCursors {
 
   /** @param secrets of the installation, of which the first seals */
   constructor(secrets: readonly string[], list: string) {
-    this.#cursors = createSealedCursors(secrets, list, { hasUnsealed: false });
+    this.#cursors = createSealedCursors(secrets, list);
   }
 
   /** The query of a request, and the place behind which its page begins. @throws AppError 42201 naming each parameter that is wrong */

@@ -18,7 +18,9 @@ export const activitySchema = `CREATE TABLE audit_entries (
     resource_type TEXT NOT NULL,
     resource_id TEXT,
     outcome TEXT NOT NULL,
-    request_id TEXT NOT NULL
+    request_id TEXT NOT NULL,
+    -- What acted for the key; NULL when the key itself was sent, and for an operator.
+    session TEXT
   ) STRICT;
   CREATE INDEX audit_entries_by_tenant ON audit_entries (tenant_id, at, entry_id);
   CREATE INDEX audit_entries_by_age ON audit_entries (at, entry_id);
@@ -40,9 +42,6 @@ export const activitySchema = `CREATE TABLE audit_entries (
   CREATE INDEX failed_calls_by_tenant ON failed_calls (tenant_id, at, call_id);
   CREATE INDEX failed_calls_by_request ON failed_calls (tenant_id, request_id, at, call_id);
   CREATE INDEX failed_calls_by_age ON failed_calls (at)`;
-
-/** What acted for a key; one entry of the gateway's migrations. */
-export const auditSessions = 'ALTER TABLE audit_entries ADD COLUMN session TEXT';
 
 interface AuditRow {
   readonly entry_id: string;
@@ -89,7 +88,7 @@ function boundsOf({ from, to }: TimeRange, after: ListPosition | undefined): rea
 export class SqliteAudit implements AuditStore {
   readonly #db: SqliteDatabase;
 
-  /** @param db database whose migrations include {@link activitySchema} and {@link auditSessions} */
+  /** @param db database whose migrations include {@link activitySchema} */
   constructor(db: SqliteDatabase) {
     this.#db = db;
   }

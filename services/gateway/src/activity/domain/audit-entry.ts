@@ -19,7 +19,7 @@ export interface AuditActor {
   readonly id: string;
   /** IP address of the client; null for an operator. */
   readonly address: string | null;
-  /** What acted for the key; absent when the key itself was sent, of an operator, and of what an older release wrote. */
+  /** What acted for the key; absent when the key itself was sent, and for an operator. */
   readonly session?: SessionKind | undefined;
 }
 

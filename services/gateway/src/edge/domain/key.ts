@@ -35,7 +35,7 @@ export interface KeyRecord {
   /** Id of the key that it replaces, and of the key that replaces it. */
   readonly rotatedFrom: string | null;
   readonly rotatedTo: string | null;
-  /** Rises by 1 with each change; a use or the revocation is none. 0 for a new key, and for one of a release before there were changes. */
+  /** Rises by 1 with each change; a use or the revocation is none. 0 for a new key. */
   readonly version: number;
   /** True for the key behind a link of an operator, which nobody has seen: it always expires. Absent otherwise. */
   readonly isLink?: true | undefined;
@@ -46,14 +46,4 @@ export interface KnownKey {
   readonly record: KeyRecord;
   /** State of the holding tenant; null for a warehouse's key. */
   readonly tenantStatus: 'active' | 'suspended' | null;
-}
-
-/** A record that may lack what an older release did not know. */
-export type FormerKeyRecord = Omit<KeyRecord, 'allowedAddresses' | 'createdBy' | 'rotatedFrom' | 'rotatedTo' | 'version'> &
-  Partial<KeyRecord>;
-
-/** The record, when it says everything; undefined for one of an older release, which does not know whether the key is limited to addresses. */
-export function completeKey(record: FormerKeyRecord): KeyRecord | undefined {
-  const { allowedAddresses, createdBy = null, rotatedFrom = null, rotatedTo = null, version = 0 } = record;
-  return allowedAddresses && { ...record, allowedAddresses, createdBy, rotatedFrom, rotatedTo, version };
 }

@@ -4,6 +4,25 @@ import type { Rejection } from '../../outcomes/domain/event-outcome.ts';
 import { MAX_REJECTIONS } from '../domain/kept-rejections.ts';
 import type { Rejections } from '../ports.ts';
 
+/**
+ * Rejected reports, of each warehouse in a ring: the slot is the count of its rejections modulo the most that are kept. One entry of the service's
+ * migrations.
+ */
+export const rejectionsSchema = `CREATE TABLE rejections (
+    warehouse_code TEXT NOT NULL,
+    slot INTEGER NOT NULL,
+    event_id TEXT NOT NULL,
+    -- Rises from one to the next at the warehouse.
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    -- Rejection as JSON.
+    rejection TEXT NOT NULL,
+    PRIMARY KEY (warehouse_code, slot)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX rejections_of_event ON rejections (warehouse_code, event_id, number);
+  CREATE INDEX rejections_by_age ON rejections (at);
+  CREATE TABLE rejection_counts (warehouse_code TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
+
 /** Rejected reports in the service's file. */
 export class SqliteRejections implements Rejections {
   readonly #db: SqliteDatabase;

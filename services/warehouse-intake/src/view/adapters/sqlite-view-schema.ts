@@ -20,6 +20,7 @@ export const viewSchema = `CREATE TABLE view_forecasts (
   CREATE INDEX view_by_due ON view_forecasts (warehouse_code, due_date, status, stamp) WHERE due_date IS NOT NULL;
   CREATE INDEX view_by_tenant_due ON view_forecasts (warehouse_code, tenant_id, due_date, status, stamp) WHERE due_date IS NOT NULL;
   CREATE INDEX view_closed ON view_forecasts (closed_at) WHERE closed_at IS NOT NULL;
+  CREATE INDEX view_of_tenant ON view_forecasts (tenant_id, forecast_no);
 
   -- Apart, because most reads and writes do without them, and they may be megabytes.
   CREATE TABLE view_items (

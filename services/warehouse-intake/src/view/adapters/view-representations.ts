@@ -11,6 +11,7 @@ import {
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { IntakeEvent } from '../../matching/domain/event.ts';
 import type { ParcelReports } from '../../matching/domain/parcel-reports.ts';
+import type { ViewContent, ViewForecast } from '../domain/forecast-copy.ts';
 import { shownItem } from '../domain/hidden-prices.ts';
 import type { SeenForecast } from '../ports.ts';
 import type { ScanCandidate, WholeForecast } from '../read-view.ts';
@@ -26,22 +27,29 @@ export function listedForecast(seen: SeenForecast): WarehouseListedForecast {
   return { ...warehouseForecast(seen), moved: seen.forecast.isMoved === true };
 }
 
+/** The content of a forecast that a warehouse sees: nobody sees one whose acceptance is not known. */
+function contentOf({ forecastNo, content }: ViewForecast): ViewContent {
+  if (content === null) throw new Error(`The forecast ${forecastNo} is shown before its acceptance is known`);
+  return content;
+}
+
 /** A forecast as every response shows it. */
 export function warehouseForecast({ forecast, stamp }: SeenForecast): WarehouseForecast {
-  const { content, status } = forecast;
+  const { status } = forecast;
+  const content = contentOf(forecast);
   return {
     forecast_no: forecast.forecastNo,
     tenant_id: forecast.tenantId,
     po_number: forecast.poNumber,
-    forecast_type: content?.forecastType ?? 2,
+    forecast_type: content.forecastType,
     warehouse_code: forecast.warehouseCode ?? '',
     status,
     status_name: forecastStatusName(status satisfies ForecastStatus),
-    due_date: content?.dueDate ?? null,
-    item_count: content?.itemCount ?? 0,
-    carton_count: content?.cartonCount ?? null,
-    version: content?.version ?? 1,
-    tracking_numbers: content?.trackingNumbers.slice(0, MAX_SHOWN_NUMBERS) ?? [],
+    due_date: content.dueDate,
+    item_count: content.itemCount,
+    carton_count: content.cartonCount,
+    version: content.version,
+    tracking_numbers: content.trackingNumbers.slice(0, MAX_SHOWN_NUMBERS),
     on_hold: forecast.holding?.onHold ?? false,
     update_time: isoInstant(Math.floor(stamp / MICROSECONDS)),
   };
@@ -95,15 +103,15 @@ export interface ViewUrls {
 
 /** Everything that the dock needs to know of a forecast. */
 export function warehouseForecastDetail(whole: WholeForecast, seesPrices: boolean, urls: ViewUrls): WarehouseForecastDetail {
-  const { content, dispatch, holding, tenantId, forecastNo, isMoved } = whole.forecast;
-  const { version = 1 } = content ?? {};
+  const { dispatch, holding, tenantId, forecastNo, isMoved } = whole.forecast;
+  const { acceptedAt, shippingLabel, shippingNote, version } = contentOf(whole.forecast);
   const document = (kind: DocumentKind): string | null => (isMoved ? null : urls.document({ kind, tenantId, forecastNo, version }));
-  const opening = (url: string | null | undefined): string | null => (url == null ? null : urls.lasting(tenantId, url));
+  const opening = (url: string | null): string | null => (url === null ? null : urls.lasting(tenantId, url));
   return {
     ...warehouseForecast(whole),
-    create_time: content?.acceptedAt ?? null,
-    shipping_label: opening(content?.shippingLabel),
-    shipping_note: opening(content?.shippingNote),
+    create_time: acceptedAt,
+    shipping_label: opening(shippingLabel),
+    shipping_note: opening(shippingNote),
     marketplace_label: document('label'),
     marketplace_label_version: isMoved ? null : version,
     packing_slip: document('slip'),

@@ -71,10 +71,10 @@ export function decideView(events: readonly ViewEvent[], known: KnownForecasts, 
   const fold = new ViewFold(known);
   for (const event of events) {
     fold.apply(event, (before) => {
-      const { version = 1, items } = contentIn(event);
       const forecast = afterEvent(before, event, ssccOf);
-      const complete = items ? withItems(forecast, version) : undefined;
-      return complete === undefined || !items ? { forecast } : { forecast: complete, items };
+      if (!isContentEvent(event) || event.data.items === null) return { forecast };
+      const complete = withItems(forecast, event.data.version);
+      return complete === undefined ? { forecast } : { forecast: complete, items: event.data.items };
     });
   }
   return fold.changes();
@@ -92,11 +92,11 @@ export function decideItems(found: readonly ReadItems[], known: KnownForecasts, 
   return fold.changes();
 }
 
-/** The events whose items are too large for them. A former release writes nothing of items, and has no route to read them from. */
+/** The events whose items are too large for them. */
 export function eventsWithoutItems(events: readonly ViewEvent[]): readonly ContentEvent[] {
-  return events.filter((event): event is ContentEvent => contentIn(event).items === null);
+  return events.filter(isContentEvent).filter(({ data }) => data.items === null);
 }
 
-function contentIn(event: ViewEvent): { readonly version?: number | undefined; readonly items?: readonly ViewItem[] | null | undefined } {
-  return event.type === 'forecast.accepted' || event.type === 'forecast.corrected' ? event.data : {};
+function isContentEvent(event: ViewEvent): event is ContentEvent {
+  return event.type === 'forecast.accepted' || event.type === 'forecast.corrected';
 }

@@ -29,8 +29,8 @@ export interface ViewHolding {
 export interface ViewContent {
   readonly forecastType: number;
   readonly version: number;
-  /** ISO 8601; null when a former release accepted the forecast. */
-  readonly acceptedAt: string | null;
+  /** ISO 8601. */
+  readonly acceptedAt: string;
   readonly dueDate: string | null;
   readonly shippingLabel: string | null;
   readonly shippingNote: string | null;
@@ -49,7 +49,6 @@ export interface ViewContent {
 export interface ViewForecast {
   readonly forecastNo: string;
   readonly tenantId: string;
-  /** Empty while unknown. */
   readonly poNumber: string;
   /** Null until the acceptance is known. */
   readonly warehouseCode: string | null;
@@ -76,10 +75,10 @@ function reportedBy({ time, id }: DomainEvent): string {
   return `${time} ${id}`;
 }
 
-/** The forecast as an event finds it. A po_number that was unknown is learnt from whichever event has it. */
+/** The forecast as an event finds it. */
 function known(before: ViewForecast | undefined, event: DomainEvent): ViewForecast {
   const { forecast_no: forecastNo, po_number: poNumber } = event.data as { readonly forecast_no: string; readonly po_number: string };
-  if (before !== undefined) return before.poNumber === poNumber ? before : { ...before, poNumber };
+  if (before !== undefined) return before;
   return {
     forecastNo,
     tenantId: event.tenantid,
@@ -105,24 +104,23 @@ export function withContent(
   ssccOf: SsccOf,
 ): ViewForecast {
   const { data } = event;
-  const { version = 1 } = data;
   const forecast = advanced(known(before, event), 'status' in data ? data.status : undefined);
-  if (forecast.content !== null && forecast.content.version >= version && forecast.content.acceptedAt !== null) return forecast;
+  if (forecast.content !== null && forecast.content.version >= data.version) return forecast;
   return { ...forecast, warehouseCode: data.warehouse_code, content: contentOf(data, ssccOf) };
 }
 
-/** What a forecast says of itself. A former release says nothing of some fields. */
+/** What a forecast says of itself. */
 export function contentOf(data: DomainEventData<'forecast.accepted'>, ssccOf: SsccOf): ViewContent {
   const sscc = ssccOf(data.forecast_id);
   return {
     forecastType: data.forecast_type,
-    version: data.version ?? 1,
+    version: data.version,
     acceptedAt: data.accepted_at,
-    dueDate: data.due_date ?? null,
-    shippingLabel: data.shipping_label ?? null,
-    shippingNote: data.shipping_note ?? null,
-    cartonCount: data.carton_count ?? null,
-    itemCount: data.item_count ?? data.items?.length ?? 0,
+    dueDate: data.due_date,
+    shippingLabel: data.shipping_label,
+    shippingNote: data.shipping_note,
+    cartonCount: data.carton_count,
+    itemCount: data.item_count,
     trackingNumbers: data.tracking_numbers,
     ...(sscc !== undefined && { sscc }),
   };
@@ -145,7 +143,7 @@ export function cancelled(before: ViewForecast | undefined, event: DomainEvent<'
 
 /** The forecast after a dispatch. */
 export function dispatched(before: ViewForecast | undefined, event: DomainEvent<'forecast.dispatched'>): ViewForecast {
-  const forecast = advanced(known(before, event), event.data.status ?? SHIPPED);
+  const forecast = advanced(known(before, event), event.data.status);
   const { carrier_code: carrierCode, tracking_number: trackingNumber, dispatched_at: dispatchedAt } = event.data;
   const dispatch = laterDispatch(forecast.dispatch, { carrierCode, trackingNumber, dispatchedAt, told: reportedBy(event) });
   return dispatch === forecast.dispatch ? forecast : { ...forecast, dispatch };
@@ -197,7 +195,6 @@ export function isFoundOtherwise(before: ViewForecast | undefined, after: ViewFo
   return (
     before === undefined ||
     before.warehouseCode !== after.warehouseCode ||
-    before.poNumber !== after.poNumber ||
     isLive(before.status) !== isLive(after.status) ||
     before.content?.sscc !== after.content?.sscc ||
     before.dispatch?.trackingNumber !== after.dispatch?.trackingNumber ||

@@ -11,7 +11,7 @@ describe('the keys of a forecast', () => {
     const { content } = viewForecast();
     const coded = { content: content && { ...content, sscc: '040063810000000017' } };
     expect(parcelKeys(viewForecast(coded))).toEqual(['p:PO-1', 'n:SF12345678', 'c:040063810000000017']);
-    expect(parcelKeys(viewForecast({ poNumber: '', content: null }))).toEqual([]);
+    expect(parcelKeys(viewForecast({ content: null }))).toEqual(['p:PO-1']);
     const dispatch = { carrierCode: 'yunexpress', trackingNumber: 'YT 1234-5', dispatchedAt: '2026-11-22T00:00:00Z', told: '1' };
     expect(parcelKeys(viewForecast({ dispatch }))).toEqual(['p:PO-1', 'n:SF12345678', 'd:YT12345']);
     const items = [viewItem(), viewItem(), viewItem({ sku_code: 'CUP', barcode: '012345678905' }), viewItem({ barcode: 'none' })];

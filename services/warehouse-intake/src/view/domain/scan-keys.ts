@@ -20,7 +20,7 @@ const dispatchKey = (number: string): string => `d:${number}`;
 export function parcelKeys({ poNumber, content, dispatch }: ViewForecast): readonly string[] {
   const sscc = content?.sscc;
   return [
-    ...(poNumber === '' ? [] : [poKey(poNumber)]),
+    poKey(poNumber),
     ...(content?.trackingNumbers ?? []).map(numberKey),
     ...(sscc === undefined ? [] : [ssccKey(sscc)]),
     ...(dispatch === null ? [] : [dispatchKey(normaliseTrackingNumber(dispatch.trackingNumber))]),

@@ -22,7 +22,11 @@ const holds = { status: 2, ...reported, hold_reports: 1, on_hold: true, holds: [
 
 test.each<[ViewEvent['type'], object, object]>([
   ['forecast.cancelled', { cancelled_at: at }, { status: 7 }],
-  ['forecast.dispatched', { carrier_code: 'dhl', tracking_number: 'T1', dispatched_at: at }, { dispatch: { trackingNumber: 'T1' } }],
+  [
+    'forecast.dispatched',
+    { status: 5, carrier_code: 'dhl', tracking_number: 'T1', dispatched_at: at },
+    { dispatch: { trackingNumber: 'T1' } },
+  ],
   ['parcel.arrived', { status: 2, ...reported }, { status: 2 }],
   ['parcel.weighed', { status: 3, ...reported }, { status: 3 }],
   ['parcel.held', { ...holds, reason: 'wet' }, { holding: { onHold: true } }],

@@ -8,14 +8,12 @@ import { free, nullableText, nullableWhole, text, whole } from './mongo-access.t
 
 /*
  * All times are epoch milliseconds. Indexes start with the tenant, or with a key that does, but for those of the
- * platform's own work over all tenants: `queue` and `leased` for the senders, `to_sweep`, `untold`, `paused` and the `by_age`
+ * platform's own work over all tenants: `queue` and `leased` for the senders, `to_sweep`, `unpublished`, `paused` and the `by_age`
  * ones for the maintenance. An endpoint is found by its id alone, too, because the senders go from endpoint to endpoint. Nothing that a tenant asks
  * for is read from these.
  *
  * Secrets are stored as they are: every attempt is signed with them, so whoever can send can read them, and a key beside
  * the database would protect nothing. They leave the store only for signing and the two responses that show them.
- *
- * Fields that the first version did not write are optional here: its documents are read as they are ({@link endpointOf}).
  */
 
 /** A receiver. */
@@ -29,17 +27,17 @@ export interface EndpointDocument {
   readonly event_types: readonly TenantEventType[];
   readonly description: string;
   /** JSON, as the next two: the names in it are the tenant's, and may hold what a name of a field must not. */
-  readonly filter?: string;
-  readonly headers?: string;
-  readonly metadata?: string;
-  readonly rate_limit?: number | null;
-  readonly payload?: EndpointPayload;
+  readonly filter: string;
+  readonly headers: string;
+  readonly metadata: string;
+  readonly rate_limit: number | null;
+  readonly payload: EndpointPayload;
   readonly status: Endpoint['status'];
   readonly disabled_reason: DisabledReason | null;
-  readonly paused_at?: number | null;
-  readonly disabling_to_tell?: number | null;
-  readonly circuit?: { readonly open_until: number; readonly cooldown_ms: number } | null;
-  readonly slowed_until?: number | null;
+  readonly paused_at: number | null;
+  readonly disabling_to_publish: number | null;
+  readonly circuit: { readonly open_until: number; readonly cooldown_ms: number } | null;
+  readonly slowed_until: number | null;
   readonly secret: string;
   readonly former_secret: string | null;
   readonly former_secret_until: number | null;
@@ -68,11 +66,11 @@ const endpointSchema = new Schema({
   headers: text,
   metadata: text,
   rate_limit: nullableWhole,
-  payload: String,
+  payload: text,
   status: text,
   disabled_reason: nullableText,
   paused_at: nullableWhole,
-  disabling_to_tell: nullableWhole,
+  disabling_to_publish: nullableWhole,
   circuit: { type: circuitSchema, default: null },
   slowed_until: nullableWhole,
   secret: free,
@@ -86,17 +84,13 @@ const endpointSchema = new Schema({
 });
 endpointSchema.index({ tenant_id: 1, slot: 1 }, { name: SLOT_INDEX, unique: true, partialFilterExpression: { slot: { $exists: true } } });
 endpointSchema.index({ sweep: 1, _id: 1 }, { name: 'to_sweep', partialFilterExpression: { sweep: { $exists: true } } });
-endpointSchema.index({ disabling_to_tell: 1 }, { name: 'untold', partialFilterExpression: { disabling_to_tell: { $gt: 0 } } });
+endpointSchema.index({ disabling_to_publish: 1 }, { name: 'unpublished', partialFilterExpression: { disabling_to_publish: { $gt: 0 } } });
 endpointSchema.index({ paused_at: 1 }, { name: 'paused', partialFilterExpression: { paused_at: { $gt: 0 } } });
 
 /** The receivers. */
 export const endpoints = defineCollection<EndpointDocument>('endpoints', endpointSchema, {
   sharding: { unsharded: 'a few documents for each tenant; the senders go from one to the next' },
 });
-
-function parsed<T extends object>(json: string | undefined): T {
-  return (json === undefined ? {} : JSON.parse(json)) as T;
-}
 
 /** The circuit in a document. */
 export function circuitOf({ circuit }: Pick<EndpointDocument, 'circuit'>): Circuit | null {
@@ -111,17 +105,17 @@ export function endpointOf(document: EndpointDocument): Endpoint {
     url: document.url,
     eventTypes: document.event_types,
     description: document.description,
-    filter: parsed(document.filter),
-    headers: parsed(document.headers),
-    metadata: parsed(document.metadata),
-    rateLimit: document.rate_limit ?? null,
-    payload: document.payload ?? 'thin',
+    filter: JSON.parse(document.filter) as Endpoint['filter'],
+    headers: JSON.parse(document.headers) as Endpoint['headers'],
+    metadata: JSON.parse(document.metadata) as Endpoint['metadata'],
+    rateLimit: document.rate_limit,
+    payload: document.payload,
     status: document.status,
     disabledReason: document.disabled_reason,
-    pausedAt: document.paused_at ?? null,
-    disablingToPublish: document.disabling_to_tell ?? null,
+    pausedAt: document.paused_at,
+    disablingToPublish: document.disabling_to_publish,
     circuit: circuitOf(document),
-    slowedUntil: document.slowed_until ?? null,
+    slowedUntil: document.slowed_until,
     secret: document.secret,
     formerSecret: document.former_secret,
     formerSecretUntil: document.former_secret_until,
@@ -145,7 +139,7 @@ export function endpointFields(endpoint: Endpoint): Omit<EndpointDocument, '_id'
     status: endpoint.status,
     disabled_reason: endpoint.disabledReason,
     paused_at: endpoint.pausedAt,
-    disabling_to_tell: endpoint.disablingToPublish,
+    disabling_to_publish: endpoint.disablingToPublish,
     circuit: endpoint.circuit && { open_until: endpoint.circuit.openUntil, cooldown_ms: endpoint.circuit.cooldownMs },
     slowed_until: endpoint.slowedUntil,
     secret: endpoint.secret,

@@ -100,7 +100,7 @@ export function createMongoEndpoints(db: MongoDatabase): EndpointStore {
     },
     remove: (tenantId, endpointId) =>
       db.run(async () => {
-        const erased = { secret: '', former_secret: null, paused_at: null, disabling_to_tell: null, sweep: 'purge' } as const;
+        const erased = { secret: '', former_secret: null, paused_at: null, disabling_to_publish: null, sweep: 'purge' } as const;
         const { matchedCount } = await collection.updateOne(
           { _id: endpointId, tenant_id: tenantId, ...LIVE },
           { $set: erased, $unset: { slot: '' }, $inc: { version: 1 } },

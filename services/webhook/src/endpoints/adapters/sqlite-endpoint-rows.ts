@@ -24,7 +24,7 @@ export interface EndpointRow {
   readonly rate_limit: number | null;
   readonly payload: EndpointPayload;
   readonly paused_at: number | null;
-  readonly disabling_to_tell: number | null;
+  readonly disabling_to_publish: number | null;
   readonly circuit: string | null;
   readonly slowed_until: number | null;
 }
@@ -45,7 +45,7 @@ export function endpointOf(row: EndpointRow): Endpoint {
     status: row.status,
     disabledReason: row.disabled_reason,
     pausedAt: row.paused_at,
-    disablingToPublish: row.disabling_to_tell,
+    disablingToPublish: row.disabling_to_publish,
     circuit: row.circuit === null ? null : (JSON.parse(row.circuit) as Circuit),
     slowedUntil: row.slowed_until,
     secret: row.secret,

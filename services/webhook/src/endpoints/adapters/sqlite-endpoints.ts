@@ -66,7 +66,7 @@ export class EndpointTable {
 function writeEndpoint(db: SqliteDatabase, endpoint: Endpoint): void {
   db.run(
     `INSERT OR REPLACE INTO endpoints (tenant_id, endpoint_id, url, event_types, description, filter, headers, metadata, rate_limit, payload,
-       status, disabled_reason, paused_at, disabling_to_tell, circuit, slowed_until, secret, former_secret, former_secret_until,
+       status, disabled_reason, paused_at, disabling_to_publish, circuit, slowed_until, secret, former_secret, former_secret_until,
        failing_since, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     endpoint.tenantId,
     endpoint.endpointId,

@@ -77,7 +77,7 @@ function delayInserts(database: MongoDatabase | undefined, before: (fedAt: numbe
   const writer = collectionOf(database as MongoDatabase, events);
   const insertMany = writer.insertMany.bind(writer);
   writer.insertMany = async (...given) => {
-    await before((given[0][0] as EventDocument).fed_at ?? 0);
+    await before((given[0][0] as EventDocument).fed_at);
     return insertMany(...given);
   };
   return () => {

@@ -1,4 +1,3 @@
-import { type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts';
@@ -15,13 +14,13 @@ import { misplaced } from '../../intake/domain/event-place.ts';
 import { type EventStream, streamsOf } from '../../intake/domain/event-stream.ts';
 import type { EventFeed } from '../ports.ts';
 
-type FeedRow = Pick<EventDocument, 'event_id' | 'type' | 'body' | 'created_at' | 'fed_at'>;
+type FeedRow = Pick<EventDocument, 'event_id' | 'type' | 'body' | 'fed_at'>;
 
 /** Named, because the planner, which knows no numbers, might rather sort what another index finds. */
 const IN_ORDER = { hint: FEED_INDEX, ...AT_ONCE } as const;
 const OF_PARCEL_IN_ORDER = { hint: PARCEL_FEED_INDEX, ...AT_ONCE } as const;
 
-const ROW = { _id: 0, event_id: 1, type: 1, body: 1, created_at: 1, fed_at: 1 } as const;
+const ROW = { _id: 0, event_id: 1, type: 1, body: 1, fed_at: 1 } as const;
 
 /** Whose events are wanted: a tenant's, or those of one of its parcels. */
 interface FeedOwner {
@@ -39,47 +38,31 @@ function orderOf({ poNumber }: FeedOwner): typeof IN_ORDER | typeof OF_PARCEL_IN
 
 /** Two rows in the order of the feed. */
 function inOrder(a: FeedRow, b: FeedRow): number {
-  return (a.fed_at ?? 0) - (b.fed_at ?? 0) || (a.event_id < b.event_id ? -1 : 1);
+  return a.fed_at - b.fed_at || (a.event_id < b.event_id ? -1 : 1);
 }
 
 /** A place in the feed: behind an event, or before all events of an instant when the id is empty. */
 interface Place {
-  /** True while the events without a stamp are not over; those with one follow from `fedAt` on. */
-  readonly isUnstamped: boolean;
-  /** Instant from which on events are wanted while `isUnstamped`; then the stamp of the event. */
   readonly fedAt: number;
   readonly eventId: string;
 }
 
-/** `<fed_at>.<event_id>`; with `u` in front among the events without a stamp. */
-const NOTATION = /^(u?)(\d{1,15})\.([\x21-\x7e]{0,80})$/;
+/** `<fed_at>.<event_id>`. */
+const NOTATION = /^(\d{1,15})\.([\x21-\x7e]{0,80})$/;
 
-function textOf({ isUnstamped, fedAt, eventId }: Place): string {
-  return `${isUnstamped ? 'u' : ''}${fedAt}.${eventId}`;
+function textOf({ fedAt, eventId }: Place): string {
+  return `${fedAt}.${eventId}`;
 }
 
 function placeOf(text: string): Place {
-  const [, mark, fedAt, eventId = ''] = NOTATION.exec(text) ?? [];
+  const [, fedAt, eventId = ''] = NOTATION.exec(text) ?? [];
   if (fedAt === undefined) throw misplaced('after');
-  return { isUnstamped: mark === 'u', fedAt: Number(fedAt), eventId };
+  return { fedAt: Number(fedAt), eventId };
 }
 
 /** @param since epoch milliseconds; null for the beginning */
 function beginning(since: number | null): Place {
-  return { isUnstamped: true, fedAt: Math.max(since ?? 0, NOT_FED + 1), eventId: '' };
-}
-
-/** The place behind what was looked at. @param isPart whether more events without a stamp follow */
-function placeBehind(place: Place, last: FeedRow | undefined, isPart: boolean): Place {
-  if (last?.fed_at !== undefined) return { isUnstamped: false, fedAt: last.fed_at, eventId: last.event_id };
-  if (!place.isUnstamped) return place;
-  return { ...place, isUnstamped: isPart, eventId: isPart && last ? last.event_id : '' };
-}
-
-/** What the first version stored is not found by its time, but looked at and left out here. */
-function isWanted({ type, created_at, fed_at }: FeedRow, { fedAt }: Place, types: readonly SentEventType[] | null): boolean {
-  if (types !== null && !types.includes(type)) return false;
-  return fed_at !== undefined || (type !== TEST_EVENT_TYPE && created_at >= fedAt);
+  return { fedAt: Math.max(since ?? 0, NOT_FED + 1), eventId: '' };
 }
 
 /**
@@ -96,10 +79,6 @@ function isWanted({ type, created_at, fed_at }: FeedRow, { fedAt }: Place, types
  * gives it a new time unless it is young; until then the event may be missing for a reader who has passed its place, after
  * that it is read, or read again. The time of an event only ever rises, so a write that arrives late moves nothing back. A reader's
  * place is that of an event it has seen: who reads from a primary that has been replaced sees too little, and skips nothing.
- *
- * The first version wrote no such times. Its events, in the order of their ids, which rise with time, come before all others;
- * the retention deletes the last of them. While its processes still run beside new ones, a reader that is past these events
- * does not see what those processes store: read the feed once the change of version is complete.
  */
 export function createMongoFeed(db: MongoDatabase, time: MongoServerTime): EventFeed {
   const stored = collectionOf(db, events);
@@ -108,22 +87,16 @@ export function createMongoFeed(db: MongoDatabase, time: MongoServerTime): Event
     return (await time.now()) - FEED_SETTLE_MS;
   }
 
-  function unstamped(owner: FeedOwner, { isUnstamped, eventId }: Place, limit: number): Promise<FeedRow[]> {
-    if (!isUnstamped) return Promise.resolve([]);
-    const rest = { ...filterOf(owner), fed_at: { $exists: false }, event_id: { $gt: eventId } };
-    return stored.find<FeedRow>(rest, { projection: ROW, sort: { event_id: 1 }, limit, ...orderOf(owner) }).toArray();
-  }
-
   /** @returns the rows of a stream, with their places in time */
-  async function stamped(stream: EventStream, owner: FeedOwner, place: Place, until: number, limit: number): Promise<FeedRow[]> {
-    const { isUnstamped, eventId } = place;
+  async function rowsOf(stream: EventStream, owner: FeedOwner, place: Place, until: number, limit: number): Promise<FeedRow[]> {
+    const { eventId } = place;
     const start = STREAM_BEGINS[stream];
     const fedAt = start + place.fedAt;
-    const behind = isUnstamped ? {} : { $or: [{ fed_at: { $gt: fedAt } }, { event_id: { $gt: eventId } }] };
+    const behind = eventId === '' ? {} : { $or: [{ fed_at: { $gt: fedAt } }, { event_id: { $gt: eventId } }] };
     const rest = { ...filterOf(owner), fed_at: { $gte: fedAt, $lte: start + until }, ...behind };
     const options = { projection: ROW, sort: { fed_at: 1, event_id: 1 }, limit, ...orderOf(owner) } as const;
     const rows = await stored.find<FeedRow>(rest, options).toArray();
-    return start === 0 ? rows : rows.map((row) => ({ ...row, fed_at: (row.fed_at ?? start) - start }));
+    return start === 0 ? rows : rows.map((row) => ({ ...row, fed_at: row.fed_at - start }));
   }
 
   return {
@@ -133,19 +106,18 @@ export function createMongoFeed(db: MongoDatabase, time: MongoServerTime): Event
       const until = await settledAt();
       const streams = streamsOf(types);
       return db.run(async () => {
-        const old = streams.includes('standard') ? await unstamped(owner, place, limit + 1) : [];
-        const left = limit - old.length;
-        const ofStreams = left < 0 ? [] : await Promise.all(streams.map((one) => stamped(one, owner, place, until, left + 1)));
-        const young = ofStreams.length === 1 ? (ofStreams[0] ?? []) : ofStreams.flat().sort(inOrder);
-        const looked = [...old, ...young].slice(0, limit);
-        const shown = looked.filter((row) => isWanted(row, place, types));
+        const ofStreams = await Promise.all(streams.map((one) => rowsOf(one, owner, place, until, limit + 1)));
+        const rows = ofStreams.length === 1 ? (ofStreams[0] ?? []) : ofStreams.flat().sort(inOrder);
+        const looked = rows.slice(0, limit);
+        const last = looked.at(-1);
+        const shown = types === null ? looked : looked.filter(({ type }) => types.includes(type));
         return {
           events: shown.map(({ event_id, type, body }) => ({ eventId: event_id, type, body })),
-          next: textOf(placeBehind(place, looked.at(-1), left < 0)),
-          more: old.length + young.length > limit,
+          next: textOf(last === undefined ? place : { fedAt: last.fed_at, eventId: last.event_id }),
+          more: rows.length > limit,
         };
       });
     },
-    end: async () => textOf({ isUnstamped: false, fedAt: await settledAt(), eventId: '~' }),
+    end: async () => textOf({ fedAt: await settledAt(), eventId: '~' }),
   };
 }

@@ -1,5 +1,5 @@
 import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
-import { type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
+import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
@@ -9,15 +9,15 @@ import type { Delivery, DeliveryStatus, NextReason } from '../domain/delivery.ts
 /** An attempt in the log of its delivery. Its number follows from its place. */
 export interface AttemptFields {
   readonly attempt_id: string;
-  readonly url?: string;
+  readonly url: string;
   readonly started_at: number;
   readonly duration_ms: number;
   readonly outcome: 'succeeded' | 'failed';
   readonly status_code: number | null;
   readonly error: string | null;
   /** Absent for a success. */
-  readonly error_code?: AttemptErrorCode | null;
-  readonly retry_after?: string | null;
+  readonly error_code?: AttemptErrorCode;
+  readonly retry_after: string | null;
   readonly response_body: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface DeliveryDocument {
   /** Absent when it is not. */
   readonly test?: true;
   readonly next_attempt_at: number | null;
-  readonly next_reason?: NextReason | null;
+  readonly next_reason: NextReason | null;
   /** From when on it may be leased; present while, and only while, it is pending. */
   readonly available_at?: number;
   /** The process that has leased it. */
@@ -116,12 +116,6 @@ export function deliveryKey(tenantId: string, eventId: string, endpointId: strin
   return `${tenantId} ${eventId} ${endpointId}`;
 }
 
-/** What decided the time of the next attempt; the first version did not write it down. */
-function nextReasonOf({ status, step, next_reason }: DeliveryDocument): NextReason | null {
-  if (status !== 'pending') return null;
-  return next_reason ?? (step === 0 ? 'first' : 'schedule');
-}
-
 /** The delivery in a document. */
 export function deliveryOf(document: DeliveryDocument): Delivery {
   return {
@@ -134,9 +128,9 @@ export function deliveryOf(document: DeliveryDocument): Delivery {
     status: document.status,
     attemptCount: document.attempt_count,
     step: document.step,
-    test: document.test === true || document.event_type === TEST_EVENT_TYPE,
+    test: document.test === true,
     nextAttemptAt: document.next_attempt_at,
-    nextReason: nextReasonOf(document),
+    nextReason: document.status === 'pending' ? document.next_reason : null,
     lastStatusCode: document.last_status_code,
     createdAt: document.created_at,
   };

@@ -1,4 +1,4 @@
-import { type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
+import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { byId, byTenant } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
@@ -32,7 +32,7 @@ export interface EventDocument {
   readonly occurred_at: number;
   readonly created_at: number;
   /** Its place in the feed, by the server's clock and in the range of its stream: see mongo-feed. {@link NOT_FED} for a test event. */
-  readonly fed_at?: number;
+  readonly fed_at: number;
   readonly planned: readonly PlannedFields[];
 }
 
@@ -41,7 +41,7 @@ export const NOT_FED = 0;
 
 /**
  * Where the range of `fed_at` begins that a stream has: behind every instant of the stream before, so that one index holds the streams
- * apart. Processes of versions that know one stream read no further than the present, and see nothing of the other.
+ * apart.
  */
 export const STREAM_BEGINS: Readonly<Record<EventStream, number>> = { standard: 0, opt_in: 1_000_000_000_000_000 };
 
@@ -95,7 +95,7 @@ const sequenceSchema = new Schema({ _id: text, last: whole, updated_at: whole })
 sequenceSchema.index({ updated_at: 1 }, { name: 'by_age' });
 
 /** The events; one to a tenant and event id by its id, one to a parcel and number by index. */
-export const events = defineCollection<EventDocument>('events', eventSchema, { sharding: byTenant, retiredIndexes: ['by_sequence'] });
+export const events = defineCollection<EventDocument>('events', eventSchema, { sharding: byTenant });
 
 /** The numbers of parcels that outlive their events. */
 export const sequences = defineCollection<SequenceDocument>('sequences', sequenceSchema, { sharding: byId });
@@ -110,9 +110,9 @@ export function parcelKey(tenantId: string, forecastNo: string, stream: EventStr
   return stream === 'standard' ? `${tenantId} ${forecastNo}` : `${tenantId} ${forecastNo} ${stream}`;
 }
 
-/** True for an event that was made on demand, for one endpoint. The first version marked it by its type alone. */
-export function isTestEvent({ type, fed_at }: Pick<EventDocument, 'type' | 'fed_at'>): boolean {
-  return fed_at === NOT_FED || type === TEST_EVENT_TYPE;
+/** True for an event that was made on demand, for one endpoint. */
+export function isTestEvent({ fed_at }: Pick<EventDocument, 'fed_at'>): boolean {
+  return fed_at === NOT_FED;
 }
 
 /** Where the event of a document comes from. */

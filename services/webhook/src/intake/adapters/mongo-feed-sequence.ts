@@ -59,7 +59,7 @@ export class FeedSequence {
    * @throws AppError 50301
    */
   async renew(found: readonly Stamped[], now: Stamp): Promise<void> {
-    const age = ({ type, fed_at = 0 }: Stamped): number => now.fedAt + STREAM_BEGINS[streamOf(type)] - fed_at;
+    const age = ({ type, fed_at }: Stamped): number => now.fedAt + STREAM_BEGINS[streamOf(type)] - fed_at;
     await this.#stampAnew(found.filter((event) => age(event) > CONFIRM_MS));
   }
 

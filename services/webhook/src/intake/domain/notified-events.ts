@@ -16,7 +16,7 @@ const notify = <T extends DomainEventType>(type: TenantEventType, details: Notif
   details,
 });
 
-/** Domain event → what tenants are notified of. Fields that events of former releases do not have get the value that they stand for. */
+/** Domain event → what tenants are notified of. */
 const notifications = {
   'parcel.weighed': notify<'parcel.weighed'>('parcel.weighed', ({ status, weighed_at }) => ({ status, weighed_at })),
   'tracking.changed': notify<'tracking.changed'>(
@@ -25,10 +25,10 @@ const notifications = {
       previous_admin_status,
       admin_status,
       is_terminal,
-      ...(tracking_number !== undefined && { tracking_number }),
+      tracking_number,
     }),
   ),
-  'forecast.accepted': notify<'forecast.accepted'>('forecast.accepted', ({ version = 1, warehouse_code, accepted_at }) => ({
+  'forecast.accepted': notify<'forecast.accepted'>('forecast.accepted', ({ version, warehouse_code, accepted_at }) => ({
     status: forecastStatuses.ACCEPTED,
     version,
     warehouse_code,
@@ -48,15 +48,12 @@ const notifications = {
     status: forecastStatuses.CANCELLED,
     cancelled_at,
   })),
-  'forecast.dispatched': notify<'forecast.dispatched'>(
-    'parcel.dispatched',
-    ({ status = forecastStatuses.SHIPPED, carrier_code, tracking_number, dispatched_at }) => ({
-      status,
-      carrier_code,
-      tracking_number,
-      dispatched_at,
-    }),
-  ),
+  'forecast.dispatched': notify<'forecast.dispatched'>('parcel.dispatched', ({ status, carrier_code, tracking_number, dispatched_at }) => ({
+    status,
+    carrier_code,
+    tracking_number,
+    dispatched_at,
+  })),
   'parcel.arrived': notify<'parcel.arrived'>('parcel.arrived', ({ status, warehouse_code, occurred_at }) => ({
     status,
     warehouse_code,

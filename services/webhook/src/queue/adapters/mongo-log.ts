@@ -50,14 +50,14 @@ export function createMongoLog(db: MongoDatabase): DeliveryLog {
       return kept.map((fields, place) => ({
         attemptId: fields.attempt_id,
         attemptNumber: (found?.attempt_count ?? 0) - kept.length + place + 1,
-        url: fields.url ?? '',
+        url: fields.url,
         startedAt: fields.started_at,
         durationMs: fields.duration_ms,
         outcome: fields.outcome,
         statusCode: fields.status_code,
         error: fields.error,
         errorCode: fields.error_code ?? null,
-        retryAfter: fields.retry_after ?? null,
+        retryAfter: fields.retry_after,
         responseBody: fields.response_body,
       }));
     },

@@ -15,7 +15,7 @@ export interface Attempt {
   readonly outcome: 'succeeded' | 'failed';
   readonly statusCode: number | null;
   readonly error: string | null;
-  /** Null for a success, and for a failure from before codes were written down. */
+  /** Null for a success. */
   readonly errorCode: AttemptErrorCode | null;
   /** The `Retry-After` header of the response. */
   readonly retryAfter: string | null;

@@ -118,7 +118,7 @@ export function createMongoMaintenance(db: MongoDatabase): Maintenance {
         if (found.length > 0) await stored.sequences.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...silent });
         return found.length === limit;
       }),
-    disablingsToPublish: (limit) => find({ disabling_to_tell: { $gt: 0 } }, { disabling_to_tell: 1 }, limit),
+    disablingsToPublish: (limit) => find({ disabling_to_publish: { $gt: 0 } }, { disabling_to_publish: 1 }, limit),
     pausedBefore: (before, limit) => find({ paused_at: { $gt: 0, $lt: before } }, { paused_at: 1 }, limit),
   };
 }

@@ -21,7 +21,7 @@ const OLD_EVENTS = `SELECT position, created_at, EXISTS (SELECT 1 FROM deliverie
 /** Not in the order of time: the whole table is walked, a page at a time. */
 const SEQUENCES = 'SELECT rowid, updated_at FROM forecast_sequences WHERE rowid > ? ORDER BY rowid LIMIT ?';
 
-const TO_PUBLISH = 'SELECT * FROM endpoints WHERE disabling_to_tell IS NOT NULL AND deleted = 0 ORDER BY disabling_to_tell LIMIT ?';
+const TO_PUBLISH = 'SELECT * FROM endpoints WHERE disabling_to_publish IS NOT NULL AND deleted = 0 ORDER BY disabling_to_publish LIMIT ?';
 const PAUSED_BEFORE = 'SELECT * FROM endpoints WHERE paused_at < ? AND deleted = 0 ORDER BY paused_at LIMIT ?';
 
 /**

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { useOpened } from './use-stage.ts';
 
-/** A server of the interface that CARRIERS describes. It says of each parcel that it is in transit. */
+/** A server of the source `generic`. It says of each parcel that it is in transit. */
 export interface CarrierInterface {
   /** Address with `{tracking_number}` in it. */
   readonly url: string;

@@ -15,14 +15,19 @@ const CALLS = 14;
 /** Asked then, to see that nobody asks the carrier any more. */
 const CALLS_BEHIND = 10;
 const MAX_WAIT_WHEN_OPEN_MS = 1000;
-/** A response is read to 1 MB; the rest is what the kernel holds of a connection. */
+/** A response is read to 8 MB; the rest is what the kernel holds of a connection. */
 const MAX_TAKEN_BYTES = 16 * 1024 * 1024;
 /** An open breaker probes after 10 s. */
 const PROBED_WITHIN_MS = 20_000;
 
 const ports = { bad: sparePort(0), good: sparePort(1) } as const;
-const address = (port: number): { url: string } => ({ url: `http://127.0.0.1:${port}/track/{tracking_number}` });
-const CARRIERS = JSON.stringify({ badcarrier: address(ports.bad), goodcarrier: address(ports.good) });
+const connectionTo = (carrier: string, port: number): object => ({
+  id: carrier,
+  source: 'generic',
+  carriers: [carrier],
+  credentials: { url: `http://127.0.0.1:${port}/track/{tracking_number}` },
+});
+const TRACKING_SOURCES = JSON.stringify([connectionTo('badcarrier', ports.bad), connectionTo('goodcarrier', ports.good)]);
 
 /** Asks for the parcel of the bad carrier, and meanwhile for those of others. */
 async function askWhileBad(stage: FaultStage, ofBad: string, ofOthers: readonly string[], bad: CarrierServer) {
@@ -122,7 +127,7 @@ const shared = {
   group: 'Carriers',
   expected: '50001 within the deadline; the circuit breaker opens and probes; other carriers unaffected; nothing wrong stored or published',
   servers: 'single',
-  env: { CARRIERS, CARRIER_TIMEOUT_MS: String(CARRIER_TIMEOUT_MS) },
+  env: { TRACKING_SOURCES, CARRIER_TIMEOUT_MS: String(CARRIER_TIMEOUT_MS) },
 } as const;
 
 /** What carriers do. */

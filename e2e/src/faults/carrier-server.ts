@@ -4,11 +4,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 /** What a carrier does with a request. */
 export type CarrierManner = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** Status and time of the node that a good carrier returns. */
+/** The node that a good carrier returns, of the time when the tests begin. */
 const GOOD_NODE = {
   status: 'Departed',
-  create_time: '2026-11-21 10:00:00',
-  times: '(GMT+08:00)',
+  create_time: new Date().toISOString().slice(0, 19).replace('T', ' '),
+  times: '(GMT+00:00)',
   address: 'Shenzhen',
   content: 'Departed',
 };

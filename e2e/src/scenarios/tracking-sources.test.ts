@@ -4,17 +4,16 @@ import { recentRow } from '@parcelway/harness/sources/recent-row';
 import { connectionTo } from '@parcelway/harness/sources/source-connection';
 import type { SourceServer } from '@parcelway/harness/sources/source-server';
 import { until } from '@parcelway/kernel/testing/until';
-import { changesOf, dispatchedWith, newTrackingNumber, pushTo, useSourceServer } from '../source-parcels.ts';
-import { useSubscribed } from '../subscription.ts';
+import { dispatchedWith, newTrackingNumber, pushTo, useSourceServer } from '../source-parcels.ts';
 import { useCarrierInterface } from '../use-carrier-interface.ts';
-import { useStage } from '../use-stage.ts';
+import { useMerchant, useStage } from '../use-stage.ts';
 
 /* When a tracking source is asked, and what merchants see while it is out or may not be asked. */
 
 const asked = useSourceServer('easypost');
 const throttled = useSourceServer('easypost');
 const down = useSourceServer('easypost');
-/** The interface of CARRIERS, as a connection. */
+/** An interface of the operator's own. */
 const generic = useCarrierInterface();
 
 const stage = useStage(() => ({
@@ -25,7 +24,7 @@ const stage = useStage(() => ({
     { id: 'con-generic', source: 'generic', carriers: ['generic'], credentials: { url: generic.url } },
   ]),
 }));
-const { merchant, receiver } = useSubscribed(stage);
+const merchant = useMerchant(stage);
 
 const inTransit = recentRow('in transit', 180);
 const callsFor = ({ calls }: SourceServer, number: string) => calls.filter(({ numbers }) => numbers.includes(number));
@@ -61,20 +60,6 @@ describe('a source that is asked', () => {
       expect(generic.asked(number)).toBeGreaterThanOrEqual(before + count);
     }
     expect(await merchant.tracking(poNumber)).toMatchObject({ latest_status: 'In Transit', nodes: [{ order_no: number }] });
-  });
-
-  test('that corrects a delivery re-opens the parcel', async () => {
-    const { number, poNumber } = await tracked('asked', asked);
-    asked.addRows(number, recentRow('delivered', 20));
-    expect((await pushTo(stage, 'easypost/con-asked', asked.signPush(number))).status).toBe(200);
-    expect(await merchant.tracking(poNumber)).toMatchObject({ latest_status: 'Delivery Success', is_terminal: true });
-
-    asked.replaceRows(number, inTransit, recentRow('returning', 5));
-    expect((await pushTo(stage, 'easypost/con-asked', asked.signPush(number))).status).toBe(200);
-    expect(await merchant.tracking(poNumber)).toMatchObject({ latest_status: 'Returning', is_terminal: false });
-    const webhook = await receiver.waitFor(({ body }) => body.data.po_number === poNumber && body.data.admin_status === 'Returning');
-    expect(webhook.body.data).toMatchObject({ previous_admin_status: 'Delivery Success', is_terminal: false });
-    expect(changesOf(receiver, poNumber)).toEqual(['In Transit', 'Delivery Success', 'Returning']);
   });
 });
 

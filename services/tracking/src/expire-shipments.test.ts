@@ -178,45 +178,4 @@ describe('the timer of the clean-up', () => {
     await minutes(60);
     expect(asked).toHaveLength(5);
   });
-
-  test('goes on after a failure', async () => {
-    const { options, asked, logged, store } = setUp(0);
-    store.fails = true;
-    const timer = startable(options);
-    timer.start();
-    await minutes(0);
-    expect(logged).toEqual([['warn', { err: new Error('the store is out') }]]);
-    store.fails = false;
-    await minutes(10);
-    expect(asked).toHaveLength(2);
-    await timer.stop();
-  });
-
-  test('stops after the batch under way, and for good', async () => {
-    const { options, asked } = setUp(250);
-    const timer = startable(options);
-    timer.start();
-    await timer.stop();
-    expect(asked).toHaveLength(1);
-    await minutes(60);
-    expect(asked).toHaveLength(1);
-  });
-
-  test('cleans up soon after something has become old at once', async () => {
-    const { options, asked } = setUp(0);
-    const timer = startable(options);
-    timer.start();
-    await minutes(1);
-    expect(asked).toHaveLength(1);
-    timer.wake();
-    timer.wake();
-    await jest.advanceTimersByTimeAsync(5000);
-    expect(asked).toHaveLength(2);
-    await minutes(10);
-    expect(asked).toHaveLength(3);
-    await timer.stop();
-    timer.wake();
-    await minutes(10);
-    expect(asked).toHaveLength(3);
-  });
 });

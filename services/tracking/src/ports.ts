@@ -9,25 +9,6 @@ import type { NodeWish } from './domain/simulated-node.ts';
 /** A parcel as a carrier knows it. The tenant keeps apart simulated parcels that share a number. */
 export type CarrierParcel = Pick<Shipment, 'tenantId' | 'trackingNumber'>;
 
-/** One carrier. */
-export interface Carrier {
-  /**
-   * The parcel's nodes, in the order of the carrier's response; empty when it has none yet. Every node has a time that exists.
-   * @param signal ends the call
-   * @throws AppError 50001 when the carrier is out, slow, or responds with anything but nodes
-   */
-  track(parcel: CarrierParcel, signal: AbortSignal): Promise<readonly CarrierNode[]>;
-}
-
-/** Asks the carrier of a shipment, within a deadline. */
-export interface Carriers {
-  /**
-   * @param traceparent of what the carrier is asked for
-   * @throws AppError 50001 with the seconds after which a retry is worthwhile
-   */
-  track(shipment: Shipment, traceparent?: string): Promise<readonly CarrierNode[]>;
-}
-
 /** What a source responded for a shipment. */
 export interface SourceResponse {
   /** In the order of the source. */

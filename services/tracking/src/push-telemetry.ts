@@ -1,7 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
-import type { Connection } from './connections/domain/connection.ts';
-import { type ConnectionLabels, connectionLabels } from './connections/metric-labels.ts';
+import { type Connection, type ConnectionLabels, connectionLabels } from './connections/domain/connection.ts';
 
 /** Counts the pushes to connections that exist. */
 export interface PushTelemetry {

@@ -1,13 +1,41 @@
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
-import { isTerminal, latestStatusOf } from './domain/latest-status.ts';
-import { type MergedTracking, mergeTracking } from './domain/merged-tracking.ts';
-import { type CarrierNode, MAX_NODES } from './domain/node.ts';
+import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
 import { NotNow } from './domain/not-now.ts';
 import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
+import { isTerminal, latestStatusOf } from './domain/status-change.ts';
 import type { ShipmentReader } from './ports.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
+
+/** What a tracking query says of all parcels of a forecast together. */
+export interface MergedTracking {
+  /** Newest first by instant; of one instant, those of the parcel that was dispatched later come first. */
+  readonly nodes: readonly CarrierNode[];
+  /** admin_status of the newest node; empty when there is none. */
+  readonly latestStatus: AdminStatus | '';
+  /** True when every parcel has a final status. */
+  readonly isTerminal: boolean;
+}
+
+/**
+ * Merges the histories of the parcels of a forecast.
+ * @param histories one of each parcel, in the order of the dispatches; each newest first
+ */
+export function mergeTracking(histories: readonly (readonly CarrierNode[])[]): MergedTracking {
+  const nodes = histories.length === 1 ? (histories[0] ?? []) : newestFirst(histories);
+  return {
+    nodes,
+    latestStatus: latestStatusOf(nodes[0]),
+    isTerminal: histories.length > 0 && histories.every(([newest]) => isTerminal(latestStatusOf(newest))),
+  };
+}
+
+function newestFirst(histories: readonly (readonly CarrierNode[])[]): readonly CarrierNode[] {
+  const dated = [...histories].reverse().flatMap((nodes) => nodes.map((node) => ({ node, instant: nodeInstant(node) })));
+  return dated.sort((a, b) => b.instant - a.instant).map(({ node }) => node);
+}
 
 /** What a tracking query needs. */
 export interface QueryOptions {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
 import { until } from '@parcelway/kernel/testing/until';
-import { startCarrier } from './testing/carrier-server.ts';
+import { type CarrierServer, startCarrier } from './testing/carrier-server.ts';
 import { accepted, dispatched } from './testing/forecast-events.ts';
 import { TENANT, traceOf } from './testing/samples.ts';
 import { type ServiceDriver, startTracking } from './testing/service-driver.ts';
@@ -73,13 +73,6 @@ describe('tracking service in the sandbox', () => {
     expect((await driver.call('POST', '/internal/v1/tracking/query', many, TENANT)).body.code).toBe('40301');
   });
 
-  test('publishes a simulated node without any query', async () => {
-    await dispatch('SIM1');
-    await track('Picked Up');
-    const change = await until(() => driver.changes[0], { what: 'the change' });
-    expect(change.data).toMatchObject({ forecast_no: 'FC1', po_number: 'PO-1', admin_status: 'Picked Up' });
-  });
-
   test('leaves a forecast without a parcel under watch to the fallback of the route', async () => {
     await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
     for (const poNumber of ['PO-1', 'PO-9']) {
@@ -147,16 +140,21 @@ describe('tracking service in the sandbox', () => {
 });
 
 describe('tracking service with a carrier of its own', () => {
-  const nodeOf = (status: string, time: string) => ({ status, create_time: `2026-11-21 ${time}`, times: '(GMT+08:00)' });
+  const connectionTo = ({ url }: CarrierServer) =>
+    JSON.stringify([{ id: 'own', source: 'generic', carriers: ['dhl'], credentials: { url } }]);
+  const nodeOf = (status: string, hoursAgo: number) => {
+    const create_time = new Date(Date.now() - hoursAgo * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+    return { status, create_time, times: '(GMT+00:00)' };
+  };
 
   test('publishes a change in the trace of the poll or the query that found it, and asks the carrier in that trace', async () => {
     const carrier = await startCarrier();
-    const driver = await startTracking({ CARRIERS: JSON.stringify({ dhl: { url: carrier.url } }) });
+    const driver = await startTracking({ TRACKING_SOURCES: connectionTo(carrier) });
     try {
-      carrier.respondWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('picked up', '10:00:00')] })));
+      carrier.respondWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('picked up', 2)] })));
       await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'JD1', 'DHL'));
       const found = await until(() => driver.changes[0], { what: 'the change of the poll' });
-      carrier.respondWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('out for delivery', '11:00:00')] })));
+      carrier.respondWith((_req, res) => res.end(JSON.stringify({ nodes: [nodeOf('out for delivery', 1)] })));
       await driver.query('PO-1', TENANT, traceOf(1));
       await until(() => driver.changes[1], { what: 'the change of the query' });
       const [poll, ...others] = driver.telemetry.spans.filter(({ name }) => name === 'poll shipment');
@@ -175,7 +173,7 @@ describe('tracking service with a carrier of its own', () => {
 
   test('a hundred queries and the schedule cost one call of the carrier; each gets its response', async () => {
     const carrier = await startCarrier();
-    const driver = await startTracking({ CARRIERS: JSON.stringify({ dhl: { url: carrier.url } }), CARRIER_TIMEOUT_MS: '20000' });
+    const driver = await startTracking({ TRACKING_SOURCES: connectionTo(carrier), CARRIER_TIMEOUT_MS: '20000' });
     try {
       const held: ServerResponse[] = [];
       carrier.respondWith((_req, res) => void held.push(res));
@@ -186,7 +184,7 @@ describe('tracking service with a carrier of its own', () => {
       await until(() => driver.received() === queries.length, { what: 'all queries' });
       // One more round trip: by its end all of them wait for the carrier.
       expect((await driver.query('PO-2')).status).toBe(FALLBACK_STATUS);
-      const nodes = [{ status: 'out for delivery', create_time: '2026-11-21 10:00:00', times: '(GMT+08:00)' }];
+      const nodes = [nodeOf('out for delivery', 1)];
       for (const res of held) res.end(JSON.stringify({ nodes }));
       for (const { body } of await Promise.all(queries)) expect(body.data).toMatchObject({ latest_status: 'In Delivery' });
       expect(carrier.requests).toHaveLength(1);

@@ -40,13 +40,10 @@ import { createReceivePush } from './receive-push.ts';
 import { createRecordFacts } from './record-facts.ts';
 import { createRefreshShipment } from './refresh-shipment.ts';
 import { openSources } from './sources/ask-sources.ts';
-import { openCarriers } from './sources/carriers.ts';
-import { createDetailsReader } from './sources/read-details.ts';
+import { createDetailsReader } from './sources/asked-parcel.ts';
 import { createPushReader } from './sources/read-pushes.ts';
-import { createSimulatedCarrier } from './sources/simulated/simulated-carrier.ts';
 import { trackingSources } from './sources/source-list.ts';
-import { watchBacklog } from './watch-backlog.ts';
-import { watchConnections } from './watch-connections.ts';
+import { watchBacklog, watchConnections } from './watch-gauges.ts';
 
 interface Stores {
   readonly store: TrackingStore;
@@ -91,7 +88,7 @@ function openStores(platform: Platform): Promise<Stores> {
   });
 }
 
-/** Whatever is asked for parcels: connections, the carriers of CARRIERS, and in the sandbox the simulated one. */
+/** Whatever is asked for parcels: connections, and in the sandbox the simulated carrier. */
 function openAllSources(platform: Platform, config: TrackingConfig, { store, connections: stored, ledgers }: Stores) {
   const { environment, clock, sealSecrets } = platform;
   const logger = platform.logger.child({ service: 'tracking' });
@@ -100,18 +97,15 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
   const configured = config.TRACKING_SOURCES;
   const sealer = createTextSealer(credentialSecrets(config, sealSecrets));
   const connections = createFindConnections({ configured, store: stored, sealer, clock, logger });
-  const simulated = createSimulatedCarrier(store);
-  const carriers = openCarriers({ environment, endpoints: config.CARRIERS, simulated, timeoutMs, logger, telemetry });
   const detailsOf = createDetailsReader(createTextSealer(sealSecrets), logger);
   const shared = { ledgers, detailsOf, timeoutMs, clock, logger, telemetry };
-  const sources = openSources({ connections, shipments: store, sources: trackingSources, carriers, ...shared });
-  const close = async (): Promise<void> => void (await Promise.all([sources.close(), carriers.close()]));
+  const sources = openSources({ environment, connections, shipments: store, sources: trackingSources, simulated: store, ...shared });
   const testConnection = createConnectionTester(sources, clock, logger);
   const managing = { store: stored, sealer, configured, sources: trackingSources, find: connections, testConnection, clock, logger };
   const manager = new ConnectionManager(managing);
   const resealing = createResealing({ store: stored, sealer, logger });
   const warnOfHidden = (): Promise<void> => warnOfHiddenConnections({ configured, store: stored, logger });
-  return { connections, sources, detailsOf, manager, resealing, warnOfHidden, close };
+  return { connections, sources, detailsOf, manager, resealing, warnOfHidden };
 }
 
 /** The clean-up, and what ends the keeping of forecasts at once. */
@@ -145,7 +139,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const tenantData = openTenantData(platform, 'tracking', stores.tenantData);
   const endWatch = watchBacklog(platform.telemetry, store, clock);
   const relay = platform.startRelay('tracking', outbox);
-  const { connections, sources, detailsOf, manager, resealing, warnOfHidden, close } = openAllSources(platform, config, stores);
+  const { connections, sources, detailsOf, manager, resealing, warnOfHidden } = openAllSources(platform, config, stores);
   const idempotency = new Idempotency({ store: stores.keys, clock, logger });
   const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
   const refresh = createRefreshShipment({ sources, record, clock });
@@ -171,11 +165,10 @@ async function open(platform: Platform): Promise<OpenService> {
           query: { shipments: store, refresh },
           simulate: { shipments: store, parcels: store, record, clock, wake },
         });
-        const configured = [...config.CARRIERS.keys()];
         carrierRoutes(router, {
           environment,
-          listCarriers: (tenantId) => listCarriers({ connections, configured }, tenantId),
-          listOperatorCarriers: () => listOperatorCarriers({ connections, configured }),
+          listCarriers: (tenantId) => listCarriers(connections, tenantId),
+          listOperatorCarriers: () => listOperatorCarriers(connections),
         });
         addConnectionRoutes(router, { manager, idempotency, publicBaseUrl: platform.publicBaseUrl });
         pushRoutes(router, receive, pushTelemetry);
@@ -195,7 +188,7 @@ async function open(platform: Platform): Promise<OpenService> {
       endWatch();
       endCalls();
       await Promise.all([subscription?.stop(), poller.stop(), retention.stop(), idempotency.stop(), resealing.stop(), tenantData.stop()]);
-      await close();
+      await sources.close();
     },
     ready: () => store.check(),
   };

@@ -21,7 +21,6 @@ import { adminRoles } from '../../../services/gateway/src/accounts/adapters/admi
 import { DEFAULT_RATES } from '../../../services/gateway/src/edge/domain/rate-limits.ts';
 import { documentRoutes } from '../../../services/gateway/src/site/adapters/http-docs.ts';
 import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/domain/schedule.ts';
-import { readCarrierEndpoints } from '../../../services/tracking/src/sources/generic/carrier-endpoints.ts';
 import { DEFAULT_SCHEDULE_TEXT } from '../../../services/webhook/src/dispatch/domain/retry-schedule.ts';
 import { createSigner } from '../../../services/webhook/src/endpoints/adapters/standard-webhooks-signer.ts';
 
@@ -266,11 +265,6 @@ test('operations: the role of each route of the admin API is the one that the ga
 test('operations: how parcelctl ends is stated as it is', () => {
   const rows = rowsOf(section(operations, 'Tenants, keys, warehouses: parcelctl')).filter(([code = '']) => /^\d+$/.test(code));
   expect(rows.map(([code]) => Number(code))).toEqual(Object.values(exitCodes));
-});
-
-test('operations: the example of CARRIERS is one that is accepted', () => {
-  const example = /^CARRIERS='(.+)'$/m.exec(section(operations, 'Carriers'))?.[1];
-  expect([...readCarrierEndpoints(example).keys()]).toEqual(['yunexpress']);
 });
 
 test('the page on webhooks explains every reason of a next attempt and every code of a failed one', () => {

@@ -14,7 +14,7 @@ import { tenantOf, warehouseOf } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import type { Router } from 'express';
-import type { ServedCarriers } from '../connections/domain/served-carriers.ts';
+import type { ServedCarriers } from '../connections/list-carriers.ts';
 
 const detectionValidator = compileValidator(CarrierDetectionQuery);
 

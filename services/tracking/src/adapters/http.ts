@@ -16,9 +16,9 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Router } from 'express';
 import Type from 'typebox';
-import { mergeTracking } from '../domain/merged-tracking.ts';
 import type { CarrierNode } from '../domain/node.ts';
 import {
+  mergeTracking,
   type QueryOptions,
   queryTracking,
   storedTracking,

@@ -3,10 +3,10 @@ import { adminStatuses } from '@parcelway/contracts/admin-status';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import fc from 'fast-check';
-import { MAX_NODES, nodeDigest } from '../domain/node.ts';
+import { MAX_NODES } from '../domain/node.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import { emptyOutbox, interruptedOnce, openReplicas, storesOf, waitingChanges, waitingValues } from '../testing/mongo-replicas.ts';
-import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../testing/samples.ts';
+import { acceptedForecast, dispatchOf, NOW, node, TENANT } from '../testing/samples.ts';
 import { type TestStore, testStore } from '../testing/tracking-store-driver.ts';
 import { toNodeFields } from './mongo-documents.ts';
 import { DUE_INDEX, parcels, simulatedParcels, trackingCollections } from './mongo-schema.ts';
@@ -218,50 +218,6 @@ test('what is due is counted from the index alone', async () => {
   expect(counts?.length).toBeGreaterThan(0);
   for (const count of counts ?? []) expect(count).toMatchObject({ planSummary: expect.stringMatching(/^IXSCAN/), docsExamined: 0 });
   expect(Math.max(...(counts ?? []).map(({ keysExamined }) => keysExamined))).toBeLessThanOrEqual(5);
-  await opened.clear();
-});
-
-test('documents of the former release are read and continued', async () => {
-  const fields = { digest: nodeDigest(node(1)), ...toNodeFields(node(1)), seq: 5 };
-  const shipment = { carrier_code: 'sim', tracking_number: 'SIM1', watch: 2, sequence: dispatchOf().sequence, watched_since: NOW };
-  const former = {
-    _id: `${TENANT}/FC1` as never,
-    ...{
-      tenant_id: TENANT,
-      forecast_no: 'FC1',
-      po_number: 'PO-1',
-      forecast_id: 1,
-      accepted_at: NOW,
-      is_cancelled: true,
-      revision: 9,
-      __v: 0,
-    },
-    shipment: {
-      ...shipment,
-      published_status: 'In Transit',
-      last_change_at: NOW,
-      next_poll_at: NOW,
-      lease_until: NOW + 60_000,
-      wakes: 3,
-      failures: 0,
-    },
-    nodes_seen: 5,
-    nodes: [fields],
-  };
-  await opened.database.model(parcels).collection.insertOne(former);
-  const store = testStore(storesOf(opened.database).store);
-  const asked = shipmentOf({ watch: 2, wakes: 3, publishedStatus: 'In Transit' });
-  expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual({ forecastNo: 'FC1', isCancelled: true, shipments: [asked] });
-  await store.dispatch(dispatchOf());
-  expect((await store.record(asked, [node(1)], NOW)).change).toBeUndefined();
-  expect((await store.record(asked, [node(1), node(2, 'Exception')], NOW)).change).toMatchObject({ previous: 'In Transit' });
-  expect(await store.history(asked)).toEqual([node(2, 'Exception'), node(1)]);
-  expect(await opened.database.model(parcels).findById(`${TENANT}/FC1`).lean()).toMatchObject({
-    revision: 10,
-    nodes_seen: 6,
-    nodes: [{ seq: 5 }, { seq: 6 }],
-    shipment: { lease_until: NOW + 60_000, published_status: 'Exception' },
-  });
   await opened.clear();
 });
 

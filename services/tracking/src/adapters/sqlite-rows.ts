@@ -22,8 +22,7 @@ export interface ShipmentRow {
   readonly watch: number;
   readonly sequence: string;
   readonly watched_since: number;
-  /** Null for `watched_since`. */
-  readonly dispatched_at: number | null;
+  readonly dispatched_at: number;
   readonly published_status: string;
   readonly last_change_at: number;
   readonly next_poll_at: number | null;
@@ -51,7 +50,7 @@ export function toShipment(row: ShipmentRow): Shipment {
     furtherNumber: row.further_number === '' ? null : row.further_number,
     watch: row.watch,
     watchedSince: row.watched_since,
-    dispatchedAt: row.dispatched_at ?? row.watched_since,
+    dispatchedAt: row.dispatched_at,
     isWatched: row.is_watched === 1,
     publishedStatus: row.published_status as AdminStatus | '',
     wakes: row.wakes,

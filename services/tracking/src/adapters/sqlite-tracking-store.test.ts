@@ -2,28 +2,20 @@ import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
-import { digestNodes } from '../domain/history.ts';
 import { MAX_NODES } from '../domain/node.ts';
 import { MAX_COUNTED } from '../ports.ts';
-import { dispatchOf, NOW, node, shipmentOf, TENANT } from '../testing/samples.ts';
+import { dispatchOf, NOW, node } from '../testing/samples.ts';
 import { testStore } from '../testing/tracking-store-driver.ts';
 import { PollLeases } from './poll-leases.ts';
 import { createSqlitePollQueue, DUE, OVERDUE } from './sqlite-poll-queue.ts';
 import { trackingMigrations } from './sqlite-schema.ts';
-import { BY_PO_NUMBER } from './sqlite-shipment-reader.ts';
-import { createSqliteSimulatedParcels } from './sqlite-simulated-nodes.ts';
-import { createSqliteTrackingStore } from './sqlite-tracking-store.ts';
+import { BY_PO_NUMBER, createSqliteSimulatedParcels, createSqliteTrackingStore } from './sqlite-tracking-store.ts';
 import { describeTrackingStore } from './tracking-store.conformance.ts';
 
 const plans = new QueryPlans(
-  [
-    'sqlite-parcels.ts',
-    'sqlite-poll-queue.ts',
-    'sqlite-retention.ts',
-    'sqlite-shipment-reader.ts',
-    'sqlite-simulated-nodes.ts',
-    'sqlite-tracking-store.ts',
-  ].map((file) => new URL(`./${file}`, import.meta.url)),
+  ['sqlite-parcels.ts', 'sqlite-poll-queue.ts', 'sqlite-retention.ts', 'sqlite-tracking-store.ts'].map(
+    (file) => new URL(`./${file}`, import.meta.url),
+  ),
   {
     'FROM (SELECT next_poll_at FROM shipments': 'counts what is due, MAX_COUNTED at most',
     'FROM nodes WHERE tenant_id = ?': 'the nodes of one parcel: MAX_NODES at most, and those that one response adds',
@@ -57,43 +49,14 @@ test('what is due is counted and found by the index alone, and counted no furthe
   }
   const { changes } = await db.transaction(() =>
     db.run(
-      `INSERT INTO shipments (tenant_id, forecast_no, further_number, po_number, carrier_code, tracking_number, watch, sequence, watched_since, is_watched, last_change_at, next_poll_at)
+      `INSERT INTO shipments (tenant_id, forecast_no, further_number, po_number, carrier_code, tracking_number, watch, sequence, watched_since, dispatched_at, is_watched, last_change_at, next_poll_at)
        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ?)
-       SELECT 'tnt_a', 'FC' || i, '', 'PO', 'sim', 'SIM', 1, '', 0, 1, 0, i FROM n`,
+       SELECT 'tnt_a', 'FC' || i, '', 'PO', 'sim', 'SIM', 1, '', 0, 0, 1, 0, i FROM n`,
       MAX_COUNTED,
     ),
   );
   expect(changes).toBe(MAX_COUNTED + 1);
   expect(await createSqlitePollQueue(db, new PollLeases()).overdue(NOW)).toEqual({ count: MAX_COUNTED, oldestDueAt: 1 });
-  db.close();
-});
-
-/** So many migrations had been applied when a forecast had one parcel. */
-const BEFORE_FURTHER_PARCELS = 6;
-
-test('rows of the former release are read and continued', async () => {
-  const db = new SqliteDatabase(':memory:');
-  db.migrate(trackingMigrations.slice(0, BEFORE_FURTHER_PARCELS));
-  const [known] = digestNodes([node(1)]);
-  await db.transaction(() => {
-    db.run("INSERT INTO forecasts VALUES ('tnt_a', 'FC1', 'PO-1', 1, ?, ?)", NOW, NOW + 1);
-    db.run(
-      `INSERT INTO shipments (tenant_id, forecast_no, po_number, carrier_code, tracking_number, watch, sequence, watched_since,
-         published_status, last_change_at, next_poll_at, lease_until, wakes)
-       VALUES ('tnt_a', 'FC1', 'PO-1', 'sim', 'SIM1', 2, ?, ?, 'In Transit', ?, ?, ?, 3)`,
-      ...[dispatchOf().sequence, NOW, NOW, NOW, NOW + 60_000],
-    );
-    db.run("INSERT INTO nodes VALUES ('tnt_a', 'FC1', 2, 5, ?, ?, ?)", known?.digest ?? '', known?.instant ?? 0, JSON.stringify(node(1)));
-  });
-  db.migrate(trackingMigrations);
-  const store = testStore(createSqliteTrackingStore(db, new SqliteOutbox(db)));
-  const shipment = shipmentOf({ watch: 2, wakes: 3, publishedStatus: 'In Transit' });
-  expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual({ forecastNo: 'FC1', isCancelled: true, shipments: [shipment] });
-  await store.dispatch(dispatchOf());
-  expect((await store.record(shipment, [node(1)], NOW)).change).toBeUndefined();
-  expect((await store.record(shipment, [node(1), node(2, 'Exception')], NOW)).change).toMatchObject({ previous: 'In Transit' });
-  expect(await store.history(shipment)).toEqual([node(2, 'Exception'), node(1)]);
-  expect(db.all('SELECT seq FROM nodes ORDER BY seq')).toEqual([{ seq: 5 }, { seq: 6 }]);
   db.close();
 });
 

@@ -2,19 +2,16 @@ import { ConfigError, choice, type Environ, integer, loadConfig, type Reader } f
 import type { Connection } from '../connections/domain/connection.ts';
 import { readTrackingSources } from '../connections/domain/read-tracking-sources.ts';
 import { DEFAULT_SCHEDULE, type PollSchedule, parseSchedule } from '../domain/schedule.ts';
-import { type CarrierEndpoints, readCarrierEndpoints } from '../sources/generic/carrier-endpoints.ts';
 import { trackingSources } from '../sources/source-list.ts';
 
 /** What the service reads of the environment. */
 export interface TrackingConfig {
-  /** The carriers that can be asked. */
-  readonly CARRIERS: CarrierEndpoints;
   /** The operator's connections. */
   readonly TRACKING_SOURCES: readonly Connection[];
   /** Seal the credentials of stored connections; see sealed-text. Undefined: the secret of the installation does. */
   readonly CREDENTIALS_SECRET: string | undefined;
   readonly CREDENTIALS_SECRET_PREVIOUS: string | undefined;
-  /** Deadline of one call of a carrier. */
+  /** Deadline of one call of a source. */
   readonly CARRIER_TIMEOUT_MS: number;
   readonly TRACKING_POLL_SCHEDULE: PollSchedule;
   /** Days that a shipment is kept after its last change. */
@@ -35,7 +32,6 @@ const longSecret: Reader<string | undefined> = (value) => {
  */
 export function readTrackingConfig(env: Environ): TrackingConfig {
   const config = loadConfig<TrackingConfig>(env, {
-    CARRIERS: readCarrierEndpoints,
     TRACKING_SOURCES: (value) => readTrackingSources(value, trackingSources),
     CREDENTIALS_SECRET: longSecret,
     CREDENTIALS_SECRET_PREVIOUS: longSecret,

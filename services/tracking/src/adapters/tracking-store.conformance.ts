@@ -1,16 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { TrackingStoreDriver } from '../testing/tracking-store-driver.ts';
-import { describeChanges } from './conformance/changes.conformance.ts';
-import { describeDispatch } from './conformance/dispatch.conformance.ts';
-import { describeForecasts } from './conformance/forecasts.conformance.ts';
-import { describeHistory } from './conformance/history.conformance.ts';
-import { describePollQueue } from './conformance/poll-queue.conformance.ts';
+import { describeParcels } from './conformance/parcels.conformance.ts';
 import { describeRandomFacts } from './conformance/random-facts.conformance.ts';
 import { describeRetention } from './conformance/retention.conformance.ts';
-import { describeSiblings } from './conformance/siblings.conformance.ts';
-import { describeSimulation } from './conformance/simulation.conformance.ts';
-import { describeSources } from './conformance/sources.conformance.ts';
-import { describeTelemetry } from './conformance/telemetry.conformance.ts';
 
 /**
  * What every driver of the tracking store must do.
@@ -18,28 +10,14 @@ import { describeTelemetry } from './conformance/telemetry.conformance.ts';
  */
 export function describeTrackingStore(name: string, open: () => Promise<TrackingStoreDriver>): void {
   describe(`tracking store: ${name}`, () => {
-    describeForecasts(open);
-    describeDispatch(open);
-    describeSiblings(open);
-    describeHistory(open);
-    describeChanges(open);
-    describePollQueue(open);
-    describeSimulation(open);
+    describeParcels(open);
     describeRetention(open);
-    describeTelemetry(open);
-    describeSources(open);
     describeRandomFacts(open);
 
-    describe('the check', () => {
-      let driver: TrackingStoreDriver;
-      beforeEach(async () => {
-        driver = await open();
-      });
-      afterEach(() => driver.close());
-
-      test('passes while the store responds', async () => {
-        await expect(driver.store.check()).resolves.toBeUndefined();
-      });
+    test('the check passes while the store responds', async () => {
+      const driver = await open();
+      await expect(driver.store.check()).resolves.toBeUndefined();
+      await driver.close();
     });
   });
 }

@@ -6,9 +6,9 @@ import { idFromSeed, newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
-import { changedCredentials } from './domain/changed-credentials.ts';
 import { type Connection, type ConnectionCredentials, shownId } from './domain/connection.ts';
 import {
+  changedCredentials,
   connectionErrors,
   connectionOf,
   ownerErrors,

@@ -1,148 +1,58 @@
 import { type AdminStatus, adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 
+/** Words between commas. */
+const list = (words: string): readonly string[] => words.split(', ');
+
 /**
  * Carriers' words and codes that leave a parcel under way, in lower case with single blanks (see {@link normalise}). A failure is
  * no end: carriers report a delay by weather as `failure`, and try again after `delivery failed`. A parcel on its way back has
  * not yet come back.
  */
 const open = {
-  Pending: ['not found', 'no information', 'unknown', 'not found other', 'not found invalid code'],
-  'Info Received': [
-    'information received',
-    'label created',
-    'pre transit',
-    'electronic information submitted',
-    'order created',
-    'order creation',
-    'manifested',
-  ],
-  'Picked Up': [
-    'pickup',
-    'picked',
-    'collected',
-    'accepted by carrier',
-    'accepted',
-    'handed over',
-    'in transit picked up',
-    'first mile arrive',
-    'gtms accept',
-  ],
-  'In Transit': [
-    'transit',
-    'departed',
-    'arrived',
-    'arrived at hub',
-    'departed from hub',
-    'processed',
-    'sorted',
-    'airline departed',
-    'flight arrived',
-    'main line arrive',
-    'delivered to local carrier',
-  ],
-  'Customs Clearance': [
-    'customs',
-    'in customs',
-    'customs processing',
-    'import clearance',
-    'export clearance',
-    'cleared customs',
-    'customs cleared',
-    'customs release',
-    'customs released',
-    'released by customs',
-    'in transit customs processing',
-    'in transit customs released',
-    'in transit customs requiring information',
-    'exception 004',
-    'exception 018',
-  ],
-  'In Delivery': ['out for delivery', 'delivering', 'with courier', 'with delivery courier', 'gtms do depart'],
-  'Available for Pickup': ['ready for pickup', 'awaiting collection', 'held at location', 'at pickup point'],
-  'Delivery Attempted': [
-    'attempt failed',
-    'failed attempt',
-    'attempted',
-    'delivery attempt',
-    'delivery attempt failed',
-    'attempt fail',
-    'not home',
-    'recipient absent',
-    'not delivered',
-    'delivery failed',
-    'failed delivery',
-    'delivery failure',
-  ],
-  Exception: [
-    'alert',
-    'delayed',
-    'delay',
-    'delivery delayed',
-    'delivery exception',
-    'damaged',
-    'held',
-    'on hold',
-    'address issue',
-    'customs hold',
-    'lost',
-    'destroyed',
-    'failure',
-    'failed',
-    'error',
-    'undeliverable',
-    'unable to deliver',
-    'cancelled',
-    'canceled',
-    'expired',
-  ],
-  Returning: [
-    'return',
-    'returned',
-    'return to sender',
-    'return to shipper',
-    'return to origin',
-    'return in progress',
-    'return in transit',
-    'returning to sender',
-    'returning to shipper',
-    'returning to origin',
-    'being returned to sender',
-    'will be returned to sender',
-    'parcel returning',
-    'refused',
-    'exception returning',
-    'exception 010',
-  ],
+  Pending: list('not found, no information, unknown, not found other, not found invalid code'),
+  'Info Received': list(
+    'information received, label created, pre transit, electronic information submitted, order created, order creation, manifested',
+  ),
+  'Picked Up': list(
+    'pickup, picked, collected, accepted by carrier, accepted, handed over, in transit picked up, first mile arrive, gtms accept',
+  ),
+  'In Transit': list(
+    'transit, departed, arrived, arrived at hub, departed from hub, processed, sorted, airline departed, flight arrived, ' +
+      'main line arrive, delivered to local carrier',
+  ),
+  'Customs Clearance': list(
+    'customs, in customs, customs processing, import clearance, export clearance, cleared customs, customs cleared, ' +
+      'customs release, customs released, released by customs, in transit customs processing, in transit customs released, ' +
+      'in transit customs requiring information, exception 004, exception 018',
+  ),
+  'In Delivery': list('out for delivery, delivering, with courier, with delivery courier, gtms do depart'),
+  'Available for Pickup': list('ready for pickup, awaiting collection, held at location, at pickup point'),
+  'Delivery Attempted': list(
+    'attempt failed, failed attempt, attempted, delivery attempt, delivery attempt failed, attempt fail, not home, ' +
+      'recipient absent, not delivered, delivery failed, failed delivery, delivery failure',
+  ),
+  Exception: list(
+    'alert, delayed, delay, delivery delayed, delivery exception, damaged, held, on hold, address issue, customs hold, ' +
+      'lost, destroyed, failure, failed, error, undeliverable, unable to deliver, cancelled, canceled, expired',
+  ),
+  Returning: list(
+    'return, returned, return to sender, return to shipper, return to origin, return in progress, return in transit, ' +
+      'returning to sender, returning to shipper, returning to origin, being returned to sender, will be returned to sender, ' +
+      'parcel returning, refused, exception returning, exception 010',
+  ),
 } as const satisfies Readonly<Partial<Record<AdminStatus, readonly string[]>>>;
 
 /** Codes that carriers and aggregators define as final, and the few phrases that can mean nothing else. Nothing besides ends a watch. */
 const terminal = {
-  'Delivery Success': [
-    'delivered',
-    'delivered and signed',
-    'signed',
-    'delivery complete',
-    'proof of delivery',
-    'delivered other',
-    'delivered 001',
-    'delivered 002',
-    'delivered 003',
-    'delivered 004',
-    'delivered 005',
-    'gtms signed',
-  ],
-  'Delivery Failure': ['exception lost', 'exception destroyed', 'exception cancel', 'exception 013', 'exception 020', 'exception 021'],
-  'Parcel Return to Origin': [
-    'returned to sender',
-    'returned to shipper',
-    'returned to origin',
-    'return delivered',
-    'return complete',
-    'delivered to sender',
-    'delivered to shipper',
-    'exception returned',
-    'exception 011',
-  ],
+  'Delivery Success': list(
+    'delivered, delivered and signed, signed, delivery complete, proof of delivery, delivered other, delivered 001, ' +
+      'delivered 002, delivered 003, delivered 004, delivered 005, gtms signed',
+  ),
+  'Delivery Failure': list('exception lost, exception destroyed, exception cancel, exception 013, exception 020, exception 021'),
+  'Parcel Return to Origin': list(
+    'returned to sender, returned to shipper, returned to origin, return delivered, return complete, delivered to sender, ' +
+      'delivered to shipper, exception returned, exception 011',
+  ),
 } as const satisfies Readonly<Partial<Record<AdminStatus, readonly string[]>>>;
 
 /** Every word that is understood beside the platform's own, by admin_status; in the order of the contract. */

@@ -13,13 +13,11 @@ import {
   type SourceReport,
 } from './facts.ts';
 import { addToHistory, currentNode } from './history.ts';
-import { isTerminal } from './latest-status.ts';
 import { furtherParcel, keyText, type ParcelKey } from './parcel-key.ts';
-import { type HistoryEntry, MAX_UNDATED, type Parcel, type UndatedRow, type WatchedShipment } from './parcel-state.ts';
+import { type HistoryEntry, MAX_UNDATED, type Parcel, type UndatedRow, type WatchedShipment, withUndated } from './parcel-state.ts';
 import { pollAfterEnd } from './schedule.ts';
 import type { KnownForecast, Registration, Shipment } from './shipment.ts';
-import { changeOf, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
-import { withUndated } from './undated-rows.ts';
+import { changeOf, isTerminal, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
 
 /** What a fact changed, as far as its sender needs it. */
 export interface Outcome {

@@ -2,6 +2,16 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { CarrierNode } from './node.ts';
 import type { KnownForecast, Shipment } from './shipment.ts';
 
+/** What makes two rows the same: every field. */
+function rowKey({ address, content, status, adminStatus }: UndatedRow): string {
+  return JSON.stringify([address, content, status, adminStatus]);
+}
+
+/** Known rows with others behind them, each once. */
+export function withUndated(known: readonly UndatedRow[], more: readonly UndatedRow[]): readonly UndatedRow[] {
+  return [...new Map([...known, ...more].map((row) => [rowKey(row), row])).values()];
+}
+
 /** A forecast as events describe it. Times in epoch milliseconds. */
 export interface ForecastEntry extends KnownForecast {
   /** 0 until the acceptance arrives. */

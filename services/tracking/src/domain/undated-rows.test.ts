@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { after, decideOn, dispatched } from '../testing/facts.ts';
 import { NOW, shipmentOf } from '../testing/samples.ts';
 import type { ParcelFact, SourceReport } from './facts.ts';
-import { MAX_UNDATED, type UndatedRow } from './parcel-state.ts';
-import { withUndated } from './undated-rows.ts';
+import { MAX_UNDATED, type UndatedRow, withUndated } from './parcel-state.ts';
 
 const row = (content: string, more: Partial<UndatedRow> = {}): UndatedRow => ({
   address: 'Shenzhen',

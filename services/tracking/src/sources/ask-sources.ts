@@ -1,23 +1,68 @@
+import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
-import { FairShares } from '@parcelway/kernel/fair-shares';
-import type { Connection } from '../connections/domain/connection.ts';
-import { normalCarrierCode, shownId } from '../connections/domain/connection.ts';
+import { type Connection, normalCarrierCode, shownId } from '../connections/domain/connection.ts';
+import { limitsFor } from '../connections/domain/granted-limits.ts';
 import type { FindConnections } from '../connections/find-connections.ts';
 import { NotNow } from '../domain/not-now.ts';
 import type { Shipment } from '../domain/shipment.ts';
-import type { AskOptions, ShipmentFinder, SourceResponse, Sources } from '../ports.ts';
-import type { OpenCarriers } from './carriers.ts';
-import type { ConnectedSource, ParcelReport } from './connected-source.ts';
-import { OpenConnections, type OpenConnectionsOptions } from './open-connections.ts';
-import { countUnserved } from './source-telemetry.ts';
+import { DOWN_PREFIX } from '../domain/simulated-node.ts';
+import type { AskOptions, ShipmentFinder, SimulatedParcels, SourceResponse, Sources } from '../ports.ts';
+import { carrierUnavailable, carrierUnserved, FAILED_RETRY_MS, UNCONFIGURED_RETRY_MS } from './carrier-unavailable.ts';
+import { type ConnectedSource, type ConnectedSourceOptions, connectSource, type ParcelReport } from './connected-source.ts';
+import type { TrackingSource } from './source.ts';
+import { countUnservedPolls } from './source-telemetry.ts';
 import { nodesOfParcel } from './trace-nodes.ts';
+
+/** What open connections are made of. */
+export interface OpenConnectionsOptions extends ConnectedSourceOptions {
+  readonly sources: ReadonlyMap<string, TrackingSource>;
+}
+
+/** Connections that are open at the same time; the one that was used longest ago is closed first. */
+const MAX_OPEN = 1000;
+/** No call of a connection lasts longer. */
+const CLOSE_AFTER_MS = 60_000;
+
+/** Open connections by what they are made of: one that was changed is opened anew. */
+export class OpenConnections {
+  readonly #options: OpenConnectionsOptions;
+  readonly #open = new Map<string, ConnectedSource>();
+
+  constructor(options: OpenConnectionsOptions) {
+    this.#options = options;
+  }
+
+  of(connection: Connection): ConnectedSource {
+    const { connectionId, source: name, baseUrl, limits, credentials } = connection;
+    const key = JSON.stringify([connectionId, name, baseUrl, limits, credentials]);
+    const known = this.#open.get(key);
+    // Taken out and put back: the map is in the order of the last use.
+    this.#open.delete(key);
+    const source = this.#options.sources.get(name);
+    if (source === undefined) throw carrierUnavailable(UNCONFIGURED_RETRY_MS, new Error(`There is no source ${name}`));
+    const opened = known ?? connectSource({ ...source, limits: limitsFor(source.limits, limits) }, connection, this.#options);
+    this.#open.set(key, opened);
+    const [[oldest, unused] = []] = this.#open;
+    if (this.#open.size > MAX_OPEN && oldest !== undefined && unused !== undefined) {
+      this.#open.delete(oldest);
+      // Its calls may go on.
+      setTimeout(() => void unused.close(), CLOSE_AFTER_MS).unref();
+    }
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((one) => one.close()));
+  }
+}
 
 /** What asking needs. */
 export interface AskSourcesOptions extends OpenConnectionsOptions {
   readonly connections: Pick<FindConnections, 'serving'>;
   readonly shipments: ShipmentFinder;
-  /** The carriers of CARRIERS, and the simulated one. */
-  readonly carriers: OpenCarriers;
+  readonly environment: Environment;
+  /** What the sandbox's carrier has of a parcel. */
+  readonly simulated: Pick<SimulatedParcels, 'simulatedNodes'>;
 }
 
 /** The sources of an installation, closed at the end. */
@@ -29,56 +74,39 @@ export interface OpenSources extends Sources {
 
 /** When sources that all refuse a number are asked again: vendors come to know a number some time after the dispatch. */
 const REFUSED_MS = 3_600_000;
-/** When a poll comes again that found too many others of its carrier. */
-const BUSY_MS = 5000;
-/** Polls of CARRIERS at the same time; one carrier has at most half of them. */
-const POLLS_OF_CARRIERS = { capacity: 64, part: 1 };
-/** Unknown codes that are remembered, so that each is logged once. */
+/** Carriers that are remembered, so that each is logged once, and likewise unknown codes. */
 const MAX_REMEMBERED = 1000;
-
-/** Connections in the order in which they are asked; `carriers` stands for CARRIERS, which go before the operator's connections that do not name the carrier. */
-function inOrder(serving: readonly Connection[], carrierCode: string, hasCarrier: boolean): readonly (Connection | 'carriers')[] {
-  if (!hasCarrier) return serving;
-  const code = normalCarrierCode(carrierCode);
-  const first = serving.filter(({ tenantId, carriers }) => tenantId !== null || carriers.includes(code));
-  return [...first, 'carriers', ...serving.filter((one) => !first.includes(one))];
-}
 
 /** A source that is out, or that may not be called now, is no reason not to ask the next one. */
 function mayAskAnother(error: unknown): boolean {
   return error instanceof NotNow ? error.maySkip : error instanceof AppError && error.code === '50001';
 }
 
-/** Asks CARRIERS. */
-function createAskCarrier({
-  carriers,
-  clock,
-  telemetry,
-}: AskSourcesOptions): (shipment: Shipment, asked: AskOptions) => Promise<SourceResponse> {
-  const polls = new FairShares(POLLS_OF_CARRIERS);
-  /** One carrier gets no more polls at the same time than it has connections. */
-  return async (shipment, { purpose, traceparent }) => {
-    if (purpose === 'query') return { nodes: await carriers.track(shipment, traceparent) };
-    const holder = normalCarrierCode(shipment.carrierCode);
-    if (!polls.take(holder)) throw new NotNow(clock.now() + BUSY_MS, 'too many polls of the carrier go on', { maySkip: false });
-    try {
-      return { nodes: await carriers.track(shipment, traceparent) };
-    } catch (error) {
-      countUnserved(telemetry, error);
-      throw error;
-    } finally {
-      polls.give(holder);
+/** Responds for the carriers that no connection serves: in the sandbox the simulated one, whose nodes are those that simulations made. */
+function createAskUnserved({ environment, simulated, logger, telemetry }: AskSourcesOptions) {
+  const logged = new Set<string>();
+  return async (shipment: Shipment, { purpose }: AskOptions): Promise<SourceResponse> => {
+    if (environment === 'sandbox') {
+      if (shipment.trackingNumber.startsWith(DOWN_PREFIX)) throw carrierUnavailable(FAILED_RETRY_MS);
+      return { nodes: await simulated.simulatedNodes(shipment) };
     }
+    const code = normalCarrierCode(shipment.carrierCode);
+    if (!logged.has(code) && logged.size < MAX_REMEMBERED) {
+      logged.add(code);
+      logger.warn({ carrier_code: code }, 'Parcels are dispatched with a carrier that no connection serves; they cannot be tracked');
+    }
+    if (purpose === 'poll') countUnservedPolls(telemetry);
+    throw carrierUnserved(code);
   };
 }
 
 /** Opens the sources of an installation. */
 export function openSources(options: AskSourcesOptions): OpenSources {
-  const { connections, carriers, clock, logger, telemetry } = options;
+  const { connections, clock, logger, telemetry } = options;
   // Rises from 0: an alert sees the first poll, too.
-  telemetry.metrics.count('parcelway_tracking_unserved_polls_total', {}, 0);
+  countUnservedPolls(telemetry, 0);
   const open = new OpenConnections(options);
-  const askCarrier = createAskCarrier(options);
+  const askUnserved = createAskUnserved(options);
   const logged = new Set<string>();
 
   const logCodes = (source: string, codes: readonly string[]): void => {
@@ -116,12 +144,11 @@ export function openSources(options: AskSourcesOptions): OpenSources {
     of: (connection) => open.of(connection),
     async ask(shipment, asked) {
       const serving = await connections.serving(shipment.tenantId, shipment.carrierCode);
-      const order = inOrder(serving, shipment.carrierCode, carriers.has(shipment.carrierCode));
+      if (serving.length === 0) return askUnserved(shipment, asked);
       let failure: unknown;
-      for (const one of order) {
+      for (const connection of serving) {
         try {
-          if (one === 'carriers') return await askCarrier(shipment, asked);
-          const response = await askConnection(shipment, one, asked);
+          const response = await askConnection(shipment, connection, asked);
           if (response !== undefined) return response;
         } catch (error) {
           if (!mayAskAnother(error)) throw error;
@@ -129,8 +156,6 @@ export function openSources(options: AskSourcesOptions): OpenSources {
         }
       }
       if (failure !== undefined) throw failure;
-      // Without any connection, the simulated carrier responds in the sandbox.
-      if (order.length === 0) return askCarrier(shipment, asked);
       await asked.noteRefused();
       throw new NotNow(clock.now() + REFUSED_MS, 'no source takes the number', { maySkip: false });
     },

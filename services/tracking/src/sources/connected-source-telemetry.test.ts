@@ -10,7 +10,6 @@ import { NOW, shipmentOf } from '../testing/samples.ts';
 import { type ConnectedSource, connectSource } from './connected-source.ts';
 import { sourceEasyPost } from './easypost/source.ts';
 import type { QueryResult, TrackingSource } from './source.ts';
-import { SourceRefusal } from './source-refusal.ts';
 
 const connection: Connection = {
   connectionId: 'main',
@@ -95,22 +94,6 @@ describe('a connection', () => {
       ['other', 'ok'],
     ]);
     expect(telemetry.recorded('parcelway_source_numbers_total')).toEqual([[{ ...labels, kind: 'query' }, 1]]);
-  });
-
-  test('counts the question that is beyond the limit of the day, and no call', async () => {
-    await ask('query');
-    await ask('query');
-    await expect(ask('query')).rejects.toThrow('daily quota');
-    expect(calls()).toHaveLength(2);
-    expect(telemetry.recorded('parcelway_source_waits_total')).toEqual([[{ ...labels, reason: 'daily_quota' }, 1]]);
-  });
-
-  test('counts a refusal, and the questions that wait because of it', async () => {
-    query = () => Promise.reject(new SourceRefusal('throttled', 'too fast', { retryAfterMs: 60_000 }));
-    await expect(ask('query')).rejects.toThrow('throttled');
-    await expect(ask('query')).rejects.toThrow('blocked');
-    expect(calls()).toEqual([['query', 'throttled']]);
-    expect(telemetry.recorded('parcelway_source_waits_total').map(([{ reason }]) => reason)).toEqual(['blocked', 'blocked']);
   });
 
   test('counts a response that cannot be read as a row that was left out', async () => {

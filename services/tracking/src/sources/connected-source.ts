@@ -4,19 +4,16 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
 import type { CallPurpose, CallVerdict } from '../connections/domain/call-ledger.ts';
-import { type Connection, shownId } from '../connections/domain/connection.ts';
-import { connectionLabels } from '../connections/metric-labels.ts';
+import { type Connection, connectionLabels, shownId } from '../connections/domain/connection.ts';
 import type { CallLedgers } from '../connections/ports.ts';
 import { NotNow } from '../domain/not-now.ts';
 import type { Registration, Shipment } from '../domain/shipment.ts';
 import type { AskOptions } from '../ports.ts';
 import { askedParcelOf } from './asked-parcel.ts';
 import { CallQueue } from './call-queue.ts';
-import { watchCarrier } from './carrier-telemetry.ts';
 import { carrierUnavailable, FAILED_RETRY_MS } from './carrier-unavailable.ts';
-import { type Circuit, createCircuit } from './circuit.ts';
-import { ConnectionLimits, MAX_WAIT_MS } from './connection-limits.ts';
-import { PushMemory } from './push-memory.ts';
+import { type Circuit, createCircuit, watchCarrier } from './circuit.ts';
+import { ConnectionLimits, MAX_WAIT_MS, PushMemory } from './connection-limits.ts';
 import { type Fresh, gapOf, type QueryItem, queryAskable } from './questions.ts';
 import { Registrations } from './registrations.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient, TrackingSource } from './source.ts';
@@ -114,7 +111,7 @@ class Connected implements ConnectedSource {
     this.#client = source.connect(this.#clientOptions);
     const { connection: name } = connectionLabels(connection);
     this.telemetry = createSourceTelemetry(telemetry, connection);
-    const watched = watchCarrier(telemetry, name, { url: baseUrl });
+    const watched = watchCarrier(telemetry, name, baseUrl);
     const bounds = { timeoutMs, resetMs, logger, isHarmless: isLimit };
     this.#circuit = createCircuit({ ...bounds, name, watched });
     // Queries go on where a registration that is for pushes alone fails: an account may have no pushes.
@@ -137,7 +134,8 @@ class Connected implements ConnectedSource {
       take: take(this.#circuit, 'query'),
       call: (items) =>
         queryAskable(items, (parcels) =>
-          this.#run(this.#circuit, 'query', parcels.length, (signal) => this.#client.query(parcels, signal)),
+          // A call for several belongs to the trace of the first one.
+          this.#run(this.#circuit, 'query', parcels.length, (signal) => this.#client.query(parcels, signal), items[0]?.traceparent),
         ),
     });
     const registrations: CallQueue<AskedParcel, RegisterResult> = new CallQueue({
@@ -201,10 +199,14 @@ class Connected implements ConnectedSource {
     return isPushed ? Math.max(gapMs, DAY_MS) : gapMs;
   }
 
-  async #query(shipment: Shipment, registration: Registration | null, { purpose, note }: AskOptions): Promise<QueryResult> {
+  async #query(shipment: Shipment, registration: Registration | null, { purpose, note, traceparent }: AskOptions): Promise<QueryResult> {
     const gapMs = gapOf(this.source);
     const isLimited = this.source.limits.fetchesPerParcelPerDay !== null;
-    const item = { parcel: this.#asked(shipment, registration?.reference ?? null), note: isLimited ? () => note(gapMs) : null };
+    const item = {
+      parcel: this.#asked(shipment, registration?.reference ?? null),
+      note: isLimited ? () => note(gapMs) : null,
+      traceparent,
+    };
     const result = await this.#queries.ask({ purpose: purposeOf(purpose), holder: shipment.tenantId, item });
     if (result.kind !== 'fresh') return result;
     throw new NotNow(this.#options.clock.now() + gapMs, 'another process has just asked for the parcel', { maySkip: false });
@@ -255,9 +257,15 @@ class Connected implements ConnectedSource {
   }
 
   /** Makes a call behind the breaker, and keeps to the limits that the vendor names in a refusal. */
-  async #run<T>(circuit: Circuit, kind: CallKind, numbers: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #run<T>(
+    circuit: Circuit,
+    kind: CallKind,
+    numbers: number,
+    call: (signal: AbortSignal) => Promise<T>,
+    traceparent?: string,
+  ): Promise<T> {
     try {
-      return await this.telemetry.call(kind, numbers, () => circuit.run(call));
+      return await this.telemetry.call(kind, numbers, () => circuit.run(call, traceparent));
     } catch (error) {
       const refusal = refusalIn(error);
       // Our own limits have refused a further call: the vendor has said nothing that would hold for other calls.

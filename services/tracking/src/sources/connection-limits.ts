@@ -1,18 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parcelway/kernel/clock';
 import {
   blockCalls,
+  type CallDecision,
+  type CallLedger,
   type CallLimits,
   type CallPurpose,
   type CallVerdict,
+  notePush,
   registrationsOf,
   takeCall,
 } from '../connections/domain/call-ledger.ts';
 import type { CallLedgers } from '../connections/ports.ts';
 import { NotNow } from '../domain/not-now.ts';
-import { takeTurn } from './call-turn.ts';
 import type { TrackingSource } from './source.ts';
 import { patienceOf, SourceRefusal } from './source-refusal.ts';
 import type { CallKind } from './source-telemetry.ts';
+
+const DAY_MS = 86_400_000;
+/** A vendor that has pushed within this time is taken for one that pushes. */
+const PUSHES_FOR_MS = 2 * DAY_MS;
+/** How long a process believes what it has read of the pushes that others received. */
+const READ_AGAIN_MS = 60_000;
+
+/** When the vendor of a connection has pushed, to this process or to another. */
+export class PushMemory {
+  readonly #ledgers: CallLedgers;
+  readonly #connectionId: string;
+  readonly #clock: Clock;
+  #last = { at: 0, readAt: Number.NEGATIVE_INFINITY };
+
+  constructor(connectionId: string, { ledgers, clock }: { readonly ledgers: CallLedgers; readonly clock: Clock }) {
+    this.#ledgers = ledgers;
+    this.#connectionId = connectionId;
+    this.#clock = clock;
+  }
+
+  /** Notes that the vendor has pushed. @throws AppError 50301 when the store is out */
+  async note(): Promise<void> {
+    const now = this.#clock.now();
+    this.#last = { at: now, readAt: now };
+    await this.#ledgers.change(this.#connectionId, (ledger) => notePush(ledger, now));
+  }
+
+  /** True when the vendor has ever pushed, as far as is known here. */
+  get hasPushed(): boolean {
+    return this.#last.at > 0;
+  }
+
+  /** True when the vendor pushes what it knows: then a daily look is enough. */
+  async pushes(): Promise<boolean> {
+    const now = this.#clock.now();
+    if (now - this.#last.readAt >= READ_AGAIN_MS) {
+      const { lastPushAt } = await this.#ledgers.read(this.#connectionId);
+      this.#last = { at: lastPushAt, readAt: now };
+    }
+    return now - this.#last.at < PUSHES_FOR_MS;
+  }
+}
+
+/** Whose turn it is, and by which clock. */
+export interface CallTurn {
+  readonly ledgers: Pick<CallLedgers, 'take' | 'read'>;
+  readonly connectionId: string;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Takes one call and waits for its turn. While it waits, the vendor may refuse another call for some time: then this one is not granted either, and
+ * stays counted.
+ * @param decide see takeCall
+ * @throws AppError 50301 when the store is out
+ */
+export async function takeTurn(
+  { ledgers, connectionId, clock }: CallTurn,
+  decide: (ledger: CallLedger) => CallDecision,
+): Promise<CallVerdict> {
+  const verdict = await ledgers.take(connectionId, decide);
+  if (!verdict.isGranted) return verdict;
+  const waitMs = verdict.at - clock.now();
+  if (waitMs <= 0) return verdict;
+  await sleep(waitMs);
+  const { blockedUntil } = await ledgers.read(connectionId);
+  return blockedUntil > clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : verdict;
+}
 
 /** How long a call may wait for its turn. */
 export const MAX_WAIT_MS: Readonly<Record<CallPurpose, number>> = { query: 2000, background: 3000 };

@@ -1,4 +1,4 @@
-import type { ClientOptions } from './source.ts';
+import type { AskedParcel, ClientOptions } from './source.ts';
 import { callSource, type SourceCall, type SourceResponse } from './source-http.ts';
 
 /** Calls a vendor; see source-http callSource. */
@@ -16,4 +16,11 @@ export function countedCalls({ dispatcher, nextCall }: Pick<ClientOptions, 'disp
     if (!isCounted) await nextCall?.();
     return callSource(dispatcher, call);
   };
+}
+
+/** Makes calls that are each about one parcel, one after another. @returns in the order of the parcels */
+export async function oneByOne<T>(parcels: readonly AskedParcel[], ask: (parcel: AskedParcel) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (const parcel of parcels) results.push(await ask(parcel));
+  return results;
 }

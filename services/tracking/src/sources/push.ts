@@ -52,3 +52,22 @@ export function parseJsonBody(body: Uint8Array): unknown {
     throw new Error('The push is not JSON in UTF-8');
   }
 }
+
+/**
+ * True when a text is what one of the secrets makes of a push. The time is the same for every secret. An empty one proves nothing: anybody
+ * could use it.
+ */
+export function isProvedBy(given: unknown, secrets: readonly string[], proofOf: (secret: string) => string): boolean {
+  const matches = secrets.filter((secret) => secret !== '').map((secret) => equalInConstantTime(given, proofOf(secret)));
+  return matches.includes(true);
+}
+
+/** Those of the secrets that are set. */
+export function secretsIn(...secrets: readonly (string | undefined)[]): readonly string[] {
+  return secrets.filter((secret) => secret !== undefined).filter((secret) => secret !== '');
+}
+
+/** The id of a push that the vendor numbers, or else the digest of its body. */
+export function idOfPush(given: unknown, body: Uint8Array): string {
+  return typeof given === 'string' && /^[\w-]{1,100}$/.test(given) ? given : digestOfBody(body);
+}

@@ -4,9 +4,9 @@ import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetr
 import type { Connection } from '../connections/domain/connection.ts';
 import { NotNow } from '../domain/not-now.ts';
 import { QUEUE_FULL } from './call-queue.ts';
-import { carrierUnavailable, carrierUnserved } from './carrier-unavailable.ts';
+import { carrierUnavailable } from './carrier-unavailable.ts';
 import { type RefusalReason, SourceRefusal } from './source-refusal.ts';
-import { countUnserved, createSourceTelemetry } from './source-telemetry.ts';
+import { createSourceTelemetry } from './source-telemetry.ts';
 import { EMPTY_TRACE } from './trace.ts';
 
 const connection: Connection = {
@@ -118,12 +118,4 @@ test('what was not understood in a trace, and what is not shown, is counted by r
     [{ ...labels, reason: 'unreadable' }, 3],
     [{ ...labels, reason: 'unreadable' }, 1],
   ]);
-});
-
-test('a poll of a carrier that nothing serves is counted; one of a carrier that is out is not', () => {
-  const of = telemetry.of('tracking');
-  countUnserved(of, carrierUnavailable(1000));
-  expect(telemetry.metrics).toEqual([]);
-  countUnserved(of, carrierUnserved('nobody'));
-  expect(telemetry.recorded('parcelway_tracking_unserved_polls_total')).toEqual([[{}, 1]]);
 });

@@ -1,10 +1,8 @@
-import { AppError } from '@parcelway/kernel/app-error';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
-import type { Connection } from '../connections/domain/connection.ts';
-import { connectionLabels } from '../connections/metric-labels.ts';
+import { type Connection, connectionLabels } from '../connections/domain/connection.ts';
 import { NotNow } from '../domain/not-now.ts';
 import { QUEUE_FULL } from './call-queue.ts';
-import { outcomeOfCall } from './carrier-telemetry.ts';
+import { outcomeOfCall } from './circuit.ts';
 import { refusalIn } from './source-refusal.ts';
 import type { Trace } from './trace.ts';
 import type { ParcelNodes } from './trace-nodes.ts';
@@ -84,8 +82,7 @@ export function createSourceTelemetry({ metrics }: ServiceTelemetry, connection:
   };
 }
 
-/** Counts a poll that failed because no connection serves the carrier of its parcel. Any other error counts nothing. */
-export function countUnserved({ metrics }: ServiceTelemetry, error: unknown): void {
-  const isUnserved = error instanceof AppError && error.data?.['carrier_code'] !== undefined;
-  if (isUnserved) metrics.count('parcelway_tracking_unserved_polls_total', {});
+/** Counts polls that failed because no connection serves the carrier of their parcel. */
+export function countUnservedPolls({ metrics }: ServiceTelemetry, polls = 1): void {
+  metrics.count('parcelway_tracking_unserved_polls_total', {}, polls);
 }

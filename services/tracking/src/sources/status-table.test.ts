@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type AdminStatus, adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { nodeInstant } from '../domain/node.ts';
 import { type CodedSource, codedSources, NUMBER, rawTrace, type VendorRow } from '../testing/vendor-rows.ts';
-import { shipmentInResponse } from './dhl/response.ts';
+import { shipmentInResponse } from './dhl/client.ts';
 import { trackingSources } from './source-list.ts';
 import type { Trace } from './trace.ts';
 import { findUpsPackage } from './ups/find-package.ts';
@@ -35,7 +35,7 @@ const byWord = (code: string, text: string): Special => ({ code, text, read: ['I
 
 const table: Readonly<Record<string, Line>> = {
   Pending: open({
-    '17track': ['NotFound_Other NotFound_InvalidCode'],
+    '17track': ['NotFound_Other NotFound_InvalidCode NotFound'],
     aftership: ['Pending_001 Pending_002 Pending_003 Pending_004 Pending_005 Pending_006 Pending'],
     easypost: ['unknown'],
     // TW0001 comes in the place of a package: below.
@@ -49,21 +49,21 @@ const table: Readonly<Record<string, Line>> = {
     aftership: ['InfoReceived_001 InfoReceived'],
     easypost: ['pre_transit'],
     // One page of UPS calls MV a manifest, another one a void: it ends nothing.
-    ups: ['M MV', { code: 'M MP' }],
-    dhl: ['pre-transit'],
+    ups: ['M MV', { code: 'M MP 003' }, { code: 'MV VP', isUnknown: true }],
+    dhl: ['pre-transit Pre-Transit'],
     yunexpress: ['ORDER_CREATION'],
   }),
   'Picked Up': open({
-    '17track': ['InTransit_PickedUp'],
+    '17track': ['InTransit_PickedUp PickedUp'],
     aftership: ['InTransit_002'],
     easypost: ['in_transit/received_at_origin_facility'],
-    ups: ['', { code: 'I OR' }, { code: 'I PU' }],
+    ups: ['', { code: 'I OR' }, { code: 'I OR 005' }, { code: 'I PU 038' }],
     dhl: ['', byWord('transit', 'Picked up')],
     yunexpress: ['FIRST_MILE_ARRIVE PICKED_UP'],
   }),
   'In Transit': open({
     '17track': [
-      'InTransit_Other InTransit_Departure InTransit_Arrival InTransit_TransportArrived',
+      'InTransit_Other InTransit_Departure InTransit_Arrival InTransit_TransportArrived InTransit Departure Arrival',
       { code: 'InTransit_New', isUnknown: true },
       { code: 'New_Other', isUnknown: true },
     ],
@@ -72,86 +72,107 @@ const table: Readonly<Record<string, Line>> = {
       'InTransit_001 InTransit_003 InTransit_004 InTransit_007 InTransit_008 InTransit_009 InTransit_011 InTransit_012 InTransit_013 InTransit',
       { code: 'InTransit_099', isUnknown: true },
     ],
-    easypost: ['in_transit in_transit/departed_facility in_transit/arrived_at_facility'],
-    ups: ['I U', { code: 'I DP' }, { code: 'I AR' }],
+    easypost: [
+      'in_transit in_transit/departed_facility in_transit/arrived_at_facility delivered/transferred_to_destination_carrier',
+      ...['Delivered', 'canceled', 'failure_lost'].map((code) => ({ code, isUnknown: true as const })),
+    ],
+    ups: [
+      'I U',
+      { code: 'I DP' },
+      { code: 'I AR' },
+      { code: 'I Q9 005' },
+      { code: 'ZZ FS 011', isUnknown: true },
+      { code: 'I FS', isUnknown: true },
+    ],
     dhl: ['transit'],
-    yunexpress: ['IN_TRANSIT MAIN_LINE_ARRIVE MAIN_LINE_DEPART', { code: 'MD/TT', isUnknown: true }],
+    yunexpress: ['IN_TRANSIT MAIN_LINE_ARRIVE MAIN_LINE_DEPART PRE_INFO TRANSITHUB_ARRIVE in_transit', { code: 'MD/TT', isUnknown: true }],
   }),
   'Customs Clearance': open({
     '17track': ['InTransit_CustomsProcessing InTransit_CustomsReleased InTransit_CustomsRequiringInformation'],
     aftership: ['InTransit_005 InTransit_006 Exception_004 Exception_018'],
     easypost: ['', byWord('in_transit', 'Held by customs')],
     // SR is "released by customs" under type X. No list describes it under another one.
-    ups: ['', { code: 'X SR' }, { code: 'I SR', isUnknown: true, read: ['In Transit', 'because SR means customs under type X alone'] }],
+    ups: ['', { code: 'X SR 003' }, { code: 'I SR', isUnknown: true, read: ['In Transit', 'because SR means customs under type X alone'] }],
     dhl: ['', byWord('transit', 'Released by customs')],
-    yunexpress: ['CUSTOMS_RELEASE CUSTOMS_PROCESSING CUSTOMS_COMPLETE'],
+    yunexpress: ['CUSTOMS_RELEASE CUSTOMS_PROCESSING CUSTOMS_COMPLETE CUSTOMS_DELAY CUSTOMS_INSPCTION ARRIVE_ORIN_CUSTOMS'],
   }),
   'In Delivery': open({
-    '17track': ['OutForDelivery_Other'],
+    '17track': ['OutForDelivery_Other OutForDelivery'],
     // 002 is the old name of AvailableForPickup_001.
     aftership: ['OutForDelivery_001 OutForDelivery_003 OutForDelivery_004 OutForDelivery'],
     easypost: ['out_for_delivery'],
-    ups: ['', { code: 'I OT' }, { code: 'I OF' }, { code: 'D OT' }, { code: 'D OF' }],
+    ups: ['D', { code: 'I OT 021' }, { code: 'I OF' }, { code: 'D OT' }, { code: 'D OF 021' }, { code: 'D ZL 072' }, { code: 'D 2W 026' }],
     dhl: ['', byWord('transit', 'Out for delivery')],
     yunexpress: ['DELIVERY_ATTEMPT'],
   }),
   'Available for Pickup': open({
-    '17track': ['AvailableForPickup_Other'],
+    '17track': ['AvailableForPickup_Other AvailableForPickup'],
     aftership: ['AvailableForPickup_001 OutForDelivery_002 AvailableForPickup'],
     easypost: ['available_for_pickup'],
-    ups: ['', { code: 'I RP' }, { code: 'X RP' }, { code: 'D AC' }, { code: 'I WC' }],
+    ups: ['', { code: 'I RP' }, { code: 'X RP' }, { code: 'D AC' }, { code: 'I WC' }, { code: 'D ZP 040' }, { code: 'D 161' }],
     dhl: ['', byWord('transit', 'Ready for pick-up')],
     yunexpress: ['', { code: 'READY_FOR_PICKUP', read: ['In Transit', 'because it is cargo at a terminal'] }],
   }),
   'Delivery Attempted': open({
     '17track': [
-      'DeliveryFailure_Other DeliveryFailure_NoBody DeliveryFailure_Security DeliveryFailure_Rejected DeliveryFailure_InvalidAddress',
+      'DeliveryFailure_Other DeliveryFailure_NoBody DeliveryFailure_Security DeliveryFailure_Rejected DeliveryFailure_InvalidAddress DeliveryFailure',
     ],
     aftership: ['AttemptFail_001 AttemptFail_002 AttemptFail_003 AttemptFail'],
     easypost: ['in_transit/delivery_exception'],
-    ups: ['', { code: 'X 3J' }, { code: 'X 022' }, { code: 'X 060' }],
+    ups: ['', { code: 'X 3J' }, { code: 'X 48 022' }, { code: 'X 060' }, { code: 'X 064' }],
     dhl: ['', { code: 'failure', text: 'Delivery attempt', read: ['Exception', 'because texts decide nothing'] }],
     yunexpress: ['DELIVERY_FAILURE'],
   }),
   Exception: open({
     '17track': [
-      'Exception_Other Exception_NoBody Exception_Security Exception_Delayed Exception_Rejected',
+      'Exception_Other Exception_NoBody Exception_Security Exception_Delayed Exception_Rejected Exception',
       { code: 'Expired_Other', read: ['no node', 'because it is a state of the watch'] },
+      { code: 'Expired', read: ['no node', 'because it is a state of the watch'] },
     ],
     aftership: [
       'Exception_001 Exception_002 Exception_003 Exception_005 Exception_006 Exception_007 Exception_008 Exception_009 Exception_012',
       ...['Exception_016', 'Exception_017', 'Exception_019', 'Exception'].map((code) => ({ code })),
+      ...['Exception_014', 'Exception_015'].map((code) => ({ code, isUnknown: true as const })),
       { code: 'Expired_001', read: ['no node', 'because it is a state of the watch'] },
     ],
-    easypost: ['failure error'],
-    ups: ['X', { code: 'X UU' }, { code: 'X 013' }, { code: 'X Q9', isUnknown: true }],
+    easypost: [
+      'failure error in_transit/damaged in_transit/delayed in_transit/failure in_transit/refused in_transit/transit_exception',
+      { code: 'in_transit/weather_delay' },
+      { code: 'cancelled/beamed_up', isUnknown: true, read: ['Exception', 'because an unknown detail ends nothing'] },
+    ],
+    ups: [
+      'X',
+      ...['X UU', 'X UU 069', 'X CA 013', 'X 5Q 048', 'MV VP 007', 'X VD 007'].map((code) => ({ code })),
+      { code: 'X Q9', isUnknown: true },
+      { code: 'X FS', isUnknown: true },
+    ],
     dhl: ['failure'],
-    yunexpress: ['PACKAGE_EXCEPTION CUSTOMS_HOLD AIRPORT_HOLD'],
+    yunexpress: ['PACKAGE_EXCEPTION CUSTOMS_HOLD AIRPORT_HOLD OTHER'],
   }),
   Returning: open({
-    '17track': ['Exception_Returning'],
+    '17track': ['Exception_Returning Returning Returned'],
     aftership: ['Exception_010'],
-    easypost: ['return_to_sender'],
-    ups: ['RS', { code: 'X RS' }, { code: 'I RT' }],
+    easypost: ['return_to_sender in_transit/return failure/return error/return'],
+    ups: ['RS', ...['X RS', 'I RT', 'D RS 011', 'D FS 034', 'X 081'].map((code) => ({ code }))],
     dhl: ['', { code: 'delivered', fields: { returnFlag: true } }, byWord('transit', 'Returned to shipper')],
     yunexpress: ['RETURNED RETURNED_BACK RETURNED_TO_SENDER'],
   }),
   'Delivery Success': terminal({
-    '17track': ['Delivered_Other'],
+    '17track': ['Delivered_Other Delivered'],
     aftership: ['Delivered_001 Delivered_002 Delivered_003 Delivered_004 Delivered_005 Delivered'],
-    easypost: ['delivered'],
-    ups: ['', { code: 'D FS' }, { code: 'D KB' }, { code: 'D 011' }],
+    easypost: ['delivered', { code: 'delivered/beamed_up', isUnknown: true }],
+    ups: ['', ...['D FS', 'D KB 011', 'D 9E 011', 'D 011', 'D FS 081'].map((code) => ({ code }))],
     dhl: ['delivered'],
     yunexpress: ['DELIVERED'],
   }),
   'Delivery Failure': terminal({
     '17track': ['Exception_Lost Exception_Destroyed Exception_Damage Exception_Cancel'],
     aftership: ['Exception_013 Exception_020 Exception_021'],
-    easypost: ['cancelled in_transit/lost failure/lost error/lost'],
+    easypost: ['cancelled in_transit/lost failure/lost error/lost delivered/lost unknown/lost'],
     ups: [
       '',
       { code: 'M VD' },
-      { code: 'MV VD' },
+      { code: 'MV VD 007' },
       { code: 'X VD', isUnknown: true, read: ['Exception', 'because only a label is made void, and a label has type M or MV'] },
     ],
     dhl: NONE,

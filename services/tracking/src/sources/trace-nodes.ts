@@ -1,9 +1,7 @@
 import { type CarrierNode, nodeInstant } from '../domain/node.ts';
-import type { Trace, TraceNode } from './trace.ts';
+import { REUSE_MARGIN_MS, type Trace, type TraceNode } from './trace.ts';
 
 const DAY_MS = 86_400_000;
-/** Numbers are used again: rows older than this before the dispatch are of another parcel. A label may be made some days before. */
-const REUSE_MARGIN_MS = 3 * DAY_MS;
 /** Clocks and assumed zones may be wrong by less than this: a row that is further ahead is none of the past. */
 const FUTURE_MARGIN_MS = DAY_MS;
 

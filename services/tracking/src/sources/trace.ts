@@ -1,4 +1,5 @@
-import type { CarrierNode } from '../domain/node.ts';
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import { type CarrierNode, nodeInstant } from '../domain/node.ts';
 import type { UndatedRow } from '../domain/parcel-state.ts';
 
 /** How the zone of a time is known: the source names it, the place of the node has one zone, or it is assumed. */
@@ -33,3 +34,59 @@ export interface Trace {
 
 /** The trace of a parcel that the source does not know yet. */
 export const EMPTY_TRACE: Trace = { nodes: [], undated: [], unknownCodes: [], leftOut: [] };
+
+/** A row of a source in the platform's terms, or why it is left out. */
+export type ReadRow = { readonly node: TraceNode } | { readonly undated: UndatedRow } | { readonly leftOut: string };
+
+/**
+ * Reads the rows of a source one by one: a row that cannot be read costs no other.
+ * @param readRow hears `noteUnknown` for a code that has no place in the source's table
+ */
+export function readRows<T>(rows: readonly T[], readRow: (row: T, noteUnknown: (code: string) => void) => ReadRow): Trace {
+  const [nodes, undated, leftOut, unknown]: [TraceNode[], UndatedRow[], string[], Set<string>] = [[], [], [], new Set()];
+  for (const row of rows) {
+    const read = readRow(row, (code) => unknown.add(code));
+    if ('node' in read) nodes.push(read.node);
+    else if ('undated' in read) undated.push(read.undated);
+    else leftOut.push(read.leftOut);
+  }
+  return { nodes, undated, unknownCodes: [...unknown], leftOut };
+}
+
+/** The trace with one more reason for which something is left out. */
+export function withLeftOut(trace: Trace, ...reasons: readonly string[]): Trace {
+  return reasons.length === 0 ? trace : { ...trace, leftOut: [...trace.leftOut, ...reasons] };
+}
+
+/** The item with the newest instant; of several, the first. Nothing is read of an item that is alone. */
+export function newestOf<T>(items: readonly T[], instantOf: (item: T) => number): T | undefined {
+  const [first, ...others] = items.length < 2 ? [] : items.map((item) => ({ item, instant: instantOf(item) }));
+  return first === undefined ? items[0] : others.reduce((best, other) => (other.instant > best.instant ? other : best), first).item;
+}
+
+/** Rows older than this before the dispatch may be of another parcel: numbers are used again. A label may be made some days before. */
+export const REUSE_MARGIN_MS = 3 * 86_400_000;
+
+/**
+ * Lets the rows before a row count, by time. Rows of another parcel under the number say nothing of this one, and stay as they are.
+ * @param nodes in the order of the source
+ * @param statusOf the status of a node, by that of the row before it; undefined for the first
+ */
+export function inContext(
+  nodes: readonly TraceNode[],
+  { dispatchedAt }: SourceParcel,
+  statusOf: (node: TraceNode, index: number, before: AdminStatus | undefined) => AdminStatus,
+): TraceNode[] {
+  const result = [...nodes];
+  const order = nodes.map((node, index) => ({ node, index, instant: nodeInstant(node) }));
+  // Rows of one time are in the order that the history gives them (oldestFirst in domain/node-order.ts).
+  if ((order[0]?.instant ?? 0) > (order.at(-1)?.instant ?? 0)) order.reverse();
+  order.sort((a, b) => a.instant - b.instant);
+  let before: AdminStatus | undefined;
+  for (const { node, index, instant } of order) {
+    if (instant < dispatchedAt - REUSE_MARGIN_MS) continue;
+    before = statusOf(node, index, before);
+    result[index] = { ...node, adminStatus: before };
+  }
+  return result;
+}

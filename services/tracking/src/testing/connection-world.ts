@@ -3,7 +3,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteConnections } from '../connections/adapters/sqlite-connections.ts';
-import { connectionLimitsColumn, connectionTables } from '../connections/adapters/sqlite-schema.ts';
+import { connectionTables } from '../connections/adapters/sqlite-schema.ts';
 import type { Connection } from '../connections/domain/connection.ts';
 import { createFindConnections, type FindConnections } from '../connections/find-connections.ts';
 import { ConnectionManager } from '../connections/manage-connections.ts';
@@ -44,7 +44,7 @@ export function recordingLogger(log: string[]): Logger {
 /** Opens it. @param configured connections of the operator from the configuration */
 export function openConnectionWorld(configured: readonly Connection[] = []): ConnectionWorld {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([connectionTables, connectionLimitsColumn]);
+  db.migrate([connectionTables]);
   const store = createSqliteConnections(db);
   const clock = new ManualClock(NOW);
   const log: string[] = [];

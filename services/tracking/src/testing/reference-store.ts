@@ -1,10 +1,9 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Decision, ParcelWrite } from '../domain/decide.ts';
-import { isDue } from '../domain/lease.ts';
-import type { CarrierNode } from '../domain/node.ts';
-import { nodeInstant } from '../domain/node.ts';
+import { type CarrierNode, nodeInstant } from '../domain/node.ts';
 import { firstParcel, keyOf, keyText } from '../domain/parcel-key.ts';
 import type { Parcel } from '../domain/parcel-state.ts';
+import { isDue } from '../domain/schedule.ts';
 import { inDispatchOrder, type Shipment } from '../domain/shipment.ts';
 import { addSimulatedNode } from '../domain/simulated-node.ts';
 import type { DueShipment, FoundForecast, ParcelStore, PollQueue, ShipmentReader, SimulatedParcels } from '../ports.ts';

@@ -5,7 +5,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { createSqliteCallLedgers } from '../connections/adapters/sqlite-call-ledgers.ts';
-import { connectionLimitsColumn, connectionTables } from '../connections/adapters/sqlite-schema.ts';
+import { connectionTables } from '../connections/adapters/sqlite-schema.ts';
 import type { Connection } from '../connections/domain/connection.ts';
 import type { GrantedLimits } from '../connections/domain/granted-limits.ts';
 import type { CallLedgers } from '../connections/ports.ts';
@@ -124,7 +124,8 @@ function processesOf(
       detailsOf: () => ({}),
       shipments: { findByNumber: async () => [] },
       sources: new Map([[source.name, source]]),
-      carriers: { has: () => false, track: () => Promise.reject(new Error('No carrier is configured')), close: async () => undefined },
+      environment: 'production',
+      simulated: { simulatedNodes: async () => [] },
       logger: silentLogger,
       telemetry: recordingTelemetry().of('tracking'),
       ...given,
@@ -141,7 +142,7 @@ export async function startSource(name: string, options: SourceDriverOptions = {
   const server = await start();
   server.setLimits(UNLIMITED);
   const db = new SqliteDatabase(':memory:');
-  db.migrate([connectionTables, connectionLimitsColumn]);
+  db.migrate([connectionTables]);
   const ledgers = createSqliteCallLedgers(db);
   const manual = new ManualClock(Date.now());
   const clock = isReal ? systemClock : manual;

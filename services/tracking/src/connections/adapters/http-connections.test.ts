@@ -27,10 +27,9 @@ let driver: ServiceDriver;
 beforeEach(async () => {
   const { baseUrl: base_url, credentials } = server;
   server.setLimits({ requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null });
-  const connection = { id: 'configured', source: '17track', base_url, carriers: ['*'], credentials };
+  const connection = { id: 'configured', source: '17track', base_url, carriers: ['*', 'SF'], credentials };
   driver = await startTracking({
     TRACKING_SOURCES: JSON.stringify([connection]),
-    CARRIERS: '{"SF":{"url":"http://127.0.0.1:9/{tracking_number}"}}',
   });
 });
 afterEach(() => driver.close());
@@ -76,25 +75,6 @@ describe('the routes of a tenant', () => {
     }
   });
 
-  test('set limits in the place of the standard ones, and take them back', async () => {
-    const created = dataOf(await driver.call('POST', PATH, { ...dhl, limits: { calls_per_day: 5000 } }));
-    expect([created['limits'], saved.errors(created)]).toEqual([{ calls_per_day: 5000 }, []]);
-    const one = `${PATH}/${String(created['connection_id'])}`;
-    const change = async (limits: unknown) => driver.call('PATCH', one, { limits });
-    const next = { requests_per_second: 2.5, fetches_per_parcel_per_day: 24 };
-    expect(dataOf(await change(next))['limits']).toEqual(next);
-    for (const [limits, field] of [
-      [{ call_per_day: 5 }, 'limits.call_per_day'],
-      [{ calls_per_day: 0 }, 'limits.calls_per_day'],
-    ] as const) {
-      const { body } = await change(limits);
-      expect([body.code, body.data]).toEqual(['42201', { errors: expect.arrayContaining([expect.objectContaining({ field })]) }]);
-    }
-    expect(dataOf(await driver.call('GET', one))['limits']).toEqual(next);
-    expect(dataOf(await change(null))['limits']).toBeNull();
-    expect(dataOf(await driver.call('GET', one))['limits']).toBeNull();
-  });
-
   test('make one connection of several attempts with one Idempotency-Key', async () => {
     const attempt = () => driver.call('POST', PATH, dhl, TENANT, { 'idempotency-key': 'k1' });
     const [first, second] = [await attempt(), await attempt()];
@@ -111,7 +91,7 @@ describe('the routes of a tenant', () => {
       {
         carriers: [
           { carrier_code: 'dhl', served_by: 'own', source: 'dhl' },
-          { carrier_code: 'sf', served_by: 'platform', source: 'generic' },
+          { carrier_code: 'sf', served_by: 'platform', source: '17track' },
         ],
         serves_all: true,
         simulated: true,

@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { describeConnectionStores } from './connection-stores.conformance.ts';
 import { createSqliteCallLedgers } from './sqlite-call-ledgers.ts';
 import { createSqliteConnections } from './sqlite-connections.ts';
-import { connectionLimitsColumn, connectionTables } from './sqlite-schema.ts';
+import { connectionTables } from './sqlite-schema.ts';
 
 const plans = new QueryPlans(
   ['sqlite-connections.ts', 'sqlite-call-ledgers.ts'].map((file) => new URL(`./${file}`, import.meta.url)),
@@ -13,7 +12,7 @@ const plans = new QueryPlans(
 
 describeConnectionStores('sqlite', async () => {
   const db = plans.open();
-  db.migrate([connectionTables, connectionLimitsColumn]);
+  db.migrate([connectionTables]);
   return {
     connections: createSqliteConnections(db),
     ledgers: createSqliteCallLedgers(db),
@@ -21,16 +20,6 @@ describeConnectionStores('sqlite', async () => {
       db.close();
     },
   };
-});
-
-test('connections of a file without limits have the standard ones', async () => {
-  const db = new SqliteDatabase(':memory:');
-  db.migrate([connectionTables]);
-  await db.transaction(() => db.run("INSERT INTO connections VALUES ('con_a', 'tnt_a', 'dhl', NULL, '[\"dhl\"]', 's1.k.AAAA', 1, 1)"));
-  db.migrate([connectionTables, connectionLimitsColumn]);
-  const former = await createSqliteConnections(db).get('con_a');
-  db.close();
-  expect(former).toMatchObject({ connectionId: 'con_a', limits: null, sealedCredentials: 's1.k.AAAA', updatedAt: 1 });
 });
 
 test('no statement reads more rows than it returns', () => {

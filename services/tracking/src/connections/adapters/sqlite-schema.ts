@@ -1,4 +1,4 @@
-/** Connections and what they have called; as it was before {@link connectionLimitsColumn}. */
+/** Connections and what they have called. `limits`: JSON in the place of the vendor's own; NULL for those. */
 export const connectionTables = `
 CREATE TABLE connections (
   connection_id TEXT PRIMARY KEY,
@@ -6,6 +6,7 @@ CREATE TABLE connections (
   source TEXT NOT NULL,
   base_url TEXT,
   carriers TEXT NOT NULL,
+  limits TEXT,
   sealed_credentials TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
@@ -21,6 +22,3 @@ CREATE TABLE call_ledgers (
   last_push_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 `;
-
-/** Limits in the place of the vendor's own, as JSON; NULL for those. */
-export const connectionLimitsColumn = 'ALTER TABLE connections ADD COLUMN limits TEXT';

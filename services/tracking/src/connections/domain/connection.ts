@@ -1,5 +1,16 @@
 import type { GrantedLimits } from './granted-limits.ts';
 
+/** What metrics call a connection. */
+export interface ConnectionLabels {
+  readonly connection: string;
+  readonly owner: 'operator' | 'tenant';
+}
+
+/** Labels of a connection. Tenants may have any number of connections: theirs are counted together, under the name of the source. */
+export function connectionLabels({ connectionId, tenantId, source }: Connection): ConnectionLabels {
+  return tenantId === null ? { connection: shownId(connectionId), owner: 'operator' } : { connection: source, owner: 'tenant' };
+}
+
 /** What a connection calls its vendor with, by name. */
 export type ConnectionCredentials = Readonly<Record<string, string>>;
 

@@ -1,238 +1,137 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { start17TrackServer } from '@parcelway/harness/sources/17track-server';
-import type { ServerRow, SourceServer } from '@parcelway/harness/sources/source-server';
-import { Agent } from 'undici';
-import type { AskedParcel, Credentials, SourceClient } from '../source.ts';
+import { MockAgent } from 'undici';
+import type { AskedParcel, SourceClient } from '../source.ts';
 import { source17Track } from './source.ts';
 
-let server: SourceServer;
-let agent: Agent;
+const signal = AbortSignal.timeout(30_000);
+const parcel: AskedParcel = { trackingNumber: 'YT2632400000000017', dispatchedAt: 0, carrierCode: 'Yun-Express', reference: null };
+const other: AskedParcel = { ...parcel, trackingNumber: 'EX000000017CN', carrierCode: 'dhl' };
+
+let agent: MockAgent;
 let client: SourceClient;
+let sent: { path: string; method: string; headers: unknown; body: unknown }[];
+/** Response to each call. */
+let response: object;
 
-beforeEach(async () => {
-  server = await start17TrackServer();
-  server.setLimits({ requestsPerSecond: null });
-  agent = new Agent();
-  client = source17Track.connect({ baseUrl: server.baseUrl, credentials: server.credentials, dispatcher: agent });
+beforeEach(() => {
+  sent = [];
+  agent = new MockAgent();
+  agent.disableNetConnect();
+  agent
+    .get('https://api.17track.net')
+    .intercept({ path: () => true, method: () => true })
+    .reply(200, ({ path, method, headers, body }) => {
+      sent.push({ path, method, headers, body: JSON.parse(String(body)) });
+      return JSON.stringify(response);
+    })
+    .persist();
+  client = source17Track.connect({ baseUrl: source17Track.baseUrl, credentials: { key: 'SECRET-KEY' }, dispatcher: agent });
 });
+afterEach(() => agent.close());
 
-afterEach(async () => {
-  await agent.destroy();
-  await server.close();
-});
+const registered = { number: parcel.trackingNumber, carrier: 190008 };
+const withRow = { ...registered, track_info: { tracking: { providers: [{ events: [{}] }] } } };
+const refused = (number: string, code: number, message = 'No.') => ({ number, carrier: 190008, error: { code, message } });
+const respond = (accepted: unknown, rejected: unknown = []): void => {
+  response = { code: 0, data: { accepted, rejected } };
+};
 
-const soon = (): AbortSignal => AbortSignal.timeout(10_000);
-const dispatchedAt = Date.parse('2026-11-20T00:00:00Z');
+describe('what is sent', () => {
+  beforeEach(() => respond([registered]));
 
-function parcel(trackingNumber: string, more: Partial<AskedParcel> = {}): AskedParcel {
-  return { trackingNumber, dispatchedAt, carrierCode: 'yunexpress', reference: null, ...more };
-}
-
-const [one, two, three] = [parcel('YT2632400000000017'), parcel('YT2632400000000018'), parcel('YT2632400000000019')];
-const pickedUp: ServerRow = { stage: 'picked up', at: '2026-11-21T08:00:00+08:00', text: 'Taken over', city: 'Shenzhen', country: 'CN' };
-const delivered: ServerRow = { stage: 'delivered', at: '2026-11-25T14:00:00-05:00', text: 'Delivered', leg: 2 };
-
-describe('registration', () => {
-  test('gives the number of the carrier, and the same a second time', async () => {
-    const unknown = parcel('EX000000017CN', { carrierCode: 'nobody' });
-    const first = await client.register([one, unknown], soon());
-    expect(first).toEqual([
-      { kind: 'registered', reference: '190008' },
-      { kind: 'registered', reference: '3011' },
-    ]);
-    expect(await client.register([one, unknown], soon())).toEqual(first);
-  });
-
-  test('a number that 17TRACK refuses, or does not take, costs itself alone', async () => {
-    server.refuse(two.trackingNumber);
-    const results = await client.register([one, two, parcel('no number'), three], soon());
-    expect(results.map(({ kind }) => kind)).toEqual(['registered', 'rejected', 'rejected', 'registered']);
-    expect(results[1]).toEqual({ kind: 'rejected', reason: 'carrier not detected (-18019903): The carrier can not be detected.' });
-    expect(server.calls.at(-1)?.numbers).toEqual([one, two, three].map(({ trackingNumber }) => trackingNumber));
-  });
-
-  test('is undone, and can be done again', async () => {
-    const [registered] = await client.register([one], soon());
-    const reference = registered?.kind === 'registered' ? registered.reference : null;
-    await client.unregister([{ ...one, reference }, two], soon());
-    expect(await client.query([one], soon())).toEqual([{ kind: 'not registered' }]);
-    await client.unregister([one], soon());
-    expect(await client.register([one], soon())).toEqual([registered]);
-  });
-
-  test('two parcels under one number are one item', async () => {
-    const results = await client.register([one, { ...one, dispatchedAt: 0 }], soon());
-    expect(results.map(({ kind }) => kind)).toEqual(['registered', 'registered']);
-    expect(server.calls.at(-1)?.numbers).toEqual([one.trackingNumber]);
-  });
-});
-
-describe('a query', () => {
-  test('has a result for each parcel, in the order of the parcels', async () => {
-    await client.register([one, two, three], soon());
-    server.addRows(one.trackingNumber, pickedUp, delivered);
-    server.refuse(three.trackingNumber);
-    const results = await client.query([three, parcel('YT2632400000000020'), two, one, parcel('x')], soon());
-    expect(results.map(({ kind }) => kind)).toEqual(['rejected', 'not registered', 'no news', 'trace', 'rejected']);
-    const trace = results[3]?.kind === 'trace' ? source17Track.translate(results[3].raw, one) : undefined;
-    expect(trace?.nodes.map(({ adminStatus, content, provider }) => [adminStatus, content, provider])).toEqual([
-      ['Delivery Success', 'Delivered', 'USPS'],
-      ['Picked Up', 'Taken over', 'China Post'],
-    ]);
-    expect(trace).toMatchObject({ undated: [], leftOut: [], unknownCodes: [] });
-  });
-
-  test('finds a number that comes back in other letters, and has no news of one that does not come', async () => {
-    server.setMood({
-      kind: 'wrong',
-      body: JSON.stringify({ code: 0, data: { accepted: [{ number: 'yt2632400000000017', track_info: null }] } }),
-    });
-    expect(await client.query([one, two], soon())).toEqual([{ kind: 'no news' }, { kind: 'no news' }]);
-    expect(await client.register([one, two], soon())).toEqual([
-      { kind: 'registered', reference: null },
-      { kind: 'rejected', reason: '17TRACK does not name the number in its response' },
-    ]);
-  });
-
-  test('takes the carrier of the registration among several parcels of a number', async () => {
-    await client.register([one], soon());
-    server.addFormerParcel(one.trackingNumber, { ...pickedUp, at: '2026-11-26T08:00:00+08:00', text: 'Of another parcel' });
-    const asked = { ...one, reference: '190008' };
-    expect(await client.query([asked], soon())).toEqual([{ kind: 'no news' }]);
-    server.addRows(one.trackingNumber, pickedUp);
-    const [result] = await client.query([asked], soon());
-    expect(result?.kind === 'trace' && source17Track.translate(result.raw, asked).nodes).toMatchObject([{ content: 'Taken over' }]);
-  });
-
-  test('rows without a time or a zone, unknown codes and corrections come through', async () => {
-    await client.register([one], soon());
-    server.addRows(
-      one.trackingNumber,
-      { ...pickedUp, at: null },
-      { ...pickedUp, hasZone: false },
-      { ...delivered, code: 'Delivered_Moon' },
-    );
-    const read = async () => {
-      const [result] = await client.query([one], soon());
-      return result?.kind === 'trace' ? source17Track.translate(result.raw, one) : undefined;
+  test('for a registration, with what is known of the parcel', async () => {
+    const more = { destinationCountry: 'US', destinationPostcode: '85001', phoneLast4: '1234', shipDate: '2026-11-20' };
+    await client.register([{ ...parcel, ...more }, other], signal);
+    const fields = {
+      carrier: 190008,
+      destination_country: 'US',
+      destination_postal_code: '85001',
+      phone_number_last_4: '1234',
+      ship_date: '2026-11-20',
     };
-    const trace = await read();
-    expect(trace?.undated).toHaveLength(1);
-    expect(trace?.nodes.map(({ zoneBasis }) => zoneBasis)).toEqual(['given', 'derived']);
-    expect(trace?.unknownCodes).toEqual(['Delivered_Moon']);
-    server.replaceRows(one.trackingNumber, { ...pickedUp, text: 'Corrected' });
-    expect((await read())?.nodes).toMatchObject([{ content: 'Corrected' }]);
+    expect(sent).toEqual([
+      {
+        path: '/track/v2.4/register',
+        method: 'POST',
+        headers: { accept: 'application/json', 'accept-encoding': 'identity', 'content-type': 'application/json', '17token': 'SECRET-KEY' },
+        body: [{ number: parcel.trackingNumber, ...fields }, { number: other.trackingNumber }],
+      },
+    ]);
   });
-});
 
-describe('a refusal of the call as a whole', () => {
-  const calls = [
-    ['register', () => client.register([one], soon())],
-    ['unregister', () => client.unregister([one], soon())],
-    ['query', () => client.query([one], soon())],
-    ['test', () => client.test(soon())],
-  ] as const;
-
-  test.each(calls)('%s: the key is wrong', async (_name, call) => {
-    server.setMood({ kind: 'key revoked' });
-    const refused = await call().then(
-      () => undefined,
-      (error: unknown) => error as Error,
+  test('for a query the number alone, once; to undo a registration the carrier that 17TRACK named', async () => {
+    await client.query(
+      [
+        { ...parcel, reference: '190008' },
+        { ...parcel, dispatchedAt: 1 },
+      ],
+      signal,
     );
-    expect(refused).toMatchObject({ name: 'SourceRefusal', reason: 'access denied' });
-    expect(`${refused?.message}${refused?.stack}`).not.toContain(server.credentials['key']);
+    await client.unregister([{ ...parcel, reference: '3011' }, parcel, { ...parcel, reference: 'x' }], signal);
+    response = { code: 0, data: { quota_total: 200 } };
+    await client.test(signal);
+    const { trackingNumber: number } = parcel;
+    expect(sent.map(({ path, body }) => [path.replace('/track/v2.4/', ''), body])).toEqual([
+      ['gettrackinfo', [{ number }]],
+      ['deletetrack', [{ number, carrier: 3011 }, { number }]],
+      ['getquota', []],
+    ]);
   });
 
-  test.each(calls)('%s: too many calls', async (_name, call) => {
-    server.setLimits({ requestsPerSecond: 0 });
-    await expect(call()).rejects.toMatchObject({ reason: 'throttled', retryAfterMs: undefined });
-    server.setMood({ kind: 'status', status: 429, retryAfter: 7 });
-    await expect(call()).rejects.toMatchObject({ reason: 'throttled', retryAfterMs: 7000 });
-  });
-
-  test.each(calls)('%s: 17TRACK fails', async (_name, call) => {
-    for (const mood of [{ kind: 'status', status: 500 }, { kind: 'status', status: 503 }, { kind: 'drops' }] as const) {
-      server.setMood(mood);
-      await expect(call()).rejects.toMatchObject({ reason: 'unavailable' });
-    }
-    server.setMood({ kind: 'wrong', body: '{"code":-18010003,"data":{}}' });
-    await expect(call()).rejects.toMatchObject({ reason: 'unavailable', message: expect.stringContaining('-18010003') });
-  });
-
-  test.each(calls)('%s: the response is none that is documented', async (_name, call) => {
-    const bodies = ['<html>', '', '[]', '{}', '{"code":0}', '{"code":0,"data":{"accepted":5}}', '{"code":-1,"data":{}}'];
-    for (const body of [...bodies, '{"code":0,"data":{"errors":[{"code":-18010013,"message":"Invalid submitted data."}]}}']) {
-      server.setMood({ kind: 'wrong', body });
-      await expect(call()).rejects.toMatchObject({ name: 'SourceRefusal', reason: 'wrong response' });
-    }
-    server.setMood({ kind: 'status', status: 404 });
-    await expect(call()).rejects.toMatchObject({ reason: 'wrong response' });
-  });
-
-  test.each(calls.slice(0, 3))('%s: the quota is used up', async (_name, call) => {
-    const error = { code: -18019908, message: 'Quota is not enough for use.' };
-    const rejected = [{ number: one.trackingNumber, carrier: 0, error }];
-    server.setMood({ kind: 'wrong', body: JSON.stringify({ code: 0, data: { accepted: [], rejected } }) });
-    await expect(call()).rejects.toMatchObject({ reason: 'quota used up' });
-  });
-
-  test('the quota is used up: registrations alone take of it', async () => {
-    await client.register([one], soon());
-    server.addRows(one.trackingNumber, pickedUp);
-    server.setMood({ kind: 'quota used up' });
-    await expect(client.register([two], soon())).rejects.toMatchObject({ reason: 'quota used up' });
-    expect(await client.query([one], soon())).toMatchObject([{ kind: 'trace' }]);
-    await client.test(soon());
-    await client.unregister([one], soon());
-  });
-
-  test('a registration that the response does not mention', async () => {
-    server.setMood({ kind: 'wrong', body: '{"code":0,"data":{"accepted":[],"rejected":[]}}' });
-    await expect(client.register([one], soon())).rejects.toMatchObject({ reason: 'wrong response' });
-    expect(await client.query([one], soon())).toEqual([{ kind: 'no news' }]);
-    await expect(client.test(soon())).rejects.toMatchObject({ reason: 'wrong response' });
-  });
-
-  test('the quota ends amid a registration: all is repeated, and a query keeps the others', async () => {
-    const rejected = [{ number: two.trackingNumber, carrier: 190008, error: { code: -18019908, message: 'No.' } }];
-    const accepted = [{ number: one.trackingNumber, carrier: 190008, track_info: { tracking: { providers: [{ events: [{}] }] } } }];
-    server.setMood({ kind: 'wrong', body: JSON.stringify({ code: 0, data: { accepted, rejected } }) });
-    await expect(client.register([one, two], soon())).rejects.toMatchObject({ reason: 'quota used up' });
-    expect(await client.query([one, two], soon())).toMatchObject([{ kind: 'trace' }, { kind: 'no news' }]);
-  });
-
-  test('other credentials are refused', async () => {
-    const options = { baseUrl: server.baseUrl, dispatcher: agent };
-    for (const credentials of [{}, { key: '' }, { key: 'another' }] as readonly Credentials[]) {
-      await expect(source17Track.connect({ ...options, credentials }).test(soon())).rejects.toMatchObject({ reason: 'access denied' });
-    }
-    await client.test(soon());
+  test('of numbers that 17TRACK does not take nothing, for one of them can cost the whole call', async () => {
+    const odd = ['', '1234', 'A'.repeat(51), 'YT 26324', '…………'].map((trackingNumber) => ({ ...parcel, trackingNumber }));
+    for (const call of [client.register(odd, signal), client.query(odd, signal)])
+      expect((await call).map(({ kind }) => kind)).toEqual(odd.map(() => 'rejected'));
+    await client.unregister(odd, signal);
+    expect(sent).toEqual([]);
+    expect((await client.register([parcel, ...odd], signal))[0]).toEqual({ kind: 'registered', reference: '190008' });
   });
 });
 
-test('a call ends by its signal', async () => {
-  for (const mood of [{ kind: 'hangs' }, { kind: 'slow', ms: 500 }] as const) {
-    server.setMood(mood);
-    const since = Date.now();
-    await expect(client.query([one], AbortSignal.timeout(50))).rejects.toMatchObject({ reason: 'unavailable' });
-    expect(Date.now() - since).toBeLessThan(450);
-  }
-  server.setMood({ kind: 'slow', ms: 20 });
-  expect(await client.query([one], soon())).toEqual([{ kind: 'not registered' }]);
-});
+describe('a response', () => {
+  test('may write a number in other letters, and leave one out', async () => {
+    respond([{ number: parcel.trackingNumber.toLowerCase(), track_info: null }]);
+    expect(await client.query([parcel, other], signal)).toEqual([{ kind: 'no news' }, { kind: 'no news' }]);
+    const reason = '17TRACK does not name the number in its response';
+    expect(await client.register([parcel, other], signal)).toEqual([
+      { kind: 'registered', reference: null },
+      { kind: 'rejected', reason },
+    ]);
+  });
 
-test('no more than 40 numbers go into a call, and the server refuses more', async () => {
-  const many = (count: number): AskedParcel[] => Array.from({ length: count }, (_, index) => parcel(`YT26324000000001${10 + index}`));
-  const { numbersPerQuery, numbersPerRegistration } = source17Track.limits;
-  expect(await client.register(many(numbersPerRegistration), soon())).toHaveLength(40);
-  expect(await client.query(many(numbersPerQuery), soon())).toHaveLength(40);
-  await expect(client.query(many(41), soon())).rejects.toMatchObject({ reason: 'wrong response' });
-});
+  test('to a registration names at least one of the numbers, and to a test the quota', async () => {
+    respond([]);
+    await expect(client.register([parcel], signal)).rejects.toMatchObject({ reason: 'wrong response' });
+    await expect(client.test(signal)).rejects.toMatchObject({ reason: 'wrong response' });
+    expect(await client.query([parcel], signal)).toEqual([{ kind: 'no news' }]);
+  });
 
-test('numbers that 17TRACK does not take alone make no call', async () => {
-  const odd = [parcel(''), parcel('1234'), parcel('A'.repeat(51)), parcel('YT 26324'), parcel('…………')];
-  expect((await client.register(odd, soon())).map(({ kind }) => kind)).toEqual(odd.map(() => 'rejected'));
-  expect((await client.query(odd, soon())).map(({ kind }) => kind)).toEqual(odd.map(() => 'rejected'));
-  await client.unregister(odd, soon());
-  expect(server.calls).toEqual([]);
+  test('has errors of single numbers, without the key', async () => {
+    respond([], [refused(parcel.trackingNumber, -18010012, 'The format of SECRET-KEY is invalid.')]);
+    const reason = 'invalid request (-18010012): The format of … is invalid.';
+    for (const call of [client.register([parcel], signal), client.query([parcel], signal)])
+      expect(await call).toEqual([{ kind: 'rejected', reason }]);
+  });
+
+  test('has errors of the account among the numbers: a registration is repeated as a whole, a query keeps what there is', async () => {
+    respond([withRow], [refused(other.trackingNumber, -18019908)]);
+    await expect(client.register([parcel, other], signal)).rejects.toMatchObject({ reason: 'quota used up' });
+    await expect(client.unregister([parcel, other], signal)).rejects.toMatchObject({ reason: 'quota used up' });
+    expect(await client.query([parcel, other], signal)).toMatchObject([{ kind: 'trace' }, { kind: 'no news' }]);
+    respond([], [refused(other.trackingNumber, -18019908)]);
+    await expect(client.query([other], signal)).rejects.toMatchObject({ reason: 'quota used up' });
+  });
+
+  test.each<[object, string]>([
+    [{ code: -18010002, data: {} }, 'access denied'],
+    [{ code: -18010003, data: {} }, 'unavailable'],
+    [{ code: 0, data: { errors: [{ code: -18010013, message: 'Invalid submitted data.' }] } }, 'wrong response'],
+    [{ code: -1, data: {} }, 'wrong response'],
+    [{ code: 0 }, 'wrong response'],
+    [{ code: 0, data: { accepted: 5 } }, 'wrong response'],
+  ])('%j refuses the call: %s', async (given, reason) => {
+    response = given;
+    for (const call of [client.register([parcel], signal), client.query([parcel], signal), client.unregister([parcel], signal)])
+      await expect(call).rejects.toMatchObject({ reason });
+  });
 });

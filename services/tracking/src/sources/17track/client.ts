@@ -1,11 +1,11 @@
 import { cleanText } from '../clean-text.ts';
+import { fieldsOf, isFields } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
 import { callSource, refusalOf, retryAfterOf, type SourceResponse } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { carrierCodeOf17Track } from './carrier-codes.ts';
 import { errorTable17Track, split17TrackResponse, trace17TrackOf } from './response.ts';
-import { fieldsOf, isFields } from './wire.ts';
 
 type Response17Track = ReturnType<typeof split17TrackResponse>;
 type NumberError = Response17Track['errors'][number];

@@ -1,6 +1,6 @@
+import { type Fields, fieldsOf } from '../fields.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
 import type { Place } from '../zone-of-place.ts';
-import { type Fields, fieldsOf } from './wire.ts';
 
 /** Offset that a carrier wrote, as 17TRACK forwards it. */
 const OFFSET = /^(?:Z|[+-]\d{2}:?\d{2})$/;

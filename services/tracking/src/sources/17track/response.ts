@@ -1,8 +1,10 @@
 import { instantOf } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
+import { type Fields, fieldsOf, isFields } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
+import { newestOf } from '../trace.ts';
 import { timeOfEvent } from './event-time.ts';
-import { carrierOf, type Fields, fieldsOf, isFields, listOf, numberOf } from './wire.ts';
+import { carrierOf, listIn, numberOf } from './wire.ts';
 
 /** What an error asks of the caller. */
 type ErrorMeaning =
@@ -125,7 +127,7 @@ export function split17TrackResponse(response: unknown): Response17Track {
       return [];
     });
   };
-  for (const item of items('accepted', listOf(data['accepted'], 'data.accepted'))) {
+  for (const item of items('accepted', listIn(data['accepted'], 'data.accepted'))) {
     traces.push({ trackingNumber: numberOf(item), carrier: carrierOf(item), raw: item['track_info'] ?? null });
   }
   for (const item of items('rejected', listOrNone('rejected'))) {
@@ -150,5 +152,5 @@ function newestNewsOf({ raw }: PushedTrace): number {
 export function trace17TrackOf(traces: readonly PushedTrace[], trackingNumber: string, carrier?: string): PushedTrace | undefined {
   const ofNumber = traces.filter((trace) => trace.trackingNumber === trackingNumber);
   const ofCarrier = carrier === undefined ? [] : ofNumber.filter((trace) => trace.carrier === carrier);
-  return (ofCarrier.length > 0 ? ofCarrier : ofNumber).toSorted((a, b) => newestNewsOf(b) - newestNewsOf(a) || 0)[0];
+  return newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, newestNewsOf);
 }

@@ -1,75 +1,51 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
-import type { UndatedRow } from '../../domain/parcel-state.ts';
 import { cleanText } from '../clean-text.ts';
-import { EMPTY_TRACE, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import { codeTable } from '../code-table.ts';
+import { type Fields, fieldsOf, isFields } from '../fields.ts';
+import { EMPTY_TRACE, type ReadRow, readRows, type SourceParcel, type Trace, type TraceNode, withLeftOut } from '../trace.ts';
 import { isUndated, timeOfEvent } from './event-time.ts';
-import { type Fields, fieldsOf, isFields, listOf } from './wire.ts';
+import { listIn } from './wire.ts';
 
 /** What a code of 17TRACK says: an `admin_status`, or nothing about the parcel. */
 type Meaning = AdminStatus | 'no node';
 
 /** Main statuses (help.17track.net 37471096573337). Of them "Delivered" alone is final. */
-const mainStatuses: readonly (readonly [string, Meaning])[] = [
-  ['NotFound', 'Pending'],
-  ['InfoReceived', 'Info Received'],
-  ['InTransit', 'In Transit'],
-  ['Expired', 'no node'],
-  ['AvailableForPickup', 'Available for Pickup'],
-  ['OutForDelivery', 'In Delivery'],
-  ['DeliveryFailure', 'Delivery Attempted'],
-  ['Delivered', 'Delivery Success'],
-  ['Exception', 'Exception'],
-];
+const mainMeanings = codeTable<Meaning>({
+  Pending: 'NotFound',
+  'Info Received': 'InfoReceived',
+  'In Transit': 'InTransit',
+  'Available for Pickup': 'AvailableForPickup',
+  'In Delivery': 'OutForDelivery',
+  'Delivery Attempted': 'DeliveryFailure',
+  'Delivery Success': 'Delivered',
+  Exception: 'Exception',
+  'no node': 'Expired',
+});
 
 /** Sub-statuses; "InfoReceived" is one of them, too. "InTransit_TransportArrived" is not documented, but seen (README.md). */
-const subStatuses: readonly (readonly [string, Meaning])[] = [
-  ['NotFound_Other', 'Pending'],
-  ['NotFound_InvalidCode', 'Pending'],
-  ['InTransit_PickedUp', 'Picked Up'],
-  ['InTransit_Other', 'In Transit'],
-  ['InTransit_Departure', 'In Transit'],
-  ['InTransit_Arrival', 'In Transit'],
-  ['InTransit_TransportArrived', 'In Transit'],
-  ['InTransit_CustomsProcessing', 'Customs Clearance'],
-  ['InTransit_CustomsReleased', 'Customs Clearance'],
-  ['InTransit_CustomsRequiringInformation', 'Customs Clearance'],
-  ['Expired_Other', 'no node'],
-  ['AvailableForPickup_Other', 'Available for Pickup'],
-  ['OutForDelivery_Other', 'In Delivery'],
-  ['DeliveryFailure_Other', 'Delivery Attempted'],
-  ['DeliveryFailure_NoBody', 'Delivery Attempted'],
-  ['DeliveryFailure_Security', 'Delivery Attempted'],
-  ['DeliveryFailure_Rejected', 'Delivery Attempted'],
-  ['DeliveryFailure_InvalidAddress', 'Delivery Attempted'],
-  ['Delivered_Other', 'Delivery Success'],
-  ['Exception_Other', 'Exception'],
-  ['Exception_Returning', 'Returning'],
-  ['Exception_Returned', 'Parcel Return to Origin'],
-  ['Exception_NoBody', 'Exception'],
-  ['Exception_Security', 'Exception'],
-  ['Exception_Damage', 'Delivery Failure'],
-  ['Exception_Rejected', 'Exception'],
-  ['Exception_Delayed', 'Exception'],
-  ['Exception_Lost', 'Delivery Failure'],
-  ['Exception_Destroyed', 'Delivery Failure'],
-  ['Exception_Cancel', 'Delivery Failure'],
-];
+const subMeanings = codeTable<Meaning>({
+  Pending: 'NotFound_Other NotFound_InvalidCode',
+  'Picked Up': 'InTransit_PickedUp',
+  'In Transit': 'InTransit_Other InTransit_Departure InTransit_Arrival InTransit_TransportArrived',
+  'Customs Clearance': 'InTransit_CustomsProcessing InTransit_CustomsReleased InTransit_CustomsRequiringInformation',
+  'Available for Pickup': 'AvailableForPickup_Other',
+  'In Delivery': 'OutForDelivery_Other',
+  'Delivery Attempted':
+    'DeliveryFailure_Other DeliveryFailure_NoBody DeliveryFailure_Security DeliveryFailure_Rejected DeliveryFailure_InvalidAddress',
+  'Delivery Success': 'Delivered_Other',
+  Exception: 'Exception_Other Exception_NoBody Exception_Security Exception_Rejected Exception_Delayed',
+  Returning: 'Exception_Returning',
+  'Parcel Return to Origin': 'Exception_Returned',
+  'Delivery Failure': 'Exception_Damage Exception_Lost Exception_Destroyed Exception_Cancel',
+  'no node': 'Expired_Other',
+});
 
 /** Stages (milestones) that are no main status. None of them is final. */
-const stages: readonly (readonly [string, Meaning])[] = [
-  ['PickedUp', 'Picked Up'],
-  ['Departure', 'In Transit'],
-  ['Arrival', 'In Transit'],
-  ['Returning', 'Returning'],
-  ['Returned', 'Returning'],
-];
+const stages = codeTable<Meaning>({ 'Picked Up': 'PickedUp', 'In Transit': 'Departure Arrival', Returning: 'Returning Returned' });
 
 /** Every code of 17TRACK that is known, with what it says. */
-export const statusTable17Track: ReadonlyMap<string, Meaning> = new Map([...mainStatuses, ...subStatuses, ...stages]);
-
-/** What the main status of an unknown sub-status says. */
-const mainMeanings: ReadonlyMap<string, Meaning> = new Map(mainStatuses);
+export const statusTable17Track: ReadonlyMap<string, Meaning> = new Map([...mainMeanings, ...subMeanings, ...stages]);
 
 /** What a row's codes say. */
 interface StatusReading {
@@ -138,15 +114,12 @@ function addressOf(event: Fields): string {
   return cleanText(named.join(', '), 500);
 }
 
-/** A row in the platform's terms, or why it is left out. */
-type RowReading = { readonly node: TraceNode } | { readonly undated: UndatedRow } | { readonly leftOut: string };
-
-function readRow({ event, provider }: Row, parcel: SourceParcel, onUnknown: (code: string) => void): RowReading {
+function readRow({ event, provider }: Row, parcel: SourceParcel, noteUnknown: (code: string) => void): ReadRow {
   if (!isFields(event)) return { leftOut: 'The row is not an object' };
   const [stage, subStatus] = [cleanText(event['stage'], 200), cleanText(event['sub_status'], 200)];
   const { adminStatus, isKnown } = adminStatusOf17Track(stage, subStatus);
   const status = subStatus || stage;
-  if (!isKnown) onUnknown(status);
+  if (!isKnown) noteUnknown(status);
   if (adminStatus === undefined) return { leftOut: `${status} is a state of the watch, not of the parcel` };
   const said = { address: addressOf(event), content: cleanText(event['description'], 2000), status, adminStatus };
   if (said.address === '' && said.content === '' && status === '') return { leftOut: 'The row says nothing' };
@@ -171,13 +144,8 @@ function newestFirst(nodes: readonly TraceNode[]): TraceNode[] {
 export function translate17Track(raw: unknown, parcel: SourceParcel): Trace {
   if (raw === null) return EMPTY_TRACE;
   if (!isFields(raw) || !(isFields(raw['tracking']) || isFields(raw['latest_status']))) throw new Error('17TRACK: it is no track_info');
-  const [nodes, undated, leftOut, unknown]: [TraceNode[], UndatedRow[], string[], Set<string>] = [[], [], [], new Set()];
-  const providers = listOf(fieldsOf(raw['tracking'])['providers'], 'tracking.providers');
-  for (const row of rowsOf(providers, leftOut)) {
-    const result = readRow(row, parcel, (code) => unknown.add(code));
-    if ('node' in result) nodes.push(result.node);
-    else if ('undated' in result) undated.push(result.undated);
-    else leftOut.push(result.leftOut);
-  }
-  return { nodes: newestFirst(nodes), undated, unknownCodes: [...unknown], leftOut };
+  const leftOut: string[] = [];
+  const rows = rowsOf(listIn(fieldsOf(raw['tracking'])['providers'], 'tracking.providers'), leftOut);
+  const trace = readRows(rows, (row, noteUnknown) => readRow(row, parcel, noteUnknown));
+  return withLeftOut({ ...trace, nodes: newestFirst(trace.nodes) }, ...leftOut);
 }

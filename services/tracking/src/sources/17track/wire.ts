@@ -1,20 +1,8 @@
 import { cleanText } from '../clean-text.ts';
-
-/** An object of JSON whose fields nobody has checked. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** True for an object of JSON that is no array. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The object in a field; one without fields when there is none. */
-export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
+import type { Fields } from '../fields.ts';
 
 /** The list in a field. 17TRACK writes null for an empty one. @throws Error naming it when it is something else */
-export function listOf(value: unknown, name: string): readonly unknown[] {
+export function listIn(value: unknown, name: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new Error(`17TRACK: ${name} is not a list`);
   return value;

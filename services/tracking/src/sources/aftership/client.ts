@@ -1,21 +1,92 @@
-import { countedCalls } from '../counted-calls.ts';
+import { instantOf } from '../../domain/node.ts';
+import { countedCalls, oneByOne } from '../counted-calls.ts';
+import { fieldsOf } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
 import type { SourceCall, SourceResponse } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
+import { newestOf } from '../trace.ts';
 import { slugOf } from './carrier-codes.ts';
 import { alpha3Of } from './country-codes.ts';
-import { readPage, resultOf, type TrackingList } from './list.ts';
 import {
   ALREADY_EXISTS,
   codeOf,
   DOES_NOT_EXIST,
-  fieldsOf,
   ID_INVALID,
   isSuccess,
   refusalOfAfterShip,
   rejectionOf,
   SLUG_INVALID,
 } from './response.ts';
+import { translateAfterShip } from './translation.ts';
+
+type Tracking = Readonly<Record<string, unknown>>;
+
+/** What `GET /trackings` says of the numbers that it was asked for. */
+export interface TrackingList {
+  readonly trackings: readonly Tracking[];
+  /** False when some trackings were not read: then nothing follows from a number that is missing. */
+  readonly isComplete: boolean;
+}
+
+/** One page of `GET /trackings`. */
+interface Page extends TrackingList {
+  /** Cursor of the next page; undefined at the end. */
+  readonly nextCursor: string | undefined;
+}
+
+/** AfterShip stores numbers in upper case. */
+const normalised = (number: unknown): string => (typeof number === 'string' ? number.trim().toUpperCase() : '');
+
+/** Reads the `data` of a page. @throws SourceRefusal when it holds no trackings */
+export function readPage(data: unknown): Page {
+  const { trackings: listed, pagination } = fieldsOf(data);
+  if (!Array.isArray(listed)) throw new SourceRefusal('wrong response', 'The response has no list of trackings');
+  const trackings = listed.map(fieldsOf).filter((tracking) => normalised(tracking['tracking_number']) !== '');
+  const cursor = fieldsOf(pagination)['next_cursor'];
+  return {
+    trackings,
+    isComplete: trackings.length === listed.length,
+    nextCursor: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
+  };
+}
+
+/** Instant of the newest checkpoint that has a time; the smallest number when none has. */
+function newestInstant(tracking: Tracking, parcel: AskedParcel): number {
+  try {
+    const { nodes } = translateAfterShip(tracking, parcel);
+    return nodes.reduce(
+      (newest, { createTime, times }) => Math.max(newest, instantOf(createTime, times) ?? newest),
+      Number.NEGATIVE_INFINITY,
+    );
+  } catch {
+    // Its translation fails again, with the reason, when no other tracking of the number is better.
+    return Number.NEGATIVE_INFINITY;
+  }
+}
+
+/** The parcel's tracking: the one that we registered, or else the one with the newest checkpoint. A number under two slugs is two trackings. */
+function trackingOf(parcel: AskedParcel, trackings: readonly Tracking[]): Tracking | undefined {
+  const ours = trackings.find(
+    ({ id, legacy_id }) => parcel.reference !== null && (id === parcel.reference || legacy_id === parcel.reference),
+  );
+  return ours ?? newestOf(trackings, (tracking) => newestInstant(tracking, parcel));
+}
+
+function hasNoCheckpoint(tracking: Tracking): boolean {
+  const checkpoints = tracking['checkpoints'] ?? [];
+  return Array.isArray(checkpoints) && checkpoints.length === 0;
+}
+
+/** What a list says of one parcel. AfterShip lists what was registered, so a number that is missing is not registered. */
+export function resultOf(parcel: AskedParcel, { trackings, isComplete }: TrackingList): QueryResult {
+  const number = normalised(parcel.trackingNumber);
+  const tracking = trackingOf(
+    parcel,
+    trackings.filter((one) => normalised(one['tracking_number']) === number),
+  );
+  if (tracking === undefined) return { kind: isComplete ? 'not registered' : 'no news' };
+  return hasNoCheckpoint(tracking) ? { kind: 'no news' } : { kind: 'trace', raw: tracking };
+}
 
 /** Characters and length of a number (`tracking_number` of `CreateTrackingRequest`), which is sent in upper case. A comma in one would cut the list of a query. */
 const NUMBER = /^[A-Za-z0-9._/-]{4,100}$/;
@@ -104,9 +175,7 @@ export function createAfterShipClient(options: ClientOptions): SourceClient {
   return {
     async register(parcels, signal) {
       const call = newCalls();
-      const results: RegisterResult[] = [];
-      for (const parcel of parcels) results.push(await registerOne(call, parcel, signal));
-      return results;
+      return oneByOne(parcels, (parcel) => registerOne(call, parcel, signal));
     },
     async unregister(parcels, signal) {
       const call = newCalls();

@@ -1,12 +1,6 @@
+import { fieldsOf } from '../fields.ts';
 import { refusalOf, type SourceResponse } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** An object of JSON; an empty one for everything else. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
 
 /** What `meta.code` says of the one tracking of a call (the vendor's page "Request Errors"). The call itself is right. */
 const trackingErrors: ReadonlyMap<number, string> = new Map([

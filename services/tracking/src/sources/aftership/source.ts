@@ -1,7 +1,43 @@
+import { createHmac } from 'node:crypto';
+import { cleanText } from '../clean-text.ts';
+import { fieldsOf } from '../fields.ts';
+import { idOfPush, isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
 import type { TrackingSource } from '../source.ts';
 import { createAfterShipClient } from './client.ts';
-import { parseAfterShipPush, verifyAfterShipPush } from './push.ts';
-import { translateAfterShip } from './translation.ts';
+import { carrierOf, translateAfterShip } from './translation.ts';
+
+/** Base64 of 32 bytes. A header that came twice reaches us joined by a comma, and is none. */
+const SIGNATURE = /^[A-Za-z0-9+/]{43}=$/;
+
+/** Events of the Tracking product. Each carries the tracking in `msg`. */
+const TRACKING_EVENTS: ReadonlySet<string> = new Set(['tracking_update', 'edd_revise', 'tracking_pending_time']);
+
+/**
+ * Verifies `aftership-hmac-sha256`: base64 of HMAC-SHA256 over the body, keyed with the secret as UTF-8 (the vendor's page "Webhook
+ * Signature"). No time is signed; a push that comes again is known by its `event_id`.
+ */
+export const verifyAfterShipPush: VerifyPush = (body, headers, secrets) => {
+  const given: unknown = headers['aftership-hmac-sha256'];
+  if (typeof given !== 'string' || !SIGNATURE.test(given)) return false;
+  return isProvedBy(given, secrets, (secret) => createHmac('sha256', secret).update(body).digest('base64'));
+};
+
+/**
+ * Reads a push of the Tracking product (the vendor's page "Webhook Specifications"). Events are open strings: an unknown one counts when it
+ * carries a tracking, and is about something else when it carries none.
+ */
+export const parseAfterShipPush: ParsePush = (body) => {
+  const push = fieldsOf(parseJsonBody(body));
+  const { event } = push;
+  if (typeof event !== 'string') throw new Error('The push is none of AfterShip: it names no event');
+  const msg = fieldsOf(push['msg']);
+  const trackingNumber = cleanText(msg['tracking_number'], 100);
+  if (trackingNumber === '' && TRACKING_EVENTS.has(event)) throw new Error('The push of AfterShip carries no tracking');
+  return {
+    id: idOfPush(push['event_id'], body),
+    traces: trackingNumber === '' ? [] : [{ trackingNumber, carrier: carrierOf(msg['slug']), raw: msg }],
+  };
+};
 
 /** AfterShip Tracking API 2026-07. A parcel is registered, and then pushed and listed. The README has the limits of each call. */
 export const sourceAfterShip: TrackingSource = {
@@ -19,8 +55,7 @@ export const sourceAfterShip: TrackingSource = {
   needs: ['destination_country', 'destination_postcode', 'ship_date'],
   registersFor: 'queries',
   pushes: {
-    secretsOf: ({ webhook_secret, previous_webhook_secret }) =>
-      [webhook_secret, previous_webhook_secret].flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret])),
+    secretsOf: ({ webhook_secret, previous_webhook_secret }) => secretsIn(webhook_secret, previous_webhook_secret),
     verify: verifyAfterShipPush,
     parse: parseAfterShipPush,
   },

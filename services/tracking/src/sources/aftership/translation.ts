@@ -1,98 +1,56 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES } from '../../domain/node.ts';
-import type { UndatedRow } from '../../domain/parcel-state.ts';
 import { cleanText } from '../clean-text.ts';
+import { codeTable } from '../code-table.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { readSourceTime } from '../source-time.ts';
-import type { SourceParcel, Trace, TraceNode } from '../trace.ts';
+import { type ReadRow, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
 import { alpha2Of } from './country-codes.ts';
 
 /** Statuses by `tag`. "Delivered" alone ends the parcel's way; every other tag leaves it open. */
-export const afterShipTags: ReadonlyMap<string, AdminStatus> = new Map([
-  ['Pending', 'Pending'],
-  ['InfoReceived', 'Info Received'],
-  ['InTransit', 'In Transit'],
-  ['OutForDelivery', 'In Delivery'],
-  ['AttemptFail', 'Delivery Attempted'],
-  ['Delivered', 'Delivery Success'],
-  ['AvailableForPickup', 'Available for Pickup'],
-  ['Exception', 'Exception'],
-  ['Expired', 'Exception'],
-]);
+export const afterShipTags: ReadonlyMap<string, AdminStatus> = codeTable<AdminStatus>({
+  Pending: 'Pending',
+  'Info Received': 'InfoReceived',
+  'In Transit': 'InTransit',
+  'In Delivery': 'OutForDelivery',
+  'Delivery Attempted': 'AttemptFail',
+  'Delivery Success': 'Delivered',
+  'Available for Pickup': 'AvailableForPickup',
+  Exception: 'Exception Expired',
+});
 
 /**
  * Statuses by `subtag`, which decides over `tag`. Sources: the vendor's pages "Delivery Sub-statuses" and "Learn About Delivery
  * Sub-Status".
  */
-export const afterShipSubtags: ReadonlyMap<string, AdminStatus> = new Map([
-  ['Pending_001', 'Pending'],
-  ['Pending_002', 'Pending'],
-  ['Pending_003', 'Pending'],
-  ['Pending_004', 'Pending'],
-  ['Pending_005', 'Pending'],
-  ['Pending_006', 'Pending'],
-  ['InfoReceived_001', 'Info Received'],
-  ['InTransit_001', 'In Transit'],
+export const afterShipSubtags: ReadonlyMap<string, AdminStatus> = codeTable<AdminStatus>({
+  Pending: 'Pending_001 Pending_002 Pending_003 Pending_004 Pending_005 Pending_006',
+  'Info Received': 'InfoReceived_001',
   // The carrier accepts the parcel.
-  ['InTransit_002', 'Picked Up'],
-  // It arrives at a hub; in the country of destination.
-  ['InTransit_003', 'In Transit'],
-  ['InTransit_004', 'In Transit'],
-  // Customs release it; customs have it.
-  ['InTransit_005', 'Customs Clearance'],
-  ['InTransit_006', 'Customs Clearance'],
-  // It departs from a hub; a problem is resolved; it goes to another address.
-  ['InTransit_007', 'In Transit'],
-  ['InTransit_008', 'In Transit'],
-  ['InTransit_009', 'In Transit'],
-  // New in 2026-07.
-  ['InTransit_011', 'In Transit'],
-  ['InTransit_012', 'In Transit'],
-  ['InTransit_013', 'In Transit'],
-  ['OutForDelivery_001', 'In Delivery'],
-  // AvailableForPickup_001 replaced it; old webhook versions may still send it.
-  ['OutForDelivery_002', 'Available for Pickup'],
+  'Picked Up': 'InTransit_002',
+  // At a hub, in the country of destination, on from a hub, a problem is resolved, another address; 011 to 013 are new in 2026-07.
+  'In Transit':
+    'InTransit_001 InTransit_003 InTransit_004 InTransit_007 InTransit_008 InTransit_009 InTransit_011 InTransit_012 InTransit_013',
+  // Customs release it, have it, delay it; documents are missing or wrong.
+  'Customs Clearance': 'InTransit_005 InTransit_006 Exception_004 Exception_018',
   // The recipient is contacted; an appointment is made.
-  ['OutForDelivery_003', 'In Delivery'],
-  ['OutForDelivery_004', 'In Delivery'],
-  ['AvailableForPickup_001', 'Available for Pickup'],
+  'In Delivery': 'OutForDelivery_001 OutForDelivery_003 OutForDelivery_004',
+  // AvailableForPickup_001 replaced OutForDelivery_002, which old webhook versions may still send.
+  'Available for Pickup': 'AvailableForPickup_001 OutForDelivery_002',
   // No reason; nobody there; business closed.
-  ['AttemptFail_001', 'Delivery Attempted'],
-  ['AttemptFail_002', 'Delivery Attempted'],
-  ['AttemptFail_003', 'Delivery Attempted'],
+  'Delivery Attempted': 'AttemptFail_001 AttemptFail_002 AttemptFail_003',
   // Delivered; fetched by the recipient; signed; paid on delivery; to a neighbour.
-  ['Delivered_001', 'Delivery Success'],
-  ['Delivered_002', 'Delivery Success'],
-  ['Delivered_003', 'Delivery Success'],
-  ['Delivered_004', 'Delivery Success'],
-  ['Delivered_005', 'Delivery Success'],
-  // No reason; recipient moved; recipient refuses.
-  ['Exception_001', 'Exception'],
-  ['Exception_002', 'Exception'],
-  ['Exception_003', 'Exception'],
-  // Customs delay it.
-  ['Exception_004', 'Customs Clearance'],
-  // Other delay; held for payment; wrong address; not fetched; against the carrier's rules.
-  ['Exception_005', 'Exception'],
-  ['Exception_006', 'Exception'],
-  ['Exception_007', 'Exception'],
-  ['Exception_008', 'Exception'],
-  ['Exception_009', 'Exception'],
-  // On its way back; back; damaged; lost.
-  ['Exception_010', 'Returning'],
-  ['Exception_011', 'Parcel Return to Origin'],
-  ['Exception_012', 'Exception'],
-  ['Exception_013', 'Delivery Failure'],
-  // Delay in the carrier's network; by weather.
-  ['Exception_016', 'Exception'],
-  ['Exception_017', 'Exception'],
-  // Documents are missing or wrong.
-  ['Exception_018', 'Customs Clearance'],
-  // Delayed flight; cancelled; disposed of.
-  ['Exception_019', 'Exception'],
-  ['Exception_020', 'Delivery Failure'],
-  ['Exception_021', 'Delivery Failure'],
-  ['Expired_001', 'Exception'],
-]);
+  'Delivery Success': 'Delivered_001 Delivered_002 Delivered_003 Delivered_004 Delivered_005',
+  // No reason, recipient moved, refuses; other delay, held for payment, wrong address, not fetched, against the rules, damaged; delays of network,
+  // weather and flight.
+  Exception:
+    'Exception_001 Exception_002 Exception_003 Exception_005 Exception_006 Exception_007 Exception_008 Exception_009 Exception_012 ' +
+    'Exception_016 Exception_017 Exception_019 Expired_001',
+  Returning: 'Exception_010',
+  'Parcel Return to Origin': 'Exception_011',
+  // Lost; cancelled; disposed of.
+  'Delivery Failure': 'Exception_013 Exception_020 Exception_021',
+});
 
 /** `admin_status` of a row, and whether the vendor's tables name its codes. */
 export interface AfterShipStatus {
@@ -128,12 +86,6 @@ export function adminStatusOfAfterShip(tag: string, subtag = ''): AfterShipStatu
 const NO_CODE = '(no code)';
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Carrier of a row by its slug; none when AfterShip does not recognise the carrier. */
 export function carrierOf(slug: unknown): string | undefined {
   const carrier = cleanText(slug, 100);
@@ -168,8 +120,6 @@ function hasNoTime(time: unknown): boolean {
   return time === undefined || time === null;
 }
 
-type Row = { readonly node: TraceNode } | { readonly undated: UndatedRow } | { readonly leftOut: string };
-
 /** What the rows of one tracking share. */
 interface Shared {
   /** The parcel's number, for every row: the numbers of its legs come later than their rows, which would be stored twice. */
@@ -181,7 +131,7 @@ interface Shared {
 }
 
 /** A checkpoint as a row of the trace. */
-function rowOf(checkpoint: unknown, { orderNo, slug, report }: Shared): Row {
+function rowOf(checkpoint: unknown, { orderNo, slug, report }: Shared): ReadRow {
   if (!isFields(checkpoint)) return { leftOut: 'a checkpoint is no object' };
   const [tag, subtag] = [cleanText(checkpoint['tag'], 200), cleanText(checkpoint['subtag'], 200)];
   const content = cleanText(checkpoint['message'], 2000) || cleanText(checkpoint['subtag_message'], 2000);
@@ -223,18 +173,8 @@ export function translateAfterShip(raw: unknown, parcel: SourceParcel): Trace {
   const distinct = withoutRepeats(checkpoints);
   // The vendor lists the oldest first, so the newest are kept.
   const kept = distinct.slice(-MAX_NODES);
-  const leftOut: string[] = [];
   const excess = distinct.length - kept.length;
-  if (excess > 0) leftOut.push(`the tracking has too many checkpoints: the oldest ${excess} are left out`);
-  const unknown = new Set<string>();
-  const report = (code: string): void => void unknown.add(code);
-  const shared: Shared = { orderNo: cleanText(parcel.trackingNumber, 100), slug: raw['slug'], report };
-  const [nodes, undated]: [TraceNode[], UndatedRow[]] = [[], []];
-  for (const checkpoint of kept) {
-    const row = rowOf(checkpoint, shared);
-    if ('node' in row) nodes.push(row.node);
-    else if ('undated' in row) undated.push(row.undated);
-    else leftOut.push(row.leftOut);
-  }
-  return { nodes, undated, unknownCodes: [...unknown], leftOut };
+  const shared = { orderNo: cleanText(parcel.trackingNumber, 100), slug: raw['slug'] };
+  const trace = readRows(kept, (checkpoint, report) => rowOf(checkpoint, { ...shared, report }));
+  return withLeftOut(trace, ...(excess > 0 ? [`the tracking has too many checkpoints: the oldest ${excess} are left out`] : []));
 }

@@ -1,8 +1,48 @@
+import { MAX_NODES } from '../../domain/node.ts';
+import { cleanText } from '../clean-text.ts';
+import { oneByOne } from '../counted-calls.ts';
+import { type Fields, isFields } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, SourceClient } from '../source.ts';
 import { callSource, refusalOf, type SourceResponse } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
-import { problemOf, shipmentInResponse } from './response.ts';
-import { isDhlObject } from './shipment.ts';
+import { newestOf } from '../trace.ts';
+import { hasNumber, newestInstantOf, numberKey } from './shipment.ts';
+
+/** The reason in a problem (RFC 9457) that DHL responds with. Empty when it says nothing. */
+export function problemOf(response: Fields): string {
+  const parts = [
+    Number.isSafeInteger(response.status) ? String(response.status) : '',
+    cleanText(response.title, 100),
+    cleanText(response.detail, 300),
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+/** Most shipments under one number whose times are compared. */
+const MAX_CANDIDATES = 100;
+
+/**
+ * The shipment of a number in a response of DHL (`GET /track/shipments`). Without `service`, DHL may respond with another shipment, and some
+ * divisions respond with every shipment of an order (support-developer.dhl.com 47001248615). Only one whose id or piece is the number counts:
+ * the newest when there are several, because numbers are used again (trap 9 in sources/README.md).
+ * @returns undefined when DHL does not know the number yet: a problem 404, or no such shipment in the response
+ * @throws Error with the reason when the response is another problem, or not in DHL's form
+ */
+export function shipmentInResponse(response: unknown, trackingNumber: string): unknown {
+  if (!isFields(response)) throw new Error('The response is not an object');
+  const { shipments, status } = response;
+  if (!Array.isArray(shipments)) {
+    if (status === 404) return undefined;
+    throw new Error(Number.isSafeInteger(status) ? `DHL responds with a problem: ${problemOf(response)}` : 'The response has no shipments');
+  }
+  const key = numberKey(trackingNumber);
+  const candidates = shipments
+    .slice(0, MAX_NODES)
+    .filter((shipment: unknown): shipment is Fields => isFields(shipment) && hasNumber(shipment, key));
+  const exact = candidates.filter((shipment) => numberKey(shipment.id) === key);
+  const compared = (exact.length > 0 ? exact : candidates).slice(0, MAX_CANDIDATES);
+  return newestOf(compared, newestInstantOf);
+}
 
 /** A number that DHL's customers test with. DHL may know it or not: either response proves the key. */
 const TEST_NUMBER = '7777777770';
@@ -41,7 +81,7 @@ function addressOf(
 
 /** The status that a response stands for: that of a problem in a response that succeeded, otherwise its own. */
 function statusOf({ status, json }: SourceResponse): number {
-  const isProblem = status < 300 && isDhlObject(json) && !Array.isArray(json.shipments);
+  const isProblem = status < 300 && isFields(json) && !Array.isArray(json.shipments);
   return isProblem && Number.isSafeInteger(json.status) ? Number(json.status) : status;
 }
 
@@ -50,7 +90,7 @@ function resultOf(response: SourceResponse, trackingNumber: string, key: string)
   const status = statusOf(response);
   const { json, headers } = response;
   const withoutKey = (text: string): string => (key === '' ? text : text.replaceAll(key, '…'));
-  const problem = isDhlObject(json) ? withoutKey(problemOf(json)) : '';
+  const problem = isFields(json) ? withoutKey(problemOf(json)) : '';
   // Without a problem in it, a 404 is of a wrong address, and a 400 of a server between DHL and us.
   if (status === 404 && problem !== '') return { kind: 'no news' };
   if (status === 400 && problem !== '') return { kind: 'rejected', reason: problem };
@@ -81,11 +121,7 @@ export function createDhlClient({ baseUrl, credentials, dispatcher }: ClientOpti
       return parcels.map(() => ({ kind: 'registered', reference: null }));
     },
     async unregister() {},
-    async query(parcels, signal) {
-      const results: QueryResult[] = [];
-      for (const parcel of parcels) results.push(await query(parcel, signal));
-      return results;
-    },
+    query: (parcels, signal) => oneByOne(parcels, (parcel) => query(parcel, signal)),
     async test(signal) {
       await query({ trackingNumber: TEST_NUMBER }, signal);
     },

@@ -1,75 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { MAX_NODES } from '../../domain/node.ts';
-import { activationInDhlPush, DHL_PUSH_HEADER, parseDhlPush, verifyDhlPush } from './push.ts';
-import { translateDhl } from './translation.ts';
+import { activationInDhlPush, parseDhlPush } from './push.ts';
 
 const bytes = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}.json`, import.meta.url));
 const bodyOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
-const [token, next] = ['tok_4f9c1d', 'tok_next_77'];
-
-describe('the token of a push', () => {
-  const verify = (given: string | undefined, secrets: readonly string[] = [token], body = bytes('push')) =>
-    verifyDhlPush(body, { 'content-type': 'application/json', [DHL_PUSH_HEADER]: given }, secrets);
-
-  test('is right, also as the second of two', () => {
-    expect(verify(token)).toBe(true);
-    expect(verify(next, [token, next])).toBe(true);
-    expect(verify(token, [token, next])).toBe(true);
-  });
-
-  test('is wrong, missing, repeated or of another connection', () => {
-    for (const given of [
-      undefined,
-      '',
-      next,
-      `${token} `,
-      token.toUpperCase(),
-      `${token}, ${token}`,
-      `${token},`,
-      `Bearer ${token}`,
-      token.slice(1),
-    ])
-      expect(verify(given)).toBe(false);
-    expect(verifyDhlPush(bytes('push'), {}, [token])).toBe(false);
-    expect(verifyDhlPush(bytes('push'), { 'dhl-api-hook-secret': token }, [token])).toBe(false);
-    expect(verifyDhlPush(bytes('push'), Object.create({ [DHL_PUSH_HEADER]: token }) as Record<string, string>, [token])).toBe(false);
-  });
-
-  test('is wrong as an array, whatever the types say', () => {
-    for (const given of [[token], [token, token], [], { 0: token }, 5, null]) expect(verify(given as unknown as string)).toBe(false);
-  });
-
-  test('is wrong where no secret is set', () => {
-    for (const given of [undefined, '', token]) for (const secrets of [[], ['']]) expect(verify(given, secrets)).toBe(false);
-  });
-
-  test('proves the sender and not the body: a changed body passes, with another id', () => {
-    const changed = Buffer.from(Buffer.from(bytes('push')).toString().replace('transit', 'delivered'));
-    expect(verify(token, [token], changed)).toBe(true);
-    expect(parseDhlPush(changed).id).not.toBe(parseDhlPush(bytes('push')).id);
-  });
-});
 
 describe('a push', () => {
-  test('has a trace for each shipment that has an id', () => {
-    const { traces } = parseDhlPush(bytes('push'));
-    expect(traces.map(({ trackingNumber, carrier }) => [trackingNumber, carrier])).toEqual([
-      ['9901234567', 'ecommerce-europe'],
-      ['9907654321', undefined],
-    ]);
-    const [status, events] = traces.map(({ trackingNumber, raw }) => translateDhl(raw, { trackingNumber, dispatchedAt: 0 }));
-    expect(status?.nodes).toMatchObject([{ adminStatus: 'In Transit', address: 'Gdynia, PL', times: '(GMT+01:00)', zoneBasis: 'given' }]);
-    expect(events?.nodes).toMatchObject([{ adminStatus: 'Exception', zoneBasis: 'assumed' }]);
-  });
-
   test('has the digest of its bytes as id, which is the same when it comes again, also after a restart', () => {
     const id = 'iJ3xTRkEq9SjYVb_hqdr5mzfAHPUdlf70wztmCtYAME';
     expect(parseDhlPush(Buffer.from('{"shipments":[]}')).id).toBe(id);
-    const [first, second] = ['transit', 'delivered'].map((statusCode) =>
-      bodyOf({ scope: 'subscription.push', shipments: [{ id: '1', status: { statusCode } }] }),
-    );
-    expect(parseDhlPush(first as Uint8Array).id).not.toBe(parseDhlPush(second as Uint8Array).id);
   });
 
   test('has clean texts', () => {
@@ -92,10 +32,7 @@ describe('a push', () => {
   });
 
   test.each([
-    [null, 'not an object'],
     [[{ id: '1', status: {} }], 'not an object'],
-    ['subscription.push', 'not an object'],
-    [{}, 'no form'],
     [{ id: '1' }, 'no form'],
     [{ id: {}, status: {} }, 'no form'],
     [{ scope: 'constructor' }, 'no form'],
@@ -105,10 +42,6 @@ describe('a push', () => {
     [{ shipments: Array.from({ length: MAX_NODES + 1 }, () => ({})) }, 'more than'],
   ])('of the form %j is refused', (message, reason) => {
     expect(() => parseDhlPush(bodyOf(message))).toThrow(reason);
-  });
-
-  test('that is no JSON is refused', () => {
-    for (const read of [parseDhlPush, activationInDhlPush]) expect(() => read(Buffer.from('<push/>'))).toThrow('not JSON');
   });
 });
 

@@ -1,7 +1,8 @@
 import { MAX_NODES } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
-import { digestOfBody, equalInConstantTime, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';
-import { isDhlObject, numberKey } from './shipment.ts';
+import { isFields } from '../fields.ts';
+import { digestOfBody, isProvedBy, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';
+import { numberKey } from './shipment.ts';
 
 /** The header that our subscriptions name (`hook.authentication.header`), in lower case. DHL sends our token in it with every push. */
 export const DHL_PUSH_HEADER = 'x-parcelway-push-token';
@@ -12,19 +13,17 @@ export const DHL_PUSH_HEADER = 'x-parcelway-push-token';
  */
 export const verifyDhlPush: VerifyPush = (_body, headers, secrets) => {
   const given: unknown = Object.hasOwn(headers, DHL_PUSH_HEADER) ? headers[DHL_PUSH_HEADER] : undefined;
-  if (typeof given !== 'string') return false;
-  const matches = secrets.filter((secret) => equalInConstantTime(given, secret) && secret !== '');
-  return matches.length > 0;
+  return isProvedBy(given, secrets, (secret) => secret);
 };
 
 /** The beginning of the `scope` of what a subscription sends: validate, ready, push, failure and others. */
 const SCOPE = 'subscription.';
 
 function pushedTraceOf(shipment: unknown): PushedTrace | undefined {
-  if (!isDhlObject(shipment)) return undefined;
+  if (!isFields(shipment)) return undefined;
   const trackingNumber = numberKey(shipment.id);
   const { events, service, status } = shipment;
-  const hasRows = Array.isArray(events) || ((events ?? undefined) === undefined && isDhlObject(status));
+  const hasRows = Array.isArray(events) || ((events ?? undefined) === undefined && isFields(status));
   if (trackingNumber === '' || !hasRows) return undefined;
   // A name that is cut would be another one.
   const carrier = typeof service === 'string' && service.length <= 100 ? cleanText(service, 100) : '';
@@ -46,7 +45,7 @@ function pushedTracesOf(shipments: readonly unknown[]): readonly PushedTrace[] {
 export const parseDhlPush: ParsePush = (body) => {
   const message = parseJsonBody(body);
   const id = digestOfBody(body);
-  if (!isDhlObject(message)) throw new Error('The push is not an object');
+  if (!isFields(message)) throw new Error('The push is not an object');
   const { scope, shipments } = message;
   if (Array.isArray(shipments)) return { id, traces: pushedTracesOf(shipments) };
   if (typeof scope === 'string' && scope.startsWith(SCOPE)) {
@@ -71,7 +70,7 @@ interface DhlActivation {
  */
 export function activationInDhlPush(body: Uint8Array): DhlActivation | undefined {
   const message = parseJsonBody(body);
-  if (!isDhlObject(message) || message.scope !== `${SCOPE}validate`) return undefined;
+  if (!isFields(message) || message.scope !== `${SCOPE}validate`) return undefined;
   const { self, secret } = message;
   const subscriptionId = typeof self === 'string' ? /\/subscription\/([\w-]{1,100})\/?$/.exec(self.slice(0, 2000))?.[1] : undefined;
   if (subscriptionId === undefined) throw new Error('The activation names no subscription');

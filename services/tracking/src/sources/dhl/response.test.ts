@@ -1,30 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { MAX_NODES } from '../../domain/node.ts';
-import { shipmentInResponse } from './response.ts';
+import { shipmentInResponse } from './client.ts';
 
 const fixture = (name: string): unknown => JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
 
 describe('the shipment of a number', () => {
-  test('is found in any spelling, and by a JSON number', () => {
-    expect(shipmentInResponse(fixture('domestic'), '0034 0434 0000 0012 34567')).toMatchObject({ service: 'parcel-de' });
-    expect(shipmentInResponse(fixture('returned'), 'jvgl0604000000012345678')).toMatchObject({ service: 'parcel-nl' });
-    expect(shipmentInResponse(fixture('express'), '4471882063')).toMatchObject({ service: 'express' });
-  });
-
-  test('is found by the number of a piece', () => {
-    expect(shipmentInResponse(fixture('express'), 'JD014600009990002222')).toMatchObject({ id: 4471882063 });
-  });
-
   test('is never another shipment', () => {
     for (const number of ['7777777770', '', ' ', '003404340000001234568', '44718820', 'undefined', '[object Object]'])
       for (const name of ['domestic', 'express', 'several']) expect(shipmentInResponse(fixture(name), number)).toBeUndefined();
-  });
-
-  test('trap 9: is the newest where the number is used again, in any order', () => {
-    const response = fixture('several') as { shipments: unknown[] };
-    expect(shipmentInResponse(response, '6612070045')).toMatchObject({ service: 'ecommerce-europe' });
-    expect(shipmentInResponse({ shipments: response.shipments.toReversed() }, '6612070045')).toMatchObject({ service: 'ecommerce-europe' });
   });
 
   test('is the newest by instant, and one without a time is the oldest', () => {
@@ -61,11 +45,6 @@ describe('many shipments', () => {
 });
 
 describe('a response without it', () => {
-  test('is a number that DHL does not know yet', () => {
-    expect(shipmentInResponse(fixture('not-found'), '5500112233')).toBeUndefined();
-    expect(shipmentInResponse({ shipments: [] }, '5500112233')).toBeUndefined();
-  });
-
   test('is refused with the reason when it is another problem', () => {
     expect(() => shipmentInResponse(fixture('too-many-requests'), '1')).toThrow('429, Too Many Requests, Too many requests within');
     expect(() => shipmentInResponse({ status: 401, title: {}, detail: ['x'] }, '1')).toThrow(/problem: 401$/);

@@ -1,20 +1,8 @@
 import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
+import { type Fields, fieldsOf, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
 import type { Place } from '../zone-of-place.ts';
-
-/** An object of DHL's JSON, of which nothing is known yet. */
-export type DhlObject = Readonly<Record<string, unknown>>;
-
-/** True for an object that is no array. */
-export function isDhlObject(value: unknown): value is DhlObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function objectIn(object: DhlObject, name: string): DhlObject {
-  const value = object[name];
-  return isDhlObject(value) ? value : {};
-}
 
 /**
  * A number as it is compared: without blanks and control characters, in capitals. DHL's own sample has a JSON number as id. Empty when it is no
@@ -34,8 +22,8 @@ function numberKeysIn(list: unknown): ReadonlySet<string> {
 }
 
 /** True when a shipment has this number, or one of its pieces has it: DHL looks for pieces where no shipment has the number. */
-export function hasNumber(shipment: DhlObject, key: string): boolean {
-  return key !== '' && (numberKey(shipment.id) === key || numberKeysIn(objectIn(shipment, 'details').pieceIds).has(key));
+export function hasNumber(shipment: Fields, key: string): boolean {
+  return key !== '' && (numberKey(shipment.id) === key || numberKeysIn(fieldsOf(shipment.details).pieceIds).has(key));
 }
 
 /** The pieces of a shipment. */
@@ -47,8 +35,8 @@ export interface DhlPieces {
 }
 
 /** The pieces of a shipment. They are read once: a shipment may have as many pieces as rows. */
-export function piecesOf(shipment: DhlObject, trackingNumber: string): DhlPieces {
-  const keys = numberKeysIn(objectIn(shipment, 'details').pieceIds);
+export function piecesOf(shipment: Fields, trackingNumber: string): DhlPieces {
+  const keys = numberKeysIn(fieldsOf(shipment.details).pieceIds);
   const key = numberKey(trackingNumber);
   return { keys, own: numberKey(shipment.id) !== key && keys.has(key) ? key : undefined };
 }
@@ -57,7 +45,7 @@ export function piecesOf(shipment: DhlObject, trackingNumber: string): DhlPieces
  * Whether a row is of the whole parcel, of some of its pieces, or of other pieces alone. A row that names no pieces is of them all. Where the
  * parcel is one piece of the shipment, a row with this piece is of the whole parcel.
  */
-export function scopeOfRow(row: DhlObject, { keys, own }: DhlPieces): 'all' | 'some' | 'other' {
+export function scopeOfRow(row: Fields, { keys, own }: DhlPieces): 'all' | 'some' | 'other' {
   if (!Array.isArray(row.pieceIds) || row.pieceIds.length === 0 || keys.size === 0) return 'all';
   const named = numberKeysIn(row.pieceIds);
   if (own !== undefined) return named.has(own) ? 'all' : 'other';
@@ -68,7 +56,7 @@ export function scopeOfRow(row: DhlObject, { keys, own }: DhlPieces): 'all' | 's
  * The rows of a shipment: its events, or its status when it has none. A push may carry the status alone.
  * @throws Error when it is no shipment of DHL's
  */
-export function rowsOf(shipment: DhlObject): readonly unknown[] {
+export function rowsOf(shipment: Fields): readonly unknown[] {
   const events = shipment.events ?? undefined;
   const status = shipment.status ?? undefined;
   if (events === undefined && status === undefined) throw new Error('The shipment has neither events nor a status');
@@ -78,18 +66,18 @@ export function rowsOf(shipment: DhlObject): readonly unknown[] {
 }
 
 /** The code of a row, in small letters; empty when it has none. */
-export function statusCodeOf(row: DhlObject): string {
+export function statusCodeOf(row: Fields): string {
   return typeof row.statusCode === 'string' ? row.statusCode.slice(0, 200).trim().toLowerCase() : '';
 }
 
 /** True when DHL says that the shipment could not be delivered and goes back, or is back. */
-export function isReturned(shipment: DhlObject): boolean {
+export function isReturned(shipment: Fields): boolean {
   return shipment.returnFlag === true;
 }
 
 /** The address of a row, of an origin or of a destination. */
-export function addressOf(place: unknown): DhlObject {
-  return isDhlObject(place) ? objectIn(place, 'address') : {};
+export function addressOf(place: unknown): Fields {
+  return isFields(place) ? fieldsOf(place.address) : {};
 }
 
 function countryOf(place: unknown): string | undefined {
@@ -98,7 +86,7 @@ function countryOf(place: unknown): string | undefined {
 }
 
 /** Where a row without a country most likely happened: at home in a domestic shipment, otherwise at the origin or destination, as its code says. */
-function likelyCountry(shipment: DhlObject, code: string, destinationCountry: string | undefined): string | undefined {
+function likelyCountry(shipment: Fields, code: string, destinationCountry: string | undefined): string | undefined {
   const origin = countryOf(shipment.origin);
   const destination = countryOf(shipment.destination) ?? destinationCountry?.toUpperCase();
   if (origin === destination || code === 'pre-transit') return origin;
@@ -121,7 +109,7 @@ function readTimeWithZ(text: string, place: Place): SourceTime | undefined {
  * row decides; a country that is concluded from the shipment is assumed.
  * @returns undefined when the row has no time that exists
  */
-export function timeOfRow(row: DhlObject, shipment: DhlObject, destinationCountry: string | undefined): SourceTime | undefined {
+export function timeOfRow(row: Fields, shipment: Fields, destinationCountry: string | undefined): SourceTime | undefined {
   const { timestamp } = row;
   if (typeof timestamp !== 'string' || timestamp.length > 100) return undefined;
   const country = countryOf(row.location);
@@ -134,10 +122,10 @@ export function timeOfRow(row: DhlObject, shipment: DhlObject, destinationCountr
 }
 
 /** Instant of the newest row or of the status of a shipment, epoch milliseconds; minus infinity when nothing in it has a time. */
-export function newestInstantOf(shipment: DhlObject): number {
+export function newestInstantOf(shipment: Fields): number {
   const events = Array.isArray(shipment.events) ? shipment.events.slice(0, MAX_NODES) : [];
   return [shipment.status, ...events].reduce<number>((newest, row: unknown) => {
-    const time = isDhlObject(row) ? timeOfRow(row, shipment, undefined) : undefined;
+    const time = isFields(row) ? timeOfRow(row, shipment, undefined) : undefined;
     return time === undefined ? newest : Math.max(newest, nodeInstant(time));
   }, Number.NEGATIVE_INFINITY);
 }

@@ -1,21 +1,9 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
-import type { UndatedRow } from '../../domain/parcel-state.ts';
+import { MAX_NODES } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
-import type { SourceParcel, Trace, TraceNode } from '../trace.ts';
-import {
-  addressOf,
-  type DhlObject,
-  type DhlPieces,
-  isDhlObject,
-  isReturned,
-  numberKey,
-  piecesOf,
-  rowsOf,
-  scopeOfRow,
-  statusCodeOf,
-  timeOfRow,
-} from './shipment.ts';
+import { type Fields, isFields } from '../fields.ts';
+import { inContext, type ReadRow, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
+import { addressOf, type DhlPieces, isReturned, numberKey, piecesOf, rowsOf, scopeOfRow, statusCodeOf, timeOfRow } from './shipment.ts';
 
 /**
  * The five codes of DHL. Customs, delivery, pickup and attempt are in the words of a division alone, so
@@ -57,7 +45,7 @@ export function adminStatusOfDhl(statusCode: string, returned = false): DhlAdmin
 const NO_CODE = '(none)';
 
 /** Texts of a row, most general first, each once. Some divisions give one text twice, others a code as status and the details as description. */
-function contentOf(row: DhlObject, code: string): string {
+function contentOf(row: Fields, code: string): string {
   const texts = [row.status, row.description, row.remark].map((text) => cleanText(text, 2000)).filter((text) => text !== '');
   const isSaid = (text: string, before: readonly string[]): boolean => before.some((other) => other.toLowerCase() === text.toLowerCase());
   const distinct = texts.filter((text, index) => !isSaid(text, texts.slice(0, index)));
@@ -68,55 +56,32 @@ function contentOf(row: DhlObject, code: string): string {
 /** A readable place, most specific first. The street is left out: at delivery it is the recipient's. */
 function readablePlace(location: unknown): string {
   const address = addressOf(location);
-  const servicePoint = isDhlObject(location) && isDhlObject(location.servicePoint) ? location.servicePoint.label : undefined;
+  const servicePoint = isFields(location) && isFields(location.servicePoint) ? location.servicePoint.label : undefined;
   const locality = cleanText(address.addressLocality, 200) || cleanText(address.postalCode, 50);
   const parts = [cleanText(servicePoint, 200), locality, cleanText(address.addressRegion, 100), cleanText(address.countryCode, 50)];
   return cleanText(parts.filter((part, index) => part !== '' && parts.indexOf(part) === index).join(', '), 500);
 }
 
-type ReadRow = { readonly node: TraceNode } | { readonly undated: UndatedRow } | { readonly leftOut: string };
-
-function readRow(row: unknown, shipment: DhlObject, pieces: DhlPieces, parcel: SourceParcel): ReadRow {
-  if (!isDhlObject(row)) return { leftOut: 'A row is not an object' };
+function readRow(row: unknown, shipment: Fields, pieces: DhlPieces, parcel: SourceParcel, noteUnknown: (code: string) => void): ReadRow {
+  if (!isFields(row)) return { leftOut: 'A row is not an object' };
   const scope = scopeOfRow(row, pieces);
   if (scope === 'other') return { leftOut: 'A row is of another piece of the shipment' };
   const code = statusCodeOf(row);
   const content = contentOf(row, code);
   if (code === '' && content === '') return { leftOut: 'A row has neither a code nor a text' };
   const address = readablePlace(row.location);
-  const { adminStatus: ofCode } = adminStatusOfDhl(code, isReturned(shipment));
+  const { adminStatus: ofCode, isKnown } = adminStatusOfDhl(code, isReturned(shipment));
   // The other pieces of the parcel are still under way.
   const adminStatus = scope === 'some' && ofCode === 'Delivery Success' ? 'In Transit' : ofCode;
   const status = cleanText(code, 200) || NO_CODE;
-  if ((row.timestamp ?? '') === '') return { undated: { address, content, status, adminStatus } };
-  const time = timeOfRow(row, shipment, parcel.destinationCountry);
-  if (time === undefined) return { leftOut: 'A row has a time that does not exist' };
+  const said = { address, content, status, adminStatus };
+  const isUndated = (row.timestamp ?? '') === '';
+  const time = isUndated ? undefined : timeOfRow(row, shipment, parcel.destinationCountry);
+  if (!isUndated && time === undefined) return { leftOut: 'A row has a time that does not exist' };
+  if (!isKnown) noteUnknown(status);
+  if (time === undefined) return { undated: said };
   const orderNo = cleanText(numberKey(shipment.id), 100) || parcel.trackingNumber;
-  return { node: { orderNo, address, content, status, adminStatus, ...time, provider: cleanText(shipment.service, 50) || undefined } };
-}
-
-/** Rows older than this before the dispatch may be of another parcel: numbers are used again (trap 9). They say nothing of this one. */
-const REUSE_MARGIN_MS = 3 * 86_400_000;
-
-/**
- * Lets the rows before a row count: one of status `unknown` amid others changes nothing, so it has the status of the row before it.
- * @param nodes in the order of DHL
- * @param oldest instant of the first row that counts, epoch milliseconds
- */
-function inContext(nodes: readonly TraceNode[], oldest: number): TraceNode[] {
-  const result = [...nodes];
-  const order = nodes.map((node, index) => ({ node, index, instant: nodeInstant(node) }));
-  // Rows of one time are in the order that the history gives them (oldestFirst in domain/node-order.ts).
-  if ((order[0]?.instant ?? 0) > (order.at(-1)?.instant ?? 0)) order.reverse();
-  order.sort((a, b) => a.instant - b.instant);
-  let last: AdminStatus | undefined;
-  for (const { node, index, instant } of order) {
-    if (instant < oldest) continue;
-    const adminStatus: AdminStatus = node.status === 'unknown' ? (last ?? node.adminStatus) : node.adminStatus;
-    last = adminStatus;
-    result[index] = { ...node, adminStatus };
-  }
-  return result;
+  return { node: { orderNo, ...said, ...time, provider: cleanText(shipment.service, 50) || undefined } };
 }
 
 /**
@@ -125,24 +90,13 @@ function inContext(nodes: readonly TraceNode[], oldest: number): TraceNode[] {
  * @throws Error with the reason when it is no shipment of DHL's
  */
 export function translateDhl(raw: unknown, parcel: SourceParcel): Trace {
-  if (!isDhlObject(raw)) throw new Error('The shipment is not an object');
+  if (!isFields(raw)) throw new Error('The shipment is not an object');
   const rows = rowsOf(raw);
   const pieces = piecesOf(raw, parcel.trackingNumber);
-  const nodes: TraceNode[] = [];
-  const undated: UndatedRow[] = [];
-  const leftOut: string[] = [];
-  for (const row of rows.slice(0, MAX_NODES)) {
-    const read = readRow(row, raw, pieces, parcel);
-    if ('node' in read) nodes.push(read.node);
-    else if ('undated' in read) undated.push(read.undated);
-    else leftOut.push(read.leftOut);
-  }
-  if (rows.length > MAX_NODES) leftOut.push(`The shipment has more than ${MAX_NODES} rows`);
-  const codes = new Set([...nodes, ...undated].map(({ status }) => status));
-  return {
-    nodes: inContext(nodes, parcel.dispatchedAt - REUSE_MARGIN_MS),
-    undated,
-    leftOut,
-    unknownCodes: [...codes].filter((code) => !adminStatusOfDhl(code).isKnown),
-  };
+  const trace = readRows(rows.slice(0, MAX_NODES), (row, noteUnknown) => readRow(row, raw, pieces, parcel, noteUnknown));
+  // A row of status `unknown` amid others changes nothing, so it has the status of the row before it.
+  const nodes = inContext(trace.nodes, parcel, ({ status, adminStatus }, _index, before) =>
+    status === 'unknown' ? (before ?? adminStatus) : adminStatus,
+  );
+  return withLeftOut({ ...trace, nodes }, ...(rows.length > MAX_NODES ? [`The shipment has more than ${MAX_NODES} rows`] : []));
 }

@@ -1,10 +1,11 @@
 import { cleanText } from '../clean-text.ts';
-import { countedCalls } from '../counted-calls.ts';
+import { countedCalls, oneByOne } from '../counted-calls.ts';
+import { isFields } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
 import { refusalOf, retryAfterOf, type SourceCall, type SourceResponse } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
+import { newestOf } from '../trace.ts';
 import { carrierNameOfEasyPost } from './carrier-codes.ts';
-import { isJsonObject } from './translation.ts';
 
 /** A Tracker, as far as the client reads it. */
 interface Tracker {
@@ -27,8 +28,7 @@ function keyOf(code: string): string {
 
 /** Reads a Tracker; undefined when it is none. */
 function trackerOf(raw: unknown): Tracker | undefined {
-  if (!isJsonObject(raw) || typeof raw.id !== 'string' || !TRACKER_ID.test(raw.id) || typeof raw.tracking_code !== 'string')
-    return undefined;
+  if (!isFields(raw) || typeof raw.id !== 'string' || !TRACKER_ID.test(raw.id) || typeof raw.tracking_code !== 'string') return undefined;
   const details = raw.tracking_details ?? [];
   if (!Array.isArray(details)) return undefined;
   return { id: raw.id, code: raw.tracking_code, carrier: typeof raw.carrier === 'string' ? raw.carrier : '', details, raw };
@@ -36,7 +36,7 @@ function trackerOf(raw: unknown): Tracker | undefined {
 
 /** Instant of the newest row of a Tracker, epoch milliseconds; minus infinity without one. */
 function newestRowOf({ details }: Tracker): number {
-  const instants = details.map((row) => (isJsonObject(row) && typeof row.datetime === 'string' ? Date.parse(row.datetime) : Number.NaN));
+  const instants = details.map((row) => (isFields(row) && typeof row.datetime === 'string' ? Date.parse(row.datetime) : Number.NaN));
   return instants.reduce((newest, instant) => (instant > newest ? instant : newest), Number.NEGATIVE_INFINITY);
 }
 
@@ -45,13 +45,13 @@ function trackerOfParcel(trackers: readonly Tracker[], { trackingNumber, carrier
   const carrier = carrierNameOfEasyPost(carrierCode);
   const ofNumber = trackers.filter(({ code }) => keyOf(code) === keyOf(trackingNumber));
   const ofCarrier = ofNumber.filter((tracker) => tracker.carrier === carrier);
-  return (ofCarrier.length > 0 ? ofCarrier : ofNumber).toSorted((a, b) => newestRowOf(b) - newestRowOf(a) || 0)[0];
+  return newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, newestRowOf);
 }
 
 /** `code` and `message` of an error of EasyPost; undefined when the response has none. */
 function errorOf({ json }: SourceResponse): { code: string; message: string } | undefined {
-  const error = isJsonObject(json) ? json.error : undefined;
-  if (!isJsonObject(error)) return undefined;
+  const error = isFields(json) ? json.error : undefined;
+  if (!isFields(error)) return undefined;
   return { code: cleanText(error.code, 100), message: cleanText(error.message, 200) };
 }
 
@@ -105,9 +105,7 @@ class EasyPostClient implements SourceClient {
   /** Runs the calls one after another: each is about one parcel. */
   async #inTurn<Result>(parcels: readonly AskedParcel[], one: (parcel: AskedParcel, call: Call) => Promise<Result>): Promise<Result[]> {
     const call = this.#newCalls();
-    const results: Result[] = [];
-    for (const parcel of parcels) results.push(await one(parcel, call));
-    return results;
+    return oneByOne(parcels, (parcel) => one(parcel, call));
   }
 
   /**
@@ -173,7 +171,7 @@ class EasyPostClient implements SourceClient {
   /** Trackers of a list. @throws SourceRefusal when the response is none */
   #trackersOf(response: SourceResponse): Tracker[] {
     if (response.status !== 200) throw refusalOfEasyPost(response, 'EasyPost GET /trackers');
-    const list = isJsonObject(response.json) ? response.json.trackers : undefined;
+    const list = isFields(response.json) ? response.json.trackers : undefined;
     if (!Array.isArray(list)) throw new SourceRefusal('wrong response', 'EasyPost GET /trackers: the response has no list of Trackers');
     return list.slice(0, PAGE_SIZE).flatMap((item) => trackerOf(item) ?? []);
   }

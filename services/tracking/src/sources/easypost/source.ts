@@ -1,7 +1,46 @@
+import { createHmac } from 'node:crypto';
+import { cleanText } from '../clean-text.ts';
+import { isFields } from '../fields.ts';
+import { idOfPush, isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
 import type { TrackingSource } from '../source.ts';
 import { createEasyPostClient } from './client.ts';
-import { parseEasyPostPush, verifyEasyPostPush } from './push.ts';
 import { translateEasyPost } from './translation.ts';
+
+const SIGNATURE = /^hmac-sha256-hex=[0-9a-f]{64}$/;
+
+/** Events whose result is a Tracker. */
+const trackerEvents: ReadonlySet<unknown> = new Set(['tracker.created', 'tracker.updated']);
+
+/** The header that EasyPost sends with a body: HMAC-SHA256, keyed with the secret in Unicode form NFKD. */
+function signatureOf(body: Uint8Array, secret: string): string {
+  return `hmac-sha256-hex=${createHmac('sha256', Buffer.from(secret.normalize('NFKD'), 'utf8'))
+    .update(body)
+    .digest('hex')}`;
+}
+
+/**
+ * Verifies `X-Hmac-Signature` over the bytes as they came (src/utils/util.js of easypost-node): a body that is serialised again has another
+ * signature, as EasyPost writes a weight of 136 as `136.0`.
+ */
+export const verifyEasyPostPush: VerifyPush = (body, headers, secrets) => {
+  const given: unknown = headers['x-hmac-signature'];
+  if (typeof given !== 'string' || !SIGNATURE.test(given)) return false;
+  return isProvedBy(given, secrets, (secret) => signatureOf(body, secret));
+};
+
+/** Reads an Event of EasyPost. Its `id` is the same at every delivery; an Event about something other than a Tracker holds no trace. */
+export const parseEasyPostPush: ParsePush = (body) => {
+  const event = parseJsonBody(body);
+  if (!isFields(event) || typeof event.description !== 'string') throw new Error('The push is no Event of EasyPost');
+  const id = idOfPush(event.id, body);
+  if (!trackerEvents.has(event.description)) return { id, traces: [] };
+  const raw = event.result;
+  const code = isFields(raw) ? raw.tracking_code : undefined;
+  // A number that is cut would be another parcel's.
+  const trackingNumber = typeof code === 'string' && code.length <= 100 ? cleanText(code, 100) : '';
+  if (!isFields(raw) || trackingNumber === '') throw new Error('The Event holds no Tracker with a tracking code');
+  return { id, traces: [{ trackingNumber, carrier: cleanText(raw.carrier, 100) || undefined, raw }] };
+};
 
 /** EasyPost. The limit of 5 calls a second is that of lists; the others depend on EasyPost's load. */
 export const sourceEasyPost: TrackingSource = {
@@ -18,8 +57,7 @@ export const sourceEasyPost: TrackingSource = {
   needs: [],
   registersFor: 'queries',
   pushes: {
-    secretsOf: ({ webhook_secret: present, previous_webhook_secret: previous }) =>
-      [present, previous].filter((secret): secret is string => Boolean(secret)),
+    secretsOf: ({ webhook_secret: present, previous_webhook_secret: previous }) => secretsIn(present, previous),
     verify: verifyEasyPostPush,
     parse: parseEasyPostPush,
   },

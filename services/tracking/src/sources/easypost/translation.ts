@@ -1,9 +1,9 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
-import type { UndatedRow } from '../../domain/parcel-state.ts';
+import { MAX_NODES } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
-import type { SourceParcel, Trace, TraceNode } from '../trace.ts';
+import { inContext, type ReadRow, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
 
 /** What a status of EasyPost means, alone and with those details that mean something else. */
 export interface EasyPostStatus {
@@ -75,77 +75,53 @@ export function adminStatusOfEasyPost(code: string, detail = ''): { adminStatus:
   return { adminStatus: known.unknownDetail ?? known.adminStatus, isKnown: false };
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
-/** True for a JSON object, as opposed to an array or null. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Rows older than this before the dispatch are of another parcel: carriers use their numbers again. They prove nothing of this one. */
-const REUSE_MARGIN_MS = 3 * 86_400_000;
-
-/** A row as it is read, before the rows around it count. */
-interface Row extends UndatedRow {
-  readonly code: string;
-  readonly time: SourceTime | undefined;
-  readonly provider: string | undefined;
-}
-
 /** `Z` is written both for UTC and for the local time of the carrier (README), so it is no more than assumed. An offset is EasyPost's own finding. */
-function readTime(text: string, location: JsonObject): SourceTime | undefined {
+function readTime(text: string, location: Fields): SourceTime | undefined {
   const place = { country: cleanText(location.country, 100), state: cleanText(location.state, 100) };
   const time = readSourceTime(text, place);
   return time !== undefined && /Z\s*$/.test(text) ? { ...time, zoneBasis: 'assumed' } : time;
 }
 
-/** Reads a row; a text is the reason for which it is left out. */
-function readRow(raw: unknown, carrier: string, noteUnknown: (code: string) => void): Row | string {
-  if (!isJsonObject(raw)) return 'A row is no object';
+/** @param parcel number and carrier of the Tracker */
+function readRow(
+  raw: unknown,
+  parcel: { readonly orderNo: string; readonly carrier: string },
+  noteUnknown: (code: string) => void,
+): ReadRow {
+  if (!isFields(raw)) return { leftOut: 'A row is no object' };
   const [code, detail] = [cleanText(raw.status, 100), cleanText(raw.status_detail, 99)];
-  if (code === '') return 'A row has no status';
-  const location = isJsonObject(raw.tracking_location) ? raw.tracking_location : {};
+  if (code === '') return { leftOut: 'A row has no status' };
+  const location = isFields(raw.tracking_location) ? raw.tracking_location : {};
   const { datetime } = raw;
   const isDated = datetime !== undefined && datetime !== null && datetime !== '';
   const time = typeof datetime === 'string' ? readTime(datetime.slice(0, 100), location) : undefined;
-  if (isDated && time === undefined) return 'A row has a time that does not exist';
+  if (isDated && time === undefined) return { leftOut: 'A row has a time that does not exist' };
   const { adminStatus, isKnown } = adminStatusOfEasyPost(code, detail);
   if (!isKnown) noteUnknown(easyPostStatuses.has(code) ? `${code}/${detail}` : code);
   const [city, state, zip, country] = [location.city, location.state, location.zip, location.country].map((part) => cleanText(part, 200));
   const address = [city || zip, state, country].filter((part) => part).join(', ');
-  return {
+  const said = {
     address: cleanText(address, 500),
     content: cleanText(raw.message, 2000) || cleanText(raw.description, 2000),
     status: emptyDetails.has(detail) ? code : detail,
     adminStatus,
-    code,
-    time,
-    provider: cleanText(raw.source, 100) || carrier || undefined,
   };
+  if (time === undefined) return { undated: said };
+  const provider = cleanText(raw.source, 100) || parcel.carrier || undefined;
+  return { node: { orderNo: parcel.orderNo, ...said, ...time, provider } };
 }
 
 /**
- * Lets the rows before a row count. A delivery after a turn back, or of a return, is the return's own (EasyPost has one word for
- * returning and returned). A row of status `unknown` amid others is a remark of the carrier and changes nothing.
- * @param nodes in the order of the source, each with the code of its row
+ * The status of a row amid others. A delivery after a turn back, or of a return, is the return's own (EasyPost has one word for returning and
+ * returned). A row that says nothing is a remark of the carrier and changes nothing.
  */
-function inContext(nodes: readonly { readonly node: TraceNode; readonly code: string }[], isReturn: boolean, oldest: number): TraceNode[] {
-  const result = nodes.map(({ node }) => node);
-  const order = nodes
-    .map(({ node, code }, index) => ({ index, node, code, instant: nodeInstant(node) }))
-    .sort((a, b) => a.instant - b.instant);
+function statusInContext(isReturn: boolean): Parameters<typeof inContext>[2] {
   let isTurned = isReturn;
-  let last: AdminStatus | undefined;
-  for (const { index, node, code, instant } of order) {
-    if (instant < oldest) continue;
-    let { adminStatus } = node;
-    if (code === 'unknown' && adminStatus === 'Pending') adminStatus = last ?? adminStatus;
-    else if (code === 'delivered' && adminStatus === 'Delivery Success' && isTurned) adminStatus = 'Parcel Return to Origin';
+  return ({ adminStatus }, _index, before) => {
     if (adminStatus === 'Returning') isTurned = true;
-    last = adminStatus;
-    result[index] = { ...node, adminStatus };
-  }
-  return result;
+    if (adminStatus === 'Pending') return before ?? adminStatus;
+    return adminStatus === 'Delivery Success' && isTurned ? 'Parcel Return to Origin' : adminStatus;
+  };
 }
 
 /**
@@ -154,28 +130,14 @@ function inContext(nodes: readonly { readonly node: TraceNode; readonly code: st
  * @throws Error with the reason when it is no Tracker
  */
 export function translateEasyPost(raw: unknown, parcel: SourceParcel): Trace {
-  if (!isJsonObject(raw) || (raw.object !== 'Tracker' && !Array.isArray(raw.tracking_details)))
+  if (!isFields(raw) || (raw.object !== 'Tracker' && !Array.isArray(raw.tracking_details)))
     throw new Error('This is no Tracker of EasyPost');
   const details = raw.tracking_details ?? [];
   if (!Array.isArray(details)) throw new Error('The tracking_details of the Tracker are no list');
   const orderNo = cleanText(raw.tracking_code, 100) || cleanText(parcel.trackingNumber, 100);
   const carrier = cleanText(raw.carrier, 100);
-  const dated: { node: TraceNode; code: string }[] = [];
-  const undated: UndatedRow[] = [];
-  const unknownCodes = new Set<string>();
-  const leftOut: string[] = [];
-  if (details.length > MAX_NODES) leftOut.push(`More than ${MAX_NODES} rows: the oldest are left out`);
   // The oldest come first.
-  for (const item of details.slice(-MAX_NODES)) {
-    const read = readRow(item, carrier, (unknown) => unknownCodes.add(unknown));
-    if (typeof read === 'string') {
-      leftOut.push(read);
-      continue;
-    }
-    const { code, time, provider, ...row } = read;
-    if (time === undefined) undated.push(row);
-    else dated.push({ node: { orderNo, ...row, ...time, provider }, code });
-  }
-  const nodes = inContext(dated, raw.is_return === true, parcel.dispatchedAt - REUSE_MARGIN_MS);
-  return { nodes, undated, unknownCodes: [...unknownCodes], leftOut };
+  const trace = readRows(details.slice(-MAX_NODES), (row, noteUnknown) => readRow(row, { orderNo, carrier }, noteUnknown));
+  const nodes = inContext(trace.nodes, parcel, statusInContext(raw.is_return === true));
+  return withLeftOut({ ...trace, nodes }, ...(details.length > MAX_NODES ? [`More than ${MAX_NODES} rows: the oldest are left out`] : []));
 }

@@ -1,7 +1,55 @@
+import { compileValidator } from '@parcelway/contracts/validator';
+import Type, { type Static } from 'typebox';
+import { adminStatusOf, UNKNOWN_STATUS } from '../../domain/carrier-status.ts';
+import { type CarrierNode, instantOf, MAX_NODES } from '../../domain/node.ts';
+import { cleanText } from '../clean-text.ts';
 import type { QueryResult, SourceClient, TrackingSource } from '../source.ts';
 import { callSource, refusalOf } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
-import { readCarrierResponse } from './carrier-response.ts';
+
+const words = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+
+/** A node in a carrier's response. */
+const ResponseNode = Type.Object({
+  order_no: words(100),
+  address: words(500),
+  content: words(2000),
+  status: Type.String({ minLength: 1, maxLength: 200 }),
+  create_time: Type.String({ maxLength: 19 }),
+  times: Type.String({ maxLength: 11 }),
+});
+
+/** The response of a carrier's interface: the parcel's nodes, beginning with the oldest or with the newest. */
+const CarrierResponseBody = Type.Object({ nodes: Type.Array(ResponseNode, { maxItems: MAX_NODES }) });
+
+const validator = compileValidator(CarrierResponseBody);
+
+function toNode(node: Static<typeof ResponseNode>, trackingNumber: string): CarrierNode {
+  return {
+    orderNo: cleanText(node.order_no, 100) || trackingNumber,
+    address: cleanText(node.address, 500),
+    content: cleanText(node.content, 2000),
+    status: cleanText(node.status, 200),
+    createTime: node.create_time,
+    times: node.times,
+    adminStatus: adminStatusOf(node.status) ?? UNKNOWN_STATUS,
+  };
+}
+
+/**
+ * The nodes in the body of a carrier's response.
+ * @param onUnknownStatus hears of every status that has no place in the table
+ * @throws Error with the reason; a response is accepted as a whole or not at all
+ */
+export function readCarrierResponse(response: unknown, trackingNumber: string, onUnknownStatus: (status: string) => void): CarrierNode[] {
+  const [wrong] = validator.errors(response);
+  if (wrong || !validator.is(response)) throw new Error(`The response does not have the agreed shape: ${wrong?.message}`);
+  for (const node of response.nodes) {
+    if (instantOf(node.create_time, node.times) === undefined) throw new Error('The response has a node whose time does not exist');
+    if (adminStatusOf(node.status) === undefined) onUnknownStatus(cleanText(node.status, 200));
+  }
+  return response.nodes.map((node) => toNode(node, trackingNumber));
+}
 
 const URL_WITH_NUMBER = /^https?:\/\/[^{}\s]+\{tracking_number\}[^{}\s]*$/;
 
@@ -20,7 +68,7 @@ function clientOf(query: (trackingNumber: string, signal: AbortSignal) => Promis
 }
 
 /**
- * The interface that CARRIERS describes, too: `GET` of the url with the number in the place of `{tracking_number}`, the token as a bearer token;
+ * An interface of the operator's own (docs/sources/generic.md): `GET` of the url with the number in the place of `{tracking_number}`, the token as a bearer token;
  * 200 with `{"nodes":[…]}`, or 404 with a JSON body for a number that is not known yet. Its words alone say what they mean.
  */
 export const sourceGeneric: TrackingSource = {

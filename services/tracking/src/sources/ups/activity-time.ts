@@ -1,8 +1,14 @@
 import { instantOf, offsetOf } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
+import { type Fields, fieldsOf } from '../fields.ts';
 import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';
 import type { Place } from '../zone-of-place.ts';
-import { recordOf, shortText, type WireRecord } from './wire.ts';
+
+/** A code, a date or a number of UPS as a short text: the specification quotes them, some of its samples do not. Blank when there is none. */
+export function shortText(value: unknown): string {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : '';
+  return typeof value === 'string' && value.length <= 100 ? value.trim() : '';
+}
 
 const UTC = '(GMT+00:00)';
 const QUARTER_HOUR_MS = 15 * 60_000;
@@ -37,7 +43,7 @@ function offsetBetween(local: string, instant: number | undefined): number | und
  * The local time of an activity. UPS drops no zeros from it, so `1430` may be half past two. One of fewer than six digits counts only where the time
  * in UTC beside it confirms the zeros: at the offset that UPS gives, or, for five digits without one, at an offset of a zone.
  */
-function localOf(activity: WireRecord, instant: number | undefined, offset: string | undefined): string | undefined {
+function localOf(activity: Fields, instant: number | undefined, offset: string | undefined): string | undefined {
   const digits = shortText(activity['time']);
   const local = dateTime(activity['date'], padded(digits));
   if (local === undefined || digits.length === 6) return local;
@@ -56,7 +62,7 @@ function timeOfLocal(local: string, instant: number | undefined, offset: string 
 }
 
 /** True when an activity names no day with a time of day, neither local nor in UTC. */
-export function isUndated(activity: WireRecord): boolean {
+export function isUndated(activity: Fields): boolean {
   const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
   return (isBlank(activity['date']) || isBlank(activity['time'])) && (isBlank(activity['gmtDate']) || isBlank(activity['gmtTime']));
 }
@@ -66,7 +72,7 @@ export function isUndated(activity: WireRecord): boolean {
  * with that of the place. Where there is no local time, the one in UTC counts.
  * @returns undefined when it has no time of the calendar
  */
-export function timeOfActivity(activity: WireRecord, place: Place): SourceTime | undefined {
+export function timeOfActivity(activity: Fields, place: Place): SourceTime | undefined {
   const gmt = dateTime(activity['gmtDate'], padded(shortText(activity['gmtTime'])));
   const instant = gmt === undefined ? undefined : instantOf(gmt, UTC);
   const offset = offsetText(activity['gmtOffset']);
@@ -84,8 +90,8 @@ interface ActivityPlace extends Place {
 }
 
 /** Reads where an activity happened. Street and postcode are left out: a push names them at the delivery alone. */
-export function placeOfActivity(activity: WireRecord): ActivityPlace {
-  const address = recordOf(recordOf(activity['location'])['address']);
+export function placeOfActivity(activity: Fields): ActivityPlace {
+  const address = fieldsOf(fieldsOf(activity['location'])['address']);
   return {
     city: cleanText(address['city'], 200),
     state: shortText(address['stateProvince']),

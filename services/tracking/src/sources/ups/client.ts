@@ -1,12 +1,59 @@
 import { randomUUID } from 'node:crypto';
-import { countedCalls } from '../counted-calls.ts';
+import { createAccessTokens, type GrantedToken } from '../access-token.ts';
+import { countedCalls, oneByOne } from '../counted-calls.ts';
+import { type Fields, fieldsOf, listOf } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { callSource, type SourceCall, type SourceResponse } from '../source-http.ts';
-import { SourceRefusal } from '../source-refusal.ts';
-import { type AccessToken, createAccessTokens } from './access-token.ts';
+import { callSource, refusalOf, type SourceCall, type SourceResponse } from '../source-http.ts';
+import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
+import { shortText } from './activity-time.ts';
 import { findUpsPackage } from './find-package.ts';
-import { errorCodeOf, isSuccess, refusalOfUps } from './response.ts';
-import { listOf, recordOf, shortText, type WireRecord } from './wire.ts';
+
+/** Codes of errors that concern no number (table of UPSTrackAlert.yaml; 250003 and 10429 in public issues and recordings). */
+const reasons: ReadonlyMap<string, RefusalReason> = new Map([
+  ['UJ0001', 'access denied'],
+  ['250002', 'access denied'],
+  ['250003', 'access denied'],
+  ['251004', 'access denied'],
+  ['10429', 'throttled'],
+  ['10004', 'unavailable'],
+  ['VSS100', 'unavailable'],
+]);
+
+/** Errors of a response: `response.errors[]`. */
+function errorsOf({ json }: SourceResponse): readonly { readonly code: string; readonly message: string }[] {
+  return listOf(fieldsOf(fieldsOf(json)['response'])['errors']).map((error) => {
+    const { code, message } = fieldsOf(error);
+    return { code: shortText(code), message: shortText(message) };
+  });
+}
+
+/** Code of the first error of a response; empty when it has none. */
+export function errorCodeOf(response: SourceResponse): string {
+  return errorsOf(response)[0]?.code ?? '';
+}
+
+/** True for a response that is no error, by its status and by its body. */
+export function isSuccess(response: SourceResponse): boolean {
+  return response.status >= 200 && response.status < 300 && errorsOf(response).length === 0;
+}
+
+/** UPS describes 429 of the token call as "Quota Limit Exceeded", and says "Too Many Requests" for too many calls. */
+function isQuota(response: SourceResponse): boolean {
+  return errorsOf(response).some(({ message }) => /\bquota\b/i.test(message));
+}
+
+/** The refusal of a whole call, by the code in its body or else by its status. @param what names the call in the message */
+export function refusalOfUps(response: SourceResponse, what: string): SourceRefusal {
+  const byStatus = refusalOf(response, what);
+  const code = errorCodeOf(response);
+  const reason = reasons.get(code) ?? byStatus.reason;
+  const isKnown = /^[A-Z0-9]{1,12}$/.test(code);
+  return new SourceRefusal(
+    reason === 'throttled' && isQuota(response) ? 'quota used up' : reason,
+    isKnown ? `${byStatus.message} and the code ${code}` : byStatus.message,
+    { retryAfterMs: byStatus.retryAfterMs, status: response.status },
+  );
+}
 
 /** Numbers of Track v1: 7 to 34 characters. */
 const NUMBER = /^[0-9A-Z]{7,34}$/;
@@ -28,7 +75,7 @@ function numberOf({ trackingNumber }: AskedParcel): string {
 }
 
 /** `POST /security/v1/oauth/token` (OAuthClientCredentials.yaml): HTTP Basic and a form. The tokens last some four hours. */
-async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, signal: AbortSignal): Promise<AccessToken> {
+async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, signal: AbortSignal): Promise<GrantedToken> {
   const pair = Buffer.from(`${credentials['client_id'] ?? ''}:${credentials['client_secret'] ?? ''}`).toString('base64');
   const response = await callSource(dispatcher, {
     method: 'POST',
@@ -38,14 +85,14 @@ async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, s
     signal,
   });
   if (!isSuccess(response)) throw refusalOfUps(response, 'POST /security/v1/oauth/token');
-  const { access_token, expires_in } = recordOf(response.json);
+  const { access_token, expires_in } = fieldsOf(response.json);
   const seconds = Number(shortText(expires_in) || Number.NaN);
   if (typeof access_token !== 'string' || !TOKEN.test(access_token) || !(seconds > 0))
     throw new SourceRefusal('wrong response', 'POST /security/v1/oauth/token: the response has no token with an end');
-  return { text: access_token, endsAt: Date.now() + seconds * 1000 };
+  return { text: access_token, lifetimeMs: seconds * 1000 };
 }
 
-function packageOf(response: SourceResponse, number: string): WireRecord | undefined {
+function packageOf(response: SourceResponse, number: string): Fields | undefined {
   try {
     return findUpsPackage(response.json, number);
   } catch (cause) {
@@ -70,7 +117,7 @@ async function queryOne(call: Call, parcel: AskedParcel, signal: AbortSignal): P
 
 /** Numbers that a response of Track Alert names. */
 function numbersIn(json: unknown, name: 'validTrackingNumbers' | 'invalidTrackingNumbers'): ReadonlySet<string> {
-  return new Set(listOf(recordOf(json)[name]).map((number) => shortText(number).toUpperCase()));
+  return new Set(listOf(fieldsOf(json)[name]).map((number) => shortText(number).toUpperCase()));
 }
 
 /** Subscribes numbers that Track Alert takes. @returns why, for each that is not subscribed */
@@ -110,11 +157,11 @@ export function createUpsClient(options: ClientOptions): SourceClient {
   const tokens = createAccessTokens((signal) => fetchToken(options, signal));
   const newCalls = (): Call => {
     const send = countedCalls(options);
-    const callWith = ({ text }: AccessToken, one: Parameters<Call>[0]): Promise<SourceResponse> =>
+    const callWith = (token: string, one: Parameters<Call>[0]): Promise<SourceResponse> =>
       send({
         ...one,
         url: `${baseUrl}${one.url}`,
-        headers: { authorization: `Bearer ${text}`, transId: randomUUID(), transactionSrc: 'parcelway' },
+        headers: { authorization: `Bearer ${token}`, transId: randomUUID(), transactionSrc: 'parcelway' },
       });
     return async (one) => {
       const token = await tokens.current(one.signal);
@@ -127,9 +174,7 @@ export function createUpsClient(options: ClientOptions): SourceClient {
     async unregister() {},
     async query(parcels, signal) {
       const call = newCalls();
-      const results: QueryResult[] = [];
-      for (const parcel of parcels) results.push(await queryOne(call, parcel, signal));
-      return results;
+      return oneByOne(parcels, (parcel) => queryOne(call, parcel, signal));
     },
     async test(signal) {
       await tokens.fresh(signal);

@@ -1,13 +1,14 @@
 import { instantOf, MAX_NODES } from '../../domain/node.ts';
-import { placeOfActivity, timeOfActivity } from './activity-time.ts';
-import { isRecord, listOf, recordOf, shortText, type WireRecord } from './wire.ts';
+import { type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
+import { newestOf } from '../trace.ts';
+import { placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
 
 const normalised = (number: unknown): string => shortText(number).replaceAll(' ', '').toUpperCase();
 
 /** The newest instant of the first `count` activities: UPS gives the newest first. */
-function newestInstant(parcel: WireRecord, count: number): number {
+function newestInstant(parcel: Fields, count: number): number {
   let newest = Number.NEGATIVE_INFINITY;
-  for (const activity of listOf(parcel['activity']).slice(0, count).filter(isRecord)) {
+  for (const activity of listOf(parcel['activity']).slice(0, count).filter(isFields)) {
     const time = timeOfActivity(activity, placeOfActivity(activity));
     if (time !== undefined) newest = Math.max(newest, instantOf(time.createTime, time.times) ?? newest);
   }
@@ -15,19 +16,17 @@ function newestInstant(parcel: WireRecord, count: number): number {
 }
 
 /** The package with the newest activity. At most {@link MAX_NODES} activities are read, as many of each package. */
-function newest(parcels: readonly WireRecord[]): WireRecord | undefined {
-  if (parcels.length < 2) return parcels[0];
+function newest(parcels: readonly Fields[]): Fields | undefined {
   const count = Math.max(1, Math.floor(MAX_NODES / parcels.length));
-  const [first, ...others] = parcels.slice(0, MAX_NODES).map((parcel) => ({ parcel, instant: newestInstant(parcel, count) }));
-  return first && others.reduce((best, other) => (other.instant > best.instant ? other : best), first).parcel;
+  return newestOf(parcels.slice(0, MAX_NODES), (parcel) => newestInstant(parcel, count));
 }
 
-function packagesOf(shipment: WireRecord): readonly WireRecord[] {
-  return listOf(shipment['package']).filter(isRecord);
+function packagesOf(shipment: Fields): readonly Fields[] {
+  return listOf(shipment['package']).filter(isFields);
 }
 
 /** The only package of a shipment whose number was asked for: its own number may be another one, as of UPS Mail Innovations. */
-function onlyPackages(shipments: readonly WireRecord[], number: string): readonly WireRecord[] {
+function onlyPackages(shipments: readonly Fields[], number: string): readonly Fields[] {
   return shipments
     .filter((shipment) => normalised(shipment['inquiryNumber']) === number)
     .map(packagesOf)
@@ -41,14 +40,14 @@ function onlyPackages(shipments: readonly WireRecord[], number: string): readonl
  * @returns undefined when UPS does not know the number; it says so by a shipment with the warning TW0001 and without a package
  * @throws Error when it is no such response
  */
-export function findUpsPackage(response: unknown, trackingNumber: string): WireRecord | undefined {
-  const shipment = recordOf(recordOf(response)['trackResponse'])['shipment'];
+export function findUpsPackage(response: unknown, trackingNumber: string): Fields | undefined {
+  const shipment = fieldsOf(fieldsOf(response)['trackResponse'])['shipment'];
   if (!Array.isArray(shipment)) throw new Error('The response has no trackResponse.shipment');
-  const shipments = shipment.filter(isRecord);
+  const shipments = shipment.filter(isFields);
   const number = normalised(trackingNumber);
   const packages = shipments.flatMap(packagesOf);
-  const hasAlternate = (parcel: WireRecord): boolean =>
-    listOf(parcel['alternateTrackingNumber']).some((alternate) => normalised(recordOf(alternate)['number']) === number);
+  const hasAlternate = (parcel: Fields): boolean =>
+    listOf(parcel['alternateTrackingNumber']).some((alternate) => normalised(fieldsOf(alternate)['number']) === number);
   return (
     newest(packages.filter((parcel) => normalised(parcel['trackingNumber']) === number)) ??
     newest(packages.filter(hasAlternate)) ??

@@ -1,7 +1,46 @@
+import { type Fields, fieldsOf, isFields } from '../fields.ts';
+import { digestOfBody, isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
 import type { TrackingSource } from '../source.ts';
+import { shortText } from './activity-time.ts';
 import { createUpsClient } from './client.ts';
-import { parseUpsPush, verifyUpsPush } from './push.ts';
 import { translateUps } from './translation.ts';
+
+/** Where Track Alert v2 puts the credential of the webhook; v1 put it into `credential`. */
+const CREDENTIAL_HEADERS = ['x-api-key', 'credential'] as const;
+
+/**
+ * True when a push carries one of the secrets as its credential (UPSTrackAlert.yaml). UPS signs nothing: the credential proves who sends, and says
+ * nothing of the body.
+ */
+export const verifyUpsPush: VerifyPush = (_body, headers, secrets) => {
+  const given = CREDENTIAL_HEADERS.map((name) => headers[name]).filter((value) => value !== undefined);
+  const [credential] = given;
+  if (given.length !== 1 || typeof credential !== 'string' || credential === '') return false;
+  return isProvedBy(credential, secrets, (secret) => secret);
+};
+
+/** The package of Track v1 that says the same as an event of Track Alert v2. */
+function packageOf(event: Fields, trackingNumber: string): Fields {
+  const status = fieldsOf(event['activityStatus']);
+  const activity = {
+    date: event['localActivityDate'],
+    time: event['localActivityTime'],
+    gmtDate: event['gmtActivityDate'],
+    gmtTime: event['gmtActivityTime'],
+    gmtOffset: event['gmtOffset'],
+    location: { address: event['activityLocation'] },
+    status: { type: status['type'], code: status['code'], statusCode: status['descriptionCode'], description: status['description'] },
+  };
+  return { trackingNumber, activity: [activity] };
+}
+
+/** Reads a push of Track Alert v2: one activity of one package (TrackingEventRequest of UPSTrackAlert.yaml). A photo in it is left out. */
+export const parseUpsPush: ParsePush = (body) => {
+  const event = parseJsonBody(body);
+  const trackingNumber = isFields(event) ? shortText(event['trackingNumber']).toUpperCase() : '';
+  if (!isFields(event) || !/^[0-9A-Z]{7,34}$/.test(trackingNumber)) throw new Error('The push has no tracking number of UPS');
+  return { id: digestOfBody(body), traces: [{ trackingNumber, carrier: undefined, raw: packageOf(event, trackingNumber) }] };
+};
 
 /**
  * UPS: Track v1 for queries, Track Alert v2 for pushes. A registration subscribes to pushes, for 14 days; queries need none. An account without Track
@@ -23,8 +62,7 @@ export const sourceUps: TrackingSource = {
   registersFor: 'pushes',
   registrationLastsMs: 14 * 86_400_000,
   pushes: {
-    secretsOf: ({ push_token, previous_push_token }) =>
-      [push_token, previous_push_token].flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret])),
+    secretsOf: ({ push_token, previous_push_token }) => secretsIn(push_token, previous_push_token),
     verify: verifyUpsPush,
     holdsPart: true,
     parse: parseUpsPush,

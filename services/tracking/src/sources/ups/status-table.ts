@@ -1,43 +1,43 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import { codeTable } from '../code-table.ts';
 
 /** What UPS says by its type of an activity (UPSTrackAlert.yaml), and by the older types P, O and RS. None of them is final. */
-export const upsTypes: ReadonlyMap<string, AdminStatus> = new Map<string, AdminStatus>([
-  ['M', 'Info Received'],
-  // One page of UPS calls it a manifest, another a void. A voided label is still used at times: it ends nothing.
-  ['MV', 'Info Received'],
-  ['P', 'Picked Up'],
-  ['I', 'In Transit'],
-  ['U', 'In Transit'],
-  ['X', 'Exception'],
-  // "Loaded" and "out for delivery" have this type, too.
-  ['D', 'In Delivery'],
-  ['O', 'In Delivery'],
-  ['RS', 'Returning'],
-]);
-
-function table(rows: readonly (readonly [AdminStatus, string])[]): ReadonlyMap<string, AdminStatus> {
-  return new Map(rows.flatMap(([status, codes]) => codes.split(', ').map((code): [string, AdminStatus] => [code, status])));
-}
+export const upsTypes = codeTable<AdminStatus>({
+  // One page of UPS calls MV a manifest, another a void. A voided label is still used at times: it ends nothing.
+  'Info Received': 'M MV',
+  'Picked Up': 'P',
+  'In Transit': 'I U',
+  Exception: 'X',
+  // "Loaded" and "out for delivery" have type D, too.
+  'In Delivery': 'D O',
+  Returning: 'RS',
+});
 
 /** Codes of two characters that mean the same under every type. */
-export const upsCodes = table([
-  ['Info Received', 'MP'],
-  ['In Delivery', 'OT, OF'],
-  ['Available for Pickup', 'RP, AC, WC, ZP, VN, ZQ'],
-  ['Delivery Attempted', '3J, 3L'],
-  ['Customs Clearance', 'VK, Z1'],
-  ['Exception', 'UU'],
-  ['Returning', 'RS, RT'],
-]);
+export const upsCodes = codeTable<AdminStatus>(
+  {
+    'Info Received': 'MP',
+    'In Delivery': 'OT, OF',
+    'Available for Pickup': 'RP, AC, WC, ZP, VN, ZQ',
+    'Delivery Attempted': '3J, 3L',
+    'Customs Clearance': 'VK, Z1',
+    Exception: 'UU',
+    Returning: 'RS, RT',
+  },
+  ', ',
+);
 
 /** Codes of two characters that mean it under one type alone: UPS uses the same two characters for several things. */
-export const upsTypedCodes = table([
-  ['Picked Up', 'I OR, I PU, I VS, P OR, P PU'],
-  ['In Transit', 'I DP, I AR'],
-  ['Customs Clearance', 'X SR'],
-  ['Delivery Success', 'D FS, D KB'],
-  ['Delivery Failure', 'M VD, MV VD'],
-]);
+export const upsTypedCodes = codeTable<AdminStatus>(
+  {
+    'Picked Up': 'I OR, I PU, I VS, P OR, P PU',
+    'In Transit': 'I DP, I AR',
+    'Customs Clearance': 'X SR',
+    'Delivery Success': 'D FS, D KB',
+    'Delivery Failure': 'M VD, MV VD',
+  },
+  ', ',
+);
 
 /**
  * Status codes of three digits that say in several lists that the parcel goes back. They win over every other code: a parcel is delivered to its
@@ -46,24 +46,23 @@ export const upsTypedCodes = table([
 export const upsReturnStatusCodes: ReadonlySet<string> = new Set('033 034 035 036 037 067'.split(' '));
 
 /** Status codes of three digits, but for 011 (Delivered), which is final under type D alone. */
-export const upsStatusCodes = table([
-  ['Info Received', '003, 044, 045, 079, 080, 157'],
-  ['Picked Up', '038, 160, 167, 168, 169'],
-  [
-    'In Transit',
-    '005, 010, 018, 019, 020, 025, 027, 028, 039, 041, 042, 054, 055, 056, 057, 063, 070, 071, 073, 074, 075, 087, 158, 159, 164, 165',
-  ],
-  ['Customs Clearance', '012, 014, 058, 092, 123, 124, 125, 126, 134'],
-  // 026 is "delivered by the local post office". Nothing shows that UPS means it as final.
-  ['In Delivery', '006, 021, 026, 072, 078, 089, 091, 146, 162'],
-  ['Available for Pickup', '017, 040, 144, 161'],
-  ['Delivery Attempted', '022, 023, 024, 060, 061, 062, 064, 066, 145'],
-  [
-    'Exception',
-    '007, 013, 016, 029, 030, 032, 043, 046, 047, 048, 049, 050, 051, 052, 053, 059, 065, 068, 069, 076, 083, 085, 086, 090, 132, 139, 141, 147, 148, 149',
-  ],
-  ['Returning', '081, 118, 119'],
-]);
+export const upsStatusCodes = codeTable<AdminStatus>(
+  {
+    'Info Received': '003, 044, 045, 079, 080, 157',
+    'Picked Up': '038, 160, 167, 168, 169',
+    'In Transit':
+      '005, 010, 018, 019, 020, 025, 027, 028, 039, 041, 042, 054, 055, 056, 057, 063, 070, 071, 073, 074, 075, 087, 158, 159, 164, 165',
+    'Customs Clearance': '012, 014, 058, 092, 123, 124, 125, 126, 134',
+    // 026 is "delivered by the local post office". Nothing shows that UPS means it as final.
+    'In Delivery': '006, 021, 026, 072, 078, 089, 091, 146, 162',
+    'Available for Pickup': '017, 040, 144, 161',
+    'Delivery Attempted': '022, 023, 024, 060, 061, 062, 064, 066, 145',
+    Exception:
+      '007, 013, 016, 029, 030, 032, 043, 046, 047, 048, 049, 050, 051, 052, 053, 059, 065, 068, 069, 076, 083, 085, 086, 090, 132, 139, 141, 147, 148, 149',
+    Returning: '081, 118, 119',
+  },
+  ', ',
+);
 
 /** An `admin_status`, and whether the table has a place for the codes. */
 interface UpsStatus {

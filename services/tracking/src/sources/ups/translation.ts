@@ -1,11 +1,10 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES } from '../../domain/node.ts';
-import type { UndatedRow } from '../../domain/parcel-state.ts';
 import { cleanText } from '../clean-text.ts';
-import type { SourceParcel, Trace, TraceNode } from '../trace.ts';
-import { isUndated, placeOfActivity, timeOfActivity } from './activity-time.ts';
+import { type Fields, isFields } from '../fields.ts';
+import { type ReadRow, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
+import { isUndated, placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
 import { adminStatusOfUps } from './status-table.ts';
-import { isRecord, listOf, shortText, type WireRecord } from './wire.ts';
 
 interface ActivityStatus {
   readonly status: string;
@@ -23,42 +22,27 @@ function statusCodeOf(value: unknown): string {
 }
 
 /** @returns undefined when the activity has no code at all */
-function statusOf(status: WireRecord): ActivityStatus | undefined {
+function statusOf(status: Fields): ActivityStatus | undefined {
   const [type, code, statusCode] = [codeOf(status['type']), codeOf(status['code']), statusCodeOf(status['statusCode'])];
   if (type === '' && code === '' && statusCode === '') return undefined;
   const { adminStatus, isKnown } = adminStatusOfUps(type, code, statusCode);
   return { status: code || statusCode || type, adminStatus, unknownCode: isKnown ? undefined : `${type}/${code}/${statusCode}` };
 }
 
-/** What is collected of a package. */
-interface Rows {
-  readonly nodes: TraceNode[];
-  readonly undated: UndatedRow[];
-  readonly unknownCodes: Set<string>;
-  readonly leftOut: string[];
-}
-
-function addActivity(rows: Rows, activity: unknown, orderNo: string): void {
-  const status = isRecord(activity) && isRecord(activity['status']) ? statusOf(activity['status']) : undefined;
-  if (!isRecord(activity) || !isRecord(activity['status']) || status === undefined) {
-    rows.leftOut.push('An activity has no status');
-    return;
-  }
+function readActivity(activity: unknown, orderNo: string, noteUnknown: (code: string) => void): ReadRow {
+  const status = isFields(activity) && isFields(activity['status']) ? statusOf(activity['status']) : undefined;
+  if (!isFields(activity) || !isFields(activity['status']) || status === undefined) return { leftOut: 'An activity has no status' };
   const place = placeOfActivity(activity);
-  const row: UndatedRow = {
+  const said = {
     address: cleanText([place.city, place.state, place.country].filter((part) => part !== '').join(', '), 500),
     content: cleanText(activity['status']['description'], 2000),
     status: cleanText(status.status, 200),
     adminStatus: status.adminStatus,
   };
   const time = timeOfActivity(activity, place);
-  if (time !== undefined) rows.nodes.push({ orderNo, ...row, ...time });
-  else if (isUndated(activity)) rows.undated.push(row);
-  else {
-    rows.leftOut.push('An activity has a time that does not exist');
-    return;
-  }
-  if (status.unknownCode !== undefined) rows.unknownCodes.add(status.unknownCode);
+  if (time === undefined && !isUndated(activity)) return { leftOut: 'An activity has a time that does not exist' };
+  if (status.unknownCode !== undefined) noteUnknown(status.unknownCode);
+  return time === undefined ? { undated: said } : { node: { orderNo, ...said, ...time } };
 }
 
 /**
@@ -67,12 +51,10 @@ function addActivity(rows: Rows, activity: unknown, orderNo: string): void {
  * @throws Error when it is no package
  */
 export function translateUps(raw: unknown, parcel: SourceParcel): Trace {
-  if (!isRecord(raw)) throw new Error('The package is no object');
+  if (!isFields(raw)) throw new Error('The package is no object');
   const activities = raw['activity'] ?? [];
   if (!Array.isArray(activities)) throw new Error('The activities of the package are no list');
-  const rows: Rows = { nodes: [], undated: [], unknownCodes: new Set(), leftOut: [] };
   const orderNo = cleanText(parcel.trackingNumber, 100);
-  for (const activity of listOf(activities).slice(0, MAX_NODES)) addActivity(rows, activity, orderNo);
-  if (activities.length > MAX_NODES) rows.leftOut.push('The package has more activities than are kept');
-  return { ...rows, unknownCodes: [...rows.unknownCodes] };
+  const trace = readRows(activities.slice(0, MAX_NODES), (activity, noteUnknown) => readActivity(activity, orderNo, noteUnknown));
+  return withLeftOut(trace, ...(activities.length > MAX_NODES ? ['The package has more activities than are kept'] : []));
 }

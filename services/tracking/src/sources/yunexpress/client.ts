@@ -1,15 +1,56 @@
-import { type CountedCall, countedCalls } from '../counted-calls.ts';
+import { createHmac } from 'node:crypto';
+import { createAccessTokens, type GrantedToken } from '../access-token.ts';
+import { type CountedCall, countedCalls, oneByOne } from '../counted-calls.ts';
+import { isFields } from '../fields.ts';
 import type { AskedParcel, ClientOptions, Credentials, QueryResult, RegisterResult, SourceClient } from '../source.ts';
 import { callSource, refusalOf } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
-import { createAccessTokens, type GrantedToken } from './access-token.ts';
-import { isYunExpressObject, readYunExpressEnvelope, type YunExpressEnvelope } from './envelope.ts';
-import { signYunExpressCall } from './request-signature.ts';
+import { readYunExpressEnvelope, type YunExpressEnvelope } from './envelope.ts';
+
+/** A call as it is signed. */
+interface YunExpressCall {
+  readonly method: 'GET' | 'POST';
+  /** Such as `/v1/track-service/info/get`; a query is not signed. */
+  readonly uri: string;
+  /** Exactly as it is sent; none for a GET. */
+  readonly body?: string | undefined;
+}
+
+/** What an application signs with. */
+interface YunExpressCredentials {
+  /** The current access token. */
+  readonly token: string;
+  readonly appSecret: string;
+}
+
+/** The headers of a signed call. */
+interface YunExpressHeaders {
+  readonly token: string;
+  readonly date: string;
+  readonly sign: string;
+}
+
+/**
+ * The headers that sign a call: `sign` is the base64 HMAC-SHA256 of `body=…&date=…&method=…&uri=…`, without `body` where
+ * there is none.
+ * @param now epoch milliseconds
+ */
+export function signYunExpressCall(call: YunExpressCall, { token, appSecret }: YunExpressCredentials, now: number): YunExpressHeaders {
+  const date = String(now);
+  const [path] = call.uri.split('?');
+  const body = call.body === undefined || call.body === '' ? '' : `body=${call.body}&`;
+  const sign = createHmac('sha256', appSecret).update(`${body}date=${date}&method=${call.method}&uri=${path}`).digest('base64');
+  return { token, date, sign };
+}
 
 const TOKEN_PATH = '/openapi/oauth2/token';
 const QUERY_PATH = '/v1/track-service/info/get';
 const SUBSCRIBE_PATH = '/v1/track-service/subscribe-by-order';
 const UNSUBSCRIBE_PATH = '/v1/track-service/unsubscribe-by-order';
+
+/** Lifetime of a token that does not say it; clients know of 1 to 2 hours. */
+const DEFAULT_LIFETIME_MS = 30 * 60_000;
+const MAX_LIFETIME_MS = 86_400_000;
 
 const CONTENT_TYPE = { 'content-type': 'application/json;charset=utf-8' };
 
@@ -41,11 +82,14 @@ async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, s
   const what = 'The token of YunExpress';
   const response = await callSource(dispatcher, { method: 'POST', url: baseUrl + TOKEN_PATH, headers: CONTENT_TYPE, body, signal });
   const { status, json } = response;
-  if (isYunExpressObject(json) && status < 500 && status !== 429) {
-    const { accessToken, expiresIn } = isYunExpressObject(json['result']) ? json['result'] : json;
+  if (isFields(json) && status < 500 && status !== 429) {
+    const { accessToken, expiresIn } = isFields(json['result']) ? json['result'] : json;
     const seconds = Number(expiresIn ?? Number.NaN);
     if (status === 200 && typeof accessToken === 'string' && /^[!-~]{1,4096}$/.test(accessToken))
-      return { token: accessToken, lifetimeMs: Number.isFinite(seconds) ? seconds * 1000 : undefined };
+      return {
+        text: accessToken,
+        lifetimeMs: Number.isFinite(seconds) ? Math.min(Math.max(seconds * 1000, 0), MAX_LIFETIME_MS) : DEFAULT_LIFETIME_MS,
+      };
     const isRefused = 'success' in json && !readYunExpressEnvelope({ ...response, status: 200 }, what).isSuccess;
     if (isRefused) throw new SourceRefusal('access denied', `${what}: YunExpress grants none`, { status });
   }
@@ -57,10 +101,10 @@ async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, s
 function queryResultOf(result: unknown): QueryResult {
   if ((result ?? undefined) === undefined) return { kind: 'no news' };
   const entries: readonly unknown[] = Array.isArray(result) ? result : [result];
-  const readable = entries.filter(isYunExpressObject);
+  const readable = entries.filter(isFields);
   if (readable.length === 0 && entries.length > 0)
     throw new SourceRefusal('wrong response', 'The trace of YunExpress has no readable entry');
-  const hasTrace = readable.some((entry) => isYunExpressObject(entry['track_Info'] ?? entry['track_info']) || 'track_events' in entry);
+  const hasTrace = readable.some((entry) => isFields(entry['track_Info'] ?? entry['track_info']) || 'track_events' in entry);
   return hasTrace ? { kind: 'trace', raw: result } : { kind: 'no news' };
 }
 
@@ -87,13 +131,12 @@ export function createYunExpressClient(options: ClientOptions): SourceClient {
   const newCalls = (): Call => {
     const send = countedCalls(options);
     return async (signed, signal) => {
-      const token = await tokens.get(signal);
+      const token = await tokens.current(signal);
       try {
         return await sendWith(send, signed, token, signal);
       } catch (error) {
         if (!(error instanceof SourceRefusal) || error.reason !== 'access denied') throw error;
-        tokens.discard(token);
-        return sendWith(send, signed, await tokens.get(signal), signal);
+        return sendWith(send, signed, await tokens.instead(token, signal), signal);
       }
     };
   };
@@ -129,14 +172,11 @@ export function createYunExpressClient(options: ClientOptions): SourceClient {
     },
     async query(parcels, signal) {
       const call = newCalls();
-      const results: QueryResult[] = [];
-      for (const parcel of parcels) results.push(await queryOne(call, parcel, signal));
-      return results;
+      return oneByOne(parcels, (parcel) => queryOne(call, parcel, signal));
     },
     /** Fetches a new token, which needs all three credentials. */
     async test(signal) {
-      tokens.discard();
-      await tokens.get(signal);
+      await tokens.fresh(signal);
     },
   };
 }

@@ -1,14 +1,7 @@
 import { cleanText } from '../clean-text.ts';
+import { isFields } from '../fields.ts';
 import { refusalOf, retryAfterOf, type SourceResponse } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
-
-/** An object of YunExpress's JSON, of which nothing is known yet. */
-export type YunExpressObject = Readonly<Record<string, unknown>>;
-
-/** True for an object that is no array. */
-export function isYunExpressObject(value: unknown): value is YunExpressObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** What YunExpress says to a call that it understood: `{ t, success, code, msg, result }`. */
 export interface YunExpressEnvelope {
@@ -28,13 +21,13 @@ const refusals = new Map<string, RefusalReason>([
 
 /** The code in a body, as text. */
 function codeIn(json: unknown): string {
-  const code = isYunExpressObject(json) ? json['code'] : undefined;
+  const code = isFields(json) ? json['code'] : undefined;
   return cleanText(Number.isSafeInteger(code) ? String(code) : code, 50);
 }
 
 /** `success` is a boolean, or its text. Undefined when it is neither. */
 function successIn(json: unknown): boolean | undefined {
-  const success = isYunExpressObject(json) ? String(json['success']).toLowerCase() : '';
+  const success = isFields(json) ? String(json['success']).toLowerCase() : '';
   return success === 'true' || success === 'false' ? success === 'true' : undefined;
 }
 
@@ -55,7 +48,7 @@ export function readYunExpressEnvelope(response: SourceResponse, what: string): 
     });
   }
   if (status !== 200) throw refusalOf(response, what);
-  if (!isYunExpressObject(json) || isSuccess === undefined) {
+  if (!isFields(json) || isSuccess === undefined) {
     throw new SourceRefusal('wrong response', `${what}: the response does not say whether it succeeded`);
   }
   const parts = [code, cleanText(json['msg'], 300)].filter((part) => part !== '');

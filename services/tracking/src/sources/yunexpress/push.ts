@@ -1,17 +1,12 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import { cleanText } from '../clean-text.ts';
-import { digestOfBody, equalInConstantTime, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
+import { isFields } from '../fields.ts';
+import { digestOfBody, isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
 
 /** The name in `data_code` of a push about a parcel's trace. */
 const TRACE_DATA = 'tisPushData';
 
 const BLOCK_BYTES = 16;
-
-type Json = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * Verifies a push: `X-Openapi-Signature` is the hex SHA-256 of `X-Openapi-Request-Timestamp`, the encrypt key and the raw body, joined.
@@ -21,10 +16,7 @@ export const verifyYunExpressPush: VerifyPush = (body, headers, secrets) => {
   const [timestamp, signature] = [headers['x-openapi-request-timestamp'], headers['x-openapi-signature']];
   if (typeof timestamp !== 'string' || !/^\d{1,20}$/.test(timestamp)) return false;
   if (typeof signature !== 'string' || !/^[0-9a-f]{64}$/.test(signature)) return false;
-  return secrets
-    .filter((secret) => secret !== '')
-    .map((secret) => equalInConstantTime(signature, createHash('sha256').update(`${timestamp}${secret}`).update(body).digest('hex')))
-    .includes(true);
+  return isProvedBy(signature, secrets, (secret) => createHash('sha256').update(`${timestamp}${secret}`).update(body).digest('hex'));
 };
 
 /**
@@ -53,7 +45,7 @@ function isDeeperThan(value: unknown, depth: number): boolean {
 
 function isObject(text: Uint8Array): boolean {
   try {
-    return isRecord(parseJsonBody(text));
+    return isFields(parseJsonBody(text));
   } catch {
     return false;
   }
@@ -66,7 +58,7 @@ function isObject(text: Uint8Array): boolean {
  */
 export function openYunExpressPush(body: Uint8Array, secrets: readonly string[]): Uint8Array {
   const envelope = parseJsonBody(body);
-  const encrypted = isRecord(envelope) ? envelope['encrypt'] : undefined;
+  const encrypted = isFields(envelope) ? envelope['encrypt'] : undefined;
   if (encrypted === undefined) return body;
   for (const secret of secrets.filter((value) => value !== '')) {
     const text = decryptYunExpressText(typeof encrypted === 'string' ? encrypted : '', secret);
@@ -81,7 +73,7 @@ export function openYunExpressPush(body: Uint8Array, secrets: readonly string[])
  */
 export function ackOfYunExpressPush(body: Uint8Array): string | undefined {
   const push = parseJsonBody(body);
-  const ack = isRecord(push) ? push['ack'] : undefined;
+  const ack = isFields(push) ? push['ack'] : undefined;
   return typeof ack === 'string' && /^[\x21-\x7e]{1,200}$/.test(ack) ? ack : undefined;
 }
 
@@ -92,17 +84,17 @@ export function ackOfYunExpressPush(body: Uint8Array): string | undefined {
  */
 export const parseYunExpressPush: ParsePush = (body) => {
   const outer = parseJsonBody(body);
-  if (!isRecord(outer)) throw new Error('The push of YunExpress is no object');
+  if (!isFields(outer)) throw new Error('The push of YunExpress is no object');
   if (outer['encrypt'] !== undefined) throw new Error('The push of YunExpress is encrypted');
   const push = outer['body'] ?? outer;
-  if (!isRecord(push)) throw new Error('The push of YunExpress has no readable body');
+  if (!isFields(push)) throw new Error('The push of YunExpress has no readable body');
   if (isDeeperThan(push, MAX_DEPTH)) throw new Error('The push of YunExpress is nested too deeply');
   const id = digestOfBody(Buffer.from(JSON.stringify(push)));
   const dataCode = push['data_code'];
   if (ackOfYunExpressPush(body) !== undefined || (dataCode !== undefined && dataCode !== TRACE_DATA)) return { id, traces: [] };
   const raw = push['data'] ?? push;
-  if (!isRecord(raw)) throw new Error('The push of YunExpress has no readable data');
-  const info = isRecord(raw['track_Info']) ? raw['track_Info'] : raw;
+  if (!isFields(raw)) throw new Error('The push of YunExpress has no readable data');
+  const info = isFields(raw['track_Info']) ? raw['track_Info'] : raw;
   const trackingNumber =
     cleanText(info['waybill_number'], 100) || cleanText(raw['order_number'], 100) || cleanText(info['tracking_number'], 100);
   if (trackingNumber === '') throw new Error('The push of YunExpress names no parcel');

@@ -1,3 +1,4 @@
+import { secretsIn } from '../push.ts';
 import type { Credentials, TrackingSource } from '../source.ts';
 import { createYunExpressClient } from './client.ts';
 import { ackOfYunExpressPush, openYunExpressPush, parseYunExpressPush, verifyYunExpressPush } from './push.ts';
@@ -5,7 +6,7 @@ import { translateYunExpress } from './translation.ts';
 
 /** The encrypt key of the application, and the one before it: it signs and encrypts. A connection without one takes the secret of the application. */
 function secretsOf({ webhook_secret, previous_webhook_secret, app_secret }: Credentials): readonly string[] {
-  return [webhook_secret ?? app_secret, previous_webhook_secret].filter((secret) => secret !== undefined).filter((secret) => secret !== '');
+  return secretsIn(webhook_secret ?? app_secret, previous_webhook_secret);
 }
 
 /**

@@ -1,11 +1,62 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
-import type { UndatedRow } from '../../domain/parcel-state.ts';
+import { instantOf, MAX_NODES, nodeInstant } from '../../domain/node.ts';
 import { cleanText } from '../clean-text.ts';
-import { EMPTY_TRACE, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
-import { eventTime, type RawEvent } from './event-time.ts';
+import { codeTable } from '../code-table.ts';
+import { type Fields, isFields } from '../fields.ts';
+import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';
+import { EMPTY_TRACE, newestOf, type ReadRow, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
+import { offsetOfPlace, type Place } from '../zone-of-place.ts';
 
-const codes: Readonly<Partial<Record<AdminStatus, string>>> = {
+const UTC = zoneLabel(0);
+
+/** Civil offsets are multiples of it. */
+const QUARTER_HOUR_MS = 15 * 60_000;
+
+/** What a field says: undefined for one that is absent, empty, or holds the year 1, which stands for "no time". */
+function said(value: unknown): unknown {
+  if (value === null || value === undefined) return undefined;
+  return typeof value === 'string' && (value.trim() === '' || value.trim().startsWith('0001-')) ? undefined : value;
+}
+
+function placeOf(event: Fields): Place {
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value.trim() : undefined);
+  return { country: text(event['process_country']), state: text(event['process_province']) };
+}
+
+/**
+ * The time of a local clock and of an instant. Their difference is the offset.
+ * Both cannot be right when the difference is no civil offset, or is zero at a place that is not known to be at UTC: the instant counts, and the zone is assumed.
+ */
+function timeOfPair(clock: SourceTime, instant: number, place: Place): SourceTime | undefined {
+  const offsetMs = (instantOf(clock.createTime, UTC) ?? Number.NaN) - instant;
+  const ofPlace = offsetOfPlace(place, instant);
+  const isDoubtful = offsetMs === 0 && (ofPlace.offsetMs !== 0 || ofPlace.basis !== 'derived');
+  const time = Number.isInteger(offsetMs / QUARTER_HOUR_MS) && !isDoubtful ? sourceTimeOf(instant, offsetMs, 'given') : undefined;
+  return time ?? sourceTimeOf(instant, 0, 'assumed');
+}
+
+/**
+ * The time of a row: `process_utc_time` is the instant, `process_time` the clock at the place.
+ * A `Z` on `process_time` is part of its format and names no zone. With the instant alone the zone is UTC; with the clock alone the place decides.
+ * @returns 'none' when the row has no time, 'unreadable' when it has one that is none
+ */
+export function eventTime(event: Fields): SourceTime | 'none' | 'unreadable' {
+  const [local, utc] = [said(event['process_time']), said(event['process_utc_time'])];
+  if (local === undefined && utc === undefined) return 'none';
+  const [clock, utcTime] = [readSourceTime(local, {}), readSourceTime(utc, {})];
+  if (clock?.zoneBasis === 'given' && clock.times !== UTC) return clock;
+  const place = placeOf(event);
+  if (utcTime !== undefined) {
+    const instant = nodeInstant(utcTime);
+    return (clock === undefined ? sourceTimeOf(instant, 0, 'given') : timeOfPair(clock, instant, place)) ?? 'unreadable';
+  }
+  return (clock && readSourceTime(clock.createTime, place)) ?? 'unreadable';
+}
+
+/**
+ * `admin_status` by `track_node_code`. Only `DELIVERED` is final (README.md).
+ */
+export const yunExpressNodes = codeTable<AdminStatus>({
   'Info Received': 'ORDER_CREATION',
   'Picked Up': 'FIRST_MILE_ARRIVE PICKED_UP',
   'In Transit':
@@ -20,16 +71,7 @@ const codes: Readonly<Partial<Record<AdminStatus, string>>> = {
   Exception: 'PACKAGE_EXCEPTION PACKAGE_LOST CUSTOMS_EXCEPTION CUSTOMS_HOLD AIRPORT_HOLD AIRPORT_INSPECTION OTHER',
   Returning: 'RETURNED RETURNED_BACK RETURNED_TO_SENDER',
   'Delivery Success': 'DELIVERED',
-};
-
-/**
- * `admin_status` by `track_node_code`. Only `DELIVERED` is final (README.md).
- */
-export const yunExpressNodes: ReadonlyMap<string, AdminStatus> = new Map(
-  Object.entries(codes).flatMap(([adminStatus, list]) =>
-    list.split(' ').map((code): [string, AdminStatus] => [code, adminStatus as AdminStatus]),
-  ),
-);
+});
 
 /**
  * The `admin_status` of a `track_node_code`. A code that the table lacks is In Transit and not known (trap 8 in sources/README.md).
@@ -50,15 +92,11 @@ interface Entry {
   readonly events: readonly unknown[];
 }
 
-function isRecord(value: unknown): value is RawEvent {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** An entry of the query, `{ order_number, package_status, track_Info }`, or the `data` of a push, which is the inner part alone. */
 function readEntry(raw: unknown): Entry | undefined {
-  if (!isRecord(raw)) return undefined;
+  if (!isFields(raw)) return undefined;
   const info = raw['track_Info'] ?? raw['track_info'] ?? raw;
-  if (!isRecord(info)) return undefined;
+  if (!isFields(info)) return undefined;
   const events = info['track_events'] ?? [];
   const numbers = [raw['order_number'], info['waybill_number'], info['tracking_number']]
     .map((value) => cleanText(value, 100).toUpperCase())
@@ -68,7 +106,7 @@ function readEntry(raw: unknown): Entry | undefined {
 }
 
 /** The place of a row, the most specific part first, each part once. */
-function addressOf(event: RawEvent): string {
+function addressOf(event: Fields): string {
   const parts = ['process_location', 'process_city', 'process_province', 'process_country'].flatMap((field) =>
     cleanText(event[field], 500).split(/ ?, ?/),
   );
@@ -77,46 +115,35 @@ function addressOf(event: RawEvent): string {
 }
 
 function instantOfEvent(event: unknown): number | undefined {
-  const time = isRecord(event) ? eventTime(event) : 'none';
+  const time = isFields(event) ? eventTime(event) : 'none';
   return typeof time === 'string' ? undefined : nodeInstant(time);
 }
 
 /** At most {@link MAX_NODES} rows: those of the end where the newest is. */
-function newestOf(events: readonly unknown[]): readonly unknown[] {
+function newestRows(events: readonly unknown[]): readonly unknown[] {
   if (events.length <= MAX_NODES) return events;
   const [first, last] = [instantOfEvent(events[0]), instantOfEvent(events.at(-1))];
   return first !== undefined && last !== undefined && first > last ? events.slice(0, MAX_NODES) : events.slice(-MAX_NODES);
 }
 
+function readEvent(event: unknown, orderNo: string, noteUnknown: (code: string) => void): ReadRow {
+  if (!isFields(event)) return { leftOut: 'A row is no object' };
+  const status = cleanText(event['track_node_code'], 200);
+  const content = cleanText(event['process_content'], 2000) || cleanText(event['track_node_description'], 2000);
+  if (status === '' && content === '') return { leftOut: 'A row has neither a node code nor a text' };
+  const time = eventTime(event);
+  if (time === 'unreadable') return { leftOut: 'A row has a time that is none' };
+  const { adminStatus, isKnown } = adminStatusOfYunExpress(status);
+  if (!isKnown && status !== '') noteUnknown(status);
+  const said = { address: addressOf(event), content, status, adminStatus };
+  return time === 'none' ? { undated: said } : { node: { orderNo, ...said, ...time } };
+}
+
 function translateEvents(events: readonly unknown[], parcel: SourceParcel): Trace {
-  const nodes: TraceNode[] = [];
-  const undated: UndatedRow[] = [];
-  const unknownCodes = new Set<string>();
-  const rows = newestOf(events);
-  const leftOut = rows.length < events.length ? [`There are ${events.length} rows; the newest ${MAX_NODES} are read`] : [];
-  for (const event of rows) {
-    if (!isRecord(event)) {
-      leftOut.push('A row is no object');
-      continue;
-    }
-    const status = cleanText(event['track_node_code'], 200);
-    const content = cleanText(event['process_content'], 2000) || cleanText(event['track_node_description'], 2000);
-    if (status === '' && content === '') {
-      leftOut.push('A row has neither a node code nor a text');
-      continue;
-    }
-    const time = eventTime(event);
-    if (time === 'unreadable') {
-      leftOut.push('A row has a time that is none');
-      continue;
-    }
-    const { adminStatus, isKnown } = adminStatusOfYunExpress(status);
-    if (!isKnown && status !== '') unknownCodes.add(status);
-    const row: UndatedRow = { address: addressOf(event), content, status, adminStatus };
-    if (time === 'none') undated.push(row);
-    else nodes.push({ orderNo: cleanText(parcel.trackingNumber, 100), ...row, ...time });
-  }
-  return { nodes, undated, unknownCodes: [...unknownCodes], leftOut };
+  const rows = newestRows(events);
+  const orderNo = cleanText(parcel.trackingNumber, 100);
+  const trace = readRows(rows, (event, noteUnknown) => readEvent(event, orderNo, noteUnknown));
+  return withLeftOut(trace, ...(rows.length < events.length ? [`There are ${events.length} rows; the newest ${MAX_NODES} are read`] : []));
 }
 
 /** The newest instant of an entry. Of more than `count` rows those of both ends are read: the newest is at one of them. */
@@ -126,29 +153,21 @@ function newestInstant({ events }: Entry, count: number): number {
   return rows.reduce<number>((latest, event) => Math.max(latest, instantOfEvent(event) ?? latest), Number.NEGATIVE_INFINITY);
 }
 
-/** Of several entries of one number, the one with the newest row: numbers are used again. At most {@link MAX_NODES} rows are read for it. */
-function newestEntry(entries: readonly Entry[]): Entry | undefined {
-  if (entries.length < 2) return entries[0];
-  const count = Math.floor(MAX_NODES / entries.length);
-  const [first, ...others] = entries.map((entry) => ({ entry, instant: newestInstant(entry, count) }));
-  return first && others.reduce((best, other) => (other.instant > best.instant ? other : best), first).entry;
-}
-
 function translateResult(result: readonly unknown[], parcel: SourceParcel): Trace {
   const number = cleanText(parcel.trackingNumber, 100).toUpperCase();
   const read = result.slice(0, MAX_ENTRIES).map(readEntry);
   const entries = read.filter((entry) => entry !== undefined);
   if (read.length > 0 && entries.length === 0) throw new Error('The result of YunExpress holds no entry of a parcel');
   const own = entries.filter(({ numbers }) => numbers.length === 0 || numbers.includes(number));
-  const newest = newestEntry(own);
+  // Numbers are used again: the newest row decides. At most MAX_NODES rows are read for it.
+  const newest = newestOf(own, (entry) => newestInstant(entry, Math.floor(MAX_NODES / own.length)));
   const trace = newest === undefined ? EMPTY_TRACE : translateEvents(newest.events, parcel);
-  const leftOut = [
-    ...trace.leftOut,
+  return withLeftOut(
+    trace,
     ...read.filter((entry) => entry === undefined).map(() => 'An entry has not the form of one'),
     ...entries.slice(own.length).map(() => 'An entry names another number'),
     ...own.slice(1).map(() => 'An entry is an earlier parcel of the number'),
-  ];
-  return { ...trace, leftOut };
+  );
 }
 
 /**

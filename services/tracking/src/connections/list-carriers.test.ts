@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import type { Connection } from './domain/connection.ts';
+import { servedCarriers } from './list-carriers.ts';
+
+const connection = (source: string, carriers: readonly string[], tenantId: string | null = null): Connection => ({
+  connectionId: source,
+  tenantId,
+  source,
+  baseUrl: null,
+  carriers,
+  limits: null,
+  credentials: {},
+});
+const own = (source: string, ...carriers: string[]) => connection(source, carriers, 'tnt_a');
+const operators = (source: string, ...carriers: string[]) => connection(source, carriers);
+const rowsOf = (...given: Parameters<typeof servedCarriers>) =>
+  servedCarriers(...given).carriers.map(({ carrierCode, servedBy, source }) => `${carrierCode} ${servedBy} ${source}`);
+
+test('each carrier is listed once, with what is asked first', () => {
+  expect(rowsOf([own('dhl', 'dhl'), own('17track', 'dhl', 'ups')], [operators('ups', 'ups', 'sf')])).toEqual([
+    'dhl own dhl',
+    'sf platform ups',
+    'ups own 17track',
+  ]);
+});
+
+test('a connection for every carrier serves those that nobody asks before it', () => {
+  const all = [operators('17track', '*')];
+  expect(rowsOf([], all)).toEqual([]);
+  expect(rowsOf([own('easypost', '*')], [operators('ups', 'ups')])).toEqual(['ups own easypost']);
+  expect([servedCarriers([], all), servedCarriers([], [])].map(({ servesAll }) => servesAll)).toEqual([true, false]);
+});

@@ -1,0 +1,60 @@
+import { expect, jest, test } from '@jest/globals';
+import { createAccessTokens, type GrantedToken } from './access-token.ts';
+import { SourceRefusal } from './source-refusal.ts';
+
+const signal = AbortSignal.timeout(60_000);
+const HOUR_MS = 3_600_000;
+
+/** A vendor that gives token after token. */
+function vendor(lifetimeMs = HOUR_MS) {
+  let count = 0;
+  return jest.fn(async (): Promise<GrantedToken> => {
+    count += 1;
+    return { text: `token-${count}`, lifetimeMs };
+  });
+}
+
+test.each([
+  [HOUR_MS, HOUR_MS - 5 * 60_000],
+  [120_000, 60_000],
+  [0, 0],
+])('a token of %d ms is kept for %d ms', async (lifetimeMs, keptMs) => {
+  const tokens = createAccessTokens(vendor(lifetimeMs));
+  const start = Date.now();
+  const now = jest.spyOn(Date, 'now').mockReturnValue(start);
+  expect(await tokens.current(signal)).toBe('token-1');
+  now.mockReturnValue(start + keptMs - 1);
+  if (keptMs > 0) expect(await tokens.current(signal)).toBe('token-1');
+  now.mockReturnValue(start + keptMs);
+  expect(await tokens.current(signal)).toBe('token-2');
+  now.mockRestore();
+});
+
+test('a token is fetched once by calls of one time, and once in place of one that is not taken', async () => {
+  const fetch = vendor();
+  const tokens = createAccessTokens(fetch);
+  expect(await Promise.all([tokens.current(signal), tokens.current(signal)])).toEqual(['token-1', 'token-1']);
+  const renewed = await Promise.all([tokens.instead('token-1', signal), tokens.instead('token-1', signal)]);
+  expect([...renewed, await tokens.instead('token-1', signal)]).toEqual(['token-2', 'token-2', 'token-2']);
+  expect(await tokens.fresh(signal)).toBe('token-3');
+  expect(fetch).toHaveBeenCalledTimes(3);
+});
+
+test('a token that cannot be fetched is an error for all that wait, and for no later call', async () => {
+  const refusal = new SourceRefusal('access denied', 'No');
+  const fetch = jest.fn<() => Promise<GrantedToken>>().mockRejectedValueOnce(refusal).mockResolvedValue({ text: 't', lifetimeMs: HOUR_MS });
+  const tokens = createAccessTokens(fetch);
+  const results = await Promise.allSettled([tokens.current(signal), tokens.current(signal), tokens.current(AbortSignal.abort())]);
+  const reasons = results.map((result) => (result.status === 'rejected' ? (result.reason as SourceRefusal).reason : ''));
+  expect(reasons).toEqual(['access denied', 'access denied', 'unavailable']);
+  expect(await tokens.current(signal)).toBe('t');
+});
+
+test('a token is waited for no longer than the signal, and one that waits on gets it', async () => {
+  let give: ((token: GrantedToken) => void) | undefined;
+  const tokens = createAccessTokens(() => new Promise((resolve) => (give = resolve)));
+  const [short, late] = [tokens.current(AbortSignal.timeout(10)), tokens.current(signal)];
+  await expect(short).rejects.toMatchObject({ reason: 'unavailable' });
+  give?.({ text: 'late', lifetimeMs: HOUR_MS });
+  expect(await late).toBe('late');
+});

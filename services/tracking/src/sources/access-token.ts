@@ -1,0 +1,64 @@
+import { SourceRefusal } from './source-refusal.ts';
+
+/** A token as the vendor grants it. */
+export interface GrantedToken {
+  readonly text: string;
+  /** From the request on. */
+  readonly lifetimeMs: number;
+}
+
+/** The token of one connection. Calls that need one at the same time share its fetch; a fetch that failed is not kept. */
+export interface AccessTokens {
+  /** The token in use; a new one when there is none or it ends soon. @throws SourceRefusal when it cannot be fetched within the signal */
+  current(signal: AbortSignal): Promise<string>;
+  /** A token other than this one: for a token that the vendor does not take, though it has not ended. */
+  instead(of: string, signal: AbortSignal): Promise<string>;
+  /** A token that is fetched now, so that the credentials are proved. */
+  fresh(signal: AbortSignal): Promise<string>;
+}
+
+/** A token is replaced this long before its end, or after half of a short lifetime: a call may wait, and clocks differ. */
+const MARGIN_MS = 5 * 60_000;
+/** Deadline of a fetch. Several callers wait for it, so it has none of their signals. */
+const FETCH_MS = 20_000;
+
+/** Waits for what others wait for, too, no longer than the signal. */
+function within<T>(shared: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => reject(new SourceRefusal('unavailable', 'The token is not there in time', { cause: signal.reason }));
+    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** Keeps a token until shortly before its end. @param fetch gets a token from the vendor */
+export function createAccessTokens(fetch: (signal: AbortSignal) => Promise<GrantedToken>): AccessTokens {
+  let kept: { readonly text: string; readonly until: number } | undefined;
+  let pending: Promise<string> | undefined;
+  const fetchAndKeep = async (): Promise<string> => {
+    const start = Date.now();
+    const { text, lifetimeMs } = await fetch(AbortSignal.timeout(FETCH_MS));
+    kept = { text, until: start + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 2) };
+    return text;
+  };
+  const renew = (signal: AbortSignal): Promise<string> => {
+    pending ??= fetchAndKeep().finally(() => {
+      pending = undefined;
+    });
+    return within(pending, signal);
+  };
+  const current = (signal: AbortSignal): Promise<string> =>
+    kept !== undefined && Date.now() < kept.until ? within(Promise.resolve(kept.text), signal) : renew(signal);
+  return {
+    current,
+    instead(of, signal) {
+      if (kept?.text === of) kept = undefined;
+      return current(signal);
+    },
+    fresh(signal) {
+      kept = undefined;
+      return renew(signal);
+    },
+  };
+}

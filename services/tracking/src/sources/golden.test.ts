@@ -1,0 +1,73 @@
+// What recorded bodies of the vendors mean. `fixtures/<name>.json` is a response to a query, or a push (`push*`); `<name>.nodes.json` lists the parcels
+// that it is read for, and what it says of each. To write the lists after a change: GOLDEN=write npx jest golden.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { adminStatuses } from '@parcelway/contracts/admin-status';
+import { MockAgent } from 'undici';
+import { instantOf } from '../domain/node.ts';
+import { codedSources } from '../testing/vendor-rows.ts';
+import type { AskedParcel, TrackingSource } from './source.ts';
+import { trackingSources } from './source-list.ts';
+import type { Trace } from './trace.ts';
+
+/** A parcel, and what a fixture says of it. */
+interface Golden extends Partial<Trace> {
+  /** A time as ISO 8601; whatever is missing has a default. */
+  readonly parcel: { readonly trackingNumber: string; readonly dispatchedAt: string } & Partial<Omit<AskedParcel, 'dispatchedAt'>>;
+  /** Kind of the result of a query, or the carrier that a push names. */
+  readonly result?: string | undefined;
+}
+
+const folderOf = (name: string): URL => new URL(`./${name}/fixtures/`, import.meta.url);
+const tokens = { access_token: 't', expires_in: '3600', accessToken: 't', expiresIn: 3600 };
+const credentialsOf = ({ credentials }: TrackingSource) => Object.fromEntries(credentials.required.map((name) => [name, 'x']));
+
+/** Lets the vendor respond to everything but a call for a token with the fixture. */
+async function query(source: TrackingSource, body: Buffer, parcel: AskedParcel): Promise<[string, unknown]> {
+  const agent = new MockAgent();
+  agent.disableNetConnect();
+  // A problem of DHL's repeats its status.
+  const { status } = JSON.parse(body.toString()) as { status?: unknown };
+  const statusCode = typeof status === 'number' ? status : 200;
+  agent
+    .get(new URL(source.baseUrl).origin)
+    .intercept({ path: () => true, method: () => true })
+    .reply(({ path }) => (path.includes('oauth') ? { statusCode: 200, data: JSON.stringify(tokens) } : { statusCode, data: body }))
+    .persist();
+  const client = source.connect({ baseUrl: source.baseUrl, credentials: credentialsOf(source), dispatcher: agent });
+  const [result] = await client.query([parcel], AbortSignal.timeout(10_000));
+  await agent.close();
+  return [result?.kind ?? 'nothing', result?.kind === 'trace' ? result.raw : undefined];
+}
+
+function readPush({ pushes }: TrackingSource, body: Buffer, { trackingNumber }: AskedParcel): [string | undefined, unknown] {
+  const trace = pushes?.parse(body).traces.find((one) => one.trackingNumber === trackingNumber);
+  return [trace?.carrier, trace?.raw];
+}
+
+/** What the fixture says of the parcel now. */
+async function read(source: TrackingSource, name: string, body: Buffer, parcel: Golden['parcel']): Promise<Golden> {
+  const asked = { carrierCode: 'unknown', reference: null, ...parcel, dispatchedAt: Date.parse(parcel.dispatchedAt) };
+  const [result, raw] = name.startsWith('push') ? readPush(source, body, asked) : await query(source, body, asked);
+  const trace = raw === undefined ? {} : source.translate(raw, asked);
+  return JSON.parse(JSON.stringify({ parcel, result, ...trace })) as Golden;
+}
+
+describe.each(codedSources)('%s', (source) => {
+  const folder = folderOf(source);
+  const names = readdirSync(folder).flatMap((file) => (file.endsWith('.nodes.json') ? [file.slice(0, -'.nodes.json'.length)] : []));
+
+  test.each(names)('%s', async (name) => {
+    const file = new URL(`${name}.nodes.json`, folder);
+    const body = readFileSync(new URL(`${name}.json`, folder));
+    const expected = JSON.parse(readFileSync(file, 'utf8')) as Golden[];
+    const found = await Promise.all(expected.map(({ parcel }) => read(trackingSources.get(source) as TrackingSource, name, body, parcel)));
+    if (process.env['GOLDEN'] === 'write') writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`);
+    else expect(found).toEqual(expected);
+    for (const { nodes = [], undated = [], unknownCodes = [] } of found) {
+      for (const { createTime, times } of nodes) expect(instantOf(createTime, times)).toBeDefined();
+      for (const { adminStatus } of [...nodes, ...undated]) expect(adminStatuses).toContain(adminStatus);
+      expect(new Set(unknownCodes).size).toBe(unknownCodes.length);
+    }
+  });
+});

@@ -1,0 +1,145 @@
+// What every source does with bodies that no vendor should send. What the form of one vendor adds to it is tested beside its source.
+import { describe, expect, test } from '@jest/globals';
+import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { instantOf, MAX_NODES } from '../domain/node.ts';
+import { type CodedSource, codedSources, NUMBER, rawParcel, rawRows, rawTrace } from '../testing/vendor-rows.ts';
+import { trackingSources } from './source-list.ts';
+import { EMPTY_TRACE, type Trace } from './trace.ts';
+
+/** A code of a parcel under way, and one of a delivery. */
+const codes: Readonly<Record<CodedSource, readonly [underWay: string, delivered: string]>> = {
+  '17track': ['InTransit_Other', 'Delivered_Other'],
+  aftership: ['InTransit_001', 'Delivered_001'],
+  easypost: ['in_transit', 'delivered'],
+  ups: ['I', 'D FS'],
+  dhl: ['transit', 'delivered'],
+  yunexpress: ['IN_TRANSIT', 'DELIVERED'],
+};
+
+const long = `a\u0000\n\ud800${'\ud83d\ude00'.repeat(5000)}`;
+const deep: unknown = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+const oddValues: readonly unknown[] = [
+  null,
+  undefined,
+  0,
+  -1,
+  2 ** 60,
+  Number.POSITIVE_INFINITY,
+  true,
+  '',
+  ' ',
+  'x',
+  [],
+  [[]],
+  {},
+  '\ud800',
+  long,
+  deep,
+];
+const prototypeNames = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+
+/** What every trace promises to those who store it. */
+function expectStorable({ nodes, undated, unknownCodes }: Trace): void {
+  expect(nodes.length + undated.length).toBeLessThanOrEqual(MAX_NODES);
+  for (const { createTime, times, orderNo, provider = '' } of nodes) {
+    expect(instantOf(createTime, times)).toBeDefined();
+    expect([orderNo.length <= 100, provider.length <= 100]).toEqual([true, true]);
+  }
+  for (const { address, content, status } of [...nodes, ...undated]) {
+    expect([address.length <= 500, content.length <= 2000, status.length <= 200]).toEqual([true, true, true]);
+    expect(`${address}${content}${status}`).not.toMatch(/[\p{Cc}\p{Surrogate}]/u);
+  }
+  expect(unknownCodes.every((code) => code.length <= 201)).toBe(true);
+  expect(new Set(unknownCodes).size).toBe(unknownCodes.length);
+}
+
+/** Copies of a value of JSON, each with another part replaced, parts of parts too. */
+function replacedIn(value: unknown, by: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => [by, ...replacedIn(part, by)].map((other) => ({ ...value, [name]: other })));
+}
+
+describe.each(codedSources)('%s', (name) => {
+  const [underWay, delivered] = codes[name];
+  const [good = {}] = rawRows(name, [{ code: underWay }]);
+  const place = {
+    location: { address: { countryCode: 'US', addressRegion: 'CA', city: 'x' } },
+    address: { city: 'x', country: 'US' },
+    city: 'x',
+  };
+  const translate = (raw: unknown, trackingNumber = NUMBER): Trace => {
+    const trace = trackingSources.get(name)?.translate(raw, { trackingNumber, dispatchedAt: 0 }) ?? EMPTY_TRACE;
+    expectStorable(trace);
+    return trace;
+  };
+  const ofRows = (...rows: unknown[]): Trace => translate(rawParcel(name, rows));
+
+  test.each([undefined, 5, true, 'x'])('%j is nothing of the vendor', (raw) => {
+    expect(() => translate(raw)).toThrow(Error);
+  });
+
+  test.each([{}, 'x', 5, true, deep])('a list of rows that is none has no rows, or is refused', (rows) => {
+    let nodes: Trace['nodes'] = [];
+    try {
+      ({ nodes } = translate(rawParcel(name, rows)));
+    } catch (error) {
+      expect(error).not.toBeInstanceOf(RangeError);
+    }
+    expect(nodes).toEqual([]);
+  });
+
+  test('a parcel without rows has an empty trace', () => {
+    expect(ofRows()).toEqual(EMPTY_TRACE);
+  });
+
+  test.each(oddValues.map((value, index) => [index, value]))('a wrong row costs no other (%d)', (_index, value) => {
+    const { nodes, undated, leftOut } = ofRows(value, good);
+    expect(nodes).toMatchObject([{ content: 'Scan', adminStatus: 'In Transit' }]);
+    expect([undated, leftOut.length]).toEqual([[], 1]);
+  });
+
+  test('a wrong value in any field of a row costs no other', () => {
+    for (const value of oddValues) {
+      for (const row of replacedIn({ ...place, ...good }, value)) expect(ofRows(row, good).nodes.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('a wrong value in any field of a parcel is read or refused', () => {
+    for (const value of oddValues) {
+      for (const raw of replacedIn(rawParcel(name, [good]), value)) {
+        try {
+          translate(raw);
+        } catch (error) {
+          expect(error).not.toBeInstanceOf(RangeError);
+          expect(error).not.toBeInstanceOf(TypeError);
+        }
+      }
+    }
+  });
+
+  test('names of the prototype are codes like others, and what hangs on it says nothing', () => {
+    const { nodes, unknownCodes } = translate(
+      rawTrace(
+        name,
+        prototypeNames.map((code) => ({ code })),
+      ),
+    );
+    expect(nodes.map(({ adminStatus }) => adminStatus)).toEqual(prototypeNames.map(() => 'In Transit'));
+    expect(unknownCodes).toHaveLength(prototypeNames.length);
+    const [final] = rawRows(name, [{ code: delivered }]);
+    const inherited: unknown = JSON.parse(`{"__proto__":${JSON.stringify(final)}}`);
+    const trace = ofRows(inherited, { ...good, ...(inherited as object) });
+    expect([...trace.nodes, ...trace.undated].some(({ adminStatus }) => isTerminalAdminStatus(adminStatus))).toBe(false);
+  });
+
+  test('of too many rows the newest are kept', () => {
+    const rows = Array.from({ length: MAX_NODES + 5 }, (_, index) => ({ code: underWay, text: `Scan ${index}` }));
+    const { nodes, leftOut } = translate(rawTrace(name, rows));
+    const shown = nodes.map(({ content }) => Number(content.slice('Scan '.length)));
+    expect([nodes.length, Math.min(...shown), Math.max(...shown), leftOut.length]).toEqual([MAX_NODES, 5, MAX_NODES + 4, 1]);
+  });
+
+  test('a long number of the parcel is cut', () => {
+    expect(translate(rawParcel(name, [good]), long).nodes.length).toBeLessThanOrEqual(1);
+  });
+});

@@ -182,28 +182,6 @@ test('a record that cannot be processed is isolated: the others are handled one 
   expect([counts(run, 'done'), counts(run, 'dead_lettered'), counts(run, 'retried')]).toEqual([4, 1, 0]);
 });
 
-test('what may be a defect has five tries by itself', async () => {
-  const plans: Plan[] = [{ key: 'a', fate: 'defect' }, ...fine(1)];
-  const run = start(plans, true);
-  await drive(run, plans);
-  expect(run.calls.filter((call) => call.length === 1 && call[0] === 0)).toHaveLength(5);
-  expect(deadOf(run)).toEqual([[0, '50000']]);
-});
-
-test('a bad record behind one that comes again is not put with the dead letters twice', async () => {
-  const plans: Plan[] = [
-    { key: 'a', fate: 'out-thrice' },
-    { key: 'b', fate: 'unread' },
-    { key: 'c', fate: 'refused' },
-  ];
-  const run = start(plans, true);
-  await drive(run, plans);
-  expect(deadOf(run)).toEqual([
-    [1, '40001'],
-    [2, '42201'],
-  ]);
-});
-
 test('nothing behind a dead letter that cannot be stored is begun; what is before it is handled', async () => {
   let refusals = 1;
   const plans: Plan[] = [...fine(2), { key: 'a', fate: 'unread' }, ...fine(2)];

@@ -104,16 +104,3 @@ test('a handler passes on the trace of its event, or none', async () => {
   expect(got).toEqual([traceparent, undefined, undefined]);
   await subscription.stop();
 });
-
-test('a message that is no event brings its trace in a header', async () => {
-  const got: (string | undefined)[] = [];
-  const subscription = await bus.subscribeRaw('warehouse-intake', topics.warehouseIntake, async (_record, given) => void got.push(given));
-  await driver.publish([
-    { topic: topics.warehouseIntake, key: 'k', value: '{}', headers: { traceparent } },
-    { topic: topics.warehouseIntake, key: 'k', value: '{}', headers: { traceparent: 'nonsense' } },
-    { topic: topics.warehouseIntake, key: 'k', value: '{}' },
-  ]);
-  await shows(`messaging_process_duration_seconds_count{${labels('warehouse-intake', topics.warehouseIntake)},outcome="done"} 3`);
-  expect(got).toEqual([traceparent, undefined, undefined]);
-  await subscription.stop();
-});

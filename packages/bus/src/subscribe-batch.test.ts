@@ -122,18 +122,6 @@ test('each event has the trace of its own span, which ends as its batch does', a
   ]);
 });
 
-test('one event that cannot be processed does not hold up the others of its batch', async () => {
-  await bus.publish([cancelled('FC1'), cancelled('FC2'), cancelled('FC3')]);
-  const done = new Set<string>();
-  await bus.subscribeBatch('g', ['forecast.cancelled'], async (events) => {
-    if (events.some(({ subject }) => subject === 'FC2')) throw new AppError('42201', 'never');
-    for (const { subject } of events) done.add(subject);
-  });
-  await finished();
-  expect([...done].sort()).toEqual(['FC1', 'FC3']);
-  expect((await bus.deadLetters(topics.forecast, 10)).map(({ record }) => record.headers['dlq-key'])).toEqual(['tnt_1/FC2']);
-});
-
 test('messages that are no events come together too, each with the trace of its header', async () => {
   await driver.publish(
     ['1', '2'].map((value) => ({ topic: topics.forecast, key: value, value, headers: { traceparent: trace(Number(value)) } })),

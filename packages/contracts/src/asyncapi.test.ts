@@ -75,8 +75,4 @@ describe.each(environments)('the AsyncAPI document of %s', (environment) => {
       }
     }
   });
-
-  test('is built once', () => {
-    expect(buildAsyncApi({ environment })).toBe(buildAsyncApi({ environment }));
-  });
 });

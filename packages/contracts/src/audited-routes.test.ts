@@ -1,7 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
+import Type from 'typebox';
 import { auditedRoutes, unauditedRoutes } from './audited-routes.ts';
-import { pathParameters } from './route.ts';
+import { CarrierDetectionQuery } from './carrier-api.ts';
+import { detectCarriers } from './carrier-detection/detect.ts';
+import { carrierRouteExamples } from './carrier-route-examples.ts';
+import { deprecated, deprecatedFields, deprecationHeaders, hasField } from './deprecation.ts';
+import { domainEventSchemas } from './domain-events.ts';
+import { ForecastDetail } from './forecast-api.ts';
+import { ForecastCorrection, fixedFields } from './forecast-correction-api.ts';
+import { ForecastSubmission } from './forecast-submission-api.ts';
+import { formatMessages } from './formats.ts';
+import { buildOpenApi } from './openapi.ts';
+import { pathParameters, type RouteDefinition } from './route.ts';
 import { routes } from './routes.ts';
+import { DocumentProbe } from './testing/document-probe.ts';
+import { patternMessages, TEXT_PATTERN } from './text.ts';
+import { compileValidator } from './validator.ts';
 
 describe('what the audit log knows', () => {
   test('every route by which a tenant changes something is audited, or it is said that it is not', () => {
@@ -14,5 +28,122 @@ describe('what the audit log knows', () => {
     const { properties = {} } = (route?.data ?? {}) as { properties?: object };
     if ('parameter' in named) expect(pathParameters(route?.path ?? '')).toContain(named.parameter);
     else expect(Object.keys(properties)).toContain(named.created);
+  });
+});
+
+const validator = compileValidator(CarrierDetectionQuery);
+
+describe('the query of the detection of carriers', () => {
+  test.each([
+    '1Z999AA10123456784',
+    '1z 999-aa1 0123 456784',
+    '1Z\u00a0999\u200bAA1\u201001234\u00ad56784\u200e',
+    'ABCD',
+    '9'.repeat(64),
+    `${'- '.repeat(68)}${'9'.repeat(64)}`,
+  ])('takes %j', (tracking_number) => {
+    expect(validator.errors({ tracking_number })).toEqual([]);
+  });
+
+  test.each(['', '   ', '123', '1-2 3', '1\u200b2\u20113', '9'.repeat(65), '1Z999AA1\n0123456784', '1Z999\u0000AA10123456784'])(
+    'refuses %j, and says what is allowed',
+    (tracking_number) => {
+      const rule = /\p{Cc}/u.test(tracking_number) ? patternMessages[TEXT_PATTERN] : formatMessages['logistics-number'];
+      const message = `tracking_number ${rule}`;
+      expect(validator.errors({ tracking_number })).toEqual([{ field: 'tracking_number', rule: 'pattern', message }]);
+    },
+  );
+
+  test('refuses a text of more than 200 characters, several numbers, and none', () => {
+    const rulesOf = (query: object) => validator.errors(query).map(({ field, rule }) => [field, rule]);
+    expect(rulesOf({ tracking_number: `${'-'.repeat(197)}1234` })).toEqual([['tracking_number', 'max_length']]);
+    expect(rulesOf({ tracking_number: ['1234', '5678'] })).toEqual([['tracking_number', 'type']]);
+    expect(rulesOf({})).toEqual([['tracking_number', 'required']]);
+  });
+});
+
+test('the example is what the detection finds', () => {
+  const { query, data } = carrierRouteExamples['detectCarriers'] ?? {};
+  expect(validator.errors(query)).toEqual([]);
+  const candidates = detectCarriers(String(query?.['tracking_number'])).map(({ carrierCode, carrierName, confidence, reason }) => ({
+    carrier_code: carrierCode,
+    carrier_name: carrierName,
+    confidence,
+    reason,
+  }));
+  expect(data).toEqual({ ...query, candidates });
+});
+
+test('every field of a submission can be corrected, but for the fixed ones', () => {
+  expect([...Object.keys(ForecastCorrection.properties), ...fixedFields].sort()).toEqual(Object.keys(ForecastSubmission.properties).sort());
+});
+
+test.each([
+  ['the response of a forecast', ForecastDetail],
+  ['the event of its acceptance', domainEventSchemas['forecast.accepted']],
+  ['the event of its correction', domainEventSchemas['forecast.corrected']],
+])('%s has every field of a submission', (_what, { properties }) => {
+  expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(ForecastSubmission.properties)));
+});
+
+const deprecation = { since: '2026-11-01', sunset: '2028-11-01', link: 'https://docs.example.com/v2' };
+
+const sentence = 'Deprecated since 2026-11-01; may be gone from 2028-11-01 on. What to use instead: https://docs.example.com/v2';
+
+test('the headers of a deprecation are as their standards have them, and made once', () => {
+  const headers = deprecationHeaders(deprecation);
+  expect(headers).toEqual([
+    ...['Deprecation', '@1793491200'],
+    ...['Sunset', 'Wed, 01 Nov 2028 00:00:00 GMT'],
+    ...['Link', '<https://docs.example.com/v2>; rel="deprecation"'],
+  ]);
+  expect(deprecationHeaders(deprecation)).toBe(headers);
+  expect(deprecationHeaders({ since: '2026-11-01', link: 'https://docs.example.com' })).not.toContain('Sunset');
+});
+
+const Line = Type.Object({ sku: Type.String(), colour: Type.Optional(Type.String({ description: 'Colour', ...deprecated(deprecation) })) });
+
+const body = Type.Object({ name: Type.String(), lines: Type.Optional(Type.Array(Line)) }, { $id: 'Planted' });
+
+test('a deprecated field is found wherever it is, and still validated', () => {
+  const [field, ...others] = deprecatedFields(body);
+  expect(others).toEqual([]);
+  expect(field).toEqual({ path: ['lines', '[]', 'colour'], deprecation });
+  const { path = [] } = field ?? {};
+  expect(hasField({ lines: [{ sku: 'A' }, { sku: 'B', colour: 'red' }] }, path)).toBe(true);
+  for (const without of [{ lines: [{ sku: 'A' }] }, { lines: 'colour' }, { colour: 'red' }, null])
+    expect(hasField(without, path)).toBe(false);
+  expect(compileValidator(body).errors({ name: 'N', lines: [{ sku: 'A', colour: 5 }] })).toMatchObject([{ field: 'lines[0].colour' }]);
+});
+
+describe('the OpenAPI document', () => {
+  const submit = routes.find(({ id }) => id === 'submitForecast') as RouteDefinition;
+  const planted: RouteDefinition = {
+    ...submit,
+    deprecated: deprecation,
+    body,
+    query: Type.Object({ dry: Type.Optional(Type.String({ description: 'Dry run', ...deprecated(deprecation) })) }),
+  };
+  const options = { environment: 'sandbox', baseUrl: 'https://api.example.test' } as const;
+  const probe = new DocumentProbe(buildOpenApi(options, [planted]));
+
+  test('says of a route and of a field that they are deprecated, and of the headers', () => {
+    const operation = probe.at('#/paths/~1open~1v1~1forecasts/post');
+    expect(operation).toMatchObject({
+      deprecated: true,
+      description: expect.stringContaining(sentence),
+      parameters: expect.arrayContaining([expect.objectContaining({ name: 'dry', deprecated: true, description: `Dry run. ${sentence}` })]),
+    });
+    const { headers } = probe.at('#/paths/~1open~1v1~1forecasts/post/responses/200');
+    expect(headers).toMatchObject({ Deprecation: { $ref: '#/components/headers/Deprecation' }, Sunset: {} });
+    const text = JSON.stringify(probe.root);
+    expect(text).toContain(`"description":"Colour. ${sentence}","deprecated":true`);
+    expect(text).not.toContain('x-deprecation');
+  });
+
+  test('says nothing of the kind today', () => {
+    const text = JSON.stringify(buildOpenApi(options));
+    expect(text).not.toContain('"deprecated"');
+    expect(text).not.toContain('"Sunset"');
   });
 });

@@ -1,77 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ErrorCode } from '@parcelway/kernel/error-codes';
 import { createDomainEvent, type DomainEvent } from './cloud-event.ts';
+import { domainEventExamples } from './domain-event-examples.ts';
 import { type DomainEventData, type DomainEventType, domainEventSchemas, domainEventTypes, topicOf } from './domain-events.ts';
 import { decodeEvent, encodeEvent, partitionKey } from './encode-event.ts';
-import { eventContent } from './testing/event-content.ts';
 
 const forecast = { forecast_no: 'FC261121K7Q0Z4M2XT', po_number: 'PO-1' };
 const at = '2026-11-21T00:00:00.000Z';
-const photo = { id: 1, image_path: 'p/1.jpg', image_url: 'https://h/p/1.jpg', file_size: 10, upload_time: at };
-const warehouse = { event_id: 'we-1', forecast_no: forecast.forecast_no, warehouse_code: 'LAX1', express_no: null, occurred_at: at };
-
-const progress = { ...forecast, status: 2, warehouse_code: 'LAX1', occurred_at: at };
-const accepted = {
-  ...forecast,
-  ...eventContent,
-  forecast_id: 1,
-  forecast_type: 2,
-  warehouse_code: 'LAX1',
-  tracking_numbers: ['1Z99'],
-  accepted_at: at,
-};
-const items = [{ sku_code: 'S', product_name_en: 'Tea', forecast_quantity: 1 }];
-
 /** Valid data of every event type. */
-const examples: { readonly [T in DomainEventType]: DomainEventData<T> } = {
-  'forecast.accepted': accepted,
-  'forecast.corrected': {
-    ...accepted,
-    version: 2,
-    items,
-    status: 1,
-    changed: ['items'],
-    previous_warehouse_code: 'LAX1',
-    corrected_at: at,
-  },
-  'forecast.cancelled': { ...forecast, cancelled_at: at },
-  'forecast.report_refused': { ...forecast, warehouse_code: 'WH1', event_id: 'e1', cancelled_at: at, photos: [] },
-  'forecast.images_changed': { ...forecast, revision: 1, images: ['8Jq2mWcR5tYv1LkZ0pXnBg'], changed_at: at },
-  'forecast.dispatched': { ...forecast, status: 5, carrier_code: 'ups', tracking_number: '1Z99', dispatched_at: at },
-  'forecast.expired': { ...forecast, expired_at: at, files: ['8Jq2mWcR5tYv1LkZ0pXnBg'], photos: [] },
-  'forecast.files_expired': { ...forecast, expired_at: at, files: [], photos: ['8Jq2mWcR5tYv1LkZ0pXnBg'] },
-  'parcel.arrived': progress,
-  'parcel.weighed': { ...forecast, status: 3, weighed_at: at },
-  'parcel.photographed': { ...progress, image_type: 'package', image_order: 1, image_url: photo.image_url },
-  'parcel.processed': progress,
-  'parcel.put_away': { ...progress, received_items: [{ sku_code: 'S', quantity: 1 }] },
-  'parcel.completed': { ...forecast, status: 6, reason: 'put_away', completed_at: at },
-  'parcel.exception': { ...progress, reason: 'damaged', text: null, photos: [photo] },
-  'parcel.held': { ...progress, reason: null, hold_reports: 1, on_hold: true, holds: [{ reason: null, held_at: at, released_at: null }] },
-  'parcel.released': { ...progress, hold_reports: 2, on_hold: false, holds: [{ reason: null, held_at: at, released_at: at }] },
-  'warehouse.arrived': warehouse,
-  'warehouse.weighed': { ...warehouse, length_cm: 1, width_cm: 2, height_cm: 3, weight_kg: 0.5, photos: [photo] },
-  'warehouse.photographed': { ...warehouse, photo, image_type: 'package', image_order: 1 },
-  'warehouse.processed': warehouse,
-  'warehouse.put-away': warehouse,
-  'warehouse.dispatched': { ...warehouse, carrier_code: 'ups', tracking_number: '1Z99' },
-  'warehouse.exception': { ...warehouse, reason: 'other', text: 'Wet', photos: [] },
-  'warehouse.held': { ...warehouse, reason: null },
-  'warehouse.released': warehouse,
-  'tracking.changed': {
-    ...forecast,
-    tracking_number: '1Z99',
-    previous_admin_status: '',
-    admin_status: 'In Transit',
-    is_terminal: false,
-    changed_at: at,
-  },
-  'key.revoked': { key_id: 'key_1', revoked_at: at },
-  'warehouse.opened': { warehouse_code: 'W1', version: 1, name: 'One', opened_at: at },
-  'warehouse.renamed': { warehouse_code: 'W1', version: 2, name: 'Two', renamed_at: at },
-  'warehouse.closed': { warehouse_code: 'W1', version: 3, closed_at: at },
-  'tenant.retention-changed': { tenant_id: 'tnt_1', version: 1, forecast_days: 400, file_days: null, changed_at: at },
-  'tenant.suspended': { tenant_id: 'tnt_1', suspended_at: at },
+const examples = Object.fromEntries(domainEventTypes.map((type) => [type, domainEventExamples[type].data])) as {
+  readonly [T in DomainEventType]: DomainEventData<T>;
 };
 
 /** An event of a type with its example data. */

@@ -232,12 +232,4 @@ describe('the whole', () => {
       },
     });
   });
-
-  test('is built once', () => {
-    expect(buildOpenApi({ environment: 'sandbox', baseUrl })).toBe(buildOpenApi({ environment: 'sandbox', baseUrl }));
-    expect(buildOpenApi({ environment: 'production', baseUrl })).not.toBe(buildOpenApi({ environment: 'sandbox', baseUrl }));
-    expect(buildOpenApi({ environment: 'sandbox', baseUrl: 'https://other.example.test' })).toMatchObject({
-      servers: [{ url: 'https://other.example.test' }],
-    });
-  });
 });

@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import fc from 'fast-check';
-import { hasCheckDigit } from './check-digit.ts';
+import { checkDigitOf, hasCheckDigit } from './check-digit.ts';
+import { HS_CODE_PATTERN, normaliseHsCode } from './hs-code.ts';
+import { openShipmentDetails, sealShipmentDetails } from './shipment-details.ts';
 import { createSsccs } from './sscc.ts';
+import { patternMessages } from './text.ts';
 
 const prefixes = fc.stringMatching(/^\d{4,12}$/);
+
 const first = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 /** Extension digit and serial reference of a code under a prefix. */
@@ -48,5 +53,114 @@ describe('an SSCC', () => {
     const ssccOf = createSsccs('a secret', '123456789012');
     expect(new Set(first(100_000).map(ssccOf)).size).toBe(100_000);
     expect([ssccOf(100_000), ssccOf(100_001)]).toEqual([expect.stringMatching(/^\d{18}$/), undefined]);
+  });
+});
+
+describe('a check digit', () => {
+  test.each(['4006381333931', '96385074', '036000291452', '006141411234567890', '00'])('ends %s', (digits) => {
+    expect(hasCheckDigit(digits)).toBe(true);
+    expect(hasCheckDigit(`${digits.slice(0, -1)}${(Number(digits.at(-1)) + 1) % 10}`)).toBe(false);
+  });
+
+  test('detects any one wrong digit', () => {
+    const digits = fc.stringMatching(/^\d{2,17}$/);
+    fc.assert(
+      fc.property(digits, fc.nat(), fc.integer({ min: 1, max: 9 }), (text, place, by) => {
+        const whole = `${text}${checkDigitOf(text)}`;
+        const at = place % whole.length;
+        const wrong = `${whole.slice(0, at)}${(Number(whole[at]) + by) % 10}${whole.slice(at + 1)}`;
+        expect([hasCheckDigit(whole), hasCheckDigit(wrong)]).toEqual([true, false]);
+      }),
+    );
+  });
+});
+
+const matches = (value: string): boolean => new RegExp(HS_CODE_PATTERN, 'u').test(value);
+
+const written = fc.string({ unit: fc.constantFrom('0', '9', '.', ' '), maxLength: 30 });
+
+describe('the pattern of HS codes', () => {
+  test.each(['851762', '8517.62.00', '85 17 62', '1'.repeat(13)])('accepts %j', (code) => {
+    expect(matches(code)).toBe(true);
+  });
+
+  test.each(['85176', '1'.repeat(14), '8517-62', '85176a', '......'])('refuses %j', (code) => {
+    expect(matches(code)).toBe(false);
+  });
+
+  test('is explained in words', () => {
+    expect(patternMessages[HS_CODE_PATTERN]).toBe('must have 6 to 13 digits; dots and spaces may separate them');
+  });
+
+  test('counts exactly the digits', () => {
+    fc.assert(
+      fc.property(written, (code) => {
+        const { length } = normaliseHsCode(code);
+        expect(matches(code)).toBe(length >= 6 && length <= 13);
+      }),
+    );
+  });
+
+  test('judges a hostile text in linear time', () => {
+    // A pattern that backtracks exponentially would never return from these.
+    for (const value of [`${' -'.repeat(20_000)}\u0000`, `${'1 '.repeat(20_000)}\n`, `${'. '.repeat(20_000)}x\u0000`]) {
+      expect(matches(value)).toBe(false);
+    }
+  });
+});
+
+describe('the stored form of an HS code', () => {
+  test.each([
+    ['851762', '851762'],
+    ['8517.62.00', '85176200'],
+    ['85 17 62', '851762'],
+    [' .8517. 62. ', '851762'],
+    ['0101.21', '010121'],
+  ])('of %j is %j', (code, stored) => {
+    expect(normaliseHsCode(code)).toBe(stored);
+  });
+
+  test('has every digit in its order, and keeps its form', () => {
+    fc.assert(
+      fc.property(written, (code) => {
+        const stored = normaliseHsCode(code);
+        expect(stored).toBe([...code].filter((character) => /[0-9]/.test(character)).join(''));
+        expect(normaliseHsCode(stored)).toBe(stored);
+      }),
+    );
+  });
+});
+
+const sealer = createTextSealer(['a-secret-of-the-installation-in-tests']);
+
+const owner = { carrierCode: 'sf', trackingNumber: 'SF1' };
+
+const details = {
+  destination_country: 'DE',
+  destination_postcode: '20095',
+  phone_last4: '1234',
+  ship_date: '2026-11-25',
+  carrier_service: 'x',
+};
+
+describe('the details of a shipment', () => {
+  test('open to what was reported, without the other fields of the report', () => {
+    const sealed = sealShipmentDetails(sealer, owner, { ...details, event_id: 'e1' } as typeof details) as string;
+    expect(openShipmentDetails(sealer, owner, sealed)).toEqual(details);
+    expect(sealed).not.toContain('20095');
+  });
+
+  test('are the same text when they are reported again, in whatever order', () => {
+    const again = Object.fromEntries(Object.entries(details).reverse());
+    expect(sealShipmentDetails(sealer, owner, again)).toBe(sealShipmentDetails(sealer, owner, details));
+  });
+
+  test('are absent when none is known', () => {
+    expect(sealShipmentDetails(sealer, owner, {})).toBeUndefined();
+  });
+
+  test('open for no other shipment', () => {
+    const sealed = sealShipmentDetails(sealer, owner, { phone_last4: '1234' }) as string;
+    expect(() => openShipmentDetails(sealer, { ...owner, trackingNumber: 'SF2' }, sealed)).toThrow('another place');
   });
 });

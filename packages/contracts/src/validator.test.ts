@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
+import fc from 'fast-check';
 import Type from 'typebox';
+import { mapOf } from './map-of.ts';
 import { PoNumberQuery, poNumber } from './po-number.ts';
 import { item, submission, valid, violated } from './testing/submission.ts';
+import { instant, nullable } from './text.ts';
 import { compileValidator } from './validator.ts';
+import { EndpointCreation } from './webhook-endpoint-api.ts';
 
 describe('a valid submission', () => {
   test('has no errors and comes back as it is', () => {
@@ -54,5 +58,164 @@ describe('compiling', () => {
     const whole = Type.Object({ parts: Type.Array(part) }, { $id: 'Whole' });
     expect([compileValidator(part).is({ a: 1 }), compileValidator(part).is({ a: 'x' })]).toEqual([true, false]);
     expect(compileValidator(whole).errors({ parts: [{ a: 1 }, {}] })).toMatchObject([{ field: 'parts[1].a', rule: 'required' }]);
+  });
+});
+
+describe('numbers', () => {
+  const price = (text: string) => submission.errors({ ...valid, items: [{ ...item, forecast_price: JSON.parse(text) as unknown }] });
+
+  test.each(['0', '0.1', '12.5', '1.1', '0.0001', '3.1416', '1e-4', '99999999.9999', '29.9', '100.0000', '4.35', '1.005'])(
+    'a price may be %s',
+    (text) => expect(price(text)).toEqual([]),
+  );
+
+  test.each(['3.14159265', '0.00001', '99999999.99985', '1e-5', '0.30000000000000004', '1.00001'])('a price may not be %s', (text) => {
+    expect(price(text)).toEqual([
+      { field: 'items[0].forecast_price', rule: 'multiple_of', message: 'items[0].forecast_price must have at most 4 decimals' },
+    ]);
+  });
+
+  test('every price of up to 4 decimals is one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), (tenThousandths) =>
+        expect(price(String(tenThousandths / 10_000))).toEqual([]),
+      ),
+    );
+    const tooFine = fc.tuple(
+      fc.integer({ min: 0, max: 99_999_998 }),
+      fc.integer({ min: 1, max: 99_999 }).filter((part) => part % 10 !== 0),
+    );
+    fc.assert(
+      fc.property(tooFine, ([whole, part]) =>
+        expect(price(`${whole}.${String(part).padStart(5, '0')}`)).toMatchObject([{ rule: 'multiple_of' }]),
+      ),
+    );
+  });
+
+  test('one that no double holds as written comes from the parser as infinite, and is named as such', () => {
+    const [error, ...others] = price('1e999');
+    expect([error?.rule, others]).toEqual(['precision', []]);
+    expect(violated({ ...valid, items: [{ ...item, forecast_quantity: Number.POSITIVE_INFINITY }] })).toEqual([
+      'items[0].forecast_quantity precision',
+    ]);
+    expect(violated({ ...valid, po_number: Number.POSITIVE_INFINITY })).toEqual(['po_number type']);
+    expect(violated({ ...valid, unknown: Number.POSITIVE_INFINITY })).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  test('counts characters, not UTF-16 units', () => {
+    expect(violated({ ...valid, po_number: '😀'.repeat(64) })).toEqual([]);
+    expect(violated({ ...valid, po_number: '😀'.repeat(65) })).toEqual(['po_number max_length']);
+  });
+
+  test.each([
+    [1, []],
+    [2000, []],
+    [0, ['items min_items']],
+    [2001, ['items max_items']],
+  ])('%p items', (count, expected) => {
+    expect(violated({ ...valid, items: Array.from({ length: count }, () => item) })).toEqual(expected);
+  });
+
+  test('collects at most a thousand errors and lists a hundred of them', () => {
+    const items = Array.from({ length: 2000 }, () => ({}));
+    expect(submission.errors({ ...valid, items })).toHaveLength(1000);
+    expect(() => submission.parse({ ...valid, items })).toThrow(AppError);
+  });
+});
+
+describe('bounds', () => {
+  test('elements behind the bound of an array are not looked at', () => {
+    const items: unknown[] = Array.from({ length: 3000 }, () => item);
+    items[2000] = {};
+    items[2500] = {};
+    const missing = ['forecast_quantity', 'product_name_en', 'sku_code'].map((name) => `items[2000].${name} required`);
+    expect(violated({ ...valid, items })).toEqual(['items max_items', ...missing]);
+    expect(items).toHaveLength(3000);
+  });
+
+  test('an instant has a bounded length', () => {
+    const when = compileValidator(Type.Object({ at: instant('When') }));
+    expect(when.is({ at: '2026-01-31T08:00:00.123456789+08:00' })).toBe(true);
+    expect(when.is({ at: `2026-01-31T08:00:00.${'0'.repeat(100)}+08:00` })).toBe(false);
+  });
+});
+
+describe('a field of the wrong type', () => {
+  test('is listed once, whatever further rules it breaks', () => {
+    const wrong = { ...valid, forecast_type: '2', warehouse_code: 7, items: [{ ...item, forecast_quantity: '0' }] };
+    expect(violated(wrong)).toEqual(['forecast_type type', 'items[0].forecast_quantity type', 'warehouse_code type']);
+    expect(violated({ ...valid, forecast_type: 3 })).toEqual(['forecast_type enum']);
+  });
+});
+
+describe('types are strict', () => {
+  test.each([
+    ['forecast_quantity', '3'],
+    ['forecast_quantity', true],
+    ['forecast_quantity', null],
+    ['forecast_quantity', [3]],
+    ['forecast_quantity', 1.5],
+    ['forecast_price', '1.00'],
+    ['sku_code', 12],
+    ['barcode', null],
+  ])('%s is not taken from %p', (field, value) => {
+    expect(violated({ ...valid, items: [{ ...item, [field]: value }] })).toEqual([`items[0].${field} type`]);
+  });
+
+  test.each([0, 3, '2', 1.5])('forecast_type %p is refused', (forecast_type) => {
+    expect(violated({ ...valid, forecast_type })).toContainEqual(expect.stringMatching(/^forecast_type (enum|type)$/));
+  });
+
+  test('an integer may be written with a zero fraction, as JSON knows no difference', () => {
+    expect(violated({ ...valid, items: [{ ...item, forecast_quantity: JSON.parse('3.0') }] })).toEqual([]);
+  });
+});
+
+const map = compileValidator(Type.Object({ m: mapOf(Type.String(), { maxProperties: 2 }) }));
+
+test.each(['a', '', 'a b', 'a\n', '\n', 'a\r\nb', '\u2028'])('the value under the name %j is checked', (name) => {
+  expect(map.errors({ m: { [name]: 'text' } })).toEqual([]);
+  expect(map.errors({ m: { [name]: -1 } })).toMatchObject([{ rule: 'type' }]);
+});
+
+test('metadata and headers of an endpoint take no number, whatever its name', () => {
+  const endpoint = compileValidator(EndpointCreation);
+  const url = 'https://merchant.example/hook';
+  expect(endpoint.errors({ url, metadata: { 'a\n': 'text' } })).toEqual([]);
+  expect(endpoint.errors({ url, metadata: { 'a\n': -1 } })).toMatchObject([{ rule: 'type' }]);
+  expect(endpoint.errors({ url, headers: { 'a\n': -1 } })).toMatchObject([{ rule: 'type' }]);
+});
+
+describe('a union', () => {
+  const status = Type.Integer({ minimum: 1, maximum: 7 });
+  const severalOrOne = Type.Union([status, Type.Array(status, { minItems: 1 })]);
+  const limit = nullable(Type.Integer({ minimum: 1 }));
+  const validator = compileValidator(Type.Array(Type.Object({ limit, status: severalOrOne, deep: nullable(severalOrOne) })));
+  const valid = { limit: null, status: 3, deep: null };
+  const messages = (...values: object[]) => validator.errors(values.map((value) => ({ ...valid, ...value }))).map(({ message }) => message);
+
+  test.each([
+    [{ limit: 0 }, ['[0].limit must be at least 1']],
+    [{ status: 9 }, ['[0].status must be at most 7']],
+    [{ status: [9, 'x'] }, ['[0].status[0] must be at most 7', '[0].status[1] must be an integer']],
+    [{ status: [] }, ['[0].status must have at least 1 element']],
+    [{ deep: 9 }, ['[0].deep must be at most 7']],
+    [{ deep: [0] }, ['[0].deep[0] must be at least 1']],
+  ])('says of %j only what the branch for a value of its type says', (value, expected) => {
+    expect(messages(value)).toEqual(expected);
+  });
+
+  test('names a type when no branch is for a value of that type', () => {
+    expect(messages({ limit: 'x' })).toEqual(['[0].limit must be an integer']);
+  });
+
+  test('judges each value of a list by itself', () => {
+    expect(messages({ limit: 0 }, { limit: 'x' }, { limit: 0 })).toEqual([
+      '[0].limit must be at least 1',
+      '[1].limit must be an integer',
+      '[2].limit must be at least 1',
+    ]);
   });
 });

@@ -1,9 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import type { IdempotencyRecord } from '@parcelway/kernel/idempotency-store';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { CLAIM_MS, judge, KEPT_MS } from './idempotency-verdict.ts';
 
 const T0 = 1_000_000;
+
 const response = { status: 200, body: '{}' };
+
 const known = (over: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
   ownerId: 'tnt_a',
   route: 'createEndpoint',
@@ -42,3 +46,25 @@ describe('a request with a known key', () => {
     expect(judge(failed, 'other', T0 + 1)).toEqual({ kind: 'claim', seed: undefined, createdAt: T0 + 1 });
   });
 });
+
+const keyOf = (value?: string): string | undefined =>
+  idempotencyKeyOf({ headers: value === undefined ? {} : { 'idempotency-key': value } } as unknown as IncomingMessage);
+
+test.each<[string | undefined, string | undefined]>([
+  [undefined, undefined],
+  ['a', 'a'],
+  ['~'.repeat(64), '~'.repeat(64)],
+  ['"8e03978e-40d5"', '8e03978e-40d5'],
+  ['"a\\"b\\\\c"', 'a"b\\c'],
+  ['a"b', 'a"b'],
+])('%p is the key %p', (given, key) => {
+  expect(keyOf(given)).toBe(key);
+});
+
+test.each(['', ' ', 'a b', 'ü', 'a'.repeat(65), '""', '"', '"a', '"a"b', '"a b"', '"a\\c"', `"${'a'.repeat(65)}"`, 'one, two'])(
+  '%p is refused by the name of the header',
+  (given) => {
+    const errors = [expect.objectContaining({ field: 'Idempotency-Key' })];
+    expect(() => keyOf(given)).toThrow(expect.objectContaining({ code: '42201', data: { errors } }));
+  },
+);

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import { request } from 'node:http';
+import { request, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ForecastListQuery } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
@@ -9,20 +8,28 @@ import { DeliveryListQuery } from '@parcelway/contracts/webhook-delivery-api';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { createServiceApp } from './app.ts';
+import { assertPlainPath, isPlainPath } from './plain-path.ts';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from './principal-token.ts';
 import { parseQuery } from './query.ts';
 import { sendOk } from './response.ts';
 import { createServiceServer, drainServer, listen } from './server.ts';
 
 const secret = 's'.repeat(32);
+
 const signer = new PrincipalSigner(secret, systemClock);
+
 const caller: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'test', scopes: [], environment: 'sandbox' };
+
 const listQuery = compileValidator(DeliveryListQuery);
+
 const timesQuery = compileValidator(ForecastListQuery);
+
 const known = Object.keys(DeliveryListQuery.properties).join(', ');
+
 const ofBody: Warning = { field: 'colour', message: 'is not known here' };
 
 let server: Server;
+
 let port: number;
 
 beforeAll(async () => {
@@ -42,6 +49,7 @@ beforeAll(async () => {
   server = createServiceServer(app, async () => undefined);
   port = await listen(server, '127.0.0.1', 0);
 });
+
 afterAll(() => drainServer(server, 100));
 
 interface Response {
@@ -157,4 +165,43 @@ describe('a time', () => {
     const text = '2026-11-22T21:20:00 00:00';
     expect((await call(`/times?po_number=${encodeURIComponent(text)}`)).data).toEqual({ po_number: text });
   });
+});
+
+test('a path that every program reads alike is plain', () => {
+  for (const path of [
+    '/',
+    '/a/b',
+    '/a/b?x=../..&y=\\',
+    '/a/..b',
+    '/a/...',
+    '/a/b%2Fc',
+    '/a/b%5Cc',
+    '/a/PO%202026.11',
+    '/a/b..?c',
+    '/a//b',
+  ]) {
+    expect([path, isPlainPath(path)]).toEqual([path, true]);
+    expect(() => assertPlainPath(path)).not.toThrow();
+  }
+});
+
+test('a path that a program may resolve to another one is not', () => {
+  const paths = [
+    '/a/..',
+    '/a/../b',
+    '/a/.',
+    '/a/./b',
+    '/a/%2e%2e/b',
+    '/a/.%2E/b',
+    '/a/%2e',
+    '/a\\b',
+    '/a/..\\b',
+    '/a/..%5Cb',
+    '/a/b%2f..%2fc',
+    '/a/%2F..',
+  ];
+  for (const path of [...paths, ...paths.map((each) => `${each}?limit=1`), '/a/%', '/a/%ff', '/a b', '/a?b c', '/a\n', '/\u20ac']) {
+    expect([path, isPlainPath(path)]).toEqual([path, false]);
+    expect(() => assertPlainPath(path)).toThrow(expect.objectContaining({ code: '40402' }));
+  }
 });

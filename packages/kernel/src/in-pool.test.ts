@@ -1,5 +1,13 @@
-import { expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { AppError } from './app-error.ts';
+import { backOffMs } from './back-off.ts';
 import { inPool } from './in-pool.ts';
+import { LoopUse } from './loop-use.ts';
+import { lastTryAt, racePauseMs, untilWritten } from './optimistic-write.ts';
+import { MAX_TRIES, SkippedItems } from './skipped-items.ts';
+import { togetherOrEach } from './together-or-each.ts';
+import { levelAfterTake, levelAt, secondsToToken, TOKEN } from './token-bucket.ts';
 
 test('does so many at a time, and keeps the order and the failures', async () => {
   let running = 0;
@@ -17,6 +25,181 @@ test('does so many at a time, and keeps the order and the failures', async () =>
   expect(settled.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message))).toEqual([50, 10, 'three', 20, 40]);
 });
 
-test('nothing to do is done at once', async () => {
-  expect(await inPool([], 3, async () => 1)).toEqual([]);
+test('works on all together, and on each alone when one is bad', async () => {
+  const calls: number[][] = [];
+  const bad: unknown[] = [];
+  const work = async (items: readonly number[]): Promise<number[]> => {
+    calls.push([...items]);
+    if (items.includes(2)) throw new Error('two is bad');
+    return items.map((item) => item * 10);
+  };
+  const note = (item: number, error: unknown): void => void bad.push([item, String(error)]);
+  expect(await togetherOrEach([1, 3], work, note)).toEqual([10, 30]);
+  expect(await togetherOrEach([], work, note)).toEqual([]);
+  expect(await togetherOrEach([1, 2, 3], work, note)).toEqual([10, 30]);
+  expect(calls).toEqual([[1, 3], [1, 2, 3], [1], [2], [3]]);
+  expect(bad).toEqual([[2, 'Error: two is bad']]);
+});
+
+test('an outage is that of all', async () => {
+  const work = async (): Promise<never> => Promise.reject(AppError.unavailable('The store is out'));
+  await expect(togetherOrEach([1, 2], work, () => undefined)).rejects.toMatchObject({ code: '50301' });
+});
+
+const MINUTE = 60_000;
+
+test('one that fails is tried again after a pause that grows to a day, and not for ever', () => {
+  const skipped = new SkippedItems(10);
+  expect(skipped.isDue('a', 0)).toBe(true);
+  expect([skipped.failed('a', 0), skipped.failed('a', 0)]).toEqual([1, 2]);
+  expect([20 * MINUTE - 1, 20 * MINUTE].map((now) => skipped.isDue('a', now))).toEqual([false, true]);
+  for (let tries = 3; tries < MAX_TRIES; tries += 1) skipped.failed('a', 0);
+  expect([86_399_999, 86_400_000].map((now) => skipped.isDue('a', now))).toEqual([false, true]);
+  expect(skipped.failed('a', 0)).toBe(MAX_TRIES);
+  expect(skipped.isDue('a', Number.MAX_SAFE_INTEGER)).toBe(false);
+  skipped.settled('a');
+  expect([skipped.isDue('a', 0), skipped.size]).toEqual([true, 0]);
+});
+
+test('keeps a bounded number, and forgets none when one of them fails again', () => {
+  const skipped = new SkippedItems(2);
+  for (const key of ['a', 'b', 'b']) skipped.failed(key, 0);
+  expect([skipped.isDue('a', 0), skipped.isDue('b', 0), skipped.size]).toEqual([false, false, 2]);
+  skipped.failed('c', 0);
+  expect([skipped.isDue('a', 0), skipped.isDue('b', 0), skipped.size]).toEqual([true, false, 2]);
+});
+
+test('an attempt is repeated until nobody else was quicker', async () => {
+  let attempts = 0;
+  const written = await untilWritten(async () => {
+    attempts += 1;
+    return attempts === 3 ? 'written' : undefined;
+  });
+  expect([written, attempts]).toEqual(['written', 3]);
+});
+
+test('no attempt begins after the end', async () => {
+  const attempt = async () => 'written';
+  await expect(untilWritten(attempt, performance.now() - 1)).rejects.toMatchObject({ code: '50301' });
+  await expect(untilWritten(attempt, lastTryAt())).resolves.toBe('written');
+});
+
+test('lost races end with 50301', async () => {
+  let attempts = 0;
+  const lost = untilWritten(async () => {
+    attempts += 1;
+    return undefined;
+  });
+  await expect(lost).rejects.toMatchObject({ code: '50301' });
+  expect(attempts).toBeGreaterThan(5);
+});
+
+test('the pause grows with the tries, within a bound', () => {
+  expect(racePauseMs(1)).toBeLessThanOrEqual(4);
+  for (let tries = 1; tries < 40; tries += 1) expect(racePauseMs(tries)).toBeLessThanOrEqual(100);
+});
+
+const pauses = { firstMs: 200, maxMs: 30_000 };
+
+test('doubles from the first pause to the longest', () => {
+  expect([1, 2, 3, 4, 8, 9, 10_000].map((failures) => backOffMs(pauses, failures))).toEqual([200, 400, 800, 1600, 25_600, 30_000, 30_000]);
+});
+
+test('can grow by another factor', () => {
+  expect([1, 2, 3, 20].map((failures) => backOffMs({ ...pauses, factor: 8 }, failures))).toEqual([200, 1600, 12_800, 30_000]);
+});
+
+test('law: a pause is whole, and lies between its ceiling and the share that is not left to chance', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 10_000 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (failures, jitter, random) => {
+        const ceiling = Math.min(30_000, 200 * 2 ** (failures - 1));
+        const pause = backOffMs({ ...pauses, jitter }, failures, random);
+        return Number.isInteger(pause) && pause >= Math.floor(ceiling * (1 - jitter)) && pause <= ceiling;
+      },
+    ),
+  );
+});
+
+test('randomizes one half by default', () => {
+  expect([0, 0.5, 1].map((random) => backOffMs(pauses, 1, random))).toEqual([100, 150, 200]);
+  expect([0, 1].map((random) => backOffMs({ ...pauses, jitter: 1 }, 1, random))).toEqual([0, 200]);
+});
+
+describe('the use of the event loop', () => {
+  let times: { active: number; idle: number };
+  let now: number;
+  let use: LoopUse;
+
+  beforeEach(() => {
+    times = { active: 1000, idle: 5000 };
+    now = 0;
+    use = new LoopUse(1000, () => times);
+  });
+
+  /** Works for a part of a time, and gives the use after it. */
+  const after = (milliseconds: number, part: number): number => {
+    now += milliseconds;
+    times = { active: times.active + milliseconds * part, idle: times.idle + milliseconds * (1 - part) };
+    return use.at(now);
+  };
+
+  test('is the part of the time that it works', () => {
+    for (let second = 0; second < 10; second += 1) after(1000, 0.7);
+    expect(use.at(now)).toBeCloseTo(0.7, 2);
+    expect(after(60_000, 0)).toBeCloseTo(0, 5);
+  });
+
+  test('is not raised much by a moment of work', () => {
+    for (let second = 0; second < 10; second += 1) after(1000, 0.2);
+    expect(after(150, 1)).toBeLessThan(0.35);
+  });
+
+  test('is the same in each of its readings, however many there are', () => {
+    const others = new LoopUse(1000, () => times);
+    for (let step = 0; step < 50; step += 1) {
+      after(20, 0.5);
+      others.at(now);
+    }
+    expect(others.at(now)).toBeCloseTo(use.at(now), 1);
+    after(1000, 0.9);
+    const seen = use.at(now);
+    times = { active: times.active + 40, idle: times.idle };
+    expect(use.at(now + 40)).toBe(seen);
+  });
+
+  test('follows sooner with a shorter memory', () => {
+    const short = new LoopUse(200, () => times);
+    after(1000, 0.9);
+    expect(short.at(now)).toBeGreaterThan(0.85);
+    expect(use.at(now)).toBeLessThan(0.6);
+  });
+});
+
+const limit = { perSecond: 20, burst: 200 };
+
+test('refills at its rate, up to its burst', () => {
+  expect([0, 50, 1000, 10_000, 60_000].map((ms) => levelAt({ level: 0, at: 0 }, limit, ms) / TOKEN)).toEqual([0, 1, 20, 200, 200]);
+});
+
+test('a clock that is set back adds and takes nothing', () => {
+  expect(levelAt({ level: 1500, at: 5000 }, limit, 0)).toBe(1500);
+});
+
+test('a request takes a whole token, or does not pass', () => {
+  expect([2.5 * TOKEN, TOKEN, TOKEN - 1, 0].map(levelAfterTake)).toEqual([1.5 * TOKEN, 0, undefined, undefined]);
+});
+
+test('law: after the seconds that it asks for there is a token, and not a second before', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 3 * TOKEN }), fc.integer({ min: 1, max: 50 }), (level, perSecond) => {
+      const slow = { perSecond: perSecond / 100, burst: 10 };
+      const seconds = secondsToToken(level, slow);
+      const after = (s: number): number => levelAt({ level, at: 0 }, slow, s * 1000);
+      return after(seconds) >= TOKEN - 1e-6 && (seconds === 0 || after(seconds - 1) < TOKEN);
+    }),
+  );
 });

@@ -1,4 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { positionInText, textOfPosition } from './list-position.ts';
+import { hintOf, nearMiss } from './near-miss.ts';
+import { isWithin, type Network, networkText, parseAddress, parseNetwork } from './networks.ts';
 import { parseUrl } from './parse-url.ts';
 
 test.each([
@@ -13,4 +17,162 @@ test.each([
 
 test.each(['', 'receiver.example', '/hook', 'https://', 'https://a b/', 'https://[::1/'])('"%s" is none', (text) => {
   expect(parseUrl(text)).toBeUndefined();
+});
+
+describe('the text of a position', () => {
+  test('leads back to its position', () => {
+    const position = fc.record({ createdAt: fc.nat(4e12), id: fc.stringMatching(/^[\x21-\x7e]{1,100}$/) });
+    fc.assert(fc.property(position, (value) => expect(positionInText(textOfPosition(value))).toEqual(value)));
+  });
+
+  test('anything else is no position', () => {
+    fc.assert(fc.property(fc.string(), (value) => expect(positionInText(value)).toBeUndefined()));
+    for (const text of ['1.1.', '1.01.key_1', '2.1.key_1', '1.key_1', '1.1.key 1', '1.1.key_1\n', `1.1.${'x'.repeat(101)}`])
+      expect([text, positionInText(text)]).toEqual([text, undefined]);
+  });
+});
+
+const network = (text: string): Network => parseNetwork(text) as Network;
+
+const has = (text: string, address: string): boolean => {
+  const parsed = parseAddress(address);
+  return parsed !== undefined && isWithin(parsed, network(text));
+};
+
+describe('an address', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::1'],
+  ])('%s is %s', (text, shown) => expect(parseAddress(text)?.toString()).toBe(shown));
+
+  test.each(['', '1', '0x7f.1', '127.1', '010.0.0.1', '1.2.3.256', '1.2.3.4:80', '[::1]', 'example.com', ':'])('is not %p', (text) =>
+    expect(parseAddress(text)).toBeUndefined(),
+  );
+});
+
+describe('a network', () => {
+  test.each([
+    ['10.0.0.0/8', '10.0.0.0/8'],
+    ['10.1.2.3/8', '10.0.0.0/8'],
+    ['192.0.2.1', '192.0.2.1'],
+    ['192.0.2.1/32', '192.0.2.1'],
+    ['0.0.0.0/0', '0.0.0.0/0'],
+    ['2001:db8:1::/32', '2001:db8::/32'],
+    ['2001:0DB8::1/128', '2001:db8::1'],
+    ['::/0', '::/0'],
+    ['::ffff:10.1.2.3', '10.1.2.3'],
+    ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
+  ])('%s is written %s', (text, shown) => {
+    expect(networkText(network(text))).toBe(shown);
+    expect(networkText(network(shown))).toBe(shown);
+  });
+
+  test.each([
+    '',
+    '/8',
+    '10.0.0.0/',
+    '10.0.0.0/33',
+    '10.0.0.0/08',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    '::/129',
+    '::ffff:10.0.0.0/95',
+    'fe80::1%eth0/64',
+  ])('is not %p', (text) => expect(parseNetwork(text)).toBeUndefined());
+
+  test('has the addresses that share its first bits, of its own kind', () => {
+    expect(['10.0.0.0', '10.255.255.255', '::ffff:10.0.0.1', '11.0.0.0', '::1'].map((one) => has('10.0.0.0/8', one))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(['2001:db8::1', '2001:db9::1', '10.0.0.1'].map((one) => has('2001:db8::/32', one))).toEqual([true, false, false]);
+    expect(['10.0.0.1', '::1'].map((one) => has('0.0.0.0/0', one))).toEqual([true, false]);
+    expect(['10.0.0.1', '::1'].map((one) => has('::/0', one))).toEqual([false, true]);
+  });
+});
+
+const weighing = [
+  ...['event_id', 'occurred_at', 'warehouse_code', 'forecast_no', 'express_no', 'type'],
+  ...['length_cm', 'width_cm', 'height_cm', 'weight_kg', 'photo_ids'],
+];
+
+test.each([
+  ['photo_id', 'photo_ids'],
+  ['weight_lb', 'weight_kg'],
+  ['weight', 'weight_kg'],
+  ['lengthCm', 'length_cm'],
+  ['height_mm', 'height_cm'],
+  ['WIDTH_CM', 'width_cm'],
+  ['witdh_cm', 'width_cm'],
+  ['expres_no', 'express_no'],
+  ['occured_at', 'occurred_at'],
+  ['forecastNo', 'forecast_no'],
+])('%s was probably meant for %s', (name, field) => {
+  expect(nearMiss(name, weighing)).toBe(field);
+});
+
+test.each(['operator', 'note', '', 'x', 'constructor', '__proto__', 'weight_kg'.repeat(10)])('%p resembles no field', (name) => {
+  expect(nearMiss(name, weighing)).toBeUndefined();
+});
+
+test.each([
+  ['a letter too few', 'abcdefg', 'abcdefgh'],
+  ['a letter too many', 'abcdefghi', 'abcdefgh'],
+  ['a wrong letter', 'abcXefgh', 'abcdefgh'],
+  ['the first two letters swapped', 'bacdefgh', 'abcdefgh'],
+  ['the last two letters swapped', 'abcdefhg', 'abcdefgh'],
+  ['two typos', 'bacdefhg', 'abcdefgh'],
+  ['the first letter missing', 'bcdefgh', 'abcdefgh'],
+])('%s is a slip', (_what, name, field) => expect(nearMiss(name, [field])).toBe(field));
+
+test.each([
+  ['three typos', 'bacdXfhg', 'abcdefgh'],
+  ['two typos in a short name', 'bacdefX', 'abcdefg'],
+  ['a typo in a name of three letters', 'abx', 'abc'],
+  ['letters that are swapped across another', 'cbadefg', 'abcdefg'],
+  ['no letter in common', 'zzzzzzzz', 'abcdefgh'],
+])('%s is none', (_what, name, field) => expect(nearMiss(name, [field])).toBeUndefined());
+
+test('of several fields the one that takes fewest changes was meant, in whichever position', () => {
+  expect(nearMiss('abcdefgx', ['abcdefyz', 'abcdefgh'])).toBe('abcdefgh');
+  expect(nearMiss('abcdefgx', ['abcdefgh', 'abcdefyz'])).toBe('abcdefgh');
+});
+
+test('the same letters come before a slip', () => expect(nearMiss('Abcd_Efgh', ['abcdefgi', 'abcdefgh'])).toBe('abcdefgh'));
+
+test('a slip comes before another unit', () => {
+  expect(nearMiss('weight_kq', ['weight_lb', 'weight_kg'])).toBe('weight_kg');
+});
+
+test('only a field with a unit is meant by another unit', () => {
+  expect(nearMiss('volume_in_litres', ['volume_in_m'])).toBe('volume_in_m');
+  expect(nearMiss('volume_litres', ['volume'])).toBeUndefined();
+  expect(nearMiss('_litres', ['_m'])).toBeUndefined();
+  expect(nearMiss('shipping_method', ['shipping_label'])).toBeUndefined();
+});
+
+test('a name is compared up to forty characters', () => {
+  const field = 'a'.repeat(41);
+  expect(nearMiss('a'.repeat(40), [field])).toBe(field);
+  expect(nearMiss(field, [field])).toBeUndefined();
+});
+
+test.each([
+  ['quantity', ['forecast_type', 'forecast_quantity', 'forecast_price'], 'forecast_quantity'],
+  ['number', ['tracking_number'], 'tracking_number'],
+  ['id', ['event_id', 'photo_id'], undefined],
+  ['uantity', ['forecast_quantity'], undefined],
+  ['', ['forecast_'], undefined],
+])('the last words of a field mean it when no other field ends in them: %s', (name, known, field) => {
+  expect(nearMiss(name, known)).toBe(field);
+});
+
+test('a hint names the field, and is empty when none resembles the name', () => {
+  expect(hintOf('due_dat', ['due_date'])).toBe('; did you mean due_date?');
+  expect(hintOf('colour', ['due_date'])).toBe('');
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from './database.ts';
+import { SqliteOutbox } from './outbox.ts';
 
 describe('the write-ahead log', () => {
   let directory: string;
@@ -56,5 +57,52 @@ describe('the write-ahead log', () => {
     // 200 MB in all, 4 MB a commit.
     for (let commit = 0; commit < 50; commit += 1) await insert(commit * 100, 100, filler);
     expect(statSync(`${path}-wal`).size).toBeLessThan(64 * 1024 * 1024);
+  });
+});
+
+/** What is SQLite's own: the transaction and the put-off removals. What every outbox does is in the platform's conformance suite. */
+describe('SqliteOutbox', () => {
+  let directory: string;
+  let db: SqliteDatabase;
+  let outbox: SqliteOutbox;
+
+  const open = (): void => {
+    db = new SqliteDatabase(join(directory, 'service.db'));
+    db.migrate([SqliteOutbox.schema, 'CREATE TABLE state (name TEXT PRIMARY KEY) STRICT']);
+    outbox = new SqliteOutbox(db);
+  };
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'outbox-'));
+    open();
+  });
+  afterEach(() => {
+    db.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const write = (...values: string[]): Promise<void> =>
+    db.transaction(() => {
+      for (const value of values) outbox.append({ topic: 't', key: 'k', value });
+    });
+  const values = async (limit = 100): Promise<string[]> => (await outbox.lease(limit)).map((entry) => entry.value);
+  const removeFirst = async (count: number): Promise<void> => outbox.remove((await outbox.lease(count)).map((entry) => entry.id));
+
+  test('a message and its state change commit together or not at all', async () => {
+    await db.transaction(() => {
+      db.run('INSERT INTO state VALUES (?)', 'a');
+      outbox.append({ topic: 't', key: 'k', value: '1' });
+    });
+    const failing = db.transaction(() => {
+      outbox.append({ topic: 't', key: 'k', value: 'lost' });
+      db.run('INSERT INTO state VALUES (?)', 'a');
+    });
+    await expect(failing).rejects.toThrow();
+    expect(await values()).toEqual(['1']);
+  });
+
+  test('removals are written down by themselves', async () => {
+    await write('1');
+    await removeFirst(1);
+    await until(() => db.get<{ n: number }>('SELECT count(*) AS n FROM outbox')?.n === 0, { what: 'an empty outbox' });
   });
 });

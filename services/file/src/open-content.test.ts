@@ -103,9 +103,7 @@ describe('a photo', () => {
 
   test.each([
     ['a PDF', pdf()],
-    ['a GIF', Buffer.from('GIF89a')],
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
-    ['nothing', Buffer.alloc(0)],
   ])('is not %s', async (_what, content) => {
     expect(await uploadPhoto(content)).toMatchObject({ status: 422, code: '42205' });
   });

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { systemClock } from '@parcelway/kernel/clock';
+import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
-import { SWEEP_BATCH } from './sweep-abandoned.ts';
+import { SWEEP_BATCH, type SweepOptions, sweepAbandoned } from './sweep-abandoned.ts';
 import { createSweeper } from './sweep-timer.ts';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'performance'] }));
+
 afterEach(() => void jest.useRealTimers());
+
 const seconds = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(count * 1000);
 
 /** Sweepers that share a lease, over contents of which so many are abandoned. */
@@ -69,4 +71,42 @@ test('a sweep that fails is repeated in the next minute', async () => {
   await seconds(60);
   expect(seen).toMatchObject({ left: 0, deleted: 1 });
   await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
+});
+
+test('a sweep removes contents that began before their time, a hundred at most, and then forgets them', async () => {
+  const calls: unknown[][] = [];
+  const claimed = ['pdf/1', 'photo/2'].map((storageKey) => ({ ownerId: 'tnt_1', storageKey }));
+  const options: SweepOptions = {
+    abandoned: {
+      async claim(before, limit) {
+        calls.push(['claim', before, limit]);
+        return claimed;
+      },
+      forget: async (ownerId, storageKey) => void calls.push(['forget', ownerId, storageKey]),
+    },
+    unused: {
+      async retireUnused(before, limit) {
+        calls.push(['retire unused', before, limit]);
+        return 1;
+      },
+      async forgetDeleted(before, limit) {
+        calls.push(['forget deleted', before, limit]);
+        return calls.length < 8 ? limit : 1;
+      },
+    },
+    blobs: { delete: async (storageKey) => void calls.push(['delete', storageKey]) },
+    clock: new ManualClock(100_000_000),
+    maxAgeMs: 1000,
+  };
+  expect(await sweepAbandoned(options)).toBe(2);
+  expect(calls).toEqual([
+    ['claim', 99_999_000, 100],
+    ['delete', 'pdf/1'],
+    ['forget', 'tnt_1', 'pdf/1'],
+    ['delete', 'photo/2'],
+    ['forget', 'tnt_1', 'photo/2'],
+    ['retire unused', 13_600_000, 100],
+    ['forget deleted', -3_183_200_000, 1000],
+    ['forget deleted', -3_183_200_000, 1000],
+  ]);
 });

@@ -1,20 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
-import { forecastMigrations } from './adapters/sqlite-schema.ts';
-import { createApplyFacts } from './apply-facts.ts';
-import { createCorrectForecast } from './correct-forecast.ts';
 import type { Fact, ForecastFact } from './domain/fact.ts';
 import type { WarehouseReport } from './domain/forecast.ts';
-import { ForecastWriter } from './forecast-writer.ts';
-import { NumberLimits } from './number-limits.ts';
 import type { ForecastChanges } from './ports.ts';
 import { readForecast } from './query-forecasts.ts';
-import { createSubmitForecast } from './submit-forecast.ts';
+import { openUseCases } from './testing/open-use-cases.ts';
 
 /* A report that comes from another warehouse than the one that the forecast names. */
 
@@ -23,20 +12,7 @@ const PO = 'PO-1';
 
 /** A forecast at WH2 whose parcel was on its way to WH1. */
 async function moved() {
-  const db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations);
-  const outbox = new SqliteOutbox(db);
-  const store = new SqliteForecastStore(db, outbox, (id) => id);
-  const clock = new ManualClock(1000);
-  const notify = () => undefined;
-  const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
-  const checks = {
-    warehouses: { exists: async () => true },
-    files: { read: () => ({ findings: undefined }), namesAny: () => false },
-    numberLimits: new NumberLimits(),
-  };
-  const submit = createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks });
-  const correct = createCorrectForecast({ store, writer, clock, ...checks });
+  const { store, submit, correct, apply, applyOver, published } = openUseCases();
   const correctTo = (warehouse_code: string) =>
     correct({ tenantId: TENANT, poNumber: PO, body: { warehouse_code }, ifMatch: undefined, keyId: 'key_1', seed: undefined });
   const items = [{ sku_code: 'S', product_name_en: 'Lamp', forecast_quantity: 1, tracking_number: 'AAAA' }];
@@ -47,17 +23,14 @@ async function moved() {
   const request = { tenantId: TENANT, forecastNo: record.forecastNo, eventId: 'e1' };
   return {
     store,
-    applyOver: (changes: ForecastChanges) => {
-      const over = new ForecastWriter({ store: changes, environment: 'sandbox', notify });
-      return createApplyFacts({ writer: over, clock });
-    },
-    apply: createApplyFacts({ writer, clock }),
+    apply,
+    applyOver,
     correctTo,
     request,
     report,
     arrival: { ...request, fact: { step: 'warehouse.arrived', report } } as const,
     read: () => readForecast(store, TENANT, PO),
-    published: async (): Promise<DomainEvent[]> => (await outbox.lease(100)).map(({ value }) => decodeEvent(value)),
+    published,
   };
 }
 
@@ -79,19 +52,6 @@ test('the forecast goes back to the warehouse that has the parcel, and both are 
     expect.objectContaining({ warehouse_code: 'WH1', previous_warehouse_code: 'WH2', version: 3 }),
   ]);
   expect([arrived?.type, arrived?.data]).toEqual(['parcel.arrived', expect.objectContaining({ warehouse_code: 'WH1', status: 2 })]);
-});
-
-test('a report that does not show where the parcel is moves nothing', async () => {
-  const { apply, request, report, read } = await moved();
-  await apply([{ ...request, fact: { step: 'warehouse.held', report, reason: null } }]);
-  expect((await read()).record).toMatchObject({ status: 1, warehouseCode: 'WH2', contentVersion: 2 });
-});
-
-test('a report of the former warehouse about a parcel that is elsewhere moves nothing', async () => {
-  const { apply, arrival, request, report, read } = await moved();
-  const there = { ...report, warehouseCode: 'WH2', eventId: 'e2' };
-  await apply([{ ...request, eventId: 'e2', fact: { step: 'warehouse.arrived', report: there } }, arrival]);
-  expect((await read()).record).toMatchObject({ status: 2, warehouseCode: 'WH2', contentVersion: 2 });
 });
 
 test('waits for another try when corrections come in between again and again', async () => {

@@ -1,53 +1,18 @@
 import { expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import { decodeEvent } from '@parcelway/contracts/encode-event';
 import type { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
-import { ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import fc from 'fast-check';
-import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
-import { forecastMigrations } from './adapters/sqlite-schema.ts';
-import { createApplyFacts } from './apply-facts.ts';
-import { createCancelForecast } from './cancel-forecast.ts';
-import { createCorrectForecast } from './correct-forecast.ts';
 import { trackingNumbersOf } from './domain/canonical.ts';
 import { holdsTrackingNumbers } from './domain/held-numbers.ts';
-import { ForecastWriter } from './forecast-writer.ts';
-import { NumberLimits } from './number-limits.ts';
 import { readForecast } from './query-forecasts.ts';
-import { createSubmitForecast } from './submit-forecast.ts';
+import { openUseCases } from './testing/open-use-cases.ts';
 
 /* Random histories of two forecasts that want the same numbers: at the end, everything that the platform says of them agrees. */
 
 const TENANT = 'tnt_a';
 const item = (number: string) => ({ sku_code: `S-${number}`, product_name_en: 'Lamp', forecast_quantity: 1, tracking_number: number });
 
-/** The service without its edges. */
-function openService() {
-  const db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations);
-  const outbox = new SqliteOutbox(db);
-  const store = new SqliteForecastStore(db, outbox, (id) => id);
-  const clock = new ManualClock(1000);
-  const notify = () => undefined;
-  const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
-  const checks = {
-    warehouses: { exists: async () => true },
-    files: { read: () => ({ findings: undefined }), namesAny: () => false },
-    numberLimits: new NumberLimits(),
-  };
-  return {
-    db,
-    store,
-    submit: createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks }),
-    correct: createCorrectForecast({ store, writer, clock, ...checks }),
-    cancel: createCancelForecast({ store, writer, clock }),
-    apply: createApplyFacts({ writer, clock }),
-    events: async (): Promise<DomainEvent[]> => (await outbox.lease(10_000)).map(({ value }) => decodeEvent(value)),
-  };
-}
-type Service = ReturnType<typeof openService>;
+type Service = ReturnType<typeof openUseCases>;
 
 const submission = (poNumber: string, numbers: readonly string[]) => ({
   po_number: poNumber,
@@ -109,7 +74,7 @@ const REFUSALS = ['40401', '40901', '40902', '41201', '42202'];
 
 /** What every history has to leave behind. */
 async function check(service: Service): Promise<void> {
-  const events = await service.events();
+  const events = await service.published();
   const held: string[] = [];
   for (const po of ['PO-1', 'PO-2']) {
     if ((await service.store.findByPoNumber(TENANT, po)) === undefined) continue;
@@ -154,16 +119,16 @@ const codeOf = (reason: unknown): string => String((reason as { readonly code?: 
 test('whatever happens to forecasts one after the other, everything that describes them agrees', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      const service = openService();
+      const service = openUseCases();
       for (const one of steps) {
-        const before = await service.events();
+        const before = await service.published();
         const refusal = await play(service, one).then(
           () => undefined,
           (reason: unknown) => codeOf(reason),
         );
         if (refusal === undefined) continue;
         expect(REFUSALS).toContain(refusal);
-        expect(await service.events()).toEqual(before);
+        expect(await service.published()).toEqual(before);
       }
       await check(service);
       service.db.close();
@@ -175,7 +140,7 @@ test('whatever happens to forecasts one after the other, everything that describ
 test('and at once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 6 }), async (rounds) => {
-      const service = openService();
+      const service = openUseCases();
       for (const steps of rounds) {
         const results = await Promise.allSettled(steps.map((one) => play(service, one)));
         for (const result of results) if (result.status === 'rejected') expect(REFUSALS).toContain(codeOf(result.reason));

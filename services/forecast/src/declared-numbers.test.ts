@@ -1,24 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
-import { forecastMigrations } from './adapters/sqlite-schema.ts';
-import { createApplyFacts } from './apply-facts.ts';
-import { createCorrectForecast } from './correct-forecast.ts';
-import { ForecastWriter } from './forecast-writer.ts';
 import { NumberLimits } from './number-limits.ts';
 import { createSubmitBatch } from './submit-batch.ts';
-import { createSubmitForecast } from './submit-forecast.ts';
-import { createValidateForecast } from './validate-forecast.ts';
+import { openUseCases } from './testing/open-use-cases.ts';
 
 const TENANT = 'tnt_a';
+
 const item = (number: string | undefined, quantity = 1) => ({
   sku_code: 'LAMP',
   product_name_en: 'Lamp',
   forecast_quantity: quantity,
   ...(number !== undefined && { tracking_number: number }),
 });
+
 const submission = (poNumber: string, ...numbers: readonly string[]) => ({
   po_number: poNumber,
   forecast_type: 1,
@@ -28,21 +21,8 @@ const submission = (poNumber: string, ...numbers: readonly string[]) => ({
 
 /** The service without its edges, and a tenant that may have ten numbers that no warehouse has seen. */
 function openService() {
-  const db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations);
-  const store = new SqliteForecastStore(db, new SqliteOutbox(db), (id) => id);
-  const clock = new ManualClock(1000);
-  const notify = () => undefined;
-  const numberLimits = new NumberLimits();
+  const { submit: submitForecast, correct: correctForecast, validate, apply, numberLimits } = openUseCases();
   const counted = (unseen: number) => numberLimits.take(new Map([[TENANT, { unseen, limit: 10 }]]));
-  const checks = {
-    warehouses: { exists: async () => true },
-    files: { read: () => undefined, namesAny: () => false },
-    numberLimits,
-  };
-  const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
-  const submitForecast = createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks });
-  const correctForecast = createCorrectForecast({ store, writer, clock, ...checks });
   const codeOf = async (work: Promise<unknown>): Promise<string> => {
     try {
       await work;
@@ -54,18 +34,19 @@ function openService() {
   return {
     submitForecast,
     correctForecast,
-    apply: createApplyFacts({ writer, clock }),
+    apply,
     counted,
     room: () => [...Array(12).keys()].filter((numbers) => numberLimits.refusals(TENANT, numbers).length === 0).at(-1),
     submit: (poNumber: string, ...numbers: readonly string[]) => codeOf(submitForecast(TENANT, submission(poNumber, ...numbers))),
     submitBatch: createSubmitBatch(submitForecast),
     correct: (poNumber: string, items: readonly object[], ifMatch?: string) =>
       codeOf(correctForecast({ tenantId: TENANT, poNumber, body: { items }, ifMatch, keyId: 'key_1', seed: undefined })),
-    validate: createValidateForecast({ store, clock, ...checks }),
+    validate,
   };
 }
 
 let service: ReturnType<typeof openService>;
+
 beforeEach(() => {
   service = openService();
   service.counted(0);
@@ -147,4 +128,63 @@ describe('the warning of a scan that went elsewhere', () => {
     expect((await correct([item('TAKEN1')])).warnings).toEqual(warned);
     expect((await correct([item('TAKEN1', 2)])).warnings).toEqual([]);
   });
+});
+
+test('a limit holds for what is counted and for what was accepted since, of its tenant alone', () => {
+  const limits = new NumberLimits();
+  const room = (numbers: number, tenantId = 'tnt_a') => limits.refusals(tenantId, numbers).length === 0;
+  expect(room(1_000_000)).toBe(true);
+  const counted = (unseen: number) => limits.take(new Map([['tnt_a', { unseen, limit: 10 }]]));
+  counted(7);
+  expect([room(3), room(4), room(0), room(4, 'tnt_b')]).toEqual([true, false, true, true]);
+  const two = limits.reserve('tnt_a');
+  expect(two.take(2)).toBeUndefined();
+  expect([room(1), room(2)]).toEqual([true, false]);
+  // The count may be older than what was accepted meanwhile; the second one is not.
+  counted(7);
+  expect(room(2)).toBe(false);
+  counted(9);
+  expect([room(1), room(2)]).toEqual([true, false]);
+  const [refusal] = limits.refusals('tnt_a', 2);
+  expect(refusal).toMatchObject({ code: '42201', data: { errors: [{ field: 'items', rule: 'declared_numbers' }] } });
+  expect(JSON.stringify(refusal?.data)).toContain('the limit is 10');
+  limits.take(new Map());
+  expect(room(100)).toBe(true);
+});
+
+test('what is reserved counts until it is given back or the count has grown by it, however late', () => {
+  const limits = new NumberLimits();
+  const counted = (unseen: number) => limits.take(new Map([['tnt_a', { unseen, limit: 10 }]]));
+  const room = () => [...Array(12).keys()].filter((numbers) => limits.refusals('tnt_a', numbers).length === 0).at(-1);
+  counted(0);
+  const [first, second] = [limits.reserve('tnt_a'), limits.reserve('tnt_a')];
+  expect([first.take(6), second.take(6)?.code, second.take(4)]).toEqual([undefined, '42201', undefined]);
+  expect(room()).toBe(0);
+  // In place of what it had.
+  expect([second.take(1), room()]).toEqual([undefined, 3]);
+  second.giveBack();
+  second.giveBack();
+  expect(room()).toBe(4);
+  for (let count = 1; count <= 20; count += 1) counted(0);
+  expect(room()).toBe(4);
+  // A count covers a part, and numbers that were scanned meanwhile free their room.
+  counted(4);
+  expect(room()).toBe(4);
+  counted(1);
+  expect(room()).toBe(7);
+  counted(3);
+  expect(room()).toBe(7);
+  expect(first.take(0)).toBeUndefined();
+  expect(room()).toBe(7);
+});
+
+test('what no count has covered for long counts no longer, and what is held for it is bounded', () => {
+  const limits = new NumberLimits();
+  const counted = () => limits.take(new Map([['tnt_a', { unseen: 0, limit: 10 }]]));
+  counted();
+  limits.reserve('tnt_a').take(10);
+  for (let count = 1; count < 300; count += 1) counted();
+  expect(limits.refusals('tnt_a', 1)).toHaveLength(1);
+  counted();
+  expect(limits.refusals('tnt_a', 1)).toHaveLength(0);
 });

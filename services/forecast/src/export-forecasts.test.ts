@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ListFilters } from './domain/list-filters.ts';
 import { exportForecasts } from './export-forecasts.ts';
+import { ExportSlots, MAX_EXPORTS_OF_TENANT } from './export-slots.ts';
 import { type PlannedList, planList } from './list-forecasts.ts';
 import type { ForecastLister, ListQuery, ReportedForecast } from './ports.ts';
 import { record } from './testing/samples.ts';
@@ -31,7 +32,9 @@ class Forecasts implements ForecastLister {
 }
 
 const never = new AbortController().signal;
+
 const noPause = async (): Promise<void> => undefined;
+
 const planned = (filters: ListFilters = {}): PlannedList => planList(filters) as PlannedList;
 
 async function exported(store: Forecasts, filters?: ListFilters, signal = never): Promise<string[]> {
@@ -80,4 +83,21 @@ describe('an export', () => {
     for await (const _ of exportForecasts(new Forecasts(500), 'tnt_a', planned(), never, pace));
     expect(took).toHaveLength(2);
   });
+});
+
+test('a tenant has a bounded number of exports, and gets another place when one ends', () => {
+  const slots = new ExportSlots();
+  const places = Array.from({ length: MAX_EXPORTS_OF_TENANT }, () => slots.take('tnt_a'));
+  expect(() => slots.take('tnt_a')).toThrow(expect.objectContaining({ code: '42901', retryAfterSeconds: 5 }));
+  slots.take('tnt_b')();
+  places[0]?.();
+  expect(() => slots.take('tnt_a')).not.toThrow();
+});
+
+test('all tenants together have a bounded number', () => {
+  const slots = new ExportSlots();
+  const places = Array.from({ length: 20 }, (_, index) => slots.take(`tnt_${index}`));
+  expect(() => slots.take('tnt_x')).toThrow(expect.objectContaining({ code: '50301' }));
+  for (const give of places) give();
+  expect(() => slots.take('tnt_x')).not.toThrow();
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { initialProgress } from './domain/forecast.ts';
 import type { ForecastStore } from './ports.ts';
 import { actionsOn, changeOf, known, message, type OpenForTest, type OpenStore } from './testing/store-under-test.ts';
 
@@ -15,18 +14,6 @@ export function describeForecastChanges(openStore: OpenForTest): void {
   const { insert, change } = actionsOn(() => store);
 
   describe('change', () => {
-    test('writes status, progress and messages together', async () => {
-      await insert({ no: 'F1' }, ['accepted']);
-      const progress = {
-        ...initialProgress(7),
-        dispatch: { carrierCode: 'c', trackingNumber: 'T', dispatchedAt: 'x', dispatchedAtMs: 1 },
-      };
-      const outcome = await change('F1', { status: 5, progress, updatedAt: 3000, messages: [message('a'), message('b')] }, 'e1');
-      expect(outcome).toBe('written');
-      expect(await store.findByPoNumber('tnt_a', 'PO-F1')).toMatchObject({ status: 5, progress, updatedAt: 3000, createdAt: 1000 });
-      expect(await open.outbox()).toEqual(['accepted', 'a', 'b']);
-    });
-
     test('keeps what was counted beside the progress, until another count replaces it', async () => {
       const first = [{ skuCode: 'A', quantity: 1 }];
       const second = [
@@ -168,13 +155,6 @@ export function describeForecastChanges(openStore: OpenForTest): void {
       // A later report on the first one does not touch the claim that is another's by now.
       await change('F1', { status: 6 }, 'late');
       expect(await insert({ no: 'F4', claims: ['A'] })).toMatchObject({ takenNumbers: ['A'] });
-    });
-
-    test('to another status keeps both', async () => {
-      await insert({ no: 'F1', poNumber: 'PO', claims: ['A'] });
-      await change('F1', { status: 5 });
-      expect(await insert({ no: 'F2', poNumber: 'PO', claims: ['A'] })).toMatchObject({ holder: { forecastNo: 'F1' }, takenNumbers: [] });
-      expect(await insert({ no: 'F3', claims: ['A'] })).toMatchObject({ takenNumbers: ['A'] });
     });
   });
 }

@@ -50,14 +50,6 @@ export function describeForecastCorrections(openStore: OpenForTest): void {
       expect(await insert({ no: 'F2', poNumber: 'PO-F1' })).toMatchObject({ holder: { contentHash: 'hash 2', contentVersion: 2 } });
     });
 
-    test('writes onto the forecast as it is, one correction after the other', async () => {
-      await insert({ no: 'F1' });
-      await Promise.all(Array.from({ length: 10 }, () => correct('F1')));
-      const found = await store.readByPoNumber('tnt_a', 'PO-F1');
-      expect(found?.record.contentVersion).toBe(11);
-      expect(found?.corrections.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-    });
-
     test('and other changes lose nothing of each other', async () => {
       await insert({ no: 'F1' });
       const grow = (index: number) =>

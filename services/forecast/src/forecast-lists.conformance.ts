@@ -27,7 +27,7 @@ export function describeForecastLists(openStore: OpenForTest): void {
     store = open.store;
   });
   afterEach(() => open.close());
-  const { insert, change, correct } = actionsOn(() => store);
+  const { insert, change } = actionsOn(() => store);
   const numbers = (filters: ListFilters = {}, options?: ListedOptions) => listedNos(store, filters, options);
 
   describe('a list', () => {
@@ -86,13 +86,6 @@ export function describeForecastLists(openStore: OpenForTest): void {
       expect(await numbers(filters, { tenantId: 'tnt_c' })).toEqual([]);
     });
 
-    test('goes on behind a position in each order, also between equal instants', async () => {
-      for (const filters of [{}, { updatedFrom: 0 }, { poPrefix: 'P' }, { createdTo: 2500 }]) {
-        const all = await numbers(filters);
-        for (const limit of [1, 2, 3]) expect(await numbers(filters, { limit })).toEqual(all);
-      }
-    });
-
     test('says of a forecast which terms it has among some', async () => {
       const terms = [skuTerm('A'), numberTerm('LP1'), numberTerm('$x')];
       const found = await store.list('tnt_a', { walk: { by: 'all' }, terms, limit: 10 });
@@ -121,22 +114,6 @@ export function describeForecastLists(openStore: OpenForTest): void {
   });
 
   describe('what a forecast is found by', () => {
-    test('is replaced by a correction', async () => {
-      const old = [skuTerm('A'), skuTerm('B')];
-      await insert({ no: 'F1', terms: old });
-      await correct('F1', { terms: { added: [skuTerm('C')], removed: [skuTerm('A')], all: [skuTerm('B'), skuTerm('C')] } });
-      expect(await numbers({ skuCode: 'A' })).toEqual([]);
-      expect(await numbers({ skuCode: 'B' })).toEqual(['F1']);
-      expect(await numbers({ skuCode: 'C' })).toEqual(['F1']);
-    });
-
-    test('is extended by a dispatch, once', async () => {
-      await insert({ no: 'F1', terms: [skuTerm('A'), numberTerm('LP1')] });
-      for (const added of [['C1'], ['C1', 'C2'], ['LP1']]) await change('F1', { terms: { added: added.map(numberTerm), removed: [] } });
-      for (const trackingNumber of ['LP1', 'C1', 'C2']) expect(await numbers({ trackingNumber })).toEqual(['F1']);
-      expect(await numbers({ skuCode: 'A' })).toEqual(['F1']);
-    });
-
     test('may be thousands of terms', async () => {
       const terms = Array.from({ length: 4000 }, (_, index) => skuTerm(`S-${index}`));
       await insert({ no: 'F1', terms });

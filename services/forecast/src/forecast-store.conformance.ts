@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe } from '@jest/globals';
 import { describeForecastChanges } from './forecast-changes.conformance.ts';
 import { describeForecastCorrections } from './forecast-corrections.conformance.ts';
 import { describeForecastHistories } from './forecast-histories.conformance.ts';
 import { describeForecastInserts } from './forecast-inserts.conformance.ts';
 import { describeForecastLists } from './forecast-lists.conformance.ts';
 import { describeForecastReads } from './forecast-reads.conformance.ts';
-import type { OpenForTest, OpenStore } from './testing/store-under-test.ts';
+import type { OpenForTest } from './testing/store-under-test.ts';
 
 /** What every store of forecasts must do, whatever it is made of. `openStore` opens an empty one. */
 export function describeForecastStore(name: string, openStore: OpenForTest): void {
@@ -16,15 +16,5 @@ export function describeForecastStore(name: string, openStore: OpenForTest): voi
     describeForecastReads(openStore);
     describeForecastLists(openStore);
     describeForecastHistories(openStore);
-
-    let open: OpenStore;
-    beforeEach(async () => {
-      open = await openStore();
-    });
-    afterEach(() => open.close());
-
-    test('passes the health check', async () => {
-      await expect(open.store.check()).resolves.toBeUndefined();
-    });
   });
 }

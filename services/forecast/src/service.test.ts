@@ -130,14 +130,4 @@ describe('the forecast service on the embedded platform', () => {
       `parcel.weighed ${forecastNo}`,
     ]);
   });
-
-  test('puts an event of no known forecast aside and goes on with the next', async () => {
-    const { forecast_no: forecastNo } = (await call('/open/v1/forecasts', submission)) as { forecast_no: string };
-    await publish('warehouse.arrived', 'tnt_b', arrival(forecastNo));
-    await publish('warehouse.arrived', 'tnt_a', arrival(forecastNo));
-    expect(await eventually(status, (value) => value === 2)).toBe(2);
-    const deadLetters = () => running.embedded.platform.bus.deadLetters(topics.warehouse, 10);
-    const found = await eventually(deadLetters, (list) => list.length > 0);
-    expect(found).toMatchObject([{ group: 'forecast', reason: expect.stringContaining('40403') }]);
-  });
 });

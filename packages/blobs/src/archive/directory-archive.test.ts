@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { describeArchive } from './archive.conformance.ts';
+import { archiveDay, archivePath, readArchivePath } from './archive-path.ts';
 import { openDirectoryArchive } from './directory-archive.ts';
 
 const made: string[] = [];
+
 async function newDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'archive-'));
   made.push(directory);
   return directory;
 }
+
 afterAll(() => Promise.all(made.map((directory) => rm(directory, { recursive: true, force: true }))));
 
 describeArchive('directory', async () => openDirectoryArchive(join(await newDirectory(), 'archive')));
@@ -45,4 +48,20 @@ test('a list lacks a file that is deleted meanwhile, and has the others', async 
     { name: 'one', bytes: 1 },
     { name: 'three', bytes: 1 },
   ]);
+});
+
+test('a path says tenant, kind, day and name', () => {
+  const object = { tenantId: 'tnt_0192f0c1', kind: 'forecasts', day: '2026-11-26', name: 'a1b2' } as const;
+  const path = 'tnt_0192f0c1/forecasts/2026/11/26/a1b2.ndjson.gz';
+  expect(archivePath(object)).toBe(path);
+  expect(readArchivePath(path)).toEqual(object);
+});
+
+test.each(['tnt_1/forecasts/2026/11/26/a.ndjson', 'tnt_1/other/2026/11/26/a.ndjson.gz', 'tnt_1/forecasts/26/11/26/a.ndjson.gz', 'a'])(
+  '%s is no object of the archive',
+  (path) => expect(readArchivePath(path)).toBeUndefined(),
+);
+
+test('the day is that of UTC', () => {
+  expect(archiveDay(Date.UTC(2026, 10, 26, 23, 59))).toBe('2026-11-26');
 });

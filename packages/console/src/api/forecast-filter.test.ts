@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { MAX_FILE_BYTES as ofFiles } from '@parcelway/contracts/file-api';
+import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
+import { feedEventTypes, sentEventTypes, standardEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { askedTypes, feedTypes, standardTypes, subscribableTypes, testableTypes } from './event-types.ts';
+import { MAX_FILE_BYTES } from './files.ts';
 import { apiQueryOf, filterOfQuery, isFiltered, NO_FILTER, queryOfFilter } from './forecast-filter.ts';
+import { MAX_SPREADSHEET_BYTES } from './imports.ts';
 
 const filter = { ...NO_FILTER, prefix: ' PO-1 ', status: '3', createdFrom: '2026-11-30', createdTo: '2026-11-30' };
 
@@ -31,4 +37,22 @@ describe('the API is asked', () => {
 test('a filter counts when it has a condition besides those that do not count', () => {
   expect([isFiltered(NO_FILTER), isFiltered({ ...NO_FILTER, prefix: ' ' })]).toEqual([false, false]);
   expect([isFiltered(filter), isFiltered({ ...NO_FILTER, status: '1' }, ['status'])]).toEqual([true, false]);
+});
+
+test.each([
+  ['', 'every type of the feed', feedEventTypes.join(',')],
+  ['parcel.arrived', 'that type alone', 'parcel.arrived'],
+  ['standard', 'what the feed shows unasked', ''],
+])('the choice %j asks for %s', (choice, _what, asked) => {
+  expect(askedTypes(choice)).toBe(asked);
+});
+
+test('the types on offer are those of the contract', () => {
+  expect(standardTypes).toEqual([...standardEventTypes]);
+  expect(subscribableTypes).toEqual([...tenantEventTypes]);
+  expect([...new Set([...testableTypes, ...feedTypes])].sort()).toEqual([...sentEventTypes].sort());
+});
+
+test('files may be as large as the contract says', () => {
+  expect([MAX_FILE_BYTES, MAX_SPREADSHEET_BYTES]).toEqual([ofFiles, MAX_IMPORT_BYTES]);
 });

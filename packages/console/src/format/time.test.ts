@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { jsonTokens, prettyJson } from './json.ts';
+import { bytesText, numberText } from './number.ts';
 import { absoluteTime, duration, hasPlace, instantOfCarrier, instantOfLocal, localOfInstant, relativeTime } from './time.ts';
 
 const NOW = Date.parse('2026-11-24T01:15:00Z');
+
 const SECOND = 1000;
+
 const MINUTE = 60 * SECOND;
+
 const HOUR = 60 * MINUTE;
 
 describe('relativeTime', () => {
@@ -62,4 +68,53 @@ describe('local times of a form', () => {
     expect(instantOfLocal('')).toBeUndefined();
     expect(instantOfLocal('yesterday')).toBeUndefined();
   });
+});
+
+test.each([
+  [8736, false, '8,736'],
+  [2.415, false, '2.415'],
+  [0.05, true, '+0.05'],
+  [-1250.5, true, '-1,250.5'],
+  [0, true, '0'],
+  [-0.0001, true, '0'],
+])('%d reads, signed %s, as %s', (value, signed, text) => {
+  for (const locale of ['en-GB', 'zh-CN']) expect(numberText(value, locale, signed)).toBe(text);
+});
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1 kB'],
+  [1_500_000, '1.5 MB'],
+  [2_340_000_000, '2.3 GB'],
+  [5e15, '5,000 TB'],
+])('%d bytes read %s', (bytes, text) => {
+  expect(bytesText(bytes, 'en-GB')).toBe(text);
+});
+
+test('JSON is set out in lines; anything else stays as it is', () => {
+  expect(prettyJson('{"a":[1,null]}')).toBe('{\n  "a": [\n    1,\n    null\n  ]\n}');
+  expect(prettyJson('upstream connect error')).toBe('upstream connect error');
+  expect(prettyJson('{"cut off')).toBe('{"cut off');
+});
+
+test('pieces are distinguished', () => {
+  expect(jsonTokens('{"a": "b\\"c", "n": -1.5e3, "t": true}').filter(([kind]) => kind !== 'plain')).toEqual([
+    ['key', '"a"'],
+    ['string', '"b\\"c"'],
+    ['key', '"n"'],
+    ['number', '-1.5e3'],
+    ['key', '"t"'],
+    ['word', 'true'],
+  ]);
+});
+
+test('whatever the text, its pieces are the whole of it', () => {
+  const texts = fc.oneof(fc.string(), fc.json());
+  fc.assert(
+    fc.property(texts, (text) => {
+      const joined = jsonTokens(text).map(([, piece]) => piece);
+      expect(joined.join('')).toBe(text);
+    }),
+  );
 });

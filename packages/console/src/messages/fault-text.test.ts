@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { ApiFailure } from '@parcelway/page/api/failure';
 import { en } from './en.ts';
+import { failureText, linkFailureText } from './failure-text.ts';
 import { columnLabel, faultText, fieldLabel, placeOf } from './fault-text.ts';
+import { zh } from './zh.ts';
 
 const text = (field: string, message: string, label?: string): string => faultText({ field, message }, en, label);
 
@@ -57,4 +62,100 @@ test('a column keeps its title, also when that is the name of a field; a missing
   expect(columnLabel('po_number', columns, en)).toBe('po_number');
   expect(columnLabel('Menge', columns, en)).toBe('Menge');
   expect(columnLabel('shipping_label', columns, en)).toBe('Shipping label');
+});
+
+const said = (code: string, parts: ConstructorParameters<typeof ApiFailure>[1] = {}): string =>
+  failureText(new ApiFailure(code, parts), en.failures);
+
+test('codes become sentences with what to do', () => {
+  expect(said('40003')).toBe(en.failures.badKey);
+  expect(said('42901', { retryAfterSeconds: 7 })).toContain('in 7 seconds');
+  expect(said('42901')).toContain('in 1 second.');
+  expect(said('50001')).toBe(en.failures.carrier);
+  expect(said('timeout')).toBe(en.failures.timeout);
+});
+
+test('a missing permission names the scope; the wrong kind of key is another matter', () => {
+  expect(said('40301', { detail: 'The API key lacks the scope webhooks:manage' })).toMatch(/with this scope: webhooks:manage$/);
+  expect(said('40301', { detail: 'The API key must not be used from the address 192.0.2.1. Call from' })).toBe(en.failures.wrongAddress);
+  expect(said('40301', { detail: 'This endpoint Sign in with the key of a tenant' })).toBe(en.failures.warehouseKey);
+});
+
+test('a conflict keeps the reason that the platform gives', () => {
+  expect(said('40902', { detail: 'The endpoint is disabled' })).toContain('The endpoint is disabled');
+});
+
+test('a code without a text of its own is shown with the message of the platform', () => {
+  expect(said('50000', { detail: 'Internal error' })).toBe(`${en.failures.other} 50000 Internal error`);
+});
+
+test('a link that opens nothing is no matter of a key', () => {
+  const saidOfLink = (code: string): string => linkFailureText(new ApiFailure(code), en);
+  expect(saidOfLink('40003')).toBe(`${en.link.failed} ${en.link.ended}`);
+  expect(saidOfLink('40302')).toBe(`${en.link.failed} ${en.link.suspended}`);
+  expect(saidOfLink('42901')).toContain('Too many requests');
+});
+
+const { faults: words } = zh;
+
+test.each([
+  ['is required', '为必填项'],
+  ['is required for forecast_type 2, the default', '为必填项（直邮贴单）'],
+  ['must be at least 1', '不能小于 1'],
+  ['must be an integer, such as 12, without units and separators of thousands', '必须是整数，例如 12，不带单位和千位分隔符'],
+  ['must have at most 64 characters', '最多 64 个字符'],
+  ['must be 2000-01-01 or later', '不能早于 2000-01-01'],
+  ['"MOON1" is not a warehouse in use; GET /open/v1/warehouses lists them', '没有代码为 "MOON1" 的在用仓库'],
+  [
+    'must resolve to a public address; 10.0.0.1 is private, local or reserved. An operator can allow further networks with WEBHOOK_ALLOWED_NETWORKS',
+    '必须指向公网地址；10.0.0.1 是内部或保留地址',
+  ],
+  [
+    'The columns "品名" and "产品名称" both fill product_name_cn; rename one of them, or ignore it with mapping',
+    '列 "品名" 和 "产品名称" 都对应字段 product_name_cn，请重命名其中一列或将其忽略',
+  ],
+  ['The column 备注 is ignored: no field has this title', '列“备注”已忽略：没有同名的字段'],
+  ['Page 2 is 200 × 90 mm and differs from page 1. The pages of a label have one size', '第 2 页的尺寸为 200 × 90 mm，与第 1 页不同。'],
+  ['A forecast with this 订单号 was cancelled; this submits it again', '该单号的包裹曾被取消，提交后会重新创建'],
+  ['Row 4 of the same forecast has an error', '同一包裹的第 4 行有错误'],
+])('%s is said as %s', (sentence, chinese) => {
+  expect(words.say(sentence)).toBe(chinese);
+});
+
+test('what has no text is said as the platform does', () => {
+  expect(words.say('must be something new')).toBe('must be something new');
+});
+
+describe('the platform', () => {
+  const validator = compileValidator(ForecastSubmission);
+  const item = { sku_code: 'S', product_name_en: 'P', forecast_quantity: 1 };
+  const good = { po_number: 'PO', forecast_type: 1, warehouse_code: 'WH', items: [item] };
+  const withItem = (part: object) => ({ ...good, items: [{ ...item, ...part }] });
+  test.each([
+    [{}],
+    [{ ...good, items: [] }],
+    [{ ...good, items: [{}] }],
+    [{ ...good, po_number: '' }],
+    [{ ...good, po_number: ' PO' }],
+    [{ ...good, forecast_type: 3 }],
+    [{ ...good, carton_count: 0 }],
+    [{ ...good, carton_count: 'many' }],
+    [{ ...good, due_date: '2026-02-31' }],
+    [{ ...good, due_date: '1999-01-01' }],
+    [{ ...good, due_date: '2101-01-01' }],
+    [withItem({ forecast_quantity: 1.5 })],
+    [withItem({ forecast_price: 0.00001 })],
+    [withItem({ forecast_price: 'cheap' })],
+    [withItem({ declared_weight_kg: 0 })],
+    [withItem({ product_name_cn: 'x'.repeat(501) })],
+    [withItem({ product_name_en: '' })],
+    [withItem({ product_image: 'none' })],
+    [withItem({ hs_code: 'none' })],
+    [withItem({ tracking_number: 'x' })],
+  ])('says of %j what has a text', (body) => {
+    const faults = validator.errors(body);
+    expect(faults.length).toBeGreaterThan(0);
+    const texts = faults.map((fault) => faultText(fault, zh, '字段'));
+    expect(texts.filter((text) => /[a-z]{2}/.test(text.replaceAll(/https?:/g, '')))).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { barsOf, CHART_HEIGHT, SLOT_WIDTH, scaleTop } from './chart-scale.ts';
+import { dayText, highest } from './day-amounts.ts';
 
 test.each([
   [0, 1],
@@ -53,4 +54,22 @@ test('what is not nothing is seen, and what is there fits in the chart', () => {
       }
     }),
   );
+});
+
+test('a day is one of UTC wherever the reader is', () => {
+  expect(dayText('2026-11-24', 'en-GB')).toBe('24 Nov');
+  expect(dayText('2026-11-24', 'zh-CN')).toBe('11月24日');
+});
+
+describe('the highest amount', () => {
+  const amounts = (...values: readonly (number | null)[]) => values.map((amount, index) => ({ day: `2026-11-2${index}`, amount }));
+
+  test('is the first of equals', () => {
+    expect(highest(amounts(4, null, 9, 9))).toEqual({ day: '2026-11-22', amount: 9 });
+  });
+
+  test('is none when there is nothing', () => {
+    expect(highest(amounts(0, null, 0))).toBeUndefined();
+    expect(highest([])).toBeUndefined();
+  });
 });

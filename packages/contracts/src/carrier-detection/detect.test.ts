@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { isCarriersForm } from './carriers-form.ts';
+import { checkDigitWarning } from './check-digit-warning.ts';
 import { detectCarriers, wrongCheckDigit } from './detect.ts';
+import { postsOf } from './posts.ts';
 
 const summary = (trackingNumber: string): string[] =>
   detectCarriers(trackingNumber).map(({ carrierCode, confidence }) => `${carrierCode} ${confidence}`);
@@ -171,4 +174,61 @@ describe('false hits on random digits', () => {
       expect(medium).toBeLessThanOrEqual(bound ?? 0);
     },
   );
+});
+
+test.each([
+  ['1Z999AA10123456784', true],
+  ['1z 999aa1-0123456784', true],
+  ['1Z999AA10123456785', false],
+  ['PO-2025-1121-001', false],
+  ['20251121', false],
+  ['', false],
+])('whether %s has the form of a number of a carrier: %s', (text, expected) => {
+  expect(isCarriersForm(text)).toBe(expected);
+});
+
+describe('checkDigitWarning', () => {
+  test.each([
+    ['1Z999AA10123456785', 'UPS 1Z'],
+    ['RB123456786GB', 'UPU S10'],
+  ])('%s: names the field and the format %s, and not the number', (trackingNumber, format) => {
+    expect(checkDigitWarning('items[3].tracking_number', trackingNumber)).toEqual({
+      field: 'items[3].tracking_number',
+      message: `items[3].tracking_number looks like a number of the format ${format}, but its check digit does not fit; check for a typing mistake`,
+    });
+  });
+
+  test.each(['1Z999AA10123456784', 'SF1234567890123', '996578788855', 'HELLOWORLD', '', '9'.repeat(200)])('%j: nothing to say', (text) => {
+    expect(checkDigitWarning('tracking_number', text)).toBeUndefined();
+  });
+});
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+const codesOf = (trackingNumber: string): string[] => postsOf(trackingNumber).map(({ code }) => code);
+
+describe('the posts of S10 numbers', () => {
+  test.each([
+    ['RB123456785GB', ['royal-mail']],
+    ['LZ123456785US', ['usps']],
+    ['LM123456785CA', ['canada-post']],
+    ['UB123456785LV', ['latvia-post']],
+    ['LP123456785CN', ['china-post']],
+    ['EA123456785CN', ['china-ems', 'china-post']],
+    ['XY123456785FR', ['la-poste', 'chronopost']],
+    ['RR123456785KE', ['post-ke']],
+  ])('%s is of %j', (trackingNumber, codes) => {
+    expect(codesOf(trackingNumber)).toEqual(codes);
+  });
+
+  test.each(['RB123456785XX', 'UY894729184YP', 'AA123456785YQ', 'AA123456785UK'])('%s is of nobody', (trackingNumber) => {
+    expect(codesOf(trackingNumber)).toEqual([]);
+  });
+
+  test('know about 230 countries and territories, each by a code in lower case', () => {
+    const countries = letters.flatMap((one) => letters.map((other) => one + other)).filter((country) => codesOf(country).length > 0);
+    expect(countries.length).toBeGreaterThan(220);
+    expect(countries.length).toBeLessThan(250);
+    for (const country of countries) for (const code of codesOf(country)) expect(code).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+  });
 });

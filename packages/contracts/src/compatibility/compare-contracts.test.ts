@@ -8,13 +8,16 @@ import { changed, type Edit, schema } from '../testing/plant-change.ts';
 import { compareContracts } from './compare-contracts.ts';
 import { currentContracts } from './contract-bundle.ts';
 import { inWords } from './finding.ts';
-import { judgeContracts } from './released.ts';
+import { acceptedChanges, judgeContracts, releasedContracts } from './released.ts';
 
 /* Changes planted in the real contracts, and what the comparison says of each. */
 
 const before = currentContracts('1.0.0');
+
 const after = (edit: Edit) => changed(before, edit);
+
 const compared = (edit: Edit) => compareContracts(before, after(edit));
+
 const breaking = { ...breakingRequests, ...breakingResponses, ...breakingEvents };
 
 describe('a change that breaks somebody', () => {
@@ -73,4 +76,16 @@ describe('the verdict', () => {
     const odd = after(schema('WeighingData', (found: JsonObject) => Object.assign(found, { dependentRequired: {} })));
     expect(() => judgeContracts([before], odd, [])).toThrow('does not know the keyword "dependentRequired"');
   });
+});
+
+const verdict = judgeContracts(releasedContracts(), currentContracts('today'), acceptedChanges());
+
+test('the contracts break nobody who keeps to a released version (docs/contracts.md says what to do)', () => {
+  if (verdict.breaking.length === 0) return;
+  throw new Error(`${verdict.breaking.length} changes of contracts break somebody:\n\n${verdict.breaking.map(inWords).join('\n\n')}\n`);
+});
+
+test('every accepted change has a reason and is still one', () => {
+  expect(verdict.stale).toEqual([]);
+  for (const { reason } of acceptedChanges()) expect(reason.length).toBeGreaterThan(20);
 });

@@ -1,7 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { watchConnection } from './connection.ts';
+import { PlatformClock } from './platform-clock.ts';
 
 /** What the page hears of the connection after a call that ends so. */
 async function connectionAfter(failure?: Error, signal?: AbortSignal): Promise<boolean[]> {
@@ -32,4 +33,24 @@ test.each(['40301', '42201', '50301'])('the code %s is a response: online', asyn
 
 test('an aborted call says nothing', async () => {
   expect(await connectionAfter(new ApiFailure('offline'), AbortSignal.abort())).toEqual([]);
+});
+
+const NOW = Date.parse('2026-11-23T04:00:00Z');
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: NOW });
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('goes by the last response, whatever the device thinks', () => {
+  const clock = new PlatformClock();
+  expect(clock.now()).toBe(NOW);
+  clock.note(new Response(null, { headers: { Date: 'Sun, 22 Nov 2026 04:00:00 GMT' } }));
+  jest.advanceTimersByTime(5000);
+  expect(new Date(clock.now()).toISOString()).toBe('2026-11-22T04:00:05.000Z');
+  clock.note(new Response());
+  expect(new Date(clock.now()).toISOString()).toBe('2026-11-22T04:00:05.000Z');
 });

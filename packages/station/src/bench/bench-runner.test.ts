@@ -2,12 +2,17 @@ import { expect, test } from '@jest/globals';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { ExpectedParcels } from '../expected/expected-parcels.ts';
+import type { QueuedReport } from '../queue/queued-report.ts';
 import { ReportQueue } from '../queue/report-queue.ts';
 import { MemoryStore } from '../testing/memory-store.ts';
-import { candidateOf, detailWith, listedWith } from '../testing/parcels.ts';
+import { candidateOf, detailWith, forecastWith, listedWith, waitingWith } from '../testing/parcels.ts';
 import { BenchRunner } from './bench-runner.ts';
+import { lookUpScan } from './offline-lookup.ts';
+import { MAX_RECENT, stateOf, withNew, withResolved, withWarnings } from './recent-reports.ts';
+import { type UnclaimedCalls, unclaimedResponse } from './unclaimed-desk.ts';
 
 const before = detailWith({ status: 2 });
+
 const after = detailWith({ status: 2, version: 2, marketplace_label_version: 2, shipping_label: 'https://example.com/files/label-2.pdf' });
 
 /** Lets everything go on that waits for nothing outside, until something holds. */
@@ -104,4 +109,109 @@ test('a failure that is not caused by the network is reported', async () => {
   line('L');
   await until(() => log.length === 2);
   expect(log).toEqual(['40403', expect.stringContaining('/')]);
+});
+
+const resolved = { action: 'claim', forecast_no: 'FC1', reason: null, events: 3, resolved_at: '', resolved_by: 'key' } as const;
+
+/** Calls of a platform that knows the forecasts of these numbers. */
+function callsTo(...known: string[]): UnclaimedCalls {
+  return {
+    listUnclaimed: async (cursor) => ({ parcels: [waitingWith()], next_cursor: `after ${cursor}` }),
+    claim: async (id) => ({ id, ...resolved }),
+    dismiss: async () => {
+      throw new ApiFailure('40902', { detail: 'before', data: { action: 'claim' } });
+    },
+    lookUp: async (scan) => ({ scan, candidates: [candidateOf(detailWith(), 'po_number')], has_more: true }),
+    async read(forecast_no) {
+      if (!known.includes(forecast_no)) throw new ApiFailure(forecast_no === 'OUT' ? 'offline' : '40403');
+      return detailWith({ forecast_no });
+    },
+  };
+}
+
+const parcel = (...candidates: string[]) => ({ id: 'e1', number: 'SF1', reason: 'ambiguous', reports: [], candidates }) as const;
+
+test('each question is put to its route', async () => {
+  const calls = callsTo('FC1');
+  expect(await unclaimedResponse(calls, { ask: 'page', cursors: ['a', 'b'] })).toMatchObject({
+    page: { cursors: ['a', 'b'], next: 'after b' },
+  });
+  expect(await unclaimedResponse(calls, { ask: 'lookup', scan: 'PO-1' })).toMatchObject({
+    choices: [{ matchedBy: 'po_number' }],
+    hasMore: true,
+  });
+  expect(await unclaimedResponse(calls, { ask: 'read', forecastNo: 'FC1' })).toMatchObject({ forecast: { forecast_no: 'FC1' } });
+  expect(await unclaimedResponse(calls, { ask: 'claim', id: 'e1', forecastNo: 'FC1' })).toEqual({ of: 'done', events: 3 });
+});
+
+test('a candidate that has gone is left out', async () => {
+  const response = await unclaimedResponse(callsTo('FC1', 'FC3'), { ask: 'candidates', parcel: parcel('FC1', 'FC2', 'FC3') });
+  expect(response).toMatchObject({ choices: [{ forecast: { forecast_no: 'FC1' } }, { forecast: { forecast_no: 'FC3' } }], hasMore: false });
+});
+
+test('a failure is a response, too', async () => {
+  expect(await unclaimedResponse(callsTo(), { ask: 'dismiss', id: 'e1', reason: 'x' })).toEqual({
+    of: 'failure',
+    code: '40902',
+    message: 'before',
+    data: { action: 'claim' },
+    offline: false,
+  });
+  expect(await unclaimedResponse(callsTo(), { ask: 'candidates', parcel: parcel('OUT') })).toMatchObject({
+    of: 'failure',
+    offline: true,
+  });
+});
+
+const expected = new ExpectedParcels();
+
+expected.apply([listedWith()]);
+
+const failing = (code: string) => () => Promise.reject(new ApiFailure(code));
+
+test('the platform is asked first', async () => {
+  const candidate = candidateOf(forecastWith({ forecast_no: 'FC002' }));
+  const lookUp = async (scan: string) => ({ scan, candidates: [candidate], has_more: true, warnings: [] });
+  expect(await lookUpScan(lookUp, expected, 'SF123456')).toEqual({ candidates: [candidate], hasMore: true, offline: false });
+});
+
+test.each(['offline', 'timeout', 'unreadable', '42901', '50301'])('after %s the parcels that this device knows are asked', async (code) => {
+  const matches = await lookUpScan(failing(code), expected, 'SF123456');
+  expect(matches).toMatchObject({ candidates: [{ forecast: { forecast_no: 'FC001' } }], hasMore: false, offline: true });
+  expect(await lookUpScan(failing(code), expected, 'SF999999')).toEqual({ candidates: [], hasMore: false, offline: true });
+});
+
+test.each(['40301', '42201'])('the code %s is a response: nothing else is asked', async (code) => {
+  await expect(lookUpScan(failing(code), expected, 'SF123456')).rejects.toMatchObject({ code });
+});
+
+const stamp = { event_id: 'e1', occurred_at: '', warehouse_code: 'SZ01' };
+
+const queued: QueuedReport = { seq: 1, scope: '', stamp, draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [], title: 'PO-1' };
+
+const recent = { eventId: 'e1', title: 'PO-1', type: 'arrival' };
+
+test('the latest is first, and the list is bounded', () => {
+  const many = Array.from({ length: MAX_RECENT }, (_, index) => ({ ...recent, eventId: `e${index}` }));
+  expect(withNew([recent], many).map(({ eventId }) => eventId)).toEqual(many.map(({ eventId }) => eventId).reverse());
+});
+
+test('a report waits, is refused, or was sent, with what the platform warned of', () => {
+  expect(stateOf(recent, [queued])).toBe('waiting');
+  expect(stateOf(recent, [{ ...queued, fault: { code: '42201', message: '', errors: [] } }])).toBe('refused');
+  expect(stateOf(recent, [])).toBe('sent');
+  const [warned = recent] = withWarnings([recent], [{ report: queued, rule: 'no_forecast', message: 'none' }]);
+  expect([warned, stateOf(warned, [])]).toEqual([{ ...recent, warning: { rule: 'no_forecast', message: 'none' } }, 'warned']);
+});
+
+test('a report whose parcel was claimed or dismissed is no longer one to look at', () => {
+  const warning = { rule: 'no_forecast', message: '' };
+  const unclaimed = { ...recent, title: 'SF 123', warning };
+  const reports = [unclaimed, { ...unclaimed, eventId: 'e2', title: 'SF9' }, { ...recent, eventId: 'e3', title: 'SF123' }];
+  const states = (ids: string[], claimedFor?: string) =>
+    withResolved(reports, { do: 'resolved', number: 'SF123', ids, ...(claimedFor !== undefined && { claimedFor }) }).map((each) =>
+      stateOf(each, []),
+    );
+  expect(states([], 'PO-7')).toEqual(['claimed', 'warned', 'sent']);
+  expect(states(['e2'])).toEqual(['dismissed', 'dismissed', 'sent']);
 });

@@ -10,6 +10,9 @@ import {
   sizeOf,
   weightOf,
 } from './entry.ts';
+import { editableFields, fixedReport } from './report-fix.ts';
+import { linesOf, scaleReadingOf } from './scale-line.ts';
+import { type TypedKeys, withKey } from './scan-keys.ts';
 
 describe('a weight', () => {
   test.each([
@@ -107,4 +110,95 @@ describe('a line', () => {
     ['1'.repeat(64), true],
     ['1'.repeat(65), false],
   ])('%j can be a number: %s', (line, can) => expect(isParcelNumber(line)).toBe(can));
+});
+
+const press = (...keys: string[]): TypedKeys =>
+  keys.reduce<TypedKeys>(({ typed }, key) => withKey(typed, key), { typed: '', taken: false });
+
+test('a number and Enter are a scan, with its spaces and capitals', () => {
+  expect(press(...'SF 123', 'Shift', ...'-X', 'Enter')).toEqual({ typed: '', scan: 'SF 123-X', taken: true });
+});
+
+test.each([['Enter'], ['R', 'Enter'], [' '], ['Tab'], ['S', 'F', '1', '2', 'Tab', 'Enter'], ['S', 'F', '1', '2', 'Escape', 'Enter']])(
+  'the keys %j are left to the button that has the focus',
+  (...keys) => {
+    expect(press(...keys)).toEqual({ typed: '', taken: false });
+  },
+);
+
+test('what is typed is bounded', () => {
+  expect(press(...'9'.repeat(2000)).typed).toHaveLength(1024);
+});
+
+describe('a line of a scale', () => {
+  test.each([
+    ['ST,GS,+  1.234kg', true, 1.234],
+    ['ST,NT,+00.123kg', true, 0.123],
+    ['ST,GS,+ 1234.5 g', true, 1.2345],
+    ['US,GS,+  1.230kg', false, 1.23],
+    ['US,NT,   0.5kg', false, 0.5],
+    ['S S      2.415 kg', true, 2.415],
+    ['S D      2.41 kg', false, 2.41],
+    ['st,gs,+1.5KG', true, 1.5],
+    ['+  3.20 kg', true, 3.2],
+    ['  0.75 kg  ', true, 0.75],
+    ['ST,GS,+  2.000lb', true, 0.9072],
+    ['ST,GS,+ 10.0oz', true, 0.2835],
+    ['N 12.5 kg', true, 12.5],
+    ['ST,GS,+150kg', true, 150],
+  ])('%j', (line, stable, kg) => expect(scaleReadingOf(line)).toEqual({ stable, kg }));
+
+  test.each([
+    '',
+    'OL',
+    'OL,GS,+  9.999kg',
+    'ST,GS,-  0.020kg',
+    'ST,GS,+  0.000kg',
+    'ST,GS,+  1.234',
+    'S I',
+    'SF1234567890kg',
+    'ST,GS,+ 1.2.3kg',
+    '<b>1 kg</b>',
+    'QT,GS,+ 5pcs',
+  ])('%j is no weight', (line) => expect(scaleReadingOf(line)).toBeUndefined());
+});
+
+describe('what comes over the line', () => {
+  test('is parted into lines, whatever ends them and wherever it is cut', () => {
+    const lines: string[] = [];
+    let rest = '';
+    for (const chunk of ['ST,GS,+ 1', '.2', '34kg\r', '\nUS,GS,+ 1.2kg\n\n', 'S']) {
+      const read = linesOf(rest, chunk);
+      lines.push(...read.lines);
+      rest = read.rest;
+    }
+    expect({ lines, rest }).toEqual({ lines: ['ST,GS,+ 1.234kg', 'US,GS,+ 1.2kg'], rest: 'S' });
+  });
+
+  test('is dropped when no line ends', () => {
+    expect(linesOf('x'.repeat(200), 'y'.repeat(200))).toEqual({ lines: [], rest: '' });
+  });
+});
+
+const weighing = { type: 'weighing', express_no: 'SF1234', weight_kg: 1, length_cm: 30, width_cm: 20, height_cm: 10 } as const;
+
+test('a report shows the fields that can be changed', () => {
+  expect(editableFields(weighing)).toEqual([
+    ['express_no', 'SF1234'],
+    ['weight_kg', '1'],
+    ['length_cm', '30'],
+    ['width_cm', '20'],
+    ['height_cm', '10'],
+  ]);
+});
+
+test('numbers stay numbers, an empty field is left out, others stay', () => {
+  expect(fixedReport({ ...weighing, forecast_no: 'FC1' }, { weight_kg: '1,5', express_no: ' ' })).toEqual({
+    type: 'weighing',
+    forecast_no: 'FC1',
+    weight_kg: 1.5,
+    length_cm: 30,
+    width_cm: 20,
+    height_cm: 10,
+  });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { candidateOf, forecastWith } from '../testing/parcels.ts';
+import { candidateOf, detailWith, forecastWith } from '../testing/parcels.ts';
 import { Work } from '../testing/work.ts';
+import { dispatchStop } from './dispatch-stop.ts';
 import type { Action } from './flow.ts';
 
 const photo = (id: string): Action => ({ type: 'photo', photo: { id, url: `blob:${id}` } });
+
 const byTracking = candidateOf(forecastWith());
 
 describe('letters', () => {
@@ -36,15 +38,6 @@ describe('letters', () => {
     expect(work.do('H').bench.flow).not.toHaveProperty('subject.holdReason');
     // Without words, those of a former hold are not shown either.
     expect(work.do('H', '').bench.flow).toMatchObject({ subject: { holdReason: '' } });
-  });
-
-  test('dispatch no parcel on hold before it is released', () => {
-    const work = new Work().open('SF123456', candidateOf(forecastWith({ on_hold: true, status: 3 }))).do('D');
-    expect([work.bench.notice, work.reports()]).toMatchObject([{ key: 'releaseFirst', value: 'PO-1' }, []]);
-    expect(work.bench.flow).not.toHaveProperty('question');
-    work.do('H', 'D', 'yunexpress', 'YT1234567890');
-    expect(work.reports()).toMatchObject([{ type: 'release' }, { type: 'dispatch' }]);
-    expect(new Work().open('SF123456', byTracking).do('H', '', 'D').said).toBe('releaseFirst');
   });
 
   test('dispatch a parcel of direct mail, and no other', () => {
@@ -97,4 +90,89 @@ test('photos are bounded, and one that comes when its parcel has gone is dropped
   const work = new Work().open('SF123456', byTracking).do(...Array.from({ length: 21 }, (_, index) => photo(String(index))));
   expect([work.said, work.effects.at(-1)]).toEqual(['tooManyPhotos', { do: 'drop-photos', photos: [{ id: '20', url: 'blob:20' }] }]);
   expect(new Work().do(photo('late')).effects).toEqual([{ do: 'drop-photos', photos: [{ id: 'late', url: 'blob:late' }] }]);
+});
+
+describe('Escape', () => {
+  test('asks before it discards what was entered', () => {
+    const work = new Work().open('SF123456', byTracking).do('1.25', photo('a'), { type: 'escape' });
+    expect([work.at, work.said]).toEqual(['parcel', 'escapeAgain']);
+    work.do({ type: 'escape' });
+    expect([work.at, work.effects.at(-1)]).toEqual(['scan', { do: 'drop-photos', photos: [{ id: 'a', url: 'blob:a' }] }]);
+  });
+
+  test('is forgotten when the work goes on', () => {
+    const work = new Work().open('SF123456', byTracking).do('1.25', { type: 'escape' }, '30x20x10', { type: 'escape' });
+    expect([work.at, work.said]).toEqual(['parcel', 'escapeAgain']);
+  });
+
+  test('leaves a question, not the parcel', () => {
+    const { flow } = new Work().open('SF123456', byTracking).do('X', { type: 'escape' }).bench;
+    expect(flow).toMatchObject({ at: 'parcel' });
+    expect(flow).not.toHaveProperty('question');
+  });
+});
+
+describe('questions', () => {
+  const photo: Action = { type: 'photo', photo: { id: 'a', url: 'blob:a' } };
+
+  const opened = (): Work => new Work().open('SF123456', candidateOf(forecastWith()));
+
+  describe('an exception', () => {
+    test('takes photos while it is described', () => {
+      for (const lines of [['X'], ['X', '1']]) {
+        const work = opened().do(...lines, 'C');
+        expect([work.effects.at(-1), work.bench.flow]).toMatchObject([{ do: 'photo', from: 'camera' }, { question: {} }]);
+      }
+      const work = opened().do('X', '1', photo, 'Crushed');
+      expect(work.effects.at(-1)).toMatchObject({ draft: { type: 'exception', text: 'Crushed' }, photos: [{ id: 'a' }] });
+    });
+
+    test('stays on the card once it is reported, the latest first', () => {
+      const { flow } = opened().do('X', '1', 'Crushed', 'X', '2', '').bench;
+      expect(flow).toMatchObject({ subject: { excepted: [{ reason: 'wrong_content' }, { reason: 'damaged', text: 'Crushed' }] } });
+    });
+  });
+});
+
+const CANCELLED = { status: 7 } as const;
+
+const ON_HOLD = { on_hold: true } as const;
+
+const STOCK = { forecast_type: 1 } as const;
+
+const subjectWith = (changes: Parameters<typeof forecastWith>[0]) => ({ scan: 'SF123456', forecast: forecastWith(changes) });
+
+test.each([
+  ['a cancelled parcel', CANCELLED, { key: 'cancelledParcel', value: 'PO-1' }],
+  ['a parcel on hold', ON_HOLD, { key: 'releaseFirst', value: 'PO-1' }],
+  ['a stock replenishment', STOCK, { key: 'noDispatch' }],
+  ['a cancelled parcel on hold', { ...CANCELLED, ...ON_HOLD, ...STOCK }, { key: 'cancelledParcel' }],
+  ['a stock replenishment on hold', { ...ON_HOLD, ...STOCK }, { key: 'releaseFirst' }],
+])('%s is not dispatched', (_what, changes, expected) => {
+  expect(dispatchStop(subjectWith(changes))).toMatchObject(expected);
+  const work = new Work().open('SF123456', candidateOf(forecastWith(changes))).do('D');
+  expect([work.said, work.bench.flow]).toEqual([expected.key, expect.not.objectContaining({ question: expect.anything() })]);
+});
+
+test('a parcel of direct mail may leave, and one without a forecast', () => {
+  expect([dispatchStop(subjectWith({})), dispatchStop({ scan: 'SF123456' })]).toEqual([undefined, undefined]);
+});
+
+test.each([
+  [CANCELLED, 'cancelledParcel'],
+  [ON_HOLD, 'releaseFirst'],
+  [STOCK, 'noDispatch'],
+])('%j since it was scanned stops the dispatch before it is reported', (changes, said) => {
+  const before = detailWith({ status: 2 });
+  const work = new Work(() => ({ ...before, ...changes })).open('SF123456', candidateOf(forecastWith({ status: 2 })), before);
+  work.do('D', 'yunexpress', 'YT1234567890');
+  expect([work.said, work.reports()]).toEqual([said, []]);
+});
+
+test('a merchant who cancels while the parcel is on the bench stops its dispatch, although the correction was confirmed', () => {
+  const before = detailWith({ status: 2 });
+  const after = { ...before, status: 7, version: 2 } as const;
+  const work = new Work(() => after).open('SF123456', candidateOf(forecastWith({ status: 2 })), before);
+  work.do('D', 'yunexpress', 'YT1234567890', 'D');
+  expect([work.said, work.reports()]).toEqual(['cancelledParcel', []]);
 });

@@ -2,10 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { candidateOf, detailWith, forecastWith, itemWith } from '../testing/parcels.ts';
 import { Work } from '../testing/work.ts';
+import { changesBetween } from './correction-changes.ts';
 import type { Action } from './flow.ts';
 
 const before = detailWith({ status: 2, items: [itemWith({ forecast_quantity: 2 })] });
+
 const NEW_LABEL = 'https://example.com/files/label-2.pdf';
+
 /** The parcel after a correction of its label. */
 const after = (changes: Partial<WarehouseForecastDetail> = {}): WarehouseForecastDetail => ({
   ...before,
@@ -14,15 +17,21 @@ const after = (changes: Partial<WarehouseForecastDetail> = {}): WarehouseForecas
   shipping_label: NEW_LABEL,
   ...changes,
 });
+
 const candidate = candidateOf(forecastWith({ status: 2 }));
+
 const opened = (again?: ConstructorParameters<typeof Work>[0]): Work => new Work(again).open('SF123456', candidate, before);
+
 const listed: Action = { type: 'listed', forecastNo: 'FC001', version: 2 };
+
 const read = (detail: WarehouseForecastDetail): Action => ({ type: 'read-again', forecastNo: 'FC001', why: 'corrected', detail });
+
 const printedOf = (kind: 'label' | 'packing-list' | 'product-label', version: number, unseen = false): Action => ({
   type: 'printed',
   document: { forecastNo: 'FC001', kind, version },
   unseen,
 });
+
 const alarmOf = ({ bench: { flow } }: Work) => (flow.at === 'parcel' ? flow.alarm : undefined);
 
 describe('a correction of the parcel on the bench', () => {
@@ -107,5 +116,37 @@ describe('the alarm', () => {
     expect(alarmOf(work)).toEqual({ changes: [] });
     work.do({ type: 'seen' }, { type: 'escape' }).open('SF123456', candidate, after());
     expect(alarmOf(work)).toBeUndefined();
+  });
+});
+
+describe('correction changes', () => {
+  const before = detailWith({ items: [itemWith({ forecast_quantity: 2 })] });
+
+  describe('what a correction has changed', () => {
+    const known = { forecast: before, detail: before };
+    test.each<[Partial<WarehouseForecastDetail>, object[]]>([
+      [{ shipping_label: 'https://example.com/other.pdf' }, [{ field: 'shipping_label' }]],
+      [{ shipping_note: 'https://example.com/other.pdf' }, [{ field: 'shipping_note' }]],
+      [{ due_date: '2026-12-01' }, [{ field: 'due_date', from: '–', to: '2026-12-01' }]],
+      [{ carton_count: 3 }, [{ field: 'carton_count', from: '–', to: '3' }]],
+      [{ tracking_numbers: ['SF9'] }, [{ field: 'tracking_numbers', from: 'SF123456', to: 'SF9' }]],
+      [
+        { items: [itemWith({ forecast_quantity: 1 }), itemWith({ sku_code: 'SKU-2', forecast_quantity: 4 })] },
+        [
+          { field: 'items', sku: 'SKU-1', from: '2', to: '1' },
+          { field: 'items', sku: 'SKU-2', from: '0', to: '4' },
+        ],
+      ],
+      [{ items: [itemWith({ forecast_quantity: 2, hs_code: '691200' })] }, [{ field: 'items' }]],
+      [{}, [{ field: 'other' }]],
+    ])('%j', (changes, expected) => {
+      expect(changesBetween(known, { ...before, ...changes })).toEqual(expected);
+    });
+
+    test('is taken from the list where nothing else was known', () => {
+      expect(changesBetween({ forecast: before }, { ...before, shipping_label: null, item_count: 2 })).toEqual([
+        { field: 'items', from: '1', to: '2' },
+      ]);
+    });
   });
 });

@@ -112,11 +112,6 @@ describe('before a dispatch, the parcel is read again', () => {
     expect(work.do('D', 'yunexpress', 'YT1234567890').reports()).toMatchObject([{ type: 'dispatch' }]);
   });
 
-  test('and stays when another bench holds it', () => {
-    const work = opened(() => ({ ...before, on_hold: true })).do(...toDispatch);
-    expect([work.said, work.reports()]).toEqual(['releaseFirst', []]);
-  });
-
   test('and leaves without the platform, which is said', () => {
     const work = opened(() => 'offline').do(...toDispatch);
     expect([work.said, work.at, work.reports()]).toMatchObject(['dispatchUnchecked', 'scan', [{ type: 'dispatch' }]]);

@@ -147,11 +147,6 @@ describe('at the desk', () => {
     expect(desk.ask).toEqual({ ask: 'read', forecastNo: 'FC2' });
   });
 
-  test('a single candidate is not opened by itself', () => {
-    const desk = new Desk().do('2').respond({ of: 'choices', choices: [{ forecast: detailWith() }], hasMore: false });
-    expect(desk.doing).toBe('whose');
-  });
-
   test('a parcel is dismissed with a reason', () => {
     const desk = new Desk().do('1', 'X', '');
     expect([desk.doing, desk.said]).toEqual(['reason', 'reasonFirst']);
@@ -194,14 +189,6 @@ describe('at the desk', () => {
   test('a scan that finds nothing says so', () => {
     const desk = new Desk().do('1', 'NOBODY').respond({ of: 'choices', choices: [], hasMore: false });
     expect([desk.doing, desk.bench.notice]).toEqual(['whose', { tone: 'bad', key: 'nobodys', value: 'NOBODY' }]);
-  });
-
-  test('without a network the list does not open', () => {
-    const work = new Work().do('A');
-    const [effect] = work.effects;
-    if (effect?.do !== 'unclaimed') throw new Error('Nothing is asked');
-    work.do({ type: 'unclaimed', ask: effect.ask, response: { ...failure('offline'), offline: true } });
-    expect([work.at, work.said]).toEqual(['scan', 'unclaimedOffline']);
   });
 
   test('Escape leads back, what comes late is ignored, and a claim is waited for', () => {

@@ -1,14 +1,26 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
 import type { Client } from '@parcelway/page/api/client';
+import { ApiFailure } from '@parcelway/page/api/failure';
 import { MemoryStore } from '../testing/memory-store.ts';
-import { ReportQueue } from './report-queue.ts';
+import { reportWith } from '../testing/reports.ts';
+import { afterFailure, STORE_FAILED, waitMs } from './offline-retry.ts';
+import { PHOTO_LOST, uploadQueuedPhoto } from './photo-upload.ts';
+import { loadOf, MAX_PHOTO_BYTES, MAX_REPORTS } from './queue-limits.ts';
+import { eventOf, type QueuedReport } from './queued-report.ts';
+import { faultOf, outcomeOf } from './report-outcome.ts';
+import { QueueFull, ReportQueue } from './report-queue.ts';
+import { nextWork } from './send-order.ts';
 
 /** What the module has; it is loaded by its name alone, because tests are compiled without the types of a browser. */
 interface SenderModule {
   runSender(options: object, signal: AbortSignal): unknown;
 }
+
 const name: string = './run-sender.ts';
+
 let runSender: SenderModule['runSender'];
+
 beforeAll(async () => {
   ({ runSender } = (await import(name)) as SenderModule);
 });
@@ -25,7 +37,9 @@ class Locks {
 }
 
 const replaced = ['navigator', 'addEventListener'] as const;
+
 const former = replaced.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+
 let gone: AbortController;
 
 beforeEach(() => {
@@ -33,6 +47,7 @@ beforeEach(() => {
   Object.defineProperty(globalThis, 'navigator', { value: { locks: new Locks() }, configurable: true });
   Object.defineProperty(globalThis, 'addEventListener', { value: () => undefined, configurable: true });
 });
+
 afterEach(() => {
   gone.abort();
   replaced.forEach((name, index) => {
@@ -65,4 +80,177 @@ test('tabs for two warehouses send at the same time', async () => {
   for (const { queue } of tabs) await queue.add({ title: 'PO-1', draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [] });
   const calls = await Promise.all(tabs.map(({ called }) => called));
   expect(calls).toEqual(['/warehouse/v1/events', '/warehouse/v1/events']);
+});
+
+test.each([
+  ...['offline', 'timeout', 'unreadable', STORE_FAILED, '42207', '42901', '50001', '50301'].map((code) => [code, 'retry'] as const),
+  ...['40003', '40101', '40301', '40302'].map((code) => [code, 'stop'] as const),
+  ...['40001', '40403', '42201', 'photo_lost'].map((code) => [code, 'refused'] as const),
+])('after a call that failed with %s: %s', (code, meaning) => {
+  expect(afterFailure(new ApiFailure(code))).toBe(meaning);
+});
+
+test.each([
+  [1, 0.5, undefined, 1000],
+  [1, 0, undefined, 800],
+  [1, 1, undefined, 1200],
+  [5, 0.5, undefined, 16_000],
+  [6, 0.5, undefined, 30_000],
+  [1000, 0.5, undefined, 30_000],
+  [1, 0.5, 10, 10_000],
+  [1, 0.5, 86_400, 60_000],
+])('after %d failures, by chance %d and asked for %p s, the wait is %d ms', (failures, random, retryAfter, expected) => {
+  expect(waitMs(failures, random, retryAfter)).toBe(expected);
+});
+
+const open = { id: 'a', size: 10 };
+
+const sent = { id: 'b', size: 10, photoId: 'ph_b' };
+
+const fault = { code: '42201', message: 'wrong', errors: [] };
+
+describe('what is sent next', () => {
+  test.each<[string, QueuedReport[], unknown]>([
+    ['nothing', [], undefined],
+    ['nothing of what was refused', [reportWith(1, { fault })], undefined],
+    ['events up to one with a photo', [reportWith(1), reportWith(2), reportWith(3, { photos: [open] })], [1, 2]],
+    ['the photo of the first', [reportWith(1, { photos: [sent, open] }), reportWith(2)], 'a'],
+    ['events whose photos are sent', [reportWith(1, { photos: [sent] })], [1]],
+    ['what follows one that was refused', [reportWith(1, { fault, photos: [open] }), reportWith(2)], [2]],
+  ])('%s', (_what, reports, expected) => {
+    const work = nextWork(reports);
+    expect(work?.send === 'photo' ? work.photo.id : work?.reports.map(({ seq }) => seq)).toEqual(expected);
+  });
+
+  test('no more than a call takes', () => {
+    const work = nextWork(
+      Array.from({ length: 120 }, (_, index) => reportWith(index + 1)),
+      50,
+    );
+    expect(work).toMatchObject({ send: 'events' });
+    expect(work?.send === 'events' && work.reports.length).toBe(50);
+  });
+});
+
+describe('the load of a queue', () => {
+  test.each([
+    [MAX_REPORTS * 0.5, 0, 'room'],
+    [MAX_REPORTS * 0.8, 0, 'nearly-full'],
+    [MAX_REPORTS, 0, 'full'],
+    [1, MAX_PHOTO_BYTES * 0.8, 'nearly-full'],
+    [1, MAX_PHOTO_BYTES, 'full'],
+  ])('of %d reports and %d bytes is %s', (count, size, level) => {
+    const reports = Array.from({ length: count }, (_, index) => reportWith(index + 1, { photos: index === 0 ? [{ id: 'a', size }] : [] }));
+    expect(loadOf(reports).level).toBe(level);
+  });
+
+  test('counts what waits, what was refused, and the photos that are still here', () => {
+    expect(loadOf([reportWith(1, { photos: [open, sent] }), reportWith(2, { fault })])).toEqual({
+      waiting: 1,
+      refused: 1,
+      photos: 1,
+      bytes: 10,
+      level: 'room',
+    });
+  });
+
+  test('that is full takes nothing more, and loses nothing', async () => {
+    const queue = await ReportQueue.open({
+      store: new MemoryStore(),
+      environment: 'sandbox',
+      warehouseCode: 'SZ01',
+      newId: () => 'e',
+      now: () => 0,
+    });
+    const arrival = { title: 'PO', draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [] } as const;
+    await queue.add(...Array.from({ length: MAX_REPORTS }, () => arrival));
+    await expect(queue.add(arrival)).rejects.toThrow(QueueFull);
+    expect(queue.reports).toHaveLength(MAX_REPORTS);
+  });
+});
+
+test('an event names its photos as its type does', () => {
+  const weighing = { type: 'weighing', forecast_no: 'FC1', weight_kg: 1, length_cm: 1, width_cm: 1, height_cm: 1 } as const;
+  expect(eventOf(reportWith(1, { draft: weighing, photos: [sent] }))).toMatchObject({ photo_ids: ['ph_b'] });
+  expect(eventOf(reportWith(1, { draft: weighing }))).not.toHaveProperty('photo_ids');
+  const photo = { type: 'photo', forecast_no: 'FC1', image_type: 'package' } as const;
+  expect(eventOf(reportWith(1, { draft: photo, photos: [sent] }))).toMatchObject({ photo_id: 'ph_b' });
+});
+
+const reports = [reportWith(1), reportWith(2), reportWith(3)];
+
+const resultWith = (changes: Partial<IntakeResult>): IntakeResult => ({
+  accepted: 0,
+  duplicates: 0,
+  waiting: 0,
+  rejected: [],
+  warnings: [],
+  ...changes,
+});
+
+test('a report is accepted unless the result rejects its position', () => {
+  const errors = [{ field: 'weight_kg', rule: 'minimum', message: 'must be > 0' }];
+  const outcome = outcomeOf(reports, resultWith({ rejected: [{ index: 1, event_id: 'e2', code: '42201', message: 'wrong', errors }] }));
+  expect(outcome).toEqual({
+    accepted: [reports[0], reports[2]],
+    refused: [{ report: reports[1], fault: { code: '42201', message: 'wrong', errors } }],
+    warnings: [],
+  });
+});
+
+test('a warning is of the report at its position; one without a position is of none', () => {
+  const warning = { field: 'express_no', rule: 'no_forecast', message: 'none' } as const;
+  const { accepted, warnings } = outcomeOf(reports, resultWith({ warnings: [{ ...warning, index: 2, event_id: 'e3' }, warning] }));
+  expect([accepted, warnings]).toEqual([reports, [{ report: reports[2], rule: 'no_forecast', message: 'none' }]]);
+});
+
+test('the fault of a call that was refused as a whole has its code, its words and its fields', () => {
+  const faults = [{ field: 'events', message: 'is too long' }];
+  expect(faultOf(new ApiFailure('42201', { detail: 'invalid', faults }))).toEqual({ code: '42201', message: 'invalid', errors: faults });
+});
+
+let store: MemoryStore;
+
+let queue: ReportQueue;
+
+/** Ids under which photos were uploaded. */
+let uploads: string[];
+
+beforeEach(async () => {
+  [store, uploads] = [new MemoryStore(), []];
+  queue = await ReportQueue.open({ store, environment: 'sandbox', warehouseCode: 'SZ01', newId: () => 'e1', now: () => 0 });
+  const photos = ['a', 'b'].map((id) => ({ id, content: new Blob([id]) }));
+  await queue.add({ title: 'PO-1', draft: { type: 'exception', forecast_no: 'FC1', reason: 'damaged' }, photos });
+});
+
+/** Uploads the photo that is to be sent next. */
+async function uploadNext(failure?: ApiFailure): Promise<void> {
+  const work = nextWork(queue.reports);
+  if (work?.send !== 'photo') throw new Error('There is no photo to be sent');
+  const uploadPhoto = async (_content: Blob, id: string) => {
+    uploads.push(id);
+    if (failure !== undefined) throw failure;
+    return { photo_id: `ph_${id}` };
+  };
+  await uploadQueuedPhoto(queue, { uploadPhoto }, work.report, work.photo);
+}
+
+test('each photo is uploaded once and removed from the device, then its report follows', async () => {
+  await uploadNext();
+  await uploadNext();
+  expect([uploads, store.photos.size]).toEqual([['a', 'b'], 0]);
+  expect(nextWork(queue.reports)).toMatchObject({ send: 'events', reports: [{ photos: [{ photoId: 'ph_a' }, { photoId: 'ph_b' }] }] });
+});
+
+test('a photo whose upload failed stays, and is uploaded again under the same id', async () => {
+  await expect(uploadNext(new ApiFailure('offline'))).rejects.toMatchObject({ code: 'offline' });
+  expect(store.photos.size).toBe(2);
+  await uploadNext();
+  expect(uploads).toEqual(['a', 'a']);
+});
+
+test('a photo that the device has lost is not uploaded', async () => {
+  store.photos.clear();
+  await expect(uploadNext()).rejects.toMatchObject({ code: PHOTO_LOST });
+  expect(uploads).toEqual([]);
 });

@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { HOLD_TERM } from '../domain/search-terms.ts';
 import type { ReportedForecast } from '../ports.ts';
 import { record } from '../testing/samples.ts';
+import { readForecastConfig } from './forecast-config.ts';
 import { tableColumns, tableHead, tableRows } from './forecast-table.ts';
 
 const measurement = { lengthCm: 32.5, widthCm: 24, heightCm: 11.2, weightKg: 2.415 };
+
 const dispatch = { carrierCode: 'acme', trackingNumber: '1Z999' };
 
 const reported = (over: Partial<ReportedForecast> = {}): ReportedForecast => ({
@@ -51,4 +53,10 @@ describe('the table', () => {
     const cells = cellsOf(reported({ measurement: { ...measurement, weightKg: -0.5 } }));
     expect(cells[tableColumns.indexOf('weight_kg')]).toBe('-0.5');
   });
+});
+
+test('has the usual divisor, takes another and refuses what is none', () => {
+  expect(readForecastConfig({})).toEqual({ VOLUME_DIVISOR: 5000 });
+  expect(readForecastConfig({ VOLUME_DIVISOR: '6000' })).toEqual({ VOLUME_DIVISOR: 6000 });
+  expect(() => readForecastConfig({ VOLUME_DIVISOR: '5' })).toThrow('VOLUME_DIVISOR');
 });

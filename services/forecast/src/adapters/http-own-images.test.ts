@@ -71,22 +71,6 @@ describe("a tenant's own images", () => {
     expect((await app.call('GET', '/open/v1/forecasts/PO-1')).data.version).toBe(1);
   });
 
-  test('are announced with all of them, once for each change', async () => {
-    await add('a');
-    await add('a');
-    await add('b', { image_order: 1 });
-    expect((await add('a', { image_order: 2 })).data).toMatchObject({ id: 97, image_order: 2 });
-    await remove(97);
-    const revisions = (await announced()).map((data) => data as unknown as { revision: number; images: string[] });
-    expect(revisions.map(({ revision, images: list }) => [revision, list.map((one) => one[0])])).toEqual([
-      [1, ['a']],
-      [2, ['a', 'b']],
-      [3, ['b', 'a']],
-      [4, ['b']],
-    ]);
-    expect((await images()).map(({ id }) => id)).toEqual([98]);
-  });
-
   test('are the tenant’s alone: images of the warehouse, and of nobody, are not removed', async () => {
     await photographed(5);
     await add('a');
@@ -110,16 +94,6 @@ describe("a tenant's own images", () => {
     expect((await add('a', { image_type: 'selfie' })).data.errors).toMatchObject([{ field: 'image_type' }]);
     expect((await add('a', { image_order: -1 })).data.errors).toMatchObject([{ field: 'image_order' }]);
     expect((await app.call('POST', '/open/v1/forecasts/PO-1/images', { body: {} })).data.errors).toHaveLength(2);
-  });
-
-  test('of a cancelled or unknown forecast do not change', async () => {
-    await add('a');
-    await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
-    expect(await add('b')).toMatchObject({ status: 409, code: '40902', data: { status: 7, status_name: 'CANCELLED' } });
-    expect((await remove(97)).code).toBe('40902');
-    expect((await add('a', {}, { tenant: 'tnt_a' })).code).toBe('40902');
-    const unknown = await app.call('POST', '/open/v1/forecasts/PO-2/images', { body: { image_id: imageId('a'), image_type: 'other' } });
-    expect([unknown.status, unknown.code]).toEqual([404, '40401']);
   });
 
   test('are 20 at most, also when they come at the same time', async () => {

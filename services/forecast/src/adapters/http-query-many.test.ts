@@ -69,14 +69,6 @@ describe('a query of many', () => {
     expect(data.results[0]?.data).toEqual((await app.call('GET', '/open/v1/forecasts?po_number=PO-2')).data.forecasts[0]);
   });
 
-  test('sees the live forecast of a po_number, then the newest cancelled one', async () => {
-    await app.submit(app.submission());
-    await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
-    expect((await query({ po_numbers: ['PO-1'] })).data.results[0]?.data).toMatchObject({ status_name: 'CANCELLED' });
-    const live = await app.submit(app.submission());
-    expect((await query({ po_numbers: ['PO-1'] })).data.results[0]?.data).toMatchObject({ forecast_no: live.data.forecast_no, status: 1 });
-  });
-
   test('shows nothing of another tenant', async () => {
     await app.submit(app.submission({}, 'tnt_b'), 'tnt_b');
     expect((await query({ po_numbers: ['PO-1'] })).data.results).toMatchObject([{ code: '40401', data: null }]);

@@ -98,12 +98,6 @@ describe('holds', () => {
     await app.deliver('warehouse.released', release);
     expect(await detail()).toMatchObject({ on_hold: false, holds: [{ ...holds[0], released_at: at(9) }, holds[1]] });
   });
-
-  test('do not keep a parcel from being dispatched', async () => {
-    await app.deliver('warehouse.held', { ...from(1), reason: null });
-    await app.deliver('warehouse.dispatched', { ...from(2), carrier_code: 'acme', tracking_number: 'T1' });
-    expect(await detail()).toMatchObject({ status: 5, on_hold: true });
-  });
 });
 
 test('exceptions are shown latest first, with their photos', async () => {

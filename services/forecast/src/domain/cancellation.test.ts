@@ -22,10 +22,6 @@ describe('the tenant cancels', () => {
 
 const fresh = { status: ACCEPTED, progress: initialProgress(0) };
 
-test.each<[ForecastStatus]>([[2], [3], [4], [5], [6], [7]])('status %d can not be cancelled', (status) => {
-  expect(() => cancel({ ...fresh, status }, 0)).toThrow(expect.objectContaining({ code: '40902' }));
-});
-
 test('returns when a forecast was cancelled, and nothing of others', () => {
   const cancelled = { ...fresh, ...cancel(fresh, 5000) };
   expect(cancelledAt(cancelled)).toBe(5000);

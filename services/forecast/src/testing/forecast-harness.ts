@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import { Agent, type IncomingMessage, request, type Server } from 'node:http';
+import { Agent, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
 import type { EventHandlers } from '@parcelway/bus/bus';
@@ -218,23 +216,6 @@ export class ForecastHarness {
       req.on('error', reject);
       req.end(bytes);
     });
-  }
-
-  /**
-   * Begins a request whose body comes later.
-   * @returns once the service has the headers: sends the body
-   */
-  async begin(path: string, contentType: string, tenant = 'tnt_a'): Promise<(body: Buffer) => Promise<ApiResponse>> {
-    const headers = { [PRINCIPAL_HEADER]: this.signer.sign(tenantPrincipal(tenant)), 'content-type': contentType, expect: '100-continue' };
-    const req = request({ host: '127.0.0.1', port: this.#port, method: 'POST', path, headers, agent: this.#agent });
-    const response = once(req, 'response') as Promise<[IncomingMessage]>;
-    req.flushHeaders();
-    await once(req, 'continue');
-    return async (body) => {
-      req.end(body);
-      const [res] = await response;
-      return { ...(JSON.parse(await text(res)) as ApiResponse), status: res.statusCode ?? 0, headers: res.headers };
-    };
   }
 
   /** Submits. */

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { eventContent } from '@parcelway/contracts/testing/event-content';
+import { ManualClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
-import { acceptedForecast, NOW, traceOf } from '../testing/samples.ts';
+import fc from 'fast-check';
+import { ModelIntake } from '../testing/model-intake.ts';
+import { acceptedForecast, intakeEvent, NOW, traceOf } from '../testing/samples.ts';
 import type { ForecastFact } from './domain/forecast-fact.ts';
 import { type FollowOptions, followForecasts } from './follow-forecasts.ts';
 
@@ -30,6 +34,7 @@ const common = {
   time: NOW,
   traceparent: traceOf(1),
 } as const;
+
 const accepted = createDomainEvent({
   type: 'forecast.accepted',
   ...common,
@@ -44,6 +49,7 @@ const accepted = createDomainEvent({
     ...eventContent,
   },
 });
+
 const cancelled = createDomainEvent({
   type: 'forecast.cancelled',
   ...common,
@@ -120,4 +126,88 @@ test('a batch is one call of the directory, and what it publishes is reported on
   await followForecasts(options, [accepted, other]);
   expect(seen.facts.map((facts) => facts.map(({ kind }) => kind))).toEqual([['accepted', 'cancelled']]);
   expect([seen.notified, seen.logged]).toEqual([1, [{ forecasts: 2, events: 3 }]]);
+});
+
+/** A forecast as its service knows it, and what it has still to publish. */
+interface Forecast {
+  isCancelled: boolean;
+  /** Ids of the reports that it has applied. */
+  readonly applied: string[];
+  readonly pending: ForecastFact[];
+}
+
+/** The intake with the forecast service, which hear of each other when a test says so. A merchant has one forecast of the number at a time. */
+class TwoServices {
+  readonly intake = new ModelIntake(new ManualClock(NOW));
+  readonly forecasts = new Map<string, Forecast>();
+  /** Ids of reports under the number alone. */
+  readonly reported: string[] = [];
+  #delivered = 0;
+
+  get live(): Forecast | undefined {
+    return [...this.forecasts.values()].find(({ isCancelled }) => !isCancelled);
+  }
+
+  submit(): void {
+    if (this.live !== undefined) return;
+    const forecastNo = `FC${this.forecasts.size}`;
+    const forecast = acceptedForecast({ forecastNo, trackingNumbers: ['T1'] });
+    this.forecasts.set(forecastNo, { isCancelled: false, applied: [], pending: [{ kind: 'accepted', forecast }] });
+  }
+
+  /** Possible until the parcel has arrived. */
+  cancel(): void {
+    for (const [forecastNo, forecast] of this.forecasts) {
+      if (forecast.isCancelled || forecast.applied.length > 0) continue;
+      forecast.isCancelled = true;
+      forecast.pending.push({ kind: 'cancelled', forecastNo, at: NOW });
+    }
+  }
+
+  async report(): Promise<void> {
+    const event = intakeEvent({ expressNo: 'T1', detail: { type: 'arrival' } });
+    this.reported.push(event.eventId);
+    await this.intake.record([event]);
+  }
+
+  /** The intake hears of one forecast, in the order of its events. @returns false when there is nothing */
+  async publish(index: number): Promise<boolean> {
+    const publishing = [...this.forecasts.values()].filter(({ pending }) => pending.length > 0);
+    const fact = publishing[index % publishing.length]?.pending.shift();
+    if (fact !== undefined) await this.intake.follow([fact]);
+    return fact !== undefined;
+  }
+
+  /** A publication of the intake comes to its forecast. @returns false when there is none */
+  deliver(): boolean {
+    const text = this.intake.published[this.#delivered];
+    if (text === undefined) return false;
+    this.#delivered += 1;
+    const { subject: forecastNo, data } = decodeEvent(text);
+    const { event_id: eventId, matched } = data as { readonly event_id: string; readonly matched?: true };
+    const forecast = this.forecasts.get(forecastNo) as Forecast;
+    const report = { warehouseCode: 'WH1', eventId };
+    if (forecast.isCancelled && matched) forecast.pending.push({ kind: 'refused', forecastNo, at: NOW, report });
+    else forecast.applied.push(eventId);
+    return true;
+  }
+}
+
+const step = fc.oneof(
+  fc.constantFrom('submit' as const, 'cancel' as const, 'report' as const, 'deliver' as const),
+  fc.nat(3).map((publish) => ({ publish })),
+);
+
+test('whatever the order of submissions, cancellations and reports, each report goes to the live forecast once, or waits for one', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const services = new TwoServices();
+      for (const one of steps) await (typeof one === 'string' ? services[one]() : services.publish(one.publish));
+      while (services.deliver() || (await services.publish(0)));
+      const waiting = (await services.intake.unclaimed(100)).map(({ event }) => event.eventId);
+      expect([...(services.live?.applied ?? []), ...waiting].sort()).toEqual([...services.reported].sort());
+      if (services.live !== undefined) expect(waiting).toEqual([]);
+      for (const { isCancelled, applied } of services.forecasts.values()) if (isCancelled) expect(applied).toEqual([]);
+    }),
+  );
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
-import { accept } from '../testing/follow-one.ts';
+import { ManualClock } from '@parcelway/kernel/clock';
 import { setUp } from '../testing/report-set-up.ts';
-import { acceptedForecast, report, weighing } from '../testing/samples.ts';
+import { NOW, report, weighing } from '../testing/samples.ts';
+import { REJECTIONS_KEPT_MS } from './domain/kept-rejections.ts';
+import { expireRejections } from './expire-rejections.ts';
 import { reportEvents } from './report-events.ts';
 
 describe('what is kept of rejected reports', () => {
@@ -34,36 +36,6 @@ describe('what is kept of rejected reports', () => {
     ]);
   });
 
-  test('is nothing of those without a readable id, and over a trusted channel of those without a warehouse', async () => {
-    const { options, kept } = setUp();
-    const unreadable = [
-      bad({ event_id: 7 }),
-      bad({ event_id: 'x'.repeat(129) }),
-      bad({ event_id: 'a\u202eb' }),
-      bad({ event_id: '' }),
-      null,
-    ];
-    await reportEvents(options, 'WH1', unreadable);
-    await reportEvents(options, null, [bad({ warehouse_code: 'x'.repeat(33) }), bad({ warehouse_code: 7 })]);
-    expect(kept).toEqual([]);
-    await reportEvents(options, null, [bad({ warehouse_code: 'WH7' })]);
-    expect(kept.map(({ warehouseCode }) => warehouseCode)).toEqual(['WH7']);
-  });
-
-  test('has at most 20 faults of each, and a type 1 forecast’s dispatch among them', async () => {
-    const { options, kept, store } = setUp();
-    await accept(store, acceptedForecast({ forecastType: 1 }));
-    const photo_ids = Array.from({ length: 50 }, (_, index) => `ph_${index}`);
-    await reportEvents(options, 'WH1', [
-      weighing({ photo_ids }),
-      report({ type: 'dispatch', forecast_no: 'FC1', carrier_code: 'dhl', tracking_number: 'JD014600003' }),
-    ]);
-    expect(kept.map(({ code, errors }) => [code, errors.length])).toEqual([
-      ['40403', 20],
-      ['40902', 1],
-    ]);
-  });
-
   test('that cannot be kept fails no call', async () => {
     const { options, warnings } = setUp();
     const rejections = { remember: () => Promise.reject(AppError.unavailable('The disk is full')) };
@@ -71,4 +43,29 @@ describe('what is kept of rejected reports', () => {
     expect([result.accepted, result.rejected.length]).toEqual([1, 1]);
     expect(warnings).toMatchObject([{ reports: 1 }]);
   });
+});
+
+/** So many rejected reports that are too old. */
+function oldRejections(count: number) {
+  const befores: number[] = [];
+  let left = count;
+  const rejections = {
+    async forget(before: number, limit: number) {
+      befores.push(before);
+      const forgotten = Math.min(limit, left);
+      left -= forgotten;
+      return forgotten;
+    },
+  };
+  return { options: { rejections, clock: new ManualClock(NOW) }, befores };
+}
+
+test('rejected reports are deleted after 7 days, batch by batch', async () => {
+  const { options, befores } = oldRejections(501);
+  expect(await expireRejections(options)).toBe(501);
+  expect(befores).toEqual([NOW - REJECTIONS_KEPT_MS, NOW - REJECTIONS_KEPT_MS]);
+});
+
+test('and the service may stop in between', async () => {
+  expect(await expireRejections({ ...oldRejections(2000).options, stopping: () => true })).toBe(500);
 });

@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { type IntakeResult, MAX_INTAKE_WARNINGS } from '@parcelway/contracts/warehouse-api';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteReports } from '../outcomes/adapters/sqlite-reports.ts';
 import { accept } from '../testing/follow-one.ts';
+import { sealer } from '../testing/judging.ts';
 import { setUp } from '../testing/report-set-up.ts';
-import { acceptedForecast, report, weighing } from '../testing/samples.ts';
+import { acceptedForecast, FILE_SECRET, NOW, report, weighing } from '../testing/samples.ts';
+import { openSqliteIntake } from '../testing/sqlite-intake.ts';
+import { defaultMeasureLimits } from './domain/implausible-measures.ts';
 import { reportEvents } from './report-events.ts';
 
 describe('reportEvents', () => {
@@ -83,16 +90,65 @@ describe('reportEvents', () => {
     expect(result.accepted).toBe(2);
     expect(result.warnings).toHaveLength(MAX_INTAKE_WARNINGS);
   });
+});
 
-  test('keeps the gravest warnings when there are too many, and counts what waits all the same', async () => {
-    const { options, store } = setUp();
-    await accept(store, acceptedForecast());
-    await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-    const typos = Array.from({ length: 200 }, () => report({ express_no: 'OTHER1', operater: 'x' }));
-    const result = await reportEvents(options, 'WH1', [...typos, report()]);
-    expect(result.waiting).toBe(201);
-    expect(result.warnings).toHaveLength(MAX_INTAKE_WARNINGS);
-    expect(result.warnings.at(-1)).toMatchObject({ index: 200, rule: 'ambiguous' });
-    expect(result.warnings.every(({ rule }) => rule !== 'no_forecast')).toBe(true);
+/** Takes calls of WH1, where FC1 is expected. */
+async function intake() {
+  const clock = new ManualClock(NOW);
+  const db = new SqliteDatabase(':memory:');
+  const store = openSqliteIntake(db, clock);
+  await accept(store, acceptedForecast());
+  const options = {
+    recorder: store,
+    reports: new SqliteReports(db),
+    rejections: { remember: () => Promise.reject(new Error('nothing is rejected here')) },
+    clock,
+    logger: silentLogger,
+    environment: 'sandbox',
+    fileSecrets: [FILE_SECRET],
+    sealer,
+    notify: () => undefined,
+    limits: defaultMeasureLimits,
+  } as const;
+  return async (...events: readonly object[]) => {
+    const { accepted, duplicates, warnings } = await reportEvents(options, 'WH1', events);
+    return { counts: [accepted, duplicates], warnings: warnings.map(({ index, rule }) => [index, rule]), full: warnings };
+  };
+}
+
+const at = (minutes: number, type: string, given: object = {}) =>
+  report({ forecast_no: 'FC1', express_no: undefined, type, occurred_at: `2026-11-21T09:0${minutes}:00+08:00`, ...given });
+
+const leaves = (minutes: number, given: object = {}) =>
+  at(minutes, 'dispatch', { carrier_code: 'dhl', tracking_number: 'JD014600003', ...given });
+
+describe('a dispatch of a parcel on hold', () => {
+  test('is taken with a warning, and again when it is sent again', async () => {
+    const take = await intake();
+    expect(await take(at(1, 'hold'))).toMatchObject({ counts: [1, 0], warnings: [] });
+    const dispatch = leaves(2);
+    expect(await take(at(2, 'processing'), dispatch)).toMatchObject({ counts: [2, 0], warnings: [[1, 'on_hold']] });
+    expect(await take(dispatch)).toMatchObject({ counts: [0, 1], warnings: [[0, 'on_hold']] });
+  });
+
+  test('is warned of when the hold is in the same call, in whichever position', async () => {
+    const events = [at(1, 'hold'), leaves(2)];
+    expect((await (await intake())(...events)).warnings).toEqual([[1, 'on_hold']]);
+    expect((await (await intake())(...events.toReversed())).warnings).toEqual([[0, 'on_hold']]);
+  });
+
+  test('names the forecast and the time of the hold', async () => {
+    const dispatch = leaves(2, { forecast_no: undefined, express_no: 'SF 1234-5678' });
+    const { full } = await (await intake())(at(1, 'hold'), dispatch);
+    expect(full).toEqual([
+      {
+        index: 1,
+        event_id: dispatch['event_id'],
+        field: 'type',
+        rule: 'on_hold',
+        message:
+          'Forecast FC1 is on hold since 2026-11-21T09:01:00+08:00 and was not released before the dispatch; the dispatch was recorded',
+      },
+    ]);
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { MAX_INTAKE_ERRORS } from '@parcelway/contracts/warehouse-api';
+import { AppError } from '@parcelway/kernel/app-error';
 import { accept } from '../testing/follow-one.ts';
 import { setUp } from '../testing/report-set-up.ts';
 import { acceptedForecast, report, weighing } from '../testing/samples.ts';
-import { reportEvents } from './report-events.ts';
+import { eventsIn, reportEvents } from './report-events.ts';
 
 describe('reportEvents', () => {
   test('takes exceptions, holds, releases and counts, and names what is wrong or odd by position and event_id', async () => {
@@ -93,5 +95,93 @@ describe('reportEvents', () => {
       warnings: [{ index: 0, event_id: event.event_id, field: 'event_id', rule: 'event_id_reused' }, { rule: 'no_forecast' }],
     });
     expect(warnings).toEqual([{ warehouse_code: 'WH1', event_id: event.event_id }]);
+  });
+});
+
+describe('reportEvents', () => {
+  test('lists every fault of an event, with the field, as many as a response holds', async () => {
+    const { options } = setUp();
+    const bad = { type: 'weighing', event_id: 'e-1', weight_kg: -1, photo_ids: Array.from({ length: 50 }, () => '') };
+    const { rejected } = await reportEvents(options, 'WH1', [bad]);
+    expect(rejected[0]?.errors.length).toBeGreaterThan(50);
+    expect(rejected[0]?.errors).toContainEqual({ field: 'weight_kg', rule: 'minimum', message: 'weight_kg must be greater than 0' });
+    const many = (
+      await reportEvents(
+        options,
+        'WH1',
+        Array.from({ length: 500 }, () => bad),
+      )
+    ).rejected;
+    expect(many.every(({ errors }) => errors.length >= 1 && errors.length <= 100)).toBe(true);
+    expect(many.flatMap(({ errors }) => errors).length).toBeLessThanOrEqual(MAX_INTAKE_ERRORS + 500);
+  });
+
+  test('rejects the dispatch of a type 1 forecast, between the others', async () => {
+    const { options, store } = setUp();
+    await accept(store, acceptedForecast({ forecastType: 1 }));
+    const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
+    const result = await reportEvents(options, 'WH1', [report(), dispatch, null]);
+    expect(result).toMatchObject({ accepted: 1, duplicates: 0, waiting: 0, warnings: [] });
+    expect(result.rejected).toMatchObject([{ index: 1 }, { index: 2 }]);
+    expect(result.rejected[0]).toEqual({
+      index: 1,
+      event_id: dispatch.event_id,
+      code: '40902',
+      message: 'A type 1 forecast takes no dispatch',
+      errors: [{ field: 'type', rule: 'takes_no_dispatch', message: 'A type 1 forecast takes no dispatch' }],
+    });
+  });
+
+  test('rejects what has the event_id of a rejected dispatch too, and stores nothing under it', async () => {
+    const { options, store } = setUp();
+    await accept(store, acceptedForecast({ forecastType: 1 }));
+    const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
+    const sameId = report({ event_id: dispatch.event_id });
+    const result = await reportEvents(options, 'WH1', [dispatch, sameId]);
+    expect(result).toMatchObject({ accepted: 0, duplicates: 0, warnings: [] });
+    expect(result.rejected.map(({ index, code, errors }) => [index, code, errors[0]?.rule])).toEqual([
+      [0, '40902', 'takes_no_dispatch'],
+      [1, '40902', 'event_id_reused'],
+    ]);
+    expect(await reportEvents(options, 'WH1', [sameId])).toMatchObject({ accepted: 1, rejected: [] });
+  });
+});
+
+const NO_OBJECT = 'The body must be an object. Send one event, or { "events": [ … ] }';
+
+const NO_EVENT = 'The body is neither an event nor a list of events. Send one event, or { "events": [ … ] }';
+
+describe('eventsIn', () => {
+  test('reads one event and a list', () => {
+    const event = report();
+    expect(eventsIn(event)).toEqual([event]);
+    expect(eventsIn({ events: [event, 1] })).toEqual([event, 1]);
+    expect(eventsIn({ events: Array.from({ length: 500 }, () => event) })).toHaveLength(500);
+  });
+
+  test('leaves an incomplete single event to the judgement of events', () => {
+    expect(eventsIn({ type: 'arrival' })).toHaveLength(1);
+    expect(eventsIn({ event_id: 'e1' })).toHaveLength(1);
+  });
+
+  test.each([
+    ['null', null, '', 'type', NO_OBJECT],
+    ['nothing', undefined, '', 'type', NO_OBJECT],
+    ['a string', 'events', '', 'type', NO_OBJECT],
+    ['an array', [report()], '', 'type', NO_OBJECT],
+    ['an empty object', {}, '', 'shape', NO_EVENT],
+    ['an object of another kind', { parcels: [] }, '', 'shape', NO_EVENT],
+    ['events that are no array', { events: report() }, 'events', 'type', 'events must be an array'],
+    ['no events', { events: [] }, 'events', 'min_items', 'events must have at least 1 element'],
+    ['501 events', { events: Array.from({ length: 501 }, () => 1) }, 'events', 'max_items', 'events must have at most 500 elements'],
+  ])('refuses %s with 42201', (_name, body, field, rule, message) => {
+    let thrown: unknown;
+    try {
+      eventsIn(body);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(AppError);
+    expect(thrown).toMatchObject({ code: '42201', data: { errors: [{ field, rule, message }] } });
   });
 });

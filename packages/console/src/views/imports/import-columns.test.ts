@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
-import type { ForecastImport } from '@parcelway/contracts/import-api';
+import type { ForecastImport, ImportPreviewRow } from '@parcelway/contracts/import-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { keepOnlyFor } from '../../session/tenant-memory.ts';
+import { checkedFile, keepChecked } from './checked-file.ts';
 import {
   duplicatesIn,
   ignoredWithData,
@@ -13,6 +15,8 @@ import {
   requiredFields,
   withField,
 } from './import-columns.ts';
+import { parcelsOf } from './preview-parcels.ts';
+import { forgetMapping, type MappingStorage, rememberedMapping, rememberMapping } from './remembered-mappings.ts';
 
 test('the fields on offer and those that are required are the ones of the contract', () => {
   const { items: _items, ...own } = ForecastSubmission.properties;
@@ -76,5 +80,141 @@ describe('the progress', () => {
   test('is whole only when the import has finished', () => {
     expect(of({ accepted: 300 }).percent).toBe(99);
     expect(of({ phase: 'finished', accepted: 10 }).percent).toBe(100);
+  });
+});
+
+const file = new File(['PO number'], 'orders.csv');
+
+test('a checked file is kept for its import, until another one is checked', () => {
+  keepOnlyFor('tnt_a');
+  keepChecked('tnt_a', 'imp_1', file);
+  expect(checkedFile('tnt_a', 'imp_1')).toBe(file);
+  expect(checkedFile('tnt_a', 'imp_2')).toBeUndefined();
+  expect(checkedFile('tnt_a', undefined)).toBeUndefined();
+  keepChecked('tnt_a', 'imp_2', file);
+  expect(checkedFile('tnt_a', 'imp_1')).toBeUndefined();
+});
+
+test('another tenant does not get it with the address of its import, and signing out forgets it', () => {
+  keepOnlyFor('tnt_a');
+  keepChecked('tnt_a', 'imp_1', file);
+  expect(checkedFile('tnt_b', 'imp_1')).toBeUndefined();
+  keepOnlyFor(undefined);
+  keepOnlyFor('tnt_b');
+  expect(checkedFile('tnt_b', 'imp_1')).toBeUndefined();
+  keepOnlyFor('tnt_a');
+  expect(checkedFile('tnt_a', 'imp_1')).toBeUndefined();
+});
+
+const row = (number: number, poNumber: string | null, sku?: string): ImportPreviewRow => ({
+  row: number,
+  po_number: poNumber,
+  values: sku === undefined ? {} : { sku_code: sku },
+  errors: [],
+});
+
+test('rows with the same PO number form a parcel, wherever they are; a row by itself is not worth a word', () => {
+  const rows = [row(2, 'D-1', 'A'), row(3, 'D-2', 'A'), row(4, 'D-1', 'B'), row(5, 'D-1', 'C')];
+  expect(parcelsOf(rows)).toEqual([{ poNumber: 'D-1', rows: [2, 4, 5], repeated: [] }]);
+});
+
+test('a SKU that occurs twice in a parcel is named with its rows', () => {
+  const rows = [row(2, 'D-1', 'A'), row(3, 'D-1', 'B'), row(4, 'D-1', 'A'), row(5, 'D-2', 'B')];
+  expect(parcelsOf(rows)[0]?.repeated).toEqual([{ sku: 'A', rows: [2, 4] }]);
+});
+
+test('rows without a PO number or without a SKU are not the same', () => {
+  expect(parcelsOf([row(2, null), row(3, null)])).toEqual([]);
+  expect(parcelsOf([row(2, 'D-1'), row(3, 'D-1')])).toEqual([{ poNumber: 'D-1', rows: [2, 3], repeated: [] }]);
+});
+
+describe('remembered mappings', () => {
+  function storageOf(content = ''): NonNullable<MappingStorage> & { content: string } {
+    return {
+      content,
+      getItem() {
+        return this.content === '' ? null : this.content;
+      },
+      setItem(_name, value) {
+        this.content = value;
+      },
+    };
+  }
+
+  const OWNER = 'tnt_a';
+
+  const columns = (name: string, field: string | null) => [
+    { title: 'Order', field: 'po_number' },
+    { title: name, field },
+  ];
+
+  describe('a mapping', () => {
+    test('is found by the titles of its file, and the last one counts', () => {
+      const storage = storageOf();
+      rememberMapping(storage, OWNER, columns('Pcs', null));
+      rememberMapping(storage, OWNER, columns('Pcs', 'forecast_quantity'));
+      expect(rememberedMapping(storage, OWNER, columns('Pcs', null))).toEqual({ Order: 'po_number', Pcs: 'forecast_quantity' });
+      expect(rememberedMapping(storage, OWNER, columns('Pieces', null))).toBeUndefined();
+      forgetMapping(storage, OWNER, columns('Pcs', null));
+      expect(rememberedMapping(storage, OWNER, columns('Pcs', null))).toBeUndefined();
+    });
+
+    test('is that of its tenant alone', () => {
+      const storage = storageOf();
+      rememberMapping(storage, 'tnt_a', columns('Pcs', 'forecast_quantity'));
+      expect(rememberedMapping(storage, 'tnt_b', columns('Pcs', null))).toBeUndefined();
+      rememberMapping(storage, 'tnt_b', columns('Pcs', 'sku_code'));
+      expect(rememberedMapping(storage, 'tnt_a', columns('Pcs', null))).toMatchObject({ Pcs: 'forecast_quantity' });
+      forgetMapping(storage, 'tnt_b', columns('Pcs', null));
+      expect(rememberedMapping(storage, 'tnt_b', columns('Pcs', null))).toBeUndefined();
+      expect(rememberedMapping(storage, 'tnt_a', columns('Pcs', null))).toMatchObject({ Pcs: 'forecast_quantity' });
+    });
+
+    test('that was kept without a tenant is of nobody, and goes with the next one', () => {
+      const storage = storageOf('[["[\\"Order\\",\\"Pcs\\"]",{"Pcs":"forecast_quantity"}]]');
+      expect(rememberedMapping(storage, OWNER, columns('Pcs', null))).toBeUndefined();
+      rememberMapping(storage, OWNER, columns('Pieces', null));
+      expect(storage.content).not.toContain('Pcs');
+    });
+
+    test('is that of the file of failed rows, too, which has one column more', () => {
+      const storage = storageOf();
+      rememberMapping(storage, OWNER, columns('Pcs', 'forecast_quantity'));
+      const failed = [...columns('Pcs', null), { title: 'error', field: null }];
+      expect(rememberedMapping(storage, OWNER, failed)).toMatchObject({ Pcs: 'forecast_quantity' });
+    });
+
+    test('of a file of failed rows has no column that other files do not have', () => {
+      const storage = storageOf();
+      rememberMapping(storage, OWNER, [...columns('Pcs', 'forecast_quantity'), { title: 'error', field: null }]);
+      expect(rememberedMapping(storage, OWNER, columns('Pcs', null))).toEqual({ Order: 'po_number', Pcs: 'forecast_quantity' });
+    });
+
+    test('is one of the newest twenty of its tenant', () => {
+      const storage = storageOf();
+      for (let index = 0; index < 21; index += 1) rememberMapping(storage, OWNER, columns(`Title ${index}`, null));
+      expect(rememberedMapping(storage, OWNER, columns('Title 0', null))).toBeUndefined();
+      expect(rememberedMapping(storage, OWNER, columns('Title 1', null))).toBeDefined();
+      expect(JSON.parse(storage.content)).toHaveLength(20);
+      rememberMapping(storage, 'tnt_b', columns('Title 0', null));
+      expect(rememberedMapping(storage, OWNER, columns('Title 1', null))).toBeDefined();
+    });
+
+    test('is one of the newest hundred of all tenants', () => {
+      const storage = storageOf();
+      for (let index = 0; index < 101; index += 1) rememberMapping(storage, `tnt_${index}`, columns('Pcs', null));
+      expect(rememberedMapping(storage, 'tnt_0', columns('Pcs', null))).toBeUndefined();
+      expect(rememberedMapping(storage, 'tnt_1', columns('Pcs', null))).toBeDefined();
+    });
+
+    test('is not kept when it is very long', () => {
+      const storage = storageOf();
+      rememberMapping(storage, OWNER, columns('x'.repeat(20_000), null));
+      expect(storage.content).toBe('');
+    });
+
+    test.each(['{', '{"a":1}', '[1,["x"],["tnt_a",1,{}],["tnt_a","[]",null]]'])('of a storage that holds %s is not known', (content) => {
+      expect(rememberedMapping(storageOf(content), OWNER, columns('Pcs', null))).toBeUndefined();
+    });
   });
 });

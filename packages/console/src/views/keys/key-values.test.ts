@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { OVERLAP_SECONDS, type TenantKey } from '@parcelway/contracts/key-api';
 import { tenantScopes } from '@parcelway/contracts/scopes';
+import { nameOf, othersThatWork, signOf, unknownFormer } from './key-relations.ts';
 import { changeOfKey, creationOfKey, offeredScopes, overlaps, scopes, valuesOfKey } from './key-values.ts';
 
 test('scopes and overlaps are those of the contract', () => {
@@ -53,5 +54,50 @@ describe('the body', () => {
     });
     const expiring = { ...key, expires_at: '2027-01-02T03:04:00.000Z' };
     expect(changeOfKey({ ...valuesOfKey(expiring), expiresAt: '' }, expiring)).toEqual({ expires_at: null });
+  });
+});
+
+describe('key relations', () => {
+  const key = (id: string, part: Partial<TenantKey> = {}): TenantKey =>
+    ({ key_id: id, prefix: `pf_test_${id}`, description: '', state: 'active', rotated_from: null, rotated_to: null, ...part }) as TenantKey;
+
+  test('a key is called by its description, or by its first characters', () => {
+    expect([nameOf(key('a', { description: 'Shop' })), nameOf(key('a'))]).toEqual(['Shop', 'pf_test_a']);
+  });
+
+  test('a key is recognised by its first characters, and by its id where it is not loaded', () => {
+    expect([signOf('a', [key('b'), key('a')]), signOf('c', [key('a')])]).toEqual(['pf_test_a…', 'c']);
+  });
+
+  describe('the other keys of a row of rotations', () => {
+    const third = key('c', { rotated_from: 'b' });
+    const second = key('b', { rotated_from: 'a', rotated_to: 'c' });
+    const first = key('a', { rotated_to: 'b' });
+    const stranger = key('x');
+    const idsOf = (subject: TenantKey, keys: readonly TenantKey[]): string[] => othersThatWork(subject, keys).map(({ key_id }) => key_id);
+
+    test('are found on both sides, however many rotations lie between', () => {
+      const keys = [third, stranger, second, first];
+      expect([idsOf(third, keys), idsOf(second, keys), idsOf(first, keys)]).toEqual([
+        ['b', 'a'],
+        ['c', 'a'],
+        ['c', 'b'],
+      ]);
+    });
+
+    test('are only those that work, and one that works no more hides none behind it', () => {
+      expect(idsOf(third, [third, { ...second, state: 'revoked' }, first])).toEqual(['a']);
+      expect(idsOf(third, [third, { ...second, state: 'expired' }, { ...first, state: 'revoked' }])).toEqual([]);
+    });
+
+    test('are those that are loaded', () => {
+      expect(idsOf(third, [third])).toEqual([]);
+      expect(idsOf(stranger, [third, stranger])).toEqual([]);
+    });
+
+    test('may be unknown: a former key is older, so it may be on a page that is not loaded', () => {
+      expect([unknownFormer(third, [third]), unknownFormer(third, [third, second])]).toEqual(['b', 'a']);
+      expect([unknownFormer(third, [third, second, first]), unknownFormer(stranger, [])]).toEqual([undefined, undefined]);
+    });
   });
 });

@@ -1,10 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { adminStatuses } from '@parcelway/contracts/admin-status';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { ForecastItem } from '@parcelway/contracts/forecast-submission-api';
+import { simulationSteps as steps } from '@parcelway/contracts/sandbox-api';
+import { arrivedAt, differingFirst, linkedKind, measuresOf } from './findings.ts';
 import {
   correctable,
   correctionOf,
   EMPTY_ITEM,
+  type ForecastValues,
   itemFields,
   lastFaultyItem,
   NEW_FORECAST,
@@ -12,6 +16,16 @@ import {
   submissionOf,
   valuesOfForecast,
 } from './forecast-values.ts';
+import { mergedValues } from './merged-values.ts';
+import {
+  carrierStatuses,
+  FIRST_SIMULATION,
+  firstSimulation,
+  hasText,
+  isOutOfTurn,
+  simulationOf,
+  simulationSteps,
+} from './simulation-values.ts';
 
 test('the form of an item has the fields of the contract', () => {
   expect([...itemFields].sort()).toEqual(Object.keys(ForecastItem.properties).sort());
@@ -90,4 +104,160 @@ test.each([
 test('the last item with a fault is the one that has to be on view', () => {
   expect(lastFaultyItem(['po_number', 'items[3].sku_code', 'items[12]', 'items[2].x'])).toBe(12);
   expect([lastFaultyItem(['items']), lastFaultyItem([])]).toEqual([-1, -1]);
+});
+
+describe('weight and volume', () => {
+  const unknown = { weight_kg: null, volume_cm3: null };
+  const nothing = { declared: unknown, measured: unknown, difference: unknown, volumetric_weight_kg: null, chargeable_weight_kg: null };
+
+  test('of what is neither declared nor measured show nothing', () => {
+    expect(measuresOf(nothing)).toEqual([]);
+  });
+
+  test('of what is declared in part show that part alone', () => {
+    expect(measuresOf({ ...nothing, declared: { weight_kg: 1.2, volume_cm3: null } })).toEqual([
+      { name: 'declared', weight: 1.2, volume: null },
+    ]);
+  });
+
+  test('are in the order in which one is computed from the other', () => {
+    const forecast = {
+      declared: { weight_kg: 1.2, volume_cm3: 3000 },
+      measured: { weight_kg: 1.2, volume_cm3: 6000 },
+      difference: { weight_kg: 0, volume_cm3: 3000 },
+      volumetric_weight_kg: 1,
+      chargeable_weight_kg: 1.2,
+    };
+    expect(measuresOf(forecast)).toEqual([
+      { name: 'declared', weight: 1.2, volume: 3000 },
+      { name: 'measured', weight: 1.2, volume: 6000 },
+      { name: 'difference', weight: 0, volume: 3000 },
+      { name: 'volumetric', weight: 1, volume: null },
+      { name: 'chargeable', weight: 1.2, volume: null },
+    ]);
+  });
+});
+
+test('what differs from the forecast comes first, else in the order of the forecast', () => {
+  const counted = [0, -1, 0, 4].map((difference, index) => ({ difference, index }));
+  expect(differingFirst(counted).map(({ index }) => index)).toEqual([1, 3, 0, 2]);
+});
+
+test('a correction that an arrival made names the warehouse', () => {
+  expect(arrivedAt({ changes: [{ field: 'warehouse_code', from: 'SZ01', to: 'GZ01' }] })).toBe('GZ01');
+  expect(arrivedAt({ changes: [{ field: 'due_date', from: null, to: '2026-12-01' }] })).toBeNull();
+});
+
+test('a changed value leads to its file where it is the URL of one', () => {
+  expect(linkedKind('shipping_label', 'https://platform.example/files/a.pdf')).toBe('pdf');
+  expect(linkedKind('items[2].product_image', 'https://shop.example/lamp.png')).toBe('image');
+  expect(linkedKind('shipping_label', 'javascript:alert(1)')).toBeUndefined();
+  expect(linkedKind('due_date', 'https://platform.example/')).toBeUndefined();
+  expect(linkedKind('constructor', 'https://platform.example/')).toBeUndefined();
+});
+
+const lamp = { ...EMPTY_ITEM, sku_code: 'LAMP', forecast_quantity: '3' };
+
+const chair = { ...EMPTY_ITEM, sku_code: 'CHAIR', forecast_quantity: '1' };
+
+const before: ForecastValues = {
+  ...NEW_FORECAST,
+  poNumber: 'PO-1',
+  warehouseCode: 'WH',
+  dueDate: '2026-12-01',
+  cartonCount: '2',
+  items: [lamp],
+};
+
+test('what nobody else has changed leaves the entries as they are', () => {
+  const entered = { ...before, cartonCount: '5', items: [lamp, chair] };
+  expect(mergedValues(before, before, entered)).toEqual({ values: entered, changes: [] });
+});
+
+test('a field that was left as it was takes the value of now, and any other keeps its entry', () => {
+  const now = { ...before, cartonCount: '9', dueDate: '', warehouseCode: 'B' };
+  const { values, changes } = mergedValues(before, now, { ...before, cartonCount: '5', dueDate: '2026-12-24' });
+  expect(values).toEqual({ ...before, warehouseCode: 'B', cartonCount: '5', dueDate: '2026-12-24' });
+  expect(changes).toEqual([
+    { field: 'warehouse_code', from: 'WH', to: 'B' },
+    { field: 'due_date', from: '2026-12-01', to: null, entered: '2026-12-24' },
+    { field: 'carton_count', from: '2', to: '9', entered: '5' },
+  ]);
+});
+
+test('the same value entered twice overwrites nothing', () => {
+  const now = { ...before, cartonCount: '9' };
+  expect(mergedValues(before, now, { ...before, cartonCount: ' 9' }).changes).toEqual([{ field: 'carton_count', from: '2', to: '9' }]);
+});
+
+describe('items', () => {
+  test('are merged field by field while they are the same ones', () => {
+    const now = { ...before, items: [{ ...lamp, forecast_quantity: '7', forecast_price: '2' }] };
+    const { values, changes } = mergedValues(before, now, { ...before, items: [{ ...lamp, forecast_quantity: '8', barcode: '1' }] });
+    expect(values.items).toEqual([{ ...lamp, forecast_quantity: '8', forecast_price: '2', barcode: '1' }]);
+    expect(changes).toEqual([
+      { field: 'items[0].forecast_quantity', from: '3', to: '7', entered: '8' },
+      { field: 'items[0].forecast_price', from: null, to: '2' },
+    ]);
+  });
+
+  test('that came, went or moved are never mixed: the entered ones stay as a whole', () => {
+    const two = { ...before, items: [lamp, chair] };
+    const mine = [{ ...lamp, forecast_quantity: '8' }, chair];
+    const { values, changes } = mergedValues(two, { ...two, items: [chair, lamp] }, { ...two, items: mine });
+    expect(values.items).toEqual(mine);
+    expect(changes).toEqual([{ field: 'items', from: '2', to: '2', entered: '2' }]);
+  });
+
+  test('that were left as they were are those of now', () => {
+    const now = { ...before, items: [chair, lamp] };
+    expect(mergedValues(before, now, { ...before, cartonCount: '5' })).toEqual({
+      values: { ...now, cartonCount: '5' },
+      changes: [{ field: 'items', from: '1', to: '2' }],
+    });
+  });
+});
+
+test('of a parcel that has arrived meanwhile only the documents keep what was entered', () => {
+  const entered = { ...before, cartonCount: '5', shippingLabel: 'https://x/a.pdf', items: [chair] };
+  const { values, changes } = mergedValues(before, { ...before, cartonCount: '9' }, entered, 'documents');
+  expect(values).toEqual({ ...before, cartonCount: '9', shippingLabel: 'https://x/a.pdf' });
+  expect(changes).toEqual([{ field: 'carton_count', from: '2', to: '9' }]);
+});
+
+test('steps and statuses are those of the contract', () => {
+  expect(simulationSteps).toEqual([...steps]);
+  expect(carrierStatuses).toEqual([...adminStatuses]);
+});
+
+test.each([
+  ['arrive', {}],
+  ['weigh', { weight_kg: 1.25, length_cm: 30, width_cm: 20, height_cm: 10 }],
+  ['track', { admin_status: 'In Transit', content: 'On its way' }],
+  ['hold', { hold_reason: 'On its way' }],
+  ['release', {}],
+] as const)('%s has what belongs to it', (step, fields) => {
+  expect(simulationOf('PO-1', { ...FIRST_SIMULATION, step, text: ' On its way ' })).toEqual({ po_number: 'PO-1', step, ...fields });
+});
+
+test.each([
+  [1, 2, 'arrive'],
+  [3, 2, 'process'],
+  [4, 1, 'put_away'],
+  [4, 2, 'dispatch'],
+  [7, 2, 'arrive'],
+])('for status %d and type %d the step that comes next is chosen', (status, forecast_type, step) => {
+  expect(firstSimulation({ status, forecast_type } as Parameters<typeof firstSimulation>[0]).step).toBe(step);
+});
+
+test('what would be refused is out of turn', () => {
+  const steps = (status: number, on_hold: boolean) => simulationSteps.filter((step) => isOutOfTurn(step, { status, on_hold } as never));
+  expect([steps(1, false), steps(5, true)]).toEqual([['track', 'release'], []]);
+});
+
+test('a measure that is no number goes as it is typed, an empty one not at all', () => {
+  const measures = { ...FIRST_SIMULATION.measures, weight_kg: 'heavy', length_cm: '' };
+  expect(simulationOf('PO-1', { ...FIRST_SIMULATION, step: 'weigh', measures })).toMatchObject({ weight_kg: 'heavy', width_cm: 20 });
+  expect(simulationOf('PO-1', { ...FIRST_SIMULATION, step: 'weigh', measures })).not.toHaveProperty('length_cm');
+  expect([hasText('exception'), hasText('dispatch')]).toEqual([true, false]);
 });

@@ -90,15 +90,6 @@ describe('the failed rows of an XLSX file', () => {
     ]);
   });
 
-  test('come as CSV on request', async () => {
-    const { import_id } = await merchant.run('orders.xlsx', await writeXlsx(titles, [['P1', ...wrong]]));
-    const { headers, bytes } = await failedRows(import_id, '?format=csv');
-    expect([headers['content-type'], headers['content-disposition']]).toEqual([CSV, `attachment; filename="failed-${import_id}.csv"`]);
-    expect(bytes.toString()).toBe(
-      `\ufeff${titles.join(',')},error\r\nP1,1,WH1,0013,4006381333932,Lamp,0,1,2,2027-01-13,,Qty must be at least 1\r\n`,
-    );
-  });
-
   test('are complete when there are many', async () => {
     const count = 234;
     const rows = Array.from({ length: count }, (_, index) => [`P${index}`, ...wrong]);

@@ -1,20 +1,32 @@
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createServiceApp } from '@parcelway/http/app';
+import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
+import { createServiceServer, listen } from '@parcelway/http/server';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { ForecastHarness } from '../../testing/forecast-harness.ts';
-import { csvOf, ImportCaller } from '../../testing/import-forms.ts';
+import { csvOf, ImportCaller, importForm, importFormType } from '../../testing/import-forms.ts';
+import type { Reading } from '../ports.ts';
+import { type ImportRoutesOptions, importRoutes } from './http-imports.ts';
 import { SqliteImportStore } from './sqlite-import-store.ts';
-import { writeXlsx } from './write-xlsx.ts';
 
 let harness: ForecastHarness;
+
 let merchant: ImportCaller;
+
 beforeEach(async () => {
   harness = await ForecastHarness.open();
   merchant = new ImportCaller(harness);
 });
+
 afterEach(() => harness.close());
 
 const statusOf = async (po: string): Promise<number> => (await harness.call('GET', `/open/v1/forecasts/${po}`)).status;
@@ -48,16 +60,6 @@ describe('an import', () => {
       [4, 'P1', 'accepted'],
     ]);
     expect(rows[0]?.forecast_no).toBe(data.forecast_no);
-  });
-
-  test('reads XLSX with texts, numbers and days', async () => {
-    const titles = ['订单号', 'Type', '仓库', 'SKU', '英文品名', '数量', '预计到货日期', 'HS code'];
-    const content = await writeXlsx(titles, [['订单-1', 1, 'WH1', 4006381333931, 'Lamp', 5, 46400, 94052190]]);
-    const done = await merchant.run('预报.xlsx', content);
-    expect(done).toMatchObject({ state: 'done', accepted: 1, file_name: '预报.xlsx' });
-    const { data } = await harness.call('GET', `/open/v1/forecasts/${encodeURIComponent('订单-1')}`);
-    expect(data).toMatchObject({ due_date: '2027-01-13' });
-    expect(data.items[0]).toMatchObject({ sku_code: '4006381333931', hs_code: '94052190', forecast_quantity: 5 });
   });
 
   test('fails the whole forecast when one of its rows fails, and gives its rows back with the reasons', async () => {
@@ -133,21 +135,6 @@ describe('an import', () => {
       ['failed', null],
     ]);
     expect(await statusOf('P1')).toBe(404);
-  });
-
-  test('that only checks warns of what was cancelled and would be submitted again', async () => {
-    const content = csvOf([
-      ['P1', 'A', 1],
-      ['P1', 'B', 1],
-      ['P2', 'A', 1],
-    ]);
-    await merchant.run('a.csv', csvOf([['P1', 'A', 1]]));
-    await harness.call('POST', '/open/v1/forecasts/P1/cancel');
-    const { import_id, accepted } = await merchant.run('a.csv', content, { validate_only: 'true' });
-    expect([accepted, (await merchant.rows(import_id)).map(({ warnings }) => warnings)]).toEqual([
-      3,
-      [[{ field: 'PO number', message: 'A forecast with this PO number was cancelled; this submits it again' }], [], []],
-    ]);
   });
 
   test('takes a mapping', async () => {
@@ -251,12 +238,6 @@ describe('a preview', () => {
       [null, null],
     ]);
   });
-
-  test('shows which columns are missing', async () => {
-    const { data } = await merchant.preview('a.csv', 'PO;SKU;Remark\nP1;A;x');
-    expect(data.missing).toEqual(['warehouse_code', 'product_name_en', 'forecast_quantity']);
-    expect(data.warnings).toEqual([{ field: 'Remark', message: 'The column Remark is ignored: no field has this title' }]);
-  });
 });
 
 describe('the template', () => {
@@ -277,4 +258,51 @@ describe('the template', () => {
     expect(data.rows[0]?.values).toMatchObject({ hs_code: '9405219000', forecast_quantity: 20, declared_weight_kg: 1.2 });
     expect(data.missing).toEqual([]);
   });
+});
+
+const SECRET = 'a secret of the tests that is long enough';
+
+test('a preview is not read any more when its client has gone', async () => {
+  const clock = new ManualClock(0);
+  let reading: Reading | undefined;
+  const options: Partial<ImportRoutesOptions> = {
+    reader: {
+      async *read(_content, _kind, given) {
+        reading = given;
+        yield { rows: [], warnings: [], countsFrom1904: false };
+        await once(given.signal as AbortSignal, 'abort');
+        throw new Error('Nobody waits for it');
+      },
+    },
+    validate: async () => ({ errors: [], warnings: [] }),
+  };
+  const app = createServiceApp({
+    logger: silentLogger,
+    verifier: new PrincipalVerifier([SECRET], clock, 'sandbox'),
+    routes: (router) => importRoutes(router, options as ImportRoutesOptions),
+  });
+  const server = createServiceServer(app as Parameters<typeof createServiceServer>[0], async () => undefined);
+  await listen(server, '127.0.0.1', 0);
+  const principal = new PrincipalSigner(SECRET, clock).sign({
+    kind: 'tenant',
+    tenantId: 'tnt_a',
+    warehouseCode: null,
+    keyId: 'key_test',
+    scopes: ['forecasts:write'],
+    environment: 'sandbox',
+  });
+  const body = importForm('a.csv', 'PO\nP1');
+  const req = request({
+    port: (server.address() as AddressInfo).port,
+    method: 'POST',
+    path: '/open/v1/forecasts/import/preview',
+    headers: { [PRINCIPAL_HEADER]: principal, 'content-type': importFormType, 'content-length': body.length },
+  });
+  req.on('error', () => undefined).end(body);
+  const begun = await until(() => reading, { what: 'the reading to begin' });
+  expect(begun).toMatchObject({ tenantId: 'tnt_a', purpose: 'preview', signal: { aborted: false } });
+  req.destroy();
+  await until(() => begun.signal?.aborted, { what: 'the end of the reading' });
+  server.close();
+  server.closeAllConnections();
 });

@@ -4,7 +4,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { forecastMigrations } from '../../adapters/sqlite-schema.ts';
 import { ForecastHarness, START } from '../../testing/forecast-harness.ts';
-import { csvOf, ImportCaller, importForm, importFormType } from '../../testing/import-forms.ts';
+import { csvOf, ImportCaller } from '../../testing/import-forms.ts';
 import { reasonOf } from '../domain/import-stop.ts';
 import { stopImports } from '../stop-imports.ts';
 import { SqliteImportStops } from './sqlite-import-stops.ts';
@@ -47,35 +47,6 @@ describe('an import that runs', () => {
     expect(accepted).toBeGreaterThan(0);
     expect(accepted).toBeLessThan(ROWS);
     expect((await harness.published()).filter(({ type }) => type === 'forecast.accepted').length).toBe(accepted + 1);
-  });
-
-  test.each([
-    ['its key is revoked', () => revoke('key_test'), '40003', 401],
-    ['its tenant is suspended', () => suspend(START), '40302', 403],
-  ])('does not begin when %s before its file comes', async (_when, stop, code, status) => {
-    const send = await harness.begin('/open/v1/forecasts/import', importFormType);
-    await stop();
-    harness.clock.advance(60_000);
-    expect(await send(importForm('a.csv', csvOf([['P1', 'A', 1]])))).toMatchObject({ status, code });
-    const { data } = await harness.call('GET', '/open/v1/forecasts/import');
-    expect(data).toMatchObject({ imports: [] });
-  });
-
-  test('begins when its tenant was resumed before it came, though another upload had been under way', async () => {
-    const send = await harness.begin('/open/v1/forecasts/import', importFormType);
-    await suspend(START);
-    expect(await next()).toMatchObject({ state: 'done', accepted: 1 });
-    expect(await send(importForm('a.csv', csvOf([['P1', 'A', 1]])))).toMatchObject({ code: '40302' });
-  });
-
-  test.each([
-    ['another key is revoked', () => revoke('key_other')],
-    ['its tenant was suspended before it began', () => suspend(START - 60_000)],
-  ])('goes on when %s', async (_when, event) => {
-    // It runs to its end: fewer rows, which are still more than are submitted together.
-    const importId = await begun(700);
-    await event();
-    expect(await merchant.finished(importId)).toMatchObject({ state: 'done', accepted: 700, error: null });
   });
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { charactersOf, inBatches } from './cell-characters.ts';
 import { type Cell, convertCell, dayOfSerial, isEmptyCell, textOfCell } from './convert-cell.ts';
+import { protectedText, unprotectedText } from './formula-text.ts';
 import type { FieldKind } from './import-fields.ts';
 
 const converted = (cell: Cell | undefined, kind: FieldKind) => {
@@ -99,3 +101,41 @@ describe('a cell', () => {
 test('days of serial numbers', () => {
   expect([dayOfSerial(36526), dayOfSerial(73415), dayOfSerial(45351)]).toEqual(['2000-01-01', '2100-12-31', '2024-02-29']);
 });
+
+test('cells have the characters that a CSV file would have', () => {
+  expect(charactersOf(['abc', 12.5, null, true, { error: '#N/A' }])).toBe('abc,12.5,,true,#N/A\n'.length);
+  expect(charactersOf([])).toBe(0);
+});
+
+test('batches end by their characters, and have all rows', () => {
+  const rows = Array.from({ length: 5 }, (_, row) => ({ row, cells: ['x'.repeat(500_000)] }));
+  expect([...inBatches(rows)].map((batch) => batch.map(({ row }) => row))).toEqual([[0, 1], [2, 3], [4]]);
+  expect([...inBatches([])]).toEqual([]);
+});
+
+test.each(['=1+1', '+49 123', '-5', '@A1', '\tx', '\rx', '＝1', '＋1', '－1', '＠1'])('%j is protected, and read as it was', (text) => {
+  expect(protectedText(text)).toBe(`'${text}`);
+  expect(unprotectedText(`'${text}`)).toBe(text);
+});
+
+test.each([
+  ['lamp;=HYPERLINK("http://x";"y");z', `lamp;'=HYPERLINK("http://x";"y");z`],
+  ['a\t=1', "a\t'=1"],
+  ['a,+1,-2', "a,'+1,'-2"],
+  ['a\n=1\r\n@2\r＝3', "a\n'=1\r\n'@2\r'＝3"],
+  ['a;"=1"', `a;'"=1"`],
+  ["'=1", "''=1"],
+  ["a;'=1", "a;''=1"],
+  [";=1;'-1", ";'=1;''-1"],
+  ['\t=1', "'\t'=1"],
+])('%j is protected as %j, and read as it was', (text, written) => {
+  expect(protectedText(text)).toBe(written);
+  expect(unprotectedText(written)).toBe(text);
+});
+
+test.each(['', 'P1', 'a; -b', 'size 5, 6; 7', 'a-b;c=d,e@f', 'line\nline', `a;"'=1"`, "'s-Gravenhage", "'", 'a=b', '台灯'])(
+  '%j stays as it is',
+  (text) => {
+    expect([protectedText(text), unprotectedText(text)]).toEqual([text, text]);
+  },
+);

@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import { compileValidator } from '@parcelway/contracts/validator';
 import type { AppError } from '@parcelway/kernel/app-error';
+import { assembleForecast } from './assemble-forecast.ts';
+import { fieldOfName, fieldOfTitle, importFields, normaliseTitle } from './import-fields.ts';
 import { mapColumns, missingColumns, parseMapping } from './map-columns.ts';
+import { templateRows, templateTitles } from './template.ts';
 
 const fieldsOf = (titles: readonly string[], mapping = {}) => mapColumns(titles, mapping).columns.map(({ field }) => field);
+
 function errorOf(act: () => unknown): AppError {
   try {
     act();
@@ -51,4 +57,58 @@ describe('a mapping', () => {
   test.each(['x', '[]', 'null', '"po_number"', '{"a":"items"}', '{"a":1}', '{"a":"toString"}'])('%s is refused', (text) => {
     expect(errorOf(() => parseMapping(text))).toMatchObject({ code: '42201', data: { errors: [{ field: 'mapping' }] } });
   });
+});
+
+test('every field of a submission can be filled by a column', () => {
+  const { items: _items, ...own } = ForecastSubmission.properties;
+  const names = (level: string): string[] => importFields.filter((one) => one.level === level).map(({ name }) => name);
+  expect(names('forecast').sort()).toEqual(Object.keys(own).sort());
+  expect(names('item').sort()).toEqual(Object.keys(ForecastItem.properties).sort());
+});
+
+test('what the contract requires is required, besides the items themselves', () => {
+  const required = [...ForecastSubmission.required, ...ForecastItem.required].filter((name) => name !== 'items');
+  expect(
+    importFields
+      .filter((one) => one.isRequired)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual([...required].sort());
+});
+
+test('no title means two fields', () => {
+  const titles = importFields.flatMap((one) => [one.name, ...one.titles].map(normaliseTitle));
+  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+});
+
+test.each([
+  ['po_number', 'po_number'],
+  ['PO number', 'po_number'],
+  [' PO Number* ', 'po_number'],
+  ['PO-NUMBER', 'po_number'],
+  ['ＰＯ number', 'po_number'],
+  ['订单号', 'po_number'],
+  ['SKU', 'sku_code'],
+  ['Weight (kg)', 'declared_weight_kg'],
+  ['数量', 'forecast_quantity'],
+  ['装箱单', 'shipping_note'],
+])('the title %s is that of %s', (title, name) => {
+  expect(fieldOfTitle(title)?.name).toBe(name);
+  expect(fieldOfName(name)?.name).toBe(name);
+});
+
+test('other titles are those of no field', () => {
+  expect(fieldOfTitle('Remark')).toBeUndefined();
+  expect(fieldOfTitle('')).toBeUndefined();
+  expect(fieldOfTitle('error')).toBeUndefined();
+});
+
+test('the sample rows are a valid forecast', () => {
+  const { columns, missing, warnings } = mapColumns(templateTitles, {});
+  expect([missing, warnings]).toEqual([[], []]);
+  const rows = templateRows('WH1', Date.UTC(2026, 10, 21)).map((cells, index) => ({ row: index + 2, cells }));
+  const { body, errors } = assembleForecast(rows, columns);
+  expect(errors.size).toBe(0);
+  expect(compileValidator(ForecastSubmission).errors(body)).toEqual([]);
+  expect(body).toMatchObject({ warehouse_code: 'WH1', due_date: '2026-12-05' });
 });

@@ -17,7 +17,7 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
   let store: IntakeStore;
 
   const publications = async (): Promise<DomainEvent[]> => (await driver.published()).map(decodeEvent);
-  const publishedIds = async (): Promise<string[]> =>
+  const _publishedIds = async (): Promise<string[]> =>
     (await publications()).map((event) => (event.data as { readonly event_id: string }).event_id);
   const reasons = async (): Promise<string[]> => (await store.unclaimed(100)).map((parcel) => parcel.reason);
 
@@ -43,49 +43,6 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
       expect(await publications()).toEqual([]);
     });
 
-    test('does not report an event as waiting that the call repeats and releases', async () => {
-      await accept(store, acceptedForecast());
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      const [scanned, other] = [intakeEvent(), intakeEvent({ expressNo: 'UNKNOWN1' })];
-      await store.record([scanned, other]);
-      const named = intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' });
-      const { waiting, published } = await store.record([named, scanned, other]);
-      expect([waiting.map(({ eventId }) => eventId), published]).toEqual([[other.eventId], 2]);
-    });
-
-    test('leaves a parcel with the forecast of its first event when a stranger declares its number later', async () => {
-      await accept(store, acceptedForecast());
-      await store.record([intakeEvent()]);
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      await store.record([intakeEvent()]);
-      expect((await publications()).map((event) => event.subject)).toEqual(['FC1', 'FC1']);
-    });
-
-    test('goes to the forecast that an event names, for what waits already, not for what comes behind', async () => {
-      await accept(store, acceptedForecast());
-      await store.record([intakeEvent()]);
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      const named = intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' });
-      const behind = intakeEvent();
-      const { waiting, published } = await store.record([named, behind]);
-      expect(published).toBe(1);
-      expect(waiting.map(({ eventId, candidates }) => [eventId, [...(candidates ?? [])].sort()])).toEqual([
-        [behind.eventId, ['FC1', 'FC2']],
-      ]);
-      expect((await publications()).map((event) => event.subject)).toEqual(['FC1', 'FC2']);
-    });
-
-    test('goes with all that waits under it to the forecast that an event names', async () => {
-      await accept(store, acceptedForecast());
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      const scanned = intakeEvent();
-      const named = intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' });
-      await store.record([scanned]);
-      expect(await store.record([named])).toMatchObject({ accepted: 1, published: 2 });
-      expect((await publishedIds()).sort()).toEqual([scanned.eventId, named.eventId].sort());
-      expect((await publications()).map((event) => event.subject)).toEqual(['FC2', 'FC2']);
-    });
-
     test('says what waits, why, and for which forecasts, of events stored now or before', async () => {
       await accept(store, acceptedForecast());
       await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
@@ -107,40 +64,6 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
       expect((await store.unclaimed(10, 'ambiguous')).map((parcel) => parcel.event)).toEqual([shared]);
       expect(await store.unclaimed(10, 'takes_no_dispatch')).toEqual([]);
       expect(await store.countUnclaimed()).toEqual({ no_forecast: 1, warehouse_mismatch: 1, ambiguous: 1, takes_no_dispatch: 0 });
-    });
-
-    test('does not say that an event waits which the next of the call releases', async () => {
-      await accept(store, acceptedForecast());
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      const outcome = await store.record([intakeEvent(), intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' })]);
-      expect(outcome).toMatchObject({ accepted: 2, published: 2, waiting: [] });
-    });
-
-    test('resolves what is ambiguous each time the warehouse names a forecast, each effect once', async () => {
-      await accept(store, acceptedForecast());
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      const naming = (forecastNo: string) => intakeEvent({ forecastNo, expressNo: 'SF12345678' });
-      await store.record([naming('FC1')]);
-      await store.record([naming('FC2')]);
-      // Both have had events under the number: from here on only the warehouse knows.
-      const [first, second] = [intakeEvent(), intakeEvent()];
-      await store.record([first]);
-      expect(await reasons()).toEqual(['ambiguous']);
-      const response = naming('FC2');
-      expect(await store.record([response])).toMatchObject({ published: 2 });
-      expect(await store.record([response])).toMatchObject({ published: 0, duplicates: 1 });
-      await store.record([second]);
-      expect(await store.record([naming('FC1')])).toMatchObject({ published: 2 });
-      const subjects = new Map((await publications()).map((event) => [(event.data as { event_id: string }).event_id, event.subject]));
-      expect([subjects.get(first.eventId), subjects.get(second.eventId), subjects.size]).toEqual(['FC2', 'FC1', 6]);
-      expect(await reasons()).toEqual([]);
-    });
-
-    test('leaves what is not ambiguous alone when a forecast is named', async () => {
-      await accept(store, acceptedForecast({ trackingNumbers: ['OTHER1'] }));
-      await store.record([intakeEvent()]);
-      expect(await store.record([intakeEvent({ forecastNo: 'FC1', expressNo: 'SF12345678' })])).toMatchObject({ published: 1 });
-      expect(await reasons()).toEqual(['no_forecast']);
     });
 
     test('gives a stranger who declares the number of a parcel that has just left no report on it', async () => {
@@ -181,23 +104,6 @@ export function describeClaims(open: (clock: ManualClock) => Promise<IntakeStore
       expect(await reasons()).toEqual([]);
       // Nothing is remembered of it: fixed, it may come under the same id.
       expect(await store.record([{ ...named, detail: { type: 'processing' } }])).toMatchObject({ accepted: 1, published: 1 });
-    });
-
-    test('refuses whatever else of the call has the id of a refused dispatch: outcomes are reported by id', async () => {
-      await accept(store, acceptedForecast({ forecastType: 1 }));
-      const refused = intakeEvent({ forecastNo: 'FC1', detail: dispatch });
-      const sameId = intakeEvent({ eventId: refused.eventId, detail: { type: 'put_away' } });
-      const key = { warehouseCode: refused.warehouseCode, eventId: refused.eventId };
-      expect(await store.record([refused, sameId])).toEqual({
-        accepted: 0,
-        duplicates: 0,
-        conflicts: [],
-        refused: [key, key],
-        waiting: [],
-        published: 0,
-      });
-      expect(await publications()).toEqual([]);
-      expect(await store.record([sameId])).toMatchObject({ accepted: 1, published: 1 });
     });
 
     test('keeps a dispatch that waited for what turns out to be of type 1, for the operator to see', async () => {

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { accept, cancel } from '../../testing/follow-one.ts';
+import { accept } from '../../testing/follow-one.ts';
 import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
-import { LATE_REPORT_MS } from '../domain/end-of-stay.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import type { ResolutionRequest } from '../domain/resolution.ts';
 import type { IntakeStore } from '../ports.ts';
@@ -64,73 +63,6 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
       expect(await store.resolutions({ warehouseCode: 'WH2', limit: 10 })).toEqual([]);
     });
 
-    test('makes the number the forecast’s from now on, before whoever declares it', async () => {
-      await accept(store, acceptedForecast({ trackingNumbers: [] }));
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      await accept(store, acceptedForecast({ forecastNo: 'FC3', tenantId: 'tnt_c' }));
-      const ambiguous = intakeEvent();
-      await store.record([ambiguous]);
-      await store.resolve(claimOf(ambiguous, 'FC1'));
-      await store.record([intakeEvent()]);
-      await accept(store, acceptedForecast({ forecastNo: 'FC4', tenantId: 'tnt_d' }));
-      await store.record([intakeEvent()]);
-      expect((await published()).map(([, forecastNo]) => forecastNo)).toEqual(['FC1', 'FC1', 'FC1']);
-      expect(await waiting()).toEqual([]);
-    });
-
-    test('holds until another claim of the number', async () => {
-      await accept(store, acceptedForecast());
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
-      const first = intakeEvent({ expressNo: 'LOST1' });
-      await store.record([first]);
-      await store.resolve(claimOf(first, 'FC1'));
-      await store.record([intakeEvent({ expressNo: 'LOST1', detail: dispatch })]);
-      clock.advance(LATE_REPORT_MS + 1);
-      const second = intakeEvent({ expressNo: 'LOST1' });
-      await store.record([second]);
-      expect(await waiting()).toEqual(idsOf(second));
-      await store.resolve(claimOf(second, 'FC2'));
-      await store.record([intakeEvent({ expressNo: 'LOST1' })]);
-      expect((await published()).map(([, forecastNo]) => forecastNo)).toEqual(['FC1', 'FC1', 'FC2', 'FC2']);
-      // Both are recent: the later claim holds.
-      await accept(store, acceptedForecast({ forecastNo: 'FC3', trackingNumbers: ['LOST1'], tenantId: 'tnt_b' }));
-      await store.record([intakeEvent({ expressNo: 'LOST1' })]);
-      expect((await published()).at(-1)?.[1]).toBe('FC2');
-    });
-
-    test('of a parcel that left long ago brings its late reports', async () => {
-      await accept(store, acceptedForecast());
-      await store.record([intakeEvent({ detail: dispatch })]);
-      clock.advance(LATE_REPORT_MS + 1);
-      const late = intakeEvent();
-      await store.record([late]);
-      expect((await store.resolve(claimOf(late, 'FC1'))).resolution.events).toBe(1);
-      expect((await published()).at(-1)).toEqual([late.eventId, 'FC1']);
-    });
-
-    test('of a forecast number that leads nowhere takes those of the warehouse that named it, then and later', async () => {
-      await accept(store, acceptedForecast());
-      await accept(store, acceptedForecast({ forecastNo: 'FC8', warehouseCode: 'WH2', trackingNumbers: [] }));
-      const typo = (forecastNo: string, warehouseCode = 'WH1') => intakeEvent({ forecastNo, warehouseCode });
-      const [nowhere, elsewhere, foreign] = [typo('FC9'), typo('FC8'), typo('FC9', 'WH3')];
-      await store.record([nowhere, elsewhere, foreign, typo('FC9')]);
-      expect((await store.resolve(claimOf(nowhere, 'FC1'))).resolution.events).toBe(2);
-      await store.resolve(claimOf(elsewhere, 'FC1'));
-      await store.record([typo('FC9'), typo('FC8'), typo('FC9', 'WH2')]);
-      expect((await published()).map(([, forecastNo]) => forecastNo)).toEqual(['FC1', 'FC1', 'FC1', 'FC1', 'FC1']);
-      expect(await waiting()).toHaveLength(2);
-      // The forecast itself comes after all: its events are its own, whoever reports them.
-      await accept(store, acceptedForecast({ forecastNo: 'FC9', trackingNumbers: [] }));
-      await store.record([typo('FC9')]);
-      expect((await published()).at(-1)?.[1]).toBe('FC9');
-      // Nobody stands in for a number when its forecast is cancelled.
-      await cancel(store, 'FC1', NOW);
-      const last = typo('FC8');
-      await store.record([last]);
-      expect(await waiting()).toHaveLength(3);
-      expect((await store.resolve(claimOf(last, 'FC9'))).resolution.events).toBe(1);
-    });
-
     test('leaves a dispatch that the forecast does not take, and says why', async () => {
       await accept(store, acceptedForecast({ forecastType: 1, trackingNumbers: [] }));
       const [arrival, left] = [intakeEvent(), intakeEvent({ detail: dispatch })];
@@ -144,37 +76,6 @@ export function describeResolutions(open: (clock: ManualClock) => Promise<Intake
         [arrival.eventId, 'FC1'],
         [left.eventId, 'FC2'],
       ]);
-    });
-
-    test('needs a live forecast of the warehouse and an event that waits there', async () => {
-      await accept(store, acceptedForecast({ trackingNumbers: ['OTHER1'] }));
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', warehouseCode: 'WH2', trackingNumbers: [] }));
-      await accept(store, acceptedForecast({ forecastNo: 'FC3', trackingNumbers: [] }));
-      await cancel(store, 'FC3', NOW);
-      await cancel(store, 'FC4', NOW);
-      const [lost, applied] = [intakeEvent(), intakeEvent({ forecastNo: 'FC1' })];
-      await store.record([lost, applied]);
-      for (const unknown of ['FC2', 'FC4', 'FC9']) await refused(claimOf(lost, unknown), '40403', /No such forecast/);
-      await refused(claimOf(lost, 'FC3'), '40902', /cancelled/);
-      await refused(claimOf(applied, 'FC1'), '40902', /is not waiting: it was applied to forecast FC1/);
-      await refused(claimOf(intakeEvent(), 'FC1'), '40403', /no such event/);
-      await refused({ ...claimOf(lost, 'FC2'), warehouseCode: 'WH2' }, '40403', /no such event/);
-      await refused(dismissalOf(applied), '40902', /applied/);
-    });
-
-    test('again, of whichever of its events, returns the first outcome; anything else is refused', async () => {
-      await accept(store, acceptedForecast({ trackingNumbers: [] }));
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
-      const [one, two] = [intakeEvent(), intakeEvent()];
-      await store.record([one, two]);
-      const first = await store.resolve(claimOf(one, 'FC1'));
-      clock.advance(5000);
-      expect(await store.resolve({ ...claimOf(one, 'FC1'), resolvedBy: 'key_2' })).toEqual({ ...first, repeated: true, published: 0 });
-      expect(await store.resolve(claimOf(two, 'FC1'))).toEqual({ ...first, repeated: true, published: 0 });
-      await refused(claimOf(one, 'FC2'), '40902', /claimed for forecast FC1/);
-      await refused(dismissalOf(two), '40902', /claimed for forecast FC1/);
-      await expect(store.resolve(claimOf(one, 'FC2'))).rejects.toMatchObject({ data: { action: 'claim', forecast_no: 'FC1' } });
-      expect(await store.resolutions({ warehouseCode: undefined, limit: 10 })).toEqual([first.resolution]);
     });
 
     test('takes a crowd in several steps, each event once', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { accept, cancel } from '../../testing/follow-one.ts';
+import { accept } from '../../testing/follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import type { IntakeStoreDriver } from './intake-store-laws.conformance.ts';
@@ -49,35 +49,6 @@ export function describeTraces(open: (clock: ManualClock) => Promise<IntakeStore
       await accept(store, acceptedForecast(), traceOf(2));
       const all = Object.values(await traces());
       expect([all.length, new Set(all)]).toEqual([501, new Set([traceOf(2)])]);
-    });
-
-    test('of the cancellation that ended an ambiguity', async () => {
-      const { store } = driver;
-      const event = intakeEvent();
-      await accept(store, acceptedForecast(), traceOf(1));
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }), traceOf(2));
-      await store.record([event], () => traceOf(3));
-      await cancel(store, 'FC1', NOW, traceOf(4));
-      expect(await traces()).toEqual(tracesOf([event, traceOf(4)]));
-    });
-
-    test('of the report that names the forecast of a number', async () => {
-      const { store } = driver;
-      const scanned = intakeEvent();
-      const named = intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' });
-      await accept(store, acceptedForecast());
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-      await store.record([scanned], () => traceOf(1));
-      await store.record([named], () => traceOf(2));
-      expect(await traces()).toEqual(tracesOf([scanned, traceOf(2)], [named, traceOf(2)]));
-    });
-
-    test('and the same event reported again under another trace is no other event', async () => {
-      const { store } = driver;
-      const event = intakeEvent();
-      await store.record([event], () => traceOf(1));
-      expect(await store.record([event], () => traceOf(2))).toMatchObject({ accepted: 0, duplicates: 1, conflicts: [], published: 0 });
-      expect((await store.unclaimed(10)).map((parcel) => parcel.event)).toEqual([event]);
     });
   });
 }

@@ -4,11 +4,9 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { accept, cancel } from '../../testing/follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
-import { LATE_REPORT_MS } from '../domain/end-of-stay.ts';
 import type { IntakeEvent } from '../domain/event.ts';
 import type { IntakeStore } from '../ports.ts';
 import { describeClaims } from './intake-store-claims.conformance.ts';
-import { describeCorrections } from './intake-store-corrections.conformance.ts';
 import { describeHistories } from './intake-store-histories.conformance.ts';
 import { describeLaws, type IntakeStoreDriver } from './intake-store-laws.conformance.ts';
 import { describeResolutions } from './intake-store-resolutions.conformance.ts';
@@ -46,28 +44,6 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         expect(await store.record([event])).toEqual({ accepted: 1, duplicates: 0, waiting, ...none });
         expect(await store.record([event, event])).toEqual({ accepted: 0, duplicates: 2, waiting, ...none });
         expect(await store.unclaimed(10)).toEqual([{ event, type: 'arrival', reason: 'no_forecast', receivedAt: NOW }]);
-      });
-
-      test('counts the second of two equal events in one call as a duplicate', async () => {
-        const event = intakeEvent();
-        expect(await store.record([event, event])).toMatchObject({ accepted: 1, duplicates: 1, conflicts: [] });
-      });
-
-      test('keeps the first of two different events with one id, and says so', async () => {
-        const event = intakeEvent();
-        await store.record([event]);
-        const other = { ...event, occurredAt: '2026-11-21T10:00:00+08:00' };
-        expect(await store.record([other])).toMatchObject({
-          accepted: 0,
-          duplicates: 1,
-          conflicts: [{ warehouseCode: 'WH1', eventId: event.eventId }],
-        });
-        expect((await store.unclaimed(10)).map((parcel) => parcel.event)).toEqual([event]);
-      });
-
-      test('distinguishes warehouses that use the same event id', async () => {
-        const event = intakeEvent();
-        expect(await store.record([event, { ...event, warehouseCode: 'WH2' }])).toMatchObject({ accepted: 2, duplicates: 0 });
       });
 
       test('takes an event once when the same call arrives many times at once', async () => {
@@ -147,36 +123,6 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
     });
 
     describe('matching', () => {
-      test('publishes an event that names its forecast, with tenant and environment of the directory', async () => {
-        await accept(store, acceptedForecast());
-        const event = intakeEvent({ forecastNo: 'FC1' });
-        expect(await store.record([event])).toMatchObject({ accepted: 1, published: 1 });
-        expect(await publications()).toMatchObject([
-          {
-            type: 'warehouse.arrived',
-            source: '/services/warehouse-intake',
-            subject: 'FC1',
-            tenantid: 'tnt_a',
-            environment: 'sandbox',
-            data: { event_id: event.eventId, forecast_no: 'FC1', warehouse_code: 'WH1', express_no: null, occurred_at: event.occurredAt },
-          },
-        ]);
-        expect(await reasons()).toEqual([]);
-      });
-
-      test('finds the forecast by the scanned number, however it is written', async () => {
-        await accept(store, acceptedForecast({ trackingNumbers: ['OTHER1', 'SF12345678'] }));
-        await store.record([intakeEvent({ expressNo: 'sf1234 5678' })]);
-        expect(await publications()).toMatchObject([{ subject: 'FC1', data: { express_no: 'sf1234 5678' } }]);
-      });
-
-      test('lets the forecast number decide when both are given', async () => {
-        await accept(store, acceptedForecast());
-        await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['OTHER1'] }));
-        await store.record([intakeEvent({ forecastNo: 'FC2', expressNo: 'SF12345678' })]);
-        expect(await publications()).toMatchObject([{ subject: 'FC2' }]);
-      });
-
       test('holds up the scan of a po_number that another tenant declares, until the warehouse names the order', async () => {
         const order = acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b', trackingNumbers: [], poNumber: 'PO-1001' });
         await accept(store, order);
@@ -196,51 +142,6 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         await cancel(store, 'FC2', NOW);
         expect(await publications()).toMatchObject([{ subject: 'FC1' }]);
       });
-
-      test('does not try the scanned number when the named forecast is not known', async () => {
-        await accept(store, acceptedForecast());
-        await store.record([intakeEvent({ forecastNo: 'FC9', expressNo: 'SF12345678' })]);
-        expect(await reasons()).toEqual(['no_forecast']);
-      });
-
-      test('does not match across warehouses', async () => {
-        await accept(store, acceptedForecast());
-        await store.record([intakeEvent({ warehouseCode: 'WH2', forecastNo: 'FC1' }), intakeEvent({ warehouseCode: 'WH2' })]);
-        expect(await reasons()).toEqual(['warehouse_mismatch', 'no_forecast']);
-        expect(await publications()).toEqual([]);
-      });
-
-      test('gives the number to the next forecast of the tenant once the parcel has left', async () => {
-        await accept(store, acceptedForecast());
-        await store.record([intakeEvent(), intakeEvent({ detail: dispatch })]);
-        await accept(store, acceptedForecast({ forecastNo: 'FC2' }));
-        await store.record([intakeEvent()]);
-        expect((await publications()).map((event) => event.subject)).toEqual(['FC1', 'FC1', 'FC2']);
-      });
-
-      test('ends the stay of a replenishment at its put-away, of a direct-mail parcel not', async () => {
-        const shelved = { type: 'put_away' } as const;
-        for (const [forecastType, second] of [
-          [1, 'free'],
-          [2, 'taken'],
-        ] as const) {
-          const number = `NUMBER${forecastType}`;
-          await accept(store, acceptedForecast({ forecastNo: `A${forecastType}`, forecastType, trackingNumbers: [number] }));
-          await accept(store, acceptedForecast({ forecastNo: `B${forecastType}`, forecastType, trackingNumbers: [number] }));
-          await store.record([intakeEvent({ forecastNo: `A${forecastType}`, detail: shelved })]);
-          expect(await store.record([intakeEvent({ expressNo: number })])).toMatchObject({ published: second === 'free' ? 1 : 0 });
-        }
-      });
-
-      test('takes a late report for the parcel that left, for a while', async () => {
-        await accept(store, acceptedForecast());
-        await store.record([intakeEvent({ detail: dispatch })]);
-        clock.advance(LATE_REPORT_MS);
-        expect(await store.record([intakeEvent()])).toMatchObject({ published: 1 });
-        clock.advance(1);
-        expect(await store.record([intakeEvent()])).toMatchObject({ published: 0 });
-        expect(await reasons()).toEqual(['no_forecast']);
-      });
     });
 
     describe('waiting', () => {
@@ -255,20 +156,6 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         expect(await reasons()).toEqual([]);
       });
 
-      test('keeps the order of arrival for events of one instant', async () => {
-        const events = Array.from({ length: 12 }, () => intakeEvent());
-        await store.record(events);
-        await accept(store, acceptedForecast());
-        expect(await publishedIds()).toEqual(events.map((event) => event.eventId));
-      });
-
-      test('applies nothing a second time when the acceptance is delivered again', async () => {
-        await store.record([intakeEvent()]);
-        await accept(store, acceptedForecast());
-        expect(await accept(store, acceptedForecast())).toEqual({ published: 0 });
-        expect(await publications()).toHaveLength(1);
-      });
-
       test('applies a crowd that waited, in order', async () => {
         const events = Array.from({ length: 1203 }, (_, index) =>
           intakeEvent({
@@ -281,22 +168,6 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         expect(await publishedIds()).toEqual(events.map((event) => event.eventId));
       });
 
-      test('leaves waiting what is not for the forecast', async () => {
-        await store.record([
-          intakeEvent({ warehouseCode: 'WH2' }),
-          intakeEvent({ expressNo: 'OTHER1' }),
-          intakeEvent({ forecastNo: 'FC2' }),
-        ]);
-        expect(await accept(store, acceptedForecast())).toEqual({ published: 0 });
-        expect(await reasons()).toEqual(['no_forecast', 'no_forecast', 'no_forecast']);
-      });
-
-      test('updates the reason when the named forecast turns out to be for another warehouse', async () => {
-        await store.record([intakeEvent({ warehouseCode: 'WH2', forecastNo: 'FC1' })]);
-        await accept(store, acceptedForecast());
-        expect(await reasons()).toEqual(['warehouse_mismatch']);
-      });
-
       test('shows the oldest first, up to the limit', async () => {
         const events = [intakeEvent(), intakeEvent(), intakeEvent()];
         for (const event of events) await store.record([event]);
@@ -305,28 +176,6 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
     });
 
     describe('cancelling', () => {
-      test('takes the forecast out of the match by scanned number', async () => {
-        await accept(store, acceptedForecast());
-        await cancel(store, 'FC1', NOW);
-        await store.record([intakeEvent()]);
-        expect(await reasons()).toEqual(['no_forecast']);
-      });
-
-      test('still leads an event to the forecast that it names', async () => {
-        await accept(store, acceptedForecast());
-        await cancel(store, 'FC1', NOW);
-        expect(await store.record([intakeEvent({ forecastNo: 'FC1' })])).toMatchObject({ published: 1 });
-      });
-
-      test('ends an ambiguity', async () => {
-        await accept(store, acceptedForecast());
-        await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
-        await store.record([intakeEvent()]);
-        expect(await cancel(store, 'FC1', NOW)).toEqual({ published: 1 });
-        expect(await publications()).toMatchObject([{ subject: 'FC2', tenantid: 'tnt_b' }]);
-        expect(await cancel(store, 'FC1', NOW)).toEqual({ published: 0 });
-      });
-
       test('gives back a report that the forecast refuses: it waits, or goes to another forecast, once', async () => {
         const [early, late, named] = [intakeEvent(), intakeEvent(), intakeEvent({ forecastNo: 'FC1' })];
         const refuse = ({ warehouseCode, eventId }: IntakeEvent) =>
@@ -343,15 +192,6 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         const all = await publications();
         expect(all.slice(before.length).map(({ subject }) => subject)).toEqual(['FC2', 'FC2']);
         expect(new Set(all.map(({ id }) => id)).size).toBe(5);
-      });
-
-      test('holds when it is seen before the acceptance', async () => {
-        const named = intakeEvent({ forecastNo: 'FC1' });
-        await cancel(store, 'FC1', NOW);
-        await store.record([intakeEvent(), named]);
-        expect(await reasons()).toEqual(['no_forecast', 'no_forecast']);
-        expect(await accept(store, acceptedForecast())).toEqual({ published: 1 });
-        expect(await publishedIds()).toEqual([named.eventId]);
       });
     });
 
@@ -382,7 +222,6 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
     });
 
     describeClaims(open);
-    describeCorrections(open);
     describeResolutions(open);
     describeTraces(open);
     describeLaws(open);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { acceptedForecast, NOW } from '../../testing/samples.ts';
+import { countChange, dayOf, firstSeenDay, isSuspect } from './declared-numbers.ts';
 import {
   acceptedEntry,
   assignedEntry,
@@ -13,9 +14,13 @@ import {
   parcelSeen,
   settledEntry,
 } from './directory.ts';
+import { type CorrectableForecast, correctDirectory } from './directory-correction.ts';
+import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from './forecast-fact.ts';
 
 const accepted = (...trackingNumbers: string[]): DirectoryEntry => acceptedEntry(undefined, acceptedForecast({ trackingNumbers }));
+
 const at = (number: string, warehouseCode = 'WH1') => ({ warehouseCode, number });
+
 const corrected = (entry: DirectoryEntry | undefined, version: number, given = {}) =>
   correctedEntry(entry, { ...acceptedForecast(given), version });
 
@@ -80,5 +85,140 @@ describe('an entry of the directory', () => {
     const cancelled = cancelledEntry(accepted('N1', 'N2'), 'FC1', NOW);
     expect(settledEntry(cancelled, [at('N1')]).released).toEqual([at('N2')]);
     expect(settledEntry(cancelled, [])).toBe(cancelled);
+  });
+});
+
+describe('directory correction', () => {
+  const known: CorrectableForecast = { version: 1, isCancelled: false, warehouseCode: 'WH1', numbers: ['A1', 'B2'], onParcel: [] };
+
+  const corrected = (version: number, warehouseCode: string, ...trackingNumbers: readonly string[]) => ({
+    ...acceptedForecast({ warehouseCode, trackingNumbers }),
+    version,
+  });
+
+  test.each<[what: string, Partial<CorrectableForecast>, ReturnType<typeof corrected>, ReturnType<typeof correctDirectory>]>([
+    ['numbers', {}, corrected(2, 'WH1', 'B2', 'C3'), { warehouseCode: 'WH1', numbers: ['B2', 'C3'], freed: ['A1'] }],
+    ['no number', {}, corrected(2, 'WH1', 'A1', 'B2'), { warehouseCode: 'WH1', numbers: ['A1', 'B2'], freed: [] }],
+    ['the warehouse', {}, corrected(2, 'WH2', 'B2'), { warehouseCode: 'WH2', numbers: ['B2'], freed: ['A1', 'B2'] }],
+    [
+      'a number on the parcel',
+      { onParcel: ['A1'] },
+      corrected(2, 'WH1', 'C3'),
+      { warehouseCode: 'WH1', numbers: ['C3', 'A1'], freed: ['B2'] },
+    ],
+    [
+      'the warehouse of a parcel that is there',
+      { onParcel: ['A1'] },
+      corrected(2, 'WH2', 'C3'),
+      { warehouseCode: 'WH1', numbers: ['C3', 'A1'], freed: ['B2'] },
+    ],
+    ['what is cancelled', { isCancelled: true }, corrected(2, 'WH1', 'C3'), undefined],
+    ['what is as new', { version: 2 }, corrected(2, 'WH1', 'C3'), undefined],
+    ['what is newer', { version: 3 }, corrected(2, 'WH1', 'C3'), undefined],
+  ])('a correction of %s', (_what, state, correction, expected) => {
+    expect(correctDirectory({ ...known, ...state }, correction)).toEqual(expected);
+  });
+});
+
+describe('declared numbers', () => {
+  const forecast = acceptedForecast({ trackingNumbers: ['N1', 'N2', 'N3'], poNumber: 'PO-1001' });
+
+  const accepted = acceptedEntry(undefined, forecast);
+
+  const seen = (entry: DirectoryEntry, number: string) => parcelSeen(entry, { warehouseCode: 'WH1', number });
+
+  const counted = (before: DirectoryEntry | undefined, after: DirectoryEntry) => {
+    const { unseen, seen: parcels } = countChange(before, after) ?? { unseen: 0, seen: 0 };
+    return [unseen, parcels];
+  };
+
+  test('a tenant is suspect with more than 5,000 unseen numbers and more than 20 for each parcel seen', () => {
+    const counts = [
+      [5000, 0],
+      [5001, 0],
+      [6000, 300],
+      [6001, 300],
+    ] as const;
+    expect(counts.map(([unseen, parcels]) => isSuspect({ unseen, seen: parcels }))).toEqual([false, true, false, true]);
+  });
+
+  test('declared numbers count until a scan, the end of the stay or a cancellation', () => {
+    expect(counted(undefined, accepted)).toEqual([3, 0]);
+    const first = seen(accepted, 'N1');
+    expect(counted(accepted, first)).toEqual([-1, 1]);
+    expect(counted(first, seen(first, 'N1'))).toEqual([0, 0]);
+    expect(counted(first, finishedEntry(first, NOW))).toEqual([-2, 0]);
+    expect(counted(first, cancelledEntry(first, 'FC1', NOW))).toEqual([-2, 0]);
+    expect(counted(accepted, correctedEntry(accepted, { ...forecast, trackingNumbers: ['N4'], version: 2 }))).toEqual([-2, 0]);
+    // A warehouse may report by the forecast number alone.
+    expect(counted(accepted, finishedEntry(accepted, NOW))).toEqual([-3, 1]);
+    expect(countChange(undefined, cancelledEntry(undefined, 'FC1', NOW))).toBeUndefined();
+  });
+
+  test('a po_number in the form of a number of a carrier counts where no logistics number is declared', () => {
+    const order = (poNumber: string, trackingNumbers: readonly string[] = []) =>
+      acceptedEntry(undefined, acceptedForecast({ trackingNumbers, poNumber }));
+    const guess = order('1Z999AA10123456784');
+    expect(counted(undefined, guess)).toEqual([1, 0]);
+    expect(counted(guess, seen(guess, '1Z999AA10123456784'))).toEqual([-1, 1]);
+    expect(counted(guess, finishedEntry(guess, NOW))).toEqual([-1, 1]);
+    expect(counted(guess, cancelledEntry(guess, 'FC1', NOW))).toEqual([-1, 0]);
+    expect(counted(undefined, order('PO-1001'))).toEqual([0, 0]);
+    expect(counted(undefined, order('1Z999AA10123456784', ['N1']))).toEqual([1, 0]);
+  });
+
+  test('parcels of 30 days count', () => {
+    expect([dayOf(NOW), firstSeenDay(NOW)]).toEqual([20261121, 20261023]);
+  });
+});
+
+describe('forecast fact', () => {
+  const accepted = (forecastNo: string, ...trackingNumbers: string[]): ForecastFact => ({
+    kind: 'accepted',
+    forecast: acceptedForecast({ forecastNo, trackingNumbers }),
+  });
+
+  const cancelled = (forecastNo: string): ForecastFact => ({ kind: 'cancelled', forecastNo, at: NOW });
+
+  const nobody = () => undefined;
+
+  test('a fact changes the entry of its forecast', () => {
+    const forecast = acceptedForecast({ trackingNumbers: ['N1'] });
+    const entry = changeOf({ kind: 'accepted', forecast })(undefined);
+    expect(entry).toEqual(acceptedEntry(undefined, forecast));
+    expect(changeOf({ kind: 'corrected', forecast: { ...forecast, version: 2, trackingNumbers: ['N2'] } })(entry)).toMatchObject({
+      version: 2,
+      numbers: ['N2'],
+    });
+    expect(changeOf(cancelled('FC1'))(entry)).toEqual(cancelledEntry(entry, 'FC1', NOW));
+  });
+
+  describe('facts are split into steps', () => {
+    const steps = (facts: readonly ForecastFact[], known: (forecastNo: string) => DirectoryEntry | undefined = nobody) =>
+      independentFacts(facts, known).map((step) => step.map(forecastNoOf));
+
+    test('one for facts about different forecasts and numbers', () => {
+      expect(steps([accepted('FC1', 'N1'), accepted('FC2', 'N2'), cancelled('FC3')])).toEqual([['FC1', 'FC2', 'FC3']]);
+    });
+
+    test('a new one where a forecast comes again', () => {
+      expect(steps([accepted('FC1', 'N1'), accepted('FC2', 'N2'), cancelled('FC1')])).toEqual([['FC1', 'FC2'], ['FC1']]);
+    });
+
+    test('a new one where a number comes again, which the cancellation of its first forecast releases', () => {
+      expect(steps([accepted('FC1', 'N1'), accepted('FC2', 'N1')])).toEqual([['FC1'], ['FC2']]);
+      const entry = acceptedEntry(undefined, acceptedForecast({ trackingNumbers: ['N1'] }));
+      const known = (forecastNo: string) => (forecastNo === 'FC1' ? entry : undefined);
+      expect(steps([cancelled('FC1'), accepted('FC2', 'N1')], known)).toEqual([['FC1'], ['FC2']]);
+      expect(steps([cancelled('FC1'), accepted('FC2', 'N2')], known)).toEqual([['FC1', 'FC2']]);
+    });
+
+    test('a new one where there are too many numbers, none lost and in their order', () => {
+      const facts = Array.from({ length: 250 }, (_, index) => accepted(`FC${index}`, `N${index}`));
+      const split = steps(facts);
+      expect(split.length).toBeGreaterThan(1);
+      for (const step of split) expect(step.length).toBeLessThanOrEqual(100);
+      expect(split.flat()).toEqual(facts.map(forecastNoOf));
+    });
   });
 });

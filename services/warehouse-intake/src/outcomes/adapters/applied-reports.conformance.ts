@@ -116,14 +116,6 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
       expect(await latest('measurement')).toEqual([claimed, corrected, accepted].map(({ eventId }) => eventId));
     });
 
-    test('one that is reported again is shown once', async () => {
-      await accept(store, acceptedForecast());
-      const event = weighing(1);
-      await store.record([event, event]);
-      await store.record([event]);
-      expect(await latest('measurement')).toEqual([event.eventId]);
-    });
-
     describe('a dispatch', () => {
       const hold: EventDetail = { type: 'hold', reason: null };
       const release: EventDetail = { type: 'release' };
@@ -132,9 +124,7 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
       const onHold = (...events: readonly IntakeEvent[]) => driver.reports.dispatchedOnHold(events);
 
       test.each<[string, readonly [number, EventDetail][], number | null]>([
-        ['without a hold', [], null],
         ['behind a hold', [[1, hold]], 1],
-        ['at the time of a hold', [[5, hold]], 5],
         ['before a hold', [[6, hold]], null],
         [
           'behind a release',
@@ -143,30 +133,6 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
             [2, release],
           ],
           null,
-        ],
-        [
-          'behind a release that came at the time of the hold',
-          [
-            [1, hold],
-            [1, release],
-          ],
-          null,
-        ],
-        [
-          'behind a release that was before the hold',
-          [
-            [2, hold],
-            [1, release],
-          ],
-          2,
-        ],
-        [
-          'before the release',
-          [
-            [1, hold],
-            [6, release],
-          ],
-          1,
         ],
         [
           'behind a second hold',

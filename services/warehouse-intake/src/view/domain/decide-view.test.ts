@@ -2,16 +2,24 @@ import { describe, expect, test } from '@jest/globals';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
 import { eventContent } from '@parcelway/contracts/testing/event-content';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { MAX_CHANGE_BYTES, WarehouseForecastChange } from '@parcelway/contracts/warehouse-change';
+import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
+import { exampleChange } from '@parcelway/contracts/warehouse-view-examples';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { NOW } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
+import { changeMessage, noteEntry } from './change-message.ts';
 import * as decisions from './decide-view.ts';
 import { eventsWithoutItems, type KnownForecasts, type ReadItems } from './decide-view.ts';
 import type { ViewForecast } from './forecast-copy.ts';
-import type { ViewEvent } from './view-event.ts';
+import { shownItem } from './hidden-prices.ts';
+import { afterEvent, changeNameOf, type ViewEvent, viewEventTypes } from './view-event.ts';
 
 const ssccOf = (forecastId: number): string => `sscc ${forecastId}`;
+
 const decideView = (events: readonly ViewEvent[], known: KnownForecasts) => decisions.decideView(events, known, ssccOf);
+
 const decideItems = (found: readonly ReadItems[], known: KnownForecasts) => decisions.decideItems(found, known, ssccOf);
 
 function eventOf<T extends DomainEventType>(type: T, forecastNo: string, data: object): DomainEvent<T> {
@@ -32,9 +40,12 @@ const accepted = (forecastNo: string, items: readonly object[] | null) =>
     item_count: 1,
     items,
   });
+
 const arrived = (forecastNo: string) =>
   eventOf('parcel.arrived', forecastNo, { status: 2, warehouse_code: 'WH1', occurred_at: '2026-11-22T09:00:00+08:00' });
+
 const cancelled = (forecastNo: string) => eventOf('forecast.cancelled', forecastNo, { cancelled_at: '2026-11-22T00:00:00.000+00:00' });
+
 const known = (...forecasts: readonly ViewForecast[]): KnownForecasts => new Map(forecasts.map((one) => [one.forecastNo, one]));
 
 describe('a batch of events', () => {
@@ -84,4 +95,133 @@ test('items that were read are stored once, and not over those of a newer versio
 test('the items of contents that say so are to be read', () => {
   const large = accepted('FC1', null);
   expect(eventsWithoutItems([large, accepted('FC2', [viewItem()]), arrived('FC4')])).toEqual([large]);
+});
+
+describe('view event', () => {
+  const subject = { forecast_no: 'FC1', po_number: 'PO-1' };
+
+  const eventOf = (type: ViewEvent['type'], data: object): ViewEvent =>
+    createDomainEvent({
+      publisher: 'forecast',
+      tenantId: 'tnt_a',
+      environment: 'sandbox',
+      subject: 'FC1',
+      time: NOW,
+      type,
+      data: { ...subject, ...data },
+    } as Parameters<typeof createDomainEvent>[0]) as ViewEvent;
+
+  const at = '2026-11-22T09:00:00+08:00';
+
+  const reported = { warehouse_code: 'WH1', occurred_at: at };
+
+  const holds = { status: 2, ...reported, hold_reports: 1, on_hold: true, holds: [{ reason: 'wet', held_at: at, released_at: null }] };
+
+  test.each<[ViewEvent['type'], object, object]>([
+    ['forecast.cancelled', { cancelled_at: at }, { status: 7 }],
+    [
+      'forecast.dispatched',
+      { status: 5, carrier_code: 'dhl', tracking_number: 'T1', dispatched_at: at },
+      { dispatch: { trackingNumber: 'T1' } },
+    ],
+    ['parcel.arrived', { status: 2, ...reported }, { status: 2 }],
+    ['parcel.weighed', { status: 3, ...reported }, { status: 3 }],
+    ['parcel.held', { ...holds, reason: 'wet' }, { holding: { onHold: true } }],
+  ])('%s changes the forecast, and a second time nothing', (type, data, expected) => {
+    const event = eventOf(type, data);
+    const once = afterEvent(viewForecast(), event, () => undefined);
+    expect(once).toMatchObject(expected);
+    expect(afterEvent(once, event, () => undefined)).toBe(once);
+  });
+
+  test('systems of warehouses get a name for each event', () => {
+    const names = viewEventTypes.map((type) => changeNameOf({ type } as ViewEvent));
+    expect(Object.fromEntries(viewEventTypes.map((type, index) => [type, names[index]]))).toEqual({
+      'forecast.accepted': 'accepted',
+      'forecast.corrected': 'corrected',
+      'forecast.cancelled': 'cancelled',
+      'forecast.dispatched': 'status',
+      'parcel.arrived': 'status',
+      'parcel.weighed': 'status',
+      'parcel.photographed': 'status',
+      'parcel.processed': 'status',
+      'parcel.put_away': 'status',
+      'parcel.completed': 'status',
+      'parcel.exception': 'status',
+      'parcel.held': 'held',
+      'parcel.released': 'released',
+    });
+  });
+});
+
+const detail = exampleChange.forecast as WarehouseForecastDetail;
+
+const note = { change: 'corrected', changedAt: '2026-11-21T08:00:00.000+00:00' } as const;
+
+const entry = noteEntry('FC1', note).value;
+
+const valid = compileValidator(WarehouseForecastChange);
+
+const messageOf = (changes: Partial<WarehouseForecastDetail> = {}, hasItems = true): WarehouseForecastChange => {
+  const text = changeMessage(entry, { ...detail, ...changes }, hasItems);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_CHANGE_BYTES);
+  return valid.parse(JSON.parse(text));
+};
+
+const item = detail.items[0] as WarehouseForecastDetail['items'][number];
+
+const exception: WarehouseForecastDetail['exceptions'][number] = {
+  event_id: 'e',
+  express_no: null,
+  occurred_at: note.changedAt,
+  reason: 'damaged',
+  text: '坏'.repeat(1000),
+  photos: [],
+};
+
+test('the entry of the outbox names the change alone', () => {
+  expect(noteEntry('FC1', note)).toEqual({ topic: 'warehouse.expected.v1', key: 'FC1', value: JSON.stringify(note) });
+});
+
+describe('the message', () => {
+  test('has the forecast as its warehouse reads it', () => {
+    expect(messageOf()).toEqual({ change: 'corrected', changed_at: note.changedAt, forecast: detail });
+  });
+
+  test('has no items while they are those of a former version', () => {
+    expect(messageOf({}, false).forecast).toEqual({ ...detail, items: null });
+  });
+
+  test('leaves the items out when it would be too large, and not before, counted in bytes', () => {
+    const sizeWith = (url: string): number => Buffer.byteLength(changeMessage(entry, { ...detail, shipping_note: url }, true));
+    const room = MAX_CHANGE_BYTES - sizeWith('');
+    const url = '杯'.repeat(Math.floor(room / 3)) + 'x'.repeat(room % 3);
+    expect(sizeWith(url)).toBe(MAX_CHANGE_BYTES);
+    expect(messageOf({ shipping_note: url }).forecast.items).toHaveLength(1);
+    expect(messageOf({ shipping_note: `${url}x` }).forecast.items).toBeNull();
+  });
+
+  test('keeps the reports beside items that are too large, and leaves them out when they are too large themselves', () => {
+    const items = Array.from({ length: 2000 }, () => ({ ...item, product_name_cn: '杯'.repeat(200) }));
+    expect(messageOf({ items, exceptions: [exception] }).forecast).toMatchObject({ items: null, exceptions: [exception] });
+    const exceptions = Array.from({ length: 400 }, () => exception);
+    expect(messageOf({ exceptions }).forecast).toMatchObject({
+      items: null,
+      measurements: null,
+      photos: null,
+      exceptions: null,
+      holds: [],
+    });
+  });
+});
+
+test('a warehouse sees everything of an item but its price', () => {
+  const item = viewItem({ forecast_price: 3.5 });
+  expect(shownItem(item, false)).toEqual({ ...item, forecast_price: undefined });
+  expect(shownItem(item, false)).not.toHaveProperty('forecast_price');
+});
+
+test('it sees the price where the operator allows it', () => {
+  const item = viewItem({ forecast_price: 3.5 });
+  expect(shownItem(item, true)).toBe(item);
 });

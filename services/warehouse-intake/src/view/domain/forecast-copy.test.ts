@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { eventContent } from '@parcelway/contracts/testing/event-content';
 import fc from 'fast-check';
 import { NOW } from '../../testing/samples.ts';
+import { viewForecast } from '../../testing/view-samples.ts';
 import {
   cancelled,
   dispatched,
@@ -15,8 +17,11 @@ import {
   withContent,
   withItems,
 } from './forecast-copy.ts';
+import { MOVED_STATUS, movedAway, movedId, movedIds } from './seen-by-warehouse.ts';
+import { decideMove, idsOf, moveOf, type ViewMove } from './view-move.ts';
 
 const subject = { forecast_no: 'FC1', po_number: 'PO-1' };
+
 function eventOf<T extends DomainEventType>(type: T, data: DomainEventData<T>, time = NOW): DomainEvent<T> {
   const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: 'FC1', time } as const;
   return createDomainEvent({ ...envelope, type, data } as Parameters<typeof createDomainEvent>[0]) as DomainEvent<T>;
@@ -31,6 +36,7 @@ const content = {
   tracking_numbers: ['N1'],
 };
 const accepted = eventOf('forecast.accepted', { ...content, warehouse_code: 'WH1', version: 1, due_date: '2026-12-01', item_count: 3 });
+
 const corrected = (version: number, warehouse = 'WH1') =>
   eventOf('forecast.corrected', {
     ...content,
@@ -43,16 +49,20 @@ const corrected = (version: number, warehouse = 'WH1') =>
     previous_warehouse_code: 'WH1',
     corrected_at: '2026-11-22T00:00:00.000+00:00',
   });
+
 const dispatch = (carrier: string, time: number) =>
   eventOf(
     'forecast.dispatched',
     { ...subject, status: 5, carrier_code: carrier, tracking_number: 'T1', dispatched_at: '2026-11-23T00:00:00+08:00' },
     time,
   );
+
 const arrived = eventOf('parcel.arrived', { ...subject, status: 2, warehouse_code: 'WH1', occurred_at: '2026-11-22T09:00:00+08:00' });
+
 const cancellation = eventOf('forecast.cancelled', { ...subject, cancelled_at: '2026-11-22T00:00:00.000+00:00' });
 
 const holdAt = '2026-11-22T09:00:00+08:00';
+
 const hold = eventOf('parcel.held', {
   ...subject,
   status: 2,
@@ -63,6 +73,7 @@ const hold = eventOf('parcel.held', {
   on_hold: true,
   holds: [{ reason: 'wet', held_at: holdAt, released_at: null }],
 });
+
 const release = eventOf(
   'parcel.released',
   {
@@ -79,21 +90,28 @@ const release = eventOf(
 );
 
 type Step = (before: ViewForecast | undefined) => ViewForecast;
+
 const after = (...steps: readonly Step[]): ViewForecast =>
   steps.reduce((before: ViewForecast | undefined, step) => step(before), undefined) as ViewForecast;
 
 const accept: Step = (before) => withContent(before, accepted, () => undefined);
+
 const correct =
   (version: number, warehouse?: string): Step =>
   (before) =>
     withContent(before, corrected(version, warehouse), () => undefined);
+
 const leave = (carrier: string, time: number): Step => {
   const event = dispatch(carrier, time);
   return (before) => dispatched(before, event);
 };
+
 const keepBack: Step = (before) => held(before, hold);
+
 const letGo: Step = (before) => held(before, release);
+
 const arrive: Step = (before) => progressed(before, arrived);
+
 const cancel: Step = (before) => cancelled(before, cancellation);
 
 describe('the view of a forecast', () => {
@@ -180,5 +198,90 @@ describe('the view of a forecast', () => {
     expect(isFoundOtherwise(forecast, renumbered)).toBe(true);
     const coded = withContent(undefined, accepted, () => '040063810000000017');
     expect(isFoundOtherwise(forecast, coded)).toBe(true);
+  });
+});
+
+describe('seen by warehouse', () => {
+  const before = viewForecast({
+    dispatch: { carrierCode: 'dhl', trackingNumber: 'T1', dispatchedAt: '2026-11-23T00:00:00+08:00', told: 'then' },
+    holding: { onHold: true, holds: [{ reason: 'wet', held_at: '2026-11-22T09:00:00+08:00', released_at: null }], reports: 1 },
+  });
+
+  const corrected = (warehouseCode: string) => ({ ...before, warehouseCode, content: before.content && { ...before.content, version: 2 } });
+
+  describe('a forecast that a correction moves to another warehouse', () => {
+    test('leaves word at the former one, without the files', () => {
+      expect(movedAway(before, corrected('WH2'))).toEqual({
+        ...before,
+        content: { ...before.content, shippingLabel: null, shippingNote: null },
+        itemsVersion: 0,
+        dispatch: null,
+        holding: null,
+        isMoved: true,
+      });
+    });
+
+    test('leaves none where no warehouse has seen it', () => {
+      expect(movedAway(undefined, corrected('WH2'))).toBeUndefined();
+      expect(movedAway(viewForecast({ warehouseCode: null, content: null }), corrected('WH2'))).toBeUndefined();
+    });
+
+    test('is stored apart from the forecast, for each former warehouse', () => {
+      expect(Object.values(forecastStatuses)).not.toContain(MOVED_STATUS);
+      expect(new Set(['FC1', movedId('FC1', 'WH1'), movedId('FC1', 'WH2'), movedId('FC2', 'WH1')]).size).toBe(4);
+      const { from, before } = movedIds('FC1');
+      const ids = [
+        'FC1',
+        'FC10',
+        movedId('FC1', 'A'),
+        movedId('FC1', 'WH-9'),
+        movedId('FC1', 'zz'),
+        movedId('FC10', 'WH1'),
+        movedId('FC2', 'WH1'),
+      ];
+      expect(ids.filter((id) => id >= from && id < before)).toEqual(['FC1 A', 'FC1 WH-9', 'FC1 zz']);
+    });
+  });
+
+  test('a correction that leaves the forecast at its warehouse leaves no word there', () => {
+    expect(movedAway(before, corrected('WH1'))).toBeUndefined();
+  });
+});
+
+const at = (warehouseCode: string, version: number): ViewForecast => {
+  const forecast = viewForecast({ warehouseCode });
+  return { ...forecast, content: forecast.content && { ...forecast.content, version } };
+};
+
+const move = moveOf(at('WH1', 2), at('WH2', 3)) as ViewMove;
+
+const decide = (left?: number, reached?: number) => {
+  const known = Object.entries({ 'FC1 WH1': left, 'FC1 WH2': reached }).flatMap(([id, version]) =>
+    version === undefined ? [] : [[id, { version }] as const],
+  );
+  return decideMove(move, new Map(known)).map(({ id, version, shown }) => [id, version, shown?.isMoved ?? null]);
+};
+
+test('a forecast moves when its warehouse changes, and depends on the moves of both warehouses', () => {
+  expect(moveOf(at('WH1', 1), at('WH1', 2))).toBeUndefined();
+  expect(moveOf(undefined, at('WH1', 1))).toBeUndefined();
+  expect(idsOf(move)).toEqual(['FC1 WH1', 'FC1 WH2']);
+});
+
+describe('a move', () => {
+  test('is shown at the former warehouse', () => {
+    expect(decide()).toEqual([['FC1 WH1', 3, true]]);
+  });
+
+  test('replaces an earlier one and repeats its own, but never a newer one', () => {
+    expect(decide(1)).toEqual([['FC1 WH1', 3, true]]);
+    expect(decide(3)).toEqual([['FC1 WH1', 3, true]]);
+    expect(decide(4)).toEqual([]);
+  });
+
+  test('hides an earlier one at the warehouse that the forecast has come back to, but never a newer one', () => {
+    expect(decide(4, 2)).toEqual([['FC1 WH2', 3, null]]);
+    expect(decide(4, 3)).toEqual([]);
+    expect(decide(4, 4)).toEqual([]);
   });
 });

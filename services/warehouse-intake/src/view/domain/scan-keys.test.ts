@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
+import { readGs1 } from './gs1.ts';
+import { gtin14Of } from './gtin.ts';
 import { itemKeys, parcelKeys, readingsOf } from './scan-keys.ts';
 
 const kinds = (scan: string): string[] => readingsOf(scan).map(({ matchedBy }) => matchedBy);
+
 const keysOf = (scan: string): string[] => readingsOf(scan).map(({ key }) => key);
 
 describe('the keys of a forecast', () => {
@@ -95,4 +99,81 @@ describe('the readings of a scan', () => {
       expect(kinds(scan)).not.toContain('label');
     },
   );
+});
+
+const SSCC = '040063810000000017';
+
+describe('a GS1 symbol', () => {
+  test.each([
+    SSCC,
+    `00${SSCC}`,
+    `(00)${SSCC}`,
+    `]C1${SSCC}`,
+    `]C100${SSCC}`,
+    `]C1(00)${SSCC}`,
+    `]d2\u001d00${SSCC}`,
+    `]C100${SSCC}\u001d10LOT`,
+  ])('%p has the SSCC', (scan) => {
+    expect(readGs1(scan)).toEqual({ text: scan.replace(/^\](C1|d2)/, ''), sscc: SSCC });
+  });
+
+  test.each([
+    '0106901234567892',
+    '(01)06901234567892',
+    ']C10106901234567892',
+    ']Q30106901234567892\u001d17261231',
+    '(01)06901234567892(10)A',
+  ])('%p has the GTIN', (scan) => {
+    expect(readGs1(scan)).toMatchObject({ gtin: '06901234567892' });
+    expect(readGs1(scan).sscc).toBeUndefined();
+  });
+
+  test.each(['040063810000000018', '00040063810000000018', `00${SSCC}1`, '0106901234567893', '01069012345678921', 'PO-1', ''])(
+    '%p has neither',
+    (scan) => {
+      expect(readGs1(scan)).toEqual({ text: scan });
+    },
+  );
+
+  test('gives the text of any symbol without its identifier', () => {
+    expect(readGs1(']C0SF12345678')).toEqual({ text: 'SF12345678' });
+    expect(readGs1(']E06901234567892')).toEqual({ text: '6901234567892' });
+    expect(readGs1(']')).toEqual({ text: ']' });
+  });
+});
+
+describe('gtin14Of', () => {
+  test.each([
+    ['EAN-13', '6901234567892', '06901234567892'],
+    ['UPC-A', '012345678905', '00012345678905'],
+    ['the EAN-13 of that UPC-A', '0012345678905', '00012345678905'],
+    ['EAN-8', '96385074', '00000096385074'],
+    ['GTIN-14', '10614141000415', '10614141000415'],
+  ])('reads %s', (_name, barcode, gtin) => {
+    expect(gtin14Of(barcode)).toBe(gtin);
+  });
+
+  test.each([
+    '6901234567893',
+    '012345678906',
+    '96385075',
+    '690123456789',
+    '',
+    'ABCDEFGH',
+    '６９０１２３４５６７８９２',
+    '69012345678921234',
+  ])('refuses %p', (barcode) => {
+    expect(gtin14Of(barcode)).toBeUndefined();
+  });
+
+  test('notices each wrong digit', () => {
+    const digit = fc.integer({ min: 0, max: 9 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 12 }), digit, (place, wrong) => {
+        const right = '6901234567892';
+        const changed = `${right.slice(0, place)}${wrong}${right.slice(place + 1)}`;
+        expect(gtin14Of(changed) === undefined).toBe(changed !== right);
+      }),
+    );
+  });
 });

@@ -1,17 +1,22 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
 import { xlsxParts, type ZipPart, zipFile } from '../../../testing/zip-file.ts';
 import type { SheetPart } from '../../ports.ts';
 import { writeXlsx } from '../write-xlsx.ts';
 import { columnOf, readXlsx } from './read-xlsx.ts';
+import { ElementCount, readXml } from './xml-events.ts';
 
 async function partsOf(content: Buffer): Promise<SheetPart[]> {
   const parts: SheetPart[] = [];
   for await (const part of readXlsx(new Uint8Array(content))) parts.push(part);
   return parts;
 }
+
 const rowsOf = async (content: Buffer) => (await partsOf(content)).flatMap(({ rows }) => rows);
+
 const sheet = (data: string, texts: readonly string[] = [], workbook = ''): Buffer => zipFile(xlsxParts(data, texts, workbook));
+
 const having = (changes: Record<string, ZipPart['content'] | ZipPart>, data = ''): Buffer => zipFile({ ...xlsxParts(data), ...changes });
 
 test.each([
@@ -160,4 +165,12 @@ test('what would be half a character or none of a text stays as it is written', 
   const shown = ['a🚚b', 'a_xD83D_b', '_xDE9A__xD83D_', 'a_x0000_b', 'a\u001bb', '\tb\u0085', '_xd83d__'];
   const row = cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('');
   expect(await rowsOf(sheet(`<row>${row}</row>`))).toEqual([{ row: 1, cells: shown }]);
+});
+
+test('the elements of all parts of a file are counted, also those that mean nothing', async () => {
+  const elements = new ElementCount(5);
+  const read = (xml: string): Promise<void> => readXml(Readable.from([Buffer.from(xml)]), {}, elements);
+  await read('<a><b/><b/></a>');
+  await read('<a><b/></a>');
+  await expect(read('<a/>')).rejects.toMatchObject({ code: '42206', message: expect.stringContaining('more than 5 XML elements') });
 });

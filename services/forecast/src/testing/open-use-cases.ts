@@ -1,0 +1,45 @@
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { SqliteForecastStore } from '../adapters/sqlite-forecast-store.ts';
+import { forecastMigrations } from '../adapters/sqlite-schema.ts';
+import { createApplyFacts } from '../apply-facts.ts';
+import { createCancelForecast } from '../cancel-forecast.ts';
+import { createCorrectForecast } from '../correct-forecast.ts';
+import { ForecastWriter } from '../forecast-writer.ts';
+import { NumberLimits } from '../number-limits.ts';
+import type { ForecastChanges } from '../ports.ts';
+import { createSubmitForecast } from '../submit-forecast.ts';
+import { createValidateForecast } from '../validate-forecast.ts';
+
+/** The use cases over SQLite in memory, at 1000, with every warehouse and file. */
+export function openUseCases() {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate(forecastMigrations);
+  const outbox = new SqliteOutbox(db);
+  const store = new SqliteForecastStore(db, outbox, (id) => id);
+  const clock = new ManualClock(1000);
+  const notify = () => undefined;
+  const numberLimits = new NumberLimits();
+  const checks = {
+    warehouses: { exists: async () => true },
+    files: { read: () => ({ findings: undefined }), namesAny: () => false },
+    numberLimits,
+  };
+  const writerOver = (changes: ForecastChanges) => new ForecastWriter({ store: changes, environment: 'sandbox', notify });
+  const writer = writerOver(store);
+  return {
+    db,
+    store,
+    numberLimits,
+    submit: createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks }),
+    validate: createValidateForecast({ store, clock, ...checks }),
+    correct: createCorrectForecast({ store, writer, clock, ...checks }),
+    cancel: createCancelForecast({ store, writer, clock }),
+    apply: createApplyFacts({ writer, clock }),
+    applyOver: (changes: ForecastChanges) => createApplyFacts({ writer: writerOver(changes), clock }),
+    published: async (): Promise<DomainEvent[]> => (await outbox.lease(10_000)).map(({ value }) => decodeEvent(value)),
+  };
+}

@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import { type Clock, ManualClock } from '@parcelway/kernel/clock';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
+import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+import { dumpOf } from '@parcelway/sqlite/testing/dump';
+import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
+import { describeIntakeTenantData } from '../erasure/adapters/tenant-data.conformance.ts';
+import { describeExpiredForecasts } from '../expired-forecasts.conformance.ts';
+import { describeIntakeStore } from '../matching/adapters/intake-store.conformance.ts';
+import { describeAppliedReports } from '../outcomes/adapters/applied-reports.conformance.ts';
+import { describeEventOutcomes } from '../outcomes/adapters/event-outcomes.conformance.ts';
+import { describeLatestReports } from '../outcomes/adapters/latest-reports.conformance.ts';
+import { SqliteClaimedNumbers } from '../outcomes/adapters/sqlite-claimed-numbers.ts';
+import { SqliteEventOutcomes } from '../outcomes/adapters/sqlite-event-outcomes.ts';
+import { SqliteReports } from '../outcomes/adapters/sqlite-reports.ts';
+import { SqliteRejections } from '../reports/adapters/sqlite-rejections.ts';
+import { collectPublications } from '../testing/collect-publications.ts';
+import { FILE_SECRET, NOW } from '../testing/samples.ts';
+import { openSqliteIntake } from '../testing/sqlite-intake.ts';
+import { describeForecastView } from '../view/adapters/forecast-view.conformance.ts';
+import { SqliteView } from '../view/adapters/sqlite-view.ts';
+import { SqliteExpiredForecasts } from './sqlite-expired-forecasts.ts';
+
+const plans = new QueryPlans(
+  [
+    'sqlite-expired-forecasts.ts',
+    '../erasure/adapters/sqlite-tenant-data.ts',
+    '../matching/adapters/sqlite-intake-store.ts',
+    '../matching/adapters/sqlite-directory.ts',
+    '../matching/adapters/sqlite-intake-schema.ts',
+    '../matching/adapters/sqlite-number-counts.ts',
+    '../matching/adapters/sqlite-settlement.ts',
+    '../matching/adapters/sqlite-resolutions.ts',
+    '../outcomes/adapters/sqlite-event-outcomes.ts',
+    '../outcomes/adapters/sqlite-reports.ts',
+    '../outcomes/adapters/sqlite-claimed-numbers.ts',
+    '../reports/adapters/sqlite-rejections.ts',
+    '../view/adapters/sqlite-view.ts',
+  ].map((file) => new URL(file, import.meta.url)),
+  {
+    'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key',
+    'FROM view_keys k CROSS JOIN view_forecasts f': 'a key always has its forecast: a foreign key',
+    'CROSS JOIN view_forecasts ON view_forecasts.rowid IN': 'sorts a page of each status, and of each of at most 31 days',
+    'SELECT count(*) AS count FROM (SELECT 1 FROM events': 'counts what waits, to a limit, at the pace of metrics',
+    'AS wanted CROSS JOIN events': 'sorts the first of what waits for each reason',
+    'SET events = (SELECT count(*) FROM events WHERE resolution = ?1': 'counts what a resolution has ended, once',
+    'SET resolution = NULL WHERE resolution = ?': 'frees what is left of a resolution whose forecast is deleted',
+  },
+);
+
+async function openStores(clock: Clock = new ManualClock(NOW)) {
+  const db = plans.open();
+  const store = openSqliteIntake(db, clock);
+  return {
+    db,
+    store,
+    intake: store,
+    view: new SqliteView(db, clock),
+    expired: new SqliteExpiredForecasts(db),
+    keys: new SqliteIdempotencyStore(db),
+    data: createSqliteTenantData(db, createTextSealer([FILE_SECRET])),
+    outcomes: new SqliteEventOutcomes(db, clock),
+    rejections: new SqliteRejections(db, 3),
+    reports: new SqliteReports(db),
+    claimed: new SqliteClaimedNumbers(db),
+    published: collectPublications(store.outbox),
+    dump: async () => dumpOf(db),
+    close: async () => db.close(),
+  };
+}
+
+describeIntakeStore('SQLite', openStores);
+describeEventOutcomes('SQLite', openStores);
+describeAppliedReports('SQLite', openStores);
+describeLatestReports('SQLite', openStores);
+describeForecastView('SQLite', async (clock) => {
+  const { view, close } = await openStores(clock);
+  return { store: view, close };
+});
+describeExpiredForecasts('SQLite', async (clock) => {
+  const stores = await openStores(clock);
+  // What was published lies in the outbox for some milliseconds more.
+  return { ...stores, publish: stores.published, dump: async () => dumpOf(stores.db).replace(/^outbox .*$/m, '') };
+});
+describeIntakeTenantData('SQLite', () => openStores());
+
+test('no statement reads more rows than it returns', () => {
+  expect(plans.findings()).toEqual([]);
+});

@@ -35,12 +35,12 @@ const packageMayImport = {
 const driverHomes = {
   // The benchmark talks to stores and log without our code around, to have something to measure our code against; fault tests do to break them.
   // The servers of tests are asked whether they respond.
-  '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/|e2e/src/(faults|erasure)/sqlite-)',
+  '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/|e2e/src/(faults|erasure)/)',
   kafkajs: '^tools/servers/src/|^(packages/bus/src|bench/src/(processes|suites)|e2e/src/(faults|distributed))/kafka-',
   ioredis: '^tools/servers/src/|^packages/(cache|platform)/src/redis-',
   minio: '^tools/servers/src/|^(packages/blobs/src|bench/src/(processes|suites))/minio-',
   mongoose:
-    '^tools/servers/src/|^(packages/(mongo|platform)/src/|services/[^/]+/src/(?:[^/]+/|)(adapters|testing)/|bench/src/(processes|suites)/|e2e/src/(faults|erasure)/)(testing/)?mongo-',
+    '^tools/servers/src/|^e2e/src/(faults|erasure)/|^(packages/(mongo|platform)/src/|services/[^/]+/src/(?:[^/]+/|)(adapters|testing)/|bench/src/(processes|suites)/)(testing/)?mongo-',
 };
 
 /** Workspaces below tools/ that each of them may import. A tool that is not named here may import none. */

@@ -50,7 +50,7 @@ const longOnly = [
   '/e2e/src/distributed/rollout',
   '/e2e/src/erasure/(erased-again|killed-erasure|redriven)',
   '/e2e/src/scenarios/(push-burst|retention|slow-clients|volume)',
-  '/e2e/src/process/(kept-platform|warehouse-example)',
+  '/e2e/src/process/warehouse-example',
   '/e2e/src/samples/docs-samples',
   '/e2e/src/browser/docs/reading',
 ];
@@ -58,7 +58,7 @@ const longOnly = [
 /** The scenarios whose outcome depends on the stores and on the way between the services. The others find nothing in distributed mode that they do not find embedded. */
 const distributedScenarios = [
   ...['concurrency', 'corrections', 'declared-numbers', 'files', 'idempotency', 'import', 'isolation/isolation', 'journey'],
-  ...['several-parcels', 'tracking', 'unclaimed', 'warehouse-intake', 'webhook-deliveries', 'weighing'],
+  ...['late-events', 'parcel-reports', 'tracking-sources', 'warehouse-intake', 'webhook-deliveries'],
 ];
 
 /** What an e2e run leaves out: see above. */

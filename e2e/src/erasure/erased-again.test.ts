@@ -7,8 +7,7 @@ import { platformMode } from '@parcelway/harness/installation';
 import { runParcelctl } from '@parcelway/harness/parcelctl';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { useStage } from '../use-stage.ts';
-import { settledSoon } from './settled-soon.ts';
-import { fullTenant } from './tenants.ts';
+import { fullTenant, settledSoon } from './tenants.ts';
 import { placesWith } from './what-is-stored.ts';
 
 jest.setTimeout(300_000);

@@ -7,8 +7,7 @@ import type { Erasure } from '@parcelway/contracts/tenant-data-api';
 import { platformMode } from '@parcelway/harness/installation';
 import { runParcelctl } from '@parcelway/harness/parcelctl';
 import { useStage } from '../use-stage.ts';
-import { settledSoon } from './settled-soon.ts';
-import { type FullTenant, fullTenant } from './tenants.ts';
+import { type FullTenant, fullTenant, settledSoon } from './tenants.ts';
 import { placesWith, rawPlacesWith } from './what-is-stored.ts';
 
 jest.setTimeout(240_000);

@@ -2,8 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { Erasure } from '@parcelway/contracts/tenant-data-api';
 import { until } from '@parcelway/kernel/testing/until';
 import { useStage } from '../use-stage.ts';
-import { settledSoon } from './settled-soon.ts';
-import { fullTenant } from './tenants.ts';
+import { fullTenant, settledSoon } from './tenants.ts';
 import { placesWith } from './what-is-stored.ts';
 
 jest.setTimeout(240_000);

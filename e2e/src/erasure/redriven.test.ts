@@ -9,8 +9,7 @@ import { parcelctlJson, runParcelctl } from '@parcelway/harness/parcelctl';
 import { until } from '@parcelway/kernel/testing/until';
 import { useMerchant, useStage } from '../use-stage.ts';
 import { appendAgain, forecastTopics, untilConsumed } from './messages-again.ts';
-import { settledSoon } from './settled-soon.ts';
-import { fullTenant } from './tenants.ts';
+import { fullTenant, settledSoon } from './tenants.ts';
 import { placesWith, rawPlacesWith } from './what-is-stored.ts';
 
 /* Dead letters are kept for 30 days: longer than a forecast or a tenant may be. */

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { platformMode } from '@parcelway/harness/installation';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
-import { redisCommand } from '../faults/redis-command.ts';
-import { dumpMongo } from './mongo-dump.ts';
-import { dumpSqlite } from './sqlite-dump.ts';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { mongo } from 'mongoose';
+import { redisCommand } from '../faults/breaks.ts';
 
 /** Tables and collections that remember an erased tenant by its id: for good, or as the place where regular work goes on. */
 const REMEMBERS = /\.(erased_tenants|erasures|work_places|work_leases)$/;
@@ -56,4 +56,40 @@ export async function placesWith(platform: PlatformProcess, texts: readonly stri
 /** Which files of the data directory of a stopped platform have a text. Embedded mode only: elsewhere the servers have it. */
 export function rawPlacesWith(platform: PlatformProcess, texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => filesWith(platform.dataDirectory, text).map((name) => `${text} in ${name}`));
+}
+
+/** Every row of every table of a stopped platform, the log aside: `service.table` → its rows as JSON. @param dataDirectory of the platform */
+function dumpSqlite(dataDirectory: string): ReadonlyMap<string, string> {
+  const dump = new Map<string, string>();
+  for (const file of readdirSync(dataDirectory).filter((name) => name.endsWith('.db') && name !== 'bus.db')) {
+    const db = new DatabaseSync(join(dataDirectory, file));
+    try {
+      const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[];
+      for (const { name } of tables)
+        dump.set(`${file.replace('.db', '')}.${name}`, JSON.stringify(db.prepare(`SELECT * FROM "${name}"`).all()));
+    } finally {
+      db.close();
+    }
+  }
+  return dump;
+}
+
+const DEADLINE_MS = 10_000;
+
+/** Every document of every collection of an installation: `service.collection` → its documents as JSON. @param prefix of the installation */
+async function dumpMongo(url: string, prefix: string): Promise<ReadonlyMap<string, string>> {
+  const client = new mongo.MongoClient(url, { serverSelectionTimeoutMS: DEADLINE_MS, socketTimeoutMS: DEADLINE_MS });
+  const dump = new Map<string, string>();
+  try {
+    const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
+    for (const { name } of databases.filter((one) => one.name.startsWith(`${prefix}-`))) {
+      for (const collection of await client.db(name).collections()) {
+        const key = `${name.slice(prefix.length + 1)}.${collection.collectionName}`;
+        dump.set(key, JSON.stringify(await collection.find().toArray()));
+      }
+    }
+  } finally {
+    await client.close();
+  }
+  return dump;
 }

@@ -8,7 +8,7 @@ Breaks real servers and processes under load, and lets the ledger judge. Without
   --only a,b       only rows whose group or name has one of the texts
   --soak SECONDS   how long services are killed at random, default 300
   --kills N        kills at each kill point of embedded mode, default 3
-  --json           print the rows and the reports as JSON
+  --json           print the reports as JSON
   --keep           leave the servers up
 
 Exit codes: 0 no row has violations, 1 one has, 2 wrong usage.

@@ -1,26 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An attempt as it came in. */
-export interface ReceivedAttempt {
-  /** `webhook-id`. */
-  readonly id: string;
-  /** Milliseconds on the clock of `performance.now()`. */
-  readonly at: number;
-  readonly path: string;
-}
+/** What a receiver does with an attempt. @param id its `webhook-id` */
+export type ReceiverManner = (id: string, res: ServerResponse) => void;
 
-/** What a receiver does with an attempt. */
-export type ReceiverManner = (attempt: ReceivedAttempt, res: ServerResponse) => void;
-
-/** A receiver that misbehaves for a while. */
+/** A receiver of webhooks that misbehaves for a while. */
 export class BadReceiver {
-  readonly attempts: ReceivedAttempt[] = [];
   /** `webhook-id`s that it has taken with a 204. */
   readonly taken = new Set<string>();
-  /** Milliseconds after which the sender ended attempts that had no complete response. */
-  readonly endedAfter: number[] = [];
   /** Replaces the 204. */
   manner: ReceiverManner | undefined;
   #server: Server | undefined;
@@ -29,7 +17,7 @@ export class BadReceiver {
   /** Listens, on the same port every time. */
   async open(): Promise<void> {
     const server = createServer((req, res) => {
-      req.resume().once('end', () => this.#take(req, res));
+      req.resume().once('end', () => this.#take(String(req.headers['webhook-id']), res));
       // The sender may have ended the attempt.
       res.on('error', () => undefined);
     });
@@ -50,17 +38,12 @@ export class BadReceiver {
     if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 
-  #take(req: IncomingMessage, res: ServerResponse): void {
-    const attempt = { id: String(req.headers['webhook-id']), at: performance.now(), path: req.url ?? '' };
-    this.attempts.push(attempt);
-    res.once('close', () => {
-      if (!res.writableFinished) this.endedAfter.push(performance.now() - attempt.at);
-    });
+  #take(id: string, res: ServerResponse): void {
     if (this.manner) {
-      this.manner(attempt, res);
+      this.manner(id, res);
       return;
     }
-    this.taken.add(attempt.id);
+    this.taken.add(id);
     res.writeHead(204).end();
   }
 }

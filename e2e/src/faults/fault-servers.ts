@@ -17,16 +17,8 @@ const MAKES = {
 /** Which servers a fault needs. */
 export type ServerMake = keyof typeof MAKES;
 
-/** From here on no server of the first set has a port. */
-const FIRST_SPARE_PORT = FIRST_PORT + 150;
-
 /** What platforms reach through proxies whose connections are disturbed: the same for all faults, so that they share a platform. */
 export const PROXIED: readonly string[] = ['KAFKA_BROKERS', 'MONGODB_URL', 'S3_ENDPOINT'];
-
-/** A port for a server of a test's own that has to be known beforehand. @param index from 0 to 9 */
-export function sparePort(index: number): number {
-  return FIRST_SPARE_PORT + index;
-}
 
 /** The first start fetches and builds. */
 const UP_MS = 20 * 60_000;

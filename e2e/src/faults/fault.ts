@@ -46,15 +46,24 @@ export interface Fault {
   strike(stage: FaultStage): Promise<Findings>;
 }
 
-/** Outcome of a fault. */
+/** A row of the table. */
+export type PlannedRow = Pick<Fault, 'group' | 'name' | 'expected'>;
+
+/** Outcome of a row. */
 export interface FaultReport {
-  readonly fault: Pick<Fault, 'name' | 'group' | 'expected'>;
+  readonly fault: PlannedRow;
   readonly ledger: LedgerReport;
   readonly observed: string;
-  /** Failed requests that the clients sent again. */
-  readonly failedRequests: number;
-  /** From the end of the fault until everything was delivered, in seconds. */
-  readonly quietAfterS: number;
+  /** Failed requests that the clients sent again; null where nobody counts them. */
+  readonly failedRequests: number | null;
+  /** From the end of the fault until everything was delivered, in seconds; null where nobody measures it. */
+  readonly quietAfterS: number | null;
   /** Of the ledger and of the fault. */
   readonly violations: readonly string[];
 }
+
+/** What a row without violations shows. */
+export const NOTHING_WRONG = 'nothing lost, nothing duplicated';
+
+/** What identifies a row. */
+export const keyOf = ({ group, name }: Pick<PlannedRow, 'group' | 'name'>): string => `${group}: ${name}`;

@@ -1,10 +1,7 @@
-import { allFaults } from './all-faults.ts';
 import { type FaultArguments, readArguments, USAGE } from './arguments.ts';
-import type { FaultReport } from './fault.ts';
-import { type FaultRow, keyOf, NOTHING_WRONG, type PlannedRow, rowOfFault, summaryOf } from './fault-row.ts';
-import { killRows, runKillRow } from './kill-rows.ts';
+import { type FaultReport, keyOf, type PlannedRow } from './fault.ts';
 import { runFaults, writeLog } from './run-faults.ts';
-import { runMark } from './run-mark.ts';
+import { faultsOf, killRows, runKillRow } from './table.ts';
 
 /* npm run test:faults -- [options]: breaks real servers and processes under load, and lets the ledger judge. Options: ./arguments.ts, or --help. */
 
@@ -32,37 +29,37 @@ const say = (text: string): void => {
   if (!json) process.stdout.write(`${text}\n`);
 };
 
-const faults = allFaults(soakSeconds);
 const isNamed = (row: PlannedRow): boolean => texts === undefined || texts.some((text) => keyOf(row).toLowerCase().includes(text));
-const chosenFaults = faults.filter(isNamed);
+const chosenFaults = faultsOf(soakSeconds).filter(isNamed);
 const chosenKills = killRows.filter(isNamed);
 if (chosenFaults.length + chosenKills.length === 0) wrongUsage(`No row has "${texts?.join(',')}" in its group or name`);
 
 const startedAt = performance.now();
-const mark = runMark();
-const rows: FaultRow[] = [];
 const reports: FaultReport[] = [];
 
 /** Notes the result of a row, and says it. */
-function note(row: FaultRow): void {
-  rows.push(row);
-  const { observed, verdict } = row.result;
-  say(verdict === NOTHING_WRONG ? `ok    ${keyOf(row)} (${observed})` : `FAIL  ${keyOf(row)} (${observed}): ${verdict}`);
+function note(report: FaultReport): void {
+  reports.push(report);
+  say(`${report.violations.length === 0 ? 'ok  ' : 'FAIL'}  ${keyOf(report.fault)} (${report.observed})`);
+  for (const violation of report.violations.slice(0, 10)) say(`        ${violation}`);
 }
 
-for (const row of chosenKills) note(await runKillRow(row, kills, mark));
+for (const row of chosenKills) note(await runKillRow(row, kills));
 await runFaults(chosenFaults, {
   keep,
   say,
   onReport(report, log) {
-    reports.push(report);
-    note(rowOfFault(report, mark));
-    if (report.violations.length === 0) return;
-    for (const violation of report.violations.slice(0, 10)) say(`        ${violation}`);
-    say(`        log: ${writeLog(log(), reports.length)}`);
+    note(report);
+    if (report.violations.length > 0) say(`        log: ${writeLog(log(), reports.length)}`);
   },
 });
 const minutes = (performance.now() - startedAt) / 60_000;
-if (json) process.stdout.write(`${JSON.stringify({ run: mark, rows, reports })}\n`);
-say(`\n${summaryOf(rows)} ${minutes.toFixed(1)} min.`);
-process.exitCode = rows.every(({ result }) => result.verdict === NOTHING_WRONG) ? 0 : 1;
+if (json) process.stdout.write(`${JSON.stringify({ reports })}\n`);
+const sum = (of: (report: FaultReport) => number): number => reports.reduce((total, report) => total + of(report), 0);
+const failed = reports.filter(({ violations }) => violations.length > 0).length;
+say(
+  `\n${reports.length} rows; ${sum(({ ledger }) => ledger.forecasts)} forecasts and ${sum(({ ledger }) => ledger.weighings)} weighings acknowledged; ` +
+    `${sum(({ ledger }) => ledger.webhooks)} webhooks received, ${sum(({ ledger }) => ledger.repeatedWebhooks)} of them repeats; ` +
+    `${failed === 0 ? 'no row has violations' : `${failed} rows have violations`}. ${minutes.toFixed(1)} min.`,
+);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { newPoNumber } from '@parcelway/harness/merchant';
@@ -7,7 +8,6 @@ import type { KafkaOutsider } from '../distributed/kafka-outsider.ts';
 import { PLANTED } from '../kill/check-ledger.ts';
 import { readersOf, withOutsider } from './consumer-faults.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
-import { type Poison, poisonFor } from './poison-messages.ts';
 
 const LISTED_WITHIN_MS = 30_000;
 
@@ -64,56 +64,10 @@ async function poison(stage: FaultStage, outsider: KafkaOutsider): Promise<Findi
   };
 }
 
-/** A clock that is this much ahead of ours is refused. */
-const REFUSED_AHEAD_MS = 24 * 3_600_000;
-const CAUSE_MS = 8000;
-
-/** A message is refused because of one of its events, and the cause passes: the clock of a warehouse was ahead of ours. */
-async function redriven(stage: FaultStage, outsider: KafkaOutsider): Promise<Findings> {
-  const { merchant, clerk, platform, receivers } = stage;
-  const topic = topics.warehouseIntake;
-  const [good, early] = await Promise.all([merchant.submit({ forecastType: 1 }), merchant.submit({ forecastType: 1 })]);
-  const acceptableFrom = Date.now() + CAUSE_MS;
-  const events = [
-    clerk.weighing({ forecast_no: good.forecast_no }),
-    clerk.weighing({ forecast_no: early.forecast_no, occurred_at: new Date(acceptableFrom + REFUSED_AHEAD_MS).toISOString() }),
-  ];
-  const key = `${PLANTED}early-${newPoNumber()}`;
-  await outsider.produce(topic, { key, value: JSON.stringify({ events }) });
-  const deadLetter = await until(async () => (await listed(stage, topic)).find((one) => one.key === key), {
-    within: LISTED_WITHIN_MS,
-    what: 'the dead letter',
-  });
-  const before = (await merchant.forecast(early.po_number)).measurements.length;
-  await until(() => Date.now() > acceptableFrom, { within: CAUSE_MS * 2 });
-  const { redriven: count } = await parcelctlJson<{ redriven: number }>(['dlq', 'redrive', '--topic', topic], {
-    DATA_DIR: platform.dataDirectory,
-  });
-  await receivers[0].waitForEvent('parcel.weighed', early.po_number, LISTED_WITHIN_MS);
-  const left = (await listed(stage, topic)).filter((one) => one.key === key).length;
-  const measured = await Promise.all([good, early].map(async ({ po_number }) => (await merchant.forecast(po_number)).measurements.length));
-  const violations = [
-    ...(deadLetter.reason.includes('42201') ? [] : [`the reason is ${deadLetter.reason}`]),
-    ...(before === 0 ? [] : ['the refused event had its effect before it was redriven']),
-    ...(left === 0 ? [] : ['the message is a dead letter still']),
-    ...(measured.every((measurements) => measurements === 1) ? [] : [`the parcels have ${measured.join(' and ')} measurements`]),
-  ];
-  return {
-    observed: `refused with ${deadLetter.reason}; ${count} dead letters redriven by parcelctl, and both parcels have one measurement`,
-    violations,
-  };
-}
-
 const shared = { group: 'Consumers', servers: 'single', env: { REPLICAS: '2' } } as const;
 
 /** What is produced onto the topics that nobody can handle, or not yet. */
 export const poisonFaults: readonly Fault[] = [
-  {
-    ...shared,
-    name: 'a message refused for a cause that passes, redriven afterwards',
-    expected: 'a dead letter; redriven, it has its effect once, and what was good in it is not duplicated',
-    strike: (stage) => withOutsider(stage, (outsider) => redriven(stage, outsider)),
-  },
   {
     ...shared,
     name: 'poison: bad JSON, bad UTF-8, null, unknown type, unknown version, wrong schema, 900 kB of garbage',
@@ -121,3 +75,55 @@ export const poisonFaults: readonly Fault[] = [
     strike: (stage) => withOutsider(stage, (outsider) => poison(stage, outsider)),
   },
 ];
+
+/** A message that no consumer can handle. */
+export interface Poison {
+  /** Begins with {@link PLANTED}, so that its dead letters differ from others. */
+  readonly key: string;
+  readonly value: Buffer | null;
+  /** Code at the beginning of the reason of its dead letters. */
+  readonly code: string;
+}
+
+const GARBAGE_BYTES = 900_000;
+
+/** A known type on each topic; its data will be wrong. */
+const typeOn: Readonly<Record<string, string>> = {
+  [topics.forecast]: 'forecast.accepted',
+  [topics.warehouse]: 'warehouse.weighed',
+  [topics.tracking]: 'tracking.changed',
+  [topics.warehouseIntake]: 'weighing',
+};
+
+/** An event in the form of the domain events; the intake takes it for a report, as it has a `type`. */
+function event(over: Readonly<Record<string, unknown>>): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      specversion: '1.0',
+      id: 'evt_planted',
+      event_id: 'we-planted',
+      source: '/services/outsider',
+      subject: 'FC-planted',
+      time: new Date().toISOString(),
+      datacontenttype: 'application/json',
+      tenantid: 'tnt_planted',
+      environment: 'sandbox',
+      data: { weight_kg: 'heavy' },
+      ...over,
+    }),
+  );
+}
+
+/** One message of each kind for a topic. @param mark makes the keys distinct */
+export function poisonFor(topic: string, mark: string): readonly Poison[] {
+  const kinds: readonly (readonly [kind: string, value: Buffer | null, code: string])[] = [
+    ['bad-json', Buffer.from('{"specversion":"1.0","id":"evt_'), '40001'],
+    ['not-utf8', Buffer.concat([Buffer.from('{"type":"'), Buffer.from([0xff, 0xc0]), Buffer.from('"}')]), '40001'],
+    ['null', null, '40001'],
+    ['unknown-type', event({ type: 'parcel.teleported' }), '42201'],
+    ['unknown-version', event({ specversion: '7.0', type: 'parcel.teleported' }), '42201'],
+    ['wrong-schema', event({ type: typeOn[topic] }), '42201'],
+    ['garbage', randomBytes(GARBAGE_BYTES), '40001'],
+  ];
+  return kinds.map(([kind, value, code]) => ({ key: `${PLANTED}${kind}-${mark}`, value, code }));
+}

@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceProcess } from '@parcelway/harness/platform';
-import { until } from '@parcelway/kernel/testing/until';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 
 /** Longer than a member of a group may be silent without losing its partitions. */
 const FROZEN_MS = 14_000;
-const BACK_WITHIN_MS = 30_000;
 
 /** The second process of every service that reads the log; merchants are served by the first ones. */
 function secondReaders({ platform }: FaultStage): readonly (ServiceProcess & { readonly pid: number })[] {
@@ -19,24 +17,6 @@ function secondReaders({ platform }: FaultStage): readonly (ServiceProcess & { r
 /** How many parcels of the load got through within a span of time, to show that the partitions had another reader. */
 function receivedSince({ receivers }: FaultStage, from: number): number {
   return new Set(receivers[0].received.filter(({ receivedAt }) => receivedAt >= from).map(({ id }) => id)).size;
-}
-
-async function killed(stage: FaultStage): Promise<Findings> {
-  const from = Date.now();
-  const readers = secondReaders(stage);
-  for (const { name, pid, starts } of readers) {
-    process.kill(pid, 'SIGKILL');
-    const isBack = (): boolean =>
-      stage.platform.services().some((service) => service.name === name && service.starts > starts && service.pid !== null);
-    await until(isBack, { within: BACK_WITHIN_MS, what: `${name} to run again` });
-    await pause(2500);
-  }
-  const received = receivedSince(stage, from);
-  const violations = received === 0 ? ['no webhook arrived meanwhile'] : [];
-  return {
-    observed: `${readers.map(({ name }) => name).join(', ')} killed one after the other; ${received} webhooks meanwhile`,
-    violations,
-  };
 }
 
 async function frozen(stage: FaultStage): Promise<Findings> {
@@ -71,6 +51,5 @@ const shared = {
 
 /** What happens to one of two readers of the log. */
 export const rebalanceFaults: readonly Fault[] = [
-  { ...shared, name: 'one of two processes of each service killed, one service after the other', strike: killed },
   { ...shared, name: `one of two processes of each service frozen for ${FROZEN_MS / 1000} s, beyond its session`, strike: frozen },
 ];

@@ -5,10 +5,10 @@ import { WarehouseClerk } from '@parcelway/harness/warehouse';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { checkLedger, type LedgerReport } from '../kill/check-ledger.ts';
 import { Ledger } from '../kill/ledger.ts';
+import { readersOf, withOutsider } from './consumer-faults.ts';
 import { ContinuousLoad } from './continuous-load.ts';
 import type { Fault, FaultReport, FaultStage, Findings } from './fault.ts';
 import type { FaultServers } from './fault-servers.ts';
-import { untilQuiet } from './until-quiet.ts';
 
 /** Deliveries that a fault cut off are tried again soon, so that the ledger is complete within its deadline. */
 const RETRY_SCHEDULE = '0s,200ms,500ms,1s,1s,2s,2s,5s,5s,5s,10s,10s';
@@ -51,8 +51,7 @@ function internalErrors(load: ContinuousLoad): string[] {
 /** The report on a ledger that could not be read: a finding about this fault, and no reason to leave out the others. */
 function unreadLedger(error: unknown): LedgerReport {
   const totals = { forecasts: 0, corrections: 0, weighings: 0, claims: 0, dismissals: 0, webhooks: 0, repeatedWebhooks: 0 };
-  const effects = { submitted: 0, seen: 0, lost: 0, doubled: 0 };
-  return { ...totals, effects, violations: [`the ledger could not be read: ${error}`] };
+  return { ...totals, violations: [`the ledger could not be read: ${error}`] };
 }
 
 /** A platform for faults that need the same servers in the same way, with two receivers of all its events. */
@@ -116,4 +115,19 @@ export class FaultPlatform {
     await Promise.all([...receivers, correctionReceiver].map((receiver) => receiver.stop()));
     await this.#cast.platform.dispose();
   }
+}
+
+/** A system that has been healed is quiet within this time. */
+const QUIET_WITHIN_MS = 60_000;
+
+/**
+ * Waits until every consumer has finished every topic.
+ * @throws Error naming one that has not in time
+ */
+export async function untilQuiet(stage: Pick<FaultStage, 'platform'>): Promise<void> {
+  await withOutsider(stage, async (outsider) => {
+    for (const [topic, readers] of Object.entries(readersOf)) {
+      for (const reader of readers) await outsider.untilFinished(reader, topic, QUIET_WITHIN_MS);
+    }
+  });
 }

@@ -1,27 +1,54 @@
+import { join } from 'node:path';
 import { platformMode } from '@parcelway/harness/installation';
-import type { LedgerFields } from './ledger-fields.ts';
-import { writeMongoLedger } from './mongo-call-ledger.ts';
-import { writeSqliteLedger } from './sqlite-call-ledger.ts';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { mongo } from 'mongoose';
 import type { SourceStage, TrackedSource } from './tracked-source.ts';
 
-const DAY_MS = 86_400_000;
+/* What of a connection's calls these tests set. A platform has no other clock than the machine's, so hours and days pass here. */
 
-async function write(
-  { platform }: Pick<SourceStage, 'platform'>,
-  { connectionId }: Pick<TrackedSource, 'connectionId'>,
-  fields: LedgerFields,
-): Promise<void> {
-  if (platformMode() === 'embedded') writeSqliteLedger(platform.dataDirectory, connectionId, fields);
-  else await writeMongoLedger(String(platform.servers['MONGODB_URL']), String(platform.servers['RESOURCE_PREFIX']), connectionId, fields);
+interface LedgerFields {
+  /** Days since 1970 (UTC). */
+  readonly day: number;
+  /** Calls of that day. */
+  readonly used: number;
+  /** Epoch milliseconds. */
+  readonly blocked_until: number;
 }
 
-/** Makes the calls of a day as good as made. The day ends after tomorrow: a test that runs across midnight finds no new quota. */
-export function useUp(stage: Pick<SourceStage, 'platform'>, source: TrackedSource, calls: number): Promise<void> {
-  return write(stage, source, { day: Math.floor(Date.now() / DAY_MS) + 1, used: calls, blocked_until: 0 });
+const DEADLINE_MS = 10_000;
+const WRITE = `INSERT INTO call_ledgers (connection_id, day, used, next_call_at, blocked_until, last_push_at) VALUES (?, ?, ?, 0, ?, 0)
+  ON CONFLICT DO UPDATE SET day = excluded.day, used = excluded.used, blocked_until = excluded.blocked_until`;
+
+function writeSqlite(dataDirectory: string, connectionId: string, { day, used, blocked_until }: LedgerFields): void {
+  const db = new DatabaseSync(join(dataDirectory, 'tracking.db'), { timeout: DEADLINE_MS });
+  try {
+    db.prepare(WRITE).run(connectionId, day, used, blocked_until);
+  } finally {
+    db.close();
+  }
+}
+
+async function writeMongo(url: string, prefix: string, connectionId: string, fields: LedgerFields): Promise<void> {
+  const client = new mongo.MongoClient(url, { serverSelectionTimeoutMS: DEADLINE_MS, socketTimeoutMS: DEADLINE_MS });
+  try {
+    const untouched = { next_call_at: 0, last_push_at: 0 };
+    await client
+      .db(`${prefix}-tracking`)
+      .collection<{ _id: string; revision: number }>('call_ledgers')
+      .updateOne({ _id: connectionId }, { $set: fields, $setOnInsert: untouched, $inc: { revision: 1 } }, { upsert: true });
+  } finally {
+    await client.close();
+  }
+}
+
+type Stage = Pick<SourceStage, 'platform'>;
+
+async function write({ platform }: Stage, connectionId: string, fields: LedgerFields): Promise<void> {
+  if (platformMode() === 'embedded') writeSqlite(platform.dataDirectory, connectionId, fields);
+  else await writeMongo(String(platform.servers['MONGODB_URL']), String(platform.servers['RESOURCE_PREFIX']), connectionId, fields);
 }
 
 /** Ends whatever a connection waits for: the refusals of the vendor, and the day. Registrations that a quota stops have a ledger of their own. */
-export async function letTimePass(stage: Pick<SourceStage, 'platform'>, { connectionId }: TrackedSource): Promise<void> {
-  for (const id of [connectionId, `${connectionId}/registrations`])
-    await write(stage, { connectionId: id }, { day: 0, used: 0, blocked_until: 0 });
+export async function letTimePass(stage: Stage, { connectionId }: Pick<TrackedSource, 'connectionId'>): Promise<void> {
+  for (const id of [connectionId, `${connectionId}/registrations`]) await write(stage, id, { day: 0, used: 0, blocked_until: 0 });
 }

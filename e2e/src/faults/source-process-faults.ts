@@ -1,11 +1,10 @@
 import { platformMode } from '@parcelway/harness/installation';
 import { recentRow } from '@parcelway/harness/sources/recent-row';
 import { until } from '@parcelway/kernel/testing/until';
-import { query } from './carrier-queries.ts';
 import type { Findings } from './fault.ts';
 import { beyondRate, callsFor } from './source-calls.ts';
 import type { SourceFault } from './source-fault.ts';
-import { endAndJudge, untilChanged } from './source-verdict.ts';
+import { endAndJudge, query, untilChanged } from './source-verdict.ts';
 import { inTransit, type SourceStage, type TrackedSource, withSources } from './tracked-source.ts';
 
 const NEWS_MS = 90_000;

@@ -1,12 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
+import type { ApiResponse } from '@parcelway/harness/api-client';
+import { pathOf, routeById } from '@parcelway/harness/route-call';
 import { recentRow } from '@parcelway/harness/sources/recent-row';
 import { until } from '@parcelway/kernel/testing/until';
-import { query, type TimedResponse } from './carrier-queries.ts';
 import type { SourceStage, TrackedParcel, TrackedSource } from './tracked-source.ts';
 
 const ARRIVES_MS = 40_000;
+
+/** A tracking query with its time in milliseconds. */
+interface TimedResponse {
+  readonly ms: number;
+  readonly response: ApiResponse<TrackingResult>;
+}
+
+/** Asks for the tracking of a parcel. */
+export async function query({ merchant }: Pick<SourceStage, 'merchant'>, po_number: string): Promise<TimedResponse> {
+  const at = performance.now();
+  const response = await merchant.client.call<TrackingResult>(pathOf(routeById('queryTracking'), { query: { po_number } }));
+  return { ms: performance.now() - at, response };
+}
 
 /** The statuses of the `tracking.changed` webhooks of a parcel, in the order of their events. One that came again under its `webhook-id` counts once. */
 export function changesOf({ receivers }: Pick<SourceStage, 'receivers'>, poNumber: string): AdminStatus[] {
@@ -23,7 +37,7 @@ export async function untilChanged(stage: SourceStage, parcel: TrackedParcel, st
 }
 
 /** What a query has wrong while a source gives nothing: it is refused for now, or it has what is known, with its age. */
-export function notHonest({ response, ms }: TimedResponse, known: readonly AdminStatus[], maxMs: number): string[] {
+function notHonest({ response, ms }: TimedResponse, known: readonly AdminStatus[], maxMs: number): string[] {
   const { status, code, data } = response;
   const slow = ms > maxMs ? [`a query took ${ms.toFixed(0)} ms instead of ${maxMs} at most`] : [];
   if (code === '50001') return status === 503 && response.headers['retry-after'] !== undefined ? slow : [...slow, `50001 with ${status}`];

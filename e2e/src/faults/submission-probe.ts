@@ -4,7 +4,7 @@ import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { contractBreaches, routeById } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Submission } from './latency.ts';
-import { Metronome } from './metronome.ts';
+import { Metronome } from './latency.ts';
 
 const PATH = '/open/v1/forecasts';
 /** A submission of the probe, sent once while something was broken. */

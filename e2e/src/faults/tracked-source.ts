@@ -53,12 +53,6 @@ export class TrackedSource {
     return source;
   }
 
-  /** Gives the connection other credentials; null removes one. Resolves once every process uses them. */
-  async changeCredentials(credentials: Readonly<Record<string, string | null>>): Promise<void> {
-    await this.#admin(`/${this.connectionId}`, 'PATCH', { credentials });
-    await pause(SEEN_MS);
-  }
-
   /** Hands a parcel to the carrier. @param rows what the vendor knows of it already */
   async dispatch(...rows: readonly ServerRow[]): Promise<TrackedParcel> {
     const number = newPoNumber('TRK').replaceAll('-', '');
@@ -98,7 +92,7 @@ export class TrackedSource {
     await this.#admin(`/${this.connectionId}`, 'DELETE').finally(() => this.server.close());
   }
 
-  async #admin(path: string, method: 'POST' | 'PATCH' | 'DELETE', body?: object): Promise<void> {
+  async #admin(path: string, method: 'POST' | 'DELETE', body?: object): Promise<void> {
     const admin = this.#stage.platform.admin();
     try {
       await admin.expectOk(`/admin/v1/carrier-connections${path}`, { method, ...(body !== undefined && { body }) });

@@ -5,7 +5,7 @@ import { contractBreaches, routeById } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
 import type { FaultStage } from './fault.ts';
-import { Metronome } from './metronome.ts';
+import { Metronome } from './latency.ts';
 
 /** An upload of the probe, sent once while something was broken. */
 export interface ProbedUpload {

@@ -1,5 +1,4 @@
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
-import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
 import type { ResolutionRecord } from '@parcelway/contracts/unclaimed-api';
 import type { ApiClient } from '@parcelway/harness/api-client';
@@ -7,14 +6,12 @@ import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { type ParcelReaders, parcelViolations } from './check-parcel.ts';
 import { correctionWebhookViolations, weighingWebhookViolations } from './check-webhooks.ts';
-import { countEffects, type EffectCounts, type Evidence } from './count-effects.ts';
 import type { Ledger, LedgerEntry, LedgerTotals } from './ledger.ts';
 
 /** Outcome of a ledger check; `violations` is empty when nothing was lost or doubled. */
 export interface LedgerReport extends LedgerTotals {
   readonly webhooks: number;
   readonly repeatedWebhooks: number;
-  readonly effects: EffectCounts;
   readonly violations: readonly string[];
 }
 
@@ -89,11 +86,7 @@ async function checkDeadLetters({ admin, isExpected = () => false }: LedgerWitne
 }
 
 /** The audit has one entry of each claim, over both of its events, and one of each dismissal. */
-async function checkAudit(
-  admin: ApiClient,
-  ledger: Ledger,
-  violations: string[],
-): Promise<Pick<Evidence, 'resolutions' | 'isAuditComplete'>> {
+async function checkAudit(admin: ApiClient, ledger: Ledger, violations: string[]): Promise<void> {
   const { resolutions } = await read<{ resolutions: ResolutionRecord[] }>(admin, `/admin/v1/resolutions?limit=${MAX_LISTED}`);
   const isComplete = resolutions.length < MAX_LISTED;
   const check = (id: string | undefined, action: string, events: number): void => {
@@ -105,7 +98,6 @@ async function checkAudit(
     if (weighingAcknowledged && strayNumber !== undefined) check(eventId, 'claim', 2);
     if (dismissalAcknowledged) check(dismissedEventId, 'dismiss', 1);
   }
-  return { resolutions, isAuditComplete: isComplete };
 }
 
 /** Waits until every endpoint has heard of what it should. */
@@ -133,15 +125,12 @@ export async function checkLedger(ledger: Ledger, witnesses: LedgerWitnesses): P
   const { admin, merchant, receivers, correctionReceiver } = witnesses;
   const violations: string[] = [...ledger.contradictions];
   await untilDelivered(ledger, witnesses).catch((error: unknown) => violations.push(String(error)));
-  const forecasts = new Map<string, { readonly version: number; readonly weightsKg: readonly number[] }>();
-  const onForecast = ({ po_number, version, measurements }: ForecastDetail): void =>
-    void forecasts.set(po_number, { version, weightsKg: measurements.map(({ weight_kg }) => weight_kg) });
-  await checkParcels({ ...witnesses, onForecast }, ledger, violations);
+  await checkParcels(witnesses, ledger, violations);
   const numbers = await allForecastNumbers(merchant);
   if (new Set(numbers).size !== numbers.length) violations.push('a po_number is listed twice');
   for (const receiver of receivers) violations.push(...weighingWebhookViolations(ledger, receiver));
   if (correctionReceiver) violations.push(...correctionWebhookViolations(ledger, correctionReceiver));
-  const audit = await checkAudit(admin, ledger, violations);
+  await checkAudit(admin, ledger, violations);
   await checkDeadLetters(witnesses, violations);
   const all = [...receivers, ...(correctionReceiver ? [correctionReceiver] : [])];
   const idsByReceiver = all.map(({ received }) =>
@@ -149,6 +138,5 @@ export async function checkLedger(ledger: Ledger, witnesses: LedgerWitnesses): P
   );
   const webhooks = idsByReceiver.reduce((sum, ids) => sum + ids.length, 0);
   const distinct = idsByReceiver.reduce((sum, ids) => sum + new Set(ids).size, 0);
-  const effects = countEffects(ledger, { forecasts, listed: numbers, ...audit, receivers, correctionReceiver });
-  return { ...ledger.totals, webhooks, repeatedWebhooks: webhooks - distinct, effects, violations };
+  return { ...ledger.totals, webhooks, repeatedWebhooks: webhooks - distinct, violations };
 }

@@ -9,8 +9,6 @@ import { arrivalIdOf, CORRECTIONS, DISMISSED_BECAUSE, type LedgerEntry } from '.
 export interface ParcelReaders {
   readonly merchant: ApiClient;
   readonly warehouse: ApiClient;
-  /** Gets each forecast that was read. */
-  readonly onForecast?: (forecast: ForecastDetail) => void;
 }
 
 /** Field and value of each correction of a forecast, as far as its version says. */
@@ -104,10 +102,9 @@ async function resolutionViolations(warehouse: ApiClient, entry: LedgerEntry): P
  * What is wrong with a parcel whose forecast was acknowledged: the forecast is lost, a correction or a weighing had no effect or two, the documents
  * are not those of the version, the warehouse sees something else than the merchant, or an event is not where it was put by hand.
  */
-export async function parcelViolations({ merchant, warehouse, onForecast }: ParcelReaders, entry: LedgerEntry): Promise<string[]> {
+export async function parcelViolations({ merchant, warehouse }: ParcelReaders, entry: LedgerEntry): Promise<string[]> {
   const { code, data: forecast } = await merchant.call<ForecastDetail>(`/open/v1/forecasts/${entry.poNumber}`);
   if (code !== '0') return [`forecast ${entry.poNumber} was acknowledged and is ${code}`];
-  onForecast?.(forecast);
   const found = [
     ...(forecast.forecast_no === entry.forecastNo ? [] : ['changed its number']),
     ...correctionViolations(entry, forecast),

@@ -30,8 +30,6 @@ if (values.json) {
       `${report.weighings} weighings, ${report.claims} claims, ${report.dismissals} dismissals; ` +
       `${report.webhooks} webhooks received, ${report.repeatedWebhooks} of them repeats.\n`,
   );
-  const { submitted, seen, lost, doubled } = report.effects;
-  process.stdout.write(`Ledger: ${submitted} submitted, ${seen} seen, ${lost} lost, ${doubled} doubled.\n`);
   for (const violation of report.violations) process.stdout.write(`  VIOLATION ${violation}\n`);
   process.stdout.write(
     report.violations.length === 0 ? 'Nothing acknowledged was lost or doubled.\n' : `${report.violations.length} violations.\n`,

@@ -11,11 +11,9 @@ import { until } from '@parcelway/kernel/testing/until';
 import { usePrograms } from '../running-program.ts';
 import { useOpened, useStage } from '../use-stage.ts';
 import { usePlatforms } from './use-platforms.ts';
-import { useTakenPort } from './use-taken-port.ts';
 
 const stage = useStage();
 const platforms = usePlatforms();
-const taken = useTakenPort();
 const program = usePrograms();
 
 /** Starts a platform that is to end by itself, and resolves with how it did. */
@@ -155,24 +153,12 @@ describe('a start that cannot be', () => {
 
   test.each([
     ['PORT', 'many'],
-    ['PORT', '70000'],
-    ['ENVIRONMENT', 'staging'],
-    ['LOG_LEVEL', 'loud'],
-    ['WEBHOOK_RETRY_SCHEDULE', '0s,later'],
-    ['WEBHOOK_ALLOWED_NETWORKS', 'everything'],
     ['TLS_CERT_FILE', '/nonexistent/cert.pem'],
-    ['RATE_LIMITS', 'maybe'],
     ['FAILPOINT', 'nowhere:kill'],
   ])('%s=%s ends it with 1 and is named', async (name, value) => {
     const { code, stderr } = await failingStart({ [name]: value });
     expect(code).toBe(1);
     expect(stderr).toContain(name);
-  });
-
-  test('a taken port is named', async () => {
-    const { code, stderr } = await failingStart({ PORT: String(taken.port) });
-    expect(code).toBe(1);
-    expect(stderr).toContain(String(taken.port));
   });
 
   test('data of the other environment is refused', async () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
@@ -50,26 +50,6 @@ test('the step-by-step commands work as written in the README', async () => {
   expect(await stage.platform.client().expectOk('/open/v1/webhook-endpoints')).toEqual({ endpoints: [] });
 }, 90_000);
 
-test('no command assigns a variable that zsh keeps for itself, such as path, which is its PATH', () => {
-  const assigned = [...commandsOf(readme).matchAll(/(?:^|[\s;{(])([A-Za-z_]\w*)=/gm)].map((match) => match[1]);
-  expect(assigned).toContain('BASE');
-  const special = [
-    'path',
-    'cdpath',
-    'fpath',
-    'manpath',
-    'status',
-    'options',
-    'commands',
-    'functions',
-    'parameters',
-    'argv',
-    'prompt',
-    'signals',
-  ];
-  expect(assigned.filter((name) => special.includes(name as string))).toEqual([]);
-});
-
 test('a refused call ends the command that reads its response, with code and message', async () => {
   const helpers = /```bash\n(value\(\)[\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const commands = `${helpers}\nID=$(post /open/v1/webhook-endpoints '{}' | json endpoint_id) || echo "failed, ID is '$ID'"`;
@@ -94,24 +74,10 @@ function refusalOfReceiver(env: Readonly<Record<string, string>>): string {
   return run.stderr;
 }
 
-test('the receiver refuses a secret that is none in one line', () => {
-  const said = refusalOfReceiver({ WEBHOOK_SECRET: 'undefined' });
-  expect(said).toBe('WEBHOOK_SECRET must be the secret of the endpoint, which begins with whsec_.\n');
-});
-
 test('the receiver says in one line how to avoid a port in use', async () => {
   const { port } = taken;
   const said = refusalOfReceiver({ RECEIVER_PORT: String(port) });
   expect(said).toBe(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE): choose another port with RECEIVER_PORT.\n`);
-});
-
-test('the addresses are found in another data directory, too', () => {
-  const values = /```bash\n(value\(\)[\s\S]*?)```/.exec(readme)?.[1] ?? '';
-  const env = { ...process.env, DATA_DIR: relative(directory.path, stage.platform.dataDirectory) };
-  const commands = `${values}\necho "$BASE $WAREHOUSE"`;
-  // Without standard input: bash takes a socket there for a remote login and reads its start-up files.
-  const run = spawnSync('bash', ['-euo', 'pipefail', '-c', commands], { cwd: directory.path, env, encoding: 'utf8', timeout: 20_000 });
-  expect(run.stdout).toBe(`${stage.platform.quickstart.base_url} ${stage.platform.quickstart.warehouse.code}\n`);
 });
 
 test.each(['merchants', 'warehouses', 'webhooks'])('the curl lines of docs/%s.md work as written', (name) => {

@@ -6,7 +6,7 @@ import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import { samplePdf, samplePng, sampleSubmission } from '@parcelway/harness/sample-data';
 import type { KafkaOutsider } from '../distributed/kafka-outsider.ts';
-import { Metronome } from '../faults/metronome.ts';
+import { Metronome } from '../faults/latency.ts';
 import { arrivalIdOf, CORRECTIONS, DISMISSED_BECAUSE, type Ledger, type LedgerEntry } from '../kill/ledger.ts';
 import { claim, eventOf, newEntry } from '../kill/load.ts';
 import { PatientClient } from './patient-client.ts';

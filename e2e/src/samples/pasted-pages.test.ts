@@ -6,10 +6,7 @@ import { useDirectory } from '../use-directory.ts';
 import { useStage } from '../use-stage.ts';
 import { clientForPython, lacksForClient, runProgram } from './run-sample.ts';
 
-/*
- * The pages for Python as a reader pastes them: block after block, in the order of the page, in one folder. What a block leaves behind,
- * in the variables of the shell as in the files of the folder, is there for the next.
- */
+/* The guide of the client for Python, its programs run one after the other as a reader pastes them. */
 
 /** A block of code of a page. */
 interface Block {
@@ -18,19 +15,6 @@ interface Block {
   readonly fence: string;
   readonly text: string;
 }
-
-/** What pastes the blocks of a page. The receiver runs in the background, as in a terminal of its own. */
-const SHELL = `set -m
-# With these variables it would trust the sandbox alone.
-pip() { test -z "$REQUESTS_CA_BUNDLE$CURL_CA_BUNDLE$SSL_CERT_FILE" || { echo 'pip trusts no package index here' >&2; exit 1; }; }
-cd() { :; }
-endpoint=ep_none label=none list=none
-paste() { sed -E "s/\\bep_[0-9a-f]{32}\\b/$endpoint/; s#(shipping_label.: .)http.*pdf#\\1$label#; s#(shipping_note.: .)http.*pdf#\\1$list#" > block.py; python3 block.py > block.out || { echo "failed: $1" >&2; exit 1; }; cat block.out; }
-receive() { cat > receive.py; python3 receive.py > receive.out 2> receive.err & receiver=$!; heard 'Waiting for webhooks'; }
-heard() { for _ in $(seq 200); do grep -q "$1" receive.out && return; sleep 0.05; done; echo "not received: $1" >&2; exit 1; }
-`;
-
-const RECEIVE = 'Receive webhooks on your machine';
 
 const stage = useStage({ RATE_LIMITS: 'off' });
 const directory = useDirectory();
@@ -61,49 +45,9 @@ const terminal = (): Record<string, string> => ({
   PYTHONDONTWRITEBYTECODE: '1',
 });
 
-/** Heading → what the reader does after the block: looks at the first terminal, keeps a URL or an id. */
-const AFTER: Readonly<Record<string, string>> = {
-  'Upload the label': "label=$(grep -Eo 'https?://[^ ]+\\.pdf' block.out)",
-  'Upload the packing list': "list=$(grep -Eo 'https?://[^ ]+\\.pdf' block.out)",
-  'Let the carrier report': "heard 'VERIFIED tracking.changed PO-2025-1121-001'",
-  'Let the warehouse weigh it': "heard 'VERIFIED parcel.weighed PO-2025-1121-001'",
-  'Register a webhook endpoint': "endpoint=$(grep -Eo 'ep_[0-9a-f]{32}' block.out)",
-};
-
-/** A block as a part of the script that pastes it. */
-function pasted({ title, fence, text }: Block): string {
-  if (fence !== 'python') return text;
-  const step = title === RECEIVE ? 'receive' : 'paste';
-  return `${step} '${title}' <<'END_OF_BLOCK'\n${text}END_OF_BLOCK\n${AFTER[title] ?? ''}\n`;
-}
-
 const lacks = lacksForClient('python');
 const runOrSkip = lacks === undefined ? test : test.skip;
 const needs = lacks === undefined ? '' : `; needs ${lacks}, which is not installed here`;
-
-runOrSkip(
-  `the page of the first parcel works from its first block to its last in Python${needs}`,
-  async () => {
-    const blocks = await blocksOf('/docs/first-parcel.md');
-    const [installing, ...others] = blocks.filter(({ fence }) => ['sh', 'bash', 'python'].includes(fence));
-    // The commands for curl have the fence of the commands that set the variables.
-    const setting = others.filter(({ title, fence }) => fence === 'bash' && title === 'Key, address and certificate');
-    const steps = others.filter(({ fence }) => fence === 'python');
-    expect([installing?.text.includes('pip install'), setting.length, steps.length]).toEqual([true, 2, 12]);
-    const script = [SHELL, ...[installing as Block, ...setting, ...steps].map(pasted)].join('\n');
-    const end = 'kill -INT $receiver\nwait $receiver; echo "stopped with $?"; cat receive.err\n';
-    const folder = newFolder('first-parcel');
-    for (const name of ['label', 'packing-list']) writeFileSync(join(folder, `${name}.pdf`), samplePdf(name));
-    writeFileSync(join(folder, 'page.sh'), `${script}\n${end}`);
-    const { status, stdout, stderr } = await runProgram('bash', ['page.sh'], { cwd: folder, env: terminal() });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringMatching(/Error|failed/) });
-    expect(stdout).toMatch(/'weight_kg': \d/);
-    expect(stdout).toContain('Out for delivery');
-    // Ctrl-C ends the receiver without a word.
-    expect(stdout).toMatch(/stopped with 0\n$/);
-  },
-  60_000,
-);
 
 /** What a reader imports with a mapping. The second forecast is wrong. */
 const ORDERS = `Order,forecast_type,warehouse_code,sku_code,product_name_en,forecast_quantity,Remark

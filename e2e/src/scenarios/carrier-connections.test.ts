@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { CarrierList } from '@parcelway/contracts/carrier-api';
 import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
 import type { ConnectionOfOperator } from '@parcelway/contracts/operator-connection-api';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { recentRow } from '@parcelway/harness/sources/recent-row';
 import type { SourceServer } from '@parcelway/harness/sources/source-server';
 import { sourceServers } from '@parcelway/harness/sources/source-servers';
-import { until } from '@parcelway/kernel/testing/until';
-import { dispatchedWith } from '../source-parcels.ts';
 import { useMerchant, useOpened, useStage } from '../use-stage.ts';
 
 const start = (name: string) => () => (sourceServers[name] as () => Promise<SourceServer>)();
@@ -88,47 +82,6 @@ describe('the operator', () => {
     expect(connections).toMatchObject([{ connection_id: 'operators', configured: true, base_url: track.baseUrl }]);
     expect(await parcelctl('test', 'operators')).toMatchObject({ result: 'works' });
     expect(track.calls.length).toBeGreaterThan(0);
-  });
-
-  test('sets what the vendor grants the account: no call more is made in a day, until it grants more', async () => {
-    dhl.setLimits({ requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null });
-    const directory = mkdtempSync(join(tmpdir(), 'credentials-'));
-    const file = join(directory, 'dhl.json');
-    writeFileSync(file, JSON.stringify(dhl.credentials));
-    const account = ['--source', 'dhl', '--carriers', 'limited', '--credentials-file', file, '--base-url', dhl.baseUrl];
-    const limits = ['--requests-per-second', '1000', '--calls-per-day', '3'];
-    const added = await parcelctl<ConnectionOfOperator>('add', ...account, ...limits);
-    rmSync(directory, { recursive: true });
-    expect(added.limits).toEqual({ requests_per_second: 1000, calls_per_day: 3 });
-    /** Most calls of one day, should the test run at midnight. */
-    const calls = (): number => {
-      const days = dhl.calls.map(({ at }) => Math.floor(at / 86_400_000));
-      return Math.max(0, ...days.map((day) => days.filter((other) => other === day).length));
-    };
-    const poNumbers: string[] = [];
-    for (let index = 10; index < 16; index += 1) {
-      const number = `003404341610940000${index}`;
-      dhl.addRows(number, recentRow('in transit', 60));
-      poNumbers.push(await dispatchedWith(merchant, 'limited', number));
-    }
-    const queryAll = async (): Promise<number> => {
-      for (const poNumber of poNumbers) await callRoute(merchant.client, 'queryTracking', { query: { po_number: poNumber } });
-      return calls();
-    };
-    await until(async () => (await queryAll()) >= 3, { what: 'the calls that are allowed', everyMs: 200 });
-    expect(await queryAll()).toBe(3);
-    const changed = await parcelctl<ConnectionOfOperator>(
-      'update',
-      added.connection_id,
-      '--requests-per-second',
-      '1000',
-      '--calls-per-day',
-      '4',
-    );
-    expect(changed.limits).toEqual({ requests_per_second: 1000, calls_per_day: 4 });
-    await until(async () => (await queryAll()) >= 4, { what: 'the call more', everyMs: 200 });
-    expect(await queryAll()).toBe(4);
-    await parcelctl('remove', added.connection_id);
   });
 });
 

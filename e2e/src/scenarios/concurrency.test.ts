@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { samplePdf } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
 import { useSharedStageWithMerchant } from '../use-stage.ts';
 
@@ -20,46 +19,6 @@ test('20 identical submissions at once make one forecast', async () => {
     query: { po_number: String(body.po_number) },
   });
   expect(list.forecasts).toHaveLength(1);
-});
-
-test('one po_number with different contents at once: one wins, the others conflict', async () => {
-  const poNumber = newPoNumber();
-  const bodies = await times(10, (index) => merchant.body({ poNumber, forecastType: 1, items: index + 1 }));
-  const responses = await times(10, (index) => merchant.submitBody(bodies[index]));
-  const winners = responses.filter((response) => response.code === '0');
-  expect(winners).toHaveLength(1);
-  expect(responses.filter((response) => response.code === '40901')).toHaveLength(9);
-  expect((await merchant.forecast(poNumber)).item_count).toBe(winners[0]?.data.item_count);
-});
-
-test('two po_numbers that race for one logistics number: exactly one 42202', async () => {
-  for (let round = 0; round < 10; round += 1) {
-    const trackingNumber = newPoNumber('RACE');
-    const bodies = await times(2, () => merchant.body({ trackingNumber }));
-    const codes = (await times(2, (index) => merchant.submitBody(bodies[index]))).map((response) => response.code);
-    expect(codes.sort()).toEqual(['0', '42202']);
-  }
-});
-
-test('20 identical uploads at once store one file', async () => {
-  const content = samplePdf(newPoNumber('once'));
-  const responses = await times(20, () => merchant.upload('once.pdf', content));
-  expect(responses.map((response) => response.code)).toEqual(Array(20).fill('0'));
-  expect(new Set(responses.map((response) => response.data.attachment_id)).size).toBe(1);
-  expect(new Set(responses.map((response) => response.data.url)).size).toBe(1);
-  expect(responses.filter((response) => !response.data.deduplicated)).toHaveLength(1);
-});
-
-test('100 concurrent tracking queries all return the same', async () => {
-  const { po_number } = await merchant.submit({ trackingNumber: newPoNumber('CAR') });
-  await merchant.simulate({ po_number, step: 'dispatch' });
-  await merchant.untilShipped(po_number);
-  await merchant.simulate({ po_number, step: 'track', admin_status: 'In Transit' });
-  await merchant.simulate({ po_number, step: 'track', admin_status: 'In Delivery' });
-  await until(async () => (await merchant.tracking(po_number)).nodes.length === 2);
-  const responses = await times(100, () => merchant.tracking(po_number));
-  expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
-  expect(responses[0]).toMatchObject({ latest_status: 'In Delivery' });
 });
 
 test('one event reported by 20 calls at once has one effect', async () => {
@@ -92,29 +51,6 @@ test('cancellation against arrival: one of them, and the state agrees with the r
   }
 });
 
-test('corrections of one version at once: one of them succeeds, and the others get its version', async () => {
-  const { po_number } = await merchant.submit({ forecastType: 1 });
-  const days = Array.from({ length: 10 }, (_, index) => `2030-01-${10 + index}`);
-  const responses = await times(10, (index) => merchant.correct(po_number, { due_date: days[index] }, { 'if-match': '"1"' }));
-  const winners = responses.filter(({ code }) => code === '0');
-  expect(winners).toHaveLength(1);
-  expect(winners[0]?.headers['etag']).toBe('"2"');
-  const losers = responses.filter(({ code, status, data }) => code === '41201' && status === 412 && data.version === 2);
-  expect(losers).toHaveLength(9);
-  expect(await merchant.forecast(po_number)).toMatchObject({ version: 2, due_date: winners[0]?.data.due_date });
-});
-
-test('corrections at once without If-Match: each a version of its own, none lost', async () => {
-  const { po_number } = await merchant.submit({ forecastType: 1 });
-  const responses = await times(8, (index) => merchant.correct(po_number, { carton_count: index + 1, due_date: `2030-01-${10 + index}` }));
-  expect(responses.map(({ code }) => code)).toEqual(Array(8).fill('0'));
-  expect(responses.map(({ data }) => data.version).sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
-  const forecast = await merchant.forecast(po_number);
-  expect(forecast.corrections.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
-  const last = responses.find(({ data }) => data.version === 9)?.data;
-  expect(forecast).toMatchObject({ version: 9, carton_count: last?.carton_count, due_date: last?.due_date });
-});
-
 test('a correction against arrival and cancellation: before them or not at all', async () => {
   for (let round = 0; round < 8; round += 1) {
     const { po_number, forecast_no } = await merchant.submit({ forecastType: 1 });
@@ -127,18 +63,6 @@ test('a correction against arrival and cancellation: before them or not at all',
     const taken = corrected.code === '0';
     const status = round % 2 === 0 ? 7 : 2;
     expect(await merchant.forecast(po_number)).toMatchObject({ status, version: taken ? 2 : 1, ...(taken && { due_date: '2030-01-10' }) });
-  }
-});
-
-test('a correction against a submission for one logistics number: one of them has it', async () => {
-  for (let round = 0; round < 8; round += 1) {
-    const { po_number } = await merchant.submit({ trackingNumber: newPoNumber('OLD') });
-    const trackingNumber = newPoNumber('RACE');
-    const { items } = await merchant.body({ trackingNumber });
-    const rival = await merchant.body({ trackingNumber });
-    const [corrected, submitted] = await Promise.all([merchant.correct(po_number, { items }), merchant.submitBody(rival)]);
-    expect([corrected.code, submitted.code].sort()).toEqual(['0', '42202']);
-    expect((await merchant.forecast(po_number)).version).toBe(corrected.code === '0' ? 2 : 1);
   }
 });
 

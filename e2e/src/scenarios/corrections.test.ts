@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import type { WarehouseListedForecast } from '@parcelway/contracts/warehouse-view-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
@@ -15,69 +14,6 @@ const next = useWarehouse(stage);
 /** Waits until a scan at a warehouse leads to a forecast. */
 const untilFound = (clerk: WarehouseClerk, scan: string, forecastNo: string): Promise<boolean> =>
   until(async () => (await clerk.matchesOf(scan)).some(([found]) => found === forecastNo), { what: `${scan} to lead to ${forecastNo}` });
-
-/** Polls a warehouse's list from a cursor until it shows a forecast. @returns that, and the cursor to go on with */
-function untilShown(clerk: WarehouseClerk, from: string, forecastNo: string): Promise<{ shown: WarehouseListedForecast; cursor: string }> {
-  let cursor = from;
-  return until(
-    async () => {
-      const page = await clerk.forecasts({ cursor });
-      cursor = page.next_cursor;
-      const shown = page.forecasts.find(({ forecast_no }) => forecast_no === forecastNo);
-      return shown && { shown, cursor };
-    },
-    { what: `${forecastNo} in a poll` },
-  );
-}
-
-test('a warehouse that polls learns that a parcel goes to another warehouse, and that it comes back', async () => {
-  const po = newPoNumber('MOVES');
-  const body = await merchant.body({ poNumber: po, warehouseCode: former.code });
-  const { forecast_no } = await merchant.untilAccepted(body);
-  const first = await until(
-    async () => {
-      const page = await former.forecasts();
-      return page.forecasts.some((forecast) => forecast.forecast_no === forecast_no) ? page : undefined;
-    },
-    { what: 'the forecast in the list' },
-  );
-  const before = first.forecasts.find((forecast) => forecast.forecast_no === forecast_no);
-  expect(before).toMatchObject({ moved: false, status: 1 });
-
-  let cursor = first.next_cursor;
-  /** A poll may show a forecast again, and documents may have been made meanwhile. */
-  const onceShown = async (isMeant: (shown: WarehouseListedForecast) => boolean): Promise<WarehouseListedForecast> => {
-    for (;;) {
-      const found = await untilShown(former, cursor, forecast_no);
-      cursor = found.cursor;
-      if (isMeant(found.shown)) return found.shown;
-    }
-  };
-  const secret = newPoNumber('SECRET');
-  const items = (body.items as object[]).map((item) => ({ ...item, tracking_number: secret, sku_code: secret }));
-  expect(await merchant.correct(po, { warehouse_code: next.code, items })).toMatchObject({ code: '0' });
-  const note = await onceShown(({ moved }) => moved);
-  expect(note).toEqual({ ...before, moved: true, update_time: expect.any(String) });
-  expect(JSON.stringify(note)).not.toMatch(new RegExp(`${secret}|${next.code}`));
-  // The note of the move is written before the forecast goes: what dies in between is finished by a repeat.
-  await until(async () => (await callRoute(former.client, 'getWarehouseForecast', { path: { forecast_no } })).code === '40403', {
-    what: 'the forecast to go',
-  });
-  for (const scan of [forecast_no, po, ...(before?.tracking_numbers ?? [])]) {
-    expect(await former.matchesOf(scan)).toEqual([]);
-  }
-  // Who starts again never expected it.
-  expect((await former.forecasts()).forecasts).not.toContainEqual(expect.objectContaining({ forecast_no }));
-  const movedAgain = { ...note, update_time: expect.any(String) };
-  expect((await former.forecasts({ updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(movedAgain);
-
-  expect(await merchant.correct(po, { warehouse_code: former.code })).toMatchObject({ code: '0' });
-  expect(await onceShown(({ moved }) => !moved)).toMatchObject({ version: 3, tracking_numbers: [secret.replaceAll('-', '')] });
-  expect((await former.forecasts({ updated_from: '2026-01-01T00:00:00Z' })).forecasts.filter(({ moved }) => moved)).toEqual([]);
-  expect((await next.forecasts({ updated_from: '2026-01-01T00:00:00Z' })).forecasts).toContainEqual(
-    expect.objectContaining({ forecast_no, moved: true, warehouse_code: next.code }),
-  );
-});
 
 test('a correction moves a parcel to another warehouse and another number, for what is read and for what is reported', async () => {
   const [po, oldNumber, newNumber] = [newPoNumber('MOVED'), newPoNumber('OLD'), newPoNumber('NEW')];

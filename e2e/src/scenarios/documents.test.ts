@@ -42,11 +42,6 @@ describe('the documents of a forecast', () => {
     expect(seen).toMatchObject({ marketplace_label, marketplace_label_version, packing_slip });
   });
 
-  test('are not taken for an uploaded label', async () => {
-    const body = { ...(await merchant.body({ poNumber: newPoNumber('REUSE') })), shipping_label: detail.marketplace_label };
-    expect(await merchant.submitBody(body)).toMatchObject({ code: '42203' });
-  });
-
   test('are others after a correction; those that were opened stay', async () => {
     const before = await opened(detail.marketplace_label);
     const items = [item, { ...item, sku_code: 'TSHIRT-L' }];

@@ -3,7 +3,6 @@ import type { ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, type RouteCall } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
-import { until } from '@parcelway/kernel/testing/until';
 import { FormData } from 'undici';
 import { useMerchant, useSharedStageWithMerchant } from '../use-stage.ts';
 
@@ -44,69 +43,6 @@ async function endpointsOf(one: Merchant): Promise<number> {
   const { data } = await callRoute<{ endpoints: unknown[] }>(one.client, 'listEndpoints');
   return data.endpoints.length;
 }
-
-test('the connection of an account takes effect once', async () => {
-  const body = { source: 'dhl', carriers: ['not-used'], credentials: { key: 'k', push_token: 't' } };
-  await repeat('createConnection', { body }, { body: { ...body, carriers: ['other'] } });
-  const { data } = await callRoute<{ connections: unknown[] }>(merchant.client, 'listConnections');
-  expect(data.connections).toHaveLength(1);
-});
-
-test('a key is created and rotated once', async () => {
-  const made = await repeat<{ key_id: string }>('createKey', { body: { description: 'one' } }, { body: { description: 'other' } });
-  const path = { key_id: made.key_id };
-  await repeat('rotateKey', { path, body: {} }, { path, body: { overlap_seconds: 0 } });
-  const { data } = await callRoute<{ keys: Array<{ description: string }> }>(merchant.client, 'listKeys');
-  expect(data.keys.filter(({ description }) => description === 'one')).toHaveLength(2);
-});
-
-test('registration and rotation take effect once', async () => {
-  const receiver = await stage.receiver();
-  const before = await endpointsOf(merchant);
-  const body = { url: receiver.url };
-  const made = await repeat<{ endpoint_id: string; secret: string }>(
-    'createEndpoint',
-    { body },
-    { body: { ...body, description: 'other' } },
-  );
-  expect(await endpointsOf(merchant)).toBe(before + 1);
-  const path = { endpoint_id: made.endpoint_id };
-  const rotated = await repeat<{ secret: string }>('rotateSecret', { path, body: {} }, { path, body: { end_former_secret: true } });
-  expect(rotated.secret).not.toBe(made.secret);
-  // The secret before still signs: a second rotation would have ended it.
-  await callRoute(merchant.client, 'sendTestEvent', { path });
-  const [sent] = await until(async () => (receiver.received.length > 0 ? receiver.received : undefined), { what: 'a test event' });
-  expect(String(sent?.headers['webhook-signature']).split(' ')).toHaveLength(2);
-});
-
-test('test event, resend and replay take effect once', async () => {
-  const receiver = await stage.receiver();
-  const { endpoint_id } = await merchant.createEndpoint({ url: receiver.url });
-  const path = { endpoint_id };
-  const { delivery_id } = await repeat<{ delivery_id: string }>(
-    'sendTestEvent',
-    { path, body: {} },
-    { path, body: { event_type: 'parcel.weighed' } },
-  );
-  const { data } = await callRoute<{ deliveries: unknown[] }>(merchant.client, 'listDeliveries', { path });
-  expect(data.deliveries).toHaveLength(1);
-  const key = newKey();
-  const resend = { path: { endpoint_id, delivery_id }, ...with_(key) };
-  expectReplay(await callRoute(merchant.client, 'resendDelivery', resend), await callRoute(merchant.client, 'resendDelivery', resend));
-  const since = new Date(Date.now() - 60_000).toISOString();
-  await repeat('replayDeliveries', { path, body: { since } }, { path, body: { since, only: 'all' } });
-});
-
-test('the key of a submission repeats its response after the cancellation, and a new key submits again', async () => {
-  const body = await merchant.body({ forecastType: 1 });
-  const [key, anotherKey] = [newKey(), newKey()];
-  const first = await callRoute<{ forecast_no: string }>(merchant.client, 'submitForecast', { body, ...with_(key) });
-  expect((await merchant.cancel(String(body['po_number']))).code).toBe('0');
-  expectReplay(first, await callRoute(merchant.client, 'submitForecast', { body, ...with_(key) }));
-  const again = await callRoute<{ forecast_no: string }>(merchant.client, 'submitForecast', { body, ...with_(anotherKey) });
-  expect({ code: again.code, replayed: replayed(again) }).toEqual({ code: '0', replayed: undefined });
-  expect(again.data.forecast_no).not.toBe(first.data.forecast_no);
-});
 
 test('submission and simulation take effect once', async () => {
   const body = await merchant.body({ forecastType: 1 });
@@ -165,11 +101,4 @@ test('the same key of another tenant is another key', async () => {
   const [mine, theirs] = [await callRoute(merchant.client, 'createEndpoint', call), await callRoute(other.client, 'createEndpoint', call)];
   expect([replayed(mine), replayed(theirs), theirs.code]).toEqual([undefined, undefined, '0']);
   expect(theirs.data.endpoint_id).not.toBe(mine.data.endpoint_id);
-});
-
-test('a malformed key is refused by the name of the header', async () => {
-  for (const key of ['', 'a b', 'x'.repeat(65)]) {
-    const response = await callRoute(merchant.client, 'createEndpoint', { body: { url: 'https://a.example/' }, ...with_(key) });
-    expect(response).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field: 'Idempotency-Key' }] } });
-  }
 });

@@ -1,17 +1,19 @@
-import { describe, expect, test } from '@jest/globals';
-import type { KeyCreated, KeyCreation, KeyRotated, OwnAccess, TenantKey, TenantKeyList } from '@parcelway/contracts/key-api';
-import type { Scope } from '@parcelway/contracts/scopes';
+import { expect, test } from '@jest/globals';
+import type { AuditLog, Usage } from '@parcelway/contracts/activity-api';
+import type { KeyCreated, KeyCreation, KeyRotated, TenantKey, TenantKeyList } from '@parcelway/contracts/key-api';
 import type { ApiClient } from '@parcelway/harness/api-client';
-import type { Merchant } from '@parcelway/harness/merchant';
+import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
-import { callRoute, expectRoute } from '@parcelway/harness/route-call';
+import { expectRoute } from '@parcelway/harness/route-call';
+import { samplePdf } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
-import { useMerchant, useSharedStageWithMerchant } from '../use-stage.ts';
+import { useSubscribed } from '../subscription.ts';
+import { useMerchant, useSharedStage } from '../use-stage.ts';
 
-/* A tenant manages its own keys: what changes takes effect within 5 seconds, in every process. */
+/* A tenant manages its own keys, which takes effect within 5 seconds in every process, and sees what they did. */
 
-const { stage, merchant } = useSharedStageWithMerchant();
-const other = useMerchant(stage);
+const stage = useSharedStage();
+const { merchant } = useSubscribed(stage);
 
 async function codeWith(key: string, path = '/open/v1/me'): Promise<string> {
   const client = stage.platform.client(key);
@@ -25,9 +27,6 @@ const untilCode = (key: string, code: string): Promise<unknown> =>
 
 const create = (client: ApiClient, body: Partial<KeyCreation> = {}): Promise<KeyCreated> =>
   expectRoute<KeyCreated>(client, 'createKey', { body: { description: 'ERP', ...body } });
-
-/** A key of the merchant with some scopes, as a merchant of its own. */
-const withScopes = (...scopes: Scope[]): Promise<Merchant> => stage.operator.withKey(merchant, { scopes });
 
 test('the life of a key: created, used, limited to addresses, rotated with an overlap, revoked', async () => {
   const created = await create(merchant.client, { scopes: ['tracking:read'], expires_in_seconds: 3600 });
@@ -60,70 +59,6 @@ test('the life of a key: created, used, limited to addresses, rotated with an ov
   expect(JSON.stringify(keys)).not.toContain(created.key.slice(12));
 });
 
-describe('a key', () => {
-  test('never gives more scopes than it has', async () => {
-    const weak = await withScopes('keys:manage', 'tracking:read');
-    const refused = await callRoute(weak.client, 'createKey', { body: { description: 'x', scopes: ['tracking:read', 'files:write'] } });
-    expect(refused).toMatchObject({ code: '42201', data: { errors: [{ field: 'scopes[1]' }] } });
-    const { key_id, scopes } = await create(weak.client);
-    expect(scopes).toEqual(['tracking:read']);
-    const path = { key_id };
-    const grown = await callRoute(merchant.client, 'updateKey', { path, body: { scopes: ['tracking:read', 'files:write'] } });
-    expect(grown).toMatchObject({ code: '42201', data: { errors: [{ field: 'scopes[1]' }] } });
-    const strong = await create(merchant.client);
-    expect((await callRoute(weak.client, 'rotateKey', { path: { key_id: strong.key_id }, body: {} })).code).toBe('40301');
-    const reader = await withScopes('tracking:read');
-    expect((await callRoute(reader.client, 'createKey', { body: { description: 'x' } })).code).toBe('40301');
-  });
-
-  test('loses scopes that are taken from it', async () => {
-    const { key, key_id } = await create(merchant.client, { scopes: ['tracking:read', 'webhooks:manage'] });
-    expect(await codeWith(key, '/open/v1/webhook-endpoints')).toBe('0');
-    await expectRoute(merchant.client, 'updateKey', { path: { key_id }, body: { scopes: ['tracking:read'] } });
-    await until(async () => (await codeWith(key, '/open/v1/webhook-endpoints')) === '40301', { within: 5000 });
-  });
-
-  test('of another tenant is out of reach', async () => {
-    const { key_id, key } = await create(other.client);
-    const path = { key_id };
-    for (const [id, body] of [['getKey'], ['updateKey', { description: 'x' }], ['rotateKey', {}], ['revokeKey']] as const) {
-      expect((await callRoute(merchant.client, id, { path, ...(body && { body }) })).code).toBe('40403');
-    }
-    expect(await codeWith(key)).toBe('0');
-  });
-
-  test('rotates itself, and revokes itself once another one manages keys', async () => {
-    const owner = await stage.operator.newMerchant();
-    const path = { key_id: owner.identity.keyId };
-    expect((await callRoute(owner.client, 'revokeKey', { path })).code).toBe('40902');
-    const { key, key_id } = await expectRoute<KeyRotated>(owner.client, 'rotateKey', { path });
-    expect(await expectRoute<TenantKey>(owner.client, 'revokeKey', { path })).toMatchObject({ state: 'revoked', rotated_to: key_id });
-    await untilCode(owner.identity.key, '40003');
-    expect(await codeWith(key)).toBe('0');
-  });
-
-  test('is made once for an idempotency key', async () => {
-    const call = { body: { description: 'once' }, headers: { 'idempotency-key': `keys-${process.pid}` } };
-    const first = await callRoute<KeyCreated>(merchant.client, 'createKey', call);
-    const again = await callRoute<KeyCreated>(merchant.client, 'createKey', call);
-    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
-    expect(await codeWith(first.data.key)).toBe('0');
-  });
-
-  test('says who calls', async () => {
-    const { key } = await create(merchant.client, { scopes: ['files:write'] });
-    const client = stage.platform.client(key);
-    const me = await expectRoute<OwnAccess>(client, 'getOwnAccess');
-    expect(me).toMatchObject({
-      tenant: { id: merchant.identity.tenantId, status: 'active' },
-      environment: 'sandbox',
-      key: { scopes: ['files:write'], created_by: merchant.identity.keyId },
-      // As the calling key, which has no limit.
-      rate_limits: { standard: null },
-    });
-  });
-});
-
 test('the operator does the same with parcelctl', async () => {
   const env = { DATA_DIR: stage.platform.dataDirectory };
   const run = <T>(...args: string[]): Promise<T> => parcelctlJson<T>(['key', ...args], env);
@@ -139,3 +74,54 @@ test('the operator does the same with parcelctl', async () => {
   const { keys } = await run<{ keys: Array<Record<string, unknown>> }>('list', ...tenant);
   expect(keys.find(({ key_id }) => key_id === issued.key_id)).toMatchObject({ rotated_to: rotated.key_id, allowed_addresses: [] });
 }, 60_000);
+
+const counted = useMerchant(stage);
+
+const auditLog = (query = {}): Promise<AuditLog> => expectRoute<AuditLog>(merchant.client, 'listAuditLog', { query });
+
+test('the audit log says who cancelled a forecast and who created a key', async () => {
+  const { key_id, key } = await expectRoute<KeyCreated>(merchant.client, 'createKey', { body: { description: 'ERP' } });
+  const { po_number: poNumber } = await merchant.submit({ forecastType: 1 });
+  const erp = stage.platform.client(key);
+  await expectRoute(erp, 'cancelForecast', { path: { po_number: poNumber }, headers: { 'x-request-id': `cancel-${poNumber}` } });
+  // A repetition, and what is refused, are no changes.
+  await expectRoute(erp, 'cancelForecast', { path: { po_number: poNumber } });
+  expect((await erp.call('/open/v1/forecasts/NONE/cancel', { method: 'POST' })).status).toBe(404);
+  const entry = await until(
+    async () => (await auditLog({ action: 'forecast.cancelled' })).entries.find(({ outcome }) => outcome === 'success'),
+    {
+      what: 'the entry',
+    },
+  );
+  expect(entry).toMatchObject({
+    actor: { type: 'key', id: key_id },
+    resource: { type: 'forecast', id: poNumber },
+    request_id: `cancel-${poNumber}`,
+  });
+  await until(async () => (await auditLog({ action: 'forecast.cancelled' })).entries.length === 1, { what: 'the other entries to go' });
+  const { entries } = await auditLog();
+  expect(entries.map(({ action, resource: { id } }) => [action, id])).toEqual(
+    expect.arrayContaining([
+      ['key.created', key_id],
+      ['endpoint.created', expect.stringMatching(/^ep_/)],
+    ]),
+  );
+});
+
+test('the usage counts calls, parcels, events and files', async () => {
+  const usage = (): Promise<Usage> => expectRoute<Usage>(counted.client, 'getUsage');
+  const pdf = samplePdf(newPoNumber());
+  for (const _twice of [1, 2]) expect((await counted.upload('a.pdf', pdf)).code).toBe('0');
+  const poNumber = newPoNumber();
+  for (const _twice of [1, 2]) await counted.submit({ poNumber, forecastType: 1 });
+  await counted.simulate({ po_number: poNumber, step: 'weigh', photos: 0 });
+  const total = await until(
+    async () => {
+      const found = await usage();
+      const { parcels, files, events, calls } = found.total;
+      return parcels > 0 && files > 0 && events > 0 && calls >= 4 && found.total;
+    },
+    { within: 20_000, everyMs: 500, what: 'the usage' },
+  );
+  expect(total).toMatchObject({ parcels: 1, files: 1, stored_bytes: pdf.length, failed_calls: 0 });
+});

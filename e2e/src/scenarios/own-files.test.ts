@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FileDeletion, FileList, FileUrl, OwnFile } from '@parcelway/contracts/own-files-api';
-import type { ForecastImage } from '@parcelway/contracts/weighing-api';
+import type { FileDeletion, FileList, OwnFile } from '@parcelway/contracts/own-files-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
-import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
+import { samplePdf } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
 import { FormData } from 'undici';
 import { useMerchant, useSharedStageWithMerchant } from '../use-stage.ts';
@@ -19,7 +18,6 @@ const remove = (attachmentId: number) => callRoute<FileDeletion>(merchant.client
 const statusOf = async (url: string): Promise<number> => (await merchant.client.fetchBytes(url)).status;
 const untilUses = (attachmentId: number, count: number) =>
   until(async () => (await read(attachmentId)).used_by_count === count, { within: WITHIN_MS, what: `${count} uses of the file` });
-const image = () => merchant.uploadImage('mug.png', samplePng(newPoNumber('image')));
 
 describe('own files', () => {
   test('are listed with the forecasts that name them, for their owner alone', async () => {
@@ -93,48 +91,5 @@ describe('a URL that expires', () => {
     expect(lasting).not.toMatch(/~/);
     expect(await statusOf(lasting)).toBe(200);
     await untilUses(file.attachment_id, 1);
-  });
-
-  test('is made of a file on demand', async () => {
-    const { data: file } = await merchant.upload('label.pdf', newPdf());
-    const call = (body: object) => callRoute<FileUrl>(merchant.client, 'createFileUrl', { ...pathOf(file.attachment_id), body });
-    const { data: url } = await call({ expires_in: 3600 });
-    expect([await statusOf(url.url), url.url === file.url]).toEqual([200, false]);
-    expect((await call({})).data).toEqual({ attachment_id: file.attachment_id, url: file.url, expire_time: null });
-    expect((await call({ expires_in: 1 })).code).toBe('42201');
-  });
-});
-
-describe('own images', () => {
-  const add = (poNumber: string, body: object) =>
-    callRoute<ForecastImage>(merchant.client, 'addForecastImage', { path: { po_number: poNumber }, body });
-
-  test('are shown in the weighing query among those of the warehouse', async () => {
-    const { po_number } = await merchant.submit({ forecastType: 1 });
-    await merchant.simulate({ po_number, step: 'arrive', image_types: ['package'] });
-    await merchant.untilWeighing(po_number, ({ forecast_images }) => forecast_images.length > 0, WITHIN_MS);
-    const { data: uploaded } = await image();
-    expect(await statusOf(uploaded.image_url)).toBe(200);
-    const body = { image_id: uploaded.image_id, image_type: 'product', image_order: 100 };
-    const { data: added } = await add(po_number, body);
-    expect((await add(po_number, body)).data).toEqual(added);
-    const { forecast_images: shown } = await merchant.weighing(po_number);
-    expect(shown.map(({ upload_source }) => upload_source)).toEqual(['warehouse', 'tenant']);
-    expect(shown[1]).toEqual({ ...added, image_url: uploaded.image_url, image_order: 100 });
-    expect((await merchant.forecast(po_number)).version).toBe(1);
-
-    const path = { po_number, image_number: String(added.id) };
-    expect((await callRoute(merchant.client, 'removeForecastImage', { path })).data).toEqual({ po_number, id: added.id, removed: true });
-    expect((await callRoute(merchant.client, 'removeForecastImage', { path })).code).toBe('40403');
-    expect((await merchant.weighing(po_number)).forecast_images).toHaveLength(1);
-  });
-
-  test('of a cancelled forecast cannot change, and those of others cannot be used', async () => {
-    const { po_number } = await merchant.submit({ forecastType: 1 });
-    const { data: theirs } = await stranger.uploadImage('mug.png', samplePng(newPoNumber('image')));
-    expect((await add(po_number, { image_id: theirs.image_id, image_type: 'product' })).code).toBe('42201');
-    await merchant.cancel(po_number);
-    const { data: uploaded } = await image();
-    expect(await add(po_number, { image_id: uploaded.image_id, image_type: 'product' })).toMatchObject({ status: 409, code: '40902' });
   });
 });

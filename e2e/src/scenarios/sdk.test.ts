@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
-import type { ReceivedWebhook, WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import type { ReceivedWebhook } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { Parcelway, ParcelwayError, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@parcelway/sdk';
+import { Parcelway, ParcelwayError, verifyWebhook, type WebhookEvent } from '@parcelway/sdk';
 import { useSharedStage } from '../use-stage.ts';
 
 const stage = useSharedStage();
@@ -27,12 +27,6 @@ async function newClient(): Promise<Parcelway> {
 }
 
 const item = { sku_code: 'TSHIRT-M', product_name_en: 'Cotton T-shirt', forecast_quantity: 2 };
-
-/** A replenishment forecast, which needs no files. @returns its po_number */
-async function submit(parcelway: Parcelway, po_number = newPoNumber()): Promise<string> {
-  await parcelway.forecasts.submit({ po_number, forecast_type: 1, warehouse_code: stage.clerk.code, items: [item] });
-  return po_number;
-}
 
 async function errorOf(call: PromiseLike<unknown>): Promise<ParcelwayError> {
   const error = await call.then(
@@ -130,117 +124,7 @@ describe('the way of a parcel with the SDK', () => {
   }, 60_000);
 });
 
-describe('webhooks with the SDK', () => {
-  async function subscribed(): Promise<{ parcelway: Parcelway; receiver: WebhookReceiver; endpointId: string; secret: string }> {
-    const parcelway = await newClient();
-    const receiver = await stage.receiver();
-    const { endpoint_id: endpointId, secret } = await parcelway.webhookEndpoints.create({ url: receiver.url });
-    return { parcelway, receiver, endpointId, secret };
-  }
-
-  test('an endpoint is read, changed, tested, given a new secret and deleted', async () => {
-    const { parcelway, receiver, endpointId, secret } = await subscribed();
-    const changed = await parcelway.webhookEndpoints.update(endpointId, {
-      filter: { is_terminal: true },
-      headers: { 'X-Team': 'ops' },
-      metadata: { shop: '7' },
-      rate_limit: 50,
-    });
-    expect(changed).toMatchObject({ filter: { is_terminal: true }, headers: { 'X-Team': '***' }, metadata: { shop: '7' }, rate_limit: 50 });
-    expect(await parcelway.webhookEndpoints.get(endpointId)).toMatchObject({ endpoint_id: endpointId, health: { state: 'ok' } });
-    expect((await parcelway.webhookEndpoints.list()).endpoints).toHaveLength(1);
-
-    const rotated = await parcelway.webhookEndpoints.rotateSecret(endpointId);
-    await parcelway.webhookEndpoints.test(endpointId);
-    const webhook = await receiver.waitFor(({ type }) => type === 'endpoint.test');
-    expect(webhook.headers['x-team']).toBe('ops');
-    // Signed with both; a receiver that knows either accepts.
-    for (const known of [secret, rotated.secret, [secret, rotated.secret]]) expect(read(webhook, known).type).toBe('endpoint.test');
-    expect(() => read({ ...webhook, rawBody: `${webhook.rawBody} ` }, secret)).toThrow(WebhookVerificationError);
-
-    expect(await parcelway.webhookEndpoints.delete(endpointId)).toEqual({ endpoint_id: endpointId, deleted: true });
-    expect(await errorOf(parcelway.webhookEndpoints.get(endpointId))).toMatchObject({ code: '40403', httpStatus: 404 });
-  });
-
-  test('deliveries are found in pages, with body and attempts, and sent again', async () => {
-    const { parcelway, receiver, endpointId, secret } = await subscribed();
-    const since = new Date(Date.now() - 60_000).toISOString();
-    const poNumbers: string[] = [];
-    for (let count = 0; count < 3; count += 1) {
-      const po_number = await submit(parcelway);
-      poNumbers.push(po_number);
-      await parcelway.sandbox.simulate({ po_number, step: 'weigh', photos: 0 });
-      await receiver.waitForEvent('parcel.weighed', po_number);
-    }
-    const found = await until(
-      async () => {
-        const all = [];
-        for await (const delivery of parcelway.deliveries.list(endpointId, { limit: 2, status: 'succeeded' })) all.push(delivery);
-        return all.length === 3 ? all : undefined;
-      },
-      { what: 'three deliveries' },
-    );
-    expect(found.map(({ po_number }) => po_number)).toEqual([...poNumbers].reverse());
-    const [newest] = found;
-    const deliveryId = String(newest?.delivery_id);
-    const detail = await parcelway.deliveries.get(endpointId, deliveryId);
-    expect(detail.body).toBe(receiver.received.at(-1)?.rawBody);
-    const { attempts } = await parcelway.deliveries.attempts(endpointId, deliveryId);
-    expect(attempts).toMatchObject([{ attempt_number: 1, outcome: 'succeeded', status_code: 204 }]);
-
-    await parcelway.deliveries.resend(endpointId, deliveryId);
-    await until(() => receiver.received.length === 4, { what: 'the webhook that is sent again' });
-    expect(receiver.received[3]?.id).toBe(newest?.event_id);
-    await until(async () => (await parcelway.deliveries.get(endpointId, deliveryId)).status === 'succeeded', {
-      what: 'the delivery to be done',
-    });
-    expect(await parcelway.deliveries.replay(endpointId, { since, only: 'all' })).toEqual({
-      scheduled: 3,
-      next_cursor: null,
-      warnings: [],
-    });
-    await until(() => receiver.received.length === 7, { what: 'the replay' });
-    for (const webhook of receiver.received) expect(read(webhook, secret).type).toBe('parcel.weighed');
-
-    // The feed shows an event once it is certain that none comes before it, so it may be a moment behind.
-    const pages = await until(
-      async () => {
-        const all = [];
-        for await (const page of parcelway.events.list({ limit: 2, event_types: ['parcel.weighed'] }).pages()) all.push(page);
-        return all.flatMap(({ events }) => events).length === 3 ? all : undefined;
-      },
-      { what: 'three events in the feed' },
-    );
-    const seen = pages.flatMap(({ events }) => events.flatMap((event) => (event.type === 'parcel.weighed' ? [event.data.po_number] : [])));
-    expect(seen).toEqual(poNumbers);
-    const rest = await parcelway.events.list({ after: String(pages[0]?.next_cursor) });
-    expect(rest.events.map(({ type }) => type)).toEqual(['parcel.weighed']);
-  }, 60_000);
-});
-
 describe('lists and failures with the SDK', () => {
-  test('every forecast is found once, in pages of two', async () => {
-    const parcelway = await newClient();
-    const poNumbers = await Promise.all(Array.from({ length: 5 }, () => submit(parcelway)));
-    const found: string[] = [];
-    for await (const { po_number } of parcelway.forecasts.list({ limit: 2 })) found.push(po_number);
-    expect([...found].sort()).toEqual([...poNumbers].sort());
-    expect(await parcelway.forecasts.cancel(String(poNumbers[0]))).toMatchObject({ status: 'CANCELLED' });
-    const cancelled = await parcelway.forecasts.list({ status: 'CANCELLED' });
-    expect(cancelled.forecasts.map(({ po_number }) => po_number)).toEqual([poNumbers[0]]);
-  });
-
-  test('every fault of a body is in the error, and a conflict says with what', async () => {
-    const parcelway = await newClient();
-    const bad = { po_number: '', warehouse_code: stage.clerk.code, forecast_type: 1 as const, items: [{ ...item, forecast_quantity: 0 }] };
-    const error = await errorOf(parcelway.forecasts.submit(bad));
-    expect(error).toMatchObject({ code: '42201', httpStatus: 422, requestId: expect.stringMatching(/./) });
-    expect(error.errors.map(({ field }) => field).sort()).toEqual(['items[0].forecast_quantity', 'po_number']);
-    const po_number = await submit(parcelway);
-    const other = { po_number, forecast_type: 1 as const, warehouse_code: stage.clerk.code, items: [{ ...item, forecast_quantity: 3 }] };
-    expect(await errorOf(parcelway.forecasts.submit(other))).toMatchObject({ code: '40901', data: { forecast_no: expect.any(String) } });
-  });
-
   test('a wrong key and an untrusted certificate are different errors', async () => {
     expect(await errorOf(clientWith('pf_test_none').warehouses.list())).toMatchObject({ code: '40003', httpStatus: 401 });
     const stranger = new Parcelway({ apiKey: 'pf_test_none', baseUrl: stage.platform.quickstart.base_url });

@@ -1,109 +1,181 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { callRoute } from '@parcelway/harness/route-call';
 import { recentRow } from '@parcelway/harness/sources/recent-row';
 import { connectionTo } from '@parcelway/harness/sources/source-connection';
-import type { SourceServer } from '@parcelway/harness/sources/source-server';
+import type { SignedPush } from '@parcelway/harness/sources/source-server';
 import { until } from '@parcelway/kernel/testing/until';
-import { dispatchedWith, newTrackingNumber, pushTo, useSourceServer } from '../source-parcels.ts';
-import { useCarrierInterface } from '../use-carrier-interface.ts';
+import { changesOf, dispatchedWith, newTrackingNumber, pushTo, useSourceServer } from '../source-parcels.ts';
+import { useSubscribed } from '../subscription.ts';
 import { useMerchant, useStage } from '../use-stage.ts';
 
-/* When a tracking source is asked, and what merchants see while it is out or may not be asked. */
+/* What a tracking source pushes to the gateway, what somebody else pushes who pretends to be one, and forecasts of several parcels. */
 
-const asked = useSourceServer('easypost');
-const throttled = useSourceServer('easypost');
-const down = useSourceServer('easypost');
-/** An interface of the operator's own. */
-const generic = useCarrierInterface();
+const OURS = 'easypost/con-ours';
+const MEGABYTE = 1024 * 1024;
 
+const source = useSourceServer('easypost');
+const another = useSourceServer('easypost');
 const stage = useStage(() => ({
-  TRACKING_SOURCES: JSON.stringify([
-    connectionTo(asked, 'con-asked', ['asked']),
-    connectionTo(throttled, 'con-throttled', ['throttled']),
-    connectionTo(down, 'con-down', ['down']),
-    { id: 'con-generic', source: 'generic', carriers: ['generic'], credentials: { url: generic.url } },
-  ]),
+  TRACKING_SOURCES: JSON.stringify([connectionTo(source, 'con-ours', ['usps']), connectionTo(another, 'con-another', ['fedex'])]),
 }));
-const merchant = useMerchant(stage);
+const { merchant, receiver } = useSubscribed(stage);
+const other = useMerchant(stage);
 
 const inTransit = recentRow('in transit', 180);
-const callsFor = ({ calls }: SourceServer, number: string) => calls.filter(({ numbers }) => numbers.includes(number));
+const delivered = [inTransit, recentRow('delivered', 1)];
 
-/** Hands a parcel to a carrier of which the source knows that it is in transit, and waits until the merchant sees it. */
-async function tracked(carrier: string, source: SourceServer) {
+/** A parcel that the source has been asked for. It is in transit. */
+async function tracked() {
   const number = newTrackingNumber('EZ');
   source.addRows(number, inTransit);
-  const poNumber = await dispatchedWith(merchant, carrier, number);
-  const tracking = await merchant.untilTracking(poNumber, ({ nodes }) => nodes.length === 1, 'what the source knows');
-  return { number, poNumber, tracking };
+  const poNumber = await dispatchedWith(merchant, 'usps', number);
+  await merchant.untilTracking(poNumber, ({ nodes }) => nodes.length === 1, 'what the source knows');
+  return { number, poNumber };
 }
 
-describe('a source that is asked', () => {
-  test('is not asked again within a minute: the response says how old it is', async () => {
-    const { number, poNumber } = await tracked('asked', asked);
+const pushed = async (push: SignedPush): Promise<number> => (await pushTo(stage, OURS, push)).status;
+
+describe('a push through the gateway', () => {
+  test('has had its effect when it gets its response, and has no second one when it comes again', async () => {
+    const { number, poNumber } = await tracked();
+    source.addRows(number, recentRow('out for delivery', 60));
+    const early = source.signPush(number);
+    source.addRows(number, recentRow('delivered', 1));
+    const late = source.signPush(number);
+
+    expect(await pushTo(stage, OURS, late)).toMatchObject({ status: 200, code: '0' });
     const tracking = await merchant.tracking(poNumber);
-    expect(tracking).toMatchObject({ is_shipped: true, is_terminal: false, latest_status: 'In Transit', as_of: expect.any(String) });
-    const calls = callsFor(asked, number).length;
-    for (let count = 0; count < 5; count += 1) expect(await merchant.tracking(poNumber)).toEqual(tracking);
-    expect(Date.now() - Date.parse(String(tracking.as_of))).toBeLessThan(60_000);
-    expect(callsFor(asked, number)).toHaveLength(calls);
+    expect(tracking).toMatchObject({ latest_status: 'Delivery Success', is_terminal: true, as_of: expect.any(String) });
+    expect(tracking.nodes.map(({ admin_status }) => admin_status)).toEqual(['Delivery Success', 'In Delivery', 'In Transit']);
+
+    for (const push of [late, early, late]) expect(await pushed(push)).toBe(200);
+    expect((await merchant.tracking(poNumber)).nodes).toEqual(tracking.nodes);
+    await receiver.waitFor(({ body }) => body.data.po_number === poNumber && body.data.admin_status === 'Delivery Success');
+    expect(changesOf(receiver, poNumber)).toEqual(['In Transit', 'Delivery Success']);
   });
 
-  test('through the interface of carriers is asked at each query, and the response is as of now', async () => {
-    const number = newTrackingNumber('GEN');
-    const poNumber = await dispatchedWith(merchant, 'generic', number);
-    // Until the parcel is under watch, its forecast alone is known.
-    await merchant.untilTracking(poNumber, ({ nodes }) => nodes.length === 1, 'what the carrier knows');
-    const before = generic.asked(number);
-    for (let count = 1; count <= 3; count += 1) {
-      expect(await merchant.tracking(poNumber)).not.toHaveProperty('as_of');
-      expect(generic.asked(number)).toBeGreaterThanOrEqual(before + count);
-    }
-    expect(await merchant.tracking(poNumber)).toMatchObject({ latest_status: 'In Transit', nodes: [{ order_no: number }] });
+  test('that corrects a delivery re-opens the parcel', async () => {
+    const { number, poNumber } = await tracked();
+    source.addRows(number, recentRow('delivered', 20));
+    expect(await pushed(source.signPush(number))).toBe(200);
+    expect(await merchant.tracking(poNumber)).toMatchObject({ latest_status: 'Delivery Success', is_terminal: true });
+
+    source.replaceRows(number, inTransit, recentRow('returning', 5));
+    expect(await pushed(source.signPush(number))).toBe(200);
+    expect(await merchant.tracking(poNumber)).toMatchObject({ latest_status: 'Returning', is_terminal: false });
+    await receiver.waitFor(({ body }) => body.data.po_number === poNumber && body.data.admin_status === 'Returning');
+    expect(changesOf(receiver, poNumber)).toEqual(['In Transit', 'Delivery Success', 'Returning']);
+  });
+
+  test('reaches the parcel of each tenant that has the number, and shows neither the other', async () => {
+    const { number, poNumber } = await tracked();
+    const theirs = await dispatchedWith(other, 'usps', number);
+    await other.untilTracking(theirs, ({ nodes }) => nodes.length === 1, 'what the source knows');
+    source.addRows(number, recentRow('out for delivery', 60));
+    expect(await pushed(source.signPush(number))).toBe(200);
+    expect(await merchant.tracking(poNumber)).toMatchObject({ po_number: poNumber, latest_status: 'In Delivery' });
+    expect(await other.tracking(theirs)).toMatchObject({ po_number: theirs, latest_status: 'In Delivery' });
+    await receiver.waitFor(({ body }) => body.data.po_number === poNumber && body.data.admin_status === 'In Delivery');
+    expect(changesOf(receiver, theirs)).toEqual([]);
+  });
+
+  test('of one connection changes no parcel of another', async () => {
+    const { number, poNumber } = await tracked();
+    another.addRows(number, ...delivered);
+    expect((await pushTo(stage, 'easypost/con-another', another.signPush(number))).status).toBe(200);
+    expect(await merchant.tracking(poNumber)).toMatchObject({ latest_status: 'In Transit', is_terminal: false });
   });
 });
 
-describe('a source that may not be asked now', () => {
-  test('is left alone for as long as it says: queries get what is stored, with its age', async () => {
-    const number = newTrackingNumber('EZ');
-    throttled.addRows(number, inTransit);
-    throttled.setMood({ kind: 'status', status: 429, retryAfter: 5 });
-    const poNumber = await dispatchedWith(merchant, 'throttled', number);
-    await until(() => throttled.calls.length > 0, { what: 'the source to be asked' });
-    const refusedAt = throttled.calls[0]?.at as number;
-    throttled.setMood({ kind: 'well' });
-    const tracking = await merchant.tracking(poNumber);
-    expect(tracking).toMatchObject({ is_shipped: true, nodes: [], as_of: expect.any(String) });
+describe('a push that is not what it pretends to be', () => {
+  let parcel: { readonly number: string; readonly poNumber: string };
+  beforeAll(async () => {
+    parcel = await tracked();
+  });
 
-    // A push needs no call.
-    throttled.addRows(number, recentRow('customs', 60));
-    expect((await pushTo(stage, 'easypost/con-throttled', throttled.signPush(number))).status).toBe(200);
-    expect(await merchant.tracking(poNumber)).toMatchObject({ nodes: [{}, {}], as_of: expect.any(String) });
+  const signed = (signs: string): SignedPush => ({ ...source.signPush(parcel.number, { signs }), body: signs });
+  const good = (): SignedPush => source.signPush(parcel.number, { rows: delivered });
+  const cases: ReadonlyArray<readonly [name: string, code: string, push: () => Promise<ApiResponse>]> = [
+    ['without a signature', '40003', () => pushTo(stage, OURS, source.signPush(parcel.number, { rows: delivered, isUnsigned: true }))],
+    ['with the signature of another body', '40003', () => pushTo(stage, OURS, { ...good(), body: '{}' })],
+    ['with the secret of another connection', '40003', () => pushTo(stage, OURS, another.signPush(parcel.number, { rows: delivered }))],
+    ['replayed at another connection', '40003', () => pushTo(stage, 'easypost/con-another', good())],
+    ['with 1 MB of open brackets that are signed', '40001', () => pushTo(stage, OURS, signed('['.repeat(MEGABYTE)))],
+    ['with more than 1 MB', '41301', () => pushTo(stage, OURS, signed('x'.repeat(MEGABYTE + 2)))],
+    ['to a connection that does not exist', '40402', () => pushTo(stage, 'easypost/con-of-nobody', good())],
+  ];
 
-    const next = newTrackingNumber('EZ');
-    throttled.addRows(next, inTransit);
-    const nextPo = await dispatchedWith(merchant, 'throttled', next);
-    await merchant.untilTracking(nextPo, ({ nodes }) => nodes.length === 1, 'the node once the source may be asked', 20_000);
-    const later = throttled.calls.filter(({ at }) => at > refusedAt);
-    expect(later.filter(({ at }) => at < refusedAt + 5000)).toEqual([]);
-    expect(later.length).toBeGreaterThan(0);
+  test.each(cases)('%s gets %s, has no effect, and holds up nobody', async (_name, code, push) => {
+    let isOver = false;
+    const response = push().finally(() => {
+      isOver = true;
+    });
+    do expect((await other.client.call('/open/v1/warehouses')).code).toBe('0');
+    while (!isOver);
+    expect((await response).code).toBe(code);
+    for (const secret of Object.values({ ...source.credentials, ...another.credentials }))
+      expect((await response).text).not.toContain(secret);
+    expect(await merchant.tracking(parcel.poNumber)).toMatchObject({ latest_status: 'In Transit', is_terminal: false });
+  });
+
+  test('has caused no event: the next one of the parcel is that of a real push', async () => {
+    const { number, poNumber } = parcel;
+    source.addRows(number, recentRow('out for delivery', 10));
+    expect(await pushed(source.signPush(number))).toBe(200);
+    await receiver.waitFor(({ body }) => body.data.po_number === poNumber && body.data.admin_status === 'In Delivery');
+    expect(changesOf(receiver, poNumber)).toEqual(['In Transit', 'In Delivery']);
   });
 });
 
-describe('a source that is down', () => {
-  test('makes a query 50001 with Retry-After, and affects no parcel of another', async () => {
-    down.setMood({ kind: 'drops' });
-    const poNumber = await dispatchedWith(merchant, 'down', newTrackingNumber('EZ'));
+describe('a forecast of several parcels', () => {
+  /** Dispatches a further parcel of a forecast, and waits until it is tracked. */
+  async function addParcel(poNumber: string, carrier: string, number: string): Promise<void> {
+    await merchant.simulate({ po_number: poNumber, step: 'dispatch', carrier_code: carrier, tracking_number: number });
+    await merchant.untilTracking(poNumber, ({ shipments }) => shipments.some(({ tracking_number }) => tracking_number === number), number);
+  }
+
+  test('has the nodes and webhooks of each, and is completed with the last of them', async () => {
+    const { number: first, poNumber } = await tracked();
+    const second = newTrackingNumber('EZ');
+    source.addRows(second, recentRow('in transit', 120));
+    await addParcel(poNumber, 'usps', second);
+    await merchant.untilTracking(poNumber, ({ nodes }) => nodes.length === 2, 'what the source knows of both');
+
+    source.addRows(first, recentRow('delivered', 20));
+    expect(await pushed(source.signPush(first))).toBe(200);
+    const tracking = await merchant.tracking(poNumber);
+    expect(tracking).toMatchObject({ is_shipped: true, is_terminal: false, latest_status: 'Delivery Success' });
+    expect(tracking.shipments).toMatchObject([
+      { carrier_code: 'usps', tracking_number: first, is_terminal: true, latest_status: 'Delivery Success' },
+      { carrier_code: 'usps', tracking_number: second, is_terminal: false, latest_status: 'In Transit' },
+    ]);
+    await receiver.waitFor(({ body }) => body.data.tracking_number === first && body.data.is_terminal === true);
+    expect((await merchant.forecast(poNumber)).status).toBe(5);
+
+    source.addRows(second, recentRow('delivered', 10));
+    expect(await pushed(source.signPush(second))).toBe(200);
+    await receiver.waitFor(({ body }) => body.data.tracking_number === second && body.data.is_terminal === true);
+    await merchant.untilStatus(poNumber, 6);
+    expect(changesOf(receiver, poNumber)).toHaveLength(4);
+  });
+
+  test('whose one source is out shows what the other one knows, and a parcel of the source alone gets 50001', async () => {
+    const { poNumber } = await tracked();
+    another.setMood({ kind: 'drops' });
+    await addParcel(poNumber, 'fedex', newTrackingNumber('EZ'));
+    const { shipments } = await merchant.untilTracking(poNumber, ({ nodes }) => nodes.length === 1, 'the node of the first');
+    expect(shipments).toMatchObject([{ latest_status: 'In Transit' }, { latest_status: '', as_of: expect.any(String) }]);
+
+    const alone = await dispatchedWith(merchant, 'fedex', newTrackingNumber('EZ'));
     const response = await until(
       async () => {
-        const found = await callRoute(merchant.client, 'queryTracking', { query: { po_number: poNumber } });
+        const found = await callRoute(merchant.client, 'queryTracking', { query: { po_number: alone } });
         return found.code === '0' ? undefined : found;
       },
       { what: 'the query to be refused' },
     );
     expect(response).toMatchObject({ status: 503, code: '50001', data: null });
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
-    const { tracking } = await tracked('asked', asked);
-    expect(tracking.latest_status).toBe('In Transit');
   });
 });

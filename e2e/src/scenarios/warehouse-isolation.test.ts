@@ -173,3 +173,12 @@ test('the same photo of two warehouses is two photos, and a warehouse reads of i
   expect(second.photo_id).not.toBe(first.photo_id);
   expect(await expectRoute(thief.client, 'getOwnWarehouse')).toMatchObject({ code: thief.code });
 });
+
+test('a warehouse reports for itself alone, and the same event_id of two warehouses is two events', async () => {
+  const forecast_no = String(theirs.forecasts['present']);
+  const asOther = thief.event({ type: 'processing', forecast_no, warehouse_code: stage.clerk.code });
+  expect((await thief.post(asOther)).data.rejected).toEqual([expect.objectContaining({ code: '40301' })]);
+  const shared = { event_id: newPoNumber('event'), express_no: newPoNumber('EXP') };
+  await stage.clerk.report(stage.clerk.weighing(shared));
+  expect(await thief.report(thief.weighing(shared))).toMatchObject({ accepted: 1, duplicates: 0 });
+});

@@ -60,24 +60,6 @@ describe('events that have to be named', () => {
     expect((await feed(everything)).sort()).toEqual([...expected, 'parcel.weighed', 'tracking.changed'].sort());
     expect((await feed({})).sort()).toEqual(['parcel.weighed', 'tracking.changed']);
   });
-
-  test('cover goods that are put away, of a cancellation and of a problem', async () => {
-    const owner = await stage.operator.newMerchant();
-    const receiver = await stage.receiver();
-    await owner.createEndpoint({ url: receiver.url, event_types: [...optInEventTypes] });
-    const { po_number: cancelled } = await owner.submit();
-    await owner.cancel(cancelled);
-    await receiver.waitForEvent('forecast.cancelled', cancelled);
-    const { clerk } = stage;
-    const { po_number, forecast_no } = await owner.submit({ forecastType: 1 });
-    await clerk.report({ ...clerk.event({ type: 'exception', forecast_no }), reason: 'damaged', text: 'Crushed' });
-    const problem = await receiver.waitForEvent('parcel.exception', po_number);
-    expect(problem.body.data).toMatchObject({ reason: 'damaged', text: 'Crushed', warehouse_code: clerk.code });
-    await clerk.report(clerk.event({ type: 'put_away', forecast_no }));
-    await receiver.waitForEvent('parcel.put_away', po_number);
-    const completed = await receiver.waitForEvent('parcel.completed', po_number);
-    expect(completed.body.data).toMatchObject({ reason: 'put_away', status: 6 });
-  });
 });
 
 test('a full payload has what the queries return, beside an endpoint that is sent the thin one', async () => {

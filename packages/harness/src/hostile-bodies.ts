@@ -1,7 +1,7 @@
 import { boundsOf, type Place } from '@parcelway/contracts/bounds';
 
 /** A schema of the contracts. */
-export type AnySchema = Parameters<typeof boundsOf>[0];
+type AnySchema = Parameters<typeof boundsOf>[0];
 
 /** A body that aims at one place of a schema. */
 export interface HostileBody {
@@ -60,7 +60,7 @@ function targetsOf({ path, before, after, place }: Target): Target[] {
  * Bodies that flood every array, object, map and text of a schema, one place each.
  * @param bytes how long each is, about
  */
-export function* hostileBodies(schema: AnySchema, bytes: number): Generator<HostileBody> {
+function* hostileBodies(schema: AnySchema, bytes: number): Generator<HostileBody> {
   for (const { path, before, after, place } of targetsOf({ path: '', before: '', after: '', place: boundsOf(schema) })) {
     for (const kind of floodsOf(place)) {
       const text = (): string => before + (floods[kind]?.(bytes - before.length - after.length) ?? '') + after;

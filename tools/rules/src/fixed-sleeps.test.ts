@@ -12,7 +12,6 @@ const MAX_POLL_MS = 50;
 
 /** Files that sleep nevertheless, and why there is no condition to wait for. */
 const exceptions: Readonly<Record<string, string>> = {
-  'e2e/src/process/late-start.test.ts': 'it is the process under test that never starts',
   'packages/http/src/follow-connections.test.ts': 'whether a connection counts as idle depends on nothing but the time that passes',
 };
 

@@ -58,33 +58,6 @@ describe('failed calls', () => {
     for (const text of [requestId, 'Field validation failed', '422']) await main.getByText(text).first().waitFor();
     await at.button('Copy Request ID').waitFor();
   });
-
-  test('that a search has not reached yet are found by searching on', async () => {
-    const owner = await stage.operator.newMerchant();
-    await failedCall(owner);
-    const at = await signedIn(owner);
-    const { page } = at;
-    const cursors: Array<string | null> = [];
-    // A filter that hits nothing in the newest part of a long log.
-    await page.route('**/open/v1/requests?*', async (route) => {
-      const url = new URL(route.request().url());
-      cursors.push(url.searchParams.get('cursor'));
-      url.searchParams.delete('cursor');
-      if (cursors.length > 6) return route.fulfill({ response: await route.fetch({ url: url.href }) });
-      const data = { requests: [], next_cursor: `part-${cursors.length}`, warnings: [] };
-      return route.fulfill({ json: { code: '0', message: 'success', data } });
-    });
-    await at.visit('#/activity/failed-calls?code=42201');
-    await page.getByText('Nothing in the part that was searched').waitFor();
-    await at.enter(at.button('Load more'));
-    await page.getByRole('row', { name: /POST \/open\/v1\/forecasts/ }).waitFor();
-    expect(cursors).toEqual([null, 'part-1', 'part-2', 'part-3', 'part-4', 'part-5', 'part-6']);
-  });
-
-  test('that nobody knows are said to be unknown', async () => {
-    const at = await signedIn(await stage.operator.newMerchant(), '#/activity/failed-calls/nothing');
-    await at.page.getByText('No failed call has this request ID').waitFor();
-  });
 });
 
 test('the audit log names a key that was revoked, and leads to what it changed', async () => {
@@ -142,31 +115,6 @@ test('the usage shows a parcel on its day', async () => {
   expect(amounts).toHaveLength(7);
 });
 
-test('the usage shows what is stored, and a dash where nothing was measured', async () => {
-  const at = await signedIn(await stage.operator.newMerchant());
-  const { page } = at;
-  let isMeasured = false;
-  // The platform measures once a day.
-  await page.route('**/open/v1/usage?*', async (route) => {
-    const { data, ...envelope } = (await (await route.fetch()).json()) as { readonly data: Usage };
-    const storage = { files: 3, bytes: 1_500_000 };
-    const days = data.days.map((day, index) => ({ ...day, storage: isMeasured && index === 29 ? storage : null }));
-    await route.fulfill({ json: { ...envelope, data: { ...data, days, total: { ...data.total, storage: isMeasured ? storage : null } } } });
-  });
-  await at.visit('#/activity');
-  const total = page.getByRole('region', { name: 'Total' });
-  await total.waitFor();
-  expect(await total.innerText()).toMatch(/Stored\s+–/);
-  isMeasured = true;
-  await at.button('Refresh').click();
-  await total.getByText('in 3 files').waitFor();
-  expect(await total.innerText()).toMatch(/Stored\s+1\.5 MB in 3 files/);
-  const stored = page.getByRole('region', { name: 'Stored' });
-  await at.enter(stored.getByText('Show as table'));
-  const amounts = await stored.getByRole('table').getByRole('cell').allInnerTexts();
-  expect([amounts.length, amounts[28], amounts[29], amounts[30]]).toEqual([31, '–', '1.5 MB', '–']);
-});
-
 test('the script of the activity is loaded when somebody looks, and again after a failure', async () => {
   const at = await signedIn(await stage.operator.newMerchant());
   const { page } = at;
@@ -176,31 +124,4 @@ test('the script of the activity is loaded when somebody looks, and again after 
   await at.cutNetwork(false);
   await at.button('Try again').click();
   await at.arrived('Activity');
-});
-
-describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  test('no view has a serious fault of accessibility, each fits a telephone, and speaks Chinese', async () => {
-    const owner = await stage.operator.newMerchant();
-    const requestId = await failedCall(owner);
-    await expectRoute<KeyCreated>(owner.client, 'createKey', { body: { description: 'Office' } });
-    const at = await signedIn(owner, '#/activity', { width: 390, locale: 'zh-CN', colorScheme });
-    const { page } = at;
-    const shown: ReadonlyArray<readonly [hash: string, text: string]> = [
-      ['#/activity/usage?days=92', '已受理包裹'],
-      ['#/activity/failed-calls', '最近 7 天内失败的调用'],
-      [`#/activity/failed-calls/${requestId}`, '响应的 data'],
-      ['#/activity/failed-calls?code=50000', '没有符合条件的失败调用'],
-      ['#/activity/audit-log', '创建密钥'],
-    ];
-    const faults: Record<string, string[]> = {};
-    for (const [hash, text] of shown) {
-      await at.visit(hash);
-      await page.getByRole('main').getByText(text).filter({ visible: true }).first().waitFor();
-      for (const summary of await page.locator('main summary').all()) await summary.click();
-      const found = await at.seriousFaults();
-      if (await page.evaluate('document.documentElement.scrollWidth > 390')) found.push('wider than 390 px');
-      if (found.length > 0) faults[hash] = found;
-    }
-    expect(faults).toEqual({});
-  });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { responding, settled, subscribed, weigh } from '../../subscription.ts';
+import { settled, subscribed, weigh } from '../../subscription.ts';
 import { hasFocus } from '../page-window.ts';
 import { useConsole } from './use-console.ts';
 
@@ -73,19 +72,6 @@ describe('an endpoint', () => {
     await page.getByText('No endpoints yet').waitFor();
   });
 
-  test('with many deliveries shows them page by page', async () => {
-    const { owner, endpoint } = await subscribed(stage);
-    const path = { endpoint_id: endpoint.endpoint_id };
-    for (let sent = 0; sent < 25; sent += 1) await expectRoute(owner.client, 'sendTestEvent', { path });
-    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
-    const { page } = at;
-    const rows = page.getByRole('rowheader', { name: 'endpoint.test' });
-    await until(async () => (await rows.count()) === 20);
-    await at.button('Load more').click();
-    await until(async () => (await rows.count()) === 25);
-    expect(await at.button('Load more').count()).toBe(0);
-  });
-
   test('a refusal is shown at its field, once, and the field takes the focus', async () => {
     const owner = await stage.operator.newMerchant();
     const at = await signedIn(owner, '#/webhooks/new');
@@ -101,87 +87,6 @@ describe('an endpoint', () => {
     expect(await page.locator('main').innerText()).not.toMatch(/url url|must lead[\s\S]*must lead/);
     const [field, message] = await Promise.all([url.boundingBox(), fault.boundingBox()]);
     expect(Number(message?.y) - Number(field?.y) - Number(field?.height)).toBeLessThan(20);
-  });
-
-  test('a failure to load further deliveries is shown beside the button that asked for them', async () => {
-    const { owner, endpoint } = await subscribed(stage);
-    const path = { endpoint_id: endpoint.endpoint_id };
-    for (let sent = 0; sent < 21; sent += 1) await expectRoute(owner.client, 'sendTestEvent', { path });
-    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
-    const { page } = at;
-    await page.route('**/deliveries?*cursor=*', (route) =>
-      route.fulfill({ status: 503, json: { code: '50301', message: 'Service temporarily unavailable', data: null } }),
-    );
-    await at.button('Load more').click();
-    await page.locator('.more').getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').count()).toBe(1);
-  });
-
-  test('sums up its latest deliveries, in a picture and in words', async () => {
-    const { owner, receiver, endpoint } = await subscribed(stage);
-    await weigh(owner);
-    await settled(owner, endpoint.endpoint_id, 'succeeded');
-    receiver.respond = responding(500);
-    await weigh(owner);
-    await settled(owner, endpoint.endpoint_id, 'failed');
-    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
-    const { page } = at;
-    await page.getByText('Last failed attempt: The receiver returned 500.').waitFor();
-    const chart = page.getByRole('region', { name: 'The latest 2 deliveries' });
-    await chart.getByText('50% of the deliveries with a final result succeeded').waitFor();
-    expect(await chart.getByRole('listitem').allInnerTexts()).toEqual([
-      'Succeeded 1',
-      'Failed 1',
-      '50% of the deliveries with a final result succeeded',
-    ]);
-    const widths = await chart.locator('rect').evaluateAll((shares) => shares.map((share) => share.getBoundingClientRect().width));
-    expect(widths[0]).toBeCloseTo(Number(widths[1]), 1);
-    expect(await at.seriousFaults()).toEqual([]);
-  });
-
-  test('shows how many attempts of each day succeeded, and how long they took', async () => {
-    const { owner, receiver, endpoint } = await subscribed(stage);
-    await weigh(owner);
-    await settled(owner, endpoint.endpoint_id, 'succeeded');
-    receiver.respond = responding(500);
-    await weigh(owner);
-    const { attempt_count } = await settled(owner, endpoint.endpoint_id, 'failed');
-    const path = { endpoint_id: endpoint.endpoint_id };
-    const total = async () => (await expectRoute<EndpointFigures>(owner.client, 'getEndpointFigures', { path })).total;
-    await until(async () => (await total()).attempts === attempt_count + 1, { what: 'the attempts to be counted', everyMs: 200 });
-    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
-    const { page } = at;
-    const rate = page.getByRole('region', { name: 'Attempts that succeeded' });
-    const percent = `${Number((100 / (attempt_count + 1)).toFixed(1))}%`;
-    expect(await rate.getByRole('img').getAttribute('aria-label')).toContain(`Highest: ${percent}, `);
-    expect(await rate.locator('rect').count()).toBe(31);
-    await at.enter(rate.getByText('Show as table'));
-    const cells = await rate.getByRole('table').getByRole('cell').allInnerTexts();
-    expect(cells.filter((text) => text !== '–')).toEqual([percent]);
-    await page.getByRole('region', { name: 'Response time' }).getByRole('img').waitFor();
-    await page.getByRole('region', { name: 'Attempts', exact: true }).getByRole('img').waitFor();
-    expect(await at.seriousFaults()).toEqual([]);
-  });
-
-  test('shows a day on which no attempt succeeded', async () => {
-    const { owner, receiver, endpoint } = await subscribed(stage);
-    receiver.respond = responding(500);
-    await weigh(owner);
-    const { attempt_count } = await settled(owner, endpoint.endpoint_id, 'failed');
-    const path = { endpoint_id: endpoint.endpoint_id };
-    const total = async () => (await expectRoute<EndpointFigures>(owner.client, 'getEndpointFigures', { path })).total;
-    await until(async () => (await total()).attempts === attempt_count, { what: 'the attempts to be counted', everyMs: 200 });
-    const at = await signedIn(owner, `#/webhooks/${endpoint.endpoint_id}`);
-    const rate = at.page.getByRole('region', { name: 'Attempts that succeeded' });
-    await rate.getByText('0%: no attempt succeeded').waitFor();
-    expect(await rate.getByRole('img').getAttribute('aria-label')).toContain('Highest: 0%, ');
-    const marks = rate.locator('rect.bars-zero');
-    expect(await marks.count()).toBe(1);
-    expect((await marks.boundingBox())?.height).toBeGreaterThan(3);
-    await at.enter(rate.getByText('Show as table'));
-    const cells = await rate.getByRole('table').getByRole('cell').allInnerTexts();
-    expect(cells.filter((text) => text !== '–')).toEqual(['0%']);
-    expect(await at.seriousFaults()).toEqual([]);
   });
 
   test('that was disabled holds events; enabling and replaying brings them', async () => {

@@ -38,74 +38,6 @@ test('several labels are uploaded at once: each has a result, and one that is re
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 });
 
-test('files that are chosen during an upload are uploaded after the others, and those that are too many are named', async () => {
-  const at = await signedIn(await stage.operator.newMerchant(), '#/files');
-  const { page } = at;
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((done) => {
-    release = done;
-  });
-  await page.route('**/open/v1/files/pdf', async (route) => {
-    await released;
-    await route.continue();
-  });
-  const field = page.getByLabel('Upload PDFs', { exact: true });
-  await field.setInputFiles(pdf('first.pdf'));
-  await page.getByRole('status').getByText('0 of 1 file').waitFor();
-  const bad = Array.from({ length: 201 }, (_, index) => ({ ...pdf(`b${index}.pdf`), buffer: Buffer.from('no label') }));
-  await field.setInputFiles([pdf('second.pdf'), ...bad]);
-  const notice = page.getByRole('alert');
-  await notice.getByText('2 files were not taken').waitFor();
-  await notice.getByText('b199.pdf, b200.pdf').waitFor();
-  await field.setInputFiles(pdf('late.pdf'));
-  await page.getByRole('status').getByText('0 of 202 files').waitFor();
-  release();
-  await page
-    .getByRole('table', { name: 'Uploads' })
-    .getByRole('row', { name: /second\.pdf.*Uploaded/ })
-    .waitFor();
-});
-
-test('an upload of many files keeps to the rate of the key', async () => {
-  const owner = await stage.operator.newMerchant(undefined, { rate_limit: { per_second: 1, burst: 20 } });
-  const at = await signedIn(owner, '#/files');
-  const { page } = at;
-  const statuses: number[] = [];
-  page.on('response', (response) => {
-    if (response.url().endsWith('/files/pdf')) statuses.push(response.status());
-  });
-  const files = Array.from({ length: 26 }, (_, index) => pdf(`l${index}.pdf`));
-  await page.getByLabel('Upload PDFs', { exact: true }).setInputFiles(files);
-  await page.getByRole('status').getByText('26 files uploaded, 0 not uploaded').waitFor();
-  expect(statuses).toHaveLength(26);
-  expect(statuses.filter((status) => status === 429)).toEqual([]);
-});
-
-test('names and URLs of a list are copied as it is filtered, also those that are not shown', async () => {
-  const owner = await stage.operator.newMerchant();
-  await owner.submit();
-  const { files: used } = await until(async () => {
-    const found = await expectRoute<{ files: unknown[] }>(owner.client, 'listFiles', { query: { used: 'true' } });
-    return found.files.length === 2 ? found : undefined;
-  });
-  const names = Array.from({ length: 101 }, (_, index) => `n${index}.pdf`);
-  for (const name of names) await owner.upload(name, samplePdf(newPoNumber()));
-  const at = await signedIn(owner, '#/files?used=false&range=day');
-  const { page } = at;
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const copyList = page.getByRole('button', { name: 'Copy names and URLs of the list' });
-  await copyList.click();
-  await page.getByRole('status').getByText('Names and URLs of 101 files copied').waitFor();
-  const rows = String(await page.evaluate('navigator.clipboard.readText()')).split('\n');
-  expect(rows.map((row) => row.split('\t')[0])).toEqual(names.toReversed());
-  expect(rows.every((row) => /\thttps?:\/\/\S+$/.test(row))).toBe(true);
-  expect(await at.seriousFaults()).toEqual([]);
-  // Another list begins anew.
-  await page.getByLabel('Use', { exact: true }).selectOption({ label: 'Used' });
-  await copyList.click();
-  await page.getByRole('status').getByText(`Names and URLs of ${used.length} files copied`).waitFor();
-});
-
 test('a file leads to the parcels that use it, is found by its use, and can be deleted while none does', async () => {
   const owner = await stage.operator.newMerchant();
   const { po_number } = await owner.submit();
@@ -161,24 +93,5 @@ describe('a form with entries that are not saved', () => {
     // Nothing is entered, so nothing is asked.
     await page.getByRole('link', { name: 'Files' }).click();
     await at.arrived('Files');
-  });
-
-  test('is left without a question once it is submitted, and the browser asks before the tab is closed', async () => {
-    const owner = await stage.operator.newMerchant();
-    const { po_number } = await owner.submit({ forecastType: 1 });
-    const at = await signedIn(owner, `#/parcels/${po_number}/correction`);
-    const { page } = at;
-    await page.getByLabel('Number of cartons').fill('4');
-    await page.getByRole('link', { name: 'Files' }).click();
-    await at.button('Stay').click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const asked = page.waitForEvent('dialog');
-    await page.close({ runBeforeUnload: true });
-    const dialog = await asked;
-    expect(dialog.type()).toBe('beforeunload');
-    await dialog.dismiss();
-    await at.button('Save changes').click();
-    await at.arrived(po_number);
-    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });

@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { newPoNumber } from '@parcelway/harness/merchant';
+import type { Merchant } from '@parcelway/harness/merchant';
+import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Locator } from 'playwright-core';
 import { useDirectory } from '../../use-directory.ts';
 import type { ConsolePage } from './console-page.ts';
-import { readyMerchant, spreadsheet, TITLES } from './spreadsheets.ts';
+import { readyMerchant, spreadsheet } from './spreadsheets.ts';
 import { useConsole } from './use-console.ts';
 
 /* Imports of spreadsheets in the console. */
@@ -81,130 +82,6 @@ describe('by keyboard alone', () => {
   });
 });
 
-describe('the preview', () => {
-  test('follows the columns by itself, and says while it does not show them yet', async () => {
-    const owner = await readyMerchant(stage);
-    const at = await signedIn(owner, '#/imports/new');
-    const { page } = at;
-    await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: spreadsheet(owner, 3, [1]) });
-    const required = page.getByText('Quantity is required').first();
-    await required.waitFor();
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/import/preview', async (route) => {
-      await held;
-      await route.continue();
-    });
-    const notShown = page.getByRole('status').getByText('The preview does not show your changes yet.');
-    await page.getByLabel('Field of the column Menge').selectOption('forecast_quantity');
-    await notShown.waitFor();
-    expect(await required.isVisible()).toBe(true);
-    expect(await at.seriousFaults()).toEqual([]);
-    release();
-    await page.getByRole('row', { name: /must be at least 1/ }).waitFor();
-    await notShown.waitFor({ state: 'detached' });
-    expect(await page.getByText('Quantity is required').count()).toBe(0);
-    expect(await at.button('Update preview').count()).toBe(0);
-    expect(await page.getByText('rows were checked').count()).toBe(0);
-  });
-
-  test('of a large file waits until somebody asks for it', async () => {
-    const owner = await readyMerchant(stage);
-    const at = await signedIn(owner, '#/imports/new');
-    const { page } = at;
-    const buffer = spreadsheet(owner, 30_000, []);
-    expect(buffer.length).toBeGreaterThan(1_048_576);
-    await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer });
-    await page.getByText('Only the first 10 of more than 1000 rows were checked.').waitFor();
-    await page.getByLabel('Field of the column Menge').selectOption('forecast_quantity');
-    const notShown = page.getByText('The preview does not show your changes yet.');
-    await notShown.waitFor();
-    await at.button('Update preview').click();
-    await notShown.waitFor({ state: 'detached' });
-    expect(await page.getByText('No errors').count()).toBe(10);
-  });
-
-  test.each([1280, 390])('at %d px shows the first row of every column, also of one that is ignored', async (width) => {
-    const owner = await readyMerchant(stage);
-    const at = await signedIn(owner, '#/imports/new', { width });
-    const { page } = at;
-    const content = spreadsheet(owner, 1, []).toString().replace('Menge', 'Remark').replace('Lamp,2', 'Lamp,handle with care');
-    await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-    await page.getByLabel('Field of the column Remark').waitFor();
-    const row = page.getByRole('row', { name: /Remark/ });
-    await row.getByText('handle with care').filter({ visible: true }).waitFor();
-    expect(await row.getByText('handle with care').filter({ visible: true }).count()).toBe(1);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-  });
-
-  test('says which rows form one parcel, and warns when a SKU occurs in it twice', async () => {
-    const owner = await readyMerchant(stage);
-    const at = await signedIn(owner, '#/imports/new');
-    const { page } = at;
-    const poNumber = newPoNumber('ONE');
-    const line = (number: string, sku: string): string => `${number},${owner.identity.warehouseCode},1,${sku},Lamp,1`;
-    const rows = [line(poNumber, 'A'), line(newPoNumber('TWO'), 'A'), line(poNumber, 'B'), line(poNumber, 'A')];
-    const content = [TITLES.replace('Menge', 'Quantity'), ...rows].join('\r\n');
-    await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-    await page.getByText(`Rows 2, 4 and 5 form one parcel: ${poNumber}`).waitFor();
-    await page.getByText('SKU A occurs more than once in this parcel, in rows 2 and 5.').waitFor();
-    expect(await page.getByText(/^Rows .+ form one parcel: /).count()).toBe(1);
-    expect(await at.seriousFaults()).toEqual([]);
-    await at.button('Start import').click();
-    await page.getByText('Finished: 2 parcels accepted, 0 failed').waitFor();
-  });
-});
-
-test('a file can be checked without submitting anything, and an import says in Chinese what it did', async () => {
-  const owner = await readyMerchant(stage);
-  const at = await signedIn(owner, '#/imports/new', { locale: 'zh-CN', width: 390 });
-  const { page } = at;
-  const content = spreadsheet(owner, 2, [0]).toString().replace('Menge', '数量');
-  await page.getByLabel('表格文件').setInputFiles({ name: '预报.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-  await page.getByLabel('列“数量”对应的字段').waitFor();
-  await page.getByLabel('仅检查文件，不提交').check();
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  expect(await at.seriousFaults()).toEqual([]);
-  await at.button('开始检查').click();
-  await page.getByText('检查完毕：1 个包裹可以受理，1 个会失败。没有提交任何内容。').waitFor();
-  await page.getByText('仅检查：没有提交任何内容。').waitFor();
-  await page.getByRole('row', { name: /^2 IMP.*数量 不能小于 1/ }).waitFor();
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  await at.visit('#/imports');
-  await page.getByRole('row', { name: /预报\.csv 仅检查.*已检查，有错误/ }).waitFor();
-});
-
-test('a check warns of a parcel that was cancelled and would be submitted again', async () => {
-  const owner = await readyMerchant(stage);
-  const { po_number: poNumber } = await owner.submit({ forecastType: 1 });
-  await owner.cancel(poNumber);
-  const at = await signedIn(owner, '#/imports/new');
-  const { page } = at;
-  const content = `${TITLES.replace('Menge', 'Quantity')}\r\n${poNumber},${owner.identity.warehouseCode},1,A,Lamp,1`;
-  await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-  await page.getByLabel('Only check the file, and submit nothing').check();
-  await at.button('Start check').click();
-  await page.getByRole('link', { name: 'Would be accepted' }).click();
-  await page.getByRole('row', { name: /Warning: A parcel with this number was cancelled; this submits it again/ }).waitFor();
-  expect(await at.seriousFaults()).toEqual([]);
-});
-
-test('what is no spreadsheet is explained, and another file can be chosen', async () => {
-  const owner = await readyMerchant(stage);
-  const at = await signedIn(owner, '#/imports/new');
-  const { page } = at;
-  const field = page.getByLabel('Spreadsheet');
-  await field.setInputFiles({ name: 'orders.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') });
-  await page.getByRole('alert').waitFor();
-  expect(await at.button('Start import').getAttribute('aria-disabled')).toBe('true');
-  await field.setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.alloc(20_971_521, 'a') });
-  await page.getByRole('alert').getByText('The file is too large.').waitFor();
-  await field.setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: spreadsheet(owner, 1, []) });
-  await page.getByText('No column fills these required fields: Quantity').waitFor();
-});
-
 test('a file can be dropped, and the template as XLSX is one that the platform reads', async () => {
   const owner = await readyMerchant(stage);
   const at = await signedIn(owner, '#/imports/new');
@@ -262,4 +139,69 @@ test('an import that runs can be stopped after a question', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Stop import' }).click();
   await page.getByText('This import was stopped.').waitFor();
   await page.getByRole('link', { name: 'Import another file' }).waitFor();
+});
+
+describe('a file that was only checked', () => {
+  test('is imported with the same fields and without being chosen again', async () => {
+    const owner = await readyMerchant(stage);
+    const at = await signedIn(owner, '#/imports/new');
+    const { page } = at;
+    await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: spreadsheet(owner, 2, []) });
+    await page.getByLabel('Field of the column Menge').selectOption('forecast_quantity');
+    await page.getByLabel('Only check the file, and submit nothing').check();
+    await at.button('Start check').click();
+    await page.getByText('Checked: 2 parcels would be accepted, 0 would fail. Nothing has been submitted.').waitFor();
+    await page.getByText('Rows that would be accepted').waitFor();
+    expect(await page.getByText('Rows accepted').count()).toBe(0);
+    expect(await at.seriousFaults()).toEqual([]);
+    expect((await expectRoute<{ forecasts: unknown[] }>(owner.client, 'listForecasts', { query: { q: 'IMP' } })).forecasts).toEqual([]);
+    await page.getByRole('link', { name: 'Import now' }).click();
+    await page.getByText('The fields are those that you chose last').waitFor();
+    expect(await page.getByLabel('Field of the column Menge').inputValue()).toBe('forecast_quantity');
+    await at.button('Start import').click();
+    await page.getByText('Finished: 2 parcels accepted, 0 failed').waitFor();
+  });
+});
+
+test('what one account has checked and chosen is not there for the next one in the same tab', async () => {
+  const owner = await readyMerchant(stage);
+  const at = await signedIn(owner, '#/imports/new');
+  const { page } = at;
+  const previews: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/import/preview')) previews.push(request.headers()['x-api-key']);
+  });
+  const file = { name: 'orders.csv', mimeType: 'text/csv', buffer: spreadsheet(owner, 1, []) };
+  await page.getByLabel('Spreadsheet').setInputFiles(file);
+  await page.getByLabel('Field of the column Menge').selectOption('forecast_quantity');
+  await page.getByLabel('Only check the file, and submit nothing').check();
+  await at.button('Start check').click();
+  await page.getByText('Checked: 1 parcel would be accepted').waitFor();
+  await page.getByRole('link', { name: 'Import now' }).click();
+  await page.getByText('The fields are those that you chose last').waitFor();
+  const signInAs = async (next: Merchant): Promise<void> => {
+    await at.settled();
+    await at.button('Sign out').click();
+    await at.signIn(next.identity.key);
+    await page.getByText('Choose the file again to import it.').waitFor();
+  };
+  // Each sign-in has a token of its own.
+  const former = new Set(previews);
+  expect(former.size).toBe(1);
+  const ofNext = () => previews.filter((token) => !former.has(token));
+  await signInAs(await stage.operator.newMerchant());
+  expect(page.url()).toContain('check=');
+  await at.settled();
+  expect(await page.getByText('orders.csv').count()).toBe(0);
+  expect(ofNext()).toEqual([]);
+  await page.getByLabel('Spreadsheet').setInputFiles(file);
+  await page.getByText('No column fills these required fields: Quantity').waitFor();
+  expect(ofNext()).not.toEqual([]);
+  expect(await page.getByText('The fields are those that you chose last').count()).toBe(0);
+  expect(await page.getByLabel('Field of the column Menge').inputValue()).toBe('');
+  // Signing out has forgotten the file, and the fields are still there.
+  await signInAs(owner);
+  await page.getByLabel('Spreadsheet').setInputFiles(file);
+  await page.getByText('The fields are those that you chose last').waitFor();
+  expect(await page.getByLabel('Field of the column Menge').inputValue()).toBe('forecast_quantity');
 });

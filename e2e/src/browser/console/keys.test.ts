@@ -130,55 +130,6 @@ describe('keys', () => {
     await until(async () => (await page.getByRole('row', { name: /Twin/ }).count()) === 2, { what: 'two keys and no third' });
   });
 
-  test('have no serious fault of accessibility, fit a telephone, and speak Chinese', async () => {
-    const owner = await stage.operator.newMerchant();
-    const at = await signedIn(owner, '#/keys', { width: 390, locale: 'zh-CN' });
-    const { page } = at;
-    const check = async (): Promise<void> => {
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-      expect(await at.seriousFaults()).toEqual([]);
-    };
-    await page.getByRole('row', { name: /当前登录/ }).waitFor();
-    await check();
-    for (const button of ['创建密钥', /^修改/, /^轮换/, /^吊销/]) {
-      await page.getByRole('button', { name: button }).first().click();
-      await page.getByRole('dialog').waitFor();
-      await check();
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
-  });
-
-  test('say on a telephone what replaces them, and until when they work', async () => {
-    const owner = await stage.operator.newMerchant();
-    const at = await signedIn(owner, '#/keys', { width: 390 });
-    const { page } = at;
-    const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: /^Rotate/ }).click();
-    await page.getByLabel('The former key works for').selectOption('3600');
-    await dialog.getByRole('button', { name: 'Rotate' }).click();
-    await at.button('I have copied it').click();
-    await page
-      .getByRole('rowheader')
-      .last()
-      .getByText(/replaced by pf_test_.*; works until /)
-      .waitFor();
-    await page
-      .getByRole('rowheader')
-      .first()
-      .getByText(/^replaces pf_test_/)
-      .waitFor();
-    await page.getByRole('rowheader').first().getByText('Last used: never').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    await page
-      .getByRole('button', { name: /^Revoke/ })
-      .last()
-      .click();
-    await dialog.getByRole('listitem').getByText('never expires').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(await at.seriousFaults()).toEqual([]);
-  });
-
   test('are of no concern to a key that cannot manage them', async () => {
     const owner = await stage.operator.newMerchant();
     const reader = await stage.operator.withKey(owner, { scopes: ['forecasts:write'] });

@@ -62,28 +62,6 @@ describe('a session', () => {
     expect(await kept(page)).toBe(0);
   });
 
-  test('asks for the key again before it makes keys after a reload', async () => {
-    const owner = await stage.operator.newMerchant();
-    const at = await signedIn(owner, '#/keys');
-    const { page } = at;
-    await page.reload();
-    await at.button('Create key').click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('API key').fill(owner.identity.key);
-    expect(await at.seriousFaults()).toEqual([]);
-    const again = dialog.getByRole('button', { name: 'Enter the key again' });
-    const stranger = await stage.operator.newMerchant();
-    await dialog.getByLabel('API key').fill(stranger.identity.key);
-    await again.click();
-    await dialog.getByRole('alert').getByText('This key belongs to another account.').waitFor();
-    await dialog.getByLabel('API key').fill(owner.identity.key);
-    await again.click();
-    await page.getByLabel('Description', { exact: true }).fill('After a reload');
-    await page.getByLabel('weighing:read').check();
-    await dialog.getByRole('button', { name: 'Create key' }).click();
-    await dialog.getByText('it is shown only once').waitFor();
-  });
-
   test('warns before it ends, goes on with the key, and keeps what is being entered', async () => {
     const owner = await stage.operator.newMerchant();
     const at = await open();
@@ -130,17 +108,6 @@ describe('a link', () => {
     await page.getByRole('alert').getByText('open a new link').waitFor();
   });
 
-  test('takes the place of the session of its tab, also without a new document, and speaks Chinese', async () => {
-    const at = await signedIn(await stage.operator.newMerchant('First of two'), undefined, { locale: 'zh-CN', width: 390 });
-    const { page } = at;
-    const { url } = await linkOf(await stage.operator.newMerchant('Second of two'));
-    await page.evaluate(`location.hash = ${JSON.stringify(new URL(url).hash)}`);
-    await page.getByText('您通过链接打开了控制台').waitFor();
-    await page.getByTitle('Second of two').waitFor({ state: 'attached' });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(await at.seriousFaults()).toEqual([]);
-  });
-
   test('that does not work says so, and one that cannot be proved now is tried again', async () => {
     const { page } = await open();
     await follow(page, `${stage.platform.quickstart.base_url}/console#link=pfs_s1.abc.def`);
@@ -158,11 +125,6 @@ describe('a link', () => {
 
 describe('a link that is refused leaves the session of the tab as it was, and the page says why', () => {
   const openIn = (page: Page, token: string): Promise<unknown> => page.evaluate(`location.hash = ${JSON.stringify(`#link=${token}`)}`);
-  const tokenOf = ({ url }: ConsoleLink): string => new URL(url).hash.slice('#link='.length);
-  const refused = (token: string, code: string): Promise<unknown> => {
-    const client = stage.platform.client(token);
-    return until(async () => (await callRoute(client, 'getOwnAccess')).code === code, { what: `the refusal ${code} of the link` });
-  };
 
   test('when it opens nothing', async () => {
     const at = await signedIn(await stage.operator.newMerchant('Signed in before'));
@@ -181,51 +143,29 @@ describe('a link that is refused leaves the session of the tab as it was, and th
     await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
     expect(await said.count()).toBe(0);
   });
+});
 
-  test('when its tenant is suspended, also in Chinese', async () => {
-    const other = await stage.operator.newMerchant('Suspended meanwhile');
-    const token = tokenOf(await linkOf(other));
-    await stage.operator.suspend(other.identity.tenantId);
-    await refused(token, '40302');
-    const at = await signedIn(await stage.operator.newMerchant('Signed in before'), undefined, { locale: 'zh-CN', width: 390 });
-    const { page } = at;
-    await openIn(page, token);
-    await page.getByRole('alert').getByText('您打开的链接无法使用。 该链接所属的账户已被停用。 您仍保持之前的登录。').waitFor();
-    await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
-    await at.heading('包裹').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(await kept(page)).toBe(1);
+describe('signing in', () => {
+  test('a wrong key is explained, and nothing else is shown', async () => {
+    const { page } = await open();
+    await page.getByLabel('API key').fill('pf_test_not-a-key');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('alert').textContent()).toContain('invalid, expired, revoked, or belongs to the other environment');
+    expect(await page.getByRole('navigation').count()).toBe(0);
   });
 
-  test('when its key does not allow the address', async () => {
-    const other = await stage.operator.newMerchant();
-    const another = await stage.operator.withKey(other);
-    const token = tokenOf(await linkOf(another));
-    const path = { key_id: another.identity.keyId };
-    await expectRoute(other.client, 'updateKey', { path, body: { allowed_addresses: ['198.51.100.0/24'] } });
-    await refused(token, '40301');
-    const at = await signedIn(await stage.operator.newMerchant('Signed in before'));
-    const { page } = at;
-    await openIn(page, token);
-    await page.getByRole('alert').getByText('Access is not allowed from your network address.').waitFor();
-    await page.getByTitle('Signed in before').waitFor({ state: 'attached' });
-    await at.heading('Parcels').waitFor();
-    // Somebody who has no session sees the same reason.
-    const { page: empty } = await open();
-    await follow(empty, `${stage.platform.quickstart.base_url}/console#link=${token}`);
-    await empty.getByRole('alert').getByText('Access is not allowed from your network address.').waitFor();
-  });
-
-  test('but not when it cannot be proved now: then it is tried again', async () => {
-    const { page } = await signedIn(await stage.operator.newMerchant('Signed in before'));
-    const token = tokenOf(await linkOf(await stage.operator.newMerchant('Of the link')));
-    await page.route('**/open/v1/me', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
-    await openIn(page, token);
-    const retry = page.getByRole('button', { name: 'Try again' });
-    await retry.waitFor();
-    expect(await page.getByTitle('Signed in before').count()).toBe(0);
-    await page.unroute('**/open/v1/me');
-    await retry.click();
-    await page.getByTitle('Of the link').waitFor({ state: 'attached' });
+  test('the key is in no storage, address, cookie or attribute', async () => {
+    const owner = await stage.operator.newMerchant();
+    const { key } = owner.identity;
+    const { page } = await signedIn(owner);
+    const kept = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML, history.state, window.name])',
+    );
+    expect(kept).toContain('Parcelway');
+    expect(kept).not.toContain(key);
+    expect((await page.context().storageState({ indexedDB: true })).origins).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.getByLabel('API key').inputValue()).toBe('');
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { Merchant, newPoNumber } from '@parcelway/harness/merchant';
-import { routeById } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
 import { hasFocus } from '../page-window.ts';
@@ -98,41 +97,6 @@ describe('what the operator sees', () => {
     await at.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await at.page.getByText('The key is revoked.').waitFor();
     await at.page.getByRole('row', { name: /Revoked/ }).waitFor();
-  });
-
-  test('is a failed call of a tenant, found by its request id, with what the response said', async () => {
-    const owner = await stage.operator.newMerchant();
-    const { tenantId } = owner.identity;
-    const response = await owner.client.call(routeById('submitForecast').path, { body: { po_number: 'P1' } });
-    const requestId = String(response.headers['x-request-id']);
-    const at = await open();
-    await at.signIn(await tokenOf('explains', 'read'));
-    await at.visit(`#/tenants/${tenantId}`);
-    const latest = at.page.locator('section.card').filter({ has: at.page.getByRole('heading', { name: 'Failed calls' }) });
-    const row = latest.getByRole('row', { name: new RegExp(`^POST /open/v1/forecasts .* 42201 .*${requestId}$`) });
-    // A call is recorded some seconds after it was made.
-    await until(
-      async () => {
-        if ((await row.count()) === 1) return true;
-        await latest.getByRole('button', { name: 'Refresh' }).click();
-        return false;
-      },
-      { what: 'the call to be recorded', everyMs: 500 },
-    );
-    await latest.getByLabel('Request ID').fill(` ${requestId} `);
-    await at.page.keyboard.press('Enter');
-    await at.heading('Failed call').waitFor();
-    await at.page.getByRole('heading', { name: 'POST /open/v1/forecasts' }).waitFor();
-    await until(() => hasFocus(at.heading('Failed call')), { what: 'the focus to be on the heading' });
-    const { errors } = response.data as unknown as { errors: { message: string }[] };
-    expect(errors.length).toBeGreaterThan(1);
-    const shown = await at.page.locator('main').innerText();
-    for (const { message } of errors) expect(shown).toContain(message);
-    await at.enter(at.page.getByRole('link', { name: 'Go to the tenant' }));
-    await row.getByRole('link').click();
-    await at.heading('Failed call').waitFor();
-    await at.visit(`#/tenants/${tenantId}/requests/req_none`);
-    await at.page.getByText('No failed call of this tenant has this request ID.').waitFor();
   });
 
   test('are unclaimed parcels, which admin resolves', async () => {

@@ -30,3 +30,10 @@ test('the field takes what is typed wherever the focus was', async () => {
   await at.page.locator('header select').selectOption('zh');
   await at.fieldHasFocus();
 });
+
+test('a scan of markup is shown as text', async () => {
+  const at = await station.bench();
+  await at.line('<img src=x onerror="document.title=1">');
+  await at.page.locator('.scan-shown', { hasText: '<img src=x' }).waitFor();
+  expect(await at.page.locator('main img').count()).toBe(0);
+});

@@ -72,3 +72,40 @@ test('the scale gives the weight, and documents are printed by a letter', async 
   await at.line('');
   await shows(parcel, { measurements: [{ weight_kg: 1.234 }] });
 });
+
+const look = { width: 1280, height: 800 };
+
+test('a click on the weight corrects it, and the field keeps the focus', async () => {
+  const parcel = await station.announcedOne();
+  const at = await station.bench(look);
+  await at.line(parcel.trackingNumber);
+  await at.line('1.25');
+  await at.asked('Length');
+  await at.page.getByRole('button', { name: 'Weight 1.25 kg' }).click();
+  await at.asked('Weight in kg');
+  await at.line('2.25');
+  await at.asked('Length');
+  await at.line('30x20x10');
+  await at.page.getByRole('button', { name: /^Size/ }).click();
+  await at.line('40x20x10');
+  await at.line('');
+  await at.said(`${parcel.poNumber} is done: 2.25 kg, 0 photos.`);
+  await shows(parcel, { measurements: [{ weight_kg: 2.25, length_cm: 40 }] });
+});
+
+test('a camera that starts takes no photo, and says so; nothing moves because of it', async () => {
+  const { trackingNumber } = await station.announcedOne();
+  const at = await station.bench(look);
+  await at.line(trackingNumber);
+  await at.asked('Weight in kg');
+  const finish = at.page.getByRole('button', { name: 'Finish' });
+  const before = await finish.boundingBox();
+  await at.line('C');
+  await at.page.getByText('Live: press C to take a photo').waitFor();
+  await at.page.getByText('No photos yet').waitFor();
+  expect(await finish.boundingBox()).toEqual(before);
+  await at.line('C');
+  await at.page.locator('.picture').waitFor();
+  expect(await at.page.getByText('No photos yet').count()).toBe(0);
+  expect(await finish.boundingBox()).toEqual(before);
+});

@@ -7,7 +7,7 @@ import type { Cases, Neighbours } from './neighbours.ts';
 
 /** Files and photos of others. */
 export function fileCases(neighbours: Neighbours): Cases {
-  const { stage, owner, stranger, otherWarehouse, owned, likeMissing } = neighbours;
+  const { stage, owner, stranger, owned, likeMissing } = neighbours;
 
   function onFile(id: string, body?: unknown): () => Promise<void> {
     const call = (attachment_id: number): RouteCall => ({
@@ -60,11 +60,6 @@ export function fileCases(neighbours: Neighbours): Cases {
       expect((await stranger.client.fetchBytes(owned.photoUrl)).status).toBe(200);
       const guessed = owned.photoUrl.replace(/\/photos\/.{4}/, '/photos/AAAA');
       expect(await stranger.client.call(guessed)).toMatchObject({ status: 404, code: '40403' });
-    },
-    uploadPhoto: async () => {
-      const photo = await stage.clerk.photo();
-      const event = otherWarehouse.weighing({ express_no: newPoNumber('EXP'), photo_ids: [photo.photo_id] });
-      expect((await otherWarehouse.post(event)).data.rejected).toEqual([expect.objectContaining({ code: '40403' })]);
     },
   };
 }

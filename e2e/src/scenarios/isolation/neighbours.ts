@@ -3,11 +3,10 @@ import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
-import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 import type { Stage } from '../../stage.ts';
-import { useMerchant, useOpened, useSharedStageWithMerchant, useWarehouse } from '../../use-stage.ts';
+import { useMerchant, useOpened, useSharedStageWithMerchant } from '../../use-stage.ts';
 
-/* Two tenants and two warehouses side by side. What is not one's own looks exactly like what does not exist. */
+/* Two tenants side by side. What is not one's own looks exactly like what does not exist. */
 
 /** Route id → tries one of the two on what belongs to the other. */
 export type Cases = Readonly<Record<string, () => Promise<void>>>;
@@ -28,8 +27,6 @@ export interface Neighbours {
   readonly stage: Stage;
   readonly owner: Merchant;
   readonly stranger: Merchant;
-  /** A warehouse besides the one of the stage, to which the owner's parcels go. */
-  readonly otherWarehouse: WarehouseClerk;
   readonly owned: Owned;
   /** The stranger's call on the owner's resource has the same response as the same call on one that nobody has. */
   readonly likeMissing: (id: string, onOwned: RouteCall, onMissing: RouteCall, code: string, by?: ApiClient) => Promise<void>;
@@ -39,7 +36,6 @@ export interface Neighbours {
 export function useNeighbours(): Neighbours {
   const { stage, merchant: owner } = useSharedStageWithMerchant();
   const stranger = useMerchant(stage);
-  const otherWarehouse = useWarehouse(stage);
   const owned = useOpened('data of the owner', async (): Promise<Owned> => {
     const receiver = await stage.receiver();
     const { endpoint_id } = await owner.createEndpoint({ url: receiver.url });
@@ -69,5 +65,5 @@ export function useNeighbours(): Neighbours {
     expect(names(found)).toEqual(names(missing));
   }
 
-  return { stage, owner, stranger, otherWarehouse, owned, likeMissing };
+  return { stage, owner, stranger, owned, likeMissing };
 }

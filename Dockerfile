@@ -31,7 +31,7 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node tools/build/build.mjs product tools/supply-chain
+RUN node tools/build/build.mjs product
 # Of each workspace that the dependencies link to: its manifest, its commands and what was built, without declarations and maps.
 COPY --from=dependencies /app/node_modules /runtime/node_modules
 RUN for link in /runtime/node_modules/@parcelway/*; do \
@@ -42,7 +42,8 @@ RUN for link in /runtime/node_modules/@parcelway/*; do \
   && rm -rf /runtime/packages/docs-site/dist/build /runtime/packages/docs-site/dist/page /runtime/packages/docs-site/dist/search \
   && find /runtime/packages /runtime/services -type f \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' \) -delete \
   && cp package.json LICENSE /runtime/ \
-  && node tools/supply-chain/dist/sbom-main.js --output /runtime/sbom.cdx.json --notices /runtime/THIRD-PARTY-LICENCES.txt
+  && npm sbom --package-lock-only --sbom-format cyclonedx --sbom-type application \
+  | node tools/build/dist/licences-main.js --bill /runtime/sbom.cdx.json --notices /runtime/THIRD-PARTY-LICENCES.txt
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \

@@ -4,10 +4,10 @@ import type { Scale } from './suite.ts';
 /** How the measured platform runs. */
 export type Mode = 'embedded' | 'distributed';
 
-/** Names of the suites that each mode has. */
+/** Names of the suites. */
 export interface SuiteNames extends Readonly<Record<Mode, readonly string[]>> {
-  /** Those of them that run when they are named, and not with all the others: their results have a page of their own, or they take minutes. */
-  readonly namedOnly: Readonly<Record<Mode, readonly string[]>>;
+  /** Those that run when they are named, and not with all the others: they take minutes. */
+  readonly namedOnly: readonly string[];
 }
 
 /** What a run is asked to do. */
@@ -30,7 +30,7 @@ const scales: Readonly<Record<Mode, { readonly full: Scale; readonly quick: Scal
 
 /** What `--help` prints. */
 export function usage(names: SuiteNames): string {
-  const listed = (mode: Mode): string => names[mode].map((name) => (names.namedOnly[mode].includes(name) ? `(${name})` : name)).join(', ');
+  const listed = (mode: Mode): string => names[mode].map((name) => (names.namedOnly.includes(name) ? `(${name})` : name)).join(', ');
   return `npm run bench -- [options]
 
   --mode MODE    embedded (default) or distributed: every service a process of its own, on real servers
@@ -44,7 +44,6 @@ export function usage(names: SuiteNames): string {
 
 Distributed mode takes the servers that the environment names (MONGODB_URL and so on, see tools/servers/README.md); otherwise it
 starts its own and takes them down at the end.
-With PROFILE_DIR=DIR in the environment the processes under load write CPU profiles there.
 `;
 }
 
@@ -74,9 +73,7 @@ export function readArguments(args: readonly string[], names: SuiteNames): Bench
   const mode = modeOf(values.mode);
   const all = names[mode];
   const asked =
-    values.only === undefined
-      ? all.filter((name) => !names.namedOnly[mode].includes(name))
-      : values.only.split(',').map((name) => name.trim());
+    values.only === undefined ? all.filter((name) => !names.namedOnly.includes(name)) : values.only.split(',').map((name) => name.trim());
   const unknown = asked.filter((name) => !all.includes(name));
   if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${all.join(', ')}`);
   const { json, install, help, write, quick } = values;

@@ -20,14 +20,6 @@ export function announceReady(info: object): void {
   process.stdout.write(`${READY}${JSON.stringify(info)}\n`);
 }
 
-/** Ends this process when it has run for too long: its parent is notified, and nothing is left behind. */
-export function endAfter(milliseconds: number): void {
-  setTimeout(() => {
-    process.stderr.write(`ended after ${milliseconds} ms\n`);
-    process.exit(1);
-  }, milliseconds).unref();
-}
-
 /** Processes that this one has started and that have not ended. */
 const running = new Set<ChildProcess>();
 

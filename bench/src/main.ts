@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type BenchArguments, readArguments, usage } from './arguments.ts';
 import { killChildren } from './child-server.ts';
-import { measureDistributed } from './distributed-run.ts';
-import { distributedNamedOnly, distributedNames } from './distributed-suites.ts';
 import { watchOthers } from './process-usage.ts';
 import { installPrograms } from './programs.ts';
 import { type Conditions, describeConditions, machine } from './report/conditions.ts';
@@ -10,13 +8,10 @@ import type { Row } from './report/row.ts';
 import { markdownReport, plainReport, type Table } from './report/table.ts';
 import { BenchServers } from './servers.ts';
 import { killPlatforms } from './stage.ts';
-import { embeddedNamedOnly, suites } from './suites.ts';
+import type { SuiteOptions } from './suite.ts';
+import { namedOnly, suites } from './suites.ts';
 
-const names = {
-  embedded: Object.keys(suites),
-  distributed: distributedNames,
-  namedOnly: { embedded: embeddedNamedOnly, distributed: distributedNamedOnly },
-};
+const names = { embedded: Object.keys(suites.embedded), distributed: Object.keys(suites.distributed), namedOnly };
 
 /** What a run gave. */
 interface Results {
@@ -32,24 +27,42 @@ interface Results {
 
 const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
 
-/** Notes what is left out, and says so at once. */
-function skipList(): { readonly skipped: string[]; readonly skip: (reason: string) => void } {
+/** Runs the suites one after the other; one that fails is noted, and the others go on. */
+async function runSuites(
+  { mode, only, scale }: BenchArguments,
+  servers: BenchServers | undefined,
+): Promise<Pick<Results, 'rows' | 'tables' | 'skipped' | 'failed'>> {
+  const rows: Row[] = [];
+  const tables: Table[] = [];
   const skipped: string[] = [];
+  let failed = false;
   const skip = (reason: string): void => {
     skipped.push(reason);
     progress(`skipped: ${reason}`);
   };
-  return { skipped, skip };
+  const options: SuiteOptions = {
+    scale,
+    ...(servers && { servers }),
+    progress,
+    table: (one) => void tables.push(one),
+    skip,
+    timeIsUp: () => false,
+  };
+  for (const name of only) {
+    try {
+      rows.push(...((await suites[mode][name]?.(options)) ?? []));
+    } catch (error) {
+      failed = true;
+      skip(`${name}: it failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    }
+  }
+  return { rows, tables, skipped, failed };
 }
 
-async function runEmbedded({ only, scale }: BenchArguments): Promise<Results> {
+async function runEmbedded(options: BenchArguments): Promise<Results> {
   const sharesSince = watchOthers();
-  const rows: Row[] = [];
-  const { skipped, skip } = skipList();
-  const tables: Table[] = [];
-  const table = (one: Table): void => void tables.push(one);
-  for (const name of only) rows.push(...((await suites[name]?.({ scale, progress, table, skip, timeIsUp: () => false })) ?? []));
-  return { rows, tables, skipped, failed: false, conditions: { mode: 'embedded', ...sharesSince() } };
+  const results = await runSuites(options, undefined);
+  return { ...results, conditions: { mode: 'embedded', ...sharesSince() } };
 }
 
 /** Ends everything that was started when the run is interrupted. */
@@ -64,28 +77,16 @@ function endOnSignal(servers: BenchServers): void {
   }
 }
 
-async function runDistributed({ only, scale }: BenchArguments): Promise<Results> {
+async function runDistributed(options: BenchArguments): Promise<Results> {
   process.env['PARCELWAY_MODE'] = 'distributed';
   progress('servers');
   const servers = await BenchServers.open();
   try {
     endOnSignal(servers);
-    const { skipped, skip } = skipList();
-    let failed = false;
-    const tables: Table[] = [];
     await servers.usedMicroseconds();
     const sharesSince = watchOthers();
-    const rows = await measureDistributed(only, scale, servers, {
-      progress,
-      table: (one) => void tables.push(one),
-      skip,
-      failed(name, error) {
-        failed = true;
-        skip(`${name}: it failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      },
-    });
-    const used = await servers.usedMicroseconds();
-    return { rows, tables, skipped, failed, conditions: { mode: 'distributed', ...sharesSince(used) } };
+    const results = await runSuites(options, servers);
+    return { ...results, conditions: { mode: 'distributed', ...sharesSince(await servers.usedMicroseconds()) } };
   } finally {
     servers.close();
   }

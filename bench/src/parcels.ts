@@ -1,5 +1,5 @@
 import { sampleSubmission } from '@parcelway/harness/sample-data';
-import { closedLoopOf } from './closed-loop.ts';
+import { closedLoop, closedLoopOf, type LoopResult } from './closed-loop.ts';
 import type { RawClient } from './raw-client.ts';
 
 const CONNECTIONS = 50;
@@ -11,25 +11,25 @@ export interface Parcel {
   readonly po_number: string;
 }
 
-/**
- * The body of the next submission, with a po_number of its own.
- * @param prefix of the po_numbers: two processes that load one platform each have their own
- * @param pdf URL of an upload of the tenant: the forecast is of type 2, which can be dispatched; of type 1 without it
- */
-export function submissionWriter(warehouseCode: string, items: number, pdf?: string, prefix = 'BENCH'): () => string {
+/** Gives the body of the next submission of one item, with a po_number of its own. */
+export function submissionWriter(warehouseCode: string): () => string {
   // Only the po_number differs: the body is written once, so that the load costs little next to what it loads.
-  const [head, tail] = JSON.stringify(
-    sampleSubmission({ poNumber: '#', warehouseCode, items, shippingLabel: pdf, shippingNote: pdf }),
-  ).split('#') as [string, string];
+  const [head, tail] = JSON.stringify(sampleSubmission({ poNumber: '#', warehouseCode, items: 1 })).split('#') as [string, string];
   return () => {
     counter += 1;
-    return `${head}${prefix}-${counter}${tail}`;
+    return `${head}BENCH-${counter}${tail}`;
   };
+}
+
+/** Submits forecasts of one item for a time; each has a po_number of its own. */
+export function submitFor(client: RawClient, warehouseCode: string, milliseconds: number): Promise<LoopResult> {
+  const write = submissionWriter(warehouseCode);
+  return closedLoop(CONNECTIONS, milliseconds, () => client.send('POST', '/open/v1/forecasts', write()));
 }
 
 /** Submits `count` forecasts of one item and gives what was accepted. */
 export async function submitParcels(merchant: RawClient, warehouseCode: string, count: number): Promise<Parcel[]> {
-  const write = submissionWriter(warehouseCode, 1);
+  const write = submissionWriter(warehouseCode);
   const parcels: Parcel[] = [];
   await closedLoopOf(CONNECTIONS, count, async () => {
     parcels.push(await merchant.post<Parcel>('/open/v1/forecasts', write()));

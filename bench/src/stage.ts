@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import type { IssuedKey } from '@parcelway/contracts/admin-api';
 import { platformMode } from '@parcelway/harness/installation';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
@@ -12,26 +11,13 @@ export interface Stage {
   /** Of the demo tenant, every scope. */
   readonly tenantKey: string;
   readonly warehouseKey: string;
-  /** Certificate and private key of the platform, for references that speak TLS as it does. */
-  readonly certFile: string;
-  readonly keyFile: string;
-  /** Where the gateways are. */
-  readonly origins: readonly string[];
   /** A client of the API, of all gateways in turn; closed with the stage. */
   client(key: string, connections: number): RawClient;
   /** A client of a reference on loopback; closed with the stage. */
   referenceClient(origin: string, connections: number): RawClient;
 }
 
-/** With PROFILE_DIR set, each process of the platform writes a CPU profile there when it ends. */
-function profiling(): Record<string, string> {
-  const directory = process.env['PROFILE_DIR'];
-  return directory === undefined
-    ? {}
-    : { NODE_OPTIONS: `--import ${new URL('processes/profile-hook.js', import.meta.url)}`, PROFILE_DIR: resolve(directory) };
-}
-
-/** Three processes of each service on two busy cores take their time. */
+/** A process of each service on two busy cores takes its time. */
 const START_WITHIN_MS = 120_000;
 
 const running = new Set<PlatformProcess>();
@@ -54,7 +40,7 @@ function gatewayOrigins(platform: PlatformProcess): readonly string[] {
  */
 export async function onStage<T>(use: (stage: Stage) => Promise<T>, env: Readonly<Record<string, string>> = {}): Promise<T> {
   // Links between platform and servers would run in this process, which makes the load.
-  const platform = PlatformProcess.prepare({ env: { ...profiling(), ...env }, links: false, readyWithinMs: START_WITHIN_MS });
+  const platform = PlatformProcess.prepare({ env, links: false, readyWithinMs: START_WITHIN_MS });
   running.add(platform);
   const clients: RawClient[] = [];
   try {
@@ -73,9 +59,6 @@ export async function onStage<T>(use: (stage: Stage) => Promise<T>, env: Readonl
       warehouseCode: quickstart.warehouse.code,
       tenantKey: (await issue({ tenant_id: quickstart.tenant.id })).key,
       warehouseKey: (await issue({ warehouse_code: quickstart.warehouse.code })).key,
-      certFile: quickstart.ca_file,
-      keyFile: join(platform.dataDirectory, 'tls', 'key.pem'),
-      origins,
       client: (key, connections) => opened(new RawClient(origins, connections, { 'x-api-key': key }, ca)),
       referenceClient: (origin, connections) =>
         opened(new RawClient([origin], connections, {}, origin.startsWith('https') ? ca : undefined)),

@@ -1,5 +1,6 @@
 import type { Row } from './report/row.ts';
 import type { Table } from './report/table.ts';
+import type { BenchServers } from './servers.ts';
 
 /** How long a run may take. */
 export interface Scale {
@@ -14,6 +15,8 @@ export interface Scale {
 /** What a suite is given. */
 export interface SuiteOptions {
   readonly scale: Scale;
+  /** The servers of distributed mode. */
+  readonly servers?: BenchServers;
   /** Says what happens now. */
   progress(text: string): void;
   /** Adds a table of the suite's own, below the figures of all suites. */

@@ -31,7 +31,7 @@ interface Reading {
   readonly cpuMicroseconds: number;
 }
 
-const proxyNames = ['ours', 'nginx', 'replyFrom'] as const;
+const proxyNames = ['ours', 'nginx'] as const;
 type Proxies = Readonly<Record<(typeof proxyNames)[number], Proxy>>;
 type Readings = Readonly<Record<(typeof proxyNames)[number], Reading>>;
 
@@ -87,20 +87,14 @@ async function readAll(proxies: Proxies, apiKey: string, seconds: number): Promi
 }
 
 function rowsOf(cycles: readonly Readings[]): Row[] {
-  const rivals = [
-    { rival: 'nginx', reference: 'nginx, key by map' },
-    { rival: 'replyFrom', reference: 'fastify + @fastify/reply-from' },
-  ] as const;
   const figures = [
     { figure: 'perSecond', name: 'Gateway alone, 600 bytes over TLS', unit: '/s', better: 'higher' },
     { figure: 'cpuMicroseconds', name: 'Gateway alone, CPU a request', unit: 'µs', better: 'lower' },
   ] as const;
-  return figures.flatMap(({ figure, name, unit, better }) =>
-    rivals.map(({ rival, reference }) =>
-      rowOf(
-        { suite: 'gateway', name, unit, reference, better },
-        cycles.map((cycle) => ({ ours: cycle.ours[figure], reference: cycle[rival][figure] })),
-      ),
+  return figures.map(({ figure, name, unit, better }) =>
+    rowOf(
+      { suite: 'gateway', name, unit, reference: 'nginx, key by map', better },
+      cycles.map((cycle) => ({ ours: cycle.ours[figure], reference: cycle.nginx[figure] })),
     ),
   );
 }
@@ -117,12 +111,9 @@ async function compare(options: SuiteOptions, program: string, directory: string
   const apiKey = await issueKey(data);
   const nginx = await startNginxProxy(program, directory, apiKey, upstream.origin);
   started(nginx.child);
-  const tls = [join(data, 'tls/cert.pem'), join(data, 'tls/key.pem')];
-  const replyFrom = started(await startScript<{ origin: string }>('processes/reply-from-gateway.js', [...tls, apiKey, upstream.origin]));
   const proxies: Proxies = {
     ours: { pid: ours.pid, origin: ours.info.origin },
     nginx: { pid: nginx.child.pid, origin: nginx.origin },
-    replyFrom: { pid: replyFrom.pid, origin: replyFrom.info.origin },
   };
   options.progress('gateway alone, warming up');
   const seconds = Math.min(MAX_SECONDS, Math.max(1, Math.round(options.scale.measureMs / 1000)));
@@ -133,7 +124,7 @@ async function compare(options: SuiteOptions, program: string, directory: string
 
 /**
  * The gateway alone: an authenticated GET through it to a trivial upstream over TLS, 50 connections, with every check of
- * the real one, next to nginx and to fastify with its proxy plugin; same certificate, same upstream, same load.
+ * the real one, next to nginx; same certificate, same upstream, same load.
  */
 export const gateway: Suite = async (options) => {
   const program = findProgram('nginx');

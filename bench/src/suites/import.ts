@@ -1,6 +1,6 @@
 import type { IssuedKey } from '@parcelway/contracts/admin-api';
 import type { ForecastImport } from '@parcelway/contracts/import-api';
-import { submissionWriter } from '../parcels.ts';
+import { submissionWriter, submitFor } from '../parcels.ts';
 import { exactCpuMicrosecondsOf, residentMegabytesOf } from '../process-usage.ts';
 import type { RawClient } from '../raw-client.ts';
 import { type Row, rowOf } from '../report/row.ts';
@@ -8,7 +8,6 @@ import { onStage, type Stage } from '../stage.ts';
 import { percentile } from '../statistics.ts';
 import { pause, type Suite, type SuiteOptions } from '../suite.ts';
 import { multipart } from './growth/multipart.ts';
-import { submitFor } from './submissions.ts';
 
 const PATH = '/open/v1/forecasts/import';
 const CONCURRENCY = 50;
@@ -87,7 +86,7 @@ async function otherTenant(stage: Stage): Promise<RawClient> {
 
 /** Submits forecasts one after the other, with pauses, until it is stopped. */
 function submitMeanwhile(other: RawClient, warehouseCode: string): Stop {
-  const write = submissionWriter(warehouseCode, 1);
+  const write = submissionWriter(warehouseCode);
   const times: number[] = [];
   let isOver = false;
   const running = (async () => {
@@ -175,10 +174,10 @@ export const importSuite: Suite = async (options) => {
     const merchant = stage.client(stage.tenantKey, CONCURRENCY);
     const other = await otherTenant(stage);
     options.progress('submissions without an import');
-    await submitFor(merchant, warehouseCode, 1, measureMs / 2);
+    await submitFor(merchant, warehouseCode, measureMs / 2);
     let reference = 0;
     const cpuReference = await cpuSecondsOf(platform.pid, async () => {
-      const result = await submitFor(merchant, warehouseCode, 1, 2 * measureMs);
+      const result = await submitFor(merchant, warehouseCode, 2 * measureMs);
       reference = result.perSecond;
       return result;
     });

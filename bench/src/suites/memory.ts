@@ -1,58 +1,69 @@
 import { startScript } from '../child-server.ts';
 import { closedLoop } from '../closed-loop.ts';
-import { residentMegabytesOf } from '../process-usage.ts';
-import { type Row, rowOf, type Sample } from '../report/row.ts';
-import { onStage } from '../stage.ts';
+import { submitFor } from '../parcels.ts';
+import { residentMegabytesOf, residentMegabytesOfTree } from '../process-usage.ts';
+import { onReceivingStage } from '../receiving-stage.ts';
+import { type Row, rowOf } from '../report/row.ts';
 import { pause, type Suite } from '../suite.ts';
-import { submitFor } from './submissions.ts';
 
 const CONCURRENCY = 50;
 const SAMPLE_EVERY_MS = 100;
+const REFERENCE = 'reference';
 
-/** The most memory that two processes had while something ran. */
-async function peakDuring(pids: { readonly ours: number; readonly reference: number }, work: Promise<unknown>): Promise<Sample> {
-  const peak = { ours: 0, reference: 0 };
-  const look = (): void => {
-    peak.ours = Math.max(peak.ours, residentMegabytesOf(pids.ours));
-    peak.reference = Math.max(peak.reference, residentMegabytesOf(pids.reference));
+/** Resident memory by process, MiB. */
+type Memory = Readonly<Record<string, number>>;
+
+/** The most that each process had while something ran. */
+async function peakDuring(look: () => Memory, work: Promise<unknown>): Promise<Memory> {
+  let peak = look();
+  const update = (): void => {
+    peak = Object.fromEntries(Object.entries(look()).map(([name, now]) => [name, Math.max(now, peak[name] ?? 0)]));
   };
-  const timer = setInterval(look, SAMPLE_EVERY_MS);
+  const timer = setInterval(update, SAMPLE_EVERY_MS);
   try {
     await work;
-    look();
+    update();
   } finally {
     clearInterval(timer);
   }
   return peak;
 }
 
-function row(name: string, sample: Sample): Row {
-  return rowOf({ suite: 'memory', name, unit: 'MiB', reference: 'node:http, constant response', better: 'lower' }, [sample]);
+function rowsOf(when: string, { [REFERENCE]: reference = 0, ...ours }: Memory): Row[] {
+  const about = { suite: 'memory', unit: 'MiB', reference: 'node:http, constant response', better: 'lower' as const };
+  const all = Object.values(ours).reduce((sum, one) => sum + one, 0);
+  const named = Object.keys(ours).length === 1 ? [] : Object.entries(ours).map(([name, one]) => [`Memory ${when}, ${name}`, one] as const);
+  return [...named, [`Memory ${when}`, all] as const].map(([name, one]) => rowOf({ ...about, name }, [{ ours: one, reference }]));
 }
 
-/** Resident memory of the whole platform at rest, under submissions, and some time after, next to a bare HTTP server. */
-export const memory: Suite = async (options) =>
-  onStage(async (stage) => {
+/** Resident memory of each process of the platform at rest, under submissions, and some time after, next to a bare HTTP server. */
+export const memory: Suite = (options) =>
+  onReceivingStage(async (stage) => {
     const { measureMs, quick } = options.scale;
     const bare = await startScript<{ origin: string }>('processes/constant-server.js');
     try {
-      const pids = { ours: stage.platform.pid, reference: bare.pid };
-      const now = (): Sample => ({ ours: residentMegabytesOf(pids.ours), reference: residentMegabytesOf(pids.reference) });
+      const services = Object.entries(stage.pids()).filter(([, pid]) => pid !== stage.platform.pid);
+      const look = (): Memory => ({
+        // The services of distributed mode descend from it.
+        platform: residentMegabytesOf(stage.platform.pid),
+        ...Object.fromEntries(services.map(([name, pid]) => [name, residentMegabytesOfTree(pid)])),
+        [REFERENCE]: residentMegabytesOf(bare.pid),
+      });
       options.progress('memory at rest');
       await pause(quick ? 2000 : 8000);
-      const atRest = now();
+      const atRest = look();
       options.progress('memory under load');
       const merchant = stage.client(stage.tenantKey, CONCURRENCY);
       const outsider = stage.referenceClient(bare.info.origin, CONCURRENCY);
-      const loaded = await peakDuring(
-        pids,
-        submitFor(merchant, stage.warehouseCode, 1, 2 * measureMs).then(() =>
-          closedLoop(CONCURRENCY, measureMs, () => outsider.send('GET', '/', null)),
-        ),
-      );
+      const load = async (): Promise<void> => {
+        await submitFor(merchant, stage.warehouseCode, 2 * measureMs);
+        await closedLoop(CONCURRENCY, measureMs, () => outsider.send('GET', '/', null));
+      };
+      const loaded = await peakDuring(look, load());
+      await stage.settled();
       options.progress('memory after load');
       await pause(quick ? 2000 : 15_000);
-      return [row('Memory at rest', atRest), row('Memory under load, peak', loaded), row('Memory after load', now())];
+      return [...rowsOf('at rest', atRest), ...rowsOf('under load, peak', loaded), ...rowsOf('after load', look())];
     } finally {
       await bare.stop();
     }

@@ -7,8 +7,7 @@ import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
 import { openPeer, type Peer } from './outpost/peer.ts';
 import { startReceiver } from './receiver.ts';
 import { typicalRuns } from './report/cycles.ts';
-import { CONVOY_P95_MS, type Goal, judge } from './report/goals.ts';
-import { describeCosts, describeCycles, describeGoals, describeNoise, markdownLoads, plainLoads } from './report/report.ts';
+import { describeCosts, describeCycles, describeNoise, markdownLoads, plainLoads } from './report/report.ts';
 import type { LoadResult } from './report/summary.ts';
 import { type Load, loadsOf } from './shapes.ts';
 import { openDistributedKind } from './sides/distributed.ts';
@@ -28,7 +27,6 @@ interface Results {
   readonly peer: { readonly name: string; readonly runs: readonly LoadResult[] } | null;
   /** Why there is no peer; null when there is one. */
   readonly peerMissing: string | null;
-  readonly goals: readonly Goal[];
   /** Loads that could not be measured, and why. */
   readonly failed: readonly string[];
 }
@@ -88,7 +86,6 @@ async function measure(options: WebhookBenchOptions): Promise<Results> {
       runs: typicalRuns(runs),
       peer: peer.kind === null ? null : { name: peer.name, runs: typicalRuns(peers) },
       peerMissing: peer.missing,
-      goals: judge(runs, peers, options.mode, shares.others + shares.stolen),
       failed,
     };
   } finally {
@@ -99,12 +96,12 @@ async function measure(options: WebhookBenchOptions): Promise<Results> {
 
 /** The whole of a report. @param table how the figures are set */
 function describe(
-  { conditions, seconds, cycles, runs, peer, peerMissing, goals }: Results,
+  { conditions, seconds, cycles, runs, peer, peerMissing }: Results,
   table: (runs: readonly LoadResult[]) => string,
 ): string {
   const all = [...runs, ...(peer?.runs ?? [])];
   const without = peerMissing === null ? '' : `\n\nWithout a peer: ${peerMissing}`;
-  return `${describeConditions(conditions)} ${describeCycles(seconds, cycles)}${describeNoise(conditions.others + conditions.stolen)}${without}\n\n${table(all)}\n\n${describeGoals(goals)}\n\n${describeCosts(all)}`;
+  return `${describeConditions(conditions)} ${describeCycles(seconds, cycles)}${describeNoise(conditions.others + conditions.stolen)}${without}\n\n${table(all)}\n\n${describeCosts(all)}`;
 }
 
 /** The options; undefined when they are wrong, which has been said then. */
@@ -125,7 +122,7 @@ async function run(args: readonly string[]): Promise<void> {
   const results = await measure(options);
   if (options.json) {
     const { conditions, ...figures } = results;
-    process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, convoyP95Ms: CONVOY_P95_MS, ...figures })}\n`);
+    process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, ...figures })}\n`);
   } else process.stdout.write(`\n${describe(results, plainLoads)}\n`);
   if (results.failed.length > 0) process.exitCode = 1;
   else if (options.write !== undefined) writeFileSync(options.write, `${describe(results, markdownLoads)}\n`);

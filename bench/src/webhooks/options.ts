@@ -40,8 +40,6 @@ export function usage(): string {
   --install      install what the peer needs first (Debian's packages as root, and go install)
   --json         print one JSON object instead of a table
   --write FILE   write the results as Markdown into a file
-
-With PROFILE_DIR=DIR in the environment the webhook service writes a CPU profile there for each load.
 `;
 }
 

@@ -28,11 +28,6 @@ export function parseSeconds(text: string): number {
   return Math.floor(ms / 1000);
 }
 
-/** As {@link parseSeconds}, or `never`. @throws InvalidArgumentError */
-export function parseLifetime(text: string): number | 'never' {
-  return text === 'never' ? text : parseSeconds(text);
-}
-
 /** A duration in whole seconds, which may be none: `0s`. @throws InvalidArgumentError */
 export function parseOverlap(text: string): number {
   const ms = parseDuration(text);
@@ -49,11 +44,8 @@ export function parseAddresses(text: string): string[] {
   throw new InvalidArgumentError(`Not an address or network: ${wrong.join(', ')}. Enter some such as 203.0.113.7,2001:db8::/32, or any.`);
 }
 
-/** A rate limit as the API takes it. */
-export type RateLimit = 'off' | { readonly per_second: number; readonly burst: number };
-
 /** `off`, or calls per second and burst as `20:200`. @throws InvalidArgumentError */
-export function parseRateLimit(text: string): RateLimit {
+export function parseRateLimit(text: string): 'off' | { readonly per_second: number; readonly burst: number } {
   if (text === 'off') return 'off';
   const match = /^(\d+(?:\.\d+)?):(\d+)$/.exec(text);
   const limit = { per_second: Number(match?.[1]), burst: Number(match?.[2]) };

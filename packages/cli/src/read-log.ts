@@ -46,14 +46,12 @@ export async function readLog(
 
 /**
  * Entries as a text that says whether there may be more.
+ * @param data `complete`, and the entries by `name`
  * @param render makes the text of the entries; it gets what to say when there are none
  * @param none what to say when the log has none
  */
-export function logText(
-  { entries, complete }: LogEntries,
-  render: (entries: readonly Data[], none: string) => string,
-  none: string,
-): string {
-  const text = render(entries, complete ? none : 'None was found so far: narrow the time with --from and --to.');
+export function logText(data: Data, name: string, render: (entries: readonly Data[], none: string) => string, none: string): string {
+  const complete = data['complete'] === true;
+  const text = render(rowsOf(data, name), complete ? none : 'None was found so far: narrow the time with --from and --to.');
   return complete ? text : `${text}There may be more: narrow the time, or ask for more with --limit.\n`;
 }

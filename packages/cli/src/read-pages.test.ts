@@ -26,19 +26,6 @@ test.each([
   expect(parcelctl.server.seen.map(({ url }) => url)).toEqual([path, `${path}&cursor=1`, `${path}&cursor=2`]);
 });
 
-test('the pages are one table for people', async () => {
-  servePages('tenants', [[tenant('tnt_1')], [tenant('tnt_2')]]);
-  const { out } = await parcelctl.run(['tenant', 'list']);
-  expect(out.split('\n').map((line) => line.split(' ', 1)[0])).toEqual(['TENANT', 'tnt_1', 'tnt_2', '']);
-});
-
-test('a list of a platform without pages comes at once', async () => {
-  parcelctl.server.succeed({ tenants: [tenant('tnt_1')], warnings: [{ field: 'limit', message: 'limit is ignored' }] });
-  const { out } = await parcelctl.run(['tenant', 'list', '--json']);
-  expect(JSON.parse(out)).toEqual({ tenants: [tenant('tnt_1')] });
-  expect(parcelctl.server.seen).toHaveLength(1);
-});
-
 test('a page that is refused ends the list with what is wrong', async () => {
   parcelctl.server.respondWith((req, res) => {
     const isFirst = !req.url?.includes('cursor');

@@ -1,16 +1,8 @@
-import { messaging } from './dashboards/messaging.ts';
-import { overview } from './dashboards/overview.ts';
-import { processes } from './dashboards/processes.ts';
-import { tracking } from './dashboards/tracking.ts';
-import { webhooks } from './dashboards/webhooks.ts';
 import { prometheusRules, ruleTexts } from './prometheus-rules.ts';
 import { sloRules } from './slo-rules.ts';
 
 const FOLDER = 'k8s/observability';
 const SLO_FILE = 'slo.yaml';
-
-/** The dashboards, by the names of their files. */
-export const dashboards = { messaging, overview, processes, tracking, webhooks };
 
 /**
  * Every file of k8s/observability that is made: path from the root → text.
@@ -23,9 +15,5 @@ export function observabilityFiles(root: string): Map<string, string> {
   return new Map([
     [`${FOLDER}/rules/${SLO_FILE}`, slo],
     [`${FOLDER}/prometheus-rules.yaml`, prometheusRules(rules)],
-    ...Object.entries(dashboards).map(([name, dashboard]): [string, string] => [
-      `${FOLDER}/dashboards/${name}.json`,
-      `${JSON.stringify(dashboard, null, 1)}\n`,
-    ]),
   ]);
 }

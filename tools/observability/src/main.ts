@@ -1,4 +1,4 @@
-// `npm run observability`: makes dashboards, the rules of the objectives, and the operator's form of all rules.
+// `npm run observability`: makes the rules of the objectives, and the operator's form of all rules.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

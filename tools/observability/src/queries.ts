@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dashboards } from './files.ts';
 
 /** What Grafana puts in for its variables, for whoever only reads the queries. */
 const filledIn = (expression: string) =>
@@ -12,13 +11,20 @@ export interface PlacedQuery {
   readonly expression: string;
 }
 
-/** The queries of the panels. @returns with Grafana's variables filled in */
-export function panelQueries(): PlacedQuery[] {
-  return Object.entries(dashboards).flatMap(([name, { panels }]) =>
-    panels.flatMap(({ title, targets = [] }) =>
-      targets.map(({ expr }) => ({ where: `dashboard ${name}, panel "${title}"`, expression: filledIn(expr) })),
-    ),
-  );
+/** A dashboard of Grafana, as far as it is looked at. */
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
+}
+
+/** The queries of the panels. @param root of the checkout @returns with Grafana's variables filled in */
+export function panelQueries(root: string): PlacedQuery[] {
+  const folder = join(root, 'k8s/observability/dashboards');
+  return readdirSync(folder).flatMap((file) => {
+    const { panels } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Dashboard;
+    return panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr }) => ({ where: `dashboard ${file}, panel "${title}"`, expression: filledIn(expr) })),
+    );
+  });
 }
 
 /** The blocks of PromQL in a document, one query a block, or one a line where each line is a query. */

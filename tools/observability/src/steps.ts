@@ -31,7 +31,7 @@ export async function observabilitySteps({
   rendered: string;
 }): Promise<{ name: string; command: string[] }[]> {
   const promtool = await ensurePromtool(process.env);
-  const queries = [...panelQueries(), ...documentedQueries(root)];
+  const queries = [...panelQueries(root), ...documentedQueries(root)];
   const queryFile = join(rendered, 'queries.yaml');
   writeFileSync(queryFile, asRules(queries));
   return [

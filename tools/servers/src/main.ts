@@ -4,7 +4,6 @@ import { parseArguments } from './arguments.ts';
 import { messageOf } from './caught-error.ts';
 import { environmentOf, renderExports } from './environment.ts';
 import { withLock } from './lock.ts';
-import { missingSet } from './missing-set.ts';
 // Real servers for tests, on loopback, without containers. See tools/servers/README.md.
 import type { Places } from './places.ts';
 import { DEFAULT_MONGO_CACHE, placesOf, readSet } from './places.ts';
@@ -46,7 +45,7 @@ async function main() {
 function existingSet(places: Places) {
   const { run, base } = places;
   const config = readSet(run);
-  if (config === undefined) throw new Error(`${missingSet(places)}; start one with "up"`);
+  if (config === undefined) throw new Error(`no set of servers in ${places.run}; start one with "up"`);
   if (process.env.PARCELWAY_SERVERS_PORT_BASE && config.base !== base) {
     throw new Error(`the set in ${run} has port base ${config.base}, not ${base}; unset PARCELWAY_SERVERS_PORT_BASE or take the set down`);
   }
@@ -78,7 +77,7 @@ async function change(places: Places, { verb, cluster, s3, mongoCache, kafkaDefa
     await bringUp({ cache, run, config });
     return say('all servers are up; their addresses: node tools/servers/dist/main.js env');
   }
-  if (verb === 'down' && readSet(run) === undefined) return say(`${missingSet(places)}; nothing to do`);
+  if (verb === 'down' && readSet(run) === undefined) return say(`no set of servers in ${run}; nothing to do`);
   const config = existingSet(places);
   if (verb === 'down') return takeDown({ run, config, keep });
   return actOn({ cache, run, config }, verb as ServerVerb, servers);
@@ -89,7 +88,7 @@ async function printStatus(places: Places, json: boolean) {
   const config = readSet(run);
   if (config === undefined) {
     process.exitCode = EXIT_NOT_READY;
-    return process.stdout.write(json ? '{"servers":[]}\n' : `${missingSet(places)}\n`);
+    return process.stdout.write(json ? '{"servers":[]}\n' : `no set of servers in ${places.run}\n`);
   }
   existingSet(places);
   const servers = await statusOf(run, config);

@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { ApiClient } from '@parcelway/harness/api-client';
+import { platformMode } from '@parcelway/harness/installation';
 import type { SourceServer } from '@parcelway/harness/sources/source-server';
 import { runScript } from '../../child-server.ts';
-import { onDistributedStage } from '../../distributed-stage.ts';
 import type { RawClient } from '../../raw-client.ts';
-import { startReceiver } from '../../receiver.ts';
-import { onStage, type Stage } from '../../stage.ts';
+import { onReceivingStage } from '../../receiving-stage.ts';
+import type { Stage } from '../../stage.ts';
 import { shown } from '../../stages-of-sizes.ts';
 import type { SuiteOptions } from '../../suite.ts';
 import { mongoServerPid } from '../mongo-server.ts';
 import { numberOfCopy } from './copies.ts';
 import { CONNECTION_ID, makeModel } from './make-model.ts';
 import { AGE_STEP_MS, type FillOrder, NUMBERS_OF_PARCEL, PARCELS, type ParcelNumbers, WAITING_NUMBER } from './model.ts';
-
-/** A mode in which growth is measured. */
-export type GrowthMode = 'embedded' | 'distributed';
 
 /** Requests at the same time. */
 export const CONNECTIONS = 4;
@@ -135,34 +132,16 @@ function envOf({ baseUrl, credentials }: SourceServer): Record<string, string> {
   return { TRACKING_SOURCES: JSON.stringify([connection]) };
 }
 
-async function onEmbedded<T>(options: SuiteOptions, vendor: SourceServer, parcels: number, use: Use<T>): Promise<T> {
-  const receiver = await startReceiver();
-  try {
-    return await onStage(async (stage) => {
-      const { platform } = stage;
-      const endpoint = { url: `${receiver.origin}/webhooks`, event_types: ['parcel.weighed'] };
-      await platform.client(stage.tenantKey).expectOk('/open/v1/webhook-endpoints', { body: endpoint });
-      const stores = { kind: 'sqlite', place: platform.dataDirectory } as const;
-      const processes = { services: { platform: platform.pid }, server: undefined };
-      return use(await grown(options, stage, vendor, { stores, parcels, processes }));
-    }, envOf(vendor));
-  } finally {
-    await receiver.close();
-  }
-}
-
-function onDistributed<T>(options: SuiteOptions, vendor: SourceServer, parcels: number, use: Use<T>): Promise<T> {
-  return onDistributedStage(
-    1,
-    async (stage) => {
-      const { platform } = stage;
-      const services = Object.fromEntries(platform.services().flatMap(({ name, pid }) => (pid === null ? [] : [[name, pid]])));
-      const stores = { kind: 'mongo', place: platform.servers['RESOURCE_PREFIX'] ?? '' } as const;
-      return use(await grown(options, stage, vendor, { stores, parcels, processes: { services, server: await mongoServerPid() } }));
-    },
-    envOf(vendor),
-  );
-}
-
 /** Starts a platform, has it store so many parcels, lets `use` work with it, and clears it away. */
-export const onGrownStage = { embedded: onEmbedded, distributed: onDistributed } as const;
+export function onGrownStage<T>(options: SuiteOptions, vendor: SourceServer, parcels: number, use: Use<T>): Promise<T> {
+  return onReceivingStage(async (stage) => {
+    const { platform } = stage;
+    const isEmbedded = platformMode() === 'embedded';
+    const stores = isEmbedded
+      ? ({ kind: 'sqlite', place: platform.dataDirectory } as const)
+      : ({ kind: 'mongo', place: platform.servers['RESOURCE_PREFIX'] ?? '' } as const);
+    const services = isEmbedded ? { platform: platform.pid } : stage.pids();
+    const server = isEmbedded ? undefined : await mongoServerPid();
+    return use(await grown(options, stage, vendor, { stores, parcels, processes: { services, server } }));
+  }, envOf(vendor));
+}

@@ -67,7 +67,7 @@ class OutpostSide implements Side {
 
   async usage(): Promise<Usage> {
     const cpuMicroseconds = { service: this.#meter.read(processTree(this.#process.pid)), servers: this.#servers.usedMicroseconds() };
-    return { cpuMicroseconds, operations: await this.#servers.operations() };
+    return { cpuMicroseconds };
   }
 
   async killAndRestart(): Promise<void> {

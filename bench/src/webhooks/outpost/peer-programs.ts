@@ -28,7 +28,6 @@ export interface PeerPrograms {
   readonly outpost: string;
   readonly outpostServer: string;
   readonly redis: string;
-  readonly redisCli: string;
   /** Directory of PostgreSQL's programs. */
   readonly postgres: string;
   /** Directory of RabbitMQ's programs. */
@@ -38,21 +37,18 @@ export interface PeerPrograms {
 /** Finds them. @throws Error naming what lacks, and how it is had */
 export function findPeerPrograms(): PeerPrograms {
   const redis = findProgram('redis-server');
-  const redisCli = findProgram('redis-cli');
   const missing = [
-    ...(redis && redisCli ? [] : ['redis-server']),
+    ...(redis ? [] : ['redis-server']),
     ...(existsSync(join(POSTGRES, 'initdb')) ? [] : ['PostgreSQL 15']),
     ...(existsSync(join(RABBITMQ, 'rabbitmq-server')) ? [] : ['RabbitMQ']),
     ...NAMES.filter((name) => !existsSync(join(binaries, name))),
   ];
-  if (redis === undefined || redisCli === undefined || missing.length > 0)
-    throw new Error(`${missing.join(', ')} not installed; --install installs what can be had`);
+  if (redis === undefined || missing.length > 0) throw new Error(`${missing.join(', ')} not installed; --install installs what can be had`);
   const ofOutpost = (name: string): string => join(binaries, name);
   return {
     outpost: ofOutpost('outpost'),
     outpostServer: ofOutpost('outpost-server'),
     redis,
-    redisCli,
     postgres: POSTGRES,
     rabbitmq: RABBITMQ,
   };

@@ -18,8 +18,6 @@ export interface PeerServers {
   readonly rabbitmqUrl: string;
   /** CPU time of all of them, microseconds. */
   usedMicroseconds(): number;
-  /** Operations by store since they were started. */
-  operations(): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }
 
@@ -28,16 +26,12 @@ const run = (...command: string[]): Promise<string> => {
   return runProgram(program, args);
 };
 
-async function startRedis({ redis, redisCli }: PeerPrograms, directory: string) {
+async function startRedis({ redis }: PeerPrograms, directory: string) {
   const port = await freePort();
   // As durable as the other stores: what is acknowledged is on disk within a second.
   const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--appendonly', 'yes', '--save', ''];
   const server = await startPeerProcess([redis, ...options], {}, port);
-  const commands = async (): Promise<number> => {
-    const printed = await run(redisCli, '-p', `${port}`, 'info', 'commandstats');
-    return [...printed.matchAll(/:calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
-  };
-  return { port, server, commands };
+  return { port, server };
 }
 
 async function startPostgres({ postgres }: PeerPrograms, directory: string) {
@@ -50,9 +44,7 @@ async function startPostgres({ postgres }: PeerPrograms, directory: string) {
   const psql = (database: string, sql: string): Promise<string> =>
     run('psql', '-h', '127.0.0.1', '-p', `${port}`, '-U', 'outpost', '-d', database, '-Atc', sql);
   await psql('postgres', 'CREATE DATABASE outpost');
-  const transactions = async (): Promise<number> =>
-    Number(await psql('postgres', "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = 'outpost'"));
-  return { url: `postgres://outpost@127.0.0.1:${port}/outpost?sslmode=disable`, server, transactions };
+  return { url: `postgres://outpost@127.0.0.1:${port}/outpost?sslmode=disable`, server };
 }
 
 async function startRabbitmq({ rabbitmq }: PeerPrograms, directory: string) {
@@ -76,12 +68,8 @@ async function startRabbitmq({ rabbitmq }: PeerPrograms, directory: string) {
   const server = await startPeerProcess([join(rabbitmq, 'rabbitmq-server')], env, port);
   const withEnv = (...command: string[]): Promise<string> =>
     run('env', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...command);
-  const messages = async (): Promise<number> => {
-    const printed = await withEnv(join(rabbitmq, 'rabbitmqctl'), '-q', 'eval', 'rabbit_global_counters:overview().');
-    return [...printed.matchAll(/messages_(?:received|delivered)_total\s*=>\s*(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
-  };
   const stopNames = async (): Promise<void> => void (await withEnv('epmd', '-kill'));
-  return { url: `amqp://guest:guest@127.0.0.1:${port}`, server, messages, stopNames };
+  return { url: `amqp://guest:guest@127.0.0.1:${port}`, server, stopNames };
 }
 
 /** Starts the three. Data is in a temporary directory, which goes with them. */
@@ -106,10 +94,6 @@ export async function openPeerServers(programs: PeerPrograms): Promise<PeerServe
       postgresUrl: postgres.url,
       rabbitmqUrl: rabbitmq.url,
       usedMicroseconds: () => meter.read(started.flatMap(({ pid }) => processTree(pid))),
-      async operations() {
-        const [commands, transactions, messages] = await Promise.all([redis.commands(), postgres.transactions(), rabbitmq.messages()]);
-        return { 'redis commands': commands, 'postgres transactions': transactions, 'rabbitmq messages in and out': messages };
-      },
       async close() {
         await rabbitmq.server.stop();
         await rabbitmq.stopNames();

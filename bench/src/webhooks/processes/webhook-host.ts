@@ -1,20 +1,17 @@
-import { createServer } from 'node:http';
 import { createServiceServer, listen } from '@parcelway/http/server';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { createLogger } from '@parcelway/platform/logging';
 import { webhookService } from '@parcelway/service-webhook/service';
-import { sqliteOperations } from '@parcelway/sqlite/operations';
 import { announceReady } from '../../child-server.ts';
 import { weighedMessage } from '../events.ts';
 import { createEventLines } from './event-lines.ts';
 
 /*
  * The embedded platform with the webhook service alone. What other services of the process would publish comes in over a port of its own,
- * a line each, and gets a response once it is durable on the log. Another port reports what the stores have done (GET).
- * With PROFILE_DIR set it writes a CPU profile when it ends. Argument: data directory.
+ * a line each, and gets a response once it is durable on the log.
+ * Argument: data directory.
  */
 
-if (process.env['PROFILE_DIR'] !== undefined) await import('../../processes/profile-hook.ts');
 const [dataDirectory = ''] = process.argv.slice(2);
 const environ = { ...process.env, DATA_DIR: dataDirectory, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 const logger = createLogger('error');
@@ -26,12 +23,8 @@ await service.start();
 
 const intake = createEventLines(async (event) => opened.platform.bus.publish([weighedMessage(event)]));
 const intakePort = await listen(intake, '127.0.0.1', 0);
-const operations = createServer((_req, res) => res.end(JSON.stringify(sqliteOperations())));
-const operationsPort = await listen(operations, '127.0.0.1', 0);
 process.on('SIGTERM', () => {
   intake.close();
-  operations.close();
-  operations.closeAllConnections();
   api.close();
   api.closeAllConnections();
   service
@@ -39,4 +32,4 @@ process.on('SIGTERM', () => {
     .then(() => opened.close())
     .finally(() => process.exit(0));
 });
-announceReady({ api: `http://127.0.0.1:${apiPort}`, intakePort, operations: `http://127.0.0.1:${operationsPort}` });
+announceReady({ api: `http://127.0.0.1:${apiPort}`, intakePort });

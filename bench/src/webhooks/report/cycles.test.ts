@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { timesPeer, typicalRuns } from './cycles.ts';
+import { typicalRuns } from './cycles.ts';
 import { type LoadResult, summarise } from './summary.ts';
 
 const nothing = summarise({
@@ -8,7 +8,7 @@ const nothing = summarise({
   isExpected: () => true,
   arrivalOf: () => undefined,
   counts: { arrived: 0, duplicates: 0, failed: 0, hung: 0, unnamed: 0, connections: 0 },
-  used: { cpuMicroseconds: {}, operations: {} },
+  used: { cpuMicroseconds: {} },
   waitedUntil: 0,
 });
 
@@ -39,20 +39,5 @@ describe('typicalRuns', () => {
 
   test('a cycle in which nothing arrived leaves no latency', () => {
     expect(typicalRuns([runOf({ latencyMs: latency(1) }), runOf({ latencyMs: null })])[0]?.latencyMs).toBeNull();
-  });
-});
-
-describe('timesPeer', () => {
-  const at = (deliveriesPerCpuSecond: number): LoadResult => runOf({ deliveriesPerCpuSecond });
-
-  test('the median of the ratios, cycle by cycle', () => {
-    expect(timesPeer([at(10), at(40), at(90)], [at(10), at(10), at(30)], 'B, 10/s')).toBe(3);
-  });
-
-  test('not known without a peer, with a cycle that is missing, or when the peer delivered nothing', () => {
-    expect(timesPeer([at(1)], [], 'B, 10/s')).toBeNull();
-    expect(timesPeer([], [], 'B, 10/s')).toBeNull();
-    expect(timesPeer([at(1), at(1)], [at(1)], 'B, 10/s')).toBeNull();
-    expect(timesPeer([at(1)], [at(0)], 'B, 10/s')).toBeNull();
   });
 });

@@ -45,7 +45,6 @@ function typicalOf(cycles: readonly [LoadResult, ...LoadResult[]]): LoadResult {
     failedAttempts: sumOf(cycles, (run) => run.failedAttempts),
     hungAttempts: sumOf(cycles, (run) => run.hungAttempts),
     connections: medianOf(cycles, (run) => run.connections),
-    operationsPer1000: medianOfEach(cycles.map((run) => run.operationsPer1000)),
     cpuSecondsPer1000: medianOfEach(cycles.map((run) => run.cpuSecondsPer1000)),
     deliveriesPerCpuSecond: medianOf(cycles, (run) => run.deliveriesPerCpuSecond),
   };
@@ -55,16 +54,4 @@ function typicalOf(cycles: readonly [LoadResult, ...LoadResult[]]): LoadResult {
 export function typicalRuns(runs: readonly LoadResult[]): readonly LoadResult[] {
   const loads = [...new Set(runs.map(({ load }) => load))];
   return loads.map((load) => typicalOf(runs.filter((run) => run.load === load) as [LoadResult, ...LoadResult[]]));
-}
-
-/**
- * Deliveries per CPU second as a multiple of the peer's: the median over the cycles, so that what differs between them cancels out.
- * @returns null when the cycles of the two cannot be paired, or the peer delivered nothing
- */
-export function timesPeer(runs: readonly LoadResult[], peers: readonly LoadResult[], load: string): number | null {
-  const ours = runs.filter((run) => run.load === load);
-  const theirs = peers.filter((run) => run.load === load);
-  if (ours.length === 0 || ours.length !== theirs.length) return null;
-  if (theirs.some(({ deliveriesPerCpuSecond }) => deliveriesPerCpuSecond === 0)) return null;
-  return median(ours.map((run, cycle) => run.deliveriesPerCpuSecond / (theirs[cycle] as LoadResult).deliveriesPerCpuSecond));
 }

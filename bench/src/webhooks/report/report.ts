@@ -1,5 +1,4 @@
 import { formatNumber } from '../../report/table.ts';
-import { type Goal, QUIET } from './goals.ts';
 import type { LoadResult } from './summary.ts';
 
 type Column = readonly [head: string, cell: (run: LoadResult) => string];
@@ -48,26 +47,17 @@ export function markdownLoads(runs: readonly LoadResult[]): string {
   return [head, rule, ...body].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
-/** What each store did and where the CPU time went, one line a load. */
+/** Where the CPU time went, one line a load. */
 export function describeCosts(runs: readonly LoadResult[]): string {
   const list = (values: Readonly<Record<string, number>>): string =>
     Object.entries(values)
       .map(([name, value]) => `${name} ${formatNumber(value)}`)
       .join(', ');
   return runs
-    .map(({ load, side, operationsPer1000, cpuSecondsPer1000 }) => {
-      return `- ${load}, ${side}: store operations for 1,000 deliveries: ${list(operationsPer1000)}; CPU seconds: ${list(cpuSecondsPer1000)}`;
+    .map(({ load, side, cpuSecondsPer1000 }) => {
+      return `- ${load}, ${side}: CPU seconds of 1,000 deliveries: ${list(cpuSecondsPer1000)}`;
     })
     .join('\n');
-}
-
-/** What was to be reached, one line a goal. */
-export function describeGoals(goals: readonly Goal[]): string {
-  const verdict = ({ met, value }: Goal): string => {
-    if (met === null) return 'not known from this run';
-    return `${met ? 'reached' : 'missed'} (${value === null || !Number.isFinite(value) ? '–' : formatNumber(value)})`;
-  };
-  return goals.map((goal) => `- ${goal.goal}: ${verdict(goal)}`).join('\n');
 }
 
 /** How long each load lasted, and what is in the table when it was measured more than once. */
@@ -75,6 +65,9 @@ export function describeCycles(seconds: number, cycles: number): string {
   if (cycles === 1) return `Each load lasted ${seconds} s.`;
   return `Each load lasted ${seconds} s, ${cycles} times, in turn with the peer where there is one: medians, and sums of what was lost or came twice.`;
 }
+
+/** Share of the processors that others may take, other programs and the host of a virtual machine together. Beyond it latency is theirs. */
+const QUIET = 0.05;
 
 /** A warning when others were busy; nothing otherwise. @param others their share of the processors, the host's included, 0 to 1 */
 export function describeNoise(others: number): string {

@@ -46,7 +46,6 @@ export interface LoadResult {
   readonly hungAttempts: number;
   /** Opened to the receiver, those of the warm-up too. */
   readonly connections: number;
-  readonly operationsPer1000: Readonly<Record<string, number>>;
   /** By part, and all together. */
   readonly cpuSecondsPer1000: Readonly<Record<string, number>>;
   readonly deliveriesPerCpuSecond: number;
@@ -122,7 +121,6 @@ export function summarise({ about, published, isExpected, arrivalOf, counts, use
     failedAttempts: counts.failed,
     hungAttempts: counts.hung,
     connections: counts.connections,
-    operationsPer1000: per1000(used.operations, arrived.length),
     cpuSecondsPer1000: per1000({ ...used.cpuMicroseconds, all: cpu }, arrived.length, 1e-6),
     deliveriesPerCpuSecond: cpu === 0 ? 0 : (arrived.length * 1e6) / cpu,
   };

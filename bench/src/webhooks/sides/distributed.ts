@@ -9,7 +9,6 @@ import { runProgram } from '../../child-server.ts';
 import { BenchServers } from '../../servers.ts';
 import type { StartedProgram } from '../../started-program.ts';
 import { KafkaLog } from '../../suites/kafka-log.ts';
-import { type MongoOperations, openMongoOperations } from '../../suites/mongo-operations.ts';
 import { weighedMessage } from '../events.ts';
 import { BatchedLog } from './batched-log.ts';
 import { registerEndpoints } from './register.ts';
@@ -39,14 +38,12 @@ class DistributedSide implements Side {
   readonly #servers = new ServerMeter();
   readonly #log: KafkaLog;
   readonly #producer: BatchedLog;
-  readonly #mongo: MongoOperations;
   #service: StartedProgram;
 
-  constructor(setting: Setting, log: KafkaLog, mongo: MongoOperations, service: StartedProgram) {
+  constructor(setting: Setting, log: KafkaLog, service: StartedProgram) {
     this.#setting = setting;
     this.#log = log;
     this.#producer = new BatchedLog(log, topics.forecast);
-    this.#mongo = mongo;
     this.#service = service;
   }
 
@@ -60,10 +57,9 @@ class DistributedSide implements Side {
   }
 
   async usage(): Promise<Usage> {
-    const operations = Object.entries(await this.#mongo.read()).map(([kind, count]) => [`mongo ${kind}`, count]);
     const servers = await this.#servers.read();
     const service = this.#meter.read([this.#service.pid]);
-    return { cpuMicroseconds: { service, ...servers }, operations: Object.fromEntries(operations) };
+    return { cpuMicroseconds: { service, ...servers } };
   }
 
   async killAndRestart(): Promise<void> {
@@ -74,7 +70,7 @@ class DistributedSide implements Side {
 
   async close(): Promise<void> {
     await this.#service.stop();
-    await Promise.all([this.#log.close(), this.#mongo.close()]);
+    await this.#log.close();
     await clearAway(this.#setting);
   }
 }
@@ -129,7 +125,7 @@ export async function openDistributedKind(progress: (text: string) => void): Pro
         await runWith(setting, 'services/all-in-one/dist/migrate-main.js');
         const service = await startServiceProcess(setting.env);
         const log = await KafkaLog.open(setting.env['KAFKA_PREFIX'] ?? '');
-        return new DistributedSide(setting, log, await openMongoOperations(), service);
+        return new DistributedSide(setting, log, service);
       } catch (error) {
         await clearAway(setting);
         throw error;

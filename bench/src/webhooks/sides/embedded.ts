@@ -1,17 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SqliteOperations } from '@parcelway/sqlite/operations';
-import { request } from 'undici';
 import { type Child, startScript } from '../../child-server.ts';
 import { LinePublisher } from './line-publisher.ts';
 import { registerEndpoints } from './register.ts';
 import type { BenchEvent, EndpointPlan, Side, SideKind } from './side.ts';
-import { addUp, CpuMeter, type Usage } from './usage.ts';
+import { CpuMeter, type Usage } from './usage.ts';
 
-const RESPONSE_WITHIN_MS = 10_000;
-
-type Host = Child<{ readonly api: string; readonly intakePort: number; readonly operations: string }>;
+type Host = Child<{ readonly api: string; readonly intakePort: number }>;
 
 /** Parcelway's webhook service in one process, on SQLite. */
 class EmbeddedSide implements Side {
@@ -20,8 +16,6 @@ class EmbeddedSide implements Side {
   readonly #meter = new CpuMeter();
   #host: Host;
   #publisher: LinePublisher;
-  /** Operations of hosts that were killed. */
-  #earlier: Readonly<Record<string, number>> = {};
 
   constructor(directory: string, host: Host) {
     this.#directory = directory;
@@ -39,12 +33,11 @@ class EmbeddedSide implements Side {
   }
 
   async usage(): Promise<Usage> {
-    const operations = addUp(this.#earlier, await this.#operations());
-    return { cpuMicroseconds: { service: this.#meter.read([this.#host.pid]) }, operations };
+    return { cpuMicroseconds: { service: this.#meter.read([this.#host.pid]) } };
   }
 
   async killAndRestart(): Promise<void> {
-    this.#earlier = (await this.usage()).operations;
+    this.#meter.read([this.#host.pid]);
     process.kill(this.#host.pid, 'SIGKILL');
     // Of one that is killed it only waits for the end.
     await this.#host.stop();
@@ -57,12 +50,6 @@ class EmbeddedSide implements Side {
     await this.#publisher.close();
     await this.#host.stop();
     rmSync(this.#directory, { recursive: true, force: true });
-  }
-
-  async #operations(): Promise<Readonly<Record<string, number>>> {
-    const response = await request(this.#host.info.operations, { signal: AbortSignal.timeout(RESPONSE_WITHIN_MS) });
-    const { statements, commits } = (await response.body.json()) as SqliteOperations;
-    return { 'sqlite statements': statements, 'sqlite commits': commits };
   }
 }
 

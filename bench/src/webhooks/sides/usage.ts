@@ -4,26 +4,12 @@ import { cpuMicrosecondsOf } from '../../process-usage.ts';
 export interface Usage {
   /** CPU time by part, such as `service` and `servers`, microseconds. */
   readonly cpuMicroseconds: Readonly<Record<string, number>>;
-  /** Operations by store, such as `sqlite commits`. */
-  readonly operations: Readonly<Record<string, number>>;
-}
-
-function minus(after: Readonly<Record<string, number>>, before: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]));
 }
 
 /** What was used between two readings. */
 export function usageBetween(before: Usage, after: Usage): Usage {
-  return {
-    cpuMicroseconds: minus(after.cpuMicroseconds, before.cpuMicroseconds),
-    operations: minus(after.operations, before.operations),
-  };
-}
-
-/** Adds two uses up, part by part. */
-export function addUp(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return Object.fromEntries([...names].map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
+  const parts = Object.entries(after.cpuMicroseconds);
+  return { cpuMicroseconds: Object.fromEntries(parts.map(([name, value]) => [name, value - (before.cpuMicroseconds[name] ?? 0)])) };
 }
 
 /** CPU time of processes that come and go: what one has used stays counted when it has ended. */

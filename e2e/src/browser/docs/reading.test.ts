@@ -80,13 +80,6 @@ describe('somebody who reads', () => {
     await page.getByRole('heading', { level: 1, name: 'Responding' }).waitFor();
   });
 
-  test('finds the section to which a former address led', async () => {
-    const { page } = await open('/docs/guides/merchants#error-codes');
-    await page.getByRole('heading', { level: 1, name: 'Error codes' }).waitFor();
-    await page.goto(`${stage.platform.quickstart.base_url}/docs/guides/merchants#times`);
-    await page.waitForURL('**/docs/guides/merchants/calls-and-responses#times');
-  });
-
   test('gets to the console and back', async () => {
     const { page } = await open('/docs');
     await page.getByRole('link', { name: 'Console', exact: true }).click();

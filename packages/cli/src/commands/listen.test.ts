@@ -88,10 +88,6 @@ describe('listen', () => {
     expect(out).toContain('Cannot reach the platform at http://127.0.0.1:1 (ECONNREFUSED); check --base-url (unreachable)');
   });
 
-  test('says in its help what --json prints', async () => {
-    expect((await run(['--help'])).out.replace(/\s+/g, ' ')).toContain('listen prints one object per line');
-  });
-
   test('takes an address without http:// in front', async () => {
     const bare = program.url.replace('http://', '');
     expect((await run(['--forward-to', bare])).out).toContain(`Forwarding to ${program.url}`);

@@ -1,10 +1,15 @@
+import { operatorAuditActions } from '@parcelway/contracts/operator-activity-api';
 import { type OperatorRole, operatorRoles } from '@parcelway/contracts/operator-api';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Data } from '../admin-client.ts';
+import { addApiCommand, addGroup, argument, newestOf, option, recordWith, required, rows } from '../api-command.ts';
+import { exitCodes } from '../cli-error.ts';
 import { type CommandContext, rowsOf } from '../command-context.ts';
-import { parseSeconds } from '../option-values.ts';
-import { type Column, renderRecord, renderTable } from '../table.ts';
+import { parseSeconds, parseShown } from '../option-values.ts';
+import { logText } from '../read-log.ts';
+import { type Column, cellText, renderRecord, renderTable } from '../table.ts';
 
-const columns: readonly Column[] = [
+const operatorColumns: readonly Column[] = [
   ['OPERATOR', 'name'],
   ['ROLE', 'role'],
   ['STATE', 'state'],
@@ -12,6 +17,7 @@ const columns: readonly Column[] = [
   ['EXPIRES', 'expire_time'],
   ['LAST USE', 'last_use_time'],
 ];
+const NO_OPERATORS = 'There are no operators besides the token of the installation. Create one: parcelctl operator create NAME --role ROLE';
 
 function parseRole(text: string): OperatorRole {
   const role = operatorRoles.find((one) => one === text);
@@ -20,42 +26,120 @@ function parseRole(text: string): OperatorRole {
 }
 
 /** Adds `operator …`. */
-export function addOperatorCommands(program: Command, { act }: CommandContext): void {
-  const operator = program.command('operator').description('Who may use the admin API, each with a token and a role');
-  operator
-    .command('create')
-    .description('Create an operator. The token is shown only once')
-    .argument('<name>', '1 to 32 characters out of a to z, 0 to 9 and -')
-    .requiredOption(
-      '--role <role>',
-      'read: look at everything but exports; support: also keys of tenants, webhook endpoints, redriving; admin: everything',
-      parseRole,
-    )
-    .option('--expires-in <duration>', 'validity of the token, such as 90d; default: no expiry', parseSeconds)
-    .action(
-      act<{ role: OperatorRole; expiresIn?: number }>(async (client, [name = ''], { role, expiresIn }) => {
-        const data = await client.call('/admin/v1/operators', { body: { name, role, expires_in_seconds: expiresIn } });
-        return { data, text: `${renderRecord(data)}\nSave the token now. It is not shown again. Use it as PARCEL_ADMIN_TOKEN.\n` };
-      }),
-    );
-  operator
-    .command('list')
-    .description('List operators (without their tokens)')
-    .action(
-      act(async (client) => {
-        const data = await client.call('/admin/v1/operators');
-        const none = 'There are no operators besides the token of the installation. Create one: parcelctl operator create NAME --role ROLE';
-        return { data, text: renderTable(rowsOf(data, 'operators'), columns, none) };
-      }),
-    );
-  operator
-    .command('revoke')
-    .description('Revoke the token of an operator. It stops working within 5 s')
-    .argument('<name>', 'name of the operator')
-    .action(
-      act(async (client, [name = '']) => {
-        const data = await client.call(`/admin/v1/operators/${encodeURIComponent(name)}/revoke`, { method: 'POST' });
-        return { data, text: renderRecord(data) };
-      }),
-    );
+export function addOperatorCommands(program: Command, context: CommandContext): void {
+  addGroup(program, context, 'operator', 'Who may use the admin API, each with a token and a role', [
+    {
+      name: 'create',
+      about: 'Create an operator. The token is shown only once',
+      route: 'POST /admin/v1/operators',
+      parameters: [
+        argument('<name>', '1 to 32 characters out of a to z, 0 to 9 and -', 'name'),
+        required(
+          '--role <role>',
+          'read: look at everything but exports; support: also keys of tenants, webhook endpoints, redriving; admin: everything',
+          'role',
+          parseRole,
+        ),
+        option('--expires-in <duration>', 'validity of the token, such as 90d; default: no expiry', 'expires_in_seconds', parseSeconds),
+      ],
+      show: recordWith(() => 'Save the token now. It is not shown again. Use it as PARCEL_ADMIN_TOKEN.'),
+    },
+    {
+      name: 'list',
+      about: 'List operators (without their tokens)',
+      route: 'GET /admin/v1/operators',
+      show: rows('operators', operatorColumns, NO_OPERATORS),
+    },
+    {
+      name: 'revoke',
+      about: 'Revoke the token of an operator. It stops working within 5 s',
+      route: 'POST /admin/v1/operators/{name}/revoke',
+      parameters: [argument('<name>', 'name of the operator')],
+    },
+  ]);
+}
+
+interface Entry extends Data {
+  readonly tenant_id: string | null;
+  readonly actor: { readonly type: string; readonly id: string; readonly session?: string };
+  readonly resource: { readonly type: string; readonly id: string | null };
+}
+
+const entryOf = (entry: Data): Entry => entry as unknown as Entry;
+
+function actorOf({ type, id, session }: Entry['actor']): string {
+  if (type === 'operator') return `operator ${id}`;
+  return session === undefined ? id : `${id} (${session})`;
+}
+
+const auditColumns: readonly Column[] = [
+  ['TIME', 'time'],
+  ['TENANT', 'tenant_id'],
+  ['ACTION', 'action'],
+  ['BY', (entry) => actorOf(entryOf(entry).actor)],
+  [
+    'RESOURCE',
+    (entry) => {
+      const { type, id } = entryOf(entry).resource;
+      return [type, id].filter(Boolean).join(' ');
+    },
+  ],
+  ['OUTCOME', 'outcome'],
+  ['REQUEST', 'request_id'],
+];
+
+/** Adds `audit`. */
+export function addAuditCommand(program: Command, context: CommandContext): void {
+  addApiCommand(program, context, {
+    name: 'audit',
+    about: 'Who changed what: tenants with their keys, and operators. Newest first',
+    route: 'GET /admin/v1/audit-log',
+    parameters: [
+      option('--tenant <id>', 'only changes that concern this tenant', 'tenant_id'),
+      option('--operator <name>', 'only changes by this operator', 'operator'),
+      option('--action <action>', `only this action, such as ${operatorAuditActions[0]}`, 'action'),
+      option('--from <time>', 'only at or after this time, such as 2026-01-31T00:00:00Z', 'created_from'),
+      option('--to <time>', 'only before this time', 'created_to'),
+      { flags: '--limit <number>', about: 'entries to show, 1 to 1000', parse: parseShown, fallback: 100 },
+    ],
+    fetch: newestOf('entries', 1000),
+    show: (data) => logText(data, 'entries', (entries, none) => renderTable(entries, auditColumns, none), 'There are no such changes.'),
+  });
+}
+
+const queueColumns: readonly Column[] = [
+  ['SERVICE', 'service'],
+  // The topic of events is part of the name.
+  ['QUEUE', ({ queue, topic }) => [queue, topic].filter(Boolean).join(' ')],
+  ['WAITING', 'waiting'],
+  ['OLDEST', ({ oldest_wait_seconds: oldest }) => (typeof oldest === 'number' && oldest > 0 ? `${Math.round(oldest)} s` : undefined)],
+];
+
+/** Adds `status` and `queues`. */
+export function addStatusCommands(program: Command, context: CommandContext): void {
+  let isReady = false;
+  let message = '';
+  addApiCommand(program, context, {
+    name: 'status',
+    about: 'Check whether every service is ready; exit code 1 if one is not',
+    route: 'GET /admin/v1/status',
+    async fetch(client, { path }) {
+      const response = await client.ask(path);
+      isReady = response.code === '0';
+      message = response.message;
+      return response.data ?? { status: 'not ready' };
+    },
+    show: ({ services }) => `${isReady ? 'Ready' : `Not ready: ${cellText(message)}`}\n${renderRecord(Object(services) as Data)}`,
+    exitCode: () => (isReady ? exitCodes.ok : exitCodes.refused),
+  });
+  addApiCommand(program, context, {
+    name: 'queues',
+    about: 'What waits in each service: events, messages, webhooks, polls, unclaimed events, documents',
+    route: 'GET /admin/v1/queues',
+    show(data) {
+      const unknown = Array.isArray(data['unknown']) ? (data['unknown'] as readonly string[]) : [];
+      const table = renderTable(rowsOf(data, 'queues'), queueColumns, 'No queues');
+      return unknown.length === 0 ? table : `${table}\nNot known now: ${unknown.join(', ')}. Look at: parcelctl status`;
+    },
+  });
 }

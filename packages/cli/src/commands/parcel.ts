@@ -1,16 +1,19 @@
 import type { Command } from 'commander';
-import type { AdminClient, Data } from '../admin-client.ts';
-import { type CommandContext, type Outcome, rowsOf } from '../command-context.ts';
+import type { Data } from '../admin-client.ts';
+import { addGroup, argument, option } from '../api-command.ts';
+import { type CommandContext, rowsOf } from '../command-context.ts';
 import { type Column, renderTable } from '../table.ts';
-import { pathOfWarehouse } from './unclaimed.ts';
 
-const forecastOf = (candidate: Data): Data => (candidate['forecast'] ?? {}) as Data;
+const ofForecast =
+  (field: string) =>
+  ({ forecast }: Data): unknown =>
+    ((forecast ?? {}) as Data)[field];
 const scanColumns: readonly Column[] = [
-  ['WAREHOUSE', (candidate) => forecastOf(candidate)['warehouse_code']],
-  ['FORECAST', (candidate) => forecastOf(candidate)['forecast_no']],
-  ['PO NUMBER', (candidate) => forecastOf(candidate)['po_number']],
-  ['TENANT', (candidate) => forecastOf(candidate)['tenant_id']],
-  ['STATUS', (candidate) => forecastOf(candidate)['status_name']],
+  ['WAREHOUSE', ofForecast('warehouse_code')],
+  ['FORECAST', ofForecast('forecast_no')],
+  ['PO NUMBER', ofForecast('po_number')],
+  ['TENANT', ofForecast('tenant_id')],
+  ['STATUS', ofForecast('status_name')],
   ['MATCHED BY', 'matched_by'],
 ];
 
@@ -40,34 +43,31 @@ const parcelColumns: readonly Column[] = [
   ['MATCHED BY', 'matched_by'],
 ];
 
-/** What a scan may mean at one warehouse. */
-async function scanAt(client: AdminClient, scan: string, warehouse: string): Promise<Outcome> {
-  const candidates = rowsOf(await client.call(`${pathOfWarehouse(warehouse)}/lookup`, { query: { scan } }), 'candidates');
-  return { data: { scan, candidates }, text: renderTable(candidates, scanColumns, 'There are no forecasts that match this scan.') };
-}
-
-/** The parcels of any tenant with exactly this number. */
-async function findEverywhere(client: AdminClient, number: string): Promise<Outcome> {
-  const data = await client.call('/admin/v1/parcels', { query: { number } });
-  const none = 'There are no parcels with exactly this number. With --warehouse CODE, barcodes and SKUs are searched, too.';
-  const more = data['has_more'] === true ? '\nThere are more than shown.\n' : '';
-  return { data, text: renderTable(rowsOf(data, 'parcels'), parcelColumns, none) + more };
-}
+const NOT_EVERYWHERE = 'There are no parcels with exactly this number. With --warehouse CODE, barcodes and SKUs are searched, too.';
 
 /** Adds `parcel find`. */
-export function addParcelCommands(program: Command, { act }: CommandContext): void {
-  program
-    .command('parcel')
-    .description('Parcels of all tenants')
-    .command('find')
-    .description(
-      "Find the parcels of all tenants with exactly this number: po_number, forecast_no, logistics number, carrier's tracking number, SSCC, claimed number or event_id of a report. With --warehouse, what a scan may mean there, also by barcode or sku_code",
-    )
-    .argument('<number>', 'the number, or the scanned text')
-    .option('--warehouse <code>', 'read it as a scan at this warehouse')
-    .action(
-      act<{ warehouse?: string }>((client, [number = ''], { warehouse }) =>
-        warehouse === undefined ? findEverywhere(client, number) : scanAt(client, number, warehouse),
-      ),
-    );
+export function addParcelCommands(program: Command, context: CommandContext): void {
+  addGroup(program, context, 'parcel', 'Parcels of all tenants', [
+    {
+      name: 'find',
+      about:
+        "Find the parcels of all tenants with exactly this number: po_number, forecast_no, logistics number, carrier's tracking number, SSCC, claimed number or event_id of a report. With --warehouse, what a scan may mean there, also by barcode or sku_code",
+      route: ({ warehouse }) => (warehouse === undefined ? 'GET /admin/v1/parcels' : 'GET /admin/v1/warehouses/{warehouse}/lookup'),
+      parameters: [
+        argument('<number>', 'the number, or the scanned text', 'number'),
+        option('--warehouse <code>', 'read it as a scan at this warehouse'),
+      ],
+      send: (named, { warehouse, number }) => (warehouse === undefined ? named : { scan: number }),
+      async fetch(client, { path, call, values: { warehouse, number } }) {
+        const data = await client.call(path, call);
+        return warehouse === undefined ? data : { scan: number, candidates: rowsOf(data, 'candidates') };
+      },
+      show(data, { warehouse }) {
+        if (warehouse !== undefined)
+          return renderTable(rowsOf(data, 'candidates'), scanColumns, 'There are no forecasts that match this scan.');
+        const more = data['has_more'] === true ? '\nThere are more than shown.\n' : '';
+        return renderTable(rowsOf(data, 'parcels'), parcelColumns, NOT_EVERYWHERE) + more;
+      },
+    },
+  ]);
 }

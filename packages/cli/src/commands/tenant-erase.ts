@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { AdminClient, Data } from '../admin-client.ts';
-import { CliError, exitCodes, usageError } from '../cli-error.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
 import { type CommandContext, type Io, rowsOf } from '../command-context.ts';
+import { confirm, withConfirmation } from '../confirmation.ts';
 import { parseDay } from '../option-values.ts';
 import { renderTable } from '../table.ts';
 
@@ -111,36 +112,24 @@ function renderReport(erasure: Data, file: string): string {
   return `Tenant ${String(erasure['tenant_id'])} was erased at ${String(erasure['finish_time'])}.\n\n${removed}\n${remains}\nThe report is in ${file}. Keep it apart from the backups.\n`;
 }
 
-async function confirm(io: Io, tenantId: string, yes: boolean): Promise<void> {
-  if (yes) return;
-  const question = `Erase the tenant ${tenantId} with all of its data permanently?`;
-  if (!(await io.confirm?.(question))) throw new CliError(exitCodes.refused, 'Nothing was erased.');
-}
-
 /** Adds `tenant erase`. */
 export function addTenantErase(tenant: Command, { io, act }: CommandContext): void {
-  const run = act<EraseOptions>(async (client, [tenantId = ''], { yes = false, report, backupsUntil }) => {
-    await confirm(io, tenantId, yes);
-    const file = resolve(report ?? `erasure-${tenantId.replace(/[^A-Za-z0-9_-]/g, '')}.json`);
-    const begun = await client.call(pathOf(tenantId), { method: 'POST' });
-    const data = withBackups(await untilFinished(client, io, begun), backupsUntil);
-    await writeFile(file, `${JSON.stringify(data, null, 2)}\n`);
-    return { data, text: renderReport(data, file) };
-  });
-  tenant
+  const command = tenant
     .command('erase')
     .description('Delete a tenant with all of its data from every service. Asks for confirmation')
-    .argument('<tenant>', 'id of the tenant, tnt_…')
-    .option('--yes', 'do not ask for confirmation')
+    .argument('<tenant>', 'id of the tenant, tnt_…');
+  withConfirmation(command, io, 'Check with parcelctl tenant list which tenant it is')
     .option('--report <file>', 'file for the report; default erasure-TENANT.json here')
     .option('--backups-until <day>', 'day on which the last backup with data of the tenant is deleted, for the report', parseDay)
     .addHelpText('after', HELP)
-    .action(async (...given: unknown[]) => {
-      if (!(given.at(-2) as EraseOptions).yes && io.confirm === undefined)
-        throw usageError(
-          'There is no terminal to ask for confirmation',
-          'Check with parcelctl tenant list which tenant it is, then add --yes.',
-        );
-      await run(...given);
-    });
+    .action(
+      act<EraseOptions>(async (client, [tenantId = ''], { yes = false, report, backupsUntil }) => {
+        if (!yes) await confirm(io, `Erase the tenant ${tenantId} with all of its data permanently?`, 'Nothing was erased.');
+        const file = resolve(report ?? `erasure-${tenantId.replace(/[^A-Za-z0-9_-]/g, '')}.json`);
+        const begun = await client.call(pathOf(tenantId), { method: 'POST' });
+        const data = withBackups(await untilFinished(client, io, begun), backupsUntil);
+        await writeFile(file, `${JSON.stringify(data, null, 2)}\n`);
+        return { data, text: renderReport(data, file) };
+      }),
+    );
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Data } from '../admin-client.ts';
-import { CliError, exitCodes, usageError } from '../cli-error.ts';
 import type { CommandContext, Io } from '../command-context.ts';
+import { confirm, withConfirmation } from '../confirmation.ts';
 import { renderRecord } from '../table.ts';
 
 type Days = number | 'installation';
@@ -30,15 +30,14 @@ const daysOf = (days: unknown): string => (typeof days === 'number' ? `${days} d
 const changeOf = (what: string, days: Days | undefined, now: unknown): string[] =>
   days === undefined ? [] : [`${what} for ${daysOf(days)} instead of ${daysOf(now)}`];
 
-/** Gets a confirmation before anything is changed: `--yes`, or a yes on the terminal. @param current what the API says now @throws CliError */
-async function confirm(io: Io, tenantId: string, { forecastDays, fileDays }: RetentionOptions, current: Data): Promise<void> {
+/** Gets a confirmation before anything is changed. @param current what the API says now @throws CliError */
+async function confirmChange(io: Io, tenantId: string, { forecastDays, fileDays }: RetentionOptions, current: Data): Promise<void> {
   const changes = [
     ...changeOf('forecasts', forecastDays, current['forecast_days']),
     ...changeOf('PDFs and photos', fileDays, current['file_days']),
   ];
   const effect = 'What has ended longer ago is deleted, beginning within 10 minutes, and a longer time does not bring it back.';
-  if (!(await io.confirm?.(`Keep of ${tenantId} ${changes.join(', and ')}? ${effect}`)))
-    throw new CliError(exitCodes.refused, 'Nothing was changed.');
+  await confirm(io, `Keep of ${tenantId} ${changes.join(', and ')}? ${effect}`, 'Nothing was changed.');
 }
 
 /** Adds `tenant retention`: shows it without options, else sets it. */
@@ -50,24 +49,16 @@ export function addTenantRetention(tenant: Command, { io, act }: CommandContext)
       ...(forecastDays !== undefined && { forecast_days: ofApi(forecastDays) }),
       ...(fileDays !== undefined && { file_days: ofApi(fileDays) }),
     };
-    if (isChange(options) && !yes) await confirm(io, id, options, await client.call(path));
+    if (isChange(options) && !yes) await confirmChange(io, id, options, await client.call(path));
     const data = await client.call(path, isChange(options) ? { method: 'PATCH', body } : {});
     return { data, text: renderRecord({ ...data, forecast_days: shown(data['forecast_days']), file_days: shown(data['file_days']) }) };
   });
-  tenant
+  const command = tenant
     .command('retention')
     .description('Show or set how long data of a tenant is kept after its forecasts have ended. Asks for confirmation before it sets')
     .argument('<tenant>', 'id of the tenant, tnt_…')
     .option('--forecast-days <days>', 'forecasts, with all that belongs to them: 7 to 3650, or installation', parseDays)
     .option('--file-days <days>', 'their PDFs and photos: 7 to 3650 and not longer than forecasts, or installation', parseDays)
-    .option('--yes', 'do not ask for confirmation')
-    .action(async (...given: unknown[]) => {
-      const options = given.at(-2) as RetentionOptions;
-      if (isChange(options) && !options.yes && io.confirm === undefined)
-        throw usageError(
-          'There is no terminal to ask for confirmation',
-          'Check with parcelctl tenant retention TENANT what is set now, then add --yes.',
-        );
-      await run(...given);
-    });
+    .action(run);
+  withConfirmation(command, io, 'Check with parcelctl tenant retention TENANT what is set now', isChange);
 }

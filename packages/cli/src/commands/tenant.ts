@@ -1,62 +1,208 @@
-import type { Command } from 'commander';
+import { FAILED_CALLS_KEPT_DAYS, MAX_USAGE_DAYS } from '@parcelway/contracts/activity-api';
+import { CONSOLE_LINK_SECONDS } from '@parcelway/contracts/console-api';
+import { errorCodes } from '@parcelway/kernel/error-codes';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Data } from '../admin-client.ts';
+import { type ApiCommand, addGroup, allPages, argument, newestOf, option, recordWith, rows } from '../api-command.ts';
 import { type CommandContext, rowsOf } from '../command-context.ts';
-import { readPages } from '../read-pages.ts';
-import { type Column, renderRecord, renderTable } from '../table.ts';
-import { addTenantConsoleLink } from './tenant-console-link.ts';
-import { addTenantCreate } from './tenant-create.ts';
+import { parseDay, parseInstant, parseScopes, parseShown } from '../option-values.ts';
+import { logText } from '../read-log.ts';
+import { type Column, cellText, renderRecord, renderTable } from '../table.ts';
+import { addTenantCreate, warningLines } from './tenant-create.ts';
 import { addTenantErase } from './tenant-erase.ts';
 import { addTenantExport } from './tenant-export.ts';
-import { addTenantNumbers } from './tenant-numbers.ts';
-import { addTenantRequests } from './tenant-requests.ts';
 import { addTenantRetention } from './tenant-retention.ts';
-import { addTenantShow } from './tenant-show.ts';
-import { addTenantUsage } from './tenant-usage.ts';
 
-const columns: readonly Column[] = [
+const id = argument('<tenant>', 'id of the tenant, tnt_…');
+const TENANT = '/admin/v1/tenants/{tenant}';
+
+const tenantColumns: readonly Column[] = [
   ['TENANT', 'id'],
   ['NAME', 'name'],
   ['STATUS', 'status'],
   ['CREATED', 'create_time'],
 ];
 
+const upTo = (count: unknown, hasMore: unknown): string => `${count}${hasMore === true ? '+' : ''}`;
+
+/** A tenant with its figures, one a line. */
+function detailText(data: Data): string {
+  const { keys, parcels: _, warnings: __, ...rest } = data;
+  const { alive, has_more, last_use_time } = (keys ?? {}) as Data;
+  const parcels = rowsOf(data, 'parcels').map((row) => [`parcels.${row['status_name']}`, upTo(row['count'], row['has_more'])] as const);
+  return renderRecord({
+    ...rest,
+    keys: { alive: upTo(alive, has_more), last_use_time },
+    ...(data['parcels'] === null ? { parcels: 'not known now' } : Object.fromEntries(parcels)),
+    ...(data['webhook_endpoints'] === null && { webhook_endpoints: 'not known now' }),
+  });
+}
+
+/** A figure of what was stored; undefined when it was not measured. */
+const storedOf =
+  (figure: string) =>
+  ({ storage }: Data): unknown =>
+    (storage as Data | null | undefined)?.[figure];
+
+const usageColumns: readonly Column[] = [
+  ['DAY', 'date'],
+  ['CALLS', 'calls'],
+  ['FAILED', 'failed_calls'],
+  ['PARCELS', 'parcels'],
+  ['EVENTS', 'events'],
+  ['UPLOADS', 'files'],
+  ['UPLOADED BYTES', 'stored_bytes'],
+  ['STORED FILES', storedOf('files')],
+  ['STORED BYTES', storedOf('bytes')],
+];
+
+const requestColumns: readonly Column[] = [
+  ['TIME', 'time'],
+  ['METHOD', 'method'],
+  ['ROUTE', ({ route, path }) => route ?? path],
+  ['CODE', ({ code, status }) => code ?? status],
+  ['MESSAGE', 'message'],
+  ['KEY', 'key_id'],
+  ['REQUEST', 'request_id'],
+];
+
+/** A call with all that is kept of it; wrong fields one a line. */
+function callText(call: Data): string {
+  const { data, ...rest } = call;
+  const errors = rowsOf((data ?? {}) as Data, 'errors');
+  if (errors.length === 0) return renderRecord(call);
+  return renderRecord(rest) + errors.map(({ message }) => `  - ${cellText(message)}\n`).join('');
+}
+
+const KEPT = `the last ${FAILED_CALLS_KEPT_DAYS} days`;
+const NO_SUCH_CALL = `No failed call of ${KEPT} has this request id. The call succeeded, had an unknown key or one of another tenant, or is so recent that it is not recorded yet.`;
+
+const numberColumns: readonly Column[] = [
+  ['TENANT', 'tenant_id'],
+  ['NAME', 'tenant_name'],
+  ['UNSEEN', 'unseen'],
+  ['SEEN IN 30 DAYS', 'seen_30_days'],
+  ['SUSPECT', ({ is_suspect }) => (is_suspect === true ? 'yes' : 'no')],
+  ['LIMIT', ({ limit }) => limit ?? 'none'],
+];
+
+/** A limit: a whole number. @throws InvalidArgumentError */
+function parseLimit(text: string): number {
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > 100_000_000) throw new InvalidArgumentError('Enter 1 to 100000000, or none.');
+  return limit;
+}
+
+const MOST_MINUTES = CONSOLE_LINK_SECONDS.most / 60;
+
+/** Whole minutes that a link may last, in seconds. @throws InvalidArgumentError */
+function parseMinutes(text: string): number {
+  const minutes = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
+  if (minutes < 1 || minutes > MOST_MINUTES) throw new InvalidArgumentError(`Enter 1 to ${MOST_MINUTES} minutes.`);
+  return minutes * 60;
+}
+
+const looks: readonly ApiCommand[] = [
+  {
+    name: 'list',
+    about: 'List tenants',
+    route: 'GET /admin/v1/tenants',
+    fetch: allPages('tenants'),
+    show: rows('tenants', tenantColumns, 'There are no tenants. Create one: parcelctl tenant create --name NAME'),
+  },
+  {
+    name: 'show',
+    about: 'Show a tenant: keys, webhook endpoints, parcels by status (up to 1000 of each), last activity',
+    route: `GET ${TENANT}`,
+    parameters: [id],
+    show: detailText,
+  },
+  {
+    name: 'rename',
+    about: 'Give a tenant another name',
+    route: `PATCH ${TENANT}`,
+    parameters: [id, argument('<name>', 'name of the merchant', 'name')],
+    show: ({ warnings, ...renamed }) => renderRecord(renamed) + warningLines({ warnings }),
+  },
+  {
+    name: 'usage',
+    about: 'Show what a tenant used on each day (UTC): calls, failed calls, parcels, events, uploads, and what was stored',
+    route: `GET ${TENANT}/usage`,
+    parameters: [
+      id,
+      option('--from <day>', 'first day, such as 2026-11-01; default: 30 days before the last one', 'from_date', parseDay),
+      option('--to <day>', `last day, at most ${MAX_USAGE_DAYS - 1} days after the first one; default: today`, 'to_date', parseDay),
+    ],
+    show: (data) => renderTable([...rowsOf(data, 'days'), { ...Object(data['total']), date: 'total' }], usageColumns, ''),
+  },
+  {
+    name: 'requests',
+    about: `List failed calls of a tenant in ${KEPT}, newest first. With --request-id, show all that is kept of the call`,
+    route: `GET ${TENANT}/requests`,
+    parameters: [
+      id,
+      option('--request-id <id>', 'only the call with this X-Request-Id', 'request_id'),
+      option('--key <id>', 'only calls with this key, key_…', 'key_id'),
+      option('--code <code>', 'only calls with this code of the response', 'code', errorCodes),
+      option('--from <time>', 'only at or after this time: ISO 8601 with offset, or an age such as 2h', 'created_from', parseInstant),
+      option('--to <time>', 'only before this time', 'created_to', parseInstant),
+      { flags: '--limit <count>', about: 'calls to show, 1 to 1000', parse: parseShown, fallback: 20 },
+    ],
+    fetch: newestOf('requests', 100),
+    show(data, { requestId }) {
+      if (requestId === undefined)
+        return logText(data, 'requests', (calls, none) => renderTable(calls, requestColumns, none), 'There are no such calls.');
+      return logText(data, 'requests', (calls, none) => calls.map(callText).join('\n') || `${none}\n`, NO_SUCH_CALL);
+    },
+  },
+];
+
+const changes: readonly ApiCommand[] = [
+  {
+    name: 'suspend',
+    about: 'Suspend a tenant. Within 5 s, all its calls are refused with 40302',
+    route: `POST ${TENANT}/suspend`,
+    parameters: [id],
+  },
+  { name: 'resume', about: 'End the suspension of a tenant', route: `POST ${TENANT}/resume`, parameters: [id] },
+  {
+    name: 'console-link',
+    about: 'Create a link that opens the console of a tenant. Whoever has it can use it until it ends',
+    route: `POST ${TENANT}/console-links`,
+    parameters: [
+      id,
+      option('--scopes <list>', 'what the link may do, separated by commas; default weighing:read,tracking:read', 'scopes', parseScopes),
+      option('--minutes <count>', `how long it works: 1 to ${MOST_MINUTES}; default ${MOST_MINUTES}`, 'expires_in_seconds', parseMinutes),
+    ],
+    show: recordWith(({ key_id }) => `Send it only to the person it is for. To end it before: parcelctl key revoke ${key_id}`),
+  },
+];
+
+const numbers: readonly ApiCommand[] = [
+  {
+    name: 'numbers',
+    about: 'Show tenants with the most logistics numbers that no warehouse has seen, suspect ones first',
+    route: 'GET /admin/v1/declared-numbers',
+    show: rows('tenants', numberColumns, 'No tenant has a number that no warehouse has seen'),
+  },
+  {
+    name: 'limit-numbers',
+    about: 'Limit how many logistics numbers of a tenant no warehouse has seen. Beyond it, submissions are refused with 42201',
+    route: `PATCH ${TENANT}/declared-numbers`,
+    parameters: [id, { ...argument('<limit>', '1 to 100000000, or none', 'limit', parseLimit), nullWord: 'none' }],
+    show: (data) => renderRecord({ ...data, limit: data['limit'] ?? 'none' }),
+  },
+];
+
 /** Adds `tenant …`. */
 export function addTenantCommands(program: Command, context: CommandContext): void {
-  const { act } = context;
-  const tenant = program.command('tenant').description('Merchants of the platform');
-  addTenantCreate(tenant, context);
-  tenant
-    .command('list')
-    .description('List tenants')
-    .action(
-      act(async (client) => {
-        const data = await readPages(client, '/admin/v1/tenants', 'tenants');
-        return {
-          data,
-          text: renderTable(rowsOf(data, 'tenants'), columns, 'There are no tenants. Create one: parcelctl tenant create --name NAME'),
-        };
-      }),
-    );
-  addTenantShow(tenant, context);
-  addTenantUsage(tenant, context);
-  addTenantRequests(tenant, context);
-  for (const [verb, effect] of [
-    ['suspend', 'Suspend a tenant. Within 5 s, all its calls are refused with 40302'],
-    ['resume', 'End the suspension of a tenant'],
-  ] as const) {
-    tenant
-      .command(verb)
-      .description(effect)
-      .argument('<tenant>', 'id of the tenant, tnt_…')
-      .action(
-        act(async (client, [id = '']) => {
-          const data = await client.call(`/admin/v1/tenants/${encodeURIComponent(id)}/${verb}`, { method: 'POST' });
-          return { data, text: renderRecord(data) };
-        }),
-      );
-  }
-  addTenantConsoleLink(tenant, context);
-  addTenantExport(tenant, context);
-  addTenantErase(tenant, context);
-  addTenantRetention(tenant, context);
-  addTenantNumbers(tenant, context);
+  addGroup(program, context, 'tenant', 'Merchants of the platform', [
+    addTenantCreate,
+    ...looks,
+    ...changes,
+    addTenantExport,
+    addTenantErase,
+    addTenantRetention,
+    ...numbers,
+  ]);
 }

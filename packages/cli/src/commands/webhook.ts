@@ -1,37 +1,29 @@
 import { deliveryStatuses, type ReplayResult, replayChoices } from '@parcelway/contracts/webhook-delivery-api';
-import { TEST_EVENT_TYPE, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
-import { type Command, Option } from 'commander';
+import { endpointPayloads } from '@parcelway/contracts/webhook-endpoint-api';
+import { standardEventTypes, TEST_EVENT_TYPE, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminClient, Data } from '../admin-client.ts';
-import { type CommandContext, type Outcome, rowsOf } from '../command-context.ts';
-import { parseCount, parseInstant } from '../option-values.ts';
-import { type Column, renderRecord, renderTable } from '../table.ts';
-import { type SettingsOptions, settingsBody, withSettings } from './webhook-settings.ts';
+import { type ApiCommand, type ApiRequest, addGroup, argument, option, recordWith, required, rows } from '../api-command.ts';
+import { type CommandContext, rowsOf } from '../command-context.ts';
+import { parseCount, parseInstant, parseList } from '../option-values.ts';
+import { type Column, renderTable } from '../table.ts';
 
-interface TenantOption {
-  readonly tenant: string;
+/** A filter as JSON, such as `{"is_terminal": true}`. @throws InvalidArgumentError */
+function parseFilter(text: string): object {
+  try {
+    const filter: unknown = JSON.parse(text);
+    if (filter !== null && typeof filter === 'object' && !Array.isArray(filter)) return filter;
+  } catch {
+    // The error below shows a valid value, which helps more than the parser's message.
+  }
+  throw new InvalidArgumentError(`Enter a JSON object such as '{"is_terminal": true}'. '{}' matches all events.`);
 }
-interface CreateOptions extends TenantOption, SettingsOptions {
-  readonly url: string;
-}
-interface UpdateOptions extends TenantOption, SettingsOptions {
-  readonly url?: string;
-}
-interface RotateOptions extends TenantOption {
-  readonly endFormer?: boolean;
-}
-interface TestOptions extends TenantOption {
-  readonly type?: string;
-}
-interface DeliveriesOptions extends TenantOption {
-  readonly status?: string;
-  readonly event?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-interface ReplayOptions extends TenantOption {
-  readonly since: string;
-  readonly until?: string;
-  readonly only?: string;
+
+/** Adds `Name: value` to those given before. @throws InvalidArgumentError */
+function addHeader(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const match = /^([^:\s]+):\s*(.+)$/.exec(text);
+  if (!match) throw new InvalidArgumentError("Enter a header as 'Name: value'.");
+  return { ...before, [match[1] as string]: match[2] as string };
 }
 
 /** Health of an endpoint, with the end of a slow-down if there is one. */
@@ -69,196 +61,155 @@ const attemptColumns: readonly Column[] = [
   ['RETRY-AFTER', 'retry_after'],
 ];
 
-function path({ tenant }: TenantOption, ...below: string[]): string {
-  return `/admin/v1/tenants/${[tenant, 'webhook-endpoints', ...below].map((part, i) => (i === 1 ? part : encodeURIComponent(part))).join('/')}`;
-}
+const ENDPOINTS = '/admin/v1/tenants/{tenant}/webhook-endpoints';
+const ENDPOINT = `${ENDPOINTS}/{endpoint}`;
+const tenant = required('--tenant <id>', 'the tenant');
+const ofEndpoint = [argument('<endpoint>', 'id of the endpoint'), tenant];
+const ofDelivery = [argument('<endpoint>', 'id of the endpoint'), argument('<delivery>', 'id of the delivery'), tenant];
+const URL_OPTION = ['--url <url>', 'public https URL of the receiver', 'url'] as const;
+const newSecret = recordWith(() => 'Save the secret now. It is not shown again.');
 
-const record = (data: Data): Outcome => ({ data, text: renderRecord(data) });
-const secret = (data: Data): Outcome => ({ data, text: `${renderRecord(data)}\nSave the secret now. It is not shown again.\n` });
-
-type Ask = (client: AdminClient, args: readonly string[], options: TenantOption) => Promise<Data>;
-
-/** Commands that need only the id of an endpoint. */
-const simple: readonly (readonly [name: string, description: string, ask: Ask, show: (data: Data) => Outcome])[] = [
-  ['get', 'Show an endpoint', (client, [id = ''], options) => client.call(path(options, id)), record],
-  [
-    'delete',
-    'Delete an endpoint. Nothing more is sent to it',
-    (client, [id = ''], options) => client.call(path(options, id), { method: 'DELETE' }),
-    record,
-  ],
-  [
-    'enable',
-    'Enable an endpoint. Deliveries that waited during a pause are sent at once; use webhook replay for held events',
-    (client, [id = ''], options) => client.call(path(options, id), { method: 'PATCH', body: { status: 'enabled' } }),
-    record,
-  ],
-  [
-    'pause',
-    'Pause an endpoint. Its events wait until it is enabled, for a week at most',
-    (client, [id = ''], options) => client.call(path(options, id), { method: 'PATCH', body: { status: 'paused' } }),
-    record,
-  ],
-  [
-    'disable',
-    'Disable an endpoint. Its events are held until they are replayed',
-    (client, [id = ''], options) => client.call(path(options, id), { method: 'PATCH', body: { status: 'disabled' } }),
-    record,
-  ],
+/** Options that creating and changing an endpoint have in common. */
+const settings = [
+  option(
+    '--events <list>',
+    `event types, separated by commas: ${tenantEventTypes.join(', ')}. Default of a new endpoint: ${standardEventTypes.join(' and ')}`,
+    'event_types',
+    parseList,
+  ),
+  option('--description <text>', 'note', 'description'),
+  option('--filter <json>', `only events whose data matches, such as '{"is_terminal": true}'`, 'filter', parseFilter),
+  option('--header <line>', "header sent with every attempt, 'Name: value'; can be repeated", 'headers', addHeader),
+  {
+    ...option('--rate-limit <count>', 'maximum number of attempts per second; off for no limit', 'rate_limit', parseCount),
+    nullWord: 'off',
+  },
+  option('--payload <payload>', 'thin, or full to include the data that the query returns', 'payload', endpointPayloads),
 ];
 
-function addRegistration(webhook: Command, { act }: CommandContext): void {
-  webhook
-    .command('list')
-    .description('List the endpoints of a tenant')
-    .requiredOption('--tenant <id>', 'the tenant')
-    .action(
-      act<TenantOption>(async (client, _args, options) => {
-        const data = await client.call(path(options));
-        return { data, text: renderTable(rowsOf(data, 'endpoints'), endpointColumns, 'The tenant has no endpoints.') };
-      }),
-    );
-  const create = webhook
-    .command('create')
-    .description('Register an endpoint. Its signing secret is shown only once')
-    .requiredOption('--tenant <id>', 'the tenant')
-    .requiredOption('--url <url>', 'public https URL of the receiver');
-  withSettings(create).action(
-    act<CreateOptions>(async (client, _args, options) =>
-      secret(await client.call(path(options), { body: { url: options.url, ...settingsBody(options) } })),
-    ),
-  );
-  const update = webhook
-    .command('update')
-    .description('Change the given settings of an endpoint')
-    .argument('<endpoint>', 'id of the endpoint')
-    .requiredOption('--tenant <id>', 'the tenant')
-    .option('--url <url>', 'public https URL of the receiver');
-  withSettings(update).action(
-    act<UpdateOptions>(async (client, [id = ''], options) => {
-      const body = { url: options.url, ...settingsBody(options) };
-      return record(await client.call(path(options, id), { method: 'PATCH', body }));
-    }),
-  );
-  for (const [name, description, ask, show] of simple) {
-    webhook
-      .command(name)
-      .description(description)
-      .argument('<endpoint>', 'id of the endpoint')
-      .requiredOption('--tenant <id>', 'the tenant')
-      .action(act<TenantOption>(async (client, args, options) => show(await ask(client, args, options))));
-  }
+/** A command that sets the status of an endpoint. */
+const setting = (name: string, status: string, about: string): ApiCommand => ({
+  name,
+  about,
+  route: `PATCH ${ENDPOINT}`,
+  parameters: ofEndpoint,
+  send: () => ({ status }),
+});
+
+/** Sends parts of the range until it is done. */
+async function replayAll(client: AdminClient, { path, call }: ApiRequest): Promise<Data> {
+  let scheduled = 0;
+  let cursor: string | undefined;
+  do {
+    const part = (await client.call(path, { ...call, body: { ...call.body, cursor } })) as unknown as ReplayResult;
+    scheduled += part.scheduled;
+    cursor = part.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return { scheduled };
 }
 
-function addRotation(webhook: Command, { act }: CommandContext): void {
-  webhook
-    .command('rotate-secret')
-    .description('Create a new secret for an endpoint. The old secret stays valid for 24 hours; an even older one becomes invalid at once')
-    .argument('<endpoint>', 'id of the endpoint')
-    .requiredOption('--tenant <id>', 'the tenant')
-    .option(
-      '--end-former',
-      'make the old secret invalid at once, for example because it leaked: receivers reject all webhooks until they have the new one',
-    )
-    .action(
-      act<RotateOptions>(async (client, [id = ''], options) => {
-        const body = options.endFormer === true ? { body: { end_former_secret: true } } : {};
-        return secret(await client.call(path(options, id, 'rotate-secret'), { method: 'POST', ...body }));
-      }),
-    );
-}
-
-function addDeliveries(webhook: Command, { act }: CommandContext): void {
-  webhook
-    .command('deliveries')
-    .description('List the deliveries of an endpoint, newest first')
-    .argument('<endpoint>', 'id of the endpoint')
-    .requiredOption('--tenant <id>', 'the tenant')
-    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses))
-    .option('--event <id>', 'only the delivery of this event (webhook-id)')
-    .option('--limit <count>', 'page size, at most 100', parseCount)
-    .option('--cursor <cursor>', 'next_cursor of the previous page')
-    .action(
-      act<DeliveriesOptions>(async (client, [id = ''], options) => {
-        const { status, event, limit, cursor } = options;
-        const query = { status, event_id: event, limit: limit?.toString(), cursor };
-        const data = await client.call(path(options, id, 'deliveries'), { query });
-        const more = data['next_cursor'] ? `\nMore: --cursor ${data['next_cursor']}\n` : '';
-        return { data, text: `${renderTable(rowsOf(data, 'deliveries'), deliveryColumns, 'There are no deliveries that match.')}${more}` };
-      }),
-    );
-  webhook
-    .command('attempts')
-    .description('List the attempts of a delivery, oldest first')
-    .argument('<endpoint>', 'id of the endpoint')
-    .argument('<delivery>', 'id of the delivery')
-    .requiredOption('--tenant <id>', 'the tenant')
-    .action(
-      act<TenantOption>(async (client, [id = '', delivery = ''], options) => {
-        const data = await client.call(path(options, id, 'deliveries', delivery, 'attempts'));
-        return { data, text: renderTable(rowsOf(data, 'attempts'), attemptColumns, 'There are no attempts yet.') };
-      }),
-    );
-}
-
-function addRepeats(webhook: Command, { act }: CommandContext): void {
-  webhook
-    .command('resend')
-    .description('Send a delivery again with the same webhook-id')
-    .argument('<endpoint>', 'id of the endpoint')
-    .argument('<delivery>', 'id of the delivery')
-    .requiredOption('--tenant <id>', 'the tenant')
-    .action(
-      act<TenantOption>(async (client, [id = '', delivery = ''], options) =>
-        record(await client.call(path(options, id, 'deliveries', delivery, 'resend'), { method: 'POST' })),
+const endpoints: readonly ApiCommand[] = [
+  {
+    name: 'list',
+    about: 'List the endpoints of a tenant',
+    route: `GET ${ENDPOINTS}`,
+    parameters: [tenant],
+    show: rows('endpoints', endpointColumns, 'The tenant has no endpoints.'),
+  },
+  {
+    name: 'create',
+    about: 'Register an endpoint. Its signing secret is shown only once',
+    route: `POST ${ENDPOINTS}`,
+    parameters: [tenant, required(...URL_OPTION), ...settings],
+    show: newSecret,
+  },
+  {
+    name: 'update',
+    about: 'Change the given settings of an endpoint',
+    route: `PATCH ${ENDPOINT}`,
+    parameters: [...ofEndpoint, option(...URL_OPTION), ...settings],
+  },
+  { name: 'get', about: 'Show an endpoint', route: `GET ${ENDPOINT}`, parameters: ofEndpoint },
+  { name: 'delete', about: 'Delete an endpoint. Nothing more is sent to it', route: `DELETE ${ENDPOINT}`, parameters: ofEndpoint },
+  setting(
+    'enable',
+    'enabled',
+    'Enable an endpoint. Deliveries that waited during a pause are sent at once; use webhook replay for held events',
+  ),
+  setting('pause', 'paused', 'Pause an endpoint. Its events wait until it is enabled, for a week at most'),
+  setting('disable', 'disabled', 'Disable an endpoint. Its events are held until they are replayed'),
+  {
+    name: 'rotate-secret',
+    about: 'Create a new secret for an endpoint. The old secret stays valid for 24 hours; an even older one becomes invalid at once',
+    route: `POST ${ENDPOINT}/rotate-secret`,
+    parameters: [
+      ...ofEndpoint,
+      option(
+        '--end-former',
+        'make the old secret invalid at once, for example because it leaked: receivers reject all webhooks until they have the new one',
+        'end_former_secret',
       ),
-    );
-  webhook
-    .command('replay')
-    .description('Send the events of a time range again')
-    .argument('<endpoint>', 'id of the endpoint')
-    .requiredOption('--tenant <id>', 'the tenant')
-    .requiredOption('--since <time>', 'start of the range: ISO 8601 with offset, or an age such as 2h', parseInstant)
-    .option('--until <time>', 'end of the range; default now', parseInstant)
-    .addOption(new Option('--only <which>', 'undelivered (default), failed after the last attempt, or all').choices(replayChoices))
-    .action(
-      act<ReplayOptions>(async (client, [id = ''], options) => {
-        const { since, until, only } = options;
-        let scheduled = 0;
-        let cursor: string | undefined;
-        do {
-          const part = (await client.call(path(options, id, 'replay'), {
-            body: { since, until, only, cursor },
-          })) as unknown as ReplayResult;
-          scheduled += part.scheduled;
-          cursor = part.next_cursor ?? undefined;
-        } while (cursor !== undefined);
-        return record({ scheduled });
-      }),
-    );
-}
+    ],
+    bodyIsOptional: true,
+    show: newSecret,
+  },
+  {
+    name: 'test',
+    about: 'Send a test event to an endpoint',
+    route: `POST ${ENDPOINT}/test`,
+    parameters: [
+      ...ofEndpoint,
+      option('--type <type>', `type of the event; default ${TEST_EVENT_TYPE}`, 'event_type', [TEST_EVENT_TYPE, ...tenantEventTypes]),
+    ],
+    bodyIsOptional: true,
+  },
+];
 
-function addTest(webhook: Command, { act }: CommandContext): void {
-  webhook
-    .command('test')
-    .description('Send a test event to an endpoint')
-    .argument('<endpoint>', 'id of the endpoint')
-    .requiredOption('--tenant <id>', 'the tenant')
-    .addOption(new Option('--type <type>', `type of the event; default ${TEST_EVENT_TYPE}`).choices([TEST_EVENT_TYPE, ...tenantEventTypes]))
-    .action(
-      act<TestOptions>(async (client, [id = ''], options) => {
-        const body = options.type === undefined ? {} : { body: { event_type: options.type } };
-        return record(await client.call(path(options, id, 'test'), { method: 'POST', ...body }));
-      }),
-    );
-}
+const deliveries: readonly ApiCommand[] = [
+  {
+    name: 'deliveries',
+    about: 'List the deliveries of an endpoint, newest first',
+    route: `GET ${ENDPOINT}/deliveries`,
+    parameters: [
+      ...ofEndpoint,
+      option('--status <status>', 'only deliveries with this status', 'status', deliveryStatuses),
+      option('--event <id>', 'only the delivery of this event (webhook-id)', 'event_id'),
+      option('--limit <count>', 'page size, at most 100', 'limit', parseCount),
+      option('--cursor <cursor>', 'next_cursor of the previous page', 'cursor'),
+    ],
+    show(data) {
+      const more = data['next_cursor'] ? `\nMore: --cursor ${data['next_cursor']}\n` : '';
+      return `${renderTable(rowsOf(data, 'deliveries'), deliveryColumns, 'There are no deliveries that match.')}${more}`;
+    },
+  },
+  {
+    name: 'attempts',
+    about: 'List the attempts of a delivery, oldest first',
+    route: `GET ${ENDPOINT}/deliveries/{delivery}/attempts`,
+    parameters: ofDelivery,
+    show: rows('attempts', attemptColumns, 'There are no attempts yet.'),
+  },
+  {
+    name: 'resend',
+    about: 'Send a delivery again with the same webhook-id',
+    route: `POST ${ENDPOINT}/deliveries/{delivery}/resend`,
+    parameters: ofDelivery,
+  },
+  {
+    name: 'replay',
+    about: 'Send the events of a time range again',
+    route: `POST ${ENDPOINT}/replay`,
+    parameters: [
+      ...ofEndpoint,
+      required('--since <time>', 'start of the range: ISO 8601 with offset, or an age such as 2h', 'since', parseInstant),
+      option('--until <time>', 'end of the range; default now', 'until', parseInstant),
+      option('--only <which>', 'undelivered (default), failed after the last attempt, or all', 'only', replayChoices),
+    ],
+    fetch: replayAll,
+  },
+];
 
 /** Adds `webhook …`: the calls of the public API on behalf of a tenant. */
 export function addWebhookCommands(program: Command, context: CommandContext): void {
-  const webhook = program.command('webhook').description('Webhook endpoints and deliveries of a tenant');
-  addRegistration(webhook, context);
-  addRotation(webhook, context);
-  addTest(webhook, context);
-  addDeliveries(webhook, context);
-  addRepeats(webhook, context);
+  addGroup(program, context, 'webhook', 'Webhook endpoints and deliveries of a tenant', [...endpoints, ...deliveries]);
 }

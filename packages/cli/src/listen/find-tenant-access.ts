@@ -30,8 +30,6 @@ interface Quickstart {
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-const fromEnv = (env: Environ, name: string): string | undefined => asText(env[`PARCELWAY_${name}`]);
-
 /** quickstart.json of the installation in DATA_DIR; empty when there is none. */
 function readQuickstart(directory: string): Quickstart {
   const file = join(directory, 'quickstart.json');
@@ -62,13 +60,13 @@ export function findTenantAccess(options: AccessOptions, env: Environ): TenantAc
   const directory = resolve(env['DATA_DIR'] || './.data');
   const quickstart = readQuickstart(directory);
   const ownBaseUrl = asText(quickstart.base_url);
-  const baseUrl = options.baseUrl ?? fromEnv(env, 'BASE_URL') ?? ownBaseUrl;
+  const baseUrl = options.baseUrl ?? asText(env['PARCELWAY_BASE_URL']) ?? ownBaseUrl;
   if (baseUrl === undefined) {
     throw new CliError(exitCodes.unreachable, `No sandbox in ${directory}: there is no quickstart.json with its address`, HOW_TO_FIND);
   }
   // The key of one installation must not be sent to another.
   const isOwn = ownBaseUrl !== undefined && new URL(ownBaseUrl).origin === parseUrl(baseUrl)?.origin;
-  const apiKey = options.apiKey ?? fromEnv(env, 'API_KEY') ?? (isOwn ? asText(quickstart.tenant?.api_key) : undefined);
+  const apiKey = options.apiKey ?? asText(env['PARCELWAY_API_KEY']) ?? (isOwn ? asText(quickstart.tenant?.api_key) : undefined);
   if (apiKey === undefined) {
     throw new CliError(
       exitCodes.unreachable,
@@ -76,6 +74,6 @@ export function findTenantAccess(options: AccessOptions, env: Environ): TenantAc
       'Use --api-key or PARCELWAY_API_KEY with a key of the sandbox (pf_test_…)',
     );
   }
-  const caFile = options.caFile ?? fromEnv(env, 'CA_FILE') ?? (isOwn ? asText(quickstart.ca_file) : undefined);
+  const caFile = options.caFile ?? asText(env['PARCELWAY_CA_FILE']) ?? (isOwn ? asText(quickstart.ca_file) : undefined);
   return { baseUrl, apiKey, ...(caFile === undefined ? {} : { ca: readCa(caFile) }) };
 }

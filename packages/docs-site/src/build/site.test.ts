@@ -138,15 +138,6 @@ test('no word in Chinese is left over', () => {
   expect(Object.values(wordsZh).filter((word) => !all.includes(`"${word}"`))).toEqual([]);
 });
 
-test('the address of a guide that was one page has its old anchors', () => {
-  for (const name of ['merchants', 'webhooks', 'warehouses']) {
-    const text = readFileSync(join(root, 'docs', `${name}.md`), 'utf8');
-    const contents = [...text.matchAll(/^- \[[^\]]*\]\(#([^)]*)\)$/gm)].map((match) => match[1] as string);
-    expect(contents.length).toBeGreaterThan(5);
-    expect(anchorsOf(pageOf(`docs/guides/${name}`))).toEqual(expect.arrayContaining(contents));
-  }
-});
-
 test('llms.txt lists every page with a line', () => {
   const text = files.get('llms.txt') ?? '';
   expect(text).toMatch(/^# Parcelway\n\n> /);

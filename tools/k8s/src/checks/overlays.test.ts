@@ -1,4 +1,4 @@
-import { describe, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { environments, variants } from '../variants.ts';
 import { arrowProblems } from './check-arrows.ts';
 import { environmentProblems } from './check-environment.ts';
@@ -7,7 +7,6 @@ import { scalingProblems } from './check-scaling.ts';
 import { insideProblems, separationProblems } from './check-separation.ts';
 import { bodySizeProblems, serverPortProblems } from './check-servers.ts';
 import { readManifests } from './manifests.ts';
-import { expectNone } from './reported-problems.ts';
 
 /* Every overlay in k8s/overlays, whoever made it, against every check. That the checks find faults, the other tests show. */
 
@@ -22,7 +21,7 @@ describe.each(variants)('$name', ({ name, overlay }) => {
     // The one for trying has no Ingress controller, and another address.
     ...(environments.includes(overlay) ? [['the environment is one', insideProblems] as const] : []),
   ] as const)('%s', (_what, problemsOf) => {
-    expectNone(name, problemsOf(readManifests(name)));
+    expect(problemsOf(readManifests(name))).toEqual([]);
   });
 });
 
@@ -30,6 +29,6 @@ const pairs = environments.flatMap((one, index) => environments.slice(index + 1)
 
 describe.each(pairs)('%s and %s in one cluster', (one, other) => {
   test.each(['', '-with-all'])('share nothing%s', (ending) => {
-    expectNone(`${one} and ${other}`, separationProblems(readManifests(`${one}${ending}`), readManifests(`${other}${ending}`)));
+    expect(separationProblems(readManifests(`${one}${ending}`), readManifests(`${other}${ending}`))).toEqual([]);
   });
 });

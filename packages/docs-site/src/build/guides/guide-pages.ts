@@ -95,14 +95,14 @@ function tocOf(headings: readonly Heading[], rise: number): TocEntry[] {
     .filter(({ depth }) => depth === 2 || depth === 3);
 }
 
-/** The sections of a guide as a list. Each has the anchor that it had when the guide was one page, so that old links lead there. */
+/** The sections of a guide as a list. */
 function contentsOf({ name, document }: OpenGuide): string {
   const items = document.sections.map((section) => {
     const topic = own(section);
     const link = (heading: Heading, anchor: string) => `<a href="${name}/${topic.anchor}${anchor}">${inline(plain(heading.text))}</a>`;
-    const below = section.headings.slice(1).map((each) => `<li id="${escaped(each.anchor)}">${link(each, `#${each.anchor}`)}</li>`);
+    const below = section.headings.slice(1).map((each) => `<li>${link(each, `#${each.anchor}`)}</li>`);
     const list = below.length === 0 ? '' : `\n<ul>${below.join('')}</ul>`;
-    return `<li id="${escaped(topic.anchor)}" data-moved>${link(topic, '')}<p>${escaped(leadOf(section))}</p>${list}</li>`;
+    return `<li>${link(topic, '')}<p>${escaped(leadOf(section))}</p>${list}</li>`;
   });
   return `<ul class="contents">\n${items.join('\n')}\n</ul>\n`;
 }

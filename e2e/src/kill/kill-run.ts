@@ -77,7 +77,7 @@ function unreached(kills: readonly Kill[]): string[] {
 
 /**
  * Every forecast has documents, and there are no others: those of a version are the same bytes whenever they are made. A version that is
- * corrected while its documents wait may have none. That the latest ones open is checked with each parcel.
+ * corrected before somebody opens it has none. That the latest ones open is checked with each parcel.
  */
 function documentViolations({ dataDirectory }: PlatformProcess, { entries }: Ledger): string[] {
   const contents = documentContents(dataDirectory);

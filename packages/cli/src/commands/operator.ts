@@ -134,7 +134,7 @@ export function addStatusCommands(program: Command, context: CommandContext): vo
   });
   addApiCommand(program, context, {
     name: 'queues',
-    about: 'What waits in each service: events, messages, webhooks, polls, unclaimed events, documents',
+    about: 'What waits in each service: events, messages, webhooks, polls, unclaimed events',
     route: 'GET /admin/v1/queues',
     show(data) {
       const unknown = Array.isArray(data['unknown']) ? (data['unknown'] as readonly string[]) : [];

@@ -92,7 +92,6 @@ test('every operation names the shard key, but for those over all owners', async
     'find contents by _id, sweep_from',
     'find contents by recorded, token',
     'find contents by sweep_from',
-    'updateMany contents by _id',
     'updateMany contents by _id, sweep_from',
   ]);
 });

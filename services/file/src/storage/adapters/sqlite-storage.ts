@@ -1,10 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { StoragePage, StoredContents, StoredKind } from '../ports.ts';
 
-/** One entry of the migrations of the service: all that a measurement reads, in the order in which it does. */
-export const storageIndexes = `CREATE INDEX files_stored ON files (tenant_id, id, size, hidden_at) WHERE hidden_at IS NULL;
-  CREATE INDEX photos_stored ON photos (tenant_id, id, size) WHERE tenant_id IS NOT NULL;`;
-
 const PAGES: Readonly<Record<StoredKind, string>> = {
   pdf: 'SELECT id, size FROM files INDEXED BY files_stored WHERE tenant_id = ? AND id > ? AND hidden_at IS NULL ORDER BY id LIMIT ?',
   image: 'SELECT id, size FROM photos INDEXED BY photos_stored WHERE tenant_id = ? AND id > ? ORDER BY id LIMIT ?',

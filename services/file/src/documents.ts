@@ -11,9 +11,9 @@ import type { LabelPage } from './domain/label-format.ts';
 import type { DocumentRecords, DocumentRenderer, ForecastContents } from './ports.ts';
 import { discardContent, type StoreContentOptions } from './store-content.ts';
 
-/** Renderings side by side, so that one is drawn while another is stored; a tenant has at most two. Openings that wait are bounded in number and time. */
+/** Renderings side by side, so that one is drawn while another is stored; a tenant has at most four. Openings that wait are bounded in number and time. */
 const QUEUE: FairQueueOptions = {
-  atOnce: 3,
+  atOnce: 6,
   part: 2,
   places: 1000,
   maxWaitMs: 20_000,

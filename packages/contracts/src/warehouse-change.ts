@@ -11,7 +11,7 @@ export const MAX_CHANGE_BYTES = 900 * 1024;
 
 /** Change that a message reports → in words. */
 export const forecastChanges = {
-  accepted: 'a merchant has submitted the forecast, or an upgrade has brought it in',
+  accepted: 'a merchant has submitted the forecast',
   corrected: 'a merchant has corrected it',
   cancelled: 'a merchant has cancelled it',
   held: 'a hold has been recorded',

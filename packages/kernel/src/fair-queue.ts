@@ -1,12 +1,12 @@
 import { AppError } from './app-error.ts';
-import { FairShares, FairTurns } from './fair-shares.ts';
+import { FairShares, type FairSharesOptions, FairTurns } from './fair-shares.ts';
 
 /** What a scarce resource is, and who may wait for it. */
 export interface FairQueueOptions {
   /** Uses at a time. */
   readonly atOnce: number;
-  /** Of these, so many may be one holder's; default one, and with several at once always fewer than all. */
-  readonly part?: number;
+  /** What of the free ones a holder may have, as of {@link FairSharesOptions}: with 1 at most half of all, with 2 two thirds. Default 1. */
+  readonly part?: FairSharesOptions['part'];
   /** Uses and those who wait together, of which one holder has at most half; default no bound, where the caller has one. */
   readonly places?: number;
   /** Who has waited so long is refused; milliseconds. */

@@ -117,7 +117,8 @@ export class FairTurns extends FairShares {
   }
 
   #next(): void {
-    for (;;) {
+    // Who has nothing is refused last: while even such a holder would be, nobody's turn has come.
+    while (this.allows('')) {
       const holder = this.#poorest();
       // Who has more is refused as well.
       if (holder === undefined || !this.take(holder)) return;

@@ -149,6 +149,12 @@ describe('documents that nobody has opened', () => {
   });
 });
 
+test('a version that cannot be rendered is not rendered again at once: it would cost the thread of the renderer each time', async () => {
+  const { documents, rendered } = setUp({ failures: { render: new AppError('50000') } });
+  for (let tries = 0; tries < 5; tries += 1) expect(await codeOf(documents.open(label))).toBe('50000');
+  expect(rendered).toHaveLength(1);
+});
+
 test('one tenant fills half of the places, and the others have theirs', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { NamedDocument } from '@parcelway/contracts/document-url';
 import type { SsccOf } from '@parcelway/contracts/sscc';
-import { AppError } from '@parcelway/kernel/app-error';
+import { AppError, toAppError } from '@parcelway/kernel/app-error';
+import { type BackOff, backOffMs } from '@parcelway/kernel/back-off';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { FairQueue, type FairQueueOptions } from '@parcelway/kernel/fair-queue';
 import type { Metrics } from '@parcelway/telemetry/metrics';
@@ -11,15 +12,20 @@ import type { LabelPage } from './domain/label-format.ts';
 import type { DocumentRecords, DocumentRenderer, ForecastContents } from './ports.ts';
 import { discardContent, type StoreContentOptions } from './store-content.ts';
 
-/** Renderings side by side, so that one is drawn while another is stored; a tenant has at most four. Openings that wait are bounded in number and time. */
+/** Renderings side by side, so that one is drawn while another is stored; a tenant has at most two. The heap of their thread is as large as these need. */
 const QUEUE: FairQueueOptions = {
-  atOnce: 6,
+  atOnce: 3,
   part: 2,
   places: 1000,
-  maxWaitMs: 20_000,
+  maxWaitMs: 10_000,
   refusal: 'Too many labels and packing slips are being generated',
   retryAfterSeconds: 2,
 };
+
+/** A version that cannot be rendered costs the renderer its thread each time: it is tried again after these pauses only. */
+const DEFECT_PAUSES: BackOff = { firstMs: 1_000, maxMs: 3_600_000, factor: 8 };
+/** Versions of which that is known; the oldest is forgotten for another. */
+const MAX_DEFECTS = 1_000;
 
 /** What documents are rendered from and kept in. */
 export interface DocumentsOptions extends StoreContentOptions {
@@ -42,6 +48,8 @@ export class Documents {
   readonly #queue = new FairQueue(QUEUE);
   /** Openings of one version share its rendering. */
   readonly #rendering = new Map<string, Promise<StoredDocuments>>();
+  /** How often a version could not be rendered, and when it is tried again, by the clock of {@link performance}. */
+  readonly #defects = new Map<string, { readonly count: number; readonly until: number }>();
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
@@ -58,12 +66,14 @@ export class Documents {
     const found = await this.#options.records.findDocuments(tenantId, forecastNo, version);
     if (found !== undefined) return found;
     const key = `${tenantId} ${forecastNo} ${version}`;
-    const rendering = this.#rendering.get(key) ?? this.#renderInTurn(named).finally(() => this.#rendering.delete(key));
+    if ((this.#defects.get(key)?.until ?? 0) > performance.now())
+      throw new AppError('50000', 'The documents of this forecast cannot be rendered');
+    const rendering = this.#rendering.get(key) ?? this.#renderInTurn(named, key).finally(() => this.#rendering.delete(key));
     this.#rendering.set(key, rendering);
     return rendering;
   }
 
-  async #renderInTurn(named: NamedDocument): Promise<StoredDocuments> {
+  async #renderInTurn(named: NamedDocument, key: string): Promise<StoredDocuments> {
     const { metrics } = this.#options;
     let hasTurn = false;
     try {
@@ -73,13 +83,23 @@ export class Documents {
         const documents = await this.#render(named);
         metrics.observe('parcelway_document_generation_seconds', {}, (performance.now() - startedAt) / 1000);
         metrics.count('parcelway_documents_total', { outcome: 'generated' });
+        this.#defects.delete(key);
         return documents;
       });
     } catch (error) {
-      const isMissing = error instanceof AppError && error.code === '40403';
-      if (!isMissing) metrics.count('parcelway_documents_total', { outcome: hasTurn ? 'failed' : 'refused' });
+      const { code } = toAppError(error);
+      if (code === '50000') this.#noteDefect(key);
+      if (code !== '40403') metrics.count('parcelway_documents_total', { outcome: hasTurn ? 'failed' : 'refused' });
       throw error;
     }
+  }
+
+  #noteDefect(key: string): void {
+    const count = (this.#defects.get(key)?.count ?? 0) + 1;
+    this.#defects.delete(key);
+    this.#defects.set(key, { count, until: performance.now() + backOffMs(DEFECT_PAUSES, count) });
+    const [oldest] = this.#defects.keys();
+    if (this.#defects.size > MAX_DEFECTS && oldest !== undefined) this.#defects.delete(oldest);
   }
 
   async #render({ tenantId, forecastNo, version }: NamedDocument): Promise<StoredDocuments> {

@@ -101,7 +101,7 @@ export interface DocumentRecords {
   /** The documents of a version, once they were rendered. @throws AppError 50301 */
   findDocuments(tenantId: string, forecastNo: string, version: number): Promise<StoredDocuments | undefined>;
   /**
-   * Records documents whose content is stored, and ends the pending upload in the same write.
+   * Records documents whose content is stored, and ends the pending upload in the same write. Those of versions more than KEPT_VERSIONS back end.
    * @returns false when the version has documents already, or the forecast was deleted meanwhile; then the content is the caller's to remove
    * @throws AppError 50301, also when the pending upload was cancelled
    */

@@ -23,7 +23,9 @@ import { Documents } from './documents.ts';
 import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';
 import { refusingErased, refusingErasedImages } from './erasure/refuse-erased.ts';
 import { ownFileRoutes } from './own-files/adapters/http-own-files.ts';
+import { Prerendering } from './prerendering.ts';
 import { retentionHandlers, useHandlers } from './retention/adapters/retention-events.ts';
+import type { NamedFiles } from './retention/ports.ts';
 import { notingUploads } from './retention/reused-files.ts';
 import { readStorageConfig } from './storage/adapters/storage-config.ts';
 import { createStorageMeasurement } from './storage/measure-storage.ts';
@@ -42,8 +44,8 @@ function openDocuments(
   { store, documents: records }: FileStores,
   blobs: Blobs,
   isErased: (tenantId: string) => boolean,
-): { readonly documents: Documents; close(): Promise<void> } {
-  const { LABEL_PAGE: page, GS1_COMPANY_PREFIX } = readDocumentsConfig(platform.env);
+): { readonly documents: Documents; readonly prerendering: Prerendering | undefined; close(): Promise<void> } {
+  const { LABEL_PAGE: page, GS1_COMPANY_PREFIX, RENDER_DOCUMENTS } = readDocumentsConfig(platform.env);
   const { clock, environment, numberSecret, telemetry } = platform;
   const renderer = new WorkerDocumentRenderer(logger);
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
@@ -57,10 +59,12 @@ function openDocuments(
     metrics: telemetry.of('file').metrics,
     ...{ blobs, pending: store, clock, logger },
   });
+  const prerendering = RENDER_DOCUMENTS === 'at-acceptance' ? new Prerendering(documents, logger) : undefined;
   return {
     documents,
+    prerendering,
     async close() {
-      await renderer.close();
+      await Promise.all([prerendering?.stop(), renderer.close()]);
       await client.close();
     },
   };
@@ -92,18 +96,13 @@ function countedUploads(
 
 /** What the service follows: which files forecasts name, which photos they have, and their end. */
 function handlersOf(
-  { env, clock, fileSecrets }: Platform,
-  logger: Logger,
+  { clock, fileSecrets }: Platform,
   retention: FileStores['retention'],
-  documents: Documents,
+  prerendering: Prerendering | undefined,
   isErased: (tenantId: string) => boolean,
 ): EventHandlers {
-  const ofContents = createEventHandlers({
-    fileSecrets,
-    noteUses: (named) => retention.noteUses(named, clock.now()),
-    documents: readDocumentsConfig(env).RENDER_DOCUMENTS === 'at-acceptance' ? documents : undefined,
-    logger,
-  });
+  const noteUses = (named: NamedFiles) => retention.noteUses(named, clock.now());
+  const ofContents = createEventHandlers({ fileSecrets, noteUses, prerendering });
   const own = handlersWithoutErased({ ...ofContents, ...useHandlers(retention, clock) }, isErased);
   return { ...own, ...retentionHandlers(retention, clock, isErased) };
 }
@@ -119,7 +118,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const tenantData = openTenantData(platform, 'file', data);
   const { isErased } = tenantData;
   const usage = openUsage(platform, 'file', { store: stores.usage, isErased });
-  const { documents, close: closeDocuments } = openDocuments(platform, logger, stores, blobs, isErased);
+  const { documents, prerendering, close: closeDocuments } = openDocuments(platform, logger, stores, blobs, isErased);
   const inspector = new WorkerPdfInspector(logger);
   const options = { blobs, pending: store, inspector, clock, logger };
   const pdfs = { ...options, records: refusingErased(notingUploads(store, retention), isErased) };
@@ -162,7 +161,7 @@ async function open(platform: Platform): Promise<OpenService> {
     app,
     async start() {
       await tenantData.start();
-      subscription = await platform.bus.subscribe(GROUP, handlersOf(platform, logger, retention, documents, isErased));
+      subscription = await platform.bus.subscribe(GROUP, handlersOf(platform, retention, prerendering, isErased));
       sweeper.start();
       measurement.start();
       idempotency.start();

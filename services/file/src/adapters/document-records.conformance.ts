@@ -52,6 +52,13 @@ export function describeDocumentRecords(name: string, open: () => Promise<Docume
       expect(await driver.uploads.abandon(TENANT, 'document/late')).toBe(true);
     });
 
+    test('of versions far back end, and their contents are swept', async () => {
+      for (const version of [1, 2, 12]) await record(documentsOf(version));
+      expect([await find(1), await find(2), await find(12)]).toEqual([undefined, undefined, documentsOf(12)]);
+      const keys = (await driver.uploads.claim(0, 10)).map(({ storageKey }) => storageKey).sort();
+      expect(keys).toEqual(['document/1', 'document/2']);
+    });
+
     test('whose content the sweep has claimed are not recorded', async () => {
       await driver.uploads.begin(TENANT, 'document/1', 1);
       await driver.uploads.claim(1000, 10);

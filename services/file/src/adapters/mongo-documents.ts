@@ -2,7 +2,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
-import type { StoredDocuments } from '../domain/forecast-documents.ts';
+import { KEPT_VERSIONS, type StoredDocuments } from '../domain/forecast-documents.ts';
 import type { DocumentRecords } from '../ports.ts';
 import { isDeletedForecast } from '../retention/adapters/mongo-deleted-forecasts.ts';
 import { ABANDONED, type ContentDocument, contents } from './mongo-schema.ts';
@@ -14,9 +14,14 @@ type Recorded = Required<Pick<ContentDocument, 'storage_key' | 'label_end' | 'sl
 /** Turns documents into a content that the sweep removes. */
 const RETIREMENT = { $set: { sweep_from: ABANDONED }, $unset: { recorded: '', forecast_no: '', version: '' } } as const;
 
-/** Retires all documents of a forecast that is gone. @throws AppError 50301 */
-export async function retireDocuments(database: MongoDatabase, tenantId: string, forecastNo: string): Promise<void> {
-  const documents = { owner_id: tenantId, forecast_no: forecastNo, recorded: 'document' } as const;
+/** Retires the documents of a forecast, up to a version; all of them by default. @throws AppError 50301 */
+export async function retireDocuments(
+  database: MongoDatabase,
+  tenantId: string,
+  forecastNo: string,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  const documents = { owner_id: tenantId, forecast_no: forecastNo, recorded: 'document', version: { $lte: upTo } } as const;
   await database.run(() => database.model(contents).collection.updateMany(documents, RETIREMENT));
 }
 
@@ -62,7 +67,10 @@ export class MongoDocuments implements DocumentRecords {
       throw error;
     }
     // After the write, as a deletion notes the forecast before it looks for documents: one sees the other.
-    if (!(await isDeletedForecast(this.#database, tenantId, forecastNo))) return true;
+    if (!(await isDeletedForecast(this.#database, tenantId, forecastNo))) {
+      if (version > KEPT_VERSIONS) await retireDocuments(this.#database, tenantId, forecastNo, version - KEPT_VERSIONS);
+      return true;
+    }
     await retireDocuments(this.#database, tenantId, forecastNo);
     return false;
   }

@@ -10,7 +10,7 @@ import { type RecordedContent, toFile } from './mongo-file-documents.ts';
 import { ABANDONED, type ContentDocument, contentId, contents } from './mongo-schema.ts';
 
 function toPhoto(document: RecordedContent): StoredPhoto {
-  const { number: id, storage_key: storageKey, token, media_type: mediaType, md5, sha256 = '', size, uploaded_at: uploadedAt } = document;
+  const { number: id, storage_key: storageKey, token, media_type: mediaType, md5, sha256, size, uploaded_at: uploadedAt } = document;
   return { id, storageKey, token, mediaType, md5, sha256, size, uploadedAt };
 }
 
@@ -28,7 +28,7 @@ export class MongoFileStore implements FileStore {
 
   /**
    * @param database migrated with fileCollections
-   * @param shown stored with the records: those of former versions have plain numbers
+   * @param shown stored with the records
    */
   constructor(database: MongoDatabase, shown: ShownNumbers) {
     this.#shown = shown;

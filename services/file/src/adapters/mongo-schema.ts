@@ -42,7 +42,7 @@ export interface ContentDocument {
   readonly generated_at?: number;
   /** Of a PDF or a tenant's own image: since when no forecast uses it any more, epoch milliseconds. */
   readonly unused_since?: number;
-  /** Of a PDF: whether a forecast names it now; absent until one does. */
+  /** Of a PDF: whether a forecast names it now. */
   readonly is_used?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { StoredDocuments } from '../domain/forecast-documents.ts';
+import { KEPT_VERSIONS, type StoredDocuments } from '../domain/forecast-documents.ts';
 import type { DocumentRecords } from '../ports.ts';
 import { isDeletedForecast } from '../retention/adapters/sqlite-deleted-forecasts.ts';
 import { abandonUpload, finishUpload } from './sqlite-pending-uploads.ts';
@@ -17,6 +17,9 @@ const FIND = `SELECT storage_key, label_end, copies_end, slip_start, size, gener
   WHERE tenant_id = ? AND forecast_no = ? AND version = ?`;
 const RECORD = `INSERT INTO documents (tenant_id, forecast_no, version, storage_key, label_end, copies_end, slip_start, size, generated_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+
+const END = 'DELETE FROM documents WHERE tenant_id = ? AND forecast_no = ? AND version <= ? RETURNING storage_key';
+const SWEEP = 'INSERT INTO pending_uploads (owner_id, storage_key, started_at, abandoned) VALUES (?, ?, 0, 1)';
 
 /** Documents of forecasts in the file service's SQLite file. */
 export class SqliteDocuments implements DocumentRecords {
@@ -50,6 +53,8 @@ export class SqliteDocuments implements DocumentRecords {
         return false;
       }
       finishUpload(this.#db, tenantId, storageKey);
+      for (const old of this.#db.all<{ readonly storage_key: string }>(END, tenantId, forecastNo, version - KEPT_VERSIONS))
+        this.#db.run(SWEEP, tenantId, old.storage_key);
       return true;
     });
   }

@@ -42,6 +42,11 @@ export interface RenderedDocuments {
   readonly replacedCharacters: number;
 }
 
+/**
+ * Documents of so many versions of a forecast are kept, the latest: a merchant may correct a forecast, and open its label, without an end.
+ */
+export const KEPT_VERSIONS = 10;
+
 /** The documents of one version of a forecast. */
 export interface StoredDocuments extends DocumentSections {
   readonly forecastNo: string;

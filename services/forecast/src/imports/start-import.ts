@@ -45,7 +45,7 @@ export interface IncomingSpreadsheet {
 /** Who uploads. */
 export interface Uploader {
   readonly tenantId: string;
-  /** Id of the API key that is used; null for none. */
+  /** Id of the API key that is used. */
   readonly keyId: string;
   /** When the request came, epoch milliseconds: the key was good then. */
   readonly arrivedAt: number;

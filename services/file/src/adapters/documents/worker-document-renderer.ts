@@ -8,7 +8,7 @@ import type { RenderReply, RenderRequest } from './document-worker.ts';
 
 /** For one piece of a rendering. A piece takes some 30 ms, and a second with all of the Chinese glyphs that 2,000 items can have. */
 const DEADLINE_MS = 60_000;
-/** The heap of the thread. A forecast of 2,000 items with texts as long as they may be needs less than 64 MB; two are rendered side by side. */
+/** The heap of the thread. A forecast of 2,000 items with texts as long as they may be needs less than 64 MB; three are rendered side by side. */
 const MAX_HEAP_MB = 192;
 
 /** The module of the thread, beside this one: compiled, or a source in tests. */
@@ -125,7 +125,7 @@ export class WorkerDocumentRenderer implements DocumentRenderer {
   }
 }
 
-/** Perhaps the documents' fault: a few tries, then the dead letters. */
+/** Perhaps the documents' fault. */
 const unrenderable = (reason: string): AppError => new AppError('50000', `The documents cannot be rendered: ${reason}`);
 
 /** Not the documents' fault. */

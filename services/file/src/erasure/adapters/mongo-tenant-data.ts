@@ -13,7 +13,7 @@ const owned = { owner: 'owner_id', order: 'storage_key' } as const;
 type Document = Readonly<Record<string, unknown>>;
 
 function fileOf(document: Document): Document {
-  const { md5, sha256 = '', name, size, uploaded_at, token, findings } = document;
+  const { md5, sha256, name, size, uploaded_at, token, findings } = document;
   return {
     md5,
     sha256,

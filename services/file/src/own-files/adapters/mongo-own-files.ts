@@ -33,8 +33,7 @@ export class MongoOwnFiles implements OwnFiles {
 
   async list(tenantId: string, query: FileQuery): Promise<readonly StoredFile[]> {
     const { isUsed, limit } = query;
-    // What was recorded by a former version says nothing of its uses.
-    const used = isUsed === undefined ? {} : { is_used: isUsed ? true : { $in: [false, null] } };
+    const used = isUsed === undefined ? {} : { is_used: isUsed };
     const filter = { owner_id: tenantId, recorded: 'pdf', ...used, ...timesOf(query) };
     const hint = isUsed === undefined ? 'shown' : 'shown_by_use';
     const sort = { uploaded_at: -1, token: -1 } as const;

@@ -30,9 +30,9 @@ const complete = {
 /** What each service needs, besides what all do. */
 const needs: Readonly<Record<(typeof serviceNames)[number], readonly string[]>> = {
   gateway: ['REDIS_URL', 'PUBLIC_BASE_URL', 'FORECAST_URL', 'FILE_URL', 'WAREHOUSE_INTAKE_URL', 'TRACKING_URL', 'WEBHOOK_URL'],
-  forecast: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'TRACKING_URL', 'WAREHOUSE_INTAKE_URL'],
+  forecast: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PUBLIC_BASE_URL', 'TRACKING_URL', 'WAREHOUSE_INTAKE_URL'],
   file: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PUBLIC_BASE_URL', 'FORECAST_URL'],
-  'warehouse-intake': ['FORECAST_URL'],
+  'warehouse-intake': ['PUBLIC_BASE_URL', 'FORECAST_URL'],
   tracking: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PUBLIC_BASE_URL'],
   webhook: ['REDIS_URL', 'FORECAST_URL', 'TRACKING_URL'],
 };

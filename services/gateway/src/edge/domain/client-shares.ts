@@ -33,7 +33,7 @@ export const sharedLimits = {
 export const limitedServices: readonly ServiceName[] = ['forecast', 'warehouse-intake'];
 
 /** Routes, by their id, whose service stops when its client goes away: it waits for something to happen, or reads a file. Any other request is worked on to its end. */
-export const waitingRoutes: readonly string[] = ['listen', 'previewImport'];
+export const waitingRoutes: readonly string[] = ['listen', 'previewImport', 'openFile'];
 
 /**
  * Routes, by their id, whose service waits for somebody else before it responds: a carrier, an endpoint, the object store, other services, or an event; or

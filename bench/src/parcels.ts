@@ -11,7 +11,7 @@ export interface Parcel {
   readonly po_number: string;
 }
 
-/** Gives the body of the next submission of one item, with a po_number of its own. */
+/** Builds the next submission: one item and a new po_number. */
 export function submissionWriter(warehouseCode: string): () => string {
   // Only the po_number differs: the body is written once, so that the load costs little next to what it loads.
   const [head, tail] = JSON.stringify(sampleSubmission({ poNumber: '#', warehouseCode, items: 1 })).split('#') as [string, string];
@@ -21,7 +21,7 @@ export function submissionWriter(warehouseCode: string): () => string {
   };
 }
 
-/** Submits forecasts of one item for a time; each has a po_number of its own. */
+/** Submits forecasts of one item for a time, each with a new po_number. */
 export function submitFor(client: RawClient, warehouseCode: string, milliseconds: number): Promise<LoopResult> {
   const write = submissionWriter(warehouseCode);
   return closedLoop(CONNECTIONS, milliseconds, () => client.send('POST', '/open/v1/forecasts', write()));

@@ -153,7 +153,7 @@ describe('a sealed text', () => {
     expect(one).toMatch(/^s1\.[\w-]{8}\.[\w-]+$/);
   });
 
-  test('is AES-256-GCM with a key by HKDF, as any library reads it', () => {
+  test('is standard AES-256-GCM with a key derived by HKDF', () => {
     const [, id, content] = sealer.seal('text', 'connections/c1').split('.') as [string, string, string];
     const key = Buffer.from(hkdfSync('sha256', CURRENT, '', 'parcelway sealed text key', 32));
     const bytes = Buffer.from(content, 'base64url');
@@ -162,7 +162,7 @@ describe('a sealed text', () => {
     expect(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString()).toBe('text');
   });
 
-  test('is the same one for the same text and place where that is asked for, and opens as any other', () => {
+  test('sealSame gives the same sealed text for the same text and place', () => {
     const one = sealer.sealSame('text', 'p');
     expect(sealer.sealSame('text', 'p')).toBe(one);
     expect(sealer.open(one, 'p')).toBe('text');

@@ -26,7 +26,7 @@ interface World {
   push(trackingNumber: string): Promise<void>;
 }
 
-/** Submits a parcel with a PDF of its own, and opens its product label. */
+/** Submits a parcel with its own PDF, then opens its product label. */
 async function submitted({ merchant }: World, at: number): Promise<ParcelNumbers> {
   const numbers = { poNumber: `GROWPO-${at}-00000000`, inboundNumber: `GROWIN${at}0000000000`, outboundNumber: `GROWUT${at}0000000000` };
   const { data } = await merchant.client.upload<UploadedFile>('/open/v1/files/pdf', 'label.pdf', samplePdf(`label ${at}`));

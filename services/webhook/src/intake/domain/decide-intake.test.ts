@@ -143,7 +143,7 @@ describe('the plan of a delivery', () => {
     expect(plan({}, { hasRoom: false })).toEqual([DUE, false]);
   });
 
-  test('a probe of a circuit is leased as any other', () => {
+  test('leases the probe of a circuit like any other delivery', () => {
     expect(plan({ circuit: { openUntil: T0, cooldownMs: 1 } })).toEqual([LEASED, true]);
   });
 

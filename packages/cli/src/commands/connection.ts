@@ -34,20 +34,20 @@ const CARRIERS = [
   'carriers',
   parseList,
 ] as const;
-const BASE_URL = "address in the place of the vendor's own";
+const BASE_URL = "URL to call instead of the vendor's own";
 
 /** What a vendor grants an account; named as the API takes it. */
 const limits = [
   option(
     '--requests-per-second <number>',
-    'calls in a second that the vendor grants, in the place of its standard limit; may be below 1',
+    'calls per second that the vendor grants, instead of its standard limit; may be below 1',
     'requests_per_second',
     parsePositive,
   ),
-  option('--calls-per-day <count>', 'calls in a day that the vendor grants', 'calls_per_day', parseCount),
+  option('--calls-per-day <count>', 'calls per day that the vendor grants', 'calls_per_day', parseCount),
   option(
     '--fetches-per-parcel-per-day <count>',
-    'calls for one parcel in a day that the vendor grants',
+    'calls per parcel and day that the vendor grants',
     'fetches_per_parcel_per_day',
     parseCount,
   ),
@@ -93,7 +93,7 @@ export function addConnectionCommands(program: Command, context: CommandContext)
         option('--credentials-file <file>', `${CREDENTIALS_OPTION}. Credentials that it does not name stay; null removes one`),
         { ...option('--base-url <url>', `${BASE_URL}; off for the vendor's own`, 'base_url'), nullWord: 'off' },
         ...limits,
-        option('--standard-limits', "the vendor's standard limits, in the place of all that were set before"),
+        option('--standard-limits', "use the vendor's standard limits instead of those set before"),
       ],
       async send(named, { credentialsFile, standardLimits }, io) {
         const body = await bodyOf(named, credentialsFile, io, standardLimits === true);

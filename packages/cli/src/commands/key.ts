@@ -77,7 +77,7 @@ const commands: readonly ApiCommand[] = [
     route: 'PATCH /admin/v1/keys/{key}',
     parameters: [
       id,
-      option('--scopes <list>', 'scopes in the place of the present ones, separated by commas', 'scopes', parseScopes),
+      option('--scopes <list>', 'scopes that replace the current ones, separated by commas', 'scopes', parseScopes),
       {
         ...option('--expires-in <duration>', 'validity from now on, such as 90d, or never', 'expires_in_seconds', parseSeconds),
         nullWord: 'never',

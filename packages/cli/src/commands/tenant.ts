@@ -167,14 +167,14 @@ const changes: readonly ApiCommand[] = [
   { name: 'resume', about: 'End the suspension of a tenant', route: `POST ${TENANT}/resume`, parameters: [id] },
   {
     name: 'console-link',
-    about: 'Create a link that opens the console of a tenant. Whoever has it can use it until it ends',
+    about: 'Create a link that opens the console of a tenant. Anyone with the link can use it until it expires',
     route: `POST ${TENANT}/console-links`,
     parameters: [
       id,
       option('--scopes <list>', 'what the link may do, separated by commas; default weighing:read,tracking:read', 'scopes', parseScopes),
       option('--minutes <count>', `how long it works: 1 to ${MOST_MINUTES}; default ${MOST_MINUTES}`, 'expires_in_seconds', parseMinutes),
     ],
-    show: recordWith(({ key_id }) => `Send it only to the person it is for. To end it before: parcelctl key revoke ${key_id}`),
+    show: recordWith(({ key_id }) => `Send it only to its user. To end it earlier: parcelctl key revoke ${key_id}`),
   },
 ];
 

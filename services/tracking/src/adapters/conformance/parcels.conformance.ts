@@ -109,10 +109,11 @@ export function describeParcels(open: () => Promise<TrackingStoreDriver>): void 
 
     test('that are due are given to one at a time, those that have been due longest first, and again when the lease is over', async () => {
       for (const [index, at] of [NOW + 3, NOW + 1, NOW + 2].entries()) await store.dispatch(dispatchOf({ forecastNo: `FC${index}`, at }));
-      const taken = await Promise.all([store.lease(NOW + 5, NOW + 1000, 2), store.lease(NOW + 5, NOW + 1000, 2)]);
-      // Whichever of the two came first.
-      taken.sort((one, other) => other.length - one.length);
-      expect(taken.flat().map(({ forecastNo }) => forecastNo)).toEqual(['FC1', 'FC2', 'FC0']);
+      const lease = async (): Promise<string[]> => (await store.lease(NOW + 5, NOW + 1000, 2)).map(({ forecastNo }) => forecastNo);
+      // Two at once may share the first two between them.
+      const atOnce = (await Promise.all([lease(), lease()])).flat();
+      expect(atOnce).toEqual(expect.arrayContaining(['FC1', 'FC2']));
+      expect([...atOnce, ...(await lease())].sort()).toEqual(['FC0', 'FC1', 'FC2']);
       expect([await leaseNumbers(store, NOW + 999), await leaseNumbers(store, NOW + 1000)]).toEqual([[], ['FC1', 'FC2', 'FC0']]);
     });
 

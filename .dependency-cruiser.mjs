@@ -57,7 +57,7 @@ const TEST = '\\.(test|conformance)\\.ts$|/testing/';
 const PART = '(?:[^/]+/|)';
 const DOMAIN = `^services/([^/]+)/src/${PART}domain(\\.ts$|/)`;
 const PORTS = `^services/([^/]+)/src/${PART}ports\\.ts$`;
-/** Adapters of a service; those of tracking to the carriers lie in its folder sources. */
+/** Adapters of a service; what tracking knows of the vendors lies in its folder sources. */
 const ADAPTERS = `^services/([^/]+)/src/(?:${PART}adapters/|sources/)`;
 const EDGE = '^services/([^/]+)/src/(service|main)\\.ts$';
 const USE_CASES = `^services/([^/]+)/src/(?!${PART}(domain(\\.ts$|/)|ports\\.ts$|adapters/)|sources/|(service|main)\\.ts$)`;
@@ -87,6 +87,13 @@ const partsMayImport = {
     feed: ['endpoints', 'intake'],
     retention: ['endpoints', 'intake', 'queue'],
     erasure: ['endpoints', 'intake'],
+  },
+  // What vendors say, the accounts that ask them, and the parcels that are watched. Nodes and shipments are the language of all three.
+  tracking: {
+    sources: ['watch/domain'],
+    accounts: ['sources', 'watch/domain'],
+    watch: ['sources', 'accounts'],
+    erasure: ['accounts', 'watch'],
   },
 };
 

@@ -13,37 +13,37 @@ import { defineService, type OpenService, type Platform } from '@parcelway/platf
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
-import { createShipmentArchive } from './adapters/archive-shipments.ts';
-import { createEventHandler, FOLLOWED, GROUP } from './adapters/events.ts';
-import { trackingRoutes } from './adapters/http.ts';
-import { carrierRoutes } from './adapters/http-carriers.ts';
-import { pushRoutes } from './adapters/http-pushes.ts';
-import { trackingMigrations } from './adapters/sqlite-schema.ts';
-import { createSqliteTrackingStore } from './adapters/sqlite-tracking-store.ts';
-import { credentialSecrets, readTrackingConfig, type TrackingConfig } from './adapters/tracking-config.ts';
-import { addConnectionRoutes } from './connections/adapters/http-connections.ts';
-import { createSqliteCallLedgers } from './connections/adapters/sqlite-call-ledgers.ts';
-import { createSqliteConnections } from './connections/adapters/sqlite-connections.ts';
-import { createConnectionTester } from './connections/adapters/test-connection.ts';
-import { createFindConnections } from './connections/find-connections.ts';
-import { warnOfHiddenConnections } from './connections/hidden-connections.ts';
-import { listCarriers, listOperatorCarriers } from './connections/list-carriers.ts';
-import { ConnectionManager } from './connections/manage-connections.ts';
-import type { CallLedgers, ConnectionStore } from './connections/ports.ts';
-import { createResealing } from './connections/reseal-connections.ts';
+import { createDetailsReader } from './accounts/adapters/asked-parcel.ts';
+import { carrierRoutes } from './accounts/adapters/http-carriers.ts';
+import { addConnectionRoutes } from './accounts/adapters/http-connections.ts';
+import { createSqliteCallLedgers } from './accounts/adapters/sqlite-call-ledgers.ts';
+import { createSqliteConnections } from './accounts/adapters/sqlite-connections.ts';
+import { createConnectionTester } from './accounts/adapters/test-connection.ts';
+import { createFindConnections } from './accounts/find-connections.ts';
+import { warnOfHiddenConnections } from './accounts/hidden-connections.ts';
+import { listCarriers, listOperatorCarriers } from './accounts/list-carriers.ts';
+import { ConnectionManager } from './accounts/manage-connections.ts';
+import type { CallLedgers, ConnectionStore } from './accounts/ports.ts';
+import { createResealing } from './accounts/reseal-connections.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
-import { createRetentionTimer } from './expire-shipments.ts';
-import { createPoller } from './poll-shipments.ts';
-import type { ForecastName, TrackingStore } from './ports.ts';
-import { createPushTelemetry } from './push-telemetry.ts';
-import { createReceivePush } from './receive-push.ts';
-import { createRecordFacts } from './record-facts.ts';
-import { createRefreshShipment } from './refresh-shipment.ts';
-import { openSources } from './sources/ask-sources.ts';
-import { createDetailsReader } from './sources/asked-parcel.ts';
-import { createPushReader } from './sources/read-pushes.ts';
 import { trackingSources } from './sources/source-list.ts';
-import { watchBacklog, watchConnections } from './watch-gauges.ts';
+import { createShipmentArchive } from './watch/adapters/archive-shipments.ts';
+import { openSources } from './watch/adapters/ask-sources.ts';
+import { createEventHandler, FOLLOWED, GROUP } from './watch/adapters/events.ts';
+import { trackingRoutes } from './watch/adapters/http.ts';
+import { pushRoutes } from './watch/adapters/http-pushes.ts';
+import { createPushReader } from './watch/adapters/read-pushes.ts';
+import { trackingMigrations } from './watch/adapters/sqlite-schema.ts';
+import { createSqliteTrackingStore } from './watch/adapters/sqlite-tracking-store.ts';
+import { credentialSecrets, readTrackingConfig, type TrackingConfig } from './watch/adapters/tracking-config.ts';
+import { createRetentionTimer } from './watch/expire-shipments.ts';
+import { createPoller } from './watch/poll-shipments.ts';
+import type { ForecastName, TrackingStore } from './watch/ports.ts';
+import { createPushTelemetry } from './watch/push-telemetry.ts';
+import { createReceivePush } from './watch/receive-push.ts';
+import { createRecordFacts } from './watch/record-facts.ts';
+import { createRefreshShipment } from './watch/refresh-shipment.ts';
+import { watchBacklog, watchConnections } from './watch/watch-gauges.ts';
 
 interface Stores {
   readonly store: TrackingStore;
@@ -79,7 +79,7 @@ function openStores(platform: Platform): Promise<Stores> {
       };
     },
     async mongo(db) {
-      const { openMongoStores } = await import('./adapters/mongo-stores.ts');
+      const { openMongoStores } = await import('./watch/adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
       const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
       const retentionLease = new MongoWorkLease(db, RETENTION);
@@ -199,7 +199,7 @@ export const trackingService = defineService({
   name: 'tracking',
   calls: [],
   uses: ['object-store', 'public-address'],
-  collections: async () => (await import('./adapters/mongo-schema.ts')).trackingCollections,
+  collections: async () => (await import('./watch/adapters/mongo-schema.ts')).trackingCollections,
   settings: readTrackingConfig,
   open,
 });

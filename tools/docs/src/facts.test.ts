@@ -20,7 +20,7 @@ import { backServices, gateway } from '../../../services/all-in-one/src/services
 import { adminRoles } from '../../../services/gateway/src/accounts/adapters/admin-roles.ts';
 import { DEFAULT_RATES } from '../../../services/gateway/src/edge/domain/rate-limits.ts';
 import { documentRoutes } from '../../../services/gateway/src/site/adapters/http-docs.ts';
-import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/domain/schedule.ts';
+import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/watch/domain/schedule.ts';
 import { DEFAULT_SCHEDULE_TEXT } from '../../../services/webhook/src/dispatch/domain/retry-schedule.ts';
 import { createSigner } from '../../../services/webhook/src/endpoints/adapters/standard-webhooks-signer.ts';
 

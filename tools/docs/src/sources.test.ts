@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { readTrackingSources } from '../../../services/tracking/src/connections/domain/read-tracking-sources.ts';
+import { readTrackingSources } from '../../../services/tracking/src/accounts/domain/read-tracking-sources.ts';
 import type { TrackingSource } from '../../../services/tracking/src/sources/source.ts';
 import { trackingSources } from '../../../services/tracking/src/sources/source-list.ts';
 

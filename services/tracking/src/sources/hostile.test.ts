@@ -1,8 +1,8 @@
 // What every source does with bodies that no vendor should send. What the form of one vendor adds to it is tested beside its source.
 import { describe, expect, test } from '@jest/globals';
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { instantOf, MAX_NODES } from '../domain/node.ts';
 import { type CodedSource, codedSources, NUMBER, rawParcel, rawRows, rawTrace } from '../testing/vendor-rows.ts';
+import { instantOf, MAX_NODES } from '../watch/domain/node.ts';
 import { trackingSources } from './source-list.ts';
 import { EMPTY_TRACE, type Trace } from './trace.ts';
 

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sourceServers } from '@parcelway/harness/sources/source-servers';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
-import type { ParcelFact, SourceReport } from '../domain/facts.ts';
-import type { UndatedRow } from '../domain/parcel-state.ts';
 import { after, decideOn, dispatched } from '../testing/facts.ts';
 import { NOW, shipmentOf } from '../testing/samples.ts';
 import { numberOf, rowAgo, type SourceDriver, startSource } from '../testing/source-driver.ts';
-import { type OpenSources, openSources } from './ask-sources.ts';
-import { createPushReader } from './read-pushes.ts';
+import { type OpenSources, openSources } from '../watch/adapters/ask-sources.ts';
+import { createPushReader } from '../watch/adapters/read-pushes.ts';
+import type { ParcelFact, SourceReport } from '../watch/domain/facts.ts';
+import type { UndatedRow } from '../watch/domain/parcel-state.ts';
 import { trackingSources } from './source-list.ts';
 
 /** Vendors whose pushes may have some of the rows, such as one activity of UPS. */

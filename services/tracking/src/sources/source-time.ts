@@ -1,4 +1,4 @@
-import { instantOf, localTime } from '../domain/node.ts';
+import { instantOf, localTime } from '../watch/domain/node.ts';
 import type { TraceNode, ZoneBasis } from './trace.ts';
 import { offsetOfPlace, type Place } from './zone-of-place.ts';
 

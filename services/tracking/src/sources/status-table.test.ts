@@ -1,8 +1,8 @@
 // What a code of each source means, by `admin_status`, through the translation of each source.
 import { describe, expect, test } from '@jest/globals';
 import { type AdminStatus, adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { nodeInstant } from '../domain/node.ts';
 import { type CodedSource, codedSources, NUMBER, rawTrace, type VendorRow } from '../testing/vendor-rows.ts';
+import { nodeInstant } from '../watch/domain/node.ts';
 import { shipmentInResponse } from './dhl/client.ts';
 import { trackingSources } from './source-list.ts';
 import type { Trace } from './trace.ts';

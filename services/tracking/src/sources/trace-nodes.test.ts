@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { localTime } from '../domain/node.ts';
 import { node } from '../testing/samples.ts';
+import { localTime } from '../watch/domain/node.ts';
 import { EMPTY_TRACE, type TraceNode } from './trace.ts';
 import { nodesOfParcel } from './trace-nodes.ts';
 

@@ -1,4 +1,4 @@
-import { type CarrierNode, nodeInstant } from '../domain/node.ts';
+import { type CarrierNode, nodeInstant } from '../watch/domain/node.ts';
 import { REUSE_MARGIN_MS, type Trace, type TraceNode } from './trace.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { type CarrierNode, nodeInstant } from '../domain/node.ts';
-import type { UndatedRow } from '../domain/parcel-state.ts';
+import { type CarrierNode, nodeInstant } from '../watch/domain/node.ts';
+import type { UndatedRow } from '../watch/domain/parcel-state.ts';
 
 /** How the zone of a time is known: the source names it, the place of the node has one zone, or it is assumed. */
 export type ZoneBasis = 'given' | 'derived' | 'assumed';
@@ -79,7 +79,7 @@ export function inContext(
 ): TraceNode[] {
   const result = [...nodes];
   const order = nodes.map((node, index) => ({ node, index, instant: nodeInstant(node) }));
-  // Rows of one time are in the order that the history gives them (oldestFirst in domain/node-order.ts).
+  // Rows of one time are in the order that the history gives them (oldestFirst in watch/domain/node-order.ts).
   if ((order[0]?.instant ?? 0) > (order.at(-1)?.instant ?? 0)) order.reverse();
   order.sort((a, b) => a.instant - b.instant);
   let before: AdminStatus | undefined;

@@ -1,8 +1,8 @@
 // The traps of README.md that every source with codes can fall into. What a trap means for one source alone is tested beside the source.
 import { describe, expect, test } from '@jest/globals';
 import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { nodeInstant } from '../domain/node.ts';
 import { type CodedSource, codedSources, NUMBER, rawTrace, type VendorRow } from '../testing/vendor-rows.ts';
+import { nodeInstant } from '../watch/domain/node.ts';
 import { trackingSources } from './source-list.ts';
 import type { Trace } from './trace.ts';
 

@@ -2,12 +2,12 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteConnections } from '../connections/adapters/sqlite-connections.ts';
-import { connectionTables } from '../connections/adapters/sqlite-schema.ts';
-import type { Connection } from '../connections/domain/connection.ts';
-import { createFindConnections, type FindConnections } from '../connections/find-connections.ts';
-import { ConnectionManager } from '../connections/manage-connections.ts';
-import type { ConnectionStore } from '../connections/ports.ts';
+import { createSqliteConnections } from '../accounts/adapters/sqlite-connections.ts';
+import { connectionTables } from '../accounts/adapters/sqlite-schema.ts';
+import type { Connection } from '../accounts/domain/connection.ts';
+import { createFindConnections, type FindConnections } from '../accounts/find-connections.ts';
+import { ConnectionManager } from '../accounts/manage-connections.ts';
+import type { ConnectionStore } from '../accounts/ports.ts';
 import { trackingSources } from '../sources/source-list.ts';
 
 /** A time in these tests. */

@@ -3,8 +3,8 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { systemClock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { parcels } from '../adapters/mongo-schema.ts';
-import { type MongoStores, openMongoStores } from '../adapters/mongo-stores.ts';
+import { parcels } from '../watch/adapters/mongo-schema.ts';
+import { type MongoStores, openMongoStores } from '../watch/adapters/mongo-stores.ts';
 
 /** The stores of one process. */
 export function storesOf(database: MongoDatabase): MongoStores {

@@ -1,12 +1,12 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import type { Decision, ParcelWrite } from '../domain/decide.ts';
-import { type CarrierNode, nodeInstant } from '../domain/node.ts';
-import { firstParcel, keyOf, keyText } from '../domain/parcel-key.ts';
-import type { Parcel } from '../domain/parcel-state.ts';
-import { isDue } from '../domain/schedule.ts';
-import { inDispatchOrder, type Shipment } from '../domain/shipment.ts';
-import { addSimulatedNode } from '../domain/simulated-node.ts';
-import type { DueShipment, FoundForecast, ParcelStore, PollQueue, ShipmentReader, SimulatedParcels } from '../ports.ts';
+import type { Decision, ParcelWrite } from '../watch/domain/decide.ts';
+import { type CarrierNode, nodeInstant } from '../watch/domain/node.ts';
+import { firstParcel, keyOf, keyText } from '../watch/domain/parcel-key.ts';
+import type { Parcel } from '../watch/domain/parcel-state.ts';
+import { isDue } from '../watch/domain/schedule.ts';
+import { inDispatchOrder, type Shipment } from '../watch/domain/shipment.ts';
+import { addSimulatedNode } from '../watch/domain/simulated-node.ts';
+import type { DueShipment, FoundForecast, ParcelStore, PollQueue, ShipmentReader, SimulatedParcels } from '../watch/ports.ts';
 
 /** What a store keeps of a parcel. */
 interface Kept {

@@ -1,8 +1,8 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import type { AcceptedForecast, Dispatch } from '../domain/facts.ts';
-import { type CarrierNode, localTime } from '../domain/node.ts';
-import type { Shipment } from '../domain/shipment.ts';
-import type { DueShipment } from '../ports.ts';
+import type { AcceptedForecast, Dispatch } from '../watch/domain/facts.ts';
+import { type CarrierNode, localTime } from '../watch/domain/node.ts';
+import type { Shipment } from '../watch/domain/shipment.ts';
+import type { DueShipment } from '../watch/ports.ts';
 
 /** An instant that the tests take as now. */
 export const NOW = Date.parse('2026-11-21T08:00:00Z');

@@ -1,13 +1,13 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import type { Outcome } from '../domain/decide.ts';
-import type { AcceptedForecast, Dispatch, ParcelFact } from '../domain/facts.ts';
-import { digestNodes } from '../domain/history.ts';
-import { type CarrierNode, MAX_NODES } from '../domain/node.ts';
-import type { KnownForecast, Shipment } from '../domain/shipment.ts';
-import type { NodeWish } from '../domain/simulated-node.ts';
-import type { TrackingStore } from '../ports.ts';
-import { createRecordFacts, type RecordFacts } from '../record-facts.ts';
+import type { Outcome } from '../watch/domain/decide.ts';
+import type { AcceptedForecast, Dispatch, ParcelFact } from '../watch/domain/facts.ts';
+import { digestNodes } from '../watch/domain/history.ts';
+import { type CarrierNode, MAX_NODES } from '../watch/domain/node.ts';
+import type { KnownForecast, Shipment } from '../watch/domain/shipment.ts';
+import type { NodeWish } from '../watch/domain/simulated-node.ts';
+import type { TrackingStore } from '../watch/ports.ts';
+import { createRecordFacts, type RecordFacts } from '../watch/record-facts.ts';
 import { acceptedForecast, dispatchOf, NOW, TENANT } from './samples.ts';
 
 /** A store under test, and the messages that it has written. */

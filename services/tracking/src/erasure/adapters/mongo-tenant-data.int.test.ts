@@ -3,8 +3,8 @@ import { systemClock } from '@parcelway/kernel/clock';
 import { dumpOf } from '@parcelway/mongo/testing/mongo-dump';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { trackingCollections } from '../../adapters/mongo-schema.ts';
-import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { trackingCollections } from '../../watch/adapters/mongo-schema.ts';
+import { openMongoStores } from '../../watch/adapters/mongo-stores.ts';
 import { createMongoTenantData } from './mongo-tenant-data.ts';
 import { describeTrackingTenantData, sealer } from './tenant-data.conformance.ts';
 

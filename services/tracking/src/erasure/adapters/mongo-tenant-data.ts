@@ -3,9 +3,9 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import type { mongo } from 'mongoose';
-import { parcels, simulatedParcels } from '../../adapters/mongo-schema.ts';
-import { callLedgers, connections } from '../../connections/adapters/mongo-schema.ts';
-import { registrationsOf } from '../../connections/domain/call-ledger.ts';
+import { callLedgers, connections } from '../../accounts/adapters/mongo-schema.ts';
+import { registrationsOf } from '../../accounts/domain/call-ledger.ts';
+import { parcels, simulatedParcels } from '../../watch/adapters/mongo-schema.ts';
 import { shipmentRecord } from './shipment-record.ts';
 
 type Document = Readonly<Record<string, unknown>>;

@@ -3,10 +3,10 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
-import { trackingMigrations } from '../../adapters/sqlite-schema.ts';
-import { createSqliteTrackingStore } from '../../adapters/sqlite-tracking-store.ts';
-import { createSqliteCallLedgers } from '../../connections/adapters/sqlite-call-ledgers.ts';
-import { createSqliteConnections } from '../../connections/adapters/sqlite-connections.ts';
+import { createSqliteCallLedgers } from '../../accounts/adapters/sqlite-call-ledgers.ts';
+import { createSqliteConnections } from '../../accounts/adapters/sqlite-connections.ts';
+import { trackingMigrations } from '../../watch/adapters/sqlite-schema.ts';
+import { createSqliteTrackingStore } from '../../watch/adapters/sqlite-tracking-store.ts';
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
 import { describeTrackingTenantData, sealer } from './tenant-data.conformance.ts';
 

@@ -3,7 +3,7 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
-import { registrationsOf } from '../../connections/domain/call-ledger.ts';
+import { registrationsOf } from '../../accounts/domain/call-ledger.ts';
 import { shipmentRecord } from './shipment-record.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;

@@ -4,11 +4,11 @@ import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
-import { EMPTY_LEDGER, registrationsOf } from '../../connections/domain/call-ledger.ts';
-import type { CallLedgers, ConnectionStore } from '../../connections/ports.ts';
-import type { TrackingStore } from '../../ports.ts';
+import { EMPTY_LEDGER, registrationsOf } from '../../accounts/domain/call-ledger.ts';
+import type { CallLedgers, ConnectionStore } from '../../accounts/ports.ts';
 import { acceptedForecast, dispatchOf, NOW, node } from '../../testing/samples.ts';
 import { testStore } from '../../testing/tracking-store-driver.ts';
+import type { TrackingStore } from '../../watch/ports.ts';
 
 /** Stores over one database, empty at first. */
 export interface OpenStores {

@@ -1,4 +1,4 @@
-import { instantOf } from '../../domain/node.ts';
+import { instantOf } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { type Fields, fieldsOf, isFields } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';

@@ -1,4 +1,4 @@
-import { instantOf } from '../../domain/node.ts';
+import { instantOf } from '../../watch/domain/node.ts';
 import { countedCalls, oneByOne } from '../counted-calls.ts';
 import { fieldsOf } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';

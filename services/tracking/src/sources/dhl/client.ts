@@ -1,4 +1,4 @@
-import { MAX_NODES } from '../../domain/node.ts';
+import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { oneByOne } from '../counted-calls.ts';
 import { type Fields, isFields } from '../fields.ts';

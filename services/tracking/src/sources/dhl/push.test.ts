@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { MAX_NODES } from '../../domain/node.ts';
+import { MAX_NODES } from '../../watch/domain/node.ts';
 import { activationInDhlPush, parseDhlPush } from './push.ts';
 
 const bytes = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}.json`, import.meta.url));

@@ -1,4 +1,4 @@
-import { MAX_NODES } from '../../domain/node.ts';
+import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { isFields } from '../fields.ts';
 import { digestOfBody, isProvedBy, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';

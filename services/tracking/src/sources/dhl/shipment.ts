@@ -1,4 +1,4 @@
-import { MAX_NODES, nodeInstant } from '../../domain/node.ts';
+import { MAX_NODES, nodeInstant } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { type Fields, fieldsOf, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';

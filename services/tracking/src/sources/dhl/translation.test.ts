@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { MAX_NODES } from '../../domain/node.ts';
+import { MAX_NODES } from '../../watch/domain/node.ts';
 import { adminStatusOfDhl, dhlStatuses, returnedDhlStatuses, translateDhl } from './translation.ts';
 
 const parcelOf = (trackingNumber: string) => ({ trackingNumber, dispatchedAt: Date.UTC(2026, 10, 20), destinationCountry: 'DE' });

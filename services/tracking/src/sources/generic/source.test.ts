@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Agent } from 'undici';
-import { MAX_NODES } from '../../domain/node.ts';
 import { type CarrierServer, startCarrier } from '../../testing/carrier-server.ts';
+import { MAX_NODES } from '../../watch/domain/node.ts';
 import type { Credentials, QueryResult } from '../source.ts';
 import { sourceGeneric } from './source.ts';
 

@@ -1,4 +1,4 @@
-import { instantOf, offsetOf } from '../../domain/node.ts';
+import { instantOf, offsetOf } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
 import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';

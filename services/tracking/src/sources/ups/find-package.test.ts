@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { MAX_NODES } from '../../domain/node.ts';
+import { MAX_NODES } from '../../watch/domain/node.ts';
 import { findUpsPackage } from './find-package.ts';
 
 const response = (name: string): unknown => JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), 'utf8'));

@@ -1,4 +1,4 @@
-import { instantOf, MAX_NODES } from '../../domain/node.ts';
+import { instantOf, MAX_NODES } from '../../watch/domain/node.ts';
 import { type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
 import { newestOf } from '../trace.ts';
 import { placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';

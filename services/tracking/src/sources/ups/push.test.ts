@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { nodeDigest } from '../../domain/node.ts';
+import { nodeDigest } from '../../watch/domain/node.ts';
 import { parseUpsPush, verifyUpsPush } from './source.ts';
 import { translateUps } from './translation.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { MAX_NODES } from '../../domain/node.ts';
+import { MAX_NODES } from '../../watch/domain/node.ts';
 import { translateYunExpress, yunExpressNodes } from './translation.ts';
 
 const parcel = { trackingNumber: 'YT2630600700100017', dispatchedAt: Date.parse('2026-11-01T00:00:00Z') };

@@ -1,5 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { instantOf, MAX_NODES, nodeInstant } from '../../domain/node.ts';
+import { instantOf, MAX_NODES, nodeInstant } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { codeTable } from '../code-table.ts';
 import { type Fields, isFields } from '../fields.ts';

@@ -1,0 +1,182 @@
+import { FairShares } from '@parcelway/kernel/fair-shares';
+import { NotNow } from '../../watch/domain/not-now.ts';
+import type { CallPurpose, CallVerdict } from '../domain/call-ledger.ts';
+
+/** Something that a call is to be made for. */
+export interface QueuedItem<T> {
+  readonly item: T;
+  /** A query goes before what can be done later. */
+  readonly purpose: CallPurpose;
+  /** Who shares the queue with others: a tenant. */
+  readonly holder: string;
+}
+
+/** What a queue of calls is made of. */
+export interface CallQueueOptions<T, R> {
+  /** Items that one call takes. */
+  readonly perCall: number;
+  /** Asks for leave to make one call. */
+  take(purpose: CallPurpose): Promise<CallVerdict>;
+  /** Makes a call. @returns one result for each item, in the same order */
+  call(items: readonly T[]): Promise<readonly R[]>;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** How long an item may wait for the turn of its call, milliseconds. */
+  readonly maxWaitMs: Readonly<Record<CallPurpose, number>>;
+}
+
+interface Waiting<T, R> extends QueuedItem<T> {
+  /** Epoch milliseconds. */
+  readonly since: number;
+  resolve(result: R): void;
+  reject(error: unknown): void;
+}
+
+/** Items of each purpose that may wait, in calls: the next ones learn when to come back. */
+const MAX_WAITING_CALLS = 8;
+/** One tenant has at most four fifths of the places: a fifth is left for the others. */
+const PART = 4;
+/** Calls that go on at the same time. */
+const MAX_CALLS = 8;
+/** When an item that found no place may come back. */
+const FULL_MS = 60_000;
+/** Why an item that found no place has to wait. */
+export const QUEUE_FULL = 'too many calls wait for their turn';
+
+/** In the order in which they go. */
+const purposes = ['query', 'background'] as const;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Makes calls for items that come one by one: a call takes as many of them as it may, whoever they belong to. While a call waits for its turn, more items
+ * come along. Queries go first; of each purpose, tenants take turns.
+ */
+export class CallQueue<T, R> {
+  readonly #options: CallQueueOptions<T, R>;
+  readonly #waiting: Record<CallPurpose, Waiting<T, R>[]> = { query: [], background: [] };
+  readonly #places: Record<CallPurpose, FairShares>;
+  #calls = 0;
+  #taking = false;
+
+  constructor(options: CallQueueOptions<T, R>) {
+    this.#options = options;
+    const capacity = Math.max(32, MAX_WAITING_CALLS * options.perCall);
+    this.#places = { query: new FairShares({ capacity, part: PART }), background: new FairShares({ capacity, part: PART }) };
+  }
+
+  /** @throws NotNow when the call may not be made soon, too many wait, or the item has waited too long; whatever the call throws */
+  async ask(queued: QueuedItem<T>): Promise<R> {
+    const { purpose, holder } = queued;
+    const places = this.#places[purpose];
+    if (!places.take(holder)) throw new NotNow(this.#options.now() + FULL_MS, QUEUE_FULL);
+    try {
+      return await new Promise<R>((resolve, reject) => {
+        this.#waiting[purpose].push({ ...queued, since: this.#options.now(), resolve, reject });
+        this.#wake();
+      });
+    } finally {
+      places.give(holder);
+    }
+  }
+
+  #wake(): void {
+    if (this.#taking || this.#calls >= MAX_CALLS) return;
+    this.#taking = true;
+    // Whatever comes in the same turn of the event loop goes into the same call.
+    setImmediate(() => void this.#next());
+  }
+
+  get #purpose(): CallPurpose | undefined {
+    if (this.#waiting.query.length > 0) return 'query';
+    return this.#waiting.background.length > 0 ? 'background' : undefined;
+  }
+
+  /** Takes the next call, waits for its turn and makes it; while it goes on, the next one is taken. */
+  async #next(): Promise<void> {
+    this.#refuseLate();
+    const purpose = this.#purpose;
+    if (purpose === undefined) {
+      this.#taking = false;
+      return;
+    }
+    try {
+      const verdict = await this.#options.take(purpose);
+      if (verdict.isGranted) {
+        const waitMs = verdict.at - this.#options.now();
+        if (waitMs > 0) await sleep(waitMs);
+        void this.#call(this.#batch());
+      } else {
+        this.#refuse(purpose, new NotNow(verdict.until, verdict.reason));
+      }
+    } catch (error) {
+      this.#refuse(purpose, error);
+    }
+    this.#taking = false;
+    if (this.#purpose !== undefined) this.#wake();
+  }
+
+  #refuse(purpose: CallPurpose, error: unknown): void {
+    for (const waiting of this.#waiting[purpose].splice(0)) waiting.reject(error);
+  }
+
+  /** Refuses what has waited too long: others were ahead of it, or calls did not come to an end. */
+  #refuseLate(): void {
+    const now = this.#options.now();
+    for (const purpose of purposes) {
+      const isLate = ({ since }: Waiting<T, R>): boolean => now - since > this.#options.maxWaitMs[purpose];
+      const late = this.#waiting[purpose].filter(isLate);
+      this.#waiting[purpose] = this.#waiting[purpose].filter((one) => !isLate(one));
+      for (const { reject } of late) reject(new NotNow(now + FULL_MS, 'too many calls wait for their turn'));
+    }
+  }
+
+  /** The items of the next call: queries first, and of each purpose one of each holder after the other. */
+  #batch(): readonly Waiting<T, R>[] {
+    const batch: Waiting<T, R>[] = [];
+    for (const purpose of purposes) {
+      const room = this.#options.perCall - batch.length;
+      const taken = inTurns(this.#waiting[purpose], room);
+      this.#waiting[purpose] = this.#waiting[purpose].filter((one) => !taken.has(one));
+      batch.push(...taken);
+    }
+    return batch;
+  }
+
+  async #call(batch: readonly Waiting<T, R>[]): Promise<void> {
+    if (batch.length === 0) return;
+    this.#calls += 1;
+    try {
+      const results = await this.#options.call(batch.map(({ item }) => item));
+      for (const [index, waiting] of batch.entries()) {
+        const result = results[index];
+        if (result === undefined) waiting.reject(new Error(`The call has ${results.length} results for ${batch.length} items`));
+        else waiting.resolve(result);
+      }
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
+    } finally {
+      this.#calls -= 1;
+      if (this.#purpose !== undefined) this.#wake();
+    }
+  }
+}
+
+/** At most `room` of the items, one of each holder after the other. */
+function inTurns<T extends { readonly holder: string }>(items: readonly T[], room: number): ReadonlySet<T> {
+  if (items.length <= room) return new Set(items);
+  const lines = new Map<string, T[]>();
+  for (const item of items) {
+    const line = lines.get(item.holder);
+    if (line === undefined) lines.set(item.holder, [item]);
+    else line.push(item);
+  }
+  const taken = new Set<T>();
+  for (let round = 0; taken.size < room; round += 1) {
+    for (const line of lines.values()) {
+      const item = line[round];
+      if (item !== undefined && taken.size < room) taken.add(item);
+    }
+  }
+  return taken;
+}

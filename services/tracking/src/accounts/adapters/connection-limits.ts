@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { TrackingSource } from '../../sources/source.ts';
+import { patienceOf, SourceRefusal } from '../../sources/source-refusal.ts';
+import { NotNow } from '../../watch/domain/not-now.ts';
+import {
+  blockCalls,
+  type CallDecision,
+  type CallLedger,
+  type CallLimits,
+  type CallPurpose,
+  type CallVerdict,
+  notePush,
+  registrationsOf,
+  takeCall,
+} from '../domain/call-ledger.ts';
+import type { CallLedgers } from '../ports.ts';
+import type { CallKind } from './source-telemetry.ts';
+
+const DAY_MS = 86_400_000;
+/** A vendor that has pushed within this time is taken for one that pushes. */
+const PUSHES_FOR_MS = 2 * DAY_MS;
+/** How long a process believes what it has read of the pushes that others received. */
+const READ_AGAIN_MS = 60_000;
+
+/** When the vendor of a connection has pushed, to this process or to another. */
+export class PushMemory {
+  readonly #ledgers: CallLedgers;
+  readonly #connectionId: string;
+  readonly #clock: Clock;
+  #last = { at: 0, readAt: Number.NEGATIVE_INFINITY };
+
+  constructor(connectionId: string, { ledgers, clock }: { readonly ledgers: CallLedgers; readonly clock: Clock }) {
+    this.#ledgers = ledgers;
+    this.#connectionId = connectionId;
+    this.#clock = clock;
+  }
+
+  /** Notes that the vendor has pushed. @throws AppError 50301 when the store is out */
+  async note(): Promise<void> {
+    const now = this.#clock.now();
+    this.#last = { at: now, readAt: now };
+    await this.#ledgers.change(this.#connectionId, (ledger) => notePush(ledger, now));
+  }
+
+  /** True when the vendor has ever pushed, as far as is known here. */
+  get hasPushed(): boolean {
+    return this.#last.at > 0;
+  }
+
+  /** True when the vendor pushes what it knows: then a daily look is enough. */
+  async pushes(): Promise<boolean> {
+    const now = this.#clock.now();
+    if (now - this.#last.readAt >= READ_AGAIN_MS) {
+      const { lastPushAt } = await this.#ledgers.read(this.#connectionId);
+      this.#last = { at: lastPushAt, readAt: now };
+    }
+    return now - this.#last.at < PUSHES_FOR_MS;
+  }
+}
+
+/** Whose turn it is, and by which clock. */
+export interface CallTurn {
+  readonly ledgers: Pick<CallLedgers, 'take' | 'read'>;
+  readonly connectionId: string;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Takes one call and waits for its turn. While it waits, the vendor may refuse another call for some time: then this one is not granted either, and
+ * stays counted.
+ * @param decide see takeCall
+ * @throws AppError 50301 when the store is out
+ */
+export async function takeTurn(
+  { ledgers, connectionId, clock }: CallTurn,
+  decide: (ledger: CallLedger) => CallDecision,
+): Promise<CallVerdict> {
+  const verdict = await ledgers.take(connectionId, decide);
+  if (!verdict.isGranted) return verdict;
+  const waitMs = verdict.at - clock.now();
+  if (waitMs <= 0) return verdict;
+  await sleep(waitMs);
+  const { blockedUntil } = await ledgers.read(connectionId);
+  return blockedUntil > clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : verdict;
+}
+
+/** How long a call may wait for its turn. */
+export const MAX_WAIT_MS: Readonly<Record<CallPurpose, number>> = { query: 2000, background: 3000 };
+/** Tests are no way to call a vendor as often as one likes. */
+const TESTS_PER_SECOND = 1;
+
+/** A refusal is in the ledger after this time at the latest: until then this process keeps it in mind, so that none of its waiting calls begins meanwhile. */
+const UNTIL_WRITTEN_MS = 4000;
+
+/** What a connection may call: the limits that its source declares, and those that the vendor names in a refusal. All processes keep to them. */
+export class ConnectionLimits {
+  readonly #source: Pick<TrackingSource, 'limits' | 'quotaFor'>;
+  readonly #connectionId: string;
+  readonly #ledgers: CallLedgers;
+  readonly #clock: Clock;
+  /** Refusals that may not be in the ledger yet, by its id: until when they hold, and until when they are kept here. */
+  readonly #fresh = new Map<string, { readonly until: number; readonly keptUntil: number }>();
+
+  constructor(
+    source: Pick<TrackingSource, 'limits' | 'quotaFor'>,
+    connectionId: string,
+    { ledgers, clock }: { readonly ledgers: CallLedgers; readonly clock: Clock },
+  ) {
+    this.#source = source;
+    this.#connectionId = connectionId;
+    this.#ledgers = ledgers;
+    this.#clock = clock;
+  }
+
+  /**
+   * Takes one call, counts it, and waits for its turn. A refusal that comes meanwhile holds for it, too.
+   * @param limits what the call keeps to; default: the limits of the source
+   */
+  async take(purpose: CallPurpose, kind: CallKind, limits: CallLimits = this.#source.limits): Promise<CallVerdict> {
+    const [ledgers, clock, connectionId] = [this.#ledgers, this.#clock, this.#connectionId];
+    const refused = await this.#refusedFor(kind);
+    if (refused !== undefined) return refused;
+    const verdict = await takeTurn({ ledgers, clock, connectionId }, (ledger) =>
+      takeCall(ledger, limits, { now: clock.now(), purpose, maxWaitMs: MAX_WAIT_MS[purpose] }),
+    );
+    return (verdict.isGranted ? (this.#freshFor(connectionId) ?? (await this.#refusedFor(kind))) : undefined) ?? verdict;
+  }
+
+  /** The refusal of registrations alone; undefined for any other call, and while there is none. */
+  async #refusedFor(kind: CallKind): Promise<CallVerdict | undefined> {
+    if (kind !== 'register' || this.#source.quotaFor !== 'registrations') return undefined;
+    const id = registrationsOf(this.#connectionId);
+    const { blockedUntil } = await this.#ledgers.read(id);
+    return (
+      this.#freshFor(id) ?? (blockedUntil > this.#clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : undefined)
+    );
+  }
+
+  /** A refusal of a moment ago. */
+  #freshFor(ledgerId: string): CallVerdict | undefined {
+    const { until = 0, keptUntil = 0 } = this.#fresh.get(ledgerId) ?? {};
+    return Math.min(until, keptUntil) > this.#clock.now() ? { isGranted: false, until, reason: 'blocked' } : undefined;
+  }
+
+  /** Waits for the turn of one call more, which is no registration. @throws SourceRefusal 'throttled' when it may not be made soon */
+  async nextCall(purpose: CallPurpose): Promise<void> {
+    this.#assertGranted(await this.take(purpose, 'other'));
+  }
+
+  /** Waits for the turn of a test. @throws SourceRefusal 'throttled' when it may not be made soon */
+  async nextTest(): Promise<void> {
+    const { limits } = this.#source;
+    const requestsPerSecond = Math.min(limits.requestsPerSecond ?? TESTS_PER_SECOND, TESTS_PER_SECOND);
+    this.#assertGranted(await this.take('query', 'other', { ...limits, requestsPerSecond }));
+  }
+
+  #assertGranted(verdict: CallVerdict): void {
+    if (verdict.isGranted) return;
+    const cause = new NotNow(verdict.until, verdict.reason);
+    const retryAfterMs = verdict.until - this.#clock.now();
+    throw new SourceRefusal('throttled', 'Our own limits allow no further call', { retryAfterMs, cause });
+  }
+
+  /**
+   * Keeps to the limit that a refusal names: a quota of registrations stops those alone, anything else every call.
+   * @param kind of the call that was refused
+   * @returns when the next such call may begin, epoch milliseconds
+   */
+  async keepTo(refusal: SourceRefusal, kind: CallKind): Promise<number> {
+    const until = this.#clock.now() + patienceOf(refusal);
+    const isOfRegistrations = kind === 'register' && refusal.reason === 'quota used up' && this.#source.quotaFor === 'registrations';
+    const id = isOfRegistrations ? registrationsOf(this.#connectionId) : this.#connectionId;
+    this.#fresh.set(id, { until, keptUntil: this.#clock.now() + UNTIL_WRITTEN_MS });
+    await this.#ledgers.change(id, (ledger) => blockCalls(ledger, until));
+    return until;
+  }
+}

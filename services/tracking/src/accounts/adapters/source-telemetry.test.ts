@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import { type RefusalReason, SourceRefusal } from '../../sources/source-refusal.ts';
+import { EMPTY_TRACE } from '../../sources/trace.ts';
+import { NotNow } from '../../watch/domain/not-now.ts';
+import type { Connection } from '../domain/connection.ts';
+import { QUEUE_FULL } from './call-queue.ts';
+import { carrierUnavailable } from './carrier-unavailable.ts';
+import { createSourceTelemetry } from './source-telemetry.ts';
+
+const connection: Connection = {
+  connectionId: 'main',
+  tenantId: null,
+  source: 'easypost',
+  baseUrl: null,
+  carriers: ['*'],
+  limits: null,
+  credentials: { key: 'secret-key' },
+};
+const labels = { connection: 'main', owner: 'operator' };
+
+let telemetry: RecordingTelemetry;
+beforeEach(() => {
+  telemetry = recordingTelemetry();
+});
+const open = (given: Partial<Connection> = {}) => createSourceTelemetry(telemetry.of('tracking'), { ...connection, ...given });
+const recorded = (name: string) => telemetry.recorded(name).filter(([, value]) => value > 0);
+const calls = () => recorded('parcelway_source_calls_total');
+
+describe('a call', () => {
+  test('is counted by its kind, with its numbers, and gives its result', async () => {
+    const source = open();
+    expect(await source.call('query', 40, async () => 'result')).toBe('result');
+    await source.call('other', 0, async () => undefined);
+    expect(calls()).toEqual([
+      [{ ...labels, kind: 'query', outcome: 'ok' }, 1],
+      [{ ...labels, kind: 'other', outcome: 'ok' }, 1],
+    ]);
+    expect(telemetry.recorded('parcelway_source_numbers_total')).toEqual([[{ ...labels, kind: 'query' }, 40]]);
+  });
+
+  test.each<[RefusalReason, string]>([
+    ['throttled', 'throttled'],
+    ['quota used up', 'quota_used_up'],
+    ['access denied', 'access_denied'],
+    ['unavailable', 'unavailable'],
+    ['wrong response', 'wrong_response'],
+  ])('that is refused with %j is counted as %s, behind the circuit too', async (reason, outcome) => {
+    const refusal = new SourceRefusal(reason, 'refused');
+    const source = open();
+    await expect(source.call('register', 1, () => Promise.reject(refusal))).rejects.toBe(refusal);
+    const outside = carrierUnavailable(1000, refusal);
+    await expect(source.call('register', 1, () => Promise.reject(outside))).rejects.toBe(outside);
+    const counted = [{ ...labels, kind: 'register', outcome }, 1];
+    expect(calls()).toEqual([counted, counted]);
+  });
+
+  test('that ends by its deadline is unavailable; one that an open circuit refuses was not made', async () => {
+    const source = open();
+    const late = carrierUnavailable(1000, Object.assign(new Error('late'), { code: 'ETIMEDOUT' }));
+    await expect(source.call('query', 1, () => Promise.reject(late))).rejects.toBe(late);
+    const refused = carrierUnavailable(1000, Object.assign(new Error('open'), { code: 'EOPENBREAKER' }));
+    await expect(source.call('query', 1, () => Promise.reject(refused))).rejects.toBe(refused);
+    expect(calls()).toEqual([[{ ...labels, kind: 'query', outcome: 'unavailable' }, 1]]);
+  });
+
+  test('of a tenant counts under the name of the source, whatever the id', async () => {
+    await open({ connectionId: 'con_of_a_tenant', tenantId: 'tnt_a' }).call('query', 1, async () => undefined);
+    expect(calls()).toEqual([[{ connection: 'easypost', owner: 'tenant', kind: 'query', outcome: 'ok' }, 1]]);
+    expect(JSON.stringify(telemetry.metrics)).not.toMatch(/con_of_a_tenant|tnt_a|secret-key/);
+  });
+});
+
+describe('a question that has to wait', () => {
+  test.each([
+    ['rate', 'rate'],
+    ['daily quota', 'daily_quota'],
+    ['blocked', 'blocked'],
+    ['throttled', 'blocked'],
+    ['quota used up', 'blocked'],
+    [QUEUE_FULL, 'full'],
+  ])('because of %j is counted as %s', (reason, label) => {
+    open().waits(new NotNow(1, reason));
+    expect(telemetry.recorded('parcelway_source_waits_total')).toEqual([[{ ...labels, reason: label }, 1]]);
+  });
+
+  test('is not one whose parcel was reported a moment ago, and not one that failed', () => {
+    open().waits(new NotNow(1, 'the source reported the parcel a moment ago'));
+    open().waits(new AppError('50001'));
+    expect(recorded('parcelway_source_waits_total')).toEqual([]);
+  });
+});
+
+test('the refusals of an operator connection rise from 0', () => {
+  open();
+  const begun = telemetry.recorded('parcelway_source_calls_total').map(([{ kind, outcome }, value]) => [kind, outcome, value]);
+  expect(begun).toEqual([
+    ['register', 'access_denied', 0],
+    ['register', 'quota_used_up', 0],
+    ['query', 'access_denied', 0],
+    ['query', 'quota_used_up', 0],
+  ]);
+});
+
+test('what was not understood in a trace, and what is not shown, is counted by reason', () => {
+  const source = open();
+  source.trace(
+    { ...EMPTY_TRACE, unknownCodes: ['X1', 'X2'], leftOut: ['no time', 'no status', 'no time'] },
+    { nodes: [], tooOld: 4, ahead: 5 },
+  );
+  source.trace(EMPTY_TRACE, { nodes: [], tooOld: 0, ahead: 0 });
+  source.unreadable();
+  expect(telemetry.recorded('parcelway_source_unknown_codes_total')).toEqual([[labels, 2]]);
+  expect(telemetry.recorded('parcelway_source_left_out_rows_total')).toEqual([
+    [{ ...labels, reason: 'too_old' }, 4],
+    [{ ...labels, reason: 'ahead' }, 5],
+    [{ ...labels, reason: 'unreadable' }, 3],
+    [{ ...labels, reason: 'unreadable' }, 1],
+  ]);
+});

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { type RefusalReason, SourceRefusal } from '../../sources/source-refusal.ts';
+import { recordingLogger } from '../../testing/connection-world.ts';
+import type { OpenSources } from '../../watch/adapters/ask-sources.ts';
+import { NotNow } from '../../watch/domain/not-now.ts';
+import type { Connection } from '../domain/connection.ts';
+import { carrierUnavailable } from './carrier-unavailable.ts';
+import { createConnectionTester } from './test-connection.ts';
+
+const NOW = Date.UTC(2026, 10, 26, 8);
+const tenants: Connection = {
+  connectionId: 'con_an-id-that-may-be-a-secret',
+  tenantId: 'tnt_a',
+  source: 'easypost',
+  baseUrl: null,
+  carriers: ['*'],
+  limits: null,
+  credentials: {},
+};
+const operators: Connection = { ...tenants, tenantId: null };
+const moved: Connection = { ...operators, baseUrl: 'https://vendor.example' };
+const notFound = new SourceRefusal('unavailable', 'The call failed', {
+  cause: Object.assign(new Error('getaddrinfo ENOTFOUND vendor.example'), { code: 'ENOTFOUND' }),
+});
+const openBreaker = carrierUnavailable(1000, Object.assign(new Error('Breaker is open'), { code: 'EOPENBREAKER' }));
+
+let log: string[];
+beforeEach(() => {
+  log = [];
+});
+
+/** Tests a connection to a vendor that ends each test with an error, or accepts the credentials. */
+function tester(error?: unknown) {
+  const connected = { test: () => (error === undefined ? Promise.resolve() : Promise.reject(error)) };
+  const sources = { of: () => connected } as unknown as Pick<OpenSources, 'of'>;
+  return createConnectionTester(sources, new ManualClock(NOW), recordingLogger(log));
+}
+
+describe('a test of a connection', () => {
+  test('works, and is not logged', async () => {
+    expect(await tester()(tenants)).toMatchObject({ result: 'works' });
+    expect(log).toEqual([]);
+  });
+
+  test.each<[RefusalReason, number | undefined, string, RegExp]>([
+    ['access denied', 401, 'access_denied', /refuses the credentials \(status 401\)/],
+    ['access denied', undefined, 'access_denied', /refuses the credentials\. /],
+    ['throttled', 429, 'unavailable', /no more calls of this account at the moment \(status 429\)/],
+    ['quota used up', 402, 'unavailable', /used up \(status 402\)/],
+    ['wrong response', undefined, 'unavailable', /not the documented one/],
+    ['wrong response', 200, 'unavailable', /not the documented one/],
+    ['wrong response', 404, 'unavailable', /the status 404/],
+    ['unavailable', 503, 'unavailable', /the status 503/],
+    ['unavailable', undefined, 'unavailable', /fails, or does not respond/],
+  ])('that is refused: %s with the status %p', async (reason, status, result, message) => {
+    for (const connection of [tenants, operators]) {
+      const outcome = await tester(new SourceRefusal(reason, 'inner', { status }))(connection);
+      expect(outcome).toEqual({ result, message: expect.stringMatching(message) });
+      expect(outcome.message).not.toContain('inner');
+    }
+    expect(log).toHaveLength(2);
+    expect(JSON.parse(log[0] ?? '')).toMatchObject([
+      { connection_id: 'con_an-id-…', source: 'easypost', result },
+      'inner',
+      'A test of a connection failed',
+    ]);
+  });
+
+  test('names what fails in the network to the operator, and its base_url as a likely cause; nothing of it to a tenant', async () => {
+    const fails = tester(notFound);
+    expect((await fails(operators)).message).toBe(
+      'The source cannot be called: the host name does not resolve. Check the outgoing network of the tracking service, and test again in a minute',
+    );
+    expect((await fails(moved)).message).toBe(
+      'The source cannot be called: the host name does not resolve. Check base_url, which may be wrong, and test again',
+    );
+    const isOut = await tester(new SourceRefusal('unavailable', 'inner', { status: 503 }))(moved);
+    expect(isOut.message).toBe('The source responds with the status 503. Test again in a minute; if it stays so, check base_url');
+    expect((await fails({ ...operators, source: 'generic' })).message).toContain('Check credentials.url');
+    expect((await fails(tenants)).message).toBe('The source fails, or does not respond in time. Test again in a minute');
+    expect(log[0]).toContain('"The call failed"');
+  });
+
+  test.each([
+    new SourceRefusal('wrong response', 'inner'),
+    new SourceRefusal('wrong response', 'inner', { status: 404 }),
+    notFound,
+    openBreaker,
+  ])('sends no operator to the operator: %s', async (error) => {
+    for (const connection of [operators, moved]) expect((await tester(error)(connection)).message).not.toContain('ask the operator');
+  });
+
+  test('that cannot be made is unavailable', async () => {
+    const outcome = await tester(openBreaker)(operators);
+    expect(outcome).toEqual({
+      result: 'unavailable',
+      message: expect.stringMatching(/calls before this one failed.*Test again in a minute$/),
+    });
+  });
+
+  test('passes on what is no response of the vendor', async () => {
+    await expect(tester(AppError.unavailable('The store is out'))(operators)).rejects.toMatchObject({ code: '50301' });
+  });
+
+  test('that our own limits forbid says until when, and is no failure', async () => {
+    const refusal = new SourceRefusal('throttled', 'inner', { cause: new NotNow(NOW + 90_000, 'blocked') });
+    expect(await tester(refusal)(operators)).toEqual({ result: 'unavailable', message: expect.stringContaining('in 90 seconds') });
+    expect(log).toEqual([]);
+  });
+});

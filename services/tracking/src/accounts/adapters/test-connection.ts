@@ -1,0 +1,96 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import { refusalIn, type SourceRefusal } from '../../sources/source-refusal.ts';
+import { NotNow } from '../../watch/domain/not-now.ts';
+import { type Connection, shownId } from '../domain/connection.ts';
+import type { TestConnection, TestOutcome } from '../ports.ts';
+import { outcomeOfCall } from './circuit.ts';
+import { failureCause } from './failure-cause.ts';
+import type { OpenConnections } from './open-connections.ts';
+
+/** What of a connection decides what its owner reads. */
+type TestedConnection = Pick<Connection, 'tenantId' | 'source' | 'baseUrl'>;
+
+const IN_A_MINUTE = 'Test again in a minute';
+
+/** Seconds to wait, at least one. */
+const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+
+/** The setting of an operator that says where the source is; undefined for the vendor's own address. */
+function addressSetting({ source, baseUrl }: TestedConnection): string | undefined {
+  if (source === 'generic') return 'credentials.url';
+  return baseUrl === null ? undefined : 'base_url';
+}
+
+/** What came of a call that shows nothing of the credentials. The network is for the operator's eyes alone. */
+function failureOf(error: unknown, refusal: SourceRefusal | undefined, isOperators: boolean): string {
+  if (refusal?.status !== undefined) return `The source responds with the status ${refusal.status}`;
+  if (refusal?.reason === 'wrong response') return 'The response of the source is not the documented one';
+  const cause = isOperators ? failureCause(error) : undefined;
+  return cause === undefined ? 'The source fails, or does not respond in time' : `The source cannot be called: ${cause}`;
+}
+
+function adviceOf(error: unknown, refusal: SourceRefusal | undefined, connection: TestedConnection): string {
+  const isLasting = refusal?.reason === 'wrong response';
+  if (connection.tenantId !== null) return isLasting ? 'Test again later; if it stays so, ask the operator' : IN_A_MINUTE;
+  const setting = addressSetting(connection);
+  if (setting !== undefined) {
+    const isOut = (refusal?.status ?? 0) >= 500;
+    return isOut ? `${IN_A_MINUTE}; if it stays so, check ${setting}` : `Check ${setting}, which may be wrong, and test again`;
+  }
+  if (isLasting) return 'Test again later. The log of the tracking service has the details';
+  const isOfNetwork = refusal?.status === undefined && outcomeOfCall(error) !== 'rejected';
+  return isOfNetwork ? 'Check the outgoing network of the tracking service, and test again in a minute' : IN_A_MINUTE;
+}
+
+/**
+ * What the error of a test means for the owner of the connection. The message has neither a body of the vendor's nor a credential.
+ * @param now epoch milliseconds
+ * @returns undefined for an error that is none of the vendor's, such as a store that is out
+ */
+export function testOutcome(error: unknown, connection: TestedConnection, now: number): TestOutcome | undefined {
+  const refusal = refusalIn(error);
+  const isFailure = error instanceof AppError && error.code === '50001';
+  if (refusal === undefined && !isFailure) return undefined;
+  const unavailable = (message: string): TestOutcome => ({ result: 'unavailable', message });
+  if (refusal?.cause instanceof NotNow) {
+    return unavailable(`The limits of the source allow no call at the moment. Test again in ${seconds(refusal.cause.until - now)} seconds`);
+  }
+  const status = refusal?.status === undefined ? '' : ` (status ${refusal.status})`;
+  switch (refusal?.reason) {
+    case 'access denied':
+      return {
+        result: 'access_denied',
+        message: `The source refuses the credentials${status}. Check them and their rights at the source, replace them here, and test again`,
+      };
+    case 'throttled':
+      return unavailable(`The source takes no more calls of this account at the moment${status}. ${IN_A_MINUTE}`);
+    case 'quota used up':
+      return unavailable(
+        `The calls that this account has with the source are used up${status}. Buy more, or test again when the source grants new ones`,
+      );
+    default:
+      return unavailable(`${failureOf(error, refusal, connection.tenantId === null)}. ${adviceOf(error, refusal, connection)}`);
+  }
+}
+
+const WORKS: TestOutcome = { result: 'works', message: 'The source accepts the credentials. There is nothing to do' };
+
+/** Makes the test of connections. Each test counts as one call in the limits of its connection; one that fails is logged. */
+export function createConnectionTester(sources: Pick<OpenConnections, 'of'>, clock: Pick<Clock, 'now'>, logger: Logger): TestConnection {
+  return async (connection) => {
+    try {
+      await sources.of(connection).test();
+      return WORKS;
+    } catch (error) {
+      const outcome = testOutcome(error, connection, clock.now());
+      if (outcome === undefined) throw error;
+      const { connectionId, source } = connection;
+      const fields = { connection_id: shownId(connectionId), source, result: outcome.result };
+      // Our own limits allowed no call: nothing has failed.
+      if (!(refusalIn(error)?.cause instanceof NotNow)) logger.warn({ ...fields, err: error }, 'A test of a connection failed');
+      return outcome;
+    }
+  };
+}

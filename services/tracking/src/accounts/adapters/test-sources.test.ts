@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import { trackingSources } from '../../sources/source-list.ts';
+import { type SourceDriver, startSource } from '../../testing/source-driver.ts';
+import { blockCalls } from '../domain/call-ledger.ts';
+import type { TestConnection } from '../ports.ts';
+import { type ConnectedSource, connectSource } from './connected-source.ts';
+import { createConnectionTester } from './test-connection.ts';
+
+/** Longer than any source's gap between two calls. */
+const GAP_MS = 10_000;
+
+let driver: SourceDriver;
+let connected: ConnectedSource;
+let tester: TestConnection;
+/** With the limits of the source. */
+const start = async (name: string): Promise<void> => {
+  driver = await startSource(name, { limits: trackingSources.get(name)?.limits ?? {} });
+  const { source, connection, ledgers, clock } = driver;
+  const telemetry = recordingTelemetry().of('tracking');
+  const shared = { detailsOf: () => ({}), timeoutMs: 5000, logger: silentLogger, telemetry };
+  connected = connectSource(source, connection, { ...shared, ledgers, clock });
+  tester = createConnectionTester({ of: () => connected }, clock, silentLogger);
+};
+const result = async (): Promise<string> => (await tester(driver.connection)).result;
+/** Calls that the ledger has counted, and those that the vendor got. */
+const calls = async (): Promise<readonly number[]> => {
+  const { used } = await driver.ledgers.read(driver.connection.connectionId);
+  return [used, driver.server.calls.length];
+};
+
+afterEach(async () => {
+  await connected.close();
+  await driver.close();
+});
+
+describe.each(Object.keys(sourceServers))('a test of a connection to %s', (name) => {
+  test('is one call for the vendor and in the ledger, each time', async () => {
+    await start(name);
+    for (let made = 1; made <= 3; made += 1) {
+      expect(await result()).toBe('works');
+      expect(await calls()).toEqual([made, made]);
+      driver.clock.advance(GAP_MS);
+    }
+  });
+
+  test('is no call while the limits forbid it, or the vendor fails all the time', async () => {
+    await start(name);
+    const { connectionId } = driver.connection;
+    const until = driver.clock.now() + 90_000;
+    await driver.ledgers.change(connectionId, (ledger) => blockCalls(ledger, until));
+    expect(await tester(driver.connection)).toMatchObject({ result: 'unavailable', message: expect.stringContaining('in 90 seconds') });
+    expect(await calls()).toEqual([0, 0]);
+    driver.clock.advance(90_000);
+    driver.server.setMood({ kind: 'status', status: 503 });
+    for (let made = 0; made < 10; made += 1) {
+      expect(await result()).toBe('unavailable');
+      driver.clock.advance(GAP_MS);
+    }
+    const [counted, got] = await calls();
+    expect(counted).toBe(got);
+    expect(got).toBeLessThan(10);
+  });
+});
+
+/** What passes by no code of a vendor: of one with a rate and of one without. */
+describe.each(['17track', 'ups'])('a test of a connection to %s', (name) => {
+  test('is made at most once a second', async () => {
+    await start(name);
+    const outcomes = await Promise.all([result(), result(), result(), result()]);
+    const made = outcomes.filter((outcome) => outcome === 'works').length;
+    // Some may wait for their turn.
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThan(4);
+    expect(await calls()).toEqual([made, made]);
+  });
+});

@@ -1,0 +1,98 @@
+import { expect, test } from '@jest/globals';
+import { createDomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventData } from '@parcelway/contracts/domain-events';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { NOW, TENANT } from '../../testing/samples.ts';
+import type { ParcelFact } from '../domain/facts.ts';
+import { createEventHandler, type FOLLOWED } from './events.ts';
+
+type Followed = (typeof FOLLOWED)[number];
+
+function eventOf<T extends Followed>(type: T, data: DomainEventData<T>) {
+  return createDomainEvent({
+    type,
+    publisher: 'forecast',
+    tenantId: TENANT,
+    environment: 'sandbox',
+    subject: 'FC1',
+    time: NOW - 1000,
+    data,
+  });
+}
+
+const named = { forecast_no: 'FC1', po_number: 'PO-1' };
+const forecast = { tenantId: TENANT, forecastNo: 'FC1', poNumber: 'PO-1' };
+const accepted = eventOf('forecast.accepted', {
+  ...named,
+  forecast_id: 7,
+  accepted_at: '2026-11-21T08:00:00.000Z',
+} as DomainEventData<'forecast.accepted'>);
+const cancelled = eventOf('forecast.cancelled', {
+  ...named,
+  cancelled_at: '2026-11-21T08:00:01.000Z',
+} as DomainEventData<'forecast.cancelled'>);
+const dispatched = eventOf('forecast.dispatched', {
+  ...named,
+  status: 5,
+  carrier_code: 'dhl',
+  tracking_number: 'JD1',
+  dispatched_at: '2026-11-21T08:00:02.000Z',
+});
+
+function setUp() {
+  const recorded: (readonly ParcelFact[])[] = [];
+  const expired: unknown[] = [];
+  let wakes = 0;
+  const handle = createEventHandler({
+    async record(facts) {
+      recorded.push(facts);
+      return [];
+    },
+    clock: new ManualClock(NOW),
+    wake: () => {
+      wakes += 1;
+    },
+    expire: async (forecasts) => void expired.push(forecasts),
+  });
+  return { handle, recorded, expired, wakes: () => wakes };
+}
+
+test('the events of a batch are recorded together, in their order, and a dispatch wakes the poller once', async () => {
+  const { handle, recorded, wakes } = setUp();
+  await handle([accepted, cancelled, dispatched, dispatched]);
+  const dispatch = {
+    type: 'dispatched',
+    ...forecast,
+    carrierCode: 'dhl',
+    trackingNumber: 'JD1',
+    sequence: `${dispatched.time}/${dispatched.id}`,
+    at: NOW,
+    dispatchedAt: Date.parse(dispatched.data.dispatched_at),
+    sealedDetails: undefined,
+  };
+  expect(recorded).toEqual([
+    [
+      { type: 'accepted', ...forecast, forecastId: 7, acceptedAt: NOW },
+      { type: 'cancelled', ...forecast, at: NOW + 1000 },
+      dispatch,
+      dispatch,
+    ],
+  ]);
+  expect(wakes()).toBe(1);
+});
+
+test('a batch without a dispatch does not wake the poller', async () => {
+  const { handle, wakes } = setUp();
+  await handle([accepted, cancelled]);
+  expect(wakes()).toBe(0);
+});
+
+test('expired forecasts end together, behind what else the batch says', async () => {
+  const { handle, recorded, expired } = setUp();
+  const over = eventOf('forecast.expired', { ...named, expired_at: '2027-11-21T08:00:00.000Z', files: [], photos: [] });
+  await handle([over, accepted]);
+  await handle([over]);
+  expect(recorded).toEqual([[{ type: 'accepted', ...forecast, forecastId: 7, acceptedAt: NOW }]]);
+  const one = { tenantId: forecast.tenantId, forecastNo: forecast.forecastNo };
+  expect(expired).toEqual([[one], [one]]);
+});

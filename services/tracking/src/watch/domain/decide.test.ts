@@ -1,0 +1,152 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { accepted, after, cancelled, decideOn, dispatched, news, redispatched, rescheduled, response } from '../../testing/facts.ts';
+import { acceptedForecast, NOW, node, shipmentOf, TENANT, traceOf } from '../../testing/samples.ts';
+import type { ParcelFact, SourceReport } from './facts.ts';
+import type { Parcel } from './parcel-state.ts';
+
+describe('a response of a carrier', () => {
+  const watched = after(dispatched);
+  const carrierResponse = { type: 'response', shipment: shipmentOf(), nodes: [] } as const;
+
+  test('whose newest node has another status is a change, published with the parcel', () => {
+    const { writes, outcomes } = decideOn(watched, response([node(1, 'Picked Up'), node(2, 'In Transit')]));
+    expect(outcomes).toEqual([
+      {
+        change: { previous: '', current: 'In Transit', isTerminal: false },
+        latestStatus: 'In Transit',
+        isChanged: true,
+        hasNewNodes: true,
+      },
+    ]);
+    expect(writes[0]?.messages).toMatchObject([
+      { type: 'tracking.changed', traceparent: traceOf(1), data: { admin_status: 'In Transit' } },
+    ]);
+    expect(writes[0]?.added.map(({ node: { adminStatus }, seq }) => [adminStatus, seq])).toEqual([
+      ['Picked Up', 1],
+      ['In Transit', 2],
+    ]);
+    expect(writes[0]?.after.shipment).toMatchObject({ lastChangeAt: NOW + 10, nextPollAt: NOW, wakes: 0 });
+  });
+
+  test('with older nodes only adds them', () => {
+    const { writes, outcomes } = decideOn(after(dispatched, response([node(9)])), response([node(1, 'Exception')]));
+    expect(outcomes).toEqual([{ change: undefined, latestStatus: 'In Transit', isChanged: true, hasNewNodes: true }]);
+    expect(writes[0]).toMatchObject({ messages: [], added: [{ seq: 2 }] });
+  });
+
+  test('without new nodes, for a former parcel, or for an unknown one writes nothing', () => {
+    expect(decideOn(after(dispatched, response([node(1)])), response([node(1)]))).toEqual({
+      writes: [],
+      outcomes: [{ change: undefined, latestStatus: 'In Transit', isChanged: false }],
+    });
+    expect(decideOn(after(dispatched, redispatched), response([node(1)])).writes).toEqual([]);
+    expect(decideOn(undefined, response([node(1)]))).toEqual({
+      writes: [],
+      outcomes: [{ change: undefined, latestStatus: '', isChanged: false }],
+    });
+  });
+
+  test('with a final status ends the watch, unless there was news meanwhile', () => {
+    const final = response([node(1, 'Delivery Success')]);
+    expect(decideOn(watched, final).writes[0]?.after.shipment?.nextPollAt).toBeNull();
+    expect(decideOn(watched, news, final).writes[0]?.after.shipment?.nextPollAt).toBe(NOW + 3);
+  });
+
+  test('that corrects a final status resumes the watch at once', () => {
+    const [write] = decideOn(after(dispatched, response([node(1, 'Delivery Failure')])), response([node(2)])).writes;
+    expect(write?.after.shipment).toMatchObject({ nextPollAt: NOW + 10, wakes: 1 });
+    expect(write?.messages).toMatchObject([{ data: { previous_admin_status: 'Delivery Failure', admin_status: 'In Transit' } }]);
+  });
+
+  test('keeps a registration until the source has lost it', () => {
+    const registration = { connectionId: 'con_a', reference: 'r', at: NOW, isTaken: true };
+    const reported = (report: SourceReport, now: number): ParcelFact => ({ ...carrierResponse, now, report });
+    const registered = after(dispatched, reported({ undated: [], registration }, NOW + 10));
+    expect(registered.shipment).toMatchObject({ registration, askedAt: NOW + 10 });
+    const later = (report: SourceReport) => decideOn(registered, reported(report, NOW + 20)).writes[0]?.after.shipment;
+    expect(later({ undated: [] })).toMatchObject({ registration, askedAt: NOW + 20 });
+    expect(later({ undated: [], registration: null })).toMatchObject({ registration: null, askedAt: NOW + 20 });
+  });
+});
+
+describe('a batch', () => {
+  const facts = [
+    accepted,
+    dispatched,
+    response([node(1)]),
+    response([node(2, 'Delivery Success')]),
+    rescheduled(null),
+    redispatched,
+    cancelled,
+  ];
+
+  test('comes to the same as its facts one by one, however it is cut', () => {
+    const run = (sizes: readonly number[]) => {
+      let parcel: Parcel | undefined;
+      const messages: unknown[] = [];
+      let rest: readonly ParcelFact[] = facts;
+      for (const size of [...sizes, facts.length]) {
+        const { writes } = decideOn(parcel, ...rest.slice(0, size));
+        rest = rest.slice(size);
+        parcel = writes[0]?.after ?? parcel;
+        messages.push(...(writes[0]?.messages ?? []).map(({ data }) => data));
+      }
+      return { parcel, messages };
+    };
+    const whole = run([]);
+    expect(whole.messages).toHaveLength(2);
+    fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 7 }), (sizes) => expect(run(sizes)).toEqual(whole)));
+  });
+
+  test('decided again on what it has made writes nothing', () => {
+    expect(decideOn(after(...facts), ...facts).writes).toEqual([]);
+  });
+
+  test('writes each parcel once, and has one outcome for each fact', () => {
+    const other: ParcelFact = { type: 'accepted', ...acceptedForecast({ forecastNo: 'FC2' }) };
+    const { writes, outcomes } = decideOn(undefined, accepted, other, dispatched, other);
+    expect(writes.map(({ after: { forecast } }) => forecast.forecastNo)).toEqual(['FC1', 'FC2']);
+    expect(outcomes).toHaveLength(4);
+  });
+});
+
+describe('a forecast', () => {
+  test('is known by its acceptance, cancellation or dispatch, whichever arrives first', () => {
+    const { forecast } = after(cancelled, accepted);
+    expect(forecast).toEqual({
+      tenantId: TENANT,
+      forecastNo: 'FC1',
+      poNumber: 'PO-1',
+      forecastId: 1,
+      furtherNumbers: [],
+      acceptedAt: NOW,
+      cancelledAt: NOW + 1,
+    });
+    expect(after(accepted, cancelled).forecast).toEqual(forecast);
+    expect(after(dispatched).forecast).toMatchObject({ forecastId: 0, acceptedAt: NOW, cancelledAt: null });
+  });
+
+  test('keeps the time of its first cancellation', () => {
+    expect(decideOn(after(cancelled), { ...cancelled, at: NOW + 9 }).writes).toEqual([]);
+  });
+});
+
+describe('a poll', () => {
+  test('gives the shipment back with its next time and its failures', () => {
+    const [write] = decideOn(after(dispatched), rescheduled(NOW + 500, {}, 3)).writes;
+    expect(write).toMatchObject({ isLeaseEnded: true, after: { shipment: { nextPollAt: NOW + 500, failures: 3 } } });
+    expect(decideOn(after(dispatched), rescheduled(null)).writes[0]?.after.shipment?.nextPollAt).toBeNull();
+  });
+
+  test('begun before news leaves the shipment due', () => {
+    const [write, ...others] = decideOn(after(dispatched), news, rescheduled(NOW + 500)).writes;
+    expect(write).toMatchObject({ isLeaseEnded: true, after: { shipment: { nextPollAt: NOW + 3, wakes: 1 } } });
+    expect(others).toEqual([]);
+  });
+});
+
+test('the end of a poll that is the last one says so', () => {
+  expect(decideOn(after(dispatched), rescheduled(null)).outcomes[0]).toMatchObject({ endsWatch: true });
+  expect(decideOn(after(dispatched), rescheduled(NOW + 500)).outcomes[0]).not.toHaveProperty('endsWatch');
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import { adminStatuses, isTerminalAdminStatus, terminalAdminStatuses } from '@parcelway/contracts/admin-status';
+import { NOW, node, shipmentOf, traceOf } from '../../testing/samples.ts';
+import { changeOf, isTerminal, latestStatusOf, trackingChanged, watchAfter } from './status-change.ts';
+
+describe('the latest status of a parcel', () => {
+  test('is that of its newest node', () => {
+    for (const status of adminStatuses) expect(latestStatusOf(node(1, status))).toBe(status);
+  });
+
+  test('is empty while it has none, and not final', () => {
+    expect(latestStatusOf(undefined)).toBe('');
+    expect(isTerminal('')).toBe(false);
+  });
+
+  test('is final after a delivery, a failure for good and a return, and otherwise not', () => {
+    expect(adminStatuses.filter(isTerminal)).toEqual([...terminalAdminStatuses]);
+    expect(terminalAdminStatuses).toEqual(['Delivery Success', 'Delivery Failure', 'Parcel Return to Origin']);
+  });
+
+  test('is no longer final when a newer node corrects it', () => {
+    const history = [node(2, 'Exception'), node(1, 'Delivery Success')];
+    expect(isTerminal(latestStatusOf(history[0]))).toBe(false);
+  });
+});
+
+describe('a change', () => {
+  test('is that the newest node has another status than was published last', () => {
+    expect(changeOf('', { adminStatus: 'In Transit' })).toEqual({ previous: '', current: 'In Transit', isTerminal: false });
+    expect(changeOf('In Transit', { adminStatus: 'Delivery Success' })).toEqual({
+      previous: 'In Transit',
+      current: 'Delivery Success',
+      isTerminal: true,
+    });
+  });
+
+  test('is none without a node, or when the status was published', () => {
+    expect(changeOf('', undefined)).toBeUndefined();
+    for (const status of adminStatuses) expect(changeOf(status, { adminStatus: status })).toBeUndefined();
+  });
+
+  test('may follow a final status: a carrier corrects itself', () => {
+    expect(changeOf('Delivery Success', { adminStatus: 'Exception' })).toMatchObject({ isTerminal: false });
+  });
+});
+
+describe('the watch', () => {
+  const change = (previous: (typeof adminStatuses)[number] | '', current: (typeof adminStatuses)[number]) => ({
+    previous,
+    current,
+    isTerminal: isTerminalAdminStatus(current),
+  });
+
+  test('ends with a final status, unless there is news', () => {
+    expect(watchAfter(change('In Transit', 'Delivery Success'), false)).toBe('ends');
+    expect(watchAfter(change('In Transit', 'Delivery Success'), true)).toBe('goes on');
+  });
+
+  test('resumes when a final status was corrected', () => {
+    expect(watchAfter(change('Delivery Success', 'Exception'), false)).toBe('resumes');
+    expect(watchAfter(change('Delivery Success', 'Delivery Failure'), true)).toBe('resumes');
+    expect(watchAfter(change('Delivery Success', 'Delivery Failure'), false)).toBe('ends');
+  });
+
+  test('goes on otherwise', () => {
+    expect(watchAfter(change('', 'In Transit'), false)).toBe('goes on');
+    expect(watchAfter(change('Picked Up', 'In Transit'), true)).toBe('goes on');
+  });
+});
+
+test('the event of a change says whose parcel it is, what it was and what it is', () => {
+  const change = { previous: 'In Transit', current: 'Delivery Success', isTerminal: true } as const;
+  expect(trackingChanged(shipmentOf(), change, { environment: 'sandbox', now: NOW, traceparent: traceOf(1) })).toMatchObject({
+    type: 'tracking.changed',
+    tenantid: 'tnt_a',
+    environment: 'sandbox',
+    subject: 'FC1',
+    traceparent: traceOf(1),
+    data: {
+      forecast_no: 'FC1',
+      po_number: 'PO-1',
+      previous_admin_status: 'In Transit',
+      admin_status: 'Delivery Success',
+      is_terminal: true,
+      changed_at: expect.stringMatching(/^2026-11-21T08:00:00/),
+    },
+  });
+});

@@ -1,0 +1,49 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import type { Connection } from '../accounts/domain/connection.ts';
+import { createPushTelemetry, type PushTelemetry } from './push-telemetry.ts';
+
+const connection: Connection = {
+  connectionId: 'main',
+  tenantId: null,
+  source: 'dhl',
+  baseUrl: null,
+  carriers: ['*'],
+  limits: null,
+  credentials: {},
+};
+
+let telemetry: RecordingTelemetry;
+let pushes: PushTelemetry;
+beforeEach(() => {
+  telemetry = recordingTelemetry();
+  pushes = createPushTelemetry(telemetry.of('tracking'));
+});
+const outcomes = () => telemetry.recorded('parcelway_source_pushes_total').map(([{ outcome }]) => outcome);
+
+test('a push that was applied is counted as accepted, or as unproved', () => {
+  pushes.done(connection, true);
+  pushes.done({ ...connection, connectionId: 'con_secret_path', tenantId: 'tnt_a' }, false);
+  expect(telemetry.recorded('parcelway_source_pushes_total')).toEqual([
+    [{ connection: 'main', owner: 'operator', outcome: 'accepted' }, 1],
+    [{ connection: 'dhl', owner: 'tenant', outcome: 'unproved' }, 1],
+  ]);
+});
+
+test('a push that failed is counted by what was wrong', () => {
+  for (const code of ['40003', '40001', '41301', '50301'] as const) pushes.failed(connection, new AppError(code));
+  expect(outcomes()).toEqual(['refused', 'unreadable', 'unreadable', 'busy']);
+  pushes.failed(connection, new AppError('40402'));
+  pushes.failed(connection, new Error('a defect'));
+  expect(outcomes()).toHaveLength(4);
+});
+
+test('a push that found no place is counted for a connection that was pushed to before, and never makes a series of an unknown id', () => {
+  pushes.busy('main');
+  pushes.busy('whatever a stranger writes');
+  expect(outcomes()).toEqual([]);
+  pushes.done(connection, true);
+  pushes.busy('main');
+  expect(outcomes()).toEqual(['accepted', 'busy']);
+});

@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import { NOW, node, shipmentOf, TENANT, traceOf } from '../testing/samples.ts';
+import type { CarrierNode } from './domain/node.ts';
+import { NotNow } from './domain/not-now.ts';
+import type { Shipment } from './domain/shipment.ts';
+import type { FoundForecast } from './ports.ts';
+import { mergeTracking, queryTracking, type Tracking } from './query-tracking.ts';
+
+const [one, two, three] = [node(1, 'Picked Up'), node(2, 'In Transit'), node(3, 'Delivery Success')];
+
+describe('the parcels of a forecast', () => {
+  test('without nodes are under way', () => {
+    expect(mergeTracking([[], []])).toEqual({ nodes: [], latestStatus: '', isTerminal: false });
+    expect(mergeTracking([])).toEqual({ nodes: [], latestStatus: '', isTerminal: false });
+  });
+
+  test('that are one have its history', () => {
+    expect(mergeTracking([[three, one]])).toEqual({ nodes: [three, one], latestStatus: 'Delivery Success', isTerminal: true });
+  });
+
+  test('have their nodes newest first; the newest one is the latest status', () => {
+    expect(mergeTracking([[three, one], [two]])).toEqual({ nodes: [three, two, one], latestStatus: 'Delivery Success', isTerminal: false });
+    expect(mergeTracking([[one], [two]])).toMatchObject({ nodes: [two, one], latestStatus: 'In Transit' });
+  });
+
+  test('of one instant: the parcel that was dispatched later comes first, and each keeps its order', () => {
+    const [first, second, other] = [node(1, 'Picked Up'), node(1, 'In Transit'), node(1, 'Exception')];
+    expect(mergeTracking([[second, first], [other]]).nodes).toEqual([other, second, first]);
+  });
+
+  test('have a final status when each of them has one', () => {
+    expect(mergeTracking([[three], [node(2, 'Delivery Failure')]]).isTerminal).toBe(true);
+    expect(mergeTracking([[three], []]).isTerminal).toBe(false);
+  });
+});
+
+const out = new AppError('50001');
+
+/** The traces that what is asked elsewhere belongs to. */
+let traces: (string | undefined)[];
+beforeEach(() => {
+  traces = [];
+});
+
+function ask(given: {
+  found?: FoundForecast;
+  history?: CarrierNode[];
+  /** Those of several parcels, by number. */
+  histories?: Readonly<Record<string, CarrierNode[]>>;
+  failure?: Error;
+  /** Numbers of the parcels whose source fails; default all. */
+  failing?: readonly string[];
+}): Promise<Tracking | undefined> {
+  const deps = {
+    shipments: {
+      findByPoNumber: async () => given.found,
+      findShipments: async () => given.found?.shipments ?? [],
+      history: async ({ trackingNumber }: Shipment) => given.histories?.[trackingNumber] ?? given.history ?? [],
+    },
+    refresh: async ({ trackingNumber }: Shipment, _purpose: string, traceparent?: string) => {
+      traces.push(traceparent);
+      if (given.failure && (given.failing ?? [trackingNumber]).includes(trackingNumber)) throw given.failure;
+      return false;
+    },
+  };
+  return queryTracking(deps, TENANT, 'PO-1', traceOf(1));
+}
+const shipped = { forecastNo: 'FC1', isCancelled: false, shipments: [shipmentOf()] };
+const accepted = { forecastNo: 'FC1', isCancelled: false, shipments: [] };
+const cancelled = { forecastNo: 'FC1', isCancelled: true, shipments: [shipmentOf()] };
+
+describe('the tracking query', () => {
+  test('responds with the history after asking the carrier', async () => {
+    expect(await ask({ found: shipped, history: [node(1)] })).toEqual({
+      poNumber: 'PO-1',
+      isShipped: true,
+      isTerminal: false,
+      latestStatus: 'In Transit',
+      nodes: [node(1)],
+      asOf: null,
+      shipments: [{ shipment: shipmentOf(), nodes: [node(1)], asOf: null }],
+    });
+  });
+
+  test('asks the carrier in the trace of the request', async () => {
+    await ask({ found: shipped });
+    expect(traces).toEqual([traceOf(1)]);
+  });
+
+  test('says that the carrier is out, even though there is a history', async () => {
+    await expect(ask({ found: shipped, history: [node(1)], failure: out })).rejects.toBe(out);
+  });
+
+  test('returns the history of a shipment that has ended while the carrier is unavailable', async () => {
+    const history = [node(2, 'Delivery Success'), node(1)];
+    expect(await ask({ found: shipped, history, failure: out })).toMatchObject({ nodes: history });
+  });
+
+  test('has its age where the source is not asked because of a limit that we keep', async () => {
+    const failure = new NotNow(NOW + 1000, 'the rate');
+    const asked = { ...shipped, shipments: [shipmentOf({ askedAt: NOW + 600, reportedAt: NOW + 500, watchedSince: NOW })] };
+    expect(await ask({ found: asked, history: [node(1)], failure })).toMatchObject({
+      nodes: [node(1)],
+      asOf: NOW + 500,
+      shipments: [{ asOf: NOW + 500 }],
+    });
+    // A parcel that no source has reported yet is as old as its watch.
+    expect(await ask({ found: shipped, failure })).toMatchObject({ nodes: [], asOf: NOW });
+  });
+
+  test('is what is stored, with its age, where no source serves the carrier any more', async () => {
+    const failure = new AppError('50001', 'No tracking source serves the carrier x', { data: { carrier_code: 'x' } });
+    expect(await ask({ found: shipped, history: [node(1)], failure })).toMatchObject({ nodes: [node(1)], asOf: NOW });
+    await expect(ask({ found: shipped, failure })).rejects.toBe(failure);
+  });
+
+  test('does not hide another failure behind a history', async () => {
+    const failure = AppError.unavailable('the store is out');
+    await expect(ask({ found: shipped, history: [node(2, 'Delivery Success')], failure })).rejects.toBe(failure);
+  });
+
+  describe('of several parcels', () => {
+    const second = shipmentOf({ trackingNumber: 'SIM2', furtherNumber: 'SIM2', watchedSince: NOW + 50 });
+    const found = { ...shipped, shipments: [shipmentOf({ reportedAt: NOW + 7 }), second] };
+    const histories = { SIM1: [node(3, 'Delivery Success'), node(1)], SIM2: [node(2, 'Picked Up')] };
+
+    test('asks for each of them; the forecast has a final status when all have', async () => {
+      const tracking = await ask({ found, histories });
+      expect(traces).toHaveLength(2);
+      expect(tracking).toMatchObject({ isTerminal: false, latestStatus: 'Delivery Success', asOf: null });
+      expect(tracking?.nodes).toEqual([node(3, 'Delivery Success'), node(2, 'Picked Up'), node(1)]);
+      expect(tracking?.shipments.map(({ shipment, nodes, asOf }) => [shipment.trackingNumber, nodes, asOf])).toEqual([
+        ['SIM1', histories.SIM1, null],
+        ['SIM2', histories.SIM2, null],
+      ]);
+    });
+
+    test('has what is stored of one whose source is out, with its age, and fails when all are out', async () => {
+      const tracking = await ask({ found, histories: { SIM2: histories.SIM2 }, failure: out, failing: ['SIM1'] });
+      expect(tracking).toMatchObject({ asOf: NOW + 7, shipments: [{ asOf: NOW + 7 }, { asOf: null }] });
+      await expect(ask({ found, histories: { SIM2: histories.SIM2 }, failure: out })).rejects.toBe(out);
+    });
+
+    test('is as old as the oldest of them', async () => {
+      const failure = new NotNow(NOW + 1000, 'the rate');
+      expect(await ask({ found, histories, failure })).toMatchObject({ asOf: NOW + 7, shipments: [{ asOf: NOW + 7 }, { asOf: NOW + 50 }] });
+    });
+  });
+
+  test.each([
+    ['unknown', undefined],
+    ['accepted', accepted],
+    ['cancelled', cancelled],
+  ])('leaves an %s forecast to its owner', async (_state, found) => {
+    expect(await ask(found === undefined ? {} : { found })).toBeUndefined();
+    expect(traces).toEqual([]);
+  });
+});

@@ -1,0 +1,194 @@
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import { mayBePoNumber } from '@parcelway/contracts/po-number';
+import { AppError } from '@parcelway/kernel/app-error';
+import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
+import { NotNow } from './domain/not-now.ts';
+import { keyText } from './domain/parcel-key.ts';
+import type { Shipment } from './domain/shipment.ts';
+import { isTerminal, latestStatusOf } from './domain/status-change.ts';
+import type { ShipmentReader } from './ports.ts';
+import type { RefreshShipment } from './refresh-shipment.ts';
+
+/** What a tracking query says of all parcels of a forecast together. */
+export interface MergedTracking {
+  /** Newest first by instant; of one instant, those of the parcel that was dispatched later come first. */
+  readonly nodes: readonly CarrierNode[];
+  /** admin_status of the newest node; empty when there is none. */
+  readonly latestStatus: AdminStatus | '';
+  /** True when every parcel has a final status. */
+  readonly isTerminal: boolean;
+}
+
+/**
+ * Merges the histories of the parcels of a forecast.
+ * @param histories one of each parcel, in the order of the dispatches; each newest first
+ */
+export function mergeTracking(histories: readonly (readonly CarrierNode[])[]): MergedTracking {
+  const nodes = histories.length === 1 ? (histories[0] ?? []) : newestFirst(histories);
+  return {
+    nodes,
+    latestStatus: latestStatusOf(nodes[0]),
+    isTerminal: histories.length > 0 && histories.every(([newest]) => isTerminal(latestStatusOf(newest))),
+  };
+}
+
+function newestFirst(histories: readonly (readonly CarrierNode[])[]): readonly CarrierNode[] {
+  const dated = [...histories].reverse().flatMap((nodes) => nodes.map((node) => ({ node, instant: nodeInstant(node) })));
+  return dated.sort((a, b) => b.instant - a.instant).map(({ node }) => node);
+}
+
+/** What a tracking query needs. */
+export interface QueryOptions {
+  readonly shipments: ShipmentReader;
+  readonly refresh: RefreshShipment;
+}
+
+/** A parcel in the response to a tracking query. */
+export interface TrackedShipment {
+  readonly shipment: Shipment;
+  /** Newest first. */
+  readonly nodes: readonly CarrierNode[];
+  /** When the source last reported the parcel, epoch milliseconds, where this query did not ask it, or asked it in vain; null where it responded. */
+  readonly asOf: number | null;
+}
+
+/** The response to a tracking query: all parcels of the forecast together, and each by itself. */
+export interface Tracking extends MergedTracking {
+  readonly poNumber: string;
+  /**
+   * Always true here: a parcel comes under watch by `forecast.dispatched`, and a forecast with a dispatch is shipped by the rule of the
+   * forecast service (services/forecast/src/domain/is-shipped.ts). Services share no code, so this is the result of the rule.
+   */
+  readonly isShipped: boolean;
+  /** The oldest of the parcels; null when the source of each one responded. */
+  readonly asOf: number | null;
+  /** In the order of the dispatches. */
+  readonly shipments: readonly TrackedShipment[];
+}
+
+/** What became of asking for a parcel. */
+type Asked = { readonly kind: 'asked' | 'not now' | 'ended' } | { readonly kind: 'unavailable'; readonly error: AppError };
+
+/**
+ * Asks the source of a parcel. A source that is out matters to neither a parcel with a final status (accounts/adapters/carrier-unavailable.ts) nor
+ * one that no connection serves any more and whose history is known.
+ */
+async function ask({ shipments, refresh }: QueryOptions, shipment: Shipment, traceparent: string | undefined): Promise<Asked> {
+  try {
+    await refresh(shipment, 'query', traceparent);
+    return { kind: 'asked' };
+  } catch (error) {
+    if (error instanceof NotNow) return { kind: 'not now' };
+    if (!(error instanceof AppError && error.code === '50001')) throw error;
+    const [newest] = await shipments.history(shipment, 1);
+    const isUnserved = error.data?.['carrier_code'] !== undefined;
+    if (isUnserved && newest !== undefined) return { kind: 'not now' };
+    return isTerminal(latestStatusOf(newest)) ? { kind: 'ended' } : { kind: 'unavailable', error };
+  }
+}
+
+/**
+ * Asks for all parcels at once. Where the sources of some are out, what is stored of these is part of the response, with its age.
+ * @throws AppError 50001 when the sources of all are out
+ */
+async function liveShipments(
+  options: QueryOptions,
+  found: readonly Shipment[],
+  traceparent: string | undefined,
+): Promise<readonly TrackedShipment[]> {
+  const responses = await Promise.all(found.map((shipment) => ask(options, shipment, traceparent)));
+  const failures = responses.flatMap((response) => (response.kind === 'unavailable' ? [response.error] : []));
+  const [failure] = failures;
+  if (failure !== undefined && failures.length === responses.length) throw failure;
+  const kinds = new Map(found.map((shipment, index) => [keyText(shipment), responses[index]?.kind]));
+  const [first] = found;
+  // Another parcel may have come under watch while the sources were asked.
+  const current = first === undefined ? [] : await options.shipments.findShipments(first.tenantId, first.forecastNo);
+  const shown = current.length === 0 ? found : current;
+  return Promise.all(
+    shown.map(async (shipment) => {
+      const kind = kinds.get(keyText(shipment));
+      const isLive = kind === 'asked' || kind === 'ended';
+      const asOf = isLive ? null : shipment.reportedAt || shipment.watchedSince;
+      return { shipment, nodes: await options.shipments.history(shipment, shownNodes(shown.length)), asOf };
+    }),
+  );
+}
+
+/** Several parcels share the nodes that a response shows, so that it does not grow with their number: it has the newest ones of each. */
+function shownNodes(parcels: number): number {
+  return Math.floor(MAX_NODES / parcels);
+}
+
+function trackingOf(poNumber: string, shipments: readonly TrackedShipment[]): Tracking {
+  const ages = shipments.flatMap(({ asOf }) => asOf ?? []);
+  const asOf = ages.length === 0 ? null : Math.min(...ages);
+  return { poNumber, isShipped: true, ...mergeTracking(shipments.map(({ nodes }) => nodes)), asOf, shipments };
+}
+
+/**
+ * The tracking of a forecast, asked live. Only a parcel under watch has a response here: a dispatch is never taken back, and the
+ * forecast service knows everything else of a forecast, and before this service does.
+ * @param traceparent of the request, for what is asked elsewhere and for the event of a change
+ * @returns undefined when no parcel of the forecast is under watch
+ * @throws AppError 40401 for a po_number that cannot exist, 50001 when the carrier is out, with the seconds of accounts/adapters/carrier-unavailable.ts
+ */
+export async function queryTracking(
+  options: QueryOptions,
+  tenantId: string,
+  poNumber: string,
+  traceparent?: string,
+): Promise<Tracking | undefined> {
+  if (!mayBePoNumber(poNumber)) throw new AppError('40401');
+  const found = await options.shipments.findByPoNumber(tenantId, poNumber);
+  if (!found || found.shipments.length === 0 || found.isCancelled) return undefined;
+  return trackingOf(poNumber, await liveShipments(options, found.shipments, traceparent));
+}
+
+/**
+ * The tracking of a forecast as it is stored: no carrier is asked.
+ * @throws AppError 40403 when no parcel of it was dispatched
+ */
+export async function storedTracking(options: Pick<QueryOptions, 'shipments'>, tenantId: string, forecastNo: string): Promise<Tracking> {
+  const found = await options.shipments.findShipments(tenantId, forecastNo);
+  if (found.length === 0) throw new AppError('40403', `No parcel of the forecast ${JSON.stringify(forecastNo)} is known`);
+  return storedOf(options, found, () => null);
+}
+
+/** So many forecasts are read at the same time. */
+const READ_AT_ONCE = 10;
+
+/**
+ * The tracking of many forecasts as it is stored, with its age.
+ * @returns by forecast_no; those of which no parcel is under watch are missing
+ */
+export async function storedTrackings(
+  options: Pick<QueryOptions, 'shipments'>,
+  tenantId: string,
+  forecastNos: readonly string[],
+): Promise<ReadonlyMap<string, Tracking>> {
+  const trackings = new Map<string, Tracking>();
+  for (let start = 0; start < forecastNos.length; start += READ_AT_ONCE) {
+    await Promise.all(
+      forecastNos.slice(start, start + READ_AT_ONCE).map(async (forecastNo) => {
+        const found = await options.shipments.findShipments(tenantId, forecastNo);
+        if (found.length > 0)
+          trackings.set(forecastNo, await storedOf(options, found, ({ reportedAt, watchedSince }) => reportedAt || watchedSince));
+      }),
+    );
+  }
+  return trackings;
+}
+
+async function storedOf(
+  { shipments }: Pick<QueryOptions, 'shipments'>,
+  found: readonly Shipment[],
+  asOf: (shipment: Shipment) => number | null,
+): Promise<Tracking> {
+  const tracked = found.map(async (shipment) => ({
+    shipment,
+    nodes: await shipments.history(shipment, shownNodes(found.length)),
+    asOf: asOf(shipment),
+  }));
+  return trackingOf((found[0] as Shipment).poNumber, await Promise.all(tracked));
+}

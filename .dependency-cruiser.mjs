@@ -49,7 +49,7 @@ const toolMayImport = {
   testing: ['servers', 'containers'],
   observability: ['servers'],
   k8s: ['servers', 'testing', 'observability'],
-  docs: ['observability'],
+  docs: ['contracts', 'observability'],
 };
 
 const TEST = '\\.(test|conformance)\\.ts$|/testing/';

@@ -41,7 +41,9 @@ const named = process.argv.slice(2);
 const projects = named.flatMap((name) => (name === 'product' ? PRODUCT : [name]));
 
 if (existsSync(compiler)) {
-  const compiled = await run([compiler, ...BUILD, ...projects], progress());
+  // What the client of the API knows of the contract is written before it is compiled.
+  const described = (await run([compiler, ...BUILD, 'tools/contracts'], progress())) && (await run(['tools/contracts/dist/sdk-main.js']));
+  const compiled = described && (await run([compiler, ...BUILD, ...projects], progress()));
   const withPages = named.length === 0 || named.includes('product');
   process.exitCode = compiled && (!withPages || (await run(['tools/build/dist/pages-main.js']))) ? 0 : 1;
 } else if (!existsSync(`${root}services/all-in-one/dist/main.js`)) {

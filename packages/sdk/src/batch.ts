@@ -1,6 +1,11 @@
-import type { ForecastBatch, ForecastBatchData, ForecastBatchResults } from './generated/forecast-batch-api.ts';
-import type { ForecastAcceptance, ForecastSubmission } from './generated/forecast-submission-api.ts';
-import type { ForecastValidation } from './generated/forecast-validation-api.ts';
+import type {
+  ForecastAcceptance,
+  ForecastBatch,
+  ForecastBatchData,
+  ForecastBatchResults,
+  ForecastSubmission,
+  ForecastValidation,
+} from './generated/types.ts';
 import type { FieldError } from './parcelway-error.ts';
 
 /** The body of a batch: as it is, or made of a list of forecasts. */

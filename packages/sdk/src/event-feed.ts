@@ -1,5 +1,4 @@
-import type { EventFeed as EventPage } from './generated/event-feed-api.ts';
-import type { WebhookEvent } from './generated/webhook-event.ts';
+import type { EventFeed as EventPage, WebhookEvent } from './generated/types.ts';
 import type { RetryNotice } from './options.ts';
 import { ParcelwayError } from './parcelway-error.ts';
 import { waitBefore } from './retry.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { acceptedForecasts, batchOf, failedForecasts, validatedForecasts } from './batch.ts';
-import type { ForecastBatchResult, ForecastBatchResults } from './generated/forecast-batch-api.ts';
+import type { ForecastBatchResult, ForecastBatchResults } from './generated/types.ts';
 import { Parcelway } from './parcelway.ts';
 import { type ApiServer, fail, startApiServer, succeed } from './testing/api-server.ts';
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookEvent } from './generated/webhook-event.ts';
+import type { WebhookEvent } from './generated/types.ts';
 
 /** Headers of a request: of node:http, a `Headers`, or an object with names in any case. */
 export type WebhookHeaders =

@@ -1,10 +1,9 @@
-// `npm run docs`: makes the generated parts of the documentation, and the types of both clients, again from what was built.
+// `npm run docs`: makes the generated parts of the documentation, and the client for Python, again from what was built.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { documents, withParts } from './parts.ts';
 import { pythonFiles } from './python-files.ts';
-import { sdkFiles } from './sdk-files.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -17,5 +16,5 @@ function write(name: string, after: string): void {
   console.log(`written: ${name}`);
 }
 
-for (const [name, text] of [...sdkFiles(), ...pythonFiles(root)]) write(name, text);
+for (const [name, text] of pythonFiles(root)) write(name, text);
 for (const name of documents(root)) write(name, await withParts(readFileSync(join(root, name), 'utf8'), root));

@@ -4,13 +4,13 @@ import { adminStatuses } from '@parcelway/contracts/admin-status';
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { FORECAST_STATUS_PATTERN, integerPatternMaximum } from '@parcelway/contracts/text';
+import { clientSchemas, describe, type NamedSchema, standIns, words } from '@parcelway/tools-contracts/sdk-types';
 import { docstring, isName, pascal, quote, singular } from './python-words.ts';
-import { clientSchemas, describe, type NamedSchema, standIns, words } from './sdk-types.ts';
 
-const { named, webhooks } = clientSchemas();
+const { named, webhooks } = clientSchemas;
 
-/** Name of a schema → the schema; those of the bodies of webhooks included. */
-const byName: ReadonlyMap<string, NamedSchema> = new Map([...named, ...webhooks].map((schema) => [schema.$id, schema]));
+/** Name of a schema → the schema. */
+const byName: ReadonlyMap<string, NamedSchema> = new Map(named.map((schema) => [schema.$id, schema]));
 
 const literal = (values: readonly unknown[]) => `Literal[${values.map(quote).join(', ')}]`;
 const union = (types: readonly string[]) => [...new Set(types)].join(' | ');

@@ -8,7 +8,7 @@ import type {
   FailedCallsQuery,
   Usage,
   UsageQuery,
-} from '../generated/activity-api.ts';
+} from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 import { Paged } from '../paged.ts';
 

@@ -7,7 +7,7 @@ import type {
   ConnectionDeletion,
   ConnectionSaved,
   ConnectionTest,
-} from '../generated/carrier-connection-api.ts';
+} from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 
 /** Your own accounts with vendors of tracking data. Every method but create and list rejects with 40403 when there is no such connection. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import type { CarrierDetection, CarrierList } from '../generated/carrier-api.ts';
+import type { CarrierDetection, CarrierList } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 
 /** Carriers of parcels. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import type { ConsoleLink, ConsoleLinkCreation, ConsoleSession } from '../generated/console-api.ts';
+import type { ConsoleLink, ConsoleLinkCreation, ConsoleSession } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 
 /** How people come into the console. */

@@ -7,7 +7,7 @@ import type {
   DeliveryListQuery,
   ReplayRequest,
   ReplayResult,
-} from '../generated/webhook-delivery-api.ts';
+} from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 import { Paged } from '../paged.ts';
 

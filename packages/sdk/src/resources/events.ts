@@ -1,7 +1,6 @@
 import type { Caller } from '../caller.ts';
 import { EventFeed, type FollowOptions } from '../event-feed.ts';
-import type { EventFeedQuery, EventFeed as EventPage } from '../generated/event-feed-api.ts';
-import type { WebhookEvent } from '../generated/webhook-event.ts';
+import type { EventFeedQuery, EventFeed as EventPage, WebhookEvent } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 
 /** Which events, and whether to wait for more. */

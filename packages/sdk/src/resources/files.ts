@@ -1,7 +1,15 @@
 import type { Caller } from '../caller.ts';
 import type { Content, PdfUpload, Upload } from '../content.ts';
-import type { UploadedFile, UploadedImage } from '../generated/file-api.ts';
-import type { FileDeletion, FileList, FileListQuery, FileUrl, FileUrlRequest, OwnFile } from '../generated/own-files-api.ts';
+import type {
+  FileDeletion,
+  FileList,
+  FileListQuery,
+  FileUrl,
+  FileUrlRequest,
+  OwnFile,
+  UploadedFile,
+  UploadedImage,
+} from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 import { Paged } from '../paged.ts';
 import { parseUrl } from '../parse-url.ts';

@@ -2,22 +2,28 @@ import { batchOf } from '../batch.ts';
 import type { Caller } from '../caller.ts';
 import type { ContentStream } from '../content.ts';
 import type {
+  CorrectedForecast,
+  ForecastAcceptance,
+  ForecastBatch,
+  ForecastBatchResults,
   ForecastCancellation,
+  ForecastCorrection,
+  ForecastCounts,
   ForecastDetail,
   ForecastExportQuery,
+  ForecastImage,
+  ForecastImageAddition,
+  ForecastImageRemoval,
   ForecastList,
   ForecastListQuery,
+  ForecastQueryResults,
+  ForecastSubmission,
   ForecastSummary,
-} from '../generated/forecast-api.ts';
-import type { ForecastBatch, ForecastBatchResults } from '../generated/forecast-batch-api.ts';
-import type { CorrectedForecast, ForecastCorrection } from '../generated/forecast-correction-api.ts';
-import type { ForecastCounts } from '../generated/forecast-counts-api.ts';
-import type { ForecastQueryResults, ForecastsQuery } from '../generated/forecast-query-api.ts';
-import type { ForecastAcceptance, ForecastSubmission } from '../generated/forecast-submission-api.ts';
-import type { ForecastValidation } from '../generated/forecast-validation-api.ts';
-import type { ForecastImageAddition, ForecastImageRemoval } from '../generated/own-images-api.ts';
-import type { TrackingResult } from '../generated/tracking-api.ts';
-import type { ForecastImage, WeighingData } from '../generated/weighing-api.ts';
+  ForecastsQuery,
+  ForecastValidation,
+  TrackingResult,
+  WeighingData,
+} from '../generated/types.ts';
 import type { CallOptions, CorrectionOptions } from '../options.ts';
 import { Paged } from '../paged.ts';
 

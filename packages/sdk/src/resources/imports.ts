@@ -9,7 +9,7 @@ import type {
   ImportRow,
   ImportRowList,
   ImportRowListQuery,
-} from '../generated/import-api.ts';
+} from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 import { Paged } from '../paged.ts';
 import { sleep } from '../sleep.ts';

@@ -9,7 +9,7 @@ import type {
   TenantKey,
   TenantKeyList,
   TenantKeyListQuery,
-} from '../generated/key-api.ts';
+} from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 import { Paged } from '../paged.ts';
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import type { OwnAccess } from '../generated/key-api.ts';
+import type { OwnAccess } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 
 /** Who calls. */

@@ -1,6 +1,5 @@
 import type { Caller } from '../caller.ts';
-import type { ListenQuery, ListenResult, Simulation, SimulationResult } from '../generated/sandbox-api.ts';
-import type { WebhookEvent } from '../generated/webhook-event.ts';
+import type { ListenQuery, ListenResult, Simulation, SimulationResult, WebhookEvent } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 
 /** What to listen to. */

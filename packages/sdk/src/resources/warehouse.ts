@@ -1,22 +1,22 @@
 import type { Caller } from '../caller.ts';
 import type { Upload } from '../content.ts';
-import type { WarehouseCarriers } from '../generated/carrier-api.ts';
-import type { UploadedPhoto } from '../generated/file-api.ts';
 import type {
   EventOutcome,
+  IntakeResult,
   ResolutionResult,
   UnclaimedClaim,
   UnclaimedDismissal,
+  UploadedPhoto,
   WaitingEventList,
   WaitingEventQuery,
-} from '../generated/unclaimed-api.ts';
-import type { IntakeResult, Warehouse, WarehouseEvent } from '../generated/warehouse-api.ts';
-import type {
+  Warehouse,
+  WarehouseCarriers,
+  WarehouseEvent,
   WarehouseForecastDetail,
   WarehouseForecastList,
   WarehouseForecastQuery,
   WarehouseLookup,
-} from '../generated/warehouse-view-api.ts';
+} from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 
 /** What a warehouse reports and sees, with a key of its own. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import type { WarehouseList } from '../generated/warehouse-api.ts';
+import type { WarehouseList } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 
 /** Warehouses that a forecast may name. */

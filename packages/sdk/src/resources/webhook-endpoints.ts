@@ -1,16 +1,18 @@
 import type { Caller } from '../caller.ts';
 import type { RouteTypes } from '../generated/routes.ts';
-import type { TestDelivery, TestRequest } from '../generated/webhook-delivery-api.ts';
 import type {
   EndpointChange,
   EndpointCreated,
   EndpointCreation,
+  EndpointFigures,
+  EndpointFiguresQuery,
   RotationRequest,
   SecretRotated,
+  TestDelivery,
+  TestRequest,
   WebhookEndpoint,
   WebhookEndpointList,
-} from '../generated/webhook-endpoint-api.ts';
-import type { EndpointFigures, EndpointFiguresQuery } from '../generated/webhook-figures-api.ts';
+} from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
 
 /** Receivers of webhooks. Every method but create and list rejects with 40403 when there is no such endpoint. */

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { AppError } from '@parcelway/kernel/app-error';
-import type { FileKind } from './domain/accepted-file-type.ts';
+import type { DocumentContent, RenderedDocuments, StoredDocuments } from './documents/domain/forecast-documents.ts';
 import type { ContentDigest, ContentIdentity } from './domain/content-identity.ts';
-import type { DocumentContent, RenderedDocuments, StoredDocuments } from './domain/forecast-documents.ts';
-import type { PdfFindings } from './domain/inspected-pdf.ts';
 import type { NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
+import type { FileKind } from './uploads/domain/accepted-file-type.ts';
+import type { PdfFindings } from './uploads/domain/inspected-pdf.ts';
 
 /** A file on its way in, recognised, not yet received to its end. */
 export interface IncomingFile {

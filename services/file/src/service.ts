@@ -11,27 +11,27 @@ import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasu
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
-import { WorkerDocumentRenderer } from './adapters/documents/worker-document-renderer.ts';
-import { readDocumentsConfig } from './adapters/documents-config.ts';
 import { createEventHandlers, GROUP } from './adapters/events.ts';
 import type { FileStores } from './adapters/file-stores.ts';
-import { createForecastContents } from './adapters/forecast-contents.ts';
 import { type FileRoutesOptions, fileRoutes } from './adapters/http.ts';
 import { openFileStores } from './adapters/open-file-stores.ts';
-import { WorkerPdfInspector } from './adapters/worker-pdf-inspector.ts';
-import { Documents } from './documents.ts';
+import { readDocumentsConfig } from './documents/adapters/documents-config.ts';
+import { createForecastContents } from './documents/adapters/forecast-contents.ts';
+import { WorkerDocumentRenderer } from './documents/adapters/worker-document-renderer.ts';
+import { Documents } from './documents/documents.ts';
+import { Prerendering } from './documents/prerendering.ts';
 import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';
 import { refusingErased, refusingErasedImages } from './erasure/refuse-erased.ts';
-import { ownFileRoutes } from './own-files/adapters/http-own-files.ts';
-import { Prerendering } from './prerendering.ts';
 import { retentionHandlers, useHandlers } from './retention/adapters/retention-events.ts';
 import type { NamedFiles } from './retention/ports.ts';
 import { notingUploads } from './retention/reused-files.ts';
 import { readStorageConfig } from './storage/adapters/storage-config.ts';
 import { createStorageMeasurement } from './storage/measure-storage.ts';
 import { createSweeper } from './sweep-timer.ts';
-import { type UploadPdfOptions, uploadPdf } from './upload-pdf.ts';
-import { type UploadPhotoOptions, uploadImage, uploadPhoto } from './upload-photo.ts';
+import { ownFileRoutes } from './uploads/adapters/http-own-files.ts';
+import { WorkerPdfInspector } from './uploads/adapters/worker-pdf-inspector.ts';
+import { type UploadPdfOptions, uploadPdf } from './uploads/upload-pdf.ts';
+import { type UploadPhotoOptions, uploadImage, uploadPhoto } from './uploads/upload-photo.ts';
 
 /** After which time what is left over is removed, in milliseconds. */
 const readSweepConfig = (env: Environ): { readonly FILE_ABANDONED_AFTER: number } =>

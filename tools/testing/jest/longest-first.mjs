@@ -20,7 +20,7 @@ const LONGEST = [
   'e2e/src/faults/source-kills.test.ts',
   'e2e/src/erasure/redriven.test.ts',
   'e2e/src/scenarios/push-burst.test.ts',
-  'services/file/src/adapters/worker-pdf-inspector.test.ts',
+  'services/file/src/uploads/adapters/worker-pdf-inspector.test.ts',
   'services/forecast/src/imports/adapters/reading/worker-spreadsheet-reader.test.ts',
   'tools/docs/src/verify-examples.test.ts',
   'services/gateway/src/edge/adapters/unread-responses.test.ts',

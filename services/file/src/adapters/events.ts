@@ -1,6 +1,6 @@
 import type { EventHandlers } from '@parcelway/bus/bus';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
-import type { Prerendering } from '../prerendering.ts';
+import type { Prerendering } from '../documents/prerendering.ts';
 import { namedFiles } from '../retention/adapters/retention-events.ts';
 import type { NamedFiles } from '../retention/ports.ts';
 

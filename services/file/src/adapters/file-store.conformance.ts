@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { PdfFindings } from '../domain/inspected-pdf.ts';
 import type { NewFile, NewPhoto, ShownNumbers } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
+import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
 
 /** What the stores under test show: numbers far from those that they count. */
 export const shownNumbers: ShownNumbers = {

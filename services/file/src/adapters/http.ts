@@ -9,16 +9,23 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, Response, Router } from 'express';
-import type { Documents } from '../documents.ts';
-import { pdfEndFaults, recogniseImage, recognisePdf } from '../domain/accepted-file-type.ts';
+import { openDocument } from '../documents/adapters/open-document.ts';
+import type { Documents } from '../documents/documents.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile, PublicContents } from '../ports.ts';
-import type { UploadedPdf } from '../upload-pdf.ts';
-import { MemoryBudget } from './memory-budget.ts';
-import { openDocument } from './open-document.ts';
-import { type Accepted, receiveFile, URL_EXPIRES_IN } from './receive-file.ts';
-import { expiryAfter, extensionOf, type Issuer, uploadedFileData, uploadedImageData, uploadedPhotoData } from './represent-files.ts';
+import { MemoryBudget } from '../uploads/adapters/memory-budget.ts';
+import { type Accepted, receiveFile, URL_EXPIRES_IN } from '../uploads/adapters/receive-file.ts';
+import {
+  expiryAfter,
+  extensionOf,
+  type Issuer,
+  uploadedFileData,
+  uploadedImageData,
+  uploadedPhotoData,
+} from '../uploads/adapters/represent-files.ts';
+import { pdfEndFaults, recogniseImage, recognisePdf } from '../uploads/domain/accepted-file-type.ts';
+import type { UploadedPdf } from '../uploads/upload-pdf.ts';
 import { sendContent } from './send-content.ts';
 
 /** What the routes need. */

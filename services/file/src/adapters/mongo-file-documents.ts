@@ -1,5 +1,5 @@
-import type { PdfFindings } from '../domain/inspected-pdf.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
+import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
 import type { ContentDocument } from './mongo-schema.ts';
 
 /** A document that has been recorded has all of this, but for the findings of what was not inspected. */

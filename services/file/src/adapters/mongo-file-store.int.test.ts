@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { describeDocumentRecords } from '../documents/adapters/document-records.conformance.ts';
+import { MongoDocuments } from '../documents/adapters/mongo-documents.ts';
 import type { NewFile } from '../domain/stored-file.ts';
-import { describeDocumentRecords } from './document-records.conformance.ts';
 import { describeFileStore, shownNumbers } from './file-store.conformance.ts';
-import { MongoDocuments } from './mongo-documents.ts';
 import { MongoFileStore } from './mongo-file-store.ts';
 import { fileCollections } from './mongo-schema.ts';
 

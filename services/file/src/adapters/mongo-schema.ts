@@ -7,8 +7,8 @@ import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { usageDays } from '@parcelway/mongo/mongo-usage';
 import { workLeases } from '@parcelway/mongo/mongo-work-lease';
 import { mongo, Schema } from 'mongoose';
-import type { FileKind } from '../domain/accepted-file-type.ts';
 import { deletedForecasts, fileUses, photoUses } from '../retention/adapters/mongo-retention-schema.ts';
+import type { FileKind } from '../uploads/domain/accepted-file-type.ts';
 
 /**
  * A content, from before it can exist. While it is pending or abandoned it has `sweep_from`; once recorded it has

@@ -3,12 +3,12 @@ import type { Platform } from '@parcelway/platform/service';
 import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { SqliteDocuments } from '../documents/adapters/sqlite-documents.ts';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
-import { SqliteOwnFiles } from '../own-files/adapters/sqlite-own-files.ts';
 import { SqliteFileRetention } from '../retention/adapters/sqlite-file-retention.ts';
 import { SqliteStorage } from '../storage/adapters/sqlite-storage.ts';
+import { SqliteOwnFiles } from '../uploads/adapters/sqlite-own-files.ts';
 import type { FileStores } from './file-stores.ts';
-import { SqliteDocuments } from './sqlite-documents.ts';
 import { SqliteFileStore } from './sqlite-file-store.ts';
 
 /** Opens the stores of the service. */

@@ -6,7 +6,7 @@ import type { Blobs } from '@parcelway/blobs/blobs';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request } from 'express';
-import type { PackedBytes } from '../domain/forecast-documents.ts';
+import type { PackedBytes } from '../documents/domain/forecast-documents.ts';
 
 /** A content to show in a browser. */
 export interface ShownContent {

@@ -1,5 +1,5 @@
-import type { PdfFindings } from '../domain/inspected-pdf.ts';
 import type { ShownNumbers, StoredFile } from '../domain/stored-file.ts';
+import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
 
 /** A row of the table of PDFs. */
 export interface FileRow {

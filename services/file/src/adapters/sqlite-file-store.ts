@@ -1,8 +1,8 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { FileKind } from '../domain/accepted-file-type.ts';
 import type { ContentIdentity } from '../domain/content-identity.ts';
 import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
+import type { FileKind } from '../uploads/domain/accepted-file-type.ts';
 import { FILE_COLUMNS, type FileRow, toFile } from './sqlite-file-rows.ts';
 import { abandonUpload, finishUpload } from './sqlite-pending-uploads.ts';
 import { fileMigrations } from './sqlite-schema.ts';

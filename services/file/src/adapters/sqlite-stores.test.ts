@@ -7,17 +7,17 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
+import { describeDocumentRecords } from '../documents/adapters/document-records.conformance.ts';
+import { SqliteDocuments } from '../documents/adapters/sqlite-documents.ts';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { describeFileTenantData } from '../erasure/adapters/tenant-data.conformance.ts';
-import { SqliteOwnFiles } from '../own-files/adapters/sqlite-own-files.ts';
-import { describeOwnFiles } from '../own-files/own-files.conformance.ts';
 import { SqliteFileRetention } from '../retention/adapters/sqlite-file-retention.ts';
 import { describeFileRetention } from '../retention/file-retention.conformance.ts';
 import { SqliteStorage } from '../storage/adapters/sqlite-storage.ts';
 import { describeStoredContents } from '../storage/stored-contents.conformance.ts';
-import { describeDocumentRecords } from './document-records.conformance.ts';
+import { SqliteOwnFiles } from '../uploads/adapters/sqlite-own-files.ts';
+import { describeOwnFiles } from '../uploads/own-files.conformance.ts';
 import { describeFileStore, shownNumbers } from './file-store.conformance.ts';
-import { SqliteDocuments } from './sqlite-documents.ts';
 import { SqliteFileStore } from './sqlite-file-store.ts';
 
 const plans = new QueryPlans(
@@ -25,9 +25,9 @@ const plans = new QueryPlans(
     'sqlite-file-store.ts',
     'sqlite-file-rows.ts',
     'sqlite-pending-uploads.ts',
-    'sqlite-documents.ts',
+    '../documents/adapters/sqlite-documents.ts',
     '../erasure/adapters/sqlite-tenant-data.ts',
-    '../own-files/adapters/sqlite-own-files.ts',
+    '../uploads/adapters/sqlite-own-files.ts',
     '../retention/adapters/sqlite-file-retention.ts',
     '../retention/adapters/sqlite-deleted-forecasts.ts',
     '../retention/adapters/sqlite-file-uses.ts',

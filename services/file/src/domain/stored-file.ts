@@ -1,6 +1,6 @@
-import type { FileKind } from './accepted-file-type.ts';
+import type { FileKind } from '../uploads/domain/accepted-file-type.ts';
+import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
 import type { ContentDigest } from './content-identity.ts';
-import type { PdfFindings } from './inspected-pdf.ts';
 
 /** What tenants see of the numbers of files and photos, which run over all tenants: nothing of how many there are. */
 export interface ShownNumbers {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
-import type { OwnFiles } from '../own-files/ports.ts';
 import type { FileStore } from '../ports.ts';
 import type { FileRetention } from '../retention/ports.ts';
+import type { OwnFiles } from '../uploads/ports.ts';
 import type { StoredContents, StoredKind } from './ports.ts';
 
 /** Stores under test over one database, empty at first. */

@@ -1,4 +1,4 @@
-import type { DocumentContent, DocumentItem } from '../domain/forecast-documents.ts';
+import type { DocumentContent, DocumentItem } from '../documents/domain/forecast-documents.ts';
 
 /** An item of a forecast. */
 export const itemOf = (changes: Partial<DocumentItem> = {}): DocumentItem => ({

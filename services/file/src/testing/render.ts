@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
-import { FontLibrary } from '../adapters/documents/font-library.ts';
-import { renderDocuments } from '../adapters/documents/render-documents.ts';
-import type { DocumentContent, RenderedDocuments } from '../domain/forecast-documents.ts';
+import { FontLibrary } from '../documents/adapters/font-library.ts';
+import { renderDocuments } from '../documents/adapters/render-documents.ts';
+import type { DocumentContent, RenderedDocuments } from '../documents/domain/forecast-documents.ts';
 
 /** The fonts, once for a test file. */
 export const library = new FontLibrary();

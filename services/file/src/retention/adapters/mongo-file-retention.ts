@@ -1,7 +1,7 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
-import { retireDocuments } from '../../adapters/mongo-documents.ts';
 import { ABANDONED, type ContentDocument, contents } from '../../adapters/mongo-schema.ts';
+import { retireDocuments } from '../../documents/adapters/mongo-documents.ts';
 import type { EndedFiles, FileRetention, NamedFiles, OwnImages, PhotoLinks } from '../ports.ts';
 import { refusedReport } from '../refused-report.ts';
 import { isDeletedForecast } from './mongo-deleted-forecasts.ts';

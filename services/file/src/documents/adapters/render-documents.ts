@@ -1,0 +1,55 @@
+import { deflateRawSync } from 'node:zlib';
+import type { DocumentContent, RenderedDocuments } from '../domain/forecast-documents.ts';
+import type { FontLibrary } from './font-library.ts';
+import { type WrittenLabel, writeCopies, writeLabel } from './label-document.ts';
+import { writePackingSlip } from './packing-slip.ts';
+import { PdfFile } from './pdf-file.ts';
+
+/** Bytes that are gathered before they are passed on. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** What makes a finished label repeat, at most some MB; null when that would be too many pages. */
+function copiesOf(label: PdfFile, content: DocumentContent, written: WrittenLabel): Buffer | null {
+  const writing = writeCopies(label, content, written);
+  let step = writing.next();
+  while (!step.done) step = writing.next();
+  return step.value ? Buffer.from(label.take()) : null;
+}
+
+/**
+ * Renders the documents of a forecast: the product label, what makes it repeat by quantity in the format deflate, and the packing slip, one behind the other. Yields
+ * their bytes piece by piece; nothing is drawn until a piece is asked for, so whoever takes them slowly slows the rendering.
+ */
+export function* renderDocuments(library: FontLibrary, content: DocumentContent): Generator<Uint8Array, RenderedDocuments> {
+  let size = 0;
+  let replacedCharacters = 0;
+  const pieces = function* <T>(file: PdfFile, writing: Generator<void, T>): Generator<Uint8Array, T> {
+    const take = (): Uint8Array => {
+      const bytes = file.take();
+      size += bytes.length;
+      return bytes;
+    };
+    for (let step = writing.next(); ; step = writing.next()) {
+      if (step.done ? file.pending > 0 : file.pending >= CHUNK_BYTES) yield take();
+      if (step.done) return step.value;
+    }
+  };
+  const notes = { withoutSymbol: 0 };
+  const { forecastNo, at } = content;
+  const label = new PdfFile(library, { title: `Product label ${forecastNo}`, at });
+  const written = yield* pieces(label, writeLabel(label, content, notes));
+  const labelEnd = size;
+  const copies = copiesOf(label, content, written);
+  const copiesEnd = copies && labelEnd + copies.length;
+  if (copies !== null && copies.length > 0) {
+    const packed = deflateRawSync(copies);
+    const stored = packed.length < copies.length ? packed : copies;
+    for (let at = 0; at < stored.length; at += CHUNK_BYTES) yield stored.subarray(at, at + CHUNK_BYTES);
+    size += stored.length;
+  }
+  const slipStart = size;
+  replacedCharacters += label.fonts.replaced;
+  const slip = new PdfFile(library, { title: `Packing slip ${forecastNo}`, at });
+  yield* pieces(slip, writePackingSlip(slip, content));
+  return { sections: { labelEnd, copiesEnd, slipStart, size }, itemsWithoutSymbol: notes.withoutSymbol, replacedCharacters };
+}

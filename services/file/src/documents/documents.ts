@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { NamedDocument } from '@parcelway/contracts/document-url';
+import type { SsccOf } from '@parcelway/contracts/sscc';
+import { AppError, toAppError } from '@parcelway/kernel/app-error';
+import { type BackOff, backOffMs } from '@parcelway/kernel/back-off';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
+import { FairQueue, type FairQueueOptions } from '@parcelway/kernel/fair-queue';
+import type { Metrics } from '@parcelway/telemetry/metrics';
+import type { DocumentRecords, DocumentRenderer, ForecastContents } from '../ports.ts';
+import { discardContent, type StoreContentOptions } from '../store-content.ts';
+import type { RenderedDocuments, StoredDocuments } from './domain/forecast-documents.ts';
+import type { LabelPage } from './domain/label-format.ts';
+
+/** Renderings side by side, so that one is drawn while another is stored; a tenant has at most two. The heap of their thread is as large as these need. */
+const QUEUE: FairQueueOptions = {
+  atOnce: 3,
+  part: 2,
+  places: 1000,
+  maxWaitMs: 10_000,
+  refusal: 'Too many labels and packing slips are being generated',
+  retryAfterSeconds: 2,
+};
+
+/** A version that cannot be rendered costs the renderer its thread each time: it is tried again after these pauses only. */
+const DEFECT_PAUSES: BackOff = { firstMs: 1_000, maxMs: 3_600_000, factor: 8 };
+/** Versions of which that is known; the oldest is forgotten for another. */
+const MAX_DEFECTS = 1_000;
+
+/** What documents are rendered from and kept in. */
+export interface DocumentsOptions extends StoreContentOptions {
+  readonly records: DocumentRecords;
+  readonly renderer: DocumentRenderer;
+  readonly contents: ForecastContents;
+  readonly page: LabelPage;
+  readonly ssccOf: SsccOf;
+  readonly isErased: (tenantId: string) => boolean;
+  readonly metrics: Metrics;
+}
+
+const notFound = (): AppError => new AppError('40403', 'The file does not exist');
+
+/**
+ * Documents of forecasts: rendered when somebody first opens one of them, and kept from then on, so that a version has the same bytes ever after.
+ */
+export class Documents {
+  readonly #options: DocumentsOptions;
+  readonly #queue = new FairQueue(QUEUE);
+  /** Openings of one version share its rendering. */
+  readonly #rendering = new Map<string, Promise<StoredDocuments>>();
+  /** How often a version could not be rendered, and when it is tried again, by the clock of {@link performance}. */
+  readonly #defects = new Map<string, { readonly count: number; readonly until: number }>();
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The documents of a version of a forecast.
+   * @throws AppError 40403 when the tenant has no such forecast, or it was corrected before anybody opened this version; 50301 when too many wait,
+   * or the forecast service, a store or the renderer is out; 50000 when they cannot be rendered
+   */
+  async open(named: NamedDocument): Promise<StoredDocuments> {
+    const { tenantId, forecastNo, version } = named;
+    if (this.#options.isErased(tenantId)) throw notFound();
+    const found = await this.#options.records.findDocuments(tenantId, forecastNo, version);
+    if (found !== undefined) return found;
+    const key = `${tenantId} ${forecastNo} ${version}`;
+    if ((this.#defects.get(key)?.until ?? 0) > performance.now())
+      throw new AppError('50000', 'The documents of this forecast cannot be rendered');
+    const rendering = this.#rendering.get(key) ?? this.#renderInTurn(named, key).finally(() => this.#rendering.delete(key));
+    this.#rendering.set(key, rendering);
+    return rendering;
+  }
+
+  async #renderInTurn(named: NamedDocument, key: string): Promise<StoredDocuments> {
+    const { metrics } = this.#options;
+    let hasTurn = false;
+    try {
+      return await this.#queue.run(named.tenantId, async () => {
+        hasTurn = true;
+        const startedAt = performance.now();
+        const documents = await this.#render(named);
+        metrics.observe('parcelway_document_generation_seconds', {}, (performance.now() - startedAt) / 1000);
+        metrics.count('parcelway_documents_total', { outcome: 'generated' });
+        this.#defects.delete(key);
+        return documents;
+      });
+    } catch (error) {
+      const { code } = toAppError(error);
+      if (code === '50000') this.#noteDefect(key);
+      if (code !== '40403') metrics.count('parcelway_documents_total', { outcome: hasTurn ? 'failed' : 'refused' });
+      throw error;
+    }
+  }
+
+  #noteDefect(key: string): void {
+    const count = (this.#defects.get(key)?.count ?? 0) + 1;
+    this.#defects.delete(key);
+    this.#defects.set(key, { count, until: performance.now() + backOffMs(DEFECT_PAUSES, count) });
+    const [oldest] = this.#defects.keys();
+    if (this.#defects.size > MAX_DEFECTS && oldest !== undefined) this.#defects.delete(oldest);
+  }
+
+  async #render({ tenantId, forecastNo, version }: NamedDocument): Promise<StoredDocuments> {
+    const { contents, page, ssccOf } = this.#options;
+    const { forecastId, ...current } = await contents.readContent(tenantId, forecastNo);
+    if (current.version !== version)
+      throw new AppError('40403', 'The forecast was corrected; read it again for the URLs of its current documents');
+    return this.#store(tenantId, { ...current, forecastNo, page, sscc: ssccOf(forecastId) });
+  }
+
+  async #store(tenantId: string, content: Parameters<DocumentRenderer['render']>[0]): Promise<StoredDocuments> {
+    const { records, pending, clock, isErased } = this.#options;
+    const { forecastNo, version } = content;
+    const storageKey = `document/${randomBytes(16).toString('hex')}`;
+    await pending.begin(tenantId, storageKey, clock.now());
+    let isStored = false;
+    try {
+      await failpointAsync('documents.before-put');
+      const rendered = await this.#put(storageKey, content);
+      isStored = true;
+      await failpointAsync('documents.after-put');
+      const documents = { ...rendered.sections, forecastNo, version, storageKey, generatedAt: clock.now() };
+      const isNew = !isErased(tenantId) && (await records.recordDocuments(tenantId, documents));
+      await failpointAsync('documents.after-record');
+      if (isNew) {
+        this.#logOddities(tenantId, content, rendered);
+        return documents;
+      }
+    } catch (error) {
+      await discardContent(this.#options, tenantId, storageKey, isStored);
+      throw error;
+    }
+    // Another process was faster, or the forecast was deleted meanwhile.
+    await discardContent(this.#options, tenantId, storageKey, true);
+    const recorded = await records.findDocuments(tenantId, forecastNo, version);
+    if (recorded === undefined) throw notFound();
+    return recorded;
+  }
+
+  async #put(storageKey: string, content: Parameters<DocumentRenderer['render']>[0]): Promise<RenderedDocuments> {
+    const { renderer, blobs } = this.#options;
+    let rendered: RenderedDocuments | undefined;
+    const bytes = async function* (): AsyncGenerator<Uint8Array> {
+      rendered = yield* renderer.render(content);
+    };
+    await blobs.put(storageKey, Readable.from(bytes(), { objectMode: false }), 'application/pdf');
+    if (rendered === undefined) throw new Error('The object store stored the documents incompletely');
+    return rendered;
+  }
+
+  #logOddities(
+    tenantId: string,
+    { forecastNo, version }: Pick<NamedDocument, 'forecastNo' | 'version'>,
+    { itemsWithoutSymbol, replacedCharacters }: RenderedDocuments,
+  ): void {
+    if (itemsWithoutSymbol + replacedCharacters === 0) return;
+    this.#options.logger.info(
+      {
+        tenant_id: tenantId,
+        forecast_no: forecastNo,
+        version,
+        items_without_symbol: itemsWithoutSymbol,
+        replaced_characters: replacedCharacters,
+      },
+      'A product label lacks barcodes or characters: barcodes support ASCII only, and the fonts have Latin, Greek, Cyrillic, Chinese and Japanese',
+    );
+  }
+}

@@ -1,0 +1,106 @@
+import { summariseBarcodes } from '@parcelway/contracts/barcode-readings';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { UploadedFile, UploadedImage, UploadedPhoto } from '@parcelway/contracts/file-api';
+import { encodePhotoId, fileUrl } from '@parcelway/contracts/file-receipt';
+import { encodeImageId } from '@parcelway/contracts/image-receipt';
+import type { OwnFile } from '@parcelway/contracts/own-files-api';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { StoredFile, StoredPhoto } from '../../domain/stored-file.ts';
+import { imageKinds } from '../domain/accepted-file-type.ts';
+import { findingsForUrl, pdfWarnings } from '../domain/findings-for-url.ts';
+import type { PdfFindings } from '../domain/inspected-pdf.ts';
+import { sizeInfo } from '../domain/size-info.ts';
+import { type UsedFile, usesData } from '../manage-files.ts';
+import type { UploadedPdf } from '../upload-pdf.ts';
+
+/** What URLs and receipts are made of. */
+export interface Issuer {
+  readonly environment: Environment;
+  readonly publicBaseUrl: string;
+  readonly fileSecret: string;
+}
+
+/** The extension in the URL of a photo. */
+export function extensionOf(photo: StoredPhoto): string {
+  const kind = imageKinds.find(({ mediaType }) => mediaType === photo.mediaType);
+  if (!kind) throw new Error(`The photo ${photo.id} has an unknown type`);
+  return kind.extension;
+}
+
+/**
+ * The URL of a PDF. It is made again each time: it follows the base URL of the installation. It has what was found when the file was stored, and so
+ * stays the same, unless it expires.
+ * @param expiresAt epoch milliseconds; undefined for a URL that never expires
+ */
+export function urlOfFile(issuer: Issuer, tenantId: string, file: StoredFile, expiresAt?: number): string {
+  const { fileSecret, publicBaseUrl, environment } = issuer;
+  const { findings } = file;
+  const barcodes = findings && summariseBarcodes(fileSecret, findings.barcodes, findings.barcodeSearch === 'complete');
+  const found = findings && barcodes && findingsForUrl(findings, barcodes);
+  return fileUrl(fileSecret, publicBaseUrl, { tenantId, environment }, file.token, { findings: found, expiresAt });
+}
+
+/** When a URL ends that is valid for so many seconds: a whole second, as the URL has it. @param now epoch milliseconds @returns the same */
+export const expiryAfter = (now: number, seconds: number): number => Math.ceil(now / 1000 + seconds) * 1000;
+
+/** An instant that may be none, as responses show it. */
+export const instantOrNull = (instant: number | undefined): string | null => (instant === undefined ? null : isoInstant(instant));
+
+const recordData = (issuer: Issuer, tenantId: string, file: StoredFile, expiresAt?: number) => ({
+  url: urlOfFile(issuer, tenantId, file, expiresAt),
+  attachment_id: file.id,
+  origin_name: file.name,
+  size_byte: file.size,
+  size_info: sizeInfo(file.size),
+});
+
+const findingsData = (findings: PdfFindings | undefined) => ({
+  warnings: pdfWarnings(findings),
+  barcodes: (findings?.barcodes ?? []).map(({ page, format, text }) => ({ page, format, text: text.replace(/\p{Cc}/gu, ' ') })),
+});
+
+/** `data` of a PDF upload. @param expiresAt as of {@link urlOfFile} */
+export function uploadedFileData(
+  issuer: Issuer,
+  tenantId: string,
+  { file, deduplicated, findings }: UploadedPdf,
+  expiresAt: number | undefined,
+): UploadedFile {
+  const record = recordData(issuer, tenantId, file, expiresAt);
+  return { ...record, url_expire_time: instantOrNull(expiresAt), deduplicated, ...findingsData(findings) };
+}
+
+/** A file in the tenant's own list. */
+export function ownFileData(issuer: Issuer, tenantId: string, used: UsedFile): OwnFile {
+  const { file } = used;
+  return {
+    ...recordData(issuer, tenantId, file),
+    create_time: isoInstant(file.uploadedAt),
+    ...findingsData(file.findings),
+    ...usesData(used),
+  };
+}
+
+/** A photo as its receipts describe it. */
+const photoReceipt = ({ publicBaseUrl, environment }: Issuer, photo: StoredPhoto) => ({
+  id: photo.id,
+  image_path: photo.storageKey,
+  image_url: `${publicBaseUrl}/photos/${photo.token}.${extensionOf(photo)}`,
+  file_size: photo.size,
+  upload_time: isoInstant(photo.uploadedAt),
+  environment,
+});
+
+/** `data` of a photo upload of a warehouse. */
+export function uploadedPhotoData(issuer: Issuer, warehouseCode: string, photo: StoredPhoto): UploadedPhoto {
+  const { environment, ...receipt } = photoReceipt(issuer, photo);
+  const photoId = encodePhotoId(issuer.fileSecret, { ...receipt, warehouse_code: warehouseCode, environment });
+  return { photo_id: photoId, image_url: receipt.image_url, media_type: photo.mediaType, size_byte: photo.size };
+}
+
+/** `data` of an upload of a tenant's own image. */
+export function uploadedImageData(issuer: Issuer, tenantId: string, image: StoredPhoto): UploadedImage {
+  const receipt = photoReceipt(issuer, image);
+  const imageId = encodeImageId(issuer.fileSecret, { ...receipt, tenant_id: tenantId });
+  return { image_id: imageId, image_url: receipt.image_url, media_type: image.mediaType, size_byte: image.size };
+}

@@ -1,0 +1,277 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { PdfInspector } from '../../ports.ts';
+import { MAX_BARCODE_TEXT, MAX_BARCODES, type PdfFindings, UNREADABLE } from '../domain/inspected-pdf.ts';
+import { millimetres } from '../domain/page-sizes.ts';
+import { ContentFile } from './content-file.ts';
+import { InspectionQueue } from './inspection-queue.ts';
+import { processProgram } from './pdf-process.ts';
+import { workerProgram } from './pdf-worker.ts';
+import { type PdfReport, type PdfRequest, type PdfWorkerData, WORKER_READY } from './pdf-worker-messages.ts';
+
+/** For the start of the worker, on a machine that has much else to do. */
+const MAX_START_MS = 60_000;
+/** For reading, and again for drawing, in a worker that has started. A label takes some 60 ms for both. */
+const DEADLINE_MS = 3000;
+/** An upload waits for barcodes at most so long once its pages are counted. */
+const MAX_DRAWING_MS = 1000;
+/** An upload waits for findings at most so long, for its turn and for the start of the worker too. */
+const MAX_WAIT_MS = 5000;
+/** An owner whose PDF exceeded a limit has no other inspected for so long, so that it does not take the turns of others. */
+const BARRED_MS = 60_000;
+/** The heap of the worker's thread holds the code of the libraries and what they report. */
+const MAX_HEAP_MB = 64;
+/** For reading, drawing and decoding. An A4 page takes some 60 MB. */
+const MAX_MEMORY_BYTES = 160 * 1024 * 1024;
+
+const limits = {
+  maxMeasured: 50,
+  maxDrawn: 4,
+  // What label printers have: a barcode that they print is drawn with whole bars.
+  dotsPerInch: 203,
+  // A4 at that resolution.
+  maxPixels: 4_000_000,
+  maxBarcodes: MAX_BARCODES,
+  maxBarcodeText: MAX_BARCODE_TEXT,
+};
+
+interface Job {
+  readonly ownerId: string;
+  /** In pieces. */
+  readonly content: readonly Buffer[];
+  readonly resolve: (findings: PdfFindings | undefined) => void;
+  /** Ends the waiting of the upload. */
+  patience: NodeJS.Timeout;
+  /** What is known before the barcodes are. */
+  structure?: PdfFindings;
+}
+
+/** Every limit has a default. */
+export interface PdfInspectorOptions {
+  /** Memory of one inspection. */
+  readonly maxBytes?: number;
+  /** Milliseconds after which an upload goes on without findings. */
+  readonly maxWaitMs?: number;
+  /** Milliseconds after which it goes on without barcodes, once its pages are counted. */
+  readonly maxDrawingMs?: number;
+  /** For the content under inspection; by default that of the system for temporary files. */
+  readonly folder?: string;
+}
+
+/**
+ * Inspects PDFs in a process of its own, the worker, one at a time. A PDF can be made to keep a parser busy for hours or to fill its memory: a
+ * worker that exceeds its deadline or its memory is ended and replaced, as is one that crashes. Owners take turns, and one has none for a while
+ * after such a PDF. A thread would not do: Node.js 24 may abort the whole process when a thread that has run WebAssembly ends.
+ */
+export class WorkerPdfInspector implements PdfInspector {
+  readonly #logger: Logger;
+  readonly #waiting = new InspectionQueue<Job>();
+  #current: Job | undefined;
+  #deadline: NodeJS.Timeout | undefined;
+  readonly #workerData: PdfWorkerData;
+  readonly #folder: string;
+  readonly #maxWaitMs: number;
+  readonly #maxDrawingMs: number;
+  /** Owners that have no inspection for a while, and until when by the clock of {@link performance}. */
+  readonly #barred = new Map<string, number>();
+  /** Takes contents to the worker. Opened by the first inspection. */
+  #content: Promise<ContentFile> | undefined;
+  /** Started by the first inspection. */
+  #worker: ChildProcess | undefined;
+  #isReady = false;
+  #closed = false;
+
+  constructor(logger: Logger, options: PdfInspectorOptions = {}) {
+    const { maxBytes = MAX_MEMORY_BYTES, maxWaitMs = MAX_WAIT_MS, maxDrawingMs = MAX_DRAWING_MS, folder = tmpdir() } = options;
+    this.#folder = folder;
+    const { resolve } = createRequire(import.meta.url);
+    this.#logger = logger;
+    this.#maxWaitMs = maxWaitMs;
+    this.#maxDrawingMs = maxDrawingMs;
+    this.#workerData = {
+      ...limits,
+      maxBytes,
+      // A page that is begun later would be decoded for nobody.
+      drawingMs: maxDrawingMs / 2,
+      pdfium: resolve('@embedpdf/pdfium'),
+      pdfiumWasm: resolve('@embedpdf/pdfium/pdfium.wasm'),
+      zxing: resolve('zxing-wasm/reader'),
+      zxingWasm: resolve('zxing-wasm/reader/zxing_reader.wasm'),
+    };
+  }
+
+  inspect(ownerId: string, content: readonly Buffer[]): Promise<PdfFindings | undefined> {
+    const isBarred = (this.#barred.get(ownerId) ?? 0) > performance.now();
+    if (this.#closed || isBarred) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      const patience = setTimeout(() => this.#abandonWaiting(job), this.#maxWaitMs);
+      const job: Job = { ownerId, content, resolve, patience };
+      if (this.#waiting.add(job)) this.#next();
+      else this.#resolve(job, undefined);
+    });
+  }
+
+  /** Ends the worker. Inspections under way end without findings. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#waiting.drain()) this.#resolve(job, undefined);
+    this.#finish(undefined);
+    await this.#replaceContentFile();
+  }
+
+  #next(): void {
+    if (this.#current !== undefined) return;
+    this.#current = this.#waiting.take();
+    if (this.#current === undefined) return;
+    void this.#request(this.#current);
+  }
+
+  async #request(job: Job): Promise<void> {
+    try {
+      this.#content ??= ContentFile.open(this.#folder);
+      const file = await this.#content;
+      await file.write(job.content);
+      if (job !== this.#current) return;
+      this.#worker ??= this.#startWorker(file.fd);
+    } catch (error) {
+      await this.#replaceContentFile();
+      this.#logger.warn(
+        { error },
+        'A PDF could not be inspected, because its copy could not be written; check the disk of temporary files. The PDF is stored',
+      );
+      if (job === this.#current) this.#finish(undefined);
+      return;
+    }
+    if (this.#isReady) this.#startDeadline();
+    this.#worker.send({ bytes: job.content.reduce((sum, piece) => sum + piece.length, 0) } satisfies PdfRequest);
+  }
+
+  /** The worker reads the file that it was started with: with a new file comes a new worker, or it would inspect what the old file holds. */
+  async #replaceContentFile(): Promise<void> {
+    await this.#endWorker();
+    const content = this.#content;
+    this.#content = undefined;
+    const file = await content?.catch(() => undefined);
+    await file?.close();
+  }
+
+  #startDeadline(): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.#abandon('took too long'), DEADLINE_MS);
+  }
+
+  /** @param contentFd of the file with the contents */
+  #startWorker(contentFd: number): ChildProcess {
+    const start = { program: workerProgram, workerData: this.#workerData, maxHeapMb: MAX_HEAP_MB };
+    const worker = spawn(process.execPath, ['--eval', processProgram, JSON.stringify(start)], {
+      // The worker reads the content from number 4.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc', contentFd],
+      // It needs no setting, and no secret.
+      env: {},
+    });
+    // An inspection keeps nobody from ending this process; the worker ends with it.
+    worker.unref();
+    worker.channel?.unref();
+    worker.on('message', (message: PdfReport | typeof WORKER_READY) => {
+      if (worker !== this.#worker) return;
+      if (message === WORKER_READY) {
+        this.#isReady = true;
+        this.#startDeadline();
+      } else this.#hear(message);
+    });
+    const abandon = (reason: string): void => {
+      if (worker !== this.#worker) return;
+      if (this.#isReady) this.#abandon(reason);
+      else this.#failStart(reason);
+    };
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => abandon('it took too long'), MAX_START_MS);
+    worker.on('error', (error) => abandon(error.message));
+    worker.on('exit', (code, signal) => abandon(`the worker ended with ${signal ?? code}`));
+    return worker;
+  }
+
+  #hear(report: PdfReport): void {
+    if (report.kind === 'exceeded') this.#abandon('needs too much memory');
+    else if (report.kind === 'structure') this.#noteStructure(report);
+    else {
+      const { barcodes, isComplete } = report;
+      const structure = this.#current?.structure;
+      this.#finish(structure && { ...structure, barcodes, barcodeSearch: isComplete ? 'complete' : 'incomplete' });
+    }
+  }
+
+  #noteStructure({ isEncrypted, pages, sizes }: Extract<PdfReport, { kind: 'structure' }>): void {
+    const job = this.#current;
+    if (job === undefined) return;
+    job.structure = {
+      isReadable: true,
+      isEncrypted,
+      pages,
+      sizes: sizes.map(([width, height]) => ({ width: millimetres(width), height: millimetres(height) })),
+      barcodes: [],
+      barcodeSearch: 'timed_out',
+    };
+    clearTimeout(job.patience);
+    job.patience = setTimeout(() => this.#resolve(job, job.structure), this.#maxDrawingMs);
+    this.#startDeadline();
+  }
+
+  /** No PDF is to blame for a worker that does not start: its owner keeps its turns. */
+  #failStart(reason: string): void {
+    this.#logger.warn({ reason }, 'The PDF inspection cannot start; check the memory and the process limit of this service');
+    void this.#endWorker();
+    this.#finish(undefined);
+  }
+
+  /** Ends the worker together with what it works on. */
+  #abandon(reason: string): void {
+    this.#bar(reason);
+    void this.#endWorker();
+    this.#finish(this.#current?.structure ?? UNREADABLE);
+  }
+
+  /** Notes that the PDF under inspection exceeds a limit. */
+  #bar(reason: string): void {
+    const ownerId = this.#current?.ownerId;
+    this.#logger.warn({ tenant_id: ownerId, reason }, 'A PDF could not be inspected completely; it is stored');
+    if (ownerId === undefined) return;
+    const now = performance.now();
+    for (const [owner, until] of this.#barred) if (until <= now) this.#barred.delete(owner);
+    this.#barred.set(ownerId, now + BARRED_MS);
+    for (const job of this.#waiting.drain(ownerId)) this.#resolve(job, undefined);
+  }
+
+  /** The inspection of one that is under way goes on: its deadline ends it, and its owner's turn is taken until then. */
+  #abandonWaiting(job: Job): void {
+    this.#waiting.remove(job);
+    this.#resolve(job, undefined);
+  }
+
+  async #endWorker(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#isReady = false;
+    if (worker === undefined) return;
+    // Whoever closes goes on once it has ended, even if nothing else keeps this process going by then.
+    worker.ref();
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    // False when it has ended already, or never started.
+    if (worker.kill('SIGKILL')) await ended;
+  }
+
+  #finish(findings: PdfFindings | undefined): void {
+    clearTimeout(this.#deadline);
+    const job = this.#current;
+    this.#current = undefined;
+    if (job) this.#resolve(job, findings);
+    this.#next();
+  }
+
+  #resolve(job: Job, findings: PdfFindings | undefined): void {
+    clearTimeout(job.patience);
+    job.resolve(findings);
+  }
+}

@@ -1,0 +1,66 @@
+import { newToken } from '@parcelway/kernel/ids';
+import { cutFileName } from '../domain/file-name.ts';
+import type { StoredFile } from '../domain/stored-file.ts';
+import type { ClaimUpload, FileRecords, IncomingFile, PdfInspector } from '../ports.ts';
+import { type StoreContentOptions, storeContent } from '../store-content.ts';
+import type { PdfFindings } from './domain/inspected-pdf.ts';
+
+/** What uploading a PDF needs. */
+export interface UploadPdfOptions extends StoreContentOptions {
+  readonly records: FileRecords;
+  readonly inspector: PdfInspector;
+}
+
+/** Outcome of an upload. */
+export interface UploadedPdf {
+  readonly file: StoredFile;
+  /** The tenant had this content already; `file` is that record. */
+  readonly deduplicated: boolean;
+  /** Of this upload when `file` has none: an earlier upload of it was not inspected. */
+  readonly findings: PdfFindings | undefined;
+}
+
+/** Ends a storing that is not needed. Never leaves {@link uploadPdf}. */
+class AlreadyStored extends Error {}
+
+/**
+ * Stores a PDF for a tenant, or finds the one with the same content, and inspects it meanwhile. A look-up spares the storing of a known
+ * content, and its inspection; the unique (tenant, MD5, SHA-256) of the store decides between uploads at the same time.
+ * @throws AppError 42204, 42205, 42206, 42207
+ */
+export async function uploadPdf(
+  options: UploadPdfOptions,
+  tenantId: string,
+  incoming: IncomingFile,
+  claim?: ClaimUpload,
+): Promise<UploadedPdf> {
+  let known: StoredFile | undefined;
+  let inspection: Promise<PdfFindings | undefined> | undefined;
+  try {
+    const { file, isNew } = await storeContent(options, {
+      ownerId: tenantId,
+      prefix: 'pdf',
+      incoming,
+      failpoint: 'file.content-stored',
+      async beforeStored(digest) {
+        await claim?.(digest);
+        known = await options.records.findByContent(tenantId, digest);
+        const content = known?.findings === undefined ? incoming.kept() : undefined;
+        if (content) inspection = options.inspector.inspect(tenantId, content);
+        if (known) throw new AlreadyStored();
+      },
+      async record(storageKey, digest) {
+        const name = cutFileName(incoming.name);
+        const findings = await inspection;
+        const uploadedAt = options.clock.now();
+        const newFile = { ...digest, storageKey, token: newToken(), name, uploadedAt, findings };
+        const recorded = await options.records.recordFile(tenantId, newFile);
+        return { value: recorded, keep: recorded.isNew };
+      },
+    });
+    return { file, deduplicated: !isNew, findings: file.findings ?? (await inspection) };
+  } catch (error) {
+    if (known) return { file: known, deduplicated: true, findings: known.findings ?? (await inspection) };
+    throw error;
+  }
+}

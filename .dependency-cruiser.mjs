@@ -69,15 +69,15 @@ const OURS = '^(packages|services|tools|demo|e2e|bench)/';
 const partsMayImport = {
   // The edge knows nothing about the other parts; they learn from it who calls. They meet in service.ts.
   gateway: { edge: [], activity: ['edge'], accounts: ['edge', 'activity'], sandbox: ['edge'], site: ['edge'] },
-  // The way of a report: received, matched with its forecast, read again. The view follows the forecasts beside it; unclaimed parcels need all.
+  // What is known of expected parcels, and what warehouses report of them; unclaimed parcels need both.
   'warehouse-intake': {
-    matching: [],
-    outcomes: ['matching'],
-    reports: ['matching', 'outcomes'],
-    view: ['matching', 'outcomes'],
-    unclaimed: ['matching', 'outcomes', 'reports', 'view'],
-    erasure: ['matching', 'outcomes', 'reports', 'view'],
+    expected: [],
+    reports: ['expected'],
+    unclaimed: ['expected', 'reports'],
+    erasure: ['expected', 'reports'],
   },
+  // What merchants and warehouses upload, and what is rendered for them.
+  file: { uploads: [], documents: [] },
   // The stages of a webhook, in order; the feed and the retention are separate.
   webhook: {
     endpoints: [],
@@ -103,7 +103,11 @@ const partRules = Object.entries(partsMayImport).flatMap(([service, parts]) =>
     comment: `services/${service}/src/${part} may import ${allowed.length > 0 ? allowed.join(', ') : 'no other part'}: the parts of a service build on each other in one direction, and service.ts composes them.`,
     severity: 'error',
     from: { path: `^services/${service}/src/${part}/`, pathNot: TEST },
-    to: { path: `^services/${service}/src/`, pathNot: `^services/${service}/src/(${[part, ...allowed].join('|')})/` },
+    to: {
+      path: `^services/${service}/src/(${Object.keys(parts)
+        .filter((other) => other !== part && !allowed.includes(other))
+        .join('|')})/`,
+    },
   })),
 );
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { changeForecast, type ViewStore } from './expected/ports.ts';
 import type { ExpiredForecasts } from './expired-forecasts.ts';
-import type { IntakeStore } from './matching/ports.ts';
+import type { IntakeStore } from './reports/ports.ts';
 import { accept } from './testing/follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW } from './testing/samples.ts';
 import { viewForecast, viewItem } from './testing/view-samples.ts';
-import { changeForecast, type ViewStore } from './view/ports.ts';
 
 /** Stores under test over one database, empty at first. */
 export interface ExpiredForecastsDriver {

@@ -15,18 +15,18 @@ import type { Router } from 'express';
 import { GROUP, subscribeIntake } from './adapters/events.ts';
 import { type IntakeConfig, limitsIn, readIntakeConfig } from './adapters/intake-config.ts';
 import { type IntakeStores, openIntakeStores } from './adapters/intake-stores.ts';
+import { ChangeMessages } from './expected/adapters/change-messages.ts';
+import { findParcelsRoute } from './expected/adapters/find-parcels-http.ts';
+import { createForecastItems } from './expected/adapters/forecast-items.ts';
+import { viewRoutes } from './expected/adapters/view-http.ts';
+import type { ViewUrls } from './expected/adapters/view-representations.ts';
+import { LargeItems } from './expected/follow-view.ts';
 import { intakeRoutes } from './reports/adapters/http.ts';
 import type { ReportOptions } from './reports/report-events.ts';
 import { startUpkeep } from './start-upkeep.ts';
 import { declaredNumbersRoutes } from './unclaimed/adapters/declared-numbers-http.ts';
 import { unclaimedRoutes } from './unclaimed/adapters/unclaimed-http.ts';
 import { watchUnclaimed } from './unclaimed/watch-unclaimed.ts';
-import { ChangeMessages } from './view/adapters/change-messages.ts';
-import { findParcelsRoute } from './view/adapters/find-parcels-http.ts';
-import { createForecastItems } from './view/adapters/forecast-items.ts';
-import { viewRoutes } from './view/adapters/view-http.ts';
-import type { ViewUrls } from './view/adapters/view-representations.ts';
-import { LargeItems } from './view/follow-view.ts';
 
 const DAY_MS = 86_400_000;
 

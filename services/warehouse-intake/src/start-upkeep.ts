@@ -1,12 +1,11 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { expireEvents } from './matching/expire-events.ts';
-import type { Recovery, Retention } from './matching/ports.ts';
-import { resumeEvents } from './matching/resume-events.ts';
+import { expireView } from './expected/expire-view.ts';
+import type { ViewRetention } from './expected/ports.ts';
+import { expireEvents } from './reports/expire-events.ts';
 import { expireRejections } from './reports/expire-rejections.ts';
-import type { Rejections } from './reports/ports.ts';
-import { expireView } from './view/expire-view.ts';
-import type { ViewRetention } from './view/ports.ts';
+import type { Recovery, Rejections, Retention } from './reports/ports.ts';
+import { resumeEvents } from './reports/resume-events.ts';
 
 const EVERY_MS = 60_000;
 

@@ -1,11 +1,11 @@
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
-import { numberCounts } from '../matching/adapters/mongo-number-counts.ts';
-import { resolutions } from '../matching/adapters/mongo-resolution-schema.ts';
-import { events, forecasts } from '../matching/adapters/mongo-schema.ts';
+import { numberCounts } from '../expected/adapters/mongo-number-counts.ts';
+import { events, forecasts } from '../expected/adapters/mongo-schema.ts';
+import { viewForecasts } from '../expected/adapters/mongo-view-schema.ts';
 import { rejectionCounts, rejections } from '../reports/adapters/mongo-rejections.ts';
-import { viewForecasts } from '../view/adapters/mongo-view-schema.ts';
+import { resolutions } from '../reports/adapters/mongo-resolution-schema.ts';
 
 /** Every collection of the service. */
 export const intakeCollections: readonly MongoCollection<unknown>[] = [

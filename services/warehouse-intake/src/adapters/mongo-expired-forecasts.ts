@@ -1,10 +1,10 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { events, forecasts } from '../expected/adapters/mongo-schema.ts';
+import { viewForecasts } from '../expected/adapters/mongo-view-schema.ts';
+import { movedIds } from '../expected/domain/seen-by-warehouse.ts';
 import type { ExpiredForecasts, ForecastName } from '../expired-forecasts.ts';
-import { resolutions } from '../matching/adapters/mongo-resolution-schema.ts';
-import { events, forecasts } from '../matching/adapters/mongo-schema.ts';
-import { viewForecasts } from '../view/adapters/mongo-view-schema.ts';
-import { movedIds } from '../view/domain/seen-by-warehouse.ts';
+import { resolutions } from '../reports/adapters/mongo-resolution-schema.ts';
 
 /** Takes expired forecasts out of directory and view in MongoDB. */
 export class MongoExpiredForecasts implements ExpiredForecasts {

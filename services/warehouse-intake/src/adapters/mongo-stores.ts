@@ -2,13 +2,13 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
-import { MongoIntakeStore } from '../matching/adapters/mongo-intake-store.ts';
-import { MongoClaimedNumbers } from '../outcomes/adapters/mongo-claimed-numbers.ts';
-import { MongoEventOutcomes } from '../outcomes/adapters/mongo-event-outcomes.ts';
-import { MongoReports } from '../outcomes/adapters/mongo-reports.ts';
+import { MongoView } from '../expected/adapters/mongo-view.ts';
+import { MongoViewChanges } from '../expected/adapters/mongo-view-changes.ts';
+import { MongoClaimedNumbers } from '../reports/adapters/mongo-claimed-numbers.ts';
+import { MongoEventOutcomes } from '../reports/adapters/mongo-event-outcomes.ts';
+import { MongoIntakeStore } from '../reports/adapters/mongo-intake-store.ts';
 import { MongoRejections } from '../reports/adapters/mongo-rejections.ts';
-import { MongoView } from '../view/adapters/mongo-view.ts';
-import { MongoViewChanges } from '../view/adapters/mongo-view-changes.ts';
+import { MongoReports } from '../reports/adapters/mongo-reports.ts';
 import { MongoExpiredForecasts } from './mongo-expired-forecasts.ts';
 
 /** What became of events, over the same database. */

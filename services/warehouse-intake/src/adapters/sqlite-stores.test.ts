@@ -6,37 +6,36 @@ import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { describeIntakeTenantData } from '../erasure/adapters/tenant-data.conformance.ts';
+import { describeForecastView } from '../expected/adapters/forecast-view.conformance.ts';
+import { SqliteView } from '../expected/adapters/sqlite-view.ts';
 import { describeExpiredForecasts } from '../expired-forecasts.conformance.ts';
-import { describeIntakeStore } from '../matching/adapters/intake-store.conformance.ts';
-import { describeAppliedReports } from '../outcomes/adapters/applied-reports.conformance.ts';
-import { describeEventOutcomes } from '../outcomes/adapters/event-outcomes.conformance.ts';
-import { describeLatestReports } from '../outcomes/adapters/latest-reports.conformance.ts';
-import { SqliteClaimedNumbers } from '../outcomes/adapters/sqlite-claimed-numbers.ts';
-import { SqliteEventOutcomes } from '../outcomes/adapters/sqlite-event-outcomes.ts';
-import { SqliteReports } from '../outcomes/adapters/sqlite-reports.ts';
+import { describeAppliedReports } from '../reports/adapters/applied-reports.conformance.ts';
+import { describeEventOutcomes } from '../reports/adapters/event-outcomes.conformance.ts';
+import { describeIntakeStore } from '../reports/adapters/intake-store.conformance.ts';
+import { describeLatestReports } from '../reports/adapters/latest-reports.conformance.ts';
+import { SqliteClaimedNumbers } from '../reports/adapters/sqlite-claimed-numbers.ts';
+import { SqliteEventOutcomes } from '../reports/adapters/sqlite-event-outcomes.ts';
 import { SqliteRejections } from '../reports/adapters/sqlite-rejections.ts';
+import { SqliteReports } from '../reports/adapters/sqlite-reports.ts';
 import { collectPublications } from '../testing/collect-publications.ts';
 import { FILE_SECRET, NOW } from '../testing/samples.ts';
 import { openSqliteIntake } from '../testing/sqlite-intake.ts';
-import { describeForecastView } from '../view/adapters/forecast-view.conformance.ts';
-import { SqliteView } from '../view/adapters/sqlite-view.ts';
 import { SqliteExpiredForecasts } from './sqlite-expired-forecasts.ts';
 
 const plans = new QueryPlans(
   [
     'sqlite-expired-forecasts.ts',
     '../erasure/adapters/sqlite-tenant-data.ts',
-    '../matching/adapters/sqlite-intake-store.ts',
-    '../matching/adapters/sqlite-directory.ts',
-    '../matching/adapters/sqlite-intake-schema.ts',
-    '../matching/adapters/sqlite-number-counts.ts',
-    '../matching/adapters/sqlite-settlement.ts',
-    '../matching/adapters/sqlite-resolutions.ts',
-    '../outcomes/adapters/sqlite-event-outcomes.ts',
-    '../outcomes/adapters/sqlite-reports.ts',
-    '../outcomes/adapters/sqlite-claimed-numbers.ts',
+    '../reports/adapters/sqlite-intake-store.ts',
+    '../expected/adapters/sqlite-directory.ts',
+    '../expected/adapters/sqlite-number-counts.ts',
+    '../reports/adapters/sqlite-settlement.ts',
+    '../reports/adapters/sqlite-resolutions.ts',
+    '../reports/adapters/sqlite-event-outcomes.ts',
+    '../reports/adapters/sqlite-reports.ts',
+    '../reports/adapters/sqlite-claimed-numbers.ts',
     '../reports/adapters/sqlite-rejections.ts',
-    '../view/adapters/sqlite-view.ts',
+    '../expected/adapters/sqlite-view.ts',
   ].map((file) => new URL(file, import.meta.url)),
   {
     'FROM numbers n JOIN forecasts f USING (forecast_no)': 'a number always has its forecast: a foreign key',

@@ -14,12 +14,10 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
-import type { RecordOutcome } from '../matching/domain/decide-reports.ts';
-import type { IntakeEvent } from '../matching/domain/event.ts';
-import type { EventKey } from '../matching/domain/repeated-events.ts';
-import type { ReportTrace } from '../matching/domain/trace.ts';
-import type { EventRecorder } from '../matching/ports.ts';
-import type { AppliedReports, DispatchOnHold } from '../outcomes/ports.ts';
+import type { IntakeEvent } from '../expected/domain/event.ts';
+import type { EventKey } from '../expected/domain/repeated-events.ts';
+import type { AppliedReports, DispatchOnHold } from '../expected/ports.ts';
+import type { RecordOutcome } from './domain/decide-reports.ts';
 import type { MeasureLimits } from './domain/implausible-measures.ts';
 import {
   cutWarnings,
@@ -34,7 +32,8 @@ import {
 } from './domain/intake-warnings.ts';
 import { judge, type Refusal } from './domain/judge.ts';
 import { rememberedRejection } from './domain/remembered-rejection.ts';
-import type { Rejections } from './ports.ts';
+import type { ReportTrace } from './domain/trace.ts';
+import type { EventRecorder, Rejections } from './ports.ts';
 
 /** What taking reports needs. */
 export interface ReportOptions {

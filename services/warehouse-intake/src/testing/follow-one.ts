@@ -1,5 +1,5 @@
-import type { AcceptedForecast, CorrectedForecast } from '../matching/domain/event.ts';
-import type { ForecastDirectory } from '../matching/ports.ts';
+import type { AcceptedForecast, CorrectedForecast } from '../expected/domain/event.ts';
+import type { ForecastDirectory } from '../expected/ports.ts';
 
 type Outcome = ReturnType<ForecastDirectory['follow']>;
 

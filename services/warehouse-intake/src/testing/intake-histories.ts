@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { EventDetail, IntakeEvent } from '../matching/domain/event.ts';
-import { type ForecastFact, forecastNoOf } from '../matching/domain/forecast-fact.ts';
-import { nameOf } from '../matching/domain/repeated-events.ts';
+import type { EventDetail, IntakeEvent } from '../expected/domain/event.ts';
+import { type ForecastFact, forecastNoOf } from '../expected/domain/forecast-fact.ts';
+import { nameOf } from '../expected/domain/repeated-events.ts';
 import { accept, cancel, claim, correct, dismiss, dispatch, record, refuse, type Step, together } from './intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 

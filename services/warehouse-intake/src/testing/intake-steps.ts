@@ -1,8 +1,8 @@
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import type { AcceptedForecast, EventDetail, IntakeEvent } from '../matching/domain/event.ts';
-import type { ForecastFact } from '../matching/domain/forecast-fact.ts';
-import type { ResolutionRequest } from '../matching/domain/resolution.ts';
-import type { IntakeStore } from '../matching/ports.ts';
+import type { AcceptedForecast, EventDetail, IntakeEvent } from '../expected/domain/event.ts';
+import type { ForecastFact } from '../expected/domain/forecast-fact.ts';
+import type { ResolutionRequest } from '../expected/domain/resolution.ts';
+import type { IntakeStore } from '../reports/ports.ts';
 import * as follow from './follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 

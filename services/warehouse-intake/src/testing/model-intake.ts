@@ -1,8 +1,5 @@
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
-import { decideResolution, isMeant } from '../matching/domain/claim-or-dismiss.ts';
-import { decideReports, type RecordOutcome } from '../matching/domain/decide-reports.ts';
-import { decideWaiting, type Publication, type WaitingCandidate, type WaitingChange } from '../matching/domain/decide-waiting.ts';
 import {
   assignedEntry,
   claimableEntry,
@@ -13,14 +10,17 @@ import {
   parcelSeen,
   type ScannedNumber,
   settledEntry,
-} from '../matching/domain/directory.ts';
-import { type IntakeEvent, isMatched } from '../matching/domain/event.ts';
-import { changeOf, type ForecastFact, forecastNoOf } from '../matching/domain/forecast-fact.ts';
-import type { UnclaimedReason } from '../matching/domain/match.ts';
-import { publicationOf } from '../matching/domain/publication.ts';
-import { type EventKey, eventKey } from '../matching/domain/repeated-events.ts';
-import { type Resolution, type ResolutionRequest, waitingNumberOf } from '../matching/domain/resolution.ts';
-import type { IntakeStore, ResolveOutcome, UnclaimedParcel } from '../matching/ports.ts';
+} from '../expected/domain/directory.ts';
+import { type IntakeEvent, isMatched } from '../expected/domain/event.ts';
+import { changeOf, type ForecastFact, forecastNoOf } from '../expected/domain/forecast-fact.ts';
+import type { UnclaimedReason } from '../expected/domain/match.ts';
+import { type EventKey, eventKey } from '../expected/domain/repeated-events.ts';
+import { type Resolution, type ResolutionRequest, waitingNumberOf } from '../expected/domain/resolution.ts';
+import { decideResolution, isMeant } from '../reports/domain/claim-or-dismiss.ts';
+import { decideReports, type RecordOutcome } from '../reports/domain/decide-reports.ts';
+import { decideWaiting, type Publication, type WaitingCandidate, type WaitingChange } from '../reports/domain/decide-waiting.ts';
+import { publicationOf } from '../reports/domain/publication.ts';
+import type { IntakeStore, ResolveOutcome, UnclaimedParcel } from '../reports/ports.ts';
 
 interface ModelEvent {
   readonly event: IntakeEvent;

@@ -1,9 +1,9 @@
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { SqliteIntakeStore } from '../matching/adapters/sqlite-intake-store.ts';
-import { SqliteReports } from '../outcomes/adapters/sqlite-reports.ts';
-import type { Rejection } from '../outcomes/domain/event-outcome.ts';
+import type { SqliteIntakeStore } from '../reports/adapters/sqlite-intake-store.ts';
+import { SqliteReports } from '../reports/adapters/sqlite-reports.ts';
+import type { Rejection } from '../reports/domain/event-outcome.ts';
 import { defaultMeasureLimits } from '../reports/domain/implausible-measures.ts';
 import type { ReportOptions } from '../reports/report-events.ts';
 import { sealer } from './judging.ts';

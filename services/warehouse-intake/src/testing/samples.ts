@@ -1,5 +1,5 @@
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
-import { type AcceptedForecast, type EventDetail, type IntakeEvent, scannedNumberOf } from '../matching/domain/event.ts';
+import { type AcceptedForecast, type EventDetail, type IntakeEvent, scannedNumberOf } from '../expected/domain/event.ts';
 
 /** An instant that the tests take as now. */
 export const NOW = Date.parse('2026-11-21T08:00:00Z');

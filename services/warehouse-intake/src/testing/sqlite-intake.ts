@@ -1,7 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { intakeMigrations } from '../adapters/sqlite-migrations.ts';
-import { SqliteIntakeStore } from '../matching/adapters/sqlite-intake-store.ts';
+import { SqliteIntakeStore } from '../reports/adapters/sqlite-intake-store.ts';
 
 /** The store over a file, which is brought up to date first. */
 export function openSqliteIntake(db: SqliteDatabase, clock: Clock): SqliteIntakeStore {

@@ -1,6 +1,6 @@
-import { FIRST_ROUND, type ViewRound } from '../view/domain/view-round.ts';
-import type { ForecastView, SeenForecast } from '../view/ports.ts';
-import { pageOfForecasts } from '../view/read-view.ts';
+import { FIRST_ROUND, type ViewRound } from '../expected/domain/view-round.ts';
+import type { ForecastView, SeenForecast } from '../expected/ports.ts';
+import { pageOfForecasts } from '../expected/read-view.ts';
 
 /** Pages of one round: more are a round without an end. */
 const MAX_PAGES = 1000;

@@ -1,4 +1,4 @@
-import type { ViewForecast, ViewItem } from '../view/domain/forecast-copy.ts';
+import type { ViewForecast, ViewItem } from '../expected/domain/forecast-copy.ts';
 
 /** An accepted forecast as WH1 sees it. */
 export function viewForecast(changes: Partial<ViewForecast> = {}): ViewForecast {

@@ -2,13 +2,11 @@ import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { EventKey } from '../matching/domain/repeated-events.ts';
-import type { Resolution, ResolutionAction, ResolutionRequest } from '../matching/domain/resolution.ts';
-import type { Resolutions } from '../matching/ports.ts';
-import { type Rejection, reasonsShownAs, type WaitingPosition } from '../outcomes/domain/event-outcome.ts';
-import type { EventOutcomes, StoredOutcome } from '../outcomes/ports.ts';
-import type { Rejections } from '../reports/ports.ts';
-import { type LookUpOptions, lookUp } from '../view/read-view.ts';
+import type { EventKey } from '../expected/domain/repeated-events.ts';
+import type { Resolution, ResolutionAction, ResolutionRequest } from '../expected/domain/resolution.ts';
+import { type LookUpOptions, lookUp } from '../expected/read-view.ts';
+import { type Rejection, reasonsShownAs, type WaitingPosition } from '../reports/domain/event-outcome.ts';
+import type { EventOutcomes, Rejections, Resolutions, StoredOutcome } from '../reports/ports.ts';
 import { assertNumberOfParcel } from './domain/claimable-number.ts';
 
 /** What resolving needs. */

@@ -1,6 +1,7 @@
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
-import { unclaimedReasons } from '../matching/domain/match.ts';
-import type { NumberCounts, UnclaimedParcels } from '../matching/ports.ts';
+import { unclaimedReasons } from '../expected/domain/match.ts';
+import type { NumberCounts } from '../expected/ports.ts';
+import type { UnclaimedParcels } from '../reports/ports.ts';
 
 /** Tenants whose numbers are shown, and series that a process begins at most. */
 const SHOWN_TENANTS = 20;

@@ -1,6 +1,6 @@
 import { openShipmentDetails } from '@parcelway/contracts/shipment-details';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
-import { storedEvent } from '../../matching/domain/event.ts';
+import { storedEvent } from '../../expected/domain/event.ts';
 
 /** What a warehouse reported, with the details of a dispatch opened. @param text as the stores keep it; the rest is when it came */
 export function eventRecord(sealer: TextSealer, text: string, receivedAt: number): Readonly<Record<string, unknown>> {

@@ -4,11 +4,11 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import type { mongo } from 'mongoose';
-import { numberCounts } from '../../matching/adapters/mongo-number-counts.ts';
-import { type ResolutionDocument, resolutions } from '../../matching/adapters/mongo-resolution-schema.ts';
-import { type EventDocument, events, forecasts } from '../../matching/adapters/mongo-schema.ts';
-import { viewForecasts } from '../../view/adapters/mongo-view-schema.ts';
-import type { ViewForecast } from '../../view/domain/forecast-copy.ts';
+import { numberCounts } from '../../expected/adapters/mongo-number-counts.ts';
+import { type EventDocument, events, forecasts } from '../../expected/adapters/mongo-schema.ts';
+import { viewForecasts } from '../../expected/adapters/mongo-view-schema.ts';
+import type { ViewForecast } from '../../expected/domain/forecast-copy.ts';
+import { type ResolutionDocument, resolutions } from '../../reports/adapters/mongo-resolution-schema.ts';
 import { eventRecord } from './event-record.ts';
 
 type Document = Readonly<Record<string, unknown>>;

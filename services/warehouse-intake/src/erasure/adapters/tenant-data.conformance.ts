@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
-import type { IntakeStore } from '../../matching/ports.ts';
+import { changeForecast, type ViewStore } from '../../expected/ports.ts';
+import type { IntakeStore } from '../../reports/ports.ts';
 import { accept } from '../../testing/follow-one.ts';
 import { acceptedForecast, intakeEvent } from '../../testing/samples.ts';
 import { viewForecast, viewItem } from '../../testing/view-samples.ts';
-import { changeForecast, type ViewStore } from '../../view/ports.ts';
 
 /** Stores over one database, empty at first. */
 export interface OpenStores {

@@ -7,7 +7,7 @@ import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Router } from 'express';
-import type { UnclaimedParcel, UnclaimedParcels } from '../../matching/ports.ts';
+import type { UnclaimedParcel, UnclaimedParcels } from '../ports.ts';
 import { eventsIn, type ReportOptions, reportEvents } from '../report-events.ts';
 
 const DEFAULT_LIMIT = 100;

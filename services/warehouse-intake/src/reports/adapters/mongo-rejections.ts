@@ -1,8 +1,8 @@
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { type Model, Schema } from 'mongoose';
-import type { EventKey } from '../../matching/domain/repeated-events.ts';
-import type { Rejection } from '../../outcomes/domain/event-outcome.ts';
+import type { EventKey } from '../../expected/domain/repeated-events.ts';
+import type { Rejection } from '../domain/event-outcome.ts';
 import { MAX_REJECTIONS } from '../domain/kept-rejections.ts';
 import type { Rejections } from '../ports.ts';
 

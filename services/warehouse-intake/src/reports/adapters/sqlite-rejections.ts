@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { EventKey } from '../../matching/domain/repeated-events.ts';
-import type { Rejection } from '../../outcomes/domain/event-outcome.ts';
+import type { EventKey } from '../../expected/domain/repeated-events.ts';
+import type { Rejection } from '../domain/event-outcome.ts';
 import { MAX_REJECTIONS } from '../domain/kept-rejections.ts';
 import type { Rejections } from '../ports.ts';
 

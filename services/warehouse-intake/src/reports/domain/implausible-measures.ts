@@ -1,4 +1,4 @@
-import type { EventDetail } from '../../matching/domain/event.ts';
+import type { EventDetail } from '../../expected/domain/event.ts';
 
 /** Beyond these a measurement is taken, and questioned: a comma in the wrong place, or another unit. */
 export interface MeasureLimits {

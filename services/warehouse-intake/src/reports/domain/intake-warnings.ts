@@ -6,8 +6,8 @@ import {
   type WarehouseEventType,
 } from '@parcelway/contracts/warehouse-api';
 import { hintOf } from '@parcelway/kernel/near-miss';
-import type { IntakeEvent } from '../../matching/domain/event.ts';
-import type { NoMatch } from '../../matching/domain/match.ts';
+import type { IntakeEvent } from '../../expected/domain/event.ts';
+import type { NoMatch } from '../../expected/domain/match.ts';
 import { type MeasureLimits, odditiesOf } from './implausible-measures.ts';
 import { fieldsOfType, isType } from './judge.ts';
 

@@ -15,7 +15,7 @@ import type { FieldError } from '@parcelway/kernel/app-error';
 import type { ErrorCode } from '@parcelway/kernel/error-codes';
 import { isForecastNo } from '@parcelway/kernel/ids';
 import { hintOf } from '@parcelway/kernel/near-miss';
-import { type EventDetail, type IntakeEvent, type ReceivedItem, scannedNumberOf } from '../../matching/domain/event.ts';
+import { type EventDetail, type IntakeEvent, type ReceivedItem, scannedNumberOf } from '../../expected/domain/event.ts';
 
 /** Clocks of warehouses may be wrong by this much; a later time is an error that would upset the order of the history. */
 export const MAX_AHEAD_MS = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import { ReportOwner, ReportTime } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { type RejectedEvent, warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
-import { MAX_KEPT_ERRORS, type Rejection } from '../../outcomes/domain/event-outcome.ts';
+import { MAX_KEPT_ERRORS, type Rejection } from './event-outcome.ts';
 
 const owned = compileValidator(ReportOwner);
 const dated = compileValidator(ReportTime);

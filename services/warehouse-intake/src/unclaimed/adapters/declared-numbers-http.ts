@@ -12,8 +12,8 @@ import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import type { Router } from 'express';
-import { type DeclaredNumbers, isSuspect } from '../../matching/domain/declared-numbers.ts';
-import type { NumberCounts } from '../../matching/ports.ts';
+import { type DeclaredNumbers, isSuspect } from '../../expected/domain/declared-numbers.ts';
+import type { NumberCounts } from '../../expected/ports.ts';
 
 const tenantNumbersQuery = compileValidator(TenantNumbersQuery);
 const tenantNumberLimit = compileValidator(TenantNumberLimit);

@@ -20,12 +20,10 @@ import { sendOk } from '@parcelway/http/response';
 import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Response, Router } from 'express';
-import type { Resolution, ResolutionAction } from '../../matching/domain/resolution.ts';
-import type { Resolutions } from '../../matching/ports.ts';
-import { shownReason, type WaitingPosition } from '../../outcomes/domain/event-outcome.ts';
-import { textOfPosition, waitingPositionIn } from '../../outcomes/domain/waiting-cursor.ts';
-import type { EventOutcomes, WaitingEvent } from '../../outcomes/ports.ts';
-import type { Rejections } from '../../reports/ports.ts';
+import type { Resolution, ResolutionAction } from '../../expected/domain/resolution.ts';
+import { shownReason, type WaitingPosition } from '../../reports/domain/event-outcome.ts';
+import { textOfPosition, waitingPositionIn } from '../../reports/domain/waiting-cursor.ts';
+import type { EventOutcomes, Rejections, Resolutions, WaitingEvent } from '../../reports/ports.ts';
 import { type FoundOutcome, listWaiting, type ResolveOptions, readOutcome, resolveUnclaimed } from '../resolve-unclaimed.ts';
 
 /** What the routes call. */

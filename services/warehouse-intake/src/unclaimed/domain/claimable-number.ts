@@ -1,5 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
-import type { ScanReading } from '../../view/domain/scan-keys.ts';
+import type { ScanReading } from '../../expected/domain/scan-keys.ts';
 
 /** A forecast that a scan of the number may mean. */
 export interface NumberCandidate {
@@ -9,7 +9,7 @@ export interface NumberCandidate {
 
 /**
  * Refuses to claim the code of a product: every later parcel with that product would go to the one forecast. A number that the
- * forecast itself is known by may be claimed, whoever has a product of the same name. What else a claim needs: matching/domain/resolution.
+ * forecast itself is known by may be claimed, whoever has a product of the same name. What else a claim needs: reports/domain/claim-or-dismiss.
  * @param forecastNo of the claim
  * @param candidates what a scan of the number may mean at the warehouse
  * @throws AppError 40902

@@ -1,0 +1,96 @@
+import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { WarehouseForecastQuery, WarehouseLookupQuery } from '@parcelway/contracts/warehouse-view-api';
+import { warehouseOf } from '@parcelway/http/app';
+import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
+import type { SealedCursors } from '@parcelway/http/sealed-cursor';
+import { AppError, type FieldError } from '@parcelway/kernel/app-error';
+import type { Router } from 'express';
+import { dueDays } from '../domain/due-days.ts';
+import { FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from '../domain/view-round.ts';
+import type { AppliedReports, ClaimedNumbers, ForecastView } from '../ports.ts';
+import { type LookUpOptions, lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
+import { listedForecast, lookupResult, type ViewUrls, warehouseForecastDetail } from './view-representations.ts';
+
+/** What the routes of the view need. */
+export interface ViewRoutesOptions {
+  readonly view: ForecastView;
+  readonly reports: AppliedReports;
+  readonly claimed: ClaimedNumbers;
+  readonly suspects: LookUpOptions['suspects'];
+  readonly cursors: SealedCursors;
+  /** Whether warehouses see `forecast_price`. */
+  readonly seesPrices: boolean;
+  readonly urls: ViewUrls;
+}
+
+const DEFAULT_LIMIT = 20;
+const listQuery = compileValidator(WarehouseForecastQuery);
+const lookupQuery = compileValidator(WarehouseLookupQuery);
+
+const invalidCursor: FieldError = {
+  field: 'cursor',
+  rule: 'cursor',
+  message: 'cursor must be the next_cursor of a response to this warehouse',
+};
+
+const foreignCursor: FieldError = {
+  field: 'cursor',
+  rule: 'cursor',
+  message: 'cursor was made with other filters; send those, or begin without cursor',
+};
+
+function roundOf(cursors: SealedCursors, warehouseCode: string, cursor: string | undefined, filters: ViewFilters): ViewRound {
+  if (cursor === undefined) return FIRST_ROUND;
+  const round = roundInText(cursors.open(warehouseCode, cursor) ?? '', filters);
+  if (round === undefined) throw AppError.validation([invalidCursor]);
+  if (round === 'other-filters') throw AppError.validation([foreignCursor]);
+  return round;
+}
+
+function statusesIn(text: string): readonly ForecastStatus[] {
+  const statuses = text.split(',').map((one) => (/^\d$/.test(one) ? Number(one) : forecastStatuses[one as ForecastStatusName]));
+  return [...new Set(statuses)] as ForecastStatus[];
+}
+
+function filtersIn(query: WarehouseForecastQuery): ViewFilters {
+  const days = dueDays(query.due_from, query.due_to);
+  if (days !== undefined && 'field' in days) throw AppError.validation([days]);
+  return {
+    statuses: query.status === undefined ? undefined : statusesIn(query.status),
+    tenantId: query.tenant_id,
+    dueDays: days,
+    updatedFrom: query.updated_from === undefined ? undefined : Date.parse(query.updated_from),
+  };
+}
+
+/** The routes by which a warehouse reads its forecasts: those of the warehouse of the key and no others (domain/seen-by-warehouse.ts). */
+export function viewRoutes({ view, reports, claimed, suspects, cursors, seesPrices, urls }: ViewRoutesOptions): (router: Router) => void {
+  return (router) => {
+    router.get('/warehouse/v1/forecasts', async (req, res) => {
+      const warehouseCode = warehouseOf(req);
+      const query = parseQuery(req, listQuery);
+      const filters = filtersIn(query);
+      const round = roundOf(cursors, warehouseCode, query.cursor, filters);
+      const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+      const page = await pageOfForecasts(view, warehouseCode, { ...filters, round, limit });
+      sendOk(res, {
+        forecasts: page.forecasts.map(listedForecast),
+        next_cursor: cursors.seal(warehouseCode, textOfRound(page.round, filters)),
+        has_more: page.hasMore,
+      });
+    });
+    router.get('/warehouse/v1/forecasts/:forecast_no', async (req, res) => {
+      const warehouseCode = warehouseOf(req);
+      const forecast = await readForecast({ view, reports }, warehouseCode, String(req.params['forecast_no']));
+      if (forecast === undefined) throw new AppError('40403', 'This warehouse has no forecast of this forecast_no');
+      sendOk(res, warehouseForecastDetail(forecast, seesPrices, urls));
+    });
+    router.get('/warehouse/v1/lookup', async (req, res) => {
+      const warehouseCode = warehouseOf(req);
+      const { scan } = parseQuery(req, lookupQuery);
+      sendOk(res, lookupResult(scan, await lookUp({ view, claimed, suspects }, warehouseCode, scan)));
+    });
+  };
+}

@@ -1,0 +1,54 @@
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { type IntakeEvent, storedEvent } from '../../expected/domain/event.ts';
+import { isHeldBy, type ReportKind } from '../../expected/domain/parcel-reports.ts';
+import type { EventKey } from '../../expected/domain/repeated-events.ts';
+import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits, ReportQuery } from '../../expected/ports.ts';
+
+const LATEST = `SELECT event FROM events INDEXED BY events_applied
+  WHERE warehouse_code = ? AND published_to = ? AND report_kind = ? AND occurred_at <= ? ORDER BY occurred_at DESC, id DESC LIMIT ?`;
+
+/** Reads applied reports from the service's file. */
+export class SqliteReports implements AppliedReports {
+  readonly #db: SqliteDatabase;
+
+  /** @param db migrated with intakeMigrations */
+  constructor(db: SqliteDatabase) {
+    this.#db = db;
+  }
+
+  async latest({ warehouseCode, forecastNo, kind, until = Number.MAX_SAFE_INTEGER, limit }: ReportQuery): Promise<readonly IntakeEvent[]> {
+    return this.#latest(warehouseCode, forecastNo, kind, until, limit);
+  }
+
+  async latestOf(forecasts: readonly ReportedForecast[], limits: ReportLimits): Promise<readonly LatestReports[]> {
+    const wanted = Object.entries(limits) as [ReportKind, number][];
+    return forecasts.map(({ warehouseCode, forecastNo }) =>
+      Object.fromEntries(
+        wanted.map(([kind, limit]) => [kind, this.#latest(warehouseCode, forecastNo, kind, Number.MAX_SAFE_INTEGER, limit)]),
+      ),
+    );
+  }
+
+  async dispatchedOnHold(keys: readonly EventKey[]): Promise<readonly DispatchOnHold[]> {
+    return keys.flatMap((key) => this.#onHold(key) ?? []);
+  }
+
+  #latest(warehouseCode: string, forecastNo: string, kind: ReportKind, until: number, limit: number): readonly IntakeEvent[] {
+    const rows = this.#db.all<{ event: string }>(LATEST, warehouseCode, forecastNo, kind, until, limit);
+    return rows.map(({ event }) => storedEvent(event));
+  }
+
+  #onHold({ warehouseCode, eventId }: EventKey): DispatchOnHold | undefined {
+    const row = this.#db.get<{ event: string; occurred_at: number; published_to: string | null }>(
+      'SELECT event, occurred_at, published_to FROM events WHERE warehouse_code = ? AND event_id = ?',
+      warehouseCode,
+      eventId,
+    );
+    if (row === undefined || row.published_to === null) return undefined;
+    const { published_to: forecastNo, occurred_at: at } = row;
+    if ((JSON.parse(row.event) as Pick<IntakeEvent, 'detail'>).detail.type !== 'dispatch') return undefined;
+    const [hold] = this.#latest(warehouseCode, forecastNo, 'hold', at, 1);
+    const [release] = hold === undefined ? [] : this.#latest(warehouseCode, forecastNo, 'release', at, 1);
+    return isHeldBy(hold, release) ? { warehouseCode, eventId, forecastNo, heldAt: hold.occurredAt } : undefined;
+  }
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from '@jest/globals';
+import { endsStay, LATE_REPORT_MS, takesLateReports } from '../../expected/domain/end-of-stay.ts';
+import type { EventDetail, IntakeEvent } from '../../expected/domain/event.ts';
+import { MAX_CLOCK_DIFFERENCE_MS, type NamingEvent, namedForecastOf } from '../../expected/domain/named-number.ts';
+import { imagesOf, isHeldBy } from '../../expected/domain/parcel-reports.ts';
+import {
+  type ClaimableForecast,
+  type Resolution,
+  type ResolutionRequest,
+  type ResolvableEvent,
+  waitingNumberOf,
+} from '../../expected/domain/resolution.ts';
+import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
+import { acceptedForecast, intakeEvent, NOW, PHOTO } from '../../testing/samples.ts';
+import { decideResolution, MAX_CLAIMED_NUMBERS } from './claim-or-dismiss.ts';
+
+const event = intakeEvent({ expressNo: 'sf 1234-5678' });
+
+const waiting: ResolvableEvent = { event, waits: true, publishedTo: null, resolution: undefined };
+
+const { trackingNumbers: _, ...forecast } = acceptedForecast();
+
+const claimable: ClaimableForecast = { forecast, isCancelled: false, claimedNumbers: MAX_CLAIMED_NUMBERS - 1 };
+
+const done = (request: ResolutionRequest): Resolution => ({ ...request, id: 'r1', resolvedAt: NOW, events: 2 });
+
+describe('decideResolution', () => {
+  const number = waitingNumberOf(event);
+
+  test('carries out a claim for a live forecast of the warehouse, and any dismissal, of an event that waits', () => {
+    expect(decideResolution(claimOf(event, 'FC1'), { event: waiting, forecast: claimable })).toEqual({ number, forecast });
+    expect(decideResolution(dismissalOf(event), { event: waiting, forecast: undefined })).toEqual({ number, forecast: null });
+  });
+
+  test.each<[string, ClaimableForecast | undefined, string]>([
+    ['that is not known', undefined, '40403'],
+    ['of another warehouse', { ...claimable, forecast: { ...forecast, warehouseCode: 'WH2' } }, '40403'],
+    [
+      'of another warehouse that is cancelled',
+      { ...claimable, forecast: { ...forecast, warehouseCode: 'WH2' }, isCancelled: true },
+      '40403',
+    ],
+    ['that is cancelled', { ...claimable, isCancelled: true }, '40902'],
+    ['for which as many numbers as may be are claimed', { ...claimable, claimedNumbers: MAX_CLAIMED_NUMBERS }, '40902'],
+  ])('refuses a claim for a forecast %s', (_what, given, code) => {
+    expect(() => decideResolution(claimOf(event, 'FC1'), { event: waiting, forecast: given })).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('refuses a dispatch for a type 1 forecast, and takes the arrival', () => {
+    const replenishment = { ...claimable, forecast: { ...forecast, forecastType: 1 } };
+    const left = intakeEvent({ detail: dispatch });
+    const decide = (given: ResolvableEvent) => decideResolution(claimOf(given.event, 'FC1'), { event: given, forecast: replenishment });
+    expect(() => decide({ ...waiting, event: left })).toThrow(expect.objectContaining({ code: '40902' }));
+    expect(decide(waiting)).toMatchObject({ forecast: replenishment.forecast });
+  });
+
+  test('distinguishes a repeat from another request, whoever asks; the state of the forecast no longer matters', () => {
+    const [claim, dismissal] = [done(claimOf(event, 'FC1')), done(dismissalOf(event))];
+    const after = (resolution: Resolution) => ({ event: { ...waiting, waits: false, resolution }, forecast: undefined });
+    expect(decideResolution({ ...claimOf(event, 'FC1'), resolvedBy: 'key_2' }, after(claim))).toEqual({ repeated: claim });
+    expect(decideResolution(dismissalOf(event), after(dismissal))).toEqual({ repeated: dismissal });
+    const refuses = (request: ResolutionRequest, resolution: Resolution, data: object): void =>
+      expect(() => decideResolution(request, after(resolution))).toThrow(expect.objectContaining({ code: '40902', data }));
+    refuses(claimOf(event, 'FC2'), claim, { action: 'claim', forecast_no: 'FC1' });
+    refuses(dismissalOf(event), claim, { action: 'claim', forecast_no: 'FC1' });
+    const { reason } = dismissalOf(event) as ResolutionRequest & { readonly reason: string };
+    refuses(claimOf(event, 'FC1'), dismissal, { action: 'dismiss', reason });
+    refuses({ ...dismissalOf(event), reason: 'Other' } as ResolutionRequest, dismissal, { action: 'dismiss', reason });
+  });
+
+  test('refuses what does not exist, and what was applied by itself', () => {
+    expect(() => decideResolution(dismissalOf(event), { event: undefined, forecast: undefined })).toThrow(
+      expect.objectContaining({ code: '40403' }),
+    );
+    for (const publishedTo of ['FC1', null]) {
+      const applied = { ...waiting, waits: false, publishedTo };
+      expect(() => decideResolution(claimOf(event, 'FC1'), { event: applied, forecast: claimable })).toThrow(
+        expect.objectContaining({ code: '40902', data: publishedTo === null ? {} : { forecast_no: publishedTo } }),
+      );
+    }
+  });
+});
+
+describe('waitingNumberOf', () => {
+  test('is the scanned number as it is compared, or the forecast number that was named', () => {
+    expect(waitingNumberOf(event)).toEqual({ warehouseCode: 'WH1', kind: 'scanned', number: 'SF12345678' });
+    const named = intakeEvent({ forecastNo: 'FC9', expressNo: 'SF12345678' });
+    expect(waitingNumberOf(named)).toEqual({ warehouseCode: 'WH1', kind: 'named', number: 'FC9' });
+  });
+});
+
+const naming = (id: string, receivedAt: number, given: Partial<NamingEvent> = {}): NamingEvent => ({
+  warehouseCode: 'WH1',
+  number: 'N1',
+  forecastNo: 'FC1',
+  id,
+  receivedAt,
+  publishedAt: receivedAt,
+  ...given,
+});
+
+const waits = (id: string, receivedAt: number, given: Parameters<typeof intakeEvent>[0] = {}) => ({
+  event: intakeEvent({ forecastNo: null, expressNo: 'n-1', ...given }),
+  waiting: 'ambiguous' as const,
+  id,
+  receivedAt,
+});
+
+describe('namedForecastOf', () => {
+  test('is the forecast that a later event names for its number', () => {
+    expect(namedForecastOf(waits('b', 5), [naming('a', 6)])).toBe('FC1');
+    expect(namedForecastOf(waits('b', 5), [naming('c', 5)])).toBe('FC1');
+  });
+
+  test('is none for an event behind the naming one in its call', () => {
+    expect(namedForecastOf(waits('c', 5), [naming('b', 5)])).toBeUndefined();
+  });
+
+  test('is that of an event of the same call that had waited, too', () => {
+    expect(namedForecastOf(waits('c', 5), [naming('b', 5, { publishedAt: 9 })])).toBe('FC1');
+  });
+
+  test('allows for clocks that differ, and is none for what comes after that', () => {
+    expect(namedForecastOf(waits('c', 5 + MAX_CLOCK_DIFFERENCE_MS - 1), [naming('b', 5)])).toBe('FC1');
+    expect(namedForecastOf(waits('c', 5 + MAX_CLOCK_DIFFERENCE_MS), [naming('b', 5)])).toBeUndefined();
+  });
+
+  test('is none for another number, another warehouse, an event that names a forecast itself, and one that waits for something else', () => {
+    const named = [naming('z', 9)];
+    expect(namedForecastOf(waits('b', 5, { expressNo: 'N2' }), named)).toBeUndefined();
+    expect(namedForecastOf(waits('b', 5, { warehouseCode: 'WH2' }), named)).toBeUndefined();
+    expect(namedForecastOf(waits('b', 5, { forecastNo: 'FC9' }), named)).toBeUndefined();
+    expect(namedForecastOf({ ...waits('b', 5), waiting: 'no_forecast' }, named)).toBeUndefined();
+    expect(namedForecastOf({ ...waits('b', 5), waiting: undefined }, named)).toBeUndefined();
+  });
+});
+
+describe('the stay of a parcel', () => {
+  const ends = (detail: EventDetail, forecastType: number): boolean =>
+    endsStay(intakeEvent({ detail }), acceptedForecast({ forecastType }));
+  const dispatch: EventDetail = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD1' };
+
+  test('ends with its dispatch', () => expect([ends(dispatch, 1), ends(dispatch, 2)]).toEqual([true, true]));
+
+  test('ends on the shelf if it is a replenishment', () => {
+    expect([ends({ type: 'put_away' }, 1), ends({ type: 'put_away' }, 2)]).toEqual([true, false]);
+  });
+
+  test('goes on with everything else', () => {
+    for (const type of ['arrival', 'processing'] as const) expect([ends({ type }, 1), ends({ type }, 2)]).toEqual([false, false]);
+  });
+});
+
+test('late reports are taken for seven days after it', () => {
+  expect([takesLateReports(1000, 1000), takesLateReports(1000, 1000 + LATE_REPORT_MS)]).toEqual([true, true]);
+  expect(takesLateReports(1000, 1001 + LATE_REPORT_MS)).toBe(false);
+});
+
+describe('images', () => {
+  const photo = (id: number, imageOrder: number, imageType: 'package' | 'product' = 'package'): IntakeEvent =>
+    intakeEvent({ detail: { type: 'photo', photo: { ...PHOTO, id, image_path: `photos/WH1/${id}.jpg` }, imageType, imageOrder } });
+
+  test('come by their order, then by their id', () => {
+    const events = [photo(3, 2), photo(2, 1), photo(1, 2)];
+    expect(imagesOf(events).map(({ detail }) => detail.photo.id)).toEqual([2, 1, 3]);
+  });
+
+  test('are one when photo, type and order are the same', () => {
+    const events = [photo(1, 1), photo(1, 1), photo(1, 2), photo(1, 1, 'product')];
+    expect(imagesOf(events).map(({ eventId }) => eventId)).toEqual([events[0], events[3], events[2]].map((event) => event?.eventId));
+  });
+});
+
+describe('a hold', () => {
+  const at = (type: 'hold' | 'release', occurredAt: string): IntakeEvent =>
+    intakeEvent({ occurredAt, detail: type === 'hold' ? { type, reason: null } : { type } });
+
+  test('lasts until a release at its time or later', () => {
+    const hold = at('hold', '2026-11-21T09:00:00+08:00');
+    expect(isHeldBy(undefined, undefined)).toBe(false);
+    expect(isHeldBy(undefined, at('release', '2026-11-21T01:00:00Z'))).toBe(false);
+    expect(isHeldBy(hold, undefined)).toBe(true);
+    expect(isHeldBy(hold, at('release', '2026-11-21T00:59:59Z'))).toBe(true);
+    expect(isHeldBy(hold, at('release', '2026-11-21T01:00:00Z'))).toBe(false);
+    expect(isHeldBy(hold, at('release', '2026-11-21T01:00:01Z'))).toBe(false);
+  });
+});

@@ -1,0 +1,79 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import type { DirectoryForecast, IntakeEvent } from '../../expected/domain/event.ts';
+import { matchWith } from '../../expected/domain/match.ts';
+import {
+  type ClaimableForecast,
+  type OpenResolution,
+  type Resolution,
+  type ResolutionDecision,
+  type ResolutionRequest,
+  type ResolutionState,
+  type WaitingUnderNumber,
+  waitingNumberOf,
+} from '../../expected/domain/resolution.ts';
+
+/** At most this many numbers are claimed for one forecast: a parcel has a few labels. */
+export const MAX_CLAIMED_NUMBERS = 1000;
+
+/** True when a request asks for what a resolution has done. Who asks, and for which of its events, does not matter. */
+function asksFor(request: ResolutionRequest, done: Resolution): boolean {
+  if (request.action === 'claim') return done.action === 'claim' && done.forecastNo === request.forecastNo;
+  return done.action === 'dismiss' && done.reason === request.reason;
+}
+
+function resolvedBefore(done: Resolution): AppError {
+  const what = done.action === 'claim' ? `claimed for forecast ${done.forecastNo}` : `dismissed (${done.reason})`;
+  const data = { action: done.action, ...(done.action === 'claim' ? { forecast_no: done.forecastNo } : { reason: done.reason }) };
+  return new AppError('40902', `The event was already ${what}; this cannot be changed`, { data });
+}
+
+function appliedBefore(forecastNo: string | null): AppError {
+  const where = forecastNo === null ? 'its forecast' : `forecast ${forecastNo}`;
+  return new AppError('40902', `The event is not waiting: it was applied to ${where}`, {
+    data: forecastNo === null ? {} : { forecast_no: forecastNo },
+  });
+}
+
+function assertClaimable(event: IntakeEvent, claimable: ClaimableForecast | undefined): DirectoryForecast {
+  if (claimable === undefined || claimable.forecast.warehouseCode !== event.warehouseCode)
+    throw new AppError('40403', 'No such forecast is known at this warehouse');
+  const { forecast, isCancelled, claimedNumbers } = claimable;
+  if (isCancelled) throw new AppError('40902', `Forecast ${forecast.forecastNo} is cancelled`);
+  if (!('forecast' in matchWith(event, forecast)))
+    throw new AppError(
+      '40902',
+      `Forecast ${forecast.forecastNo} is of type 1 and takes no dispatch; dismiss the event, or claim it for another forecast`,
+    );
+  if (claimedNumbers >= MAX_CLAIMED_NUMBERS)
+    throw new AppError('40902', `A forecast can have at most ${MAX_CLAIMED_NUMBERS} claimed numbers`);
+  return forecast;
+}
+
+/**
+ * Decides a claim or a dismissal. A claim needs an event that waits, and a forecast of its warehouse that is not cancelled
+ * and takes the event; a dismissal needs an event that waits. The response to the same request again is what it did.
+ * @throws AppError 40403 when the warehouse has no such event or forecast; 40902 when the event was resolved otherwise, or the forecast does not take it
+ */
+export function decideResolution(request: ResolutionRequest, { event: known, forecast }: ResolutionState): ResolutionDecision {
+  if (known === undefined) throw new AppError('40403', 'The warehouse has no such event');
+  const { event, waits, publishedTo, resolution } = known;
+  if (!waits) {
+    if (resolution === undefined) throw appliedBefore(publishedTo);
+    if (!asksFor(request, resolution)) throw resolvedBefore(resolution);
+    return { repeated: resolution };
+  }
+  return { number: waitingNumberOf(event), forecast: request.action === 'claim' ? assertClaimable(event, forecast) : null };
+}
+
+/**
+ * True of an event whose waiting a resolution ends, if its forecast takes it. Other warehouses may have been given the same wrong forecast number,
+ * another resolution may have reserved the event, and a dismissal means what was there when it was decided.
+ */
+export function isMeant(
+  { id, number, resolvedAt, forecastNo }: OpenResolution,
+  { event, receivedAt, reservedBy }: WaitingUnderNumber,
+): boolean {
+  if (event.warehouseCode !== number.warehouseCode) return false;
+  if (reservedBy !== null) return reservedBy === id;
+  return forecastNo !== null || receivedAt <= resolvedAt;
+}

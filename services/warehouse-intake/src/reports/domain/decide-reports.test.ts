@@ -1,0 +1,198 @@
+import { describe, expect, test } from '@jest/globals';
+import { acceptedEntry, listedEntry } from '../../expected/domain/directory.ts';
+import { type IntakeEvent, scannedNumberOf, storedEvent, storedText } from '../../expected/domain/event.ts';
+import type { ForecastFact } from '../../expected/domain/forecast-fact.ts';
+import type { ListedForecast } from '../../expected/domain/match-batch.ts';
+import { eventKey, nameOf, sortReports } from '../../expected/domain/repeated-events.ts';
+import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
+import { decideReports, type ReportState } from './decide-reports.ts';
+import { decideWaiting, releasableNumbers } from './decide-waiting.ts';
+import { tracesOfFacts, tracesOfReports } from './trace.ts';
+
+const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
+
+const listed = (forecastNo: string, forecastType = 2): ListedForecast =>
+  listedEntry(acceptedEntry(undefined, acceptedForecast({ forecastNo, forecastType, trackingNumbers: ['N1'] }))) as ListedForecast;
+
+const scan = (given: Partial<IntakeEvent> = {}): IntakeEvent => intakeEvent({ expressNo: 'N1', ...given });
+
+const state = (given: Partial<ReportState<string>> = {}): ReportState<string> => ({ stored: new Map(), waiting: [], listed: [], ...given });
+
+describe('decideReports', () => {
+  test('stores each event once and names repeats of other content', () => {
+    const [event, known] = [scan(), scan()];
+    const changed = { ...event, expressNo: 'N2' };
+    const stored = new Map([[eventKey(known), { text: storedText(known), waiting: 'no_forecast' as const }]]);
+    const { inserts, outcome } = decideReports([event, event, changed, known], state({ stored }), NOW);
+    expect(inserts.map((insert) => insert.event)).toEqual([event]);
+    expect(outcome).toMatchObject({ accepted: 1, duplicates: 3, published: 0 });
+    expect(outcome.conflicts).toEqual([{ warehouseCode: 'WH1', eventId: event.eventId }]);
+    expect(outcome.waiting.map(({ eventId }) => eventId).sort()).toEqual([event.eventId, known.eventId].sort());
+  });
+
+  test('releases a stored event before the report that says whose parcel it is', () => {
+    const [waits, naming] = [scan(), scan({ forecastNo: 'FC2' })];
+    const waiting = [{ event: waits, waiting: 'ambiguous' as const, isParked: true, stored: 'row 1' }];
+    const decision = decideReports([naming], state({ waiting, listed: [listed('FC1'), listed('FC2')] }), NOW);
+    expect(decision.released.changes).toMatchObject([{ stored: 'row 1', becomes: { forecast: { forecastNo: 'FC2' } } }]);
+    expect(decision.publications.map(({ publication }) => publication.event)).toEqual([waits, naming]);
+    expect(decision.outcome).toMatchObject({ accepted: 1, published: 2, waiting: [] });
+  });
+
+  test('leaves a stored event alone that nothing releases, and reports a repeat that waits', () => {
+    const waits = scan();
+    const waiting = [{ event: waits, waiting: 'ambiguous' as const, isParked: true, stored: 'row 1' }];
+    const stored = new Map([[eventKey(waits), { text: storedText(waits), waiting: 'ambiguous' as const }]]);
+    const decision = decideReports([waits], state({ stored, waiting, listed: [listed('FC1')] }), NOW);
+    expect(decision).toMatchObject({ inserts: [], publications: [], released: { changes: [] } });
+    expect(decision.outcome.waiting).toEqual([{ warehouseCode: 'WH1', eventId: waits.eventId, reason: 'ambiguous' }]);
+  });
+
+  test('refuses a dispatch that its forecast does not take, but keeps one that had waited when that turned out', () => {
+    const refused = scan({ detail: dispatch });
+    expect(decideReports([refused], state({ listed: [listed('FC1', 1)] }), NOW)).toMatchObject({
+      inserts: [],
+      outcome: { accepted: 0, duplicates: 0, refused: [{ eventId: refused.eventId }] },
+    });
+    const call = [scan({ detail: dispatch }), scan({ forecastNo: 'FC1' })];
+    const { outcome } = decideReports(call, state({ listed: [listed('FC1', 1), listed('FC2', 1)] }), NOW);
+    expect(outcome).toMatchObject({ accepted: 2, refused: [], waiting: [{ reason: 'takes_no_dispatch' }] });
+  });
+});
+
+describe('decide waiting', () => {
+  const listed = (forecastNo: string): ListedForecast =>
+    listedEntry(acceptedEntry(undefined, acceptedForecast({ forecastNo, trackingNumbers: ['N1'] }))) as ListedForecast;
+
+  describe('decideWaiting', () => {
+    test('publishes what finds its forecast, says what that changes, and gives others their new reason', () => {
+      const events = [scan(), scan({ detail: dispatch }), scan({ forecastNo: 'FC9' })];
+      const candidates = events.map((event, stored) => ({ event, stored, waiting: 'ambiguous' as const }));
+      const { changes, publications } = decideWaiting(candidates, [listed('FC1')], NOW);
+      expect(changes).toMatchObject([
+        { stored: 0, becomes: { forecast: { forecastNo: 'FC1' }, claims: true, ends: false } },
+        { stored: 1, becomes: { claims: false, ends: true } },
+        { stored: 2, becomes: { reason: 'no_forecast' } },
+      ]);
+      expect(publications.map(({ stored }) => stored)).toEqual([0, 1]);
+    });
+
+    test('publishes no event twice that one before it in the batch releases, and changes nothing that stays', () => {
+      const naming = intakeEvent({ forecastNo: 'FC2', expressNo: 'N1' });
+      const candidates = [naming, scan(), scan({ warehouseCode: 'WH2' })].map((event, stored) => ({
+        event,
+        stored,
+        waiting: stored === 0 ? ('no_forecast' as const) : stored === 1 ? ('ambiguous' as const) : ('no_forecast' as const),
+      }));
+      const { changes, publications } = decideWaiting(candidates, [listed('FC1'), listed('FC2')], NOW);
+      expect(publications.map(({ stored }) => stored)).toEqual([1, 0]);
+      expect(changes.map(({ stored }) => stored)).toEqual([0, 1]);
+    });
+  });
+
+  describe('releasableNumbers', () => {
+    test('are those scanned with a forecast number that somebody declares at the warehouse, each once', () => {
+      const naming = scan({ forecastNo: 'FC1' });
+      const others = [scan(), scan({ forecastNo: 'FC1', warehouseCode: 'WH2' }), scan({ forecastNo: 'FC1', expressNo: 'N2' })];
+      expect(releasableNumbers([naming, naming, ...others], [listed('FC1')])).toEqual([{ warehouseCode: 'WH1', number: 'N1' }]);
+    });
+  });
+});
+
+const [event, other] = [intakeEvent(), intakeEvent()];
+
+const changed = { ...event, expressNo: 'N2' };
+
+const storedAs = (first: typeof event) => new Map([[eventKey(first), { text: storedText(first) }]]);
+
+const fresh = (...events: (typeof event)[]) => events.map((one) => ({ event: one, text: storedText(one) }));
+
+describe('an event that is sent again', () => {
+  test('has no second effect, whether it is stored or stays twice in the call', () => {
+    expect(sortReports([event, other, event], new Map())).toEqual({ fresh: fresh(event, other), conflicts: [] });
+    expect(sortReports([event, other, event], storedAs(event))).toEqual({ fresh: fresh(other), conflicts: [] });
+  });
+
+  test('with other content is a conflict each time, and the first stays', () => {
+    const conflicts = [nameOf(event)];
+    expect(sortReports([event, changed], new Map())).toEqual({ fresh: fresh(event), conflicts });
+    expect(sortReports([changed, event], new Map())).toEqual({ fresh: fresh(changed), conflicts });
+    expect(sortReports([changed, changed], storedAs(event))).toEqual({ fresh: [], conflicts: [...conflicts, ...conflicts] });
+  });
+
+  test('is another event when another warehouse uses the same id', () => {
+    const elsewhere = { ...changed, warehouseCode: 'WH2' };
+    expect(sortReports([event, elsewhere], new Map())).toEqual({ fresh: fresh(event, elsewhere), conflicts: [] });
+  });
+});
+
+test('a scanned number is compared in capitals, without blanks and hyphens', () => {
+  expect(scannedNumberOf('sf 12-34')).toBe('SF1234');
+  expect(scannedNumberOf(null)).toBeNull();
+});
+
+test('an event is stored as it was reported, and read with the number that is compared', () => {
+  const event = intakeEvent({ eventId: 'e1', expressNo: 'sf 12-34' });
+  expect(storedText(event)).toBe(
+    '{"eventId":"e1","warehouseCode":"WH1","occurredAt":"2026-11-21T09:00:00+08:00","forecastNo":null,"expressNo":"sf 12-34","detail":{"type":"arrival"}}',
+  );
+  expect(storedEvent(storedText(event))).toEqual(event);
+  expect(event.scannedNumber).toBe('SF1234');
+});
+
+const forecast = (forecastNo: string) => acceptedForecast({ forecastNo });
+
+/** A report with its trace. */
+const traced = (digit: number | undefined, given: Partial<IntakeEvent>) => ({
+  event: intakeEvent(given),
+  trace: digit === undefined ? undefined : traceOf(digit),
+});
+
+const reportsOf = (...reports: readonly ReturnType<typeof traced>[]) => {
+  const traces = new Map(reports.map(({ event, trace }) => [event, trace]));
+  return tracesOfReports(
+    reports.map(({ event }) => event),
+    (event) => traces.get(event),
+  );
+};
+
+test('reports of one trace publish under it, whatever they release', () => {
+  const traceFor = reportsOf(traced(1, { forecastNo: 'FC1' }), traced(1, { forecastNo: 'FC2' }));
+  expect(traceFor({ event: intakeEvent({ expressNo: 'N9' }), forecast: forecast('FC1') })).toBe(traceOf(1));
+});
+
+test('reports of several traces publish under their own, and a waiting event under that of the report that names its forecast', () => {
+  const naming = traced(1, { forecastNo: 'FC1', expressNo: 'N1' });
+  const other = traced(2, { expressNo: 'N2' });
+  const silent = traced(undefined, { expressNo: 'N3' });
+  const traceFor = reportsOf(naming, other, silent);
+  expect([naming, other, silent].map(({ event }) => traceFor({ event, forecast: forecast('FC1') }))).toEqual([
+    traceOf(1),
+    traceOf(2),
+    undefined,
+  ]);
+  const waiting = (given: Partial<IntakeEvent>) => traceFor({ event: intakeEvent(given), forecast: forecast('FC1') });
+  expect(waiting({ expressNo: 'n1' })).toBe(traceOf(1));
+  expect(waiting({ expressNo: 'N1', warehouseCode: 'WH2' })).toBeUndefined();
+  expect(waiting({ expressNo: 'N2' })).toBeUndefined();
+});
+
+test('a repeated report has the trace of its first copy', () => {
+  const first = traced(1, { expressNo: 'N1' });
+  const copy = { ...first, event: { ...first.event } };
+  const traceFor = reportsOf(first, { ...copy, trace: traceOf(2) });
+  expect(traceFor({ event: first.event, forecast: forecast('FC1') })).toBe(traceOf(1));
+});
+
+test('facts publish under the trace of the fact about the forecast, or of the one that released the number', () => {
+  const facts: readonly ForecastFact[] = [
+    { kind: 'accepted', forecast: forecast('FC1'), traceparent: traceOf(1) },
+    { kind: 'cancelled', forecastNo: 'FC2', at: 0, traceparent: traceOf(2) },
+  ];
+  const traceFor = tracesOfFacts(facts, (fact) => (fact.kind === 'cancelled' ? ['N2'] : []));
+  expect(traceFor({ event: intakeEvent({ expressNo: 'N1' }), forecast: forecast('FC1') })).toBe(traceOf(1));
+  expect(traceFor({ event: intakeEvent({ expressNo: 'N2' }), forecast: forecast('FC3') })).toBe(traceOf(2));
+  expect(traceFor({ event: intakeEvent({ expressNo: 'N3' }), forecast: forecast('FC3') })).toBeUndefined();
+  const alone = tracesOfFacts(facts.slice(1), () => []);
+  expect(alone({ event: intakeEvent(), forecast: forecast('FC3') })).toBe(traceOf(2));
+});

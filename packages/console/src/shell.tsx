@@ -4,9 +4,8 @@ import { LanguageSwitch } from '@parcelway/page/parts/language';
 import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
 import { HOME, hrefOf, type Route } from './routing/route.ts';
-import { LinkNotice } from './session/link-notice.tsx';
+import { LinkNotice, SessionNotice } from './session/notices.tsx';
 import { usePermissions, useSession } from './session/session.tsx';
-import { SessionNotice } from './session/session-notice.tsx';
 
 /** A section of the navigation. */
 type Section = 'parcels' | 'imports' | 'files' | 'webhooks' | 'events' | 'connections' | 'keys' | 'activity';

@@ -1,7 +1,14 @@
 import { render } from 'preact';
-import { App } from './app.tsx';
 import { LanguageProvider } from './messages/language.ts';
-import { SessionProvider } from './session/session.tsx';
+import { SessionProvider, useSession } from './session/session.tsx';
+import { SignInView } from './views/sign-in-view.tsx';
+import { StationView } from './views/station-view.tsx';
+
+/** The page: the form that asks for a key, and behind it the bench. */
+function App() {
+  const { signedIn } = useSession();
+  return signedIn === undefined ? <SignInView /> : <StationView key={signedIn.warehouse.code} signedIn={signedIn} />;
+}
 
 const place = document.getElementById('station');
 if (place === null) throw new Error('The document has no element for the station');

@@ -1,16 +1,17 @@
 import type { UploadedFile, UploadedImage } from '@parcelway/contracts/file-api';
+import type { ForecastImport, ForecastImportPreview, ImportRow } from '@parcelway/contracts/import-api';
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
-import { type Call, type Client, pathOf } from '@parcelway/page/api/client';
+import { type Call, type Client, type Download, type FileClient, pathOf } from '@parcelway/page/api/client';
 import type { Page } from './webhooks.ts';
 
 /** Milliseconds that an upload of 10 or 20 MB may take on a slow line. */
-export const UPLOAD_DEADLINE_MS = 300_000;
+const UPLOAD_DEADLINE_MS = 300_000;
 
 /** Largest PDF and largest image. */
 export const MAX_FILE_BYTES = 10_485_760;
 
 /** Files of a page that is shown. */
-const PAGE_SIZE = 25;
+const FILES_A_PAGE = 25;
 /** Most files of a page. */
 export const MOST_OF_PAGE = 100;
 
@@ -34,7 +35,7 @@ export function uploadImage(client: Client, file: File): Promise<UploadedImage> 
 }
 
 /** What a list of files is narrowed to; undefined for no condition. */
-export interface FileFilter {
+interface FileFilter {
   /** `true` for files that a parcel names, `false` for the others. */
   readonly used: string | undefined;
   /** Instant in RFC 3339. */
@@ -45,7 +46,7 @@ export interface FileFilter {
 export async function listFiles(
   client: Client,
   { used, createdFrom }: FileFilter,
-  { cursor, signal, limit = PAGE_SIZE }: { readonly cursor: string | undefined; readonly signal: AbortSignal; readonly limit?: number },
+  { cursor, signal, limit = FILES_A_PAGE }: { readonly cursor: string | undefined; readonly signal: AbortSignal; readonly limit?: number },
 ): Promise<Page<OwnFile>> {
   const query = { used, created_from: createdFrom, cursor, limit };
   const found = await client.call<{ files: OwnFile[]; next_cursor: string | null }>('/open/v1/files', { query, signal });
@@ -55,4 +56,93 @@ export async function listFiles(
 /** Deletes a PDF that no parcel names. @throws ApiFailure 40902 when one names it */
 export function deleteFile(client: Client, attachmentId: number): Promise<unknown> {
   return client.call(pathOf('/open/v1/files/{attachment_id}', String(attachmentId)), { method: 'DELETE' });
+}
+
+const IMPORTS = '/open/v1/forecasts/import';
+const IMPORT = `${IMPORTS}/{import_id}`;
+
+/** Largest spreadsheet. */
+export const MAX_SPREADSHEET_BYTES = 20_971_520;
+
+/** Imports and rows a page. */
+const ROWS_A_PAGE = 25;
+
+/** Milliseconds that the file of 50,000 failed rows may take. */
+const DOWNLOAD_DEADLINE_MS = 120_000;
+
+/** Title of a column → name of the field that it fills, or null to ignore it. */
+export type Mapping = Readonly<Record<string, string | null>>;
+
+/** A spreadsheet with the fields that its columns fill. */
+interface Spreadsheet {
+  readonly file: File;
+  /** Columns that are not named are mapped by their titles. */
+  readonly mapping: Mapping;
+}
+
+/** What a spreadsheet would become; nothing is stored. */
+export function previewImport(client: Client, { file, mapping }: Spreadsheet, signal: AbortSignal): Promise<ForecastImportPreview> {
+  const upload = { content: file, name: file.name, fields: { mapping: JSON.stringify(mapping) } };
+  return client.call(`${IMPORTS}/preview`, { method: 'POST', upload, deadlineMs: UPLOAD_DEADLINE_MS, signal });
+}
+
+/** What an import is started with. */
+interface ImportStart extends Spreadsheet {
+  /** True checks every forecast and submits none. */
+  readonly validateOnly: boolean;
+  /** Makes a repeat return the same import. */
+  readonly idempotencyKey: string;
+}
+
+/** Starts an import; it runs on after the response. */
+export function startImport(client: Client, { file, mapping, validateOnly, idempotencyKey }: ImportStart): Promise<ForecastImport> {
+  const fields = { mapping: JSON.stringify(mapping), validate_only: String(validateOnly) };
+  const upload = { content: file, name: file.name, fields };
+  return client.call(IMPORTS, { method: 'POST', upload, idempotencyKey, deadlineMs: UPLOAD_DEADLINE_MS });
+}
+
+/** A page of imports, newest first. */
+export async function listImports(client: Client, cursor: string | undefined, signal: AbortSignal): Promise<Page<ForecastImport>> {
+  const query = { cursor, limit: ROWS_A_PAGE };
+  const found = await client.call<{ imports: ForecastImport[]; next_cursor: string | null }>(IMPORTS, { query, signal });
+  return { items: found.imports, next: found.next_cursor };
+}
+
+/** One import. @throws ApiFailure 40403 when there is none */
+export function getImport(client: Client, id: string, signal: AbortSignal): Promise<ForecastImport> {
+  return client.call(pathOf(IMPORT, id), { signal });
+}
+
+/** A page of rows in the order of the file. @param query `state` empty for every result */
+export async function listRows(
+  client: Client,
+  id: string,
+  { state, cursor, signal }: { readonly state: string; readonly cursor: string | undefined; readonly signal: AbortSignal },
+): Promise<Page<ImportRow>> {
+  const query = { state, cursor, limit: ROWS_A_PAGE };
+  const found = await client.call<{ rows: ImportRow[]; next_cursor: string | null }>(pathOf(`${IMPORT}/rows`, id), { query, signal });
+  return { items: found.rows, next: found.next_cursor };
+}
+
+/** Formats of spreadsheets. */
+type SpreadsheetFormat = 'csv' | 'xlsx';
+
+/** The format of the file that was imported. */
+export function formatOf({ file_name: name }: Pick<ForecastImport, 'file_name'>): SpreadsheetFormat {
+  return name.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
+}
+
+/** Every row of a failed forecast with the reason, as a spreadsheet that can be imported once it is corrected. */
+export function downloadFailedRows(client: FileClient, id: string, format: SpreadsheetFormat): Promise<Download> {
+  return client.download(pathOf(`${IMPORT}/failed-rows`, id), { query: { format }, deadlineMs: DOWNLOAD_DEADLINE_MS });
+}
+
+/** A spreadsheet to fill in. */
+export function downloadTemplate(client: FileClient, kind: SpreadsheetFormat): Promise<Download> {
+  return client.download(`${IMPORTS}/template.${kind}`);
+}
+
+/** Stops an import; what was accepted stays. @throws ApiFailure 40902 when it has finished */
+export function cancelImport(client: Client, id: string): Promise<ForecastImport> {
+  return client.call(pathOf(`${IMPORT}/cancel`, id), { method: 'POST' });
 }

@@ -3,9 +3,8 @@ import { MAX_FILE_BYTES as ofFiles } from '@parcelway/contracts/file-api';
 import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { feedEventTypes, sentEventTypes, standardEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { askedTypes, feedTypes, standardTypes, subscribableTypes, testableTypes } from './event-types.ts';
-import { MAX_FILE_BYTES } from './files.ts';
+import { MAX_FILE_BYTES, MAX_SPREADSHEET_BYTES } from './files.ts';
 import { apiQueryOf, filterOfQuery, isFiltered, NO_FILTER, queryOfFilter } from './forecast-filter.ts';
-import { MAX_SPREADSHEET_BYTES } from './imports.ts';
 
 const filter = { ...NO_FILTER, prefix: ' PO-1 ', status: '3', createdFrom: '2026-11-30', createdTo: '2026-11-30' };
 

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from '../api/webhooks.ts';
-import { withFirstPage } from './pages.ts';
-import { pastEmpty } from './past-empty.ts';
+import { pastEmpty, withFirstPage } from './pages.ts';
 
 const idOf = (item: { id: number }): string => String(item.id);
 

@@ -1,4 +1,4 @@
-import { plural } from '@parcelway/page/messages/plural';
+import { plural } from '@parcelway/page/languages';
 
 /** The words of uploaded files in English; a part of the catalogue. */
 export const fileWords = {

@@ -1,4 +1,4 @@
-import { plural } from '@parcelway/page/messages/plural';
+import { plural } from '@parcelway/page/languages';
 
 /** The words for what became of a parcel besides its status: alarms, documents, weights, counts, corrections. */
 export const findingWords = {

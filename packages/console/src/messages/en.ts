@@ -1,4 +1,4 @@
-import { plural } from '@parcelway/page/messages/plural';
+import { plural } from '@parcelway/page/languages';
 import { activityWords } from './en-activity.ts';
 import { faultWords } from './en-faults.ts';
 import { fileWords } from './en-files.ts';

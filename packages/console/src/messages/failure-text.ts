@@ -1,4 +1,4 @@
-import type { ApiFailure } from '@parcelway/page/api/failure';
+import type { ApiFailure, FieldFault } from '@parcelway/page/api/failure';
 import type { Messages } from './en.ts';
 
 type Say = (words: Messages['failures'], failure: ApiFailure) => string;
@@ -49,4 +49,46 @@ export function failureText(failure: ApiFailure, words: Messages['failures']): s
 export function linkFailureText(failure: ApiFailure, { link, failures }: Pick<Messages, 'link' | 'failures'>): string {
   const own: Readonly<Record<string, string>> = { '40003': link.ended, '40302': link.suspended };
   return `${link.failed} ${own[failure.code] ?? failureText(failure, failures)}`;
+}
+
+/** The words for faults and for the fields that have them. */
+type FaultWords = Pick<Messages, 'faults' | 'fields' | 'parcelForm'>;
+
+const labelled = (name: string, { fields }: Pick<Messages, 'fields'>): string | undefined =>
+  Object.hasOwn(fields, name) ? fields[name as keyof Messages['fields']] : undefined;
+
+/** A field of a body as forms name it, such as `Item 1 · SKU code` for `items[0].sku_code`. A field that forms do not have keeps its name. */
+export function fieldLabel(path: string, words: FaultWords): string {
+  const [, index, name] = /^items\[(\d+)\](?:\.(\w+))?$/.exec(path) ?? [];
+  if (index === undefined) return labelled(path, words) ?? path;
+  const item = words.parcelForm.item(Number(index) + 1);
+  return name === undefined ? item : `${item} · ${labelled(name, words) ?? name}`;
+}
+
+/** How a sentence begins whose subject is the field. Any other one stands by itself. */
+const PREDICATE = /^(?:is|are|must|has|have|differs|cannot) /;
+/** What may be the name of a field within a sentence. */
+const NAMES = /items\[\d+\](?:\.\w+)?|\b[a-z]+(?:_[a-z]+)+\b/g;
+
+/**
+ * What is wrong with a value.
+ * @param label names the field; undefined where the field is named beside the text already
+ */
+export function faultText({ field, message }: Pick<FieldFault, 'field' | 'message'>, words: FaultWords, label?: string): string {
+  const sentence = field !== '' && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  const said = words.faults.say(sentence).replace(NAMES, (name) => fieldLabel(name, words));
+  if (!PREDICATE.test(sentence)) return said;
+  return label === undefined ? words.faults.alone(said) : words.faults.of(label, said);
+}
+
+/** Where in the value of a control a fault lies; undefined when it is about all of it. @param path such as `headers.X-Shop` or `allowed_addresses[1]` */
+export function placeOf(path: string, words: Messages['faults']): string | undefined {
+  const [, name] = /^(?:headers|metadata|filter)\.(.+)$/.exec(path) ?? [];
+  const [, index] = /^\w+\[(\d+)\]$/.exec(path) ?? [];
+  return name ?? (index === undefined ? undefined : words.entry(Number(index) + 1));
+}
+
+/** A column as its file has it, and a field that no column fills as forms name it. @param title or name of the field, as errors of rows have it */
+export function columnLabel(title: string, columns: ReadonlyArray<{ readonly title: string }>, words: Pick<Messages, 'fields'>): string {
+  return columns.some((column) => column.title === title) ? title : (labelled(title, words) ?? title);
 }

@@ -3,8 +3,7 @@ import { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api
 import { compileValidator } from '@parcelway/contracts/validator';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { en } from './en.ts';
-import { failureText, linkFailureText } from './failure-text.ts';
-import { columnLabel, faultText, fieldLabel, placeOf } from './fault-text.ts';
+import { columnLabel, failureText, faultText, fieldLabel, linkFailureText, placeOf } from './failure-text.ts';
 import { zh } from './zh.ts';
 
 const text = (field: string, message: string, label?: string): string => faultText({ field, message }, en, label);

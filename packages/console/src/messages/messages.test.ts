@@ -8,7 +8,7 @@ import { deliveryStatuses, nextAttemptReasons, replayChoices } from '@parcelway/
 import { disabledReasons, endpointStatuses } from '@parcelway/contracts/webhook-endpoint-api';
 import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { languageOf } from '@parcelway/page/languages';
-import { errorCodes } from '../views/activity/error-codes.ts';
+import { errorCodes } from '../views/activity/activity-values.ts';
 import { en, type Messages } from './en.ts';
 import { zh } from './zh.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { barsOf, CHART_HEIGHT, SLOT_WIDTH, scaleTop } from './chart-scale.ts';
-import { dayText, highest } from './day-amounts.ts';
+import { barsOf, CHART_HEIGHT, dayText, highest, SLOT_WIDTH, scaleTop } from './chart-scale.ts';
 
 test.each([
   [0, 1],

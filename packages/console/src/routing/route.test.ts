@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { NO_FILTER } from '../api/forecast-filter.ts';
 import { keepOnlyFor } from '../session/tenant-memory.ts';
-import { listHref, noteList } from './last-list.ts';
-import { HOME, hrefOf, type Route, routeOf } from './route.ts';
+import { HOME, hrefOf, listHref, noteList, type Route, routeOf } from './route.ts';
 
 const routes: readonly Route[] = [
   HOME,

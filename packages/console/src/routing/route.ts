@@ -1,4 +1,5 @@
 import { type ForecastFilter, filterOfQuery, NO_FILTER, queryOfFilter } from '../api/forecast-filter.ts';
+import { TenantMemory } from '../session/tenant-memory.ts';
 
 /** Where the merchant is. Filters belong to it, so that the browser's back button and a copied address keep them. */
 export type Route =
@@ -167,3 +168,14 @@ export function routeOf(hash: string): Route {
   const below = Object.hasOwn(sections, section) ? sections[section] : undefined;
   return below === undefined ? UNKNOWN : below(rest, new URLSearchParams(search));
 }
+
+/** The list of parcels as it was looked at last: a reload, signing out and another tenant forget it. */
+const latest = new TenantMemory<Route>();
+
+/** Keeps which parcels a tenant looks for. @param tenantId undefined while nobody is signed in */
+export function noteList(tenantId: string | undefined, route: Route): void {
+  if (tenantId !== undefined && route.view === 'parcels') latest.keep(tenantId, route);
+}
+
+/** The way back from a parcel to the list, with the filters that it had. */
+export const listHref = (tenantId: string): string => hrefOf(latest.of(tenantId) ?? HOME);

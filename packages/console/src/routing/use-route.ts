@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { noteList } from './last-list.ts';
-import { hrefOf, type Route, routeOf } from './route.ts';
-import { hasUnsaved } from './unsaved.ts';
+import { hrefOf, noteList, type Route, routeOf } from './route.ts';
 
 /** Where the merchant is. */
-export interface Place {
+interface Place {
   readonly route: Route;
   /** Set while somebody is asked whether to leave a form with entries that are not saved. */
   readonly leaving: Leaving | undefined;
@@ -86,4 +84,29 @@ export function goTo(route: Route): void {
   if (hash === location.hash) return;
   isGuided = true;
   location.hash = hash;
+}
+
+/** Forms with entries that are not saved. */
+const forms = new Set<symbol>();
+
+/** True while some form has entries that are lost when somebody leaves it. */
+const hasUnsaved = (): boolean => forms.size > 0;
+
+/** The browser asks before it closes or reloads the tab. */
+function askBefore(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** Says whether a form has entries that are not saved. While it has, leaving it is asked about first. */
+export function useUnsaved(active: boolean): void {
+  useEffect(() => {
+    if (!active) return;
+    const form = Symbol('form');
+    forms.add(form);
+    if (forms.size === 1) addEventListener('beforeunload', askBefore);
+    return () => {
+      forms.delete(form);
+      if (forms.size === 0) removeEventListener('beforeunload', askBefore);
+    };
+  }, [active]);
 }

@@ -4,11 +4,10 @@ import { createClient, type FileClient } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { getOwnAccess } from '../api/keys.ts';
-import { createConsoleSession } from '../api/sessions.ts';
-import { resumeWith } from './resuming.ts';
-import { clearTab, firstTokens, followLinks, forgetInTab, keepInTab } from './tab.ts';
+import { createConsoleSession, getOwnAccess, keyNames } from '../api/account.ts';
+import { useLoad } from '../data/hooks.ts';
 import { keepOnlyFor } from './tenant-memory.ts';
+import { type FirstTokens, forgetToken, keepToken, keptToken, resumeWith, type TabStorage, tokenInFragment } from './tokens.ts';
 
 interface State {
   /** Calls with the token of the session; undefined until somebody has signed in. */
@@ -28,7 +27,7 @@ interface State {
 }
 
 /** Who is signed in, if anybody. */
-export interface Session extends State {
+interface Session extends State {
   /** Proves a key and signs in with it. Views that are open stay. @throws ApiFailure when the key opens nothing here, or another account than is open */
   readonly signIn: (key: string) => Promise<void>;
   /** Tries again to go on with the session of this tab. */
@@ -157,7 +156,7 @@ export function useTenantId(): string {
 }
 
 /** What the key of the signed-in user may do. */
-export interface Permissions {
+interface Permissions {
   /** True when the key has the scope. */
   readonly can: (scope: Scope) => boolean;
   /** True in the sandbox, where the warehouse and the carrier can be played. */
@@ -171,4 +170,65 @@ export function usePermissions(): Permissions {
     can: (scope) => access?.key.scopes.includes(scope) ?? false,
     isSandbox: access?.environment === 'sandbox',
   };
+}
+
+function storage(): TabStorage {
+  try {
+    return sessionStorage;
+  } catch {
+    // A browser that keeps nothing for frames of other sites.
+    return undefined;
+  }
+}
+
+/** Keeps the token of a session for reloads of this tab. */
+const keepInTab = (token: string): void => keepToken(storage(), token);
+
+/** Forgets a session of this tab, unless it has another one meanwhile. */
+function forgetInTab(token: string): void {
+  if (keptToken(storage()) === token) forgetToken(storage());
+}
+
+/** Forgets whatever session this tab has. */
+const clearTab = (): void => forgetToken(storage());
+
+/** Takes the token of a link out of the address: nobody copies it from there, and going back does not lead to it. */
+function takeLink(): string | undefined {
+  const token = tokenInFragment(location.hash);
+  if (token === undefined) return undefined;
+  history.replaceState(null, '', location.pathname + location.search);
+  return token;
+}
+
+/** The session that the tab had before it was reloaded. */
+const inTab = (): string | undefined => keptToken(storage());
+
+/** What the tab can begin with. It keeps the session that it had until the link has been proved. */
+function firstTokens(): FirstTokens {
+  const link = takeLink();
+  const kept = inTab();
+  return { link, kept: kept === link ? undefined : kept };
+}
+
+/** Begins again when somebody opens a link in this tab while the page is there. @returns what stops it */
+function followLinks(): () => void {
+  const follow = (): void => {
+    if (tokenInFragment(location.hash) !== undefined) location.reload();
+  };
+  addEventListener('hashchange', follow);
+  return () => removeEventListener('hashchange', follow);
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+/** `key_id` → description of the keys that the user may know of: all of the account, or the one that is signed in. Empty until they are loaded, and when they cannot be. */
+export function useKeyNames(): ReadonlyMap<string, string> {
+  const client = useClient();
+  const { access } = useSession();
+  const knowsAll = usePermissions().can('keys:manage');
+  const { data = NO_NAMES } = useLoad(`key names ${knowsAll}`, async (signal) => {
+    if (knowsAll) return keyNames(client, signal);
+    return access === undefined || access.key.description === '' ? NO_NAMES : new Map([[access.key.key_id, access.key.description]]);
+  });
+  return data;
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { useAction } from '../data/use-action.ts';
+import { useAction } from '../data/hooks.ts';
 import { useWords } from '../messages/language.ts';
-import { FailureNotice } from '../parts/failure-notice.tsx';
-import { Field } from '../parts/field.tsx';
+import { FailureNotice, Field } from '../parts/forms.tsx';
 import { useSession } from '../session/session.tsx';
 
 /**

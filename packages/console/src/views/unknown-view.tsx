@@ -1,6 +1,5 @@
 import { useWords } from '../messages/language.ts';
-import { Empty } from '../parts/empty.tsx';
-import { PageHeading } from '../parts/page-heading.tsx';
+import { Empty, PageHeading } from '../parts/lists.tsx';
 import { HOME, hrefOf } from '../routing/route.ts';
 
 /** Shown for an address that no page has. */

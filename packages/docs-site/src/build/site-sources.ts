@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { documentOf, guides } from './guides/guides.ts';
+import { documentOf, guides } from './guides/guide-pages.ts';
 import type { Samples } from './samples/samples.ts';
 import type { SiteSources } from './site.ts';
 

@@ -12,8 +12,7 @@ import { wordsZh } from './navigation/words-zh.ts';
 import { slugOf } from './reference/operation.ts';
 import { tagPath } from './reference/tag-pages.ts';
 import { sampleRequest } from './samples/sample-request.ts';
-import { searchIndex } from './search/search-index.ts';
-import { siteFiles, siteOutline } from './site.ts';
+import { searchIndex, siteFiles, siteOutline } from './site.ts';
 import { readSources, siteSources } from './site-sources.ts';
 
 /* The site as it is made from docs/ and the contracts, without its bundle. */

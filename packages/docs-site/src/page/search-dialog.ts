@@ -1,6 +1,6 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 import { findParts, type IndexedPart, searchOptions } from '../search/search-options.ts';
-import { currentLanguage } from './language.ts';
+import { currentLanguage } from './choices.ts';
 
 const LIMIT = 12;
 

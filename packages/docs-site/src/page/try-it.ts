@@ -1,5 +1,5 @@
-import { platformUrl } from './base-url.ts';
-import { currentLanguage } from './language.ts';
+import { currentLanguage } from './choices.ts';
+import { platformUrl } from './code.ts';
 import { type FilledIn, readableBody, tryRequest } from './try-request.ts';
 
 /** Milliseconds that a request may take. The longest of the API waits 30 seconds for webhooks. */

@@ -5,8 +5,8 @@ import { useWords } from '../messages/language.ts';
 import { Badge, Card, type FactRows, Facts, Heading, LoadedBody, Refresh, Table, Time, upTo } from '../parts.tsx';
 import { useClient } from '../session.tsx';
 import { useLoad } from '../use-load.ts';
+import { TenantRequests } from './requests.tsx';
 import { TenantKeys } from './tenant-keys.tsx';
-import { TenantRequests } from './tenant-requests.tsx';
 
 const pathOf = (id: string): string => `/admin/v1/tenants/${encodeURIComponent(id)}`;
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { RequestKeys } from './request-keys.ts';
+import { RequestKeys } from './client.ts';
 
 const taken = (key: string): Promise<string> => Promise.resolve(key);
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { plural } from './plural.ts';
+import { plural } from '../languages.ts';
 
 test.each([
   [0, '0 deliveries'],

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { focusKeeper } from './return-focus.ts';
 
 /** What a dialog needs. */
 export interface DialogProps {
@@ -37,4 +36,61 @@ export function Dialog({ title, onClose, stays = false, children }: DialogProps)
       {children}
     </dialog>
   );
+}
+
+/** Milliseconds for which the control that took the focus back is watched: a list that is loaded again may leave it out. */
+const WATCHED_MS = 10_000;
+
+const HEADINGS = 'h1, h2, h3';
+
+/** The heading that a control belongs to: the first one of the smallest part of the page that has the control and a heading. */
+function headingOf(control: Element | null): HTMLElement | null {
+  for (let part = control?.parentElement ?? null; part !== null; part = part.parentElement) {
+    const heading = part.querySelector<HTMLElement>(HEADINGS);
+    if (heading !== null) return heading;
+  }
+  return null;
+}
+
+/** Where the focus goes when what had it is no more. */
+function focusHeading(nearest: HTMLElement | null): void {
+  const heading = nearest?.isConnected === true ? nearest : document.querySelector<HTMLElement>(`main :is(${HEADINGS})`);
+  if (heading === null) return;
+  if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+/** Calls `onLost` once when a control that has the focus is taken out of the page. Forgets it when something else takes the focus. */
+function watch(control: HTMLElement, onLost: () => void): void {
+  const observer = new MutationObserver(() => {
+    const isThere = control.isConnected;
+    if (isThere && document.activeElement === control) return;
+    end();
+    if (!isThere && (document.activeElement ?? document.body) === document.body) onLost();
+  });
+  const end = (): void => {
+    clearTimeout(timer);
+    observer.disconnect();
+  };
+  const timer = setTimeout(end, WATCHED_MS);
+  observer.observe(document.body, { subtree: true, childList: true });
+}
+
+/**
+ * Notes what has the focus, to give it back later.
+ * @returns gives the focus back: to the control that had it, or to the nearest heading when that control is gone, hidden or disabled, or is gone soon after
+ */
+export function focusKeeper(): () => void {
+  const control = document.activeElement;
+  // Looked for now: a control that is gone lies nowhere.
+  const heading = headingOf(control);
+  return () => {
+    // After everything that goes together with the dialog.
+    queueMicrotask(() => {
+      if (!(control instanceof HTMLElement) || control === document.body || document.querySelector('dialog[open]') !== null) return;
+      control.focus();
+      if (document.activeElement === control) watch(control, () => focusHeading(heading));
+      else focusHeading(heading);
+    });
+  };
 }

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { watchConnection } from './connection.ts';
-import { PlatformClock } from './platform-clock.ts';
+import { PlatformClock, watchConnection } from './connection.ts';
 
 /** What the page hears of the connection after a call that ends so. */
 async function connectionAfter(failure?: Error, signal?: AbortSignal): Promise<boolean[]> {

@@ -4,7 +4,7 @@ import type { ResolutionResult, WaitingEventList } from '@parcelway/contracts/un
 import type { IntakeResult, Warehouse, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
 import type { WarehouseForecastDetail, WarehouseForecastList, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { type Client, pathOf } from '@parcelway/page/api/client';
-import type { ListQuery } from '../expected/follow-expected.ts';
+import type { ListQuery } from '../expected/expected-parcels.ts';
 
 /** Milliseconds after which a lookup is taken to have failed: the bench goes on with what it knows. */
 const LOOKUP_DEADLINE_MS = 4000;

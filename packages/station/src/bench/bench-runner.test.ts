@@ -4,12 +4,11 @@ import { ApiFailure } from '@parcelway/page/api/failure';
 import { ExpectedParcels } from '../expected/expected-parcels.ts';
 import type { QueuedReport } from '../queue/queued-report.ts';
 import { ReportQueue } from '../queue/report-queue.ts';
-import { MemoryStore } from '../testing/memory-store.ts';
 import { candidateOf, detailWith, forecastWith, listedWith, waitingWith } from '../testing/parcels.ts';
+import { MemoryStore } from '../testing/queue.ts';
 import { BenchRunner } from './bench-runner.ts';
-import { lookUpScan } from './offline-lookup.ts';
+import { lookUpScan, type UnclaimedCalls, unclaimedResponse } from './lookups.ts';
 import { MAX_RECENT, stateOf, withNew, withResolved, withWarnings } from './recent-reports.ts';
-import { type UnclaimedCalls, unclaimedResponse } from './unclaimed-desk.ts';
 
 const before = detailWith({ status: 2 });
 

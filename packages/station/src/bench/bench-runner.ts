@@ -5,13 +5,11 @@ import type { Bench, Candidate, Effect, Saved } from '../domain/bench.ts';
 import { type Action, emptyBench, step } from '../domain/flow.ts';
 import { type BenchPhoto, measuredOf, nameOf } from '../domain/report.ts';
 import type { ExpectedParcels } from '../expected/expected-parcels.ts';
-import { afterFailure } from '../queue/offline-retry.ts';
-import { loadOf } from '../queue/queue-limits.ts';
-import type { ReportWarning } from '../queue/report-outcome.ts';
+import { loadOf, type ReportWarning } from '../queue/queued-report.ts';
 import { type AddedReport, QueueFull, type ReportQueue } from '../queue/report-queue.ts';
-import { lookUpScan } from './offline-lookup.ts';
+import { afterFailure } from '../queue/sender.ts';
+import { lookUpScan, type UnclaimedCalls, unclaimedResponse } from './lookups.ts';
 import { type RecentReport, withNew, withResolved, withWarnings } from './recent-reports.ts';
-import { type UnclaimedCalls, unclaimedResponse } from './unclaimed-desk.ts';
 
 /** What the page does for the bench. Each call resolves with undefined when it failed, after showing the user why. */
 export interface BenchPage {

@@ -1,7 +1,6 @@
 import type { Resolved } from '../domain/bench.ts';
 import { comparable, type Size } from '../domain/entry.ts';
-import type { QueuedReport } from '../queue/queued-report.ts';
-import type { ReportWarning } from '../queue/report-outcome.ts';
+import type { QueuedReport, ReportWarning } from '../queue/queued-report.ts';
 
 /** A report of this session. */
 export interface RecentReport {

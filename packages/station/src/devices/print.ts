@@ -1,5 +1,4 @@
-import { keepFocusOut } from './frame-focus.ts';
-import { printable } from './printable.ts';
+import { keepFocusOut, printable } from './printable.ts';
 
 /** Milliseconds that a document may take to come, and to load. */
 const LOAD_MS = 20_000;

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { keepFocusOut } from './frame-focus.ts';
-import { printable } from './printable.ts';
+import { keepFocusOut, printable } from './printable.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

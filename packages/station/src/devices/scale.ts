@@ -1,4 +1,4 @@
-import { linesOf, type ScaleReading, scaleReadingOf } from '../domain/scale-line.ts';
+import { linesOf, type ScaleReading, scaleReadingOf } from '../domain/weighing.ts';
 
 /** What is used of the Web Serial API; the compiler's library does not know it. */
 export interface SerialPortLike {

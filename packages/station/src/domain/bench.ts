@@ -1,12 +1,11 @@
 import type { WarehouseForecast, WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
-import type { Change } from './correction-changes.ts';
+import type { Change, DocumentKind, Printed } from './corrections.ts';
 import type { Counted } from './count.ts';
-import type { DocumentKind, Printed } from './documents.ts';
 import type { Size } from './entry.ts';
 import type { Notice, NoticeKey } from './notice.ts';
 import type { BenchPhoto, ExceptionReason, ReportDraft } from './report.ts';
-import type { ScaleReading } from './scale-line.ts';
 import type { AtUnclaimed, UnclaimedAsk } from './unclaimed.ts';
+import type { ScaleReading } from './weighing.ts';
 
 /** Status of a forecast that its merchant has cancelled. */
 const CANCELLED = 7;

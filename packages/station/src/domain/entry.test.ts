@@ -8,11 +8,12 @@ import {
   resemblesSize,
   resemblesWeight,
   sizeOf,
+  type TypedKeys,
   weightOf,
+  withKey,
 } from './entry.ts';
-import { editableFields, fixedReport } from './report-fix.ts';
-import { linesOf, scaleReadingOf } from './scale-line.ts';
-import { type TypedKeys, withKey } from './scan-keys.ts';
+import { editableFields, fixedReport } from './report.ts';
+import { linesOf, scaleReadingOf } from './weighing.ts';
 
 describe('a weight', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { candidateOf, detailWith, forecastWith } from '../testing/parcels.ts';
 import { Work } from '../testing/work.ts';
-import { dispatchStop } from './dispatch-stop.ts';
 import type { Action } from './flow.ts';
+import { dispatchStop } from './reporting.ts';
 
 const photo = (id: string): Action => ({ type: 'photo', photo: { id, url: `blob:${id}` } });
 

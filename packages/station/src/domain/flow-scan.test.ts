@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { candidateOf, forecastWith } from '../testing/parcels.ts';
 import { found, Work } from '../testing/work.ts';
-import { arrives, openedUnasked } from './arrival.ts';
 import { type Action, emptyBench } from './flow.ts';
 import { dispatchUnchecked, notFoundOffline, unclaimedFailure } from './offline.ts';
 import { isProductCode } from './product-code.ts';
+import { arrives, openedUnasked } from './reporting.ts';
 
 const byTracking = candidateOf(forecastWith());
 

@@ -1,5 +1,4 @@
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import { arrivalReported, arrives, hasArrivedHere, openedUnasked } from './arrival.ts';
 import {
   type AtParcel,
   type Bench,
@@ -14,20 +13,23 @@ import {
   scanRefused,
   titleOf,
 } from './bench.ts';
-import type { Printed } from './documents.ts';
+import { alarmSeen, documentPrinted, outdatedDocuments, type Printed } from './corrections.ts';
 import { cleanLine, commandOf, isMeasure, isParcelNumber, resemblesWeight } from './entry.ts';
-import { measurementAsked, measurementTooEarly } from './measurements.ts';
-import { alarmSeen, documentPrinted, outdatedDocuments } from './merchant-correction.ts';
 import { notFoundOffline } from './offline.ts';
-import { lineAtParcel } from './parcel-lines.ts';
-import { onPhoto, onPhotoDropped } from './photos.ts';
+import { lineAtParcel, onPhoto, onPhotoDropped } from './parcel-lines.ts';
 import { isByProduct, isProductCode } from './product-code.ts';
 import { listed, onReadAgain, type ReadAgain } from './recheck.ts';
 import type { BenchPhoto } from './report.ts';
-import type { ScaleReading } from './scale-line.ts';
-import type { UnclaimedAsk, UnclaimedResponse } from './unclaimed.ts';
-import { unclaimedEscape, unclaimedLine, unclaimedOpened, unclaimedResponded } from './unclaimed-lines.ts';
-import { isLeftUnweighed, leftBehind, weighedBefore } from './weight-warnings.ts';
+import { arrivalReported, arrives, hasArrivedHere, openedUnasked } from './reporting.ts';
+import {
+  type UnclaimedAsk,
+  type UnclaimedResponse,
+  unclaimedEscape,
+  unclaimedLine,
+  unclaimedOpened,
+  unclaimedResponded,
+} from './unclaimed.ts';
+import { isLeftUnweighed, leftBehind, measurementAsked, measurementTooEarly, type ScaleReading, weighedBefore } from './weighing.ts';
 
 /** What happens at the bench. */
 export type Action =

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { candidateOf, detailWith, forecastWith, itemWith } from '../testing/parcels.ts';
 import { Work } from '../testing/work.ts';
-import { changesBetween } from './correction-changes.ts';
+import { changesBetween } from './corrections.ts';
 import type { Action } from './flow.ts';
 
 const before = detailWith({ status: 2, items: [itemWith({ forecast_quantity: 2 })] });

@@ -2,28 +2,93 @@ import {
   type AtParcel,
   type Bench,
   type Effect,
+  type Handover,
   hasUnsaved,
   moved,
   numbersOf,
   phaseOf,
+  type Question,
   type Step,
   said,
   scanRefused,
   takesPhotos,
   titleOf,
 } from './bench.ts';
-import { skusOf } from './count.ts';
-import { countBegun, countFields, rowsAtBench } from './count-lines.ts';
-import { dispatchBegun } from './dispatch.ts';
-import { type Command, commandOf, comparable, isWrongWeight, MAX_SIDE_CM, resemblesSize } from './entry.ts';
-import { entered, enteredAfterRefusal, finishedUnweighed } from './finish-parcel.ts';
-import { measurementLine } from './measurements.ts';
-import { alarmSeen } from './merchant-correction.ts';
-import { lineAtQuestion } from './questions.ts';
+import { alarmSeen } from './corrections.ts';
+import { countBegun, countFields, countLine, rowsAtBench, skusOf } from './count.ts';
+import { type Command, commandOf, comparable, isParcelNumber, isWrongWeight, MAX_SIDE_CM, resemblesSize } from './entry.ts';
 import { recheckBegun } from './recheck.ts';
-import { MAX_PHOTOS } from './report.ts';
-import { reporting } from './reporting.ts';
-import { unclaimedOpened } from './unclaimed-lines.ts';
+import { type BenchPhoto, MAX_PHOTOS, reasonsInOrder } from './report.ts';
+import { dispatchBegun, dispatchReported, lineAtCarrier, reporting } from './reporting.ts';
+import { unclaimedOpened } from './unclaimed.ts';
+import { entered, enteredAfterRefusal, finishedUnweighed, measurementLine } from './weighing.ts';
+
+/** A photo that was taken: of the parcel on the bench, unless that has gone meanwhile. */
+export function onPhoto(bench: Bench, photo: BenchPhoto): Step {
+  const { flow } = bench;
+  // The parcel has left the bench meanwhile: the photo cannot be assigned any more.
+  if (flow.at !== 'parcel') return { bench, effects: [{ do: 'drop-photos', photos: [photo] }] };
+  if (flow.photos.length >= MAX_PHOTOS) return { ...said(bench, 'tooManyPhotos'), effects: [{ do: 'drop-photos', photos: [photo] }] };
+  return { bench: moved(bench, { ...flow, photos: [...flow.photos, photo] }), effects: [] };
+}
+
+/** A photo that is not wanted. */
+export function onPhotoDropped(bench: Bench, photo: BenchPhoto): Step {
+  const { flow } = bench;
+  if (flow.at !== 'parcel') return { bench, effects: [] };
+  const photos = flow.photos.filter(({ id }) => id !== photo.id);
+  return { bench: moved(bench, { ...flow, photos }), effects: [{ do: 'drop-photos', photos: [photo] }] };
+}
+
+/** Most characters of the words about an exception, and of those about a hold. */
+const MAX_TEXT = 1000;
+const MAX_HOLD_REASON = 500;
+
+/** A line while the bench asks a question: the reply to it. */
+function lineAtQuestion(bench: Bench, asked: AtParcel, question: Question, line: string): Step {
+  const { question: _settled, ...parcel } = asked;
+  const numbers = numbersOf(parcel.subject);
+  switch (question.ask) {
+    case 'count':
+      return countLine(bench, asked, question, line);
+    case 'reason': {
+      const reason = /^\d$/.test(line) ? reasonsInOrder[Number(line) - 1] : undefined;
+      if (reason === undefined) return said(bench, 'chooseNumber');
+      return { bench: moved(bench, { ...parcel, question: { ask: 'exception-text', reason } }), effects: [] };
+    }
+    case 'exception-text': {
+      const text = line === '' ? {} : { text: line.slice(0, MAX_TEXT) };
+      return reporting(bench, parcel, { type: 'exception', ...numbers, reason: question.reason, ...text }, parcel.photos);
+    }
+    case 'hold-reason': {
+      const reason = line === '' ? {} : { reason: line.slice(0, MAX_HOLD_REASON) };
+      return reporting(bench, parcel, { type: 'hold', ...numbers, ...reason });
+    }
+    case 'carrier':
+      return lineAtCarrier(bench, parcel, question, line, (known, carrier, trackingNumber) =>
+        trackingNumber === undefined
+          ? { bench: moved(known, { ...parcel, question: { ask: 'tracking-number', carrier } }), effects: [] }
+          : dispatched(known, parcel, { carrier, trackingNumber }),
+      );
+    case 'tracking-number':
+      if (!isParcelNumber(line)) return said(bench, 'badTrackingNumber');
+      return dispatched(bench, parcel, { carrier: question.carrier, trackingNumber: line });
+    case 'corrected':
+      // The letter again, never Enter: after D that is pressed to take the last carrier.
+      if (commandOf(line) !== 'dispatch') return said(bench, 'confirmCorrected');
+      return confirmed(alarmSeen(bench, parcel), question.handover);
+  }
+}
+
+function dispatched(bench: Bench, parcel: AtParcel, handover: Handover): Step {
+  return recheckBegun(bench, parcel, { what: 'dispatch', ...handover }) ?? dispatchReported(bench, parcel, handover);
+}
+
+/** The parcel is dispatched although it was corrected. */
+function confirmed({ bench, parcel }: ReturnType<typeof alarmSeen>, handover: Handover | undefined): Step {
+  if (handover === undefined) return { bench: moved(bench, { ...parcel, question: { ask: 'carrier' } }), effects: [] };
+  return dispatched(bench, parcel, handover);
+}
 
 /** A line at a parcel. @returns undefined when it is the number of another parcel */
 export function lineAtParcel(bench: Bench, flow: AtParcel, line: string): Step | undefined {

@@ -1,10 +1,8 @@
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { type AtParcel, type Bench, type Checking, moved, type Step, said, titleOf } from './bench.ts';
-import { dispatchReported } from './dispatch.ts';
-import { dispatchStop } from './dispatch-stop.ts';
-import { type DocumentKind, documentUrl } from './documents.ts';
-import { readAgain } from './merchant-correction.ts';
+import { type DocumentKind, documentUrl, readAgain } from './corrections.ts';
 import { dispatchUnchecked, printUnchecked } from './offline.ts';
+import { dispatchReported, dispatchStop } from './reporting.ts';
 
 /**
  * Reads the parcel again before one of its documents is printed or its dispatch is reported: its merchant may have corrected it.

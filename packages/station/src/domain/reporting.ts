@@ -1,6 +1,24 @@
+import { detectCarriers, isCarrierCode } from '@parcelway/contracts/carrier-detection/detect';
+import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import type { WarehouseForecast } from '@parcelway/contracts/warehouse-view-api';
-import { type AtParcel, type Bench, moved, type Step, type Subject, said, titleOf } from './bench.ts';
-import { countReported } from './count-lines.ts';
+import {
+  type AtParcel,
+  type Bench,
+  type Candidate,
+  type Handover,
+  hasUnsaved,
+  isCancelled,
+  moved,
+  numbersOf,
+  type Question,
+  type Step,
+  type Subject,
+  said,
+  titleOf,
+} from './bench.ts';
+import { countReported } from './count.ts';
+import { isParcelNumber } from './entry.ts';
+import type { Notice } from './notice.ts';
 import type { BenchPhoto, ReportDraft } from './report.ts';
 
 /** The parcel once it is put on hold or released: what an earlier hold said is no longer shown. */
@@ -29,4 +47,127 @@ export function reporting(bench: Bench, here: AtParcel, draft: ReportDraft, phot
     bench: moved(bench, { ...parcel, subject, photos: left }, { tone: 'good', key: 'reported', value: draft.type }),
     effects: [{ do: 'report', title, draft, photos }],
   };
+}
+
+/** Matches by a number of the parcel itself. Any other, such as the code of a product, may be on parcels that nobody announced. */
+const OF_THE_PARCEL: ReadonlySet<Candidate['matched_by']> = new Set(['label', 'sscc', 'forecast_no', 'tracking_number', 'po_number']);
+/** Forecasts whose arrival is remembered. */
+const MAX_ARRIVED = 500;
+
+/** `ACCEPTED`: announced, and not arrived. */
+const ANNOUNCED = 1;
+
+/** By what the arrival of a parcel is remembered. */
+const arrivalKey = ({ scan, forecast }: Subject): string => forecast?.forecast_no ?? scan;
+
+/**
+ * The parcel that is opened, and whose arrival is reported, without asking: the only match, by a number of the parcel that is not in doubt. An arrival cannot
+ * be taken back.
+ */
+export function openedUnasked(candidates: readonly Candidate[]): Candidate | undefined {
+  const [candidate] = candidates;
+  return candidates.length === 1 && candidate !== undefined && OF_THE_PARCEL.has(candidate.matched_by) && !candidate.is_doubtful
+    ? candidate
+    : undefined;
+}
+
+/** True when this bench has reported the arrival of the parcel. */
+export const hasArrivedHere = ({ arrived }: Bench, subject: Subject): boolean => arrived.includes(arrivalKey(subject));
+
+/** True when the arrival of a scanned parcel is to be reported: it was only announced, or nobody announced it, and this is its first scan here. */
+export function arrives(bench: Bench, subject: Subject): boolean {
+  const { forecast } = subject;
+  return (forecast === undefined || forecast.status === ANNOUNCED) && !hasArrivedHere(bench, subject);
+}
+
+/** Reports the arrival of a parcel that lies on the bench now. On a full device the parcel is not opened. */
+export function arrivalReported(bench: Bench, parcel: AtParcel): Step {
+  if (bench.full) return said(moved(bench, { at: 'scan' }), 'queueFull');
+  const { subject } = parcel;
+  const { forecast } = subject;
+  const title = titleOf(subject);
+  const numbers = forecast === undefined ? { express_no: subject.scan } : { forecast_no: forecast.forecast_no };
+  const draft = { type: 'arrival' as const, ...numbers, ...(subject.expressNo === undefined ? {} : { express_no: subject.expressNo }) };
+  const arrived = [...bench.arrived, arrivalKey(subject)].slice(-MAX_ARRIVED);
+  const here = forecast === undefined ? subject : { ...subject, forecast: { ...forecast, status: 2, status_name: 'ARRIVED' as const } };
+  const key = forecast === undefined ? 'arrivedUnknown' : 'arrived';
+  return {
+    bench: moved({ ...bench, arrived }, { ...parcel, subject: here }, { tone: 'good', key, value: title }),
+    effects: [{ do: 'report', title, draft, photos: [] }],
+  };
+}
+
+/** `forecast_type` of a stock replenishment: its goods stay in the warehouse. */
+const STOCK = 1;
+
+/**
+ * What stops the dispatch of a parcel: its merchant has cancelled it, it is on hold, or its goods stay in the warehouse. Asked when the
+ * dispatch begins, and again before it is reported. A correction does not stop a dispatch: the bench asks first (`dispatch.ts`).
+ * @returns undefined for a parcel that may leave, such as one without a forecast
+ */
+export function dispatchStop(subject: Subject): Pick<Notice, 'key' | 'value'> | undefined {
+  if (isCancelled(subject)) return { key: 'cancelledParcel', value: titleOf(subject) };
+  if (subject.forecast?.on_hold === true) return { key: 'releaseFirst', value: titleOf(subject) };
+  return subject.forecast?.forecast_type === STOCK ? { key: 'noDispatch' } : undefined;
+}
+
+/** Asks for the carrier, unless something stops the dispatch. A parcel that was corrected has to be confirmed first. */
+export function dispatchBegun(bench: Bench, parcel: AtParcel): Step {
+  const stop = dispatchStop(parcel.subject);
+  if (stop !== undefined) return said(bench, stop.key, stop.value);
+  return { bench: moved(bench, { ...parcel, question: { ask: parcel.alarm === undefined ? 'carrier' : 'corrected' } }), effects: [] };
+}
+
+/** Reports the dispatch. The parcel leaves the bench, unless something about it is not reported yet. */
+export function dispatchReported(bench: Bench, parcel: AtParcel, { carrier, trackingNumber }: Handover): Step {
+  const draft = { type: 'dispatch' as const, ...numbersOf(parcel.subject), carrier_code: carrier, tracking_number: trackingNumber };
+  const reported = reporting({ ...bench, lastCarrier: carrier }, parcel, draft);
+  if (hasUnsaved(parcel) || reported.effects.length === 0) return reported;
+  return { ...reported, bench: moved(reported.bench, { at: 'scan' }, reported.bench.notice) };
+}
+
+const CARRIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Carriers that the bench offers by number, at most. */
+export const MAX_OFFERED = 9;
+
+type CarrierQuestion = Extract<Question, { readonly ask: 'carrier' }>;
+
+/** True for a code that a connection names, that a known carrier has, or that somebody has confirmed here. */
+function isKnown({ carriers, confirmed }: Bench, code: string): boolean {
+  return isCarrierCode(code) || [...carriers, ...confirmed].includes(code.toLowerCase());
+}
+
+/** What Enter takes: the code to confirm, else the carrier of the number that was scanned, else the last one. */
+function carrierOnEnter({ lastCarrier }: Bench, { unknown, detected }: CarrierQuestion): string | undefined {
+  return unknown ?? detected ?? lastCarrier;
+}
+
+/**
+ * The reply to the question for the carrier: a code, the number of one that is offered, Enter, or the carrier's tracking number, by which the carrier is
+ * detected. A code that nobody knows is confirmed once.
+ * @param chosen goes on with the carrier, and with the number if it was scanned
+ */
+export function lineAtCarrier(
+  bench: Bench,
+  parcel: AtParcel,
+  question: CarrierQuestion,
+  line: string,
+  chosen: (bench: Bench, carrier: string, trackingNumber: string | undefined) => Step,
+): Step {
+  const { trackingNumber, unknown } = question;
+  const offered = /^[1-9]$/.test(line) ? bench.carriers[Number(line) - 1] : undefined;
+  const code = offered ?? (line === '' ? carrierOnEnter(bench, question) : line) ?? '';
+  const [best] = isKnown(bench, code) ? [] : detectCarriers(normaliseTrackingNumber(line));
+  if (best !== undefined && isParcelNumber(line)) {
+    // Hardly more than the length fits: the last carrier is the better guess.
+    const isVague = best.confidence === 'low' && bench.lastCarrier !== undefined;
+    const next: Question = { ask: 'carrier', trackingNumber: line, ...(!isVague && { detected: best.carrierCode }) };
+    return { bench: moved(bench, { ...parcel, question: next }), effects: [] };
+  }
+  if (!CARRIER.test(code)) return said(bench, 'badCarrier');
+  if (isKnown(bench, code)) return chosen(bench, code, trackingNumber);
+  if (code === unknown) return chosen({ ...bench, confirmed: [...bench.confirmed, code.toLowerCase()] }, code, trackingNumber);
+  const asked = moved(bench, { ...parcel, question: { ...question, unknown: code } });
+  return said(asked, 'unknownCarrier', code, 'wait');
 }

@@ -1,13 +1,12 @@
 import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
-import { plural } from '@parcelway/page/messages/plural';
+import { plural } from '@parcelway/page/languages';
 import type { Candidate, Question } from '../domain/bench.ts';
-import type { ChangedField } from '../domain/correction-changes.ts';
+import type { ChangedField } from '../domain/corrections.ts';
 import type { Command } from '../domain/entry.ts';
 import type { ExceptionReason } from '../domain/report.ts';
 import type { UnclaimedDoing } from '../domain/unclaimed.ts';
-import { fields, reports, scale } from './dialogs-en.ts';
+import { failures, fields, reports, scale, signIn } from './dialogs-en.ts';
 import { notices } from './notices-en.ts';
-import { failures, signIn } from './sign-in-en.ts';
 
 /** Words for the values of a union: one that is missing does not compile. */
 type Named<Name extends string> = Readonly<Record<Name, string>>;

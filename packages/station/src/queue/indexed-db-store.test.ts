@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { QueueStore } from './queue-store.ts';
+import type { QueueStore } from './queued-report.ts';
 
 /** What the module has; it is loaded by its name alone, because tests are compiled without the types of a browser. */
 interface StoreModule {

@@ -1,5 +1,4 @@
-import type { QueueStore, StoredPhoto } from './queue-store.ts';
-import type { NewReport, QueuedReport } from './queued-report.ts';
+import type { NewReport, QueuedReport, QueueStore, StoredPhoto } from './queued-report.ts';
 
 const NAME = 'parcelway-station';
 const VERSION = 1;

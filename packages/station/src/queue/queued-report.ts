@@ -1,8 +1,9 @@
-import type { WarehouseEvent } from '@parcelway/contracts/warehouse-api';
+import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
+import type { ApiFailure } from '@parcelway/page/api/failure';
 import type { ReportDraft } from '../domain/report.ts';
 
 /** What the queue adds to a report: made once, so that however often it is sent it counts once. */
-export interface Stamp {
+interface Stamp {
   readonly event_id: string;
   /** ISO 8601, when it happened at the bench. */
   readonly occurred_at: string;
@@ -50,4 +51,109 @@ export function eventOf({ stamp, draft, photos }: QueuedReport): WarehouseEvent 
   if (draft.type === 'photo') return { ...draft, ...stamp, photo_id: ids[0] ?? '' };
   if (ids.length === 0) return { ...draft, ...stamp };
   return { ...draft, ...stamp, photo_ids: ids } as WarehouseEvent;
+}
+
+/** A photo with its content. */
+export interface StoredPhoto {
+  readonly id: string;
+  readonly content: Blob;
+}
+
+/** Where the queue is kept, so that it outlives the page. Each method is one transaction, and throws DOMException when it fails. */
+export interface QueueStore {
+  /** Reports of a scope by their number. */
+  list(scope: string): Promise<QueuedReport[]>;
+  /** Adds reports with their photos, all or none. @throws DOMException QuotaExceededError when the device has no room */
+  add(reports: readonly NewReport[], photos: readonly StoredPhoto[]): Promise<void>;
+  /** Replaces a report, unless it was removed. Contents of photos that it no longer waits for are removed. */
+  replace(report: QueuedReport): Promise<void>;
+  /** Removes reports with their photos. */
+  remove(reports: readonly QueuedReport[]): Promise<void>;
+  /** Content of a photo; undefined when it was removed. */
+  photo(id: string): Promise<Blob | undefined>;
+}
+
+/** Most reports that a device holds, and most bytes of their photos. */
+export const MAX_REPORTS = 1000;
+export const MAX_PHOTO_BYTES = 200 * 1024 * 1024;
+/** Part of either from which on the page says that the queue is nearly full. */
+const NEARLY = 0.8;
+
+/** How much the queue holds. */
+export interface Load {
+  readonly waiting: number;
+  readonly refused: number;
+  /** Photos that have not been sent, and their bytes. */
+  readonly photos: number;
+  readonly bytes: number;
+  readonly level: 'room' | 'nearly-full' | 'full';
+}
+
+/** How much a queue holds, and whether more fits. */
+export function loadOf(reports: readonly QueuedReport[]): Load {
+  const photos = reports.flatMap((report) => report.photos).filter(({ photoId }) => photoId === undefined);
+  const bytes = photos.reduce((sum, { size }) => sum + size, 0);
+  const refused = reports.filter(({ fault }) => fault !== undefined).length;
+  const part = Math.max(reports.length / MAX_REPORTS, bytes / MAX_PHOTO_BYTES);
+  const level = part >= 1 ? 'full' : part >= NEARLY ? 'nearly-full' : 'room';
+  return { waiting: reports.length - refused, refused, photos: photos.length, bytes, level };
+}
+
+/** Most events of one call. */
+export const MAX_BATCH = 50;
+
+/** What is to be sent next: a photo, or events. */
+export type Work =
+  | { readonly send: 'photo'; readonly report: QueuedReport; readonly photo: QueuedPhoto }
+  | { readonly send: 'events'; readonly reports: readonly QueuedReport[] };
+
+/**
+ * What is to be sent next, in the order of the bench: the photos of a report before it. Refused reports do not block the others.
+ * @param reports by their number
+ * @param most events of a call
+ */
+export function nextWork(reports: readonly QueuedReport[], most = MAX_BATCH): Work | undefined {
+  const waiting = reports.filter(({ fault }) => fault === undefined);
+  const openPhoto = (report: QueuedReport): QueuedPhoto | undefined => report.photos.find(({ photoId }) => photoId === undefined);
+  const [first] = waiting;
+  if (first === undefined) return undefined;
+  const photo = openPhoto(first);
+  if (photo !== undefined) return { send: 'photo', report: first, photo };
+  const blocked = waiting.findIndex((report) => openPhoto(report) !== undefined);
+  return { send: 'events', reports: waiting.slice(0, blocked === -1 ? most : Math.min(most, blocked)) };
+}
+
+/** A warning of the platform about a report that it accepted. */
+export interface ReportWarning {
+  readonly report: QueuedReport;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** The outcome of each report of a call. */
+interface ReportOutcome {
+  readonly accepted: readonly QueuedReport[];
+  readonly refused: ReadonlyArray<{ readonly report: QueuedReport; readonly fault: Fault }>;
+  readonly warnings: readonly ReportWarning[];
+}
+
+/** The outcome of each report of a call: a report is accepted unless the result rejects its position. */
+export function outcomeOf(reports: readonly QueuedReport[], result: IntakeResult): ReportOutcome {
+  const faults = new Map(result.rejected.map(({ index, code, message, errors }) => [index, { code, message, errors }]));
+  return {
+    accepted: reports.filter((_report, index) => !faults.has(index)),
+    refused: reports.flatMap((report, index) => {
+      const fault = faults.get(index);
+      return fault === undefined ? [] : [{ report, fault }];
+    }),
+    warnings: result.warnings.flatMap(({ index, rule, message }) => {
+      const report = index === undefined ? undefined : reports[index];
+      return report === undefined ? [] : [{ report, rule: rule ?? '', message }];
+    }),
+  };
+}
+
+/** The fault of a report whose call was refused as a whole. */
+export function faultOf({ code, detail, faults }: ApiFailure): Fault {
+  return { code, message: detail, errors: faults };
 }

@@ -1,7 +1,5 @@
 import type { ReportDraft } from '../domain/report.ts';
-import { loadOf } from './queue-limits.ts';
-import type { QueueStore, StoredPhoto } from './queue-store.ts';
-import type { Fault, NewReport, QueuedReport } from './queued-report.ts';
+import { type Fault, loadOf, type NewReport, type QueuedReport, type QueueStore, type StoredPhoto } from './queued-report.ts';
 
 /** A report as the bench adds it to the queue. */
 export interface AddedReport {

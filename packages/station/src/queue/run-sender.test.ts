@@ -2,15 +2,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/
 import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { MemoryStore } from '../testing/memory-store.ts';
-import { reportWith } from '../testing/reports.ts';
-import { afterFailure, STORE_FAILED, waitMs } from './offline-retry.ts';
-import { PHOTO_LOST, uploadQueuedPhoto } from './photo-upload.ts';
-import { loadOf, MAX_PHOTO_BYTES, MAX_REPORTS } from './queue-limits.ts';
-import { eventOf, type QueuedReport } from './queued-report.ts';
-import { faultOf, outcomeOf } from './report-outcome.ts';
+import { MemoryStore, reportWith } from '../testing/queue.ts';
+import { eventOf, faultOf, loadOf, MAX_PHOTO_BYTES, MAX_REPORTS, nextWork, outcomeOf, type QueuedReport } from './queued-report.ts';
 import { QueueFull, ReportQueue } from './report-queue.ts';
-import { nextWork } from './send-order.ts';
+import { afterFailure, PHOTO_LOST, STORE_FAILED, uploadQueuedPhoto, waitMs } from './sender.ts';
 
 /** What the module has; it is loaded by its name alone, because tests are compiled without the types of a browser. */
 interface SenderModule {

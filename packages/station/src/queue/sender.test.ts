@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { pass, useSender, weighing } from '../testing/use-sender.ts';
-import { PHOTO_LOST } from './photo-upload.ts';
+import { pass, useSender, weighing } from '../testing/queue.ts';
+import { PHOTO_LOST } from './sender.ts';
 
 const sending = useSender();
 

@@ -1,11 +1,70 @@
 import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { afterFailure, STORE_FAILED, waitMs } from './offline-retry.ts';
-import { type PhotoApi, uploadQueuedPhoto } from './photo-upload.ts';
-import { eventOf } from './queued-report.ts';
-import { faultOf, outcomeOf, type ReportWarning } from './report-outcome.ts';
+import { isOffline } from '../api/connection.ts';
+import {
+  eventOf,
+  faultOf,
+  MAX_BATCH,
+  nextWork,
+  outcomeOf,
+  type QueuedPhoto,
+  type QueuedReport,
+  type ReportWarning,
+  type Work,
+} from './queued-report.ts';
 import type { ReportQueue } from './report-queue.ts';
-import { MAX_BATCH, nextWork, type Work } from './send-order.ts';
+
+/** What a failed call means for the queue. */
+type AfterFailure = 'retry' | 'refused' | 'stop';
+
+/** In place of a code of the API: the store of the device has failed. */
+export const STORE_FAILED = 'store_failed';
+/** Temporary failures besides those of the network and 5xx codes: the device, a busy platform, a rate limit. */
+const TEMPORARY = new Set([STORE_FAILED, '42207', '42901']);
+/** Failures that no report causes: the key, its scope, its holder. */
+const OF_THE_KEY = new Set(['40003', '40101', '40301', '40302']);
+
+/** What a failed call means, for reports and photos alike: try again, return the report to the bench, or stop until somebody signs in again. */
+export function afterFailure({ code }: ApiFailure): AfterFailure {
+  if (isOffline(code) || TEMPORARY.has(code) || code.startsWith('5')) return 'retry';
+  return OF_THE_KEY.has(code) ? 'stop' : 'refused';
+}
+
+/** Milliseconds of the first wait, and of the longest. */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+
+/**
+ * Milliseconds until the next try: twice as long each time, from 1 s to 30 s, and a fifth more or less so that benches do not come
+ * back at once. A wait that the platform asks for counts when it is longer.
+ * @param failures in a row, from 1
+ * @param random from 0 to 1
+ */
+export function waitMs(failures: number, random: number, retryAfterSeconds = 0): number {
+  const doubled = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
+  return Math.max(Math.round(doubled * (0.8 + 0.4 * random)), Math.min(retryAfterSeconds * 1000, 2 * LONGEST_WAIT_MS));
+}
+
+/** The platform's store of photos. */
+interface PhotoApi {
+  /** Uploads a photo. @param id makes a repeat return the first photo_id @throws ApiFailure */
+  uploadPhoto(content: Blob, id: string): Promise<{ readonly photo_id: string }>;
+}
+
+/** In place of a code of the API: the browser has lost the content of a photo. */
+export const PHOTO_LOST = 'photo_lost';
+
+/**
+ * Uploads a photo of a report and notes its photo_id; its report follows once all of its photos have one. A photo is retried as reports
+ * are (`retry.ts`), each time under the same id, so that the platform stores it once. A refused photo sets its report aside.
+ * @throws ApiFailure of the upload; PHOTO_LOST when its content is no longer on the device
+ */
+export async function uploadQueuedPhoto(queue: ReportQueue, api: PhotoApi, report: QueuedReport, photo: QueuedPhoto): Promise<void> {
+  const content = await queue.photo(photo.id);
+  if (content === undefined) throw new ApiFailure(PHOTO_LOST, { detail: 'The photo is no longer on this device' });
+  const { photo_id } = await api.uploadPhoto(content, photo.id);
+  await queue.photoUploaded(report, photo.id, photo_id);
+}
 
 /** The calls that empty the queue. Each throws ApiFailure. */
 export interface SenderApi extends PhotoApi {
@@ -13,7 +72,7 @@ export interface SenderApi extends PhotoApi {
 }
 
 /** What a sender needs. */
-export interface SenderOptions {
+interface SenderOptions {
   readonly queue: ReportQueue;
   readonly api: SenderApi;
   /** Resolves after so many milliseconds, or as soon as `signal` aborts. */

@@ -1,8 +1,7 @@
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import { keyOf } from '../domain/entry.ts';
 import { useWords } from '../messages/language.ts';
-import { type Load, loadOf } from '../queue/queue-limits.ts';
-import type { QueuedReport } from '../queue/queued-report.ts';
+import { type Load, loadOf, type QueuedReport } from '../queue/queued-report.ts';
 
 /** Empty for less than is worth a word. */
 const megabytes = (bytes: number): string => (bytes < 100_000 ? '' : (bytes / 1_000_000).toFixed(1));

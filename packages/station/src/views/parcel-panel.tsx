@@ -1,11 +1,147 @@
-import { type AtParcel, type Subject, titleOf } from '../domain/bench.ts';
-import { type DocumentKind, documentUrl } from '../domain/documents.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { type AtParcel, hasCount, type Subject, titleOf } from '../domain/bench.ts';
+import { type Change, type DocumentKind, documentUrl } from '../domain/corrections.ts';
+import { type CountRow, differenceText, isRight, rowsAtBench, summaryOf } from '../domain/count.ts';
 import type { ExceptionReason } from '../domain/report.ts';
 import { useWords } from '../messages/language.ts';
 import { sizeText } from './command-line.tsx';
-import { CorrectionAlarm } from './correction-alarm.tsx';
-import { ItemsTable } from './items-table.tsx';
-import { KeyButton, letterOf } from './key-button.tsx';
+import { KeyButton, letterOf } from './panels.tsx';
+
+/** What the alarm needs. */
+interface CorrectionAlarmProps {
+  readonly changes: readonly Change[];
+  /** Documents that were printed here before. */
+  readonly outdated: readonly DocumentKind[];
+  readonly onSeen: () => void;
+}
+
+/** Says that the merchant has corrected the parcel, what has changed, and which of its documents are out of date. */
+function CorrectionAlarm({ changes, outdated, onSeen }: CorrectionAlarmProps) {
+  const { t } = useWords();
+  const { correction } = t;
+  return (
+    <div class="alarm alarm-correction" role="alert">
+      <p>{correction.title}</p>
+      {outdated.length > 0 && <p class="alarm-detail">{correction.printedBefore(outdated.map((kind) => t.commands[kind]).join(', '))}</p>}
+      {changes.length > 0 && (
+        <ul class="alarm-detail">
+          {changes.map(({ field, sku, from, to }) => (
+            <li key={`${field} ${sku}`}>
+              {correction.fields[field]}
+              {sku !== undefined && ` ${sku}`}
+              {from !== undefined && `: ${from || '–'} → ${to || '–'}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      <KeyButton keyName={letterOf('seen')} label={t.commands.seen} onPress={onSeen} />
+    </div>
+  );
+}
+
+/** How many pieces more or less than forecast; nothing of what has not been counted. */
+function Difference({ forecast, counted }: Pick<CountRow, 'forecast' | 'counted'>) {
+  if (counted === undefined) return <td class="number quantity">–</td>;
+  const difference = counted - forecast;
+  const text = difference === 0 ? '✓' : difference > 0 ? `+${difference}` : `−${-difference}`;
+  return <td class={`number quantity ${difference === 0 ? 'right' : 'wrong'}`}>{text}</td>;
+}
+
+/** Brings the marked line near the middle of the list, below whole lines. The page stays where it is. */
+function intoView(row: HTMLElement | null): void {
+  const list = row?.closest('.items');
+  const table = row?.closest('table');
+  if (!row || !list || !table) return;
+  const head = table.tHead?.offsetHeight ?? 0;
+  const top = row.offsetTop - (list.clientHeight - row.offsetHeight) / 2;
+  const tops = [...(table.tBodies[0]?.rows ?? [])].map((each) => each.offsetTop - head);
+  list.scrollTop = tops.findLast((each) => each <= top) ?? 0;
+}
+
+const barcodeOf = (items: CountRow['items']): string => [...new Set(items.flatMap(({ barcode }) => barcode || []))].join(' ');
+
+/** What is in the parcel: each SKU once, with what was counted of it as soon as somebody counts. */
+function ItemsTable({ flow }: { readonly flow: AtParcel }) {
+  const { t, language } = useWords();
+  const counting = flow.question?.ask === 'count' ? flow.question : undefined;
+  const rows = rowsAtBench(flow);
+  const counts = counting !== undefined || hasCount(flow) || rows.some(({ counted }) => counted !== undefined);
+  // A count needs the room, and shows the barcode under the SKU.
+  const barcodes = !counts && rows.some(({ items }) => items.some(({ barcode }) => Boolean(barcode)));
+  const total = summaryOf(rows);
+  const list = useRef<HTMLElement>(null);
+  const isCounting = counting !== undefined;
+  useEffect(() => {
+    if (!isCounting && list.current !== null) list.current.scrollTop = 0;
+  }, [isCounting]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by the keyboard.
+    <section class="items" ref={list} tabIndex={0} aria-label={t.parcel.items(rows.length)}>
+      <table>
+        <thead>
+          <tr>
+            {counts && <th scope="col">{t.count.line}</th>}
+            <th scope="col" class="number">
+              {t.parcel.quantity}
+            </th>
+            {counts && (
+              <>
+                <th scope="col" class="number">
+                  {t.count.counted}
+                </th>
+                <th scope="col" class="number">
+                  {t.count.difference}
+                </th>
+              </>
+            )}
+            <th scope="col">{t.parcel.item}</th>
+            <th scope="col">{t.parcel.sku}</th>
+            {barcodes && <th scope="col">{t.parcel.barcode}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ sku, items, forecast, counted }, index) => {
+            const [item] = items;
+            const marked = counting?.current === sku;
+            return (
+              <tr key={sku} class={marked ? 'marked' : ''} aria-current={marked || undefined} ref={marked ? intoView : undefined}>
+                {counts && <td class="faint">{index + 1}</td>}
+                <td class="number quantity">{forecast}</td>
+                {counts && (
+                  <>
+                    <td class="number quantity">{counted ?? '–'}</td>
+                    <Difference forecast={forecast} counted={counted} />
+                  </>
+                )}
+                <td>
+                  {item === undefined
+                    ? t.count.extra
+                    : (language === 'zh' ? item.product_name_cn : undefined) || item.product_name_en || item.product_name_cn}
+                </td>
+                <td>
+                  {sku}
+                  {counts && barcodeOf(items) !== '' && <span class="below">{barcodeOf(items)}</span>}
+                </td>
+                {barcodes && <td>{barcodeOf(items)}</td>}
+              </tr>
+            );
+          })}
+        </tbody>
+        {counts && (
+          <tfoot>
+            <tr>
+              <th scope="row">{t.count.total}</th>
+              <td class="number quantity">{total.forecast}</td>
+              <td class="number quantity">{total.counted}</td>
+              <td class={`number quantity ${isRight(total) ? 'right' : 'wrong'}`}>{differenceText(total) || '✓'}</td>
+              <td colSpan={2} />
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </section>
+  );
+}
 
 /** Exceptions that are shown. */
 const MAX_EXCEPTIONS = 3;
@@ -44,7 +180,7 @@ function Alarms({ forecast, detail, holdReason, excepted = [] }: Subject) {
 const DOCUMENTS: readonly DocumentKind[] = ['label', 'product-label', 'product-labels', 'packing-list', 'packing-slip'];
 
 /** What the panel needs. */
-export interface ParcelPanelProps {
+interface ParcelPanelProps {
   readonly flow: AtParcel;
   /** Documents that were printed here before the parcel was corrected. */
   readonly outdated: readonly DocumentKind[];

@@ -1,11 +1,10 @@
 import { Dialog } from '@parcelway/page/parts/dialog';
 import { useState } from 'preact/hooks';
-import { measuredOf, nameOf, type ReportDraft } from '../domain/report.ts';
-import { type EditableField, editableFields, fixedReport } from '../domain/report-fix.ts';
+import { type EditableField, editableFields, fixedReport, measuredOf, nameOf, type ReportDraft } from '../domain/report.ts';
 import { useWords } from '../messages/language.ts';
-import { PHOTO_LOST } from '../queue/photo-upload.ts';
 import type { QueuedReport } from '../queue/queued-report.ts';
 import type { ReportQueue } from '../queue/report-queue.ts';
+import { PHOTO_LOST } from '../queue/sender.ts';
 
 /** Reports that wait are shown up to this many. */
 const MAX_SHOWN = 30;

@@ -1,9 +1,44 @@
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { Brand } from '@parcelway/page/parts/brand';
+import { LanguageSwitch } from '@parcelway/page/parts/language';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { failureText } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
 import { useSession } from '../session/session.tsx';
-import { StationBar } from './station-bar.tsx';
+
+/** The bar above everything: whose station it is, the network, the language and the way out. */
+export function StationBar({ children }: { readonly children?: ComponentChildren }) {
+  const { t, language, choose } = useWords();
+  const { signedIn, signOut } = useSession();
+  return (
+    <header class="bar">
+      <div class="bar-inside">
+        <Brand />
+        {signedIn && (
+          <span class={`environment environment-${signedIn.client.environment}`}>{t.environments[signedIn.client.environment]}</span>
+        )}
+        {signedIn && (
+          <span class="warehouse">
+            <strong>{signedIn.warehouse.code}</strong> <span class="warehouse-name">{signedIn.warehouse.name}</span>
+          </span>
+        )}
+        {children}
+        <span class="bar-end">
+          <a href="docs/guides/station" target="_blank" rel="noreferrer">
+            {t.guide}
+          </a>
+          <LanguageSwitch label={t.language} language={language} choose={choose} />
+          {signedIn && (
+            <button type="button" onClick={signOut}>
+              {t.signOut}
+            </button>
+          )}
+        </span>
+      </div>
+    </header>
+  );
+}
 
 /**
  * Asks for the key. The field is not controlled: the browser holds what is typed and no attribute ever does. It has no name and

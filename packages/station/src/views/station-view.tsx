@@ -1,21 +1,18 @@
 import { useCallback, useEffect } from 'preact/hooks';
-import { outdatedDocuments } from '../domain/merchant-correction.ts';
-import type { ScaleReading } from '../domain/scale-line.ts';
+import { outdatedDocuments } from '../domain/corrections.ts';
+import type { ScaleReading } from '../domain/weighing.ts';
 import { failureText } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
 import { type SignedIn, useSession } from '../session/session.tsx';
-import { CarrierChoice, ChoosePanel, ReasonChoice, UnknownPanel } from './choices.tsx';
 import { CommandLine } from './command-line.tsx';
-import { IdlePanel, RecentReports } from './idle-panel.tsx';
 import { NetworkBanner, NetworkState } from './network.tsx';
+import { CarrierChoice, ChoosePanel, IdlePanel, ReasonChoice, RecentReports, UnknownPanel } from './panels.tsx';
 import { ParcelPanel } from './parcel-panel.tsx';
 import { ReportsDialog } from './reports-dialog.tsx';
-import { ScaleDialog } from './scale-dialog.tsx';
-import { StationBar } from './station-bar.tsx';
+import { ScaleDialog, useScale } from './scale-dialog.tsx';
+import { StationBar } from './sign-in-view.tsx';
 import { UnclaimedPanel } from './unclaimed-panel.tsx';
-import { useScale } from './use-scale.ts';
-import { useScanOver } from './use-scan-over.ts';
-import { type Station, useStation } from './use-station.ts';
+import { type Station, useScanOver, useStation } from './use-station.ts';
 import { Actions, Measure, Photos } from './work-panel.tsx';
 
 /** What is said besides the bench: of printing, of a file, of a call that failed. */

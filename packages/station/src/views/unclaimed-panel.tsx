@@ -2,7 +2,7 @@ import type { RecentReport } from '../bench/recent-reports.ts';
 import type { AtUnclaimed, Choice, UnclaimedDoing, UnclaimedPage, UnclaimedParcel } from '../domain/unclaimed.ts';
 import { useWords } from '../messages/language.ts';
 import { sizeText } from './command-line.tsx';
-import { KeyButton } from './key-button.tsx';
+import { KeyButton } from './panels.tsx';
 
 /** What the panel of unclaimed parcels needs. */
 export interface UnclaimedPanelProps {

@@ -12,20 +12,41 @@ import {
   readForecastAgain,
 } from '../api/warehouse.ts';
 import { type BenchOptions, BenchRunner } from '../bench/bench-runner.ts';
-import type { UnclaimedCalls } from '../bench/unclaimed-desk.ts';
-import { Camera, type CameraState } from '../devices/camera.ts';
-import { pictureOf } from '../devices/picture.ts';
+import type { UnclaimedCalls } from '../bench/lookups.ts';
+import { Camera, type CameraState, pictureOf } from '../devices/camera.ts';
 import { printDocument } from '../devices/print.ts';
 import { sleep } from '../devices/sleep.ts';
-import type { DocumentKind } from '../domain/documents.ts';
-import { ExpectedParcels } from '../expected/expected-parcels.ts';
-import { followExpected, type ListQuery } from '../expected/follow-expected.ts';
+import type { DocumentKind } from '../domain/corrections.ts';
+import { withKey } from '../domain/entry.ts';
+import { ExpectedParcels, followExpected, type ListQuery } from '../expected/expected-parcels.ts';
 import { runSender } from '../queue/run-sender.ts';
 import type { Sender } from '../queue/sender.ts';
 import type { SignedIn } from '../session/session.tsx';
 
+/** Takes a scan while a window is open in which nothing that takes text has the focus. @param isOpen true while the window is */
+export function useScanOver(isOpen: boolean, onScan: (scan: string) => void): void {
+  const latest = useRef(onScan);
+  latest.current = onScan;
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    let keys = '';
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.altKey || event.metaKey || document.activeElement?.matches('input, select, textarea')) {
+        keys = '';
+        return;
+      }
+      const { typed, scan, taken } = withKey(keys, event.key);
+      keys = typed;
+      if (taken) event.preventDefault();
+      if (scan !== undefined) latest.current(scan);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isOpen]);
+}
+
 /** Something that the page says besides the bench. */
-export type Remark =
+type Remark =
   | { readonly of: 'printing'; readonly kind: DocumentKind; readonly url: string }
   /** `failure` is undefined for a document that the page may not fetch. */
   | { readonly of: 'print-failed'; readonly url: string; readonly failure: ApiFailure | undefined }

@@ -5,7 +5,7 @@ import type { Command } from '../domain/entry.ts';
 import type { BenchPhoto } from '../domain/report.ts';
 import { useWords } from '../messages/language.ts';
 import { sizeText } from './command-line.tsx';
-import { KeyButton, letterOf } from './key-button.tsx';
+import { KeyButton, letterOf } from './panels.tsx';
 
 /** A value with what it is; a click asks for it, perhaps again. */
 function Box({

@@ -1,10 +1,9 @@
 import { useWords } from '../../messages/language.ts';
-import { PageHeading } from '../../parts/page-heading.tsx';
+import { PageHeading } from '../../parts/lists.tsx';
 import { hrefOf, type Route } from '../../routing/route.ts';
-import { useKeyNames } from '../../session/use-key-names.ts';
+import { useKeyNames } from '../../session/session.tsx';
 import { AuditLogTab } from './audit-log-tab.tsx';
-import { FailedCallView } from './failed-call-view.tsx';
-import { FailedCallsTab } from './failed-calls-tab.tsx';
+import { FailedCallsTab, FailedCallView } from './failed-calls.tsx';
 import { UsageTab } from './usage-tab.tsx';
 
 /** Routes of this view. */

@@ -1,19 +1,15 @@
 import type { AuditEntry } from '@parcelway/contracts/activity-api';
-import { type AuditFilter, listAuditLog } from '../../api/activity.ts';
-import { pastEmpty } from '../../data/past-empty.ts';
-import { usePages } from '../../data/use-pages.ts';
+import { type AuditFilter, listAuditLog } from '../../api/account.ts';
+import { usePages } from '../../data/hooks.ts';
+import { pastEmpty } from '../../data/pages.ts';
 import { useWords } from '../../messages/language.ts';
-import { Badge } from '../../parts/badge.tsx';
-import { CopyableId } from '../../parts/copy-button.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { ListBody } from '../../parts/list-body.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Empty, ListBody, Table } from '../../parts/lists.tsx';
+import { Badge, CopyableId, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient, usePermissions } from '../../session/session.tsx';
-import { placeOf } from './audit-resource.ts';
-import { KeyName, type KeyNameProps } from './key-name.tsx';
+import { placeOf } from './activity-values.ts';
+import { KeyName, type KeyNameProps } from './failed-calls.tsx';
 
 /** What the tab needs. */
 export interface AuditLogTabProps {

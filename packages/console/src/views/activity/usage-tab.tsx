@@ -1,14 +1,15 @@
 import type { Usage } from '@parcelway/contracts/activity-api';
-import { getUsage } from '../../api/activity.ts';
-import { useLoad } from '../../data/use-load.ts';
-import { bytesText } from '../../format/number.ts';
+import { getUsage } from '../../api/account.ts';
+import { useLoad } from '../../data/hooks.ts';
+import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import type { DayAmount } from '../../parts/chart-scale.ts';
+import { DayChart } from '../../parts/charts.tsx';
+import { FailureNotice } from '../../parts/forms.tsx';
+import { Skeleton } from '../../parts/lists.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { StorageChart, UsageChart } from './usage-chart.tsx';
-import { amountsOf, amountText, daysOf, latestDays, metrics, ranges, storedBytesOf } from './usage-values.ts';
+import { amountsOf, amountText, daysOf, latestDays, type Metric, metrics, ranges, storedBytesOf } from './activity-values.ts';
 
 function Total({ usage }: { readonly usage: Usage }) {
   const { t, locale } = useWords();
@@ -79,4 +80,30 @@ export function UsageTab({ days }: { readonly days: string }) {
       )}
     </>
   );
+}
+
+/** What a chart needs. */
+interface UsageChartProps {
+  readonly metric: Metric;
+  /** Oldest first; at least one. */
+  readonly amounts: readonly DayAmount[];
+}
+
+/** One metric day by day. */
+function UsageChart({ metric, amounts }: UsageChartProps) {
+  const { t, locale } = useWords();
+  return (
+    <DayChart
+      id={`usage-${metric}`}
+      name={t.usage.metrics[metric]}
+      amounts={amounts}
+      textOf={(amount) => amountText(metric, amount, locale)}
+    />
+  );
+}
+
+/** What was stored, day by day. @param amounts bytes, oldest first; at least one */
+function StorageChart({ amounts }: Pick<UsageChartProps, 'amounts'>) {
+  const { t, locale } = useWords();
+  return <DayChart id="usage-storage" name={t.usage.stored} amounts={amounts} textOf={(amount) => bytesText(amount, locale)} />;
 }

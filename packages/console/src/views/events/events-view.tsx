@@ -1,20 +1,148 @@
-import { useState } from 'preact/hooks';
+import type { EventFeed } from '@parcelway/contracts/event-feed-api';
+import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
+import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { askedTypes, feedTypes, STANDARD_TYPES } from '../../api/event-types.ts';
-import { listEvents } from '../../api/webhooks.ts';
+import { deliveryOfEvent, listEndpoints, listEvents } from '../../api/webhooks.ts';
+import { useLoad } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { PageHeading } from '../../parts/page-heading.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { FailureNotice } from '../../parts/forms.tsx';
+import { Empty, PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { Badge, CodeBlock, deliveryTone, EventType, Time } from '../../parts/values.tsx';
+import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { EventItem } from './event-item.tsx';
-import type { FeedEvent } from './feed-events.ts';
-import { sinceOf } from './ranges.ts';
-import { useFeed } from './use-feed.ts';
+import { type FeedEvent, poNumberOf, sinceOf, withNewer } from './feed-events.ts';
+
+/** What has been read of the feed. */
+interface Feed {
+  /** Newest first; undefined until the first page is there. */
+  readonly events: EventFeed['events'] | undefined;
+  /** True when there are newer events than those that were read. */
+  readonly hasMore: boolean;
+  readonly failure: ApiFailure | undefined;
+  readonly loading: boolean;
+  /** Reads on from where reading ended; at the end of the feed that finds what has come since. */
+  readonly more: () => void;
+}
+
+interface State extends Omit<Feed, 'more'> {
+  readonly cursor: string | undefined;
+}
+
+const NOTHING: State = { events: undefined, cursor: undefined, hasMore: false, failure: undefined, loading: true };
+
+/** Pages that are read in one go. The feed begins with the oldest event, and the newest one is wanted first. */
+const PAGES_AT_ONCE = 20;
+
+/**
+ * Reads the feed page by page to its end, or until that is many pages.
+ * @param key names what is read; another one starts again
+ * @param read asks for the page after a cursor; undefined for the first
+ */
+function useFeed(key: string, read: (after: string | undefined, signal: AbortSignal) => Promise<EventFeed>): Feed {
+  const [state, setState] = useState(NOTHING);
+  const stop = useRef<AbortController | undefined>(undefined);
+  const latest = useRef(read);
+  latest.current = read;
+
+  const load = useCallback(async (from: string | undefined, before: EventFeed['events']) => {
+    stop.current?.abort();
+    const asked = new AbortController();
+    stop.current = asked;
+    const { signal } = asked;
+    setState((state) => ({ ...(from === undefined ? NOTHING : state), loading: true, failure: undefined }));
+    let cursor = from;
+    let events = before;
+    try {
+      for (let pages = 1; pages <= PAGES_AT_ONCE; pages += 1) {
+        const page = await latest.current(cursor, signal);
+        if (signal.aborted) return;
+        cursor = page.next_cursor;
+        events = withNewer(page.events, events);
+        const loading = page.has_more && pages < PAGES_AT_ONCE;
+        setState({ events, cursor, hasMore: page.has_more, failure: undefined, loading });
+        if (!loading) return;
+      }
+    } catch (error) {
+      if (!signal.aborted) setState((state) => ({ ...state, failure: asFailure(error), loading: false }));
+    }
+  }, []);
+  useEffect(() => {
+    void load(undefined, []);
+    return () => stop.current?.abort();
+  }, [key]);
+
+  const { cursor, ...shown } = state;
+  return { ...shown, more: () => void load(cursor, state.events ?? []) };
+}
+
+/** An endpoint with the delivery of one event to it. */
+type Arrival = readonly [endpoint: WebhookEndpoint, delivery: Delivery];
+
+function ArrivalItem({ arrival: [{ endpoint_id, url }, { delivery_id, status }] }: { readonly arrival: Arrival }) {
+  const { t } = useWords();
+  return (
+    <li class="links">
+      <a href={hrefOf({ view: 'delivery', endpointId: endpoint_id, deliveryId: delivery_id })}>{url}</a>
+      <Badge tone={deliveryTone(status)}>{t.deliveries.statuses[status] ?? status}</Badge>
+    </li>
+  );
+}
+
+/** What became of an event at each endpoint that it was for. */
+function EventDeliveries({ eventId }: { readonly eventId: string }) {
+  const { t } = useWords();
+  const client = useClient();
+  const { data, failure, reload } = useLoad<readonly Arrival[]>(eventId, async (signal) => {
+    const endpoints = await listEndpoints(client, signal);
+    const found = await Promise.all(
+      endpoints.map(async (endpoint) => [endpoint, await deliveryOfEvent(client, endpoint.endpoint_id, eventId, signal)] as const),
+    );
+    return found.flatMap(([endpoint, delivery]) => (delivery === undefined ? [] : [[endpoint, delivery] as const]));
+  });
+  if (failure !== undefined) return <FailureNotice failure={failure} onRetry={reload} />;
+  if (data === undefined) return <Skeleton rows={1} />;
+  if (data.length === 0) return <p class="faint">{t.events.nowhere}</p>;
+  return (
+    <ul class="event-deliveries" aria-label={t.events.deliveries}>
+      {data.map((arrival) => (
+        <ArrivalItem key={arrival[1].delivery_id} arrival={arrival} />
+      ))}
+    </ul>
+  );
+}
+
+/** One event; where it was delivered and its body are set out on demand. */
+function EventItem({ event }: { readonly event: FeedEvent }) {
+  const { t } = useWords();
+  const [open, setOpen] = useState(false);
+  const poNumber = poNumberOf(event);
+  return (
+    <li>
+      <div class="event-line">
+        <EventType type={event.type} />
+        {poNumber !== undefined && <a href={hrefOf({ view: 'parcel', poNumber })}>{poNumber}</a>}
+        <span class="event-time faint">
+          <Time at={event.timestamp} />
+        </span>
+        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? t.events.hide : t.events.show}
+        </button>
+      </div>
+      {open && (
+        <>
+          <EventDeliveries eventId={event.data.event_id} />
+          <CodeBlock text={JSON.stringify(event)} label={event.data.event_id} />
+        </>
+      )}
+    </li>
+  );
+}
 
 /** What the view needs. */
-export interface EventsViewProps {
+interface EventsViewProps {
   /** Only this type, or those that the feed of the API has unasked; empty for all. */
   readonly type: string;
   /** How far back; empty for a day. */

@@ -1,25 +1,64 @@
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { deleteFile, listFiles, MOST_OF_PAGE } from '../../api/files.ts';
-import { usePages } from '../../data/use-pages.ts';
-import { bytesText } from '../../format/number.ts';
+import type { Page } from '../../api/webhooks.ts';
+import { copyText, useAction, usePages } from '../../data/hooks.ts';
+import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { ListBody } from '../../parts/list-body.tsx';
-import { PageHeading } from '../../parts/page-heading.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { ConfirmDialog, FailureNotice } from '../../parts/forms.tsx';
+import { Empty, ListBody, PageHeading, Table } from '../../parts/lists.tsx';
+import { CopyButton, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { CopyList } from './copy-list.tsx';
 import { UploadSection } from './upload-section.tsx';
+import { MOST_COPIED, type NamedFile, type ReadFiles, readFiles, tableOf } from './uploads.ts';
+
+/** What the button needs. */
+interface CopyListProps {
+  /** Asks for the page of the list at a cursor; undefined for the first. @throws ApiFailure */
+  readonly readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<NamedFile>>;
+}
+
+/** Copies the names and URLs of all files of a list, not only of those that are shown. */
+function CopyList({ readPage }: CopyListProps) {
+  const { t } = useWords();
+  const { busy, failure, run } = useAction();
+  const [said, setSaid] = useState('');
+  // Read, but not copied: after a long reading, a browser may want another click.
+  const kept = useRef<ReadFiles | undefined>(undefined);
+  const stop = useRef(new AbortController());
+  useEffect(() => () => stop.current.abort(), []);
+  const copy = async (): Promise<void> => {
+    const before = kept.current;
+    kept.current = undefined;
+    setSaid(t.common.loading);
+    const read = (cursor: string | undefined) => readPage(cursor, stop.current.signal);
+    const found = before ?? (await readFiles(read, (count) => setSaid(t.files.reading(count))));
+    const { length } = found.files;
+    if (await copyText(tableOf(found.files))) return setSaid(found.isCut ? t.files.copiedFirst(MOST_COPIED) : t.files.copiedRows(length));
+    if (before !== undefined) return setSaid(t.common.notCopied);
+    kept.current = found;
+    setSaid(t.files.copyAgain(length));
+  };
+  return (
+    <>
+      <div class="filters">
+        <button type="button" aria-disabled={busy} onClick={() => run(copy)}>
+          {t.files.copyList}
+        </button>
+        <p class="hint" role="status">
+          {failure === undefined && said}
+        </p>
+      </div>
+      <FailureNotice failure={failure} />
+    </>
+  );
+}
 
 /** What the view needs. */
-export interface FilesViewProps {
+interface FilesViewProps {
   /** `true` for files that a parcel names, `false` for the others, empty for both. */
   readonly used: string;
   /** `day`, `week` or `month`; empty for any time. */

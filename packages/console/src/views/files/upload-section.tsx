@@ -1,18 +1,81 @@
+import { ApiFailure } from '@parcelway/page/api/failure';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { copyText } from '../../data/copy-text.ts';
-import { bytesText } from '../../format/number.ts';
-import { failureText } from '../../messages/failure-text.ts';
-import { faultText, fieldLabel } from '../../messages/fault-text.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { uploadPdf } from '../../api/files.ts';
+import { copyOfFile, copyText } from '../../data/hooks.ts';
+import { bytesText } from '../../format.ts';
+import { failureText, faultText, fieldLabel } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
-import { Badge, type Tone } from '../../parts/badge.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { FilesField } from '../../parts/files-field.tsx';
-import { ProgressBar } from '../../parts/progress-bar.tsx';
-import { Table } from '../../parts/table.tsx';
-import { useUnsaved } from '../../routing/unsaved.ts';
-import { tableOf } from './names-and-urls.ts';
-import { failedFirst, MOST_LISTED, MOST_UPLOADS, type Upload } from './uploads.ts';
-import { useUploads } from './use-uploads.ts';
+import { ProgressBar } from '../../parts/charts.tsx';
+import { FilesField } from '../../parts/file-fields.tsx';
+import { Table } from '../../parts/lists.tsx';
+import { Badge, CopyButton, type Tone } from '../../parts/values.tsx';
+import { useUnsaved } from '../../routing/use-route.ts';
+import { useClient } from '../../session/session.tsx';
+import { failedFirst, MOST_LISTED, MOST_UPLOADS, roomOf, tableOf, type Upload, type UploadSteps, uploadAll } from './uploads.ts';
+
+/** Files that are being uploaded. */
+interface Uploads {
+  /** In the order in which they were chosen. */
+  readonly items: readonly Upload[];
+  readonly busy: boolean;
+  /** Names of the files that were chosen and are not among them, because they are too many. */
+  readonly leftOut: readonly string[];
+  /** Takes files: after those that are being uploaded, otherwise in place of those before. */
+  readonly add: (files: readonly File[]) => void;
+}
+
+/** A wait that an upload makes when the platform asks for it. */
+const waitFor = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000));
+
+/** Uploads PDFs, one after the other, as long as the view is there. @param onDone called after each lot */
+function useUploads(onDone: () => void): Uploads {
+  const client = useClient();
+  const [items, setItems] = useState<readonly Upload[]>([]);
+  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
+  const [busy, setBusy] = useState(false);
+  // The list of uploads as it was chosen; undefined while nothing is being uploaded.
+  const queue = useRef<Upload[] | undefined>(undefined);
+  const stop = useRef(new AbortController());
+  const count = useRef(0);
+  useEffect(() => () => stop.current.abort(), []);
+  const { signal } = stop.current;
+
+  const send: UploadSteps['send'] = async (file, onRate) => {
+    const copy = await copyOfFile(file).catch(() => undefined);
+    // The browser may read it no more: it was moved, or another program holds it.
+    if (copy === undefined) throw new ApiFailure('42204');
+    return uploadPdf(client, copy, { signal, onRate });
+  };
+  const add = (files: readonly File[]): void => {
+    const begun = queue.current;
+    const to = begun ?? [];
+    const room = roomOf(to.length);
+    const taken = files.slice(0, room).map((file): Upload => {
+      count.current += 1;
+      return { id: count.current, file, state: 'waiting' };
+    });
+    const names = files.slice(room).map(({ name }) => name);
+    to.push(...taken);
+    setLeftOut((before) => (begun === undefined ? names : [...before, ...names]));
+    setItems((before) => (begun === undefined ? taken : [...before, ...taken]));
+    if (begun === undefined) start(to);
+  };
+  const start = (begun: Upload[]): void => {
+    queue.current = begun;
+    setBusy(true);
+    const report = (upload: Upload): void => {
+      if (!signal.aborted) setItems((before) => before.map((each) => (each.id === upload.id ? upload : each)));
+    };
+    void uploadAll(begun, { send, wait: waitFor, signal }, report).finally(() => {
+      queue.current = undefined;
+      if (signal.aborted) return;
+      setBusy(false);
+      onDone();
+    });
+  };
+  return { items, busy, leftOut, add };
+}
 
 const TONES: Readonly<Record<Upload['state'], Tone>> = { waiting: 'quiet', uploading: 'busy', done: 'good', failed: 'bad' };
 

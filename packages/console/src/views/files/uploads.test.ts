@@ -1,8 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import type { UploadedFile } from '@parcelway/contracts/file-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { MOST_COPIED, type NamedFile, readFiles, tableOf } from './names-and-urls.ts';
-import { failedFirst, pauseOf, roomOf, type Upload, type UploadSteps, uploadAll } from './uploads.ts';
+import {
+  failedFirst,
+  MOST_COPIED,
+  type NamedFile,
+  pauseOf,
+  readFiles,
+  roomOf,
+  tableOf,
+  type Upload,
+  type UploadSteps,
+  uploadAll,
+} from './uploads.ts';
 
 const receiptOf = (name: string) => ({ origin_name: name, url: `https://x/files/${name}` }) as UploadedFile;
 

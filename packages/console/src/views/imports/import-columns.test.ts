@@ -3,7 +3,6 @@ import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-
 import type { ForecastImport, ImportPreviewRow } from '@parcelway/contracts/import-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { keepOnlyFor } from '../../session/tenant-memory.ts';
-import { checkedFile, keepChecked } from './checked-file.ts';
 import {
   duplicatesIn,
   ignoredWithData,
@@ -11,12 +10,12 @@ import {
   importFields,
   mappingOf,
   missingIn,
+  parcelsOf,
   progressOf,
   requiredFields,
   withField,
 } from './import-columns.ts';
-import { parcelsOf } from './preview-parcels.ts';
-import { forgetMapping, type MappingStorage, rememberedMapping, rememberMapping } from './remembered-mappings.ts';
+import { checkedFile, forgetMapping, keepChecked, type MappingStorage, rememberedMapping, rememberMapping } from './kept.ts';
 
 test('the fields on offer and those that are required are the ones of the contract', () => {
   const { items: _items, ...own } = ForecastSubmission.properties;

@@ -1,11 +1,11 @@
 import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
-import type { ForecastImport, ImportColumn } from '@parcelway/contracts/import-api';
+import type { ForecastImport, ImportColumn, ImportPreviewRow } from '@parcelway/contracts/import-api';
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import { membersOf } from '@parcelway/page/members-of';
-import type { Mapping } from '../../api/imports.ts';
+import type { Mapping } from '../../api/files.ts';
 
 /** A field that a column can fill. */
-export type ImportField = keyof Omit<ForecastSubmission, 'items'> | keyof ForecastItem;
+type ImportField = keyof Omit<ForecastSubmission, 'items'> | keyof ForecastItem;
 
 /** Fields that a column can fill, those of a forecast first. */
 export const importFields = membersOf<ImportField>({
@@ -74,7 +74,7 @@ export function ignoring(titles: readonly string[]): Mapping {
 }
 
 /** How much of an import is done. */
-export interface Progress {
+interface Progress {
   /** Rows with a result. */
   readonly done: number;
   /** Undefined while the rows are not counted yet. */
@@ -89,4 +89,37 @@ export function progressOf({ phase, total, accepted, failed }: ForecastImport): 
   if (phase === 'finished') return { done, total, percent: 100 };
   if (phase !== 'submitting' || total === 0) return { done, total: undefined, percent: undefined };
   return { done, total, percent: Math.min(99, Math.floor((done / total) * 100)) };
+}
+
+/** A parcel that several of the previewed rows form. */
+interface PreviewParcel {
+  readonly poNumber: string;
+  /** Numbers of its rows, in ascending order; at least two. */
+  readonly rows: readonly number[];
+  /** SKU codes that more than one of these rows has. */
+  readonly repeated: ReadonlyArray<{ readonly sku: string; readonly rows: readonly number[] }>;
+}
+
+/** Rows by a text of theirs; rows without one are left out. */
+function rowsBy(rows: readonly ImportPreviewRow[], textOf: (row: ImportPreviewRow) => string): Map<string, ImportPreviewRow[]> {
+  const found = new Map<string, ImportPreviewRow[]>();
+  for (const row of rows) {
+    const text = textOf(row);
+    if (text !== '') found.set(text, [...(found.get(text) ?? []), row]);
+  }
+  return found;
+}
+
+/** Parcels that the previewed rows form together, in the order of their first rows. A row that is a parcel by itself is left out. */
+export function parcelsOf(rows: readonly ImportPreviewRow[]): readonly PreviewParcel[] {
+  const numbers = (some: readonly ImportPreviewRow[]): number[] => some.map(({ row }) => row);
+  return [...rowsBy(rows, ({ po_number }) => po_number ?? '')]
+    .filter(([, of]) => of.length > 1)
+    .map(([poNumber, of]) => ({
+      poNumber,
+      rows: numbers(of),
+      repeated: [...rowsBy(of, ({ values }) => String(values['sku_code'] ?? ''))]
+        .filter(([, same]) => same.length > 1)
+        .map(([sku, same]) => ({ sku, rows: numbers(same) })),
+    }));
 }

@@ -1,28 +1,113 @@
-import type { ForecastImport } from '@parcelway/contracts/import-api';
+import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
-import { cancelImport, getImport } from '../../api/imports.ts';
-import { useLoad } from '../../data/use-load.ts';
-import { usePoll } from '../../data/use-poll.ts';
+import { cancelImport, downloadFailedRows, formatOf, getImport, listRows } from '../../api/files.ts';
+import { useDownload, useLoad, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { PageHeading } from '../../parts/page-heading.tsx';
-import { ProgressBar } from '../../parts/progress-bar.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { FullTime } from '../../parts/time.tsx';
+import { ProgressBar } from '../../parts/charts.tsx';
+import { ConfirmDialog, FailureNotice } from '../../parts/forms.tsx';
+import { Empty, ListBody, PageHeading, Skeleton, Table } from '../../parts/lists.tsx';
+import { Badge, Facts, FullTime, type Tone } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, useTenantId } from '../../session/session.tsx';
-import { ImportBadge } from './import-badge.tsx';
 import { progressOf } from './import-columns.ts';
-import { ImportRows } from './import-rows.tsx';
+import { ImportBadge } from './imports-view.tsx';
+import { rememberMapping } from './kept.ts';
 import { mappingStorage } from './mapping-storage.ts';
-import { ImportWarnings } from './preview-rows.tsx';
-import { rememberMapping } from './remembered-mappings.ts';
+import { ImportWarnings, RowErrors } from './preview.tsx';
+
+/** What the section needs. */
+interface ImportRowsProps {
+  readonly record: ForecastImport;
+  /** `accepted` or `all`; anything else is the failed rows. */
+  readonly state: string;
+}
+
+const ROW_TONES: Readonly<Record<string, Tone>> = { accepted: 'good', failed: 'bad', pending: 'wait' };
+
+/** Choice of the tabs → `state` of the query. */
+const STATES: Readonly<Record<string, string>> = { accepted: 'accepted', all: '' };
+
+function RowTable({ rows, record: { columns, validate_only } }: { readonly rows: readonly ImportRow[]; readonly record: ForecastImport }) {
+  const { t } = useWords();
+  const states = validate_only ? t.imports.checkedRowStates : t.imports.rowStates;
+  return (
+    <Table
+      caption={t.imports.rows}
+      items={rows}
+      idOf={({ row }) => String(row)}
+      columns={[
+        { head: t.imports.row, cell: ({ row }) => <span class="unbroken">{row}</span> },
+        {
+          head: t.parcels.poNumber,
+          cell: ({ po_number, forecast_no }) =>
+            po_number !== null && forecast_no !== null ? (
+              <a href={hrefOf({ view: 'parcel', poNumber: po_number })}>{po_number}</a>
+            ) : (
+              (po_number ?? '–')
+            ),
+        },
+        {
+          head: t.common.status,
+          kind: 'wide',
+          cell: ({ state }) => <Badge tone={ROW_TONES[state] ?? 'quiet'}>{states[state] ?? state}</Badge>,
+        },
+        { head: t.imports.reasons, cell: ({ errors, warnings }) => <RowErrors errors={errors} warnings={warnings} columns={columns} /> },
+      ]}
+    />
+  );
+}
+
+/** The rows of an import with their results; the failed ones first of all. */
+function ImportRows({ record, state }: ImportRowsProps) {
+  const { t } = useWords();
+  const client = useClient();
+  const { busy, failure, download } = useDownload();
+  const { import_id: importId, state: progress } = record;
+  const asked = STATES[state] ?? 'failed';
+  const format = formatOf(record);
+  const pages = usePages(
+    `${importId} ${asked} ${progress}`,
+    (cursor, signal) => listRows(client, importId, { state: asked, cursor, signal }),
+    ({ row }) => String(row),
+  );
+  const words = record.validate_only ? t.imports.checkedRowStates : t.imports.rowStates;
+  const choices = [
+    ['', words['failed']],
+    ['accepted', words['accepted']],
+    ['all', t.common.all],
+  ] as const;
+  return (
+    <section class="card" aria-labelledby="rows">
+      <header>
+        <h2 id="rows">{t.imports.rows}</h2>
+        <nav class="tabs" aria-label={t.common.status}>
+          {choices.map(([value, name]) => (
+            <a key={value} href={hrefOf({ view: 'import', importId, state: value })} aria-current={state === value ? 'true' : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        {record.failed > 0 && (
+          <button
+            type="button"
+            aria-disabled={busy}
+            onClick={() => download(() => downloadFailedRows(client, importId, format), `failed-${importId}.${format}`)}
+          >
+            {busy ? t.common.working : t.imports.downloadFailed(format.toUpperCase())}
+          </button>
+        )}
+      </header>
+      <FailureNotice failure={failure} />
+      <ListBody pages={pages} empty={<Empty title={asked === 'failed' ? t.imports.noFailed : t.imports.noRowsHere} />}>
+        {(rows) => <RowTable rows={rows} record={record} />}
+      </ListBody>
+    </section>
+  );
+}
 
 /** What the view needs. */
-export interface ImportViewProps {
+interface ImportViewProps {
   readonly importId: string;
   /** Which rows are shown. */
   readonly state: string;

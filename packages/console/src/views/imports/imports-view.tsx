@@ -1,17 +1,81 @@
 import type { ForecastImport } from '@parcelway/contracts/import-api';
-import { listImports } from '../../api/imports.ts';
-import { usePages } from '../../data/use-pages.ts';
-import { usePoll } from '../../data/use-poll.ts';
+import { downloadTemplate, listImports } from '../../api/files.ts';
+import { listWarehouses } from '../../api/parcels.ts';
+import { useDownload, useLoad, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { ListBody } from '../../parts/list-body.tsx';
-import { PageHeading } from '../../parts/page-heading.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { FailureNotice } from '../../parts/forms.tsx';
+import { Empty, ListBody, PageHeading, Table } from '../../parts/lists.tsx';
+import { Badge, Time, type Tone } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient } from '../../session/session.tsx';
-import { ImportBadge } from './import-badge.tsx';
-import { Templates } from './templates.tsx';
+import { useClient, usePermissions } from '../../session/session.tsx';
+
+/** Tone of an import: one that is done is good only when no row failed. */
+function toneOf({ state, failed }: ForecastImport): Tone {
+  if (state === 'running') return 'busy';
+  if (state === 'done') return failed === 0 ? 'good' : 'warn';
+  return state === 'failed' ? 'bad' : 'quiet';
+}
+
+/** The state of an import in a word. */
+export function ImportBadge({ record }: { readonly record: ForecastImport }) {
+  const { t } = useWords();
+  const { state, failed, validate_only } = record;
+  const done = validate_only
+    ? [t.imports.checked, t.imports.checkedWithErrors]
+    : [t.imports.states['done'] ?? state, t.imports.doneWithFailures];
+  const word = state === 'done' ? done[failed === 0 ? 0 : 1] : t.imports.states[state];
+  return <Badge tone={toneOf(record)}>{word ?? state}</Badge>;
+}
+
+/** Warehouses that are named; an account with more finds them in the form of a parcel. */
+const MOST_WAREHOUSES = 20;
+
+/** What may be filled in where a template has codes. */
+function Codes() {
+  const { t, locale } = useWords();
+  const client = useClient();
+  const { data: warehouses = [] } = useLoad('warehouses', (signal) => listWarehouses(client, signal));
+  const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' });
+  const types = Object.entries(t.parcels.types).map(([code, name]) => `${code} = ${name}`);
+  return (
+    <p class="hint">
+      {t.imports.typeCodes(list.format(types))}{' '}
+      {warehouses.length > 0 && t.imports.warehouseCodes(list.format(warehouses.slice(0, MOST_WAREHOUSES).map(({ code }) => code)))}
+    </p>
+  );
+}
+
+/** The templates, to be filled in. */
+export function Templates() {
+  const { t } = useWords();
+  const client = useClient();
+  const { can } = usePermissions();
+  const { busy, failure, download } = useDownload();
+  return (
+    <div class="templates">
+      <p>{t.imports.templates}</p>
+      <div class="form-actions">
+        {(['xlsx', 'csv'] as const).map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            aria-disabled={busy}
+            onClick={() => download(() => downloadTemplate(client, kind), `forecasts.${kind}`)}
+          >
+            {t.imports.template(kind.toUpperCase())}
+          </button>
+        ))}
+      </div>
+      <Codes />
+      {can('files:write') && (
+        <p class="hint">
+          {t.imports.uploadFirstHint} <a href={hrefOf({ view: 'files', used: '', range: '' })}>{t.imports.uploadFirst}</a>
+        </p>
+      )}
+      <FailureNotice failure={failure} />
+    </div>
+  );
+}
 
 function ImportTable({ imports }: { readonly imports: readonly ForecastImport[] }) {
   const { t } = useWords();

@@ -1,4 +1,4 @@
-import type { MappingStorage } from './remembered-mappings.ts';
+import type { MappingStorage } from './kept.ts';
 
 /** The storage of this browser. */
 export function mappingStorage(): MappingStorage {

@@ -1,8 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { OVERLAP_SECONDS, type TenantKey } from '@parcelway/contracts/key-api';
 import { tenantScopes } from '@parcelway/contracts/scopes';
-import { nameOf, othersThatWork, signOf, unknownFormer } from './key-relations.ts';
-import { changeOfKey, creationOfKey, offeredScopes, overlaps, scopes, valuesOfKey } from './key-values.ts';
+import {
+  changeOfKey,
+  creationOfKey,
+  nameOf,
+  offeredScopes,
+  othersThatWork,
+  overlaps,
+  scopes,
+  signOf,
+  unknownFormer,
+  valuesOfKey,
+} from './key-values.ts';
 
 test('scopes and overlaps are those of the contract', () => {
   expect(scopes).toEqual([...tenantScopes]);

@@ -3,15 +3,13 @@ import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listWarehouses } from '../../api/parcels.ts';
-import { useLoad } from '../../data/use-load.ts';
+import { useLoad } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { Field } from '../../parts/field.tsx';
-import { useUnsaved } from '../../routing/unsaved.ts';
+import { FailureNotice, Field } from '../../parts/forms.tsx';
+import { useUnsaved } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { DocumentField } from './document-field.tsx';
 import type { ForecastValues } from './forecast-values.ts';
-import { ItemFields } from './item-fields.tsx';
+import { DocumentField, ItemFields } from './item-fields.tsx';
 
 /** Which fields a form has: `new` all, `all` those that a correction may change, `documents` the two PDFs. */
 export type FormExtent = 'new' | 'all' | 'documents';

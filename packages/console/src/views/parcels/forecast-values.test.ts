@@ -3,7 +3,6 @@ import { adminStatuses } from '@parcelway/contracts/admin-status';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { ForecastItem } from '@parcelway/contracts/forecast-submission-api';
 import { simulationSteps as steps } from '@parcelway/contracts/sandbox-api';
-import { arrivedAt, differingFirst, linkedKind, measuresOf } from './findings.ts';
 import {
   correctable,
   correctionOf,
@@ -11,21 +10,25 @@ import {
   type ForecastValues,
   itemFields,
   lastFaultyItem,
+  mergedValues,
   NEW_FORECAST,
   requiredItemFields,
   submissionOf,
   valuesOfForecast,
 } from './forecast-values.ts';
-import { mergedValues } from './merged-values.ts';
 import {
+  arrivedAt,
   carrierStatuses,
+  differingFirst,
   FIRST_SIMULATION,
   firstSimulation,
   hasText,
   isOutOfTurn,
+  linkedKind,
+  measuresOf,
   simulationOf,
   simulationSteps,
-} from './simulation-values.ts';
+} from './parcel-values.ts';
 
 test('the form of an item has the fields of the contract', () => {
   expect([...itemFields].sort()).toEqual(Object.keys(ForecastItem.properties).sort());

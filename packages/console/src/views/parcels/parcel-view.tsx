@@ -1,28 +1,159 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { useState } from 'preact/hooks';
 import { getForecast } from '../../api/parcels.ts';
-import { useLoad } from '../../data/use-load.ts';
-import { usePoll } from '../../data/use-poll.ts';
+import { useLoad, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Badge, forecastTone } from '../../parts/badge.tsx';
-import { CopyableId } from '../../parts/copy-button.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { PageHeading } from '../../parts/page-heading.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { Time } from '../../parts/time.tsx';
-import { listHref } from '../../routing/last-list.ts';
-import { useClient, useTenantId } from '../../session/session.tsx';
-import { Alarms } from './alarms.tsx';
-import { CorrectionsSection } from './corrections-section.tsx';
-import { Documents } from './documents.tsx';
-import { GoodsSection } from './goods-section.tsx';
-import { HistorySection } from './history-section.tsx';
+import { FailureNotice } from '../../parts/forms.tsx';
+import { Growing, PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { Badge, CopyableId, Facts, FullTime, forecastTone, Time } from '../../parts/values.tsx';
+import { hrefOf, listHref } from '../../routing/route.ts';
+import { useClient, usePermissions, useTenantId } from '../../session/session.tsx';
+import { CorrectionsSection } from './corrections.tsx';
+import { GoodsSection, ReceivedSection, ReportPhotos, WeightsSection } from './goods.tsx';
 import { ParcelActions } from './parcel-actions.tsx';
-import { ReceivedSection } from './received-section.tsx';
 import { TrackingSection } from './tracking-section.tsx';
 import { WeighingSection } from './weighing-section.tsx';
-import { WeightsSection } from './weights-section.tsx';
+
+/** Exceptions shown at first; a parcel may have many. */
+const EXCEPTIONS_SHOWN = 3;
+
+function Hold({ hold }: { readonly hold: ForecastDetail['holds'][number] | undefined }) {
+  const { t } = useWords();
+  return (
+    <div class="notice">
+      <p>
+        <strong>{t.findings.onHold}</strong> {hold?.reason}
+      </p>
+      {hold && (
+        <p class="faint">
+          {t.findings.since} <FullTime at={hold.held_at} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Exception({ exception: { reason, text, occurred_at, photos } }: { readonly exception: ForecastDetail['exceptions'][number] }) {
+  const { t } = useWords();
+  const what = t.findings.exceptions[reason] ?? reason;
+  return (
+    <div class="notice notice-bad">
+      <p>
+        <strong>{what}</strong> {text}
+      </p>
+      <p class="faint">
+        {t.findings.found} <FullTime at={occurred_at} />
+      </p>
+      <ReportPhotos photos={photos} of={what} />
+    </div>
+  );
+}
+
+/** What keeps a parcel back and what the warehouse found wrong with it; nothing for one that is well. */
+function Alarms({ forecast: { on_hold, holds, exceptions } }: { readonly forecast: ForecastDetail }) {
+  const { t } = useWords();
+  if (!on_hold && exceptions.length === 0) return null;
+  return (
+    <section class="alarms" aria-label={t.findings.alarms}>
+      {on_hold && <Hold hold={holds.find(({ released_at }) => released_at === null)} />}
+      <Growing items={exceptions} first={EXCEPTIONS_SHOWN}>
+        {(shown) => shown.map((exception, index) => <Exception key={index} exception={exception} />)}
+      </Growing>
+    </section>
+  );
+}
+
+type Link = readonly [name: string, url: string | null];
+
+/** A product label with a page for each piece, to be printed. @param url of the label */
+function perPiece(url: string): string {
+  const pages = new URL(url);
+  pages.searchParams.set('copies', 'quantity');
+  return pages.href;
+}
+
+/** Links to documents, and what is to say of them. */
+function Links({ links, note = '' }: { readonly links: readonly Link[]; readonly note?: string }) {
+  const present = links.flatMap(([name, url]) => (url === null ? [] : [[name, url] as const]));
+  if (present.length === 0 && note === '') return null;
+  return (
+    <span class="links">
+      {present.map(([name, url]) => (
+        <a key={name} href={url} target="_blank" rel="noreferrer">
+          {name}
+        </a>
+      ))}
+      {note !== '' && <span class="faint">{note}</span>}
+    </span>
+  );
+}
+
+/** The documents of the merchant, and those that the platform makes with the version of the forecast that they show. */
+function Documents({ forecast }: { readonly forecast: ForecastDetail }) {
+  const { t } = useWords();
+  const { shipping_label, shipping_note, marketplace_label, marketplace_label_version, packing_slip } = forecast;
+  return (
+    <span class="stack">
+      <Links
+        links={[
+          [t.parcel.label, shipping_label],
+          [t.parcel.note, shipping_note],
+        ]}
+      />
+      <Links
+        links={[
+          [t.findings.productLabel, marketplace_label],
+          [t.findings.labelPerPiece, perPiece(marketplace_label)],
+          [t.findings.packingSlip, packing_slip],
+        ]}
+        note={t.findings.version(marketplace_label_version)}
+      />
+    </span>
+  );
+}
+
+/** What moved the forecast from status to status, newest first, and the holds that are over. */
+function HistorySection({ forecast }: { readonly forecast: ForecastDetail }) {
+  const { t } = useWords();
+  const { can } = usePermissions();
+  const released = forecast.holds.filter(({ released_at }) => released_at !== null);
+  return (
+    <section class="card" aria-labelledby="history">
+      <h2 id="history">{t.parcel.history}</h2>
+      <ol class="timeline">
+        {forecast.history.toReversed().map(({ status, status_name, time, reason }) => (
+          <li key={time + status}>
+            <Badge tone={forecastTone(status)}>{t.parcels.statuses[status] ?? status_name}</Badge>
+            <p>{t.parcel.reasons[reason] ?? reason}</p>
+            <p class="faint">
+              <FullTime at={time} />
+            </p>
+          </li>
+        ))}
+      </ol>
+      {released.length > 0 && (
+        <>
+          <h3>{t.findings.earlierHolds}</h3>
+          <ul class="plain">
+            {released.map(({ reason, held_at, released_at }) => (
+              <li key={held_at}>
+                {reason ?? t.findings.noReason}
+                <p class="faint">
+                  <FullTime at={held_at} /> – {released_at !== null && <FullTime at={released_at} />}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {can('webhooks:manage') && (
+        <p>
+          <a href={hrefOf({ view: 'events', type: '', range: 'all', poNumber: forecast.po_number })}>{t.parcel.events}</a>
+        </p>
+      )}
+    </section>
+  );
+}
 
 /** Milliseconds between two looks, and how many of them, after a step of the sandbox. */
 const LOOK_MS = 1000;

@@ -1,20 +1,161 @@
-import { useState } from 'preact/hooks';
-import { type ForecastFilter, isFiltered } from '../../api/forecast-filter.ts';
-import { exportForecasts, findForecasts } from '../../api/parcels.ts';
-import { useDownload } from '../../data/use-download.ts';
-import { usePages } from '../../data/use-pages.ts';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { useEffect, useState } from 'preact/hooks';
+import { type ForecastFilter, isFiltered, NO_FILTER } from '../../api/forecast-filter.ts';
+import { countForecasts, exportForecasts, findForecasts } from '../../api/parcels.ts';
+import { useDownload, useLoad, usePages } from '../../data/hooks.ts';
+import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { Badge, forecastTone } from '../../parts/badge.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { ListBody } from '../../parts/list-body.tsx';
-import { PageHeading } from '../../parts/page-heading.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
-import { hrefOf } from '../../routing/route.ts';
+import { ShareBar } from '../../parts/charts.tsx';
+import { FailureNotice, Field } from '../../parts/forms.tsx';
+import { Empty, ListBody, PageHeading, Table } from '../../parts/lists.tsx';
+import { Badge, forecastTone, Time } from '../../parts/values.tsx';
+import { HOME, hrefOf } from '../../routing/route.ts';
+import { goTo } from '../../routing/use-route.ts';
 import { useClient, usePermissions } from '../../session/session.tsx';
-import { ParcelFilters } from './parcel-filters.tsx';
-import { StatusCounts } from './status-counts.tsx';
+
+/** Fields of the filter that are texts, with the longest text that the API takes. */
+const TEXTS = [
+  ['forecastNo', 64],
+  ['trackingNumber', 64],
+  ['skuCode', 100],
+  ['warehouseCode', 64],
+] as const satisfies readonly (readonly [keyof ForecastFilter, number])[];
+
+/** What a parcel may be looked for with one click. */
+const CONDITIONS = ['hasException', 'onHold'] as const satisfies readonly (keyof ForecastFilter)[];
+
+const DAYS = ['createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'] as const satisfies readonly (keyof ForecastFilter)[];
+
+/** What the further conditions need. */
+interface FurtherProps {
+  readonly values: ForecastFilter;
+  readonly change: (part: Partial<ForecastFilter>) => void;
+}
+
+function Further({ values, change }: FurtherProps) {
+  const { t } = useWords();
+  return (
+    <details class="further" open={isFiltered(values, ['status', 'prefix', ...CONDITIONS])}>
+      <summary>{t.parcels.furtherFilters}</summary>
+      <div class="pair">
+        {TEXTS.map(([field, maxLength]) => (
+          <Field key={field} label={t.parcels.filters[field]}>
+            {(ids) => (
+              <input
+                {...ids}
+                maxLength={maxLength}
+                value={values[field]}
+                onInput={(event) => change({ [field]: event.currentTarget.value })}
+              />
+            )}
+          </Field>
+        ))}
+        {DAYS.map((field) => (
+          <Field key={field} label={t.parcels.filters[field]}>
+            {(ids) => (
+              <input {...ids} type="date" value={values[field]} onInput={(event) => change({ [field]: event.currentTarget.value })} />
+            )}
+          </Field>
+        ))}
+      </div>
+      <button type="submit">{t.parcels.applyFilters}</button>
+    </details>
+  );
+}
+
+/** What the list is narrowed to. The filter is in the address, so this keeps only what is being typed. */
+function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
+  const { t } = useWords();
+  const [values, setValues] = useState(filter);
+  // The address has changed: by this form, a link or the browser's back button.
+  useEffect(() => setValues(filter), [JSON.stringify(filter)]);
+  const change = (part: Partial<ForecastFilter>): void => setValues((before) => ({ ...before, ...part }));
+  const search = (event: Event): void => {
+    event.preventDefault();
+    goTo({ view: 'parcels', filter: values });
+  };
+  return (
+    <search>
+      <form class="parcel-filters" onSubmit={search}>
+        <div class="filters">
+          <input
+            type="search"
+            aria-label={t.parcels.poFilter}
+            placeholder={t.parcels.poFilter}
+            title={t.parcels.poFilterHint}
+            maxLength={64}
+            value={values.prefix}
+            onInput={(event) => change({ prefix: event.currentTarget.value })}
+          />
+          <button type="submit">{t.common.filter}</button>
+          <select
+            aria-label={t.parcels.statusFilter}
+            value={values.status}
+            onChange={(event) => goTo({ view: 'parcels', filter: { ...values, status: event.currentTarget.value } })}
+          >
+            <option value="">{`${t.parcels.statusFilter}: ${t.common.all}`}</option>
+            {Object.entries(t.parcels.statuses).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+          {CONDITIONS.map((condition) => {
+            const on = values[condition] === 'true';
+            return (
+              <button
+                key={condition}
+                type="button"
+                aria-pressed={on}
+                class={on ? 'primary' : undefined}
+                onClick={() => goTo({ view: 'parcels', filter: { ...values, [condition]: on ? '' : 'true' } })}
+              >
+                {t.parcels.conditions[condition]}
+              </button>
+            );
+          })}
+          {isFiltered(filter) && <a href={hrefOf(HOME)}>{t.common.clear}</a>}
+        </div>
+        <Further values={values} change={change} />
+      </form>
+    </search>
+  );
+}
+
+/**
+ * How many parcels are in each status, as a bar and as links to them; nothing while there are none, or while they cannot be counted: the list below says why.
+ * @param props.turn changes when the list is loaded again: the parcels are counted again
+ */
+function StatusCounts({ turn }: { readonly turn: number }) {
+  const { t, locale } = useWords();
+  const client = useClient();
+  const { data, reload } = useLoad('counts', (signal) => countForecasts(client, signal));
+  useEffect(() => {
+    if (turn > 0) reload();
+  }, [turn]);
+  const parts = (data ?? [])
+    .filter(({ count }) => count > 0)
+    .map(({ status_name, count, has_more }) => {
+      const status = forecastStatuses[status_name];
+      return { id: status, tone: forecastTone(status), count, text: `${numberText(count, locale)}${has_more ? '+' : ''}` };
+    });
+  if (parts.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="status-counts">
+      <h2 id="status-counts">{t.parcels.byStatus}</h2>
+      <ShareBar parts={parts} />
+      <ul class="share-legend" aria-label={t.parcels.byStatus}>
+        {parts.map(({ id, tone, text }) => (
+          <li key={id}>
+            <a href={hrefOf({ view: 'parcels', filter: { ...NO_FILTER, status: String(id) } })}>
+              <Badge tone={tone}>{t.parcels.statuses[id] ?? String(id)}</Badge> {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 /** Characters of a number that stays on one line on a telephone. */
 const LONGEST_UNBROKEN = 16;

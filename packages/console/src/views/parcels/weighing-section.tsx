@@ -1,14 +1,156 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
-import { useEffect, useRef } from 'preact/hooks';
-import { queryWeighing } from '../../api/parcels.ts';
-import { useLoad } from '../../data/use-load.ts';
+import type { ImageType } from '@parcelway/contracts/parcel-reports';
+import type { ForecastImage, WeighingData } from '@parcelway/contracts/weighing-api';
+import { membersOf } from '@parcelway/page/members-of';
+import { useAnnounce } from '@parcelway/page/parts/announce';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { MAX_FILE_BYTES, uploadImage } from '../../api/files.ts';
+import { addImage, queryWeighing, removeImage } from '../../api/parcels.ts';
+import { useAction, useLoad } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { FullTime } from '../../parts/time.tsx';
-import { useClient } from '../../session/session.tsx';
-import { OwnImages } from './own-images.tsx';
-import { Photos } from './photos.tsx';
+import { FileField } from '../../parts/file-fields.tsx';
+import { ConfirmDialog, FailureNotice, Field } from '../../parts/forms.tsx';
+import { Empty } from '../../parts/lists.tsx';
+import { FullTime } from '../../parts/values.tsx';
+import { useClient, usePermissions } from '../../session/session.tsx';
+
+interface Photo {
+  readonly id: string;
+  readonly url: string;
+  readonly what: string;
+}
+
+/** True for an address that the page may load a picture from: its policy allows its own origin and no other. */
+const isOurs = (url: string): boolean => new URL(url).origin === location.origin;
+
+/** Photos of the weigher and of the forecast; links where the platform names another address than the page has. */
+function Photos({ weighing }: { readonly weighing: WeighingData }) {
+  const { t } = useWords();
+  const photos: Photo[] = [
+    ...weighing.weighing_images.map((image) => ({ id: `w${image.id}`, url: image.image_url, what: t.parcel.weighingPhoto })),
+    ...weighing.forecast_images.map((image) => ({
+      id: `f${image.id}`,
+      url: image.image_url,
+      what: t.parcel.imageTypes[image.image_type] ?? image.image_type,
+    })),
+  ];
+  return (
+    <>
+      <h3>{t.parcel.photos}</h3>
+      {photos.length === 0 ? (
+        <p class="faint">{t.parcel.noPhotos}</p>
+      ) : (
+        <ul class="photos">
+          {photos.map(({ id, url, what }) => (
+            <li key={id}>
+              <a href={url} target="_blank" rel="noreferrer">
+                {isOurs(url) ? (
+                  <img src={url} alt={t.parcel.photoOf(what)} loading="lazy" width="120" height="90" />
+                ) : (
+                  <span>{t.parcel.openPhoto}</span>
+                )}
+                <span class="photo-name">{what}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** What an image may show. */
+const imageTypes = membersOf<ImageType>({ product: true, package: true, shipping: true, document: true, other: true });
+
+/** What the list needs. */
+interface OwnImagesProps {
+  readonly forecast: ForecastDetail;
+  /** Every image of the forecast; only the merchant's own can be removed. */
+  readonly images: readonly ForecastImage[];
+  /** Called when there is one more or one less. */
+  readonly onChange: () => void;
+}
+
+/** The merchant's own images of a parcel: uploaded, and removed again. */
+function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
+  const { t } = useWords();
+  const client = useClient();
+  const announce = useAnnounce();
+  const { can } = usePermissions();
+  const action = useAction();
+  const [type, setType] = useState<ImageType>('product');
+  const [removing, setRemoving] = useState<ForecastImage>();
+  const { po_number: poNumber, status } = forecast;
+  if (!can('forecasts:write') || status === 7) return null;
+  const own = images.filter(({ upload_source }) => upload_source === 'tenant');
+  const nameOf = (image: ForecastImage): string => `${t.parcel.imageTypes[image.image_type] ?? image.image_type} ${image.id}`;
+  const add = async (file: File): Promise<void> => {
+    const { image_id } = await uploadImage(client, file);
+    await addImage(client, poNumber, { image_id, image_type: type });
+    announce(t.ownImages.added);
+    onChange();
+  };
+  const remove = async (image: ForecastImage): Promise<void> => {
+    await removeImage(client, poNumber, image.id);
+    setRemoving(undefined);
+    announce(t.ownImages.removed);
+    onChange();
+  };
+  return (
+    <details class="own-images">
+      <summary>{t.ownImages.title}</summary>
+      {can('files:write') && (
+        <>
+          <Field label={t.ownImages.shows}>
+            {(ids) => (
+              <select {...ids} value={type} onChange={(event) => setType(event.currentTarget.value as ImageType)}>
+                {imageTypes.map((each) => (
+                  <option key={each} value={each}>
+                    {t.parcel.imageTypes[each]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <FileField
+            label={t.ownImages.add}
+            hint={action.busy ? t.common.working : t.ownImages.hint}
+            accept=".jpg,.jpeg,.png,.webp"
+            maxBytes={MAX_FILE_BYTES}
+            disabled={action.busy}
+            clears
+            onFile={(file) => action.run(() => add(file))}
+          />
+        </>
+      )}
+      <FailureNotice failure={action.failure} />
+      {own.length > 0 && (
+        <ul class="plain">
+          {own.map((image) => (
+            <li key={image.id} class="links">
+              <a href={image.image_url} target="_blank" rel="noreferrer">
+                {nameOf(image)}
+              </a>
+              <button type="button" onClick={() => setRemoving(image)}>
+                {t.common.remove(nameOf(image))}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={t.ownImages.removeTitle}
+          text={nameOf(removing)}
+          confirm={t.ownImages.remove}
+          danger
+          onConfirm={() => remove(removing)}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </details>
+  );
+}
 
 type Measurement = ForecastDetail['measurements'][number];
 

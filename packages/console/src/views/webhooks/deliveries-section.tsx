@@ -1,16 +1,10 @@
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import { useEffect } from 'preact/hooks';
 import { listDeliveries } from '../../api/webhooks.ts';
-import { useNow } from '../../data/use-now.ts';
-import { usePages } from '../../data/use-pages.ts';
-import { usePoll } from '../../data/use-poll.ts';
+import { useNow, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Badge, deliveryTone, responseTone } from '../../parts/badge.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { EventType } from '../../parts/event-type.tsx';
-import { ListBody } from '../../parts/list-body.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Empty, ListBody, Table } from '../../parts/lists.tsx';
+import { Badge, deliveryTone, EventType, responseTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 

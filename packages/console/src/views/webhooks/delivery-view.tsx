@@ -2,26 +2,167 @@ import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webho
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { getDelivery, getEndpoint, listAttempts, resend } from '../../api/webhooks.ts';
-import { useAction } from '../../data/use-action.ts';
-import { useLoad } from '../../data/use-load.ts';
-import { usePoll } from '../../data/use-poll.ts';
+import { useAction, useLoad, useNow, usePoll } from '../../data/hooks.ts';
+import { absoluteTime, duration, relativeTime } from '../../format.ts';
+import type { Messages } from '../../messages/en.ts';
 import { useWords } from '../../messages/language.ts';
-import { Badge, deliveryTone } from '../../parts/badge.tsx';
-import { CopyableId } from '../../parts/copy-button.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { PageHeading } from '../../parts/page-heading.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { Time } from '../../parts/time.tsx';
+import { FailureNotice } from '../../parts/forms.tsx';
+import { Empty, PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { Badge, CodeBlock, CopyableId, deliveryTone, Facts, FullTime, responseTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
-import { lastFault } from './attempt-error.ts';
-import { AttemptsSection } from './attempts-section.tsx';
-import { NextStep } from './next-step.tsx';
-import { RequestSection } from './request-section.tsx';
+import { errorText, lastFault } from './endpoint-values.ts';
+
+/** The body of the response, or that it had none; nothing when no response came, which the error says already. */
+function ResponseBody({ attempt: { status_code, response_body } }: { readonly attempt: DeliveryAttempt }) {
+  const { t } = useWords();
+  if (!response_body) return status_code === null ? null : <p class="faint">{t.delivery.noBody}</p>;
+  return (
+    <>
+      <CodeBlock text={response_body} label={t.delivery.response} />
+      {response_body.length >= 1024 && <p class="hint">{t.delivery.cut}</p>}
+    </>
+  );
+}
+
+/** What the receiver responded, or why there was no response. @param shown the error that the page shows above, which is not repeated */
+function Response({ attempt, shown }: { readonly attempt: DeliveryAttempt; readonly shown: string }) {
+  const { t } = useWords();
+  const { retry_after, duration_ms, start_time, url } = attempt;
+  const error = errorText(attempt, t.delivery);
+  return (
+    <>
+      <Facts
+        rows={[
+          [t.delivery.error, error === shown ? null : error],
+          ['Retry-After', retry_after],
+          [t.delivery.started, <FullTime key="started" at={start_time} />],
+          [t.delivery.took, duration(duration_ms)],
+          [t.endpoints.url, <code key="url">{url}</code>],
+        ]}
+      />
+      <ResponseBody attempt={attempt} />
+    </>
+  );
+}
+
+/** What the section needs. */
+interface AttemptsSectionProps {
+  /** Oldest first. */
+  readonly attempts: readonly DeliveryAttempt[];
+  /** The error of the newest attempt that the page shows already; empty for none. */
+  readonly shown: string;
+}
+
+/** Every attempt with its response, newest first; the newest is open. */
+function AttemptsSection({ attempts, shown }: AttemptsSectionProps) {
+  const { t } = useWords();
+  return (
+    <section class="card" aria-labelledby="attempts">
+      <h2 id="attempts">
+        {t.delivery.attempts} <span class="count">{attempts.length}</span>
+      </h2>
+      {attempts.length === 0 && <Empty title={t.delivery.noAttempts} hint={t.delivery.noAttemptsHint} />}
+      {attempts.toReversed().map((attempt, index) => (
+        <details key={attempt.attempt_id} class="attempt" open={index === 0}>
+          <summary>
+            <span>{t.delivery.attempt(attempt.attempt_number)}</span>
+            <Badge tone={responseTone(attempt.outcome === 'succeeded' ? 200 : null)}>
+              {String(attempt.status_code ?? t.deliveries.noResponse)}
+            </Badge>
+            <span class="attempt-time faint">
+              <Time at={attempt.start_time} />
+            </span>
+          </summary>
+          <Response attempt={attempt} shown={index === 0 ? shown : ''} />
+        </details>
+      ))}
+    </section>
+  );
+}
+
+/** Why the next attempt is when it is, or why there is none. */
+function reasonOf(
+  { status, test, next_attempt_reason }: DeliveryDetail,
+  last: DeliveryAttempt | undefined,
+  words: Messages['delivery'],
+): string {
+  if (status === 'failed' && test) return words.ends.testFailed;
+  if (status !== 'pending') return words.ends[status];
+  const asked = next_attempt_reason === 'retry_after' && last?.retry_after ? words.retryAfter(last.retry_after) : '';
+  return (words.reasons[next_attempt_reason ?? 'first'] ?? '') + asked;
+}
+
+/** Shows what brings a merchant here: what went wrong, and what happens next. */
+function NextStep({ delivery, attempts }: { readonly delivery: DeliveryDetail; readonly attempts: readonly DeliveryAttempt[] }) {
+  const { t, locale } = useWords();
+  const now = useNow();
+  const last = attempts.at(-1);
+  const { status, next_attempt_time: next } = delivery;
+  const tone = status === 'succeeded' ? 'good' : status === 'failed' ? 'bad' : 'wait';
+  const at = next === null ? 0 : Date.parse(next);
+  const fault = lastFault(status, last, t.delivery);
+  return (
+    <section class={`notice notice-${tone} next-step`} aria-label={t.delivery.what}>
+      {status === 'pending' && next !== null && (
+        <p class="next-time">
+          <time dateTime={next} title={next}>
+            {at <= now ? t.delivery.due : t.delivery.nextAt(relativeTime(at, now, locale))}
+          </time>{' '}
+          <span class="faint">{absoluteTime(at, locale)}</span>
+        </p>
+      )}
+      {fault !== '' && <p>{fault}</p>}
+      <p>{reasonOf(delivery, last, t.delivery)}</p>
+    </section>
+  );
+}
+
+/** What the section needs. */
+interface RequestSectionProps {
+  readonly delivery: DeliveryDetail;
+  readonly endpoint: WebhookEndpoint;
+  /** Oldest first. */
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** What is sent: the same at every attempt, but for the headers that sign it. */
+function RequestSection({ delivery, endpoint, attempts }: RequestSectionProps) {
+  const { t } = useWords();
+  const changing = <em class="faint">{t.delivery.perAttempt}</em>;
+  const headers = [
+    ['content-type', 'application/json'],
+    ['webhook-id', delivery.event_id],
+    ['webhook-timestamp', changing],
+    ['webhook-signature', changing],
+    ...Object.entries(endpoint.headers),
+  ] as const;
+  return (
+    <section class="card" aria-labelledby="request">
+      <h2 id="request">{t.delivery.request}</h2>
+      <p class="request-line">
+        <code>
+          <b>POST</b> {attempts.at(-1)?.url ?? endpoint.url}
+        </code>
+      </p>
+      <h3>{t.delivery.headers}</h3>
+      <dl class="headers">
+        {headers.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>{typeof value === 'string' ? <code>{value}</code> : value}</dd>
+          </div>
+        ))}
+      </dl>
+      <CodeBlock text={delivery.body} label={t.delivery.body} />
+    </section>
+  );
+}
 
 /** What the view needs. */
-export interface DeliveryViewProps {
+interface DeliveryViewProps {
   readonly endpointId: string;
   readonly deliveryId: string;
 }

@@ -2,13 +2,12 @@ import type { EndpointStatus, WebhookEndpoint } from '@parcelway/contracts/webho
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { deleteEndpoint, rotateSecret, updateEndpoint } from '../../api/webhooks.ts';
-import { useAction } from '../../data/use-action.ts';
+import { useAction } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FailureNotice } from '../../parts/forms.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { EndpointDialogs, type OpenDialog } from './endpoint-dialogs.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
+import { EndpointDialogs, type OpenDialog, SecretDialog } from './endpoint-dialogs.tsx';
 
 /** What the actions need. */
 export interface EndpointActionsProps {

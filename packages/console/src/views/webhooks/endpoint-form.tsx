@@ -3,13 +3,10 @@ import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { preselectedTypes, subscribableTypes } from '../../api/event-types.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { Faults, useOpenFaults } from '../../parts/faults.tsx';
-import { Field } from '../../parts/field.tsx';
-import { useUnsaved } from '../../routing/unsaved.ts';
+import { FailureNotice, Faults, Field, useOpenFaults } from '../../parts/forms.tsx';
+import { useUnsaved } from '../../routing/use-route.ts';
 import { type EndpointValues, filterOf, valuesOf } from './endpoint-values.ts';
-import { HeaderFields } from './header-fields.tsx';
-import { PairFields } from './pair-fields.tsx';
+import { HeaderFields, PairFields } from './pair-fields.tsx';
 
 /** What the form needs. */
 export interface EndpointFormProps {

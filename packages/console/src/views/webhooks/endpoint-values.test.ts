@@ -6,11 +6,18 @@ import { EndpointChange, EndpointCreation, type WebhookEndpoint } from '@parcelw
 import { preselectedTypes } from '../../api/event-types.ts';
 import { en } from '../../messages/en.ts';
 import { zh } from '../../messages/zh.ts';
-import { errorText, lastFault } from './attempt-error.ts';
-import { sharesOf, successRate } from './delivery-shares.ts';
-import { ratesOf } from './endpoint-rates.ts';
-import { stateSentences } from './endpoint-sentences.ts';
-import { changeOf, creationOf, filterOf, valuesOf } from './endpoint-values.ts';
+import {
+  changeOf,
+  creationOf,
+  errorText,
+  filterOf,
+  lastFault,
+  ratesOf,
+  sharesOf,
+  stateSentences,
+  successRate,
+  valuesOf,
+} from './endpoint-values.ts';
 
 const endpoint = routeExamples['getEndpoint']?.data as WebhookEndpoint;
 

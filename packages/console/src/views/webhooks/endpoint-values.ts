@@ -1,3 +1,4 @@
+import type { AttemptErrorCode, Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
 import type {
   EndpointChange,
   EndpointCreation,
@@ -6,6 +7,10 @@ import type {
   WebhookEndpoint,
 } from '@parcelway/contracts/webhook-endpoint-api';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
+import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
+import { absoluteTime, isNow, relativeTime } from '../../format.ts';
+import type { Messages } from '../../messages/en.ts';
+import type { DayAmount } from '../../parts/chart-scale.ts';
 
 /** A name with its value, as two fields. */
 export interface Pair {
@@ -85,4 +90,99 @@ export function creationOf(values: EndpointValues): EndpointCreation {
 export function changeOf(values: EndpointValues, endpoint: WebhookEndpoint): EndpointChange {
   const url = values.url.trim();
   return { ...settingsOf(values), ...(url === endpoint.url ? {} : { url }) };
+}
+
+/**
+ * How the endpoint does, in sentences, the most urgent first; none when all is well.
+ * @param now epoch milliseconds
+ */
+export function stateSentences(
+  { status, disabled_reason, pause_end_time, health }: WebhookEndpoint,
+  { t, locale }: { readonly t: Messages; readonly locale: string },
+  now: number,
+): string[] {
+  const when = (at: string): string => relativeTime(Date.parse(at), now, locale);
+  if (status === 'disabled') return [t.endpoint.disabledBecause[disabled_reason ?? 'tenant'] ?? String(disabled_reason)];
+  const said: string[] = [];
+  if (status === 'paused' && pause_end_time !== null) said.push(t.endpoint.pausedUntil(when(pause_end_time)));
+  if (health.failing_since !== null) {
+    const at = absoluteTime(Date.parse(health.failing_since), locale);
+    said.push(t.endpoint.failingSince(at, when(health.failing_since)));
+  }
+  if (health.state === 'circuit_open') {
+    said.push(health.next_probe_time === null ? t.endpoint.circuitOpenNow : t.endpoint.circuitOpen(when(health.next_probe_time)));
+  }
+  const slowed = health.slowdown_end_time;
+  // The page knows the endpoint as it was when last asked for; "nothing is sent, it goes on now" would help nobody.
+  if (slowed !== null && Date.parse(slowed) > now && !isNow(Date.parse(slowed), now)) said.push(t.endpoint.slowedUntil(when(slowed)));
+  if (health.disable_time !== null) said.push(t.endpoint.disableAt(when(health.disable_time)));
+  return said;
+}
+
+/** What became of attempts, day by day, oldest first. */
+interface EndpointRates {
+  /** Of the attempts of a day the part that succeeded, 0 to 1. */
+  readonly success: readonly DayAmount[];
+  readonly attempts: readonly DayAmount[];
+  /** Milliseconds that 95 of 100 attempts of a day took at most. */
+  readonly duration: readonly DayAmount[];
+}
+
+/** The days of the figures, as charts show them. */
+export function ratesOf({ days }: Pick<EndpointFigures, 'days'>): EndpointRates {
+  return {
+    success: days.map(({ date, attempts, succeeded }) => ({ day: date, amount: attempts === 0 ? null : succeeded / attempts })),
+    attempts: days.map(({ date, attempts }) => ({ day: date, amount: attempts })),
+    duration: days.map(({ date, duration_ms_p95 }) => ({ day: date, amount: duration_ms_p95 })),
+  };
+}
+
+/** How many deliveries have a status. */
+interface Share {
+  readonly status: string;
+  readonly count: number;
+}
+
+/** Statuses in the order in which they are drawn. */
+const ORDER = ['succeeded', 'failed', 'pending', 'held'];
+
+/** How many deliveries have each status; those that none has are left out. Test events do not count. */
+export function sharesOf(deliveries: readonly Delivery[]): readonly Share[] {
+  const real = deliveries.filter(({ test }) => !test);
+  return ORDER.map((status) => ({ status, count: real.filter((delivery) => delivery.status === status).length })).filter(
+    ({ count }) => count > 0,
+  );
+}
+
+/** Of the deliveries with a result, the part that succeeded, 0 to 1; undefined while there is no result. */
+export function successRate(shares: readonly Share[]): number | undefined {
+  const countOf = (wanted: string): number => shares.find(({ status }) => status === wanted)?.count ?? 0;
+  const [succeeded, failed] = [countOf('succeeded'), countOf('failed')];
+  return succeeded + failed === 0 ? undefined : succeeded / (succeeded + failed);
+}
+
+/** Where the platform's own sentence, which is English, says more than the code. */
+const SAYS_MORE: ReadonlySet<string> = new Set<AttemptErrorCode>(['address_not_allowed', 'tls', 'failed']);
+
+/** Why an attempt had no good response, in the reader's language; null when it had one. */
+export function errorText(
+  { error, error_code }: Pick<DeliveryAttempt, 'error' | 'error_code'>,
+  words: Messages['delivery'],
+): string | null {
+  if (error === null) return null;
+  const known = words.errors[error_code ?? ''];
+  if (known === undefined) return words.because(error);
+  return SAYS_MORE.has(error_code ?? '') ? `${known} (${error})` : known;
+}
+
+/**
+ * What went wrong last, for the top of the page; empty when the delivery has succeeded or nothing has gone wrong yet.
+ * @param status of the delivery
+ */
+export function lastFault(status: Delivery['status'], attempt: DeliveryAttempt | undefined, words: Messages['delivery']): string {
+  if (status === 'succeeded' || attempt === undefined || attempt.outcome === 'succeeded') return '';
+  const { status_code } = attempt;
+  if (status_code === null) return errorText(attempt, words) ?? words.noResponse;
+  const redirected = status_code >= 300 && status_code < 400;
+  return [words.becauseStatus(status_code), redirected ? words.redirect : ''].join(' ').trim();
 }

@@ -1,23 +1,201 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { useState } from 'preact/hooks';
-import { getEndpoint } from '../../api/webhooks.ts';
-import { useLoad } from '../../data/use-load.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { getEndpoint, getFigures, lastFailure, latestDeliveries } from '../../api/webhooks.ts';
+import { useLoad, useNow } from '../../data/hooks.ts';
+import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { PageHeading } from '../../parts/page-heading.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
+import { DayChart, ShareBar } from '../../parts/charts.tsx';
+import { FailureNotice } from '../../parts/forms.tsx';
+import { PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { Badge, CopyableId, deliveryTone, Facts, FullTime, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 import { DeliveriesSection } from './deliveries-section.tsx';
-import { DeliveryChart } from './delivery-chart.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
-import { EndpointCharts } from './endpoint-charts.tsx';
-import { EndpointSettings } from './endpoint-settings.tsx';
-import { EndpointState } from './endpoint-state.tsx';
+import { lastFault, ratesOf, sharesOf, stateSentences, successRate } from './endpoint-values.ts';
 import { EndpointBadges } from './endpoints-view.tsx';
 
+function Pairs({ pairs }: { readonly pairs: Readonly<Record<string, string>> }) {
+  return (
+    <span class="stack">
+      {Object.entries(pairs).map(([name, value]) => (
+        <code key={name}>
+          {name}: {value}
+        </code>
+      ))}
+    </span>
+  );
+}
+
+/** How an endpoint is set up; an empty setting is left out. */
+function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { t } = useWords();
+  const {
+    endpoint_id,
+    event_types,
+    description,
+    filter,
+    headers,
+    metadata,
+    rate_limit,
+    payload,
+    create_time,
+    former_secret_end_time: both,
+  } = endpoint;
+  const present = (pairs: object): boolean => Object.keys(pairs).length > 0;
+  return (
+    <section class="card" aria-labelledby="settings">
+      <header>
+        <h2 id="settings">{t.endpoint.settings}</h2>
+        <a href={hrefOf({ view: 'edit-endpoint', endpointId: endpoint_id })}>{t.endpoint.edit}</a>
+      </header>
+      <Facts
+        broad
+        rows={[
+          ['ID', <CopyableId key="id" id={endpoint_id} what="ID" />],
+          [t.endpoint.description, description],
+          [
+            t.endpoints.events,
+            <span key="events" class="stack">
+              {event_types.map((type) => (
+                <code key={type}>{type}</code>
+              ))}
+            </span>,
+          ],
+          [t.endpoint.payload, t.endpoint.payloads[payload]],
+          [t.endpoint.filter, present(filter) ? <code key="filter">{JSON.stringify(filter)}</code> : t.endpoint.filterNone],
+          [t.endpoint.headers, present(headers) ? <Pairs key="headers" pairs={headers} /> : null],
+          [t.endpoint.metadata, present(metadata) ? <Pairs key="metadata" pairs={metadata} /> : null],
+          [t.endpoint.rateLimit, rate_limit === null ? t.endpoint.noLimit : t.endpoint.perSecond(rate_limit)],
+          [t.endpoint.bothSecretsUntil, both && <FullTime key="both" at={both} />],
+          [t.endpoints.created, <Time key="created" at={create_time} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+/** What the section needs. */
+interface EndpointStateProps {
+  readonly endpoint: WebhookEndpoint;
+  /** Changes when a delivery may have changed: the reason is looked for again. */
+  readonly turn: number;
+}
+
+/** Why the latest attempt failed, with the delivery that it belongs to; nothing when that is not known. */
+function LastFault({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
+  const { t } = useWords();
+  const client = useClient();
+  const { data, reload } = useLoad(endpointId, (signal) => lastFailure(client, endpointId, signal));
+  useEffect(() => {
+    if (turn > 0) reload();
+  }, [turn]);
+  const fault = data === undefined ? '' : lastFault(data.delivery.status, data.attempt, t.delivery);
+  if (data === undefined || fault === '') return null;
+  return (
+    <p>
+      {t.endpoint.lastFault} {fault}{' '}
+      <a href={hrefOf({ view: 'delivery', endpointId, deliveryId: data.delivery.delivery_id })}>{t.endpoint.seeDelivery}</a>
+    </p>
+  );
+}
+
+/** Says what is wrong with an endpoint and what will happen; nothing when it is well. */
+function EndpointState({ endpoint, turn }: EndpointStateProps) {
+  const spoken = useWords();
+  const now = useNow();
+  const sentences = stateSentences(endpoint, spoken, now);
+  if (sentences.length === 0) return null;
+  const waits = endpoint.status === 'paused' || endpoint.disabled_reason === 'tenant';
+  const isOnlySlow = endpoint.status === 'enabled' && endpoint.health.state === 'ok';
+  return (
+    <section class={`notice ${waits || isOnlySlow ? 'notice-wait' : 'notice-bad'}`} aria-label={spoken.t.endpoints.health}>
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {endpoint.health.state !== 'ok' && <LastFault endpointId={endpoint.endpoint_id} turn={turn} />}
+    </section>
+  );
+}
+
+/** What the charts need. */
+interface EndpointChartsProps {
+  readonly endpointId: string;
+  /** Changes when a delivery may have changed: the charts look again. */
+  readonly turn: number;
+}
+
+/** How many attempts of each of the latest days succeeded, and how long they took; nothing while there were none. */
+function EndpointCharts({ endpointId, turn }: EndpointChartsProps) {
+  const { t, locale } = useWords();
+  const client = useClient();
+  const { data, failure, reload } = useLoad(endpointId, (signal) => getFigures(client, endpointId, signal));
+  useEffect(() => {
+    if (turn > 0) reload();
+  }, [turn]);
+  if (data === undefined || data.total.attempts === 0) return <FailureNotice failure={failure} onRetry={reload} />;
+  const { success, attempts, duration } = ratesOf(data);
+  const words = t.deliveries.charts;
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const milliseconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond' });
+  return (
+    <>
+      <FailureNotice failure={failure} onRetry={reload} />
+      <div class="charts in-a-row">
+        <DayChart
+          id="chart-success"
+          name={words.success}
+          amounts={success}
+          textOf={(rate) => percent.format(rate)}
+          top={1}
+          legend={words.legend}
+        />
+        <DayChart id="chart-duration" name={words.duration} amounts={duration} textOf={(each) => milliseconds.format(each)} />
+        <DayChart id="chart-attempts" name={words.attempts} amounts={attempts} textOf={(each) => numberText(each, locale)} />
+      </div>
+    </>
+  );
+}
+
+/** What the chart needs. */
+interface DeliveryChartProps {
+  readonly endpointId: string;
+  /** Changes when a delivery may have changed: the chart looks again. */
+  readonly turn: number;
+}
+
+/** What became of the latest deliveries of an endpoint; nothing while there are none, or while they cannot be loaded: the list below says why. */
+function DeliveryChart({ endpointId, turn }: DeliveryChartProps) {
+  const { t, locale } = useWords();
+  const client = useClient();
+  const { data, reload } = useLoad(endpointId, (signal) => latestDeliveries(client, endpointId, signal));
+  useEffect(() => {
+    if (turn > 0) reload();
+  }, [turn]);
+  const shares = sharesOf(data ?? []);
+  const total = shares.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return null;
+  const rate = successRate(shares);
+  return (
+    <section class="card" aria-labelledby="outcomes">
+      <h2 id="outcomes">{t.deliveries.latest(total)}</h2>
+      <ShareBar parts={shares.map(({ status, count }) => ({ id: status, tone: deliveryTone(status), count }))} />
+      <ul class="share-legend" aria-label={t.deliveries.latest(total)}>
+        {shares.map(({ status, count }) => (
+          <li key={status}>
+            <Badge tone={deliveryTone(status)}>{t.deliveries.statuses[status] ?? status}</Badge> {count}
+          </li>
+        ))}
+        {rate !== undefined && (
+          <li>{t.deliveries.rate(new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(rate))}</li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
 /** What the view needs. */
-export interface EndpointViewProps {
+interface EndpointViewProps {
   readonly endpointId: string;
   /** Only deliveries with this status; empty for all. */
   readonly status: string;

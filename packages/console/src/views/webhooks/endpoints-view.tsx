@@ -1,14 +1,10 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { listEndpoints } from '../../api/webhooks.ts';
-import { useLoad } from '../../data/use-load.ts';
+import { useLoad } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Badge, endpointTone, healthTone } from '../../parts/badge.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { PageHeading } from '../../parts/page-heading.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { FailureNotice } from '../../parts/forms.tsx';
+import { Empty, PageHeading, Skeleton, Table } from '../../parts/lists.tsx';
+import { Badge, endpointTone, healthTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 

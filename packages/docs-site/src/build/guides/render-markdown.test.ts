@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { relinked, renderMarkdown } from './render-markdown.ts';
-import { splitDocument } from './split-document.ts';
+import { relinked, renderMarkdown, splitDocument } from './render-markdown.ts';
 
 const hrefOf = (target: string): string | undefined => (target === 'gone.md' ? undefined : `to/${target}`);
 const html = (markdown: string): string => renderMarkdown(markdown, { headings: [], rise: 0, hrefOf });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { splitDocument, withoutContents } from './split-document.ts';
+import { splitDocument, withoutContents } from './render-markdown.ts';
 
 const text = '# A, b & `c`: d_e\n\nIntro\n\n## Same\ntext\n### Inner\n## [Same](x.md)\n```sh\n# no heading\n## none\n```\nend\n';
 

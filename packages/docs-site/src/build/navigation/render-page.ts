@@ -1,8 +1,7 @@
 import { escaped } from '../html.ts';
 import { rootFrom, type SitePage } from '../site-page.ts';
-import { inChinese } from './in-chinese.ts';
 import type { Navigation } from './navigation.ts';
-import { wordsZh } from './words-zh.ts';
+import { inChinese, wordsZh } from './words-zh.ts';
 
 /** Names of what the build has put into `docs/assets`. */
 export interface SiteAssets {

@@ -1,3 +1,11 @@
+import { escaped } from '../html.ts';
+
+/** The attribute that holds the Chinese for the text of an element; the script of the site puts it in. Empty for a text without Chinese. */
+export function inChinese(text: string): string {
+  const zh = wordsZh[text];
+  return zh === undefined ? '' : ` data-zh="${escaped(zh)}"`;
+}
+
 /** The words of the navigation in Chinese, by what they are in English. Pages themselves are in English. */
 export const wordsZh: Readonly<Record<string, string>> = {
   Documentation: '文档',

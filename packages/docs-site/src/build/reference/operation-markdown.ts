@@ -1,5 +1,5 @@
-import { sampleFences } from '../code-samples.ts';
-import { withOwnAddress } from '../samples/own-address.ts';
+import { sampleFences } from '../html.ts';
+import { withOwnAddress } from '../samples/samples.ts';
 import type { Field } from './fields.ts';
 import type { Operation, Parameter } from './operation.ts';
 

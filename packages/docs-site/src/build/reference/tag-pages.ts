@@ -4,9 +4,8 @@ import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
 import { escaped, inline, paragraphs, plain } from '../html.ts';
 import { rootFrom, type SitePage } from '../site-page.ts';
-import type { ClientCalls } from './client-calls.ts';
 import type { Field } from './fields.ts';
-import { type Operation, operationOf, slugOf } from './operation.ts';
+import { type ClientCalls, type Operation, operationOf, slugOf } from './operation.ts';
 import { endpoint, operationHtml } from './operation-html.ts';
 import { operationMarkdown } from './operation-markdown.ts';
 

@@ -1,7 +1,6 @@
 import { buildOpenApi } from '@parcelway/contracts/openapi';
 import { tags } from '@parcelway/contracts/openapi-tags';
-import { codeBlock } from '../code-samples.ts';
-import { escaped, inline, paragraphs, plain } from '../html.ts';
+import { codeBlock, escaped, inline, paragraphs, plain } from '../html.ts';
 import { rootFrom, type SitePage } from '../site-page.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { slugOf } from './operation.ts';

@@ -1,0 +1,150 @@
+import type { AuditEntry, AuditLog, FailedCall, FailedCallList, Usage } from '@parcelway/contracts/activity-api';
+import type { CarrierConnection, ConnectionChange, ConnectionCreation, ConnectionTest } from '@parcelway/contracts/carrier-connection-api';
+import type { ConsoleSession } from '@parcelway/contracts/console-api';
+import type { KeyChange, KeyCreated, KeyCreation, KeyRotated, KeyRotation, OwnAccess, TenantKey } from '@parcelway/contracts/key-api';
+import { type Client, pathOf } from '@parcelway/page/api/client';
+import { startOf } from './forecast-filter.ts';
+import type { Page } from './webhooks.ts';
+
+const KEYS = '/open/v1/keys';
+const KEY = `${KEYS}/{key_id}`;
+
+/** Keys a page. */
+const KEYS_A_PAGE = 20;
+
+/** Whose key it is and what it may do: needs no scope. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a warehouse */
+export function getOwnAccess(client: Client): Promise<OwnAccess> {
+  return client.call('/open/v1/me');
+}
+
+/** A page of keys, newest first, with those that work no more. */
+export async function listKeys(client: Client, cursor: string | undefined, signal: AbortSignal): Promise<Page<TenantKey>> {
+  const query = { cursor, limit: KEYS_A_PAGE };
+  const found = await client.call<{ keys: TenantKey[]; next_cursor: string | null }>(KEYS, { query, signal });
+  return { items: found.keys, next: found.next_cursor };
+}
+
+/** Creates a key; the key itself is in this response alone. @param idempotencyKey makes a repeat return the same key */
+export function createKey(client: Client, body: KeyCreation, idempotencyKey: string): Promise<KeyCreated> {
+  return client.call(KEYS, { method: 'POST', body, idempotencyKey });
+}
+
+/** Changes the fields that are given. */
+export function updateKey(client: Client, id: string, body: KeyChange): Promise<TenantKey> {
+  return client.call(pathOf(KEY, id), { method: 'PATCH', body });
+}
+
+/** Replaces a key; the former one works until the overlap ends. @param idempotencyKey makes a repeat return the same key */
+export function rotateKey(client: Client, id: string, body: KeyRotation, idempotencyKey: string): Promise<KeyRotated> {
+  return client.call(pathOf(`${KEY}/rotate`, id), { method: 'POST', body, idempotencyKey });
+}
+
+/** Revokes a key for good. */
+export function revokeKey(client: Client, id: string): Promise<TenantKey> {
+  return client.call(pathOf(`${KEY}/revoke`, id), { method: 'POST' });
+}
+
+/** Begins a session of the console with the key of the client. @throws ApiFailure when the key opens nothing here */
+export const createConsoleSession = (client: Client): Promise<ConsoleSession> =>
+  client.call<ConsoleSession>('open/v1/console/sessions', { method: 'POST' });
+
+const CONNECTIONS = '/open/v1/carrier-connections';
+const CONNECTION = `${CONNECTIONS}/{connection_id}`;
+
+/** Milliseconds that a test may take: it calls the source. */
+const TEST_DEADLINE_MS = 60_000;
+
+/** Every connection of the tenant, oldest first. */
+export async function listConnections(client: Client, signal: AbortSignal): Promise<readonly CarrierConnection[]> {
+  const { connections } = await client.call<{ connections: CarrierConnection[] }>(CONNECTIONS, { signal });
+  return connections;
+}
+
+/** Connects an account. @param idempotencyKey makes a repeat return the same connection */
+export function createConnection(client: Client, body: ConnectionCreation, idempotencyKey: string): Promise<CarrierConnection> {
+  return client.call(CONNECTIONS, { method: 'POST', body, idempotencyKey });
+}
+
+/** Changes the fields that are given. */
+export function updateConnection(client: Client, id: string, body: ConnectionChange): Promise<CarrierConnection> {
+  return client.call(pathOf(CONNECTION, id), { method: 'PATCH', body });
+}
+
+/** Deletes a connection with its credentials. */
+export function deleteConnection(client: Client, id: string): Promise<unknown> {
+  return client.call(pathOf(CONNECTION, id), { method: 'DELETE' });
+}
+
+/** Asks the source whether it accepts the credentials. */
+export function testConnection(client: Client, id: string): Promise<ConnectionTest> {
+  return client.call(pathOf(`${CONNECTION}/test`, id), { method: 'POST', deadlineMs: TEST_DEADLINE_MS });
+}
+
+/** Entries and calls a page. */
+const CALLS_A_PAGE = 20;
+
+/** Pages of keys that are read for their descriptions. */
+const MOST_KEY_PAGES = 10;
+
+/** Where a page begins. */
+interface At {
+  readonly cursor: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Which failed calls are asked for; empty for no condition. */
+export interface FailedCallFilter {
+  readonly requestId: string;
+  readonly code: string;
+  readonly keyId: string;
+}
+
+/** Which entries of the audit log are asked for; empty for no condition. */
+export interface AuditFilter {
+  readonly action: string;
+  /** Day of the reader, such as `2026-11-21`. */
+  readonly day: string;
+}
+
+/** Days, both included; UTC, such as `2026-11-21`. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Values that are not empty: the API takes no empty ones. */
+const filled = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+
+/** What was used on each day of a range, oldest first. */
+export function getUsage(client: Client, { from, to }: DayRange, signal: AbortSignal): Promise<Usage> {
+  return client.call('/open/v1/usage', { query: { from_date: from, to_date: to }, signal });
+}
+
+/** A page of failed calls, newest first. It may be empty although others follow. */
+export async function listFailedCalls(client: Client, filter: FailedCallFilter, { cursor, signal }: At): Promise<Page<FailedCall>> {
+  const wanted = filled({ request_id: filter.requestId, code: filter.code, key_id: filter.keyId });
+  const found = await client.call<FailedCallList>('/open/v1/requests', { query: { ...wanted, cursor, limit: CALLS_A_PAGE }, signal });
+  return { items: found.requests, next: found.next_cursor };
+}
+
+/** A page of the audit log, newest first. It may be empty although others follow. */
+export async function listAuditLog(client: Client, { action, day }: AuditFilter, { cursor, signal }: At): Promise<Page<AuditEntry>> {
+  const days = day === '' ? {} : { created_from: startOf(day, 0), created_to: startOf(day, 1) };
+  const query = { ...filled({ action }), ...days, cursor, limit: CALLS_A_PAGE };
+  const found = await client.call<AuditLog>('/open/v1/audit-log', { query, signal });
+  return { items: found.entries, next: found.next_cursor };
+}
+
+/** `key_id` → description of the newest keys, those too that work no more. What has no description has the first characters of the key. */
+export async function keyNames(client: Client, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_KEY_PAGES; page += 1) {
+    const { items, next } = await listKeys(client, cursor, signal);
+    for (const { key_id, description, prefix } of items) names.set(key_id, description || `${prefix}…`);
+    if (next === null) break;
+    cursor = next;
+  }
+  return names;
+}

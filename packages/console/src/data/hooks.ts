@@ -1,0 +1,229 @@
+import type { Download } from '@parcelway/page/api/client';
+import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Page } from '../api/webhooks.ts';
+import { withFirstPage } from './pages.ts';
+
+/** Something that a button does. */
+interface Action {
+  readonly busy: boolean;
+  readonly failure: ApiFailure | undefined;
+  /** Does it, unless it is being done already. */
+  readonly run: (work: () => Promise<void>) => void;
+  readonly forget: () => void;
+}
+
+/** Does one thing at a time, and keeps why the last one failed. */
+export function useAction(): Action {
+  const [state, setState] = useState<{ busy: boolean; failure: ApiFailure | undefined }>({ busy: false, failure: undefined });
+  const run = useCallback(
+    (work: () => Promise<void>) => {
+      if (state.busy) return;
+      setState({ busy: true, failure: undefined });
+      work().then(
+        () => setState({ busy: false, failure: undefined }),
+        (error: unknown) => setState({ busy: false, failure: asFailure(error) }),
+      );
+    },
+    [state.busy],
+  );
+  const forget = useCallback(() => setState({ busy: false, failure: undefined }), []);
+  return { ...state, run, forget };
+}
+
+/** Something that is loaded, and loaded again. */
+interface Loaded<T> {
+  /** What came last; stays while it is loaded again, so that nothing jumps. */
+  readonly data: T | undefined;
+  /** Why the last try gave nothing. */
+  readonly failure: ApiFailure | undefined;
+  readonly loading: boolean;
+  readonly reload: () => void;
+  /** Takes what an action has responded, without asking again. */
+  readonly replace: (data: T) => void;
+}
+
+interface LoadState<T> {
+  readonly key: string;
+  readonly data: T | undefined;
+  readonly failure: ApiFailure | undefined;
+  readonly loading: boolean;
+}
+
+/**
+ * Loads something when a view appears, and again when `key` changes: then what was there belongs to something else and goes.
+ * @param load is aborted by its signal when the view is removed or loads again
+ */
+export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
+  const fresh: LoadState<T> = { key, data: undefined, failure: undefined, loading: true };
+  const [state, setState] = useState(fresh);
+  const [turn, setTurn] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+
+  useEffect(() => {
+    const stop = new AbortController();
+    setState((before) => (before.key === key ? { ...before, loading: true } : { key, data: undefined, failure: undefined, loading: true }));
+    latest.current(stop.signal).then(
+      (data) => stop.signal.aborted || setState({ key, data, failure: undefined, loading: false }),
+      (error: unknown) => stop.signal.aborted || setState((before) => ({ ...before, failure: asFailure(error), loading: false })),
+    );
+    return () => stop.abort();
+  }, [key, turn]);
+
+  const reload = useCallback(() => setTurn((count) => count + 1), []);
+  const replace = useCallback((data: T) => setState({ key, data, failure: undefined, loading: false }), [key]);
+  const { data, failure, loading } = state.key === key ? state : fresh;
+  return { data, failure, loading, reload, replace };
+}
+
+/** A list that is loaded page by page. */
+export interface Pages<T> {
+  /** Undefined until the first page is there. */
+  readonly items: readonly T[] | undefined;
+  /** Why the first page could not be loaded. */
+  readonly failure: ApiFailure | undefined;
+  /** Why no further page could be loaded. */
+  readonly moreFailure: ApiFailure | undefined;
+  readonly loading: boolean;
+  /** Undefined on the last page. */
+  readonly more: (() => void) | undefined;
+  /** Asks for the first page again; what was loaded of the others stays. */
+  readonly refresh: () => void;
+}
+
+interface Further<T> {
+  readonly key: string;
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/**
+ * Loads the first page of a list, and further ones on demand.
+ * @param key names the list with its filters; another one starts again
+ * @param fetchPage asks for the page at a cursor; undefined for the first
+ * @param idOf returns the id of an item
+ */
+export function usePages<T>(
+  key: string,
+  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
+  idOf: (item: T) => string,
+): Pages<T> {
+  const first = useLoad(key, (signal) => fetchPage(undefined, signal));
+  const [further, setFurther] = useState<Further<T>>();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ApiFailure>();
+  const stop = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => stop.current?.abort(), [key]);
+
+  const mine = further?.key === key ? further : undefined;
+  const next = mine === undefined ? first.data?.next : mine.next;
+  const items = first.data && withFirstPage(first.data.items, mine?.items ?? [], idOf);
+
+  const more = useCallback(async () => {
+    if (busy) return;
+    const asked = new AbortController();
+    stop.current = asked;
+    const { signal } = asked;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const page = await fetchPage(next ?? undefined, signal);
+      if (!signal.aborted) setFurther({ key, items: [...(items ?? []), ...page.items], next: page.next });
+    } catch (error) {
+      if (!signal.aborted) setFailure(asFailure(error));
+    } finally {
+      setBusy(false);
+    }
+  }, [key, next, items, fetchPage, busy]);
+
+  return {
+    items,
+    failure: first.failure,
+    moreFailure: failure,
+    loading: first.loading || busy,
+    more: next === null || next === undefined ? undefined : () => void more(),
+    refresh: first.reload,
+  };
+}
+
+/** Milliseconds between two looks at something that is about to change. */
+const POLL_MS = 3000;
+
+/** Calls `look` while `active`, and only while the page is being looked at. @param every milliseconds */
+export function usePoll(look: () => void, active: boolean, every = POLL_MS): void {
+  const latest = useRef(look);
+  latest.current = look;
+  useEffect(() => {
+    if (!active) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') latest.current();
+    }, every);
+    return () => clearInterval(timer);
+  }, [active, every]);
+}
+
+const listeners = new Set<(now: number) => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for every time on the page, however many there are. */
+function follow(listener: (now: number) => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    const now = Date.now();
+    for (const each of listeners) each(now);
+  }, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The time now, epoch milliseconds, every second. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => follow(setNow), []);
+  return now;
+}
+
+/** Milliseconds for which a saved file can still be read: the browser reads it after the click. */
+const READABLE_MS = 60_000;
+
+/** Has the browser save a file. */
+function save({ content, name }: Download, fallbackName: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name === '' ? fallbackName : name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), READABLE_MS);
+}
+
+/** Something that a button downloads. */
+interface Downloading extends Omit<Action, 'run' | 'forget'> {
+  /** @param load asks for the file @param fallbackName of a file without a name */
+  readonly download: (load: () => Promise<Download>, fallbackName: string) => void;
+}
+
+/** Downloads one file at a time, and keeps why the last one failed. */
+export function useDownload(): Downloading {
+  const { busy, failure, run } = useAction();
+  return { busy, failure, download: (load, fallbackName) => run(async () => save(await load(), fallbackName)) };
+}
+
+/** A copy of a file in memory: what is sent is what was chosen, whatever becomes of the file on the disk. @throws when the browser may read it no more */
+export async function copyOfFile(file: File): Promise<File> {
+  return new File([await file.arrayBuffer()], file.name, { type: file.type });
+}
+
+/** Copies a text. @returns false when the browser does not allow it: there is no clipboard without HTTPS, and some ask for a click just before */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

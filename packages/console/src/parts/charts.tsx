@@ -1,0 +1,160 @@
+import { useWords } from '../messages/language.ts';
+import { barsOf, CHART_HEIGHT, type DayAmount, dayText, highest, SLOT_WIDTH, scaleTop, ZERO_HEIGHT } from './chart-scale.ts';
+import { Table } from './lists.tsx';
+import type { Tone } from './values.tsx';
+
+/** What a chart needs. */
+interface DayChartProps {
+  /** Names the chart in the page. */
+  readonly id: string;
+  /** What is counted, for the reader. */
+  readonly name: string;
+  /** Oldest first; at least one. */
+  readonly amounts: readonly DayAmount[];
+  /** An amount as the reader writes it. */
+  readonly textOf: (amount: number) => string;
+  /** The top of the scale where the highest amount does not decide it. */
+  readonly top?: number;
+  /** What the bars mean, where an amount of 0 is a result that has to be seen. */
+  readonly legend?: ChartLegend;
+}
+
+/** What the bars of a chart mean. */
+interface ChartLegend {
+  readonly some: string;
+  readonly zero: string;
+  /** A day without a bar. */
+  readonly none: string;
+}
+
+function Legend({ some, zero, none }: ChartLegend) {
+  return (
+    <ul class="share-legend bars-legend">
+      <li class="bars-some">{some}</li>
+      <li class="bars-zero">{zero}</li>
+      <li>{none}</li>
+    </ul>
+  );
+}
+
+/** Amounts day by day: bars, and the same as a table. */
+export function DayChart({ id, name, amounts, textOf, top: given, legend }: DayChartProps) {
+  const { t, locale } = useWords();
+  const dayOf = (at: DayAmount | undefined): string => (at === undefined ? '' : dayText(at.day, locale));
+  const wordOf = (at: DayAmount | undefined): string => (at === undefined || at.amount === null ? '–' : textOf(at.amount));
+  const most = highest(amounts) ?? (legend && amounts.find(({ amount }) => amount === 0));
+  const top = given ?? scaleTop(most?.amount ?? 0);
+  const bars = barsOf(
+    amounts.map(({ amount }) => amount),
+    top,
+    legend && ZERO_HEIGHT,
+  );
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>{name}</h2>
+      <div class="bars">
+        <p class="bars-top" aria-hidden="true">
+          {textOf(top)}
+        </p>
+        <svg
+          viewBox={`0 0 ${amounts.length * SLOT_WIDTH} ${CHART_HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={most === undefined ? t.charts.ofNone(name) : t.charts.of(name, wordOf(most), dayOf(most))}
+        >
+          {bars.map(({ x, y, width, height }, index) => (
+            <rect
+              key={x}
+              class={legend && amounts[index]?.amount === 0 ? 'bars-bar bars-zero' : 'bars-bar'}
+              x={x}
+              y={y}
+              width={width}
+              height={height}
+            >
+              <title>{`${dayOf(amounts[index])}: ${wordOf(amounts[index])}`}</title>
+            </rect>
+          ))}
+        </svg>
+        <p class="bars-days" aria-hidden="true">
+          <span>{dayOf(amounts[0])}</span>
+          <span>{dayOf(amounts.at(-1))}</span>
+        </p>
+        {legend && <Legend {...legend} />}
+      </div>
+      <details>
+        <summary>
+          {t.charts.asTable}
+          <span class="visually-hidden">: {name}</span>
+        </summary>
+        <Table
+          caption={t.charts.tableOf(name)}
+          items={amounts}
+          idOf={({ day }) => day}
+          columns={[
+            { head: t.charts.day, cell: ({ day }) => <time dateTime={day}>{dayText(day, locale)}</time> },
+            { head: t.charts.amount, kind: 'number', cell: (each) => wordOf(each) },
+          ]}
+        />
+      </details>
+    </section>
+  );
+}
+
+/** A part of a whole. */
+interface SharePart {
+  readonly id: string | number;
+  readonly tone: Tone;
+  readonly count: number;
+}
+
+const HEIGHT = 12;
+
+/** Shares of a whole, side by side. Say the same in words beside it. */
+export function ShareBar({ parts }: { readonly parts: readonly SharePart[] }) {
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  let from = 0;
+  return (
+    <svg class="share" viewBox={`0 0 ${total} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      {parts.map(({ id, tone, count }) => {
+        const x = from;
+        from += count;
+        return <rect key={id} class={`share-${tone}`} x={x} width={count} height={HEIGHT} />;
+      })}
+    </svg>
+  );
+}
+
+/** What the bar needs. */
+interface ProgressBarProps {
+  readonly label: string;
+  /** Whole percent; undefined while nobody knows. */
+  readonly percent: number | undefined;
+  /** True when part of what is done has failed. */
+  readonly warns?: boolean;
+  /** The progress in words. */
+  readonly text: string;
+}
+
+const PROGRESS_WIDTH = 100;
+
+/** How much of something is done. Drawn, because the page's policy allows no inline style. */
+export function ProgressBar({ label, percent, warns = false, text }: ProgressBarProps) {
+  return (
+    <div class="progress">
+      <div
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={PROGRESS_WIDTH}
+        {...(percent === undefined ? {} : { 'aria-valuenow': percent })}
+        aria-valuetext={text}
+      >
+        <svg viewBox={`0 0 ${PROGRESS_WIDTH} 4`} preserveAspectRatio="none" aria-hidden="true">
+          <rect class="progress-track" width={PROGRESS_WIDTH} height="4" />
+          {percent !== undefined && <rect class={warns ? 'progress-warn' : 'progress-done'} width={percent} height="4" />}
+        </svg>
+      </div>
+      <p role="status">{text}</p>
+    </div>
+  );
+}

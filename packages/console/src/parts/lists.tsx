@@ -1,0 +1,212 @@
+import { ApiFailure } from '@parcelway/page/api/failure';
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Pages, useLoad } from '../data/hooks.ts';
+import { useWords } from '../messages/language.ts';
+import { FailureNotice } from './forms.tsx';
+
+/** A step on the way back. */
+interface Crumb {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** What the head of a view needs. */
+interface PageHeadingProps {
+  readonly title: string;
+  /** The way back, from the outermost view. */
+  readonly crumbs?: readonly Crumb[];
+  /** Beside the title, such as a badge. */
+  readonly beside?: ComponentChildren;
+  /** Buttons. */
+  readonly actions?: ComponentChildren;
+}
+
+/** The head of a view. It takes the focus when the view appears, so that a reader begins there and not at the top of the page. */
+export function PageHeading({ title, crumbs = [], beside, actions }: PageHeadingProps) {
+  const { t } = useWords();
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => ref.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    document.title = `${title} · Parcelway`;
+  }, [title]);
+  return (
+    <header class="page-heading">
+      {crumbs.length > 0 && (
+        <nav aria-label={t.common.back} class="crumbs">
+          {crumbs.map(({ href, text }) => (
+            <a key={href} href={href}>
+              {text}
+            </a>
+          ))}
+        </nav>
+      )}
+      <div class="title-row">
+        <h1 ref={ref} tabIndex={-1}>
+          {title}
+        </h1>
+        {beside}
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+    </header>
+  );
+}
+
+/** Holds the place of something that is being loaded. @param rows about as many as will come */
+export function Skeleton({ rows = 5 }: { readonly rows?: number }) {
+  const { t } = useWords();
+  return (
+    <div class="skeleton" role="status">
+      <span class="visually-hidden">{t.common.loading}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} class="skeleton-row" />
+      ))}
+    </div>
+  );
+}
+
+/** Says that there is nothing, and what to do about it. */
+export function Empty({
+  title,
+  hint,
+  children,
+}: {
+  readonly title: string;
+  readonly hint?: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {hint !== undefined && <p>{hint}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** A column of a table. */
+interface Column<T> {
+  readonly head: string;
+  readonly cell: (item: T) => ComponentChildren;
+  /** `wide` is left out on a narrow page, `narrow` on a wide one; `number` is aligned to the right. */
+  readonly kind?: 'wide' | 'narrow' | 'number';
+}
+
+/** What a table needs. */
+interface TableProps<T> {
+  /** Names the table. */
+  readonly caption: string;
+  readonly columns: ReadonlyArray<Column<T>>;
+  readonly items: readonly T[];
+  readonly idOf: (item: T) => string;
+}
+
+/** A table of things; the first cell of a row names the thing. */
+export function Table<T>({ caption, columns, items, idOf }: TableProps<T>) {
+  return (
+    <div class="table-frame">
+      <table>
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ head, kind }) => (
+              <th key={head} scope="col" class={kind}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={idOf(item)}>
+              {columns.map(({ head, cell, kind }, index) =>
+                index === 0 ? (
+                  <th key={head} scope="row" class={kind}>
+                    {cell(item)}
+                  </th>
+                ) : (
+                  <td key={head} class={kind}>
+                    {cell(item)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What the body of a list needs. */
+interface ListBodyProps<T> {
+  readonly pages: Pages<T>;
+  readonly empty: ComponentChildren;
+  readonly children: (items: readonly T[]) => ComponentChildren;
+}
+
+/** A list in whichever state it is: being loaded, failed, empty, or there, with more to load. */
+export function ListBody<T>({ pages, empty, children }: ListBodyProps<T>) {
+  const { t } = useWords();
+  const { items, failure, moreFailure, loading, more, refresh } = pages;
+  return (
+    <>
+      <FailureNotice failure={failure} onRetry={refresh} />
+      {items === undefined ? failure === undefined && <Skeleton rows={8} /> : items.length === 0 ? empty : children(items)}
+      {items !== undefined && more && (
+        <div class="more">
+          <FailureNotice failure={moreFailure} />
+          <button type="button" aria-disabled={loading} onClick={more}>
+            {loading ? t.common.loading : t.common.more}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What a growing list needs. */
+interface GrowingProps<T> {
+  readonly items: readonly T[];
+  /** How many are shown at first. */
+  readonly first: number;
+  readonly children: (shown: readonly T[]) => ComponentChildren;
+}
+
+/** How many more each time. */
+const STEP = 100;
+
+/** The first of many things that are all there, and a button for more of them. */
+export function Growing<T>({ items, first, children }: GrowingProps<T>) {
+  const { t } = useWords();
+  const [count, setCount] = useState(first);
+  return (
+    <>
+      {children(items.slice(0, count))}
+      {items.length > count && (
+        <div class="more">
+          <button type="button" onClick={() => setCount(count + STEP)}>
+            {t.common.more}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A view whose script is loaded when it is shown for the first time. @param load imports the script and resolves with the view */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => preact.JSX.Element | null {
+  const loadOrFail = async (): Promise<ComponentType<Props>> => {
+    try {
+      return await load();
+    } catch {
+      // The browser does not say why: there is no network, or the platform has another version of the page by now.
+      throw new ApiFailure('offline');
+    }
+  };
+  return function Later(props) {
+    const { data: View, failure, reload } = useLoad('script', loadOrFail);
+    if (View !== undefined) return <View {...props} />;
+    return failure === undefined ? <Skeleton rows={8} /> : <FailureNotice failure={failure} onRetry={reload} />;
+  };
+}

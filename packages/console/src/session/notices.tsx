@@ -1,0 +1,105 @@
+import { Dialog } from '@parcelway/page/parts/dialog';
+import { useRef, useState } from 'preact/hooks';
+import { useAction, useNow } from '../data/hooks.ts';
+import { absoluteTime } from '../format.ts';
+import { linkFailureText } from '../messages/failure-text.ts';
+import { useWords } from '../messages/language.ts';
+import { FailureNotice, Field } from '../parts/forms.tsx';
+import { useSession } from './session.tsx';
+
+/** What the prompt needs. */
+interface KeyPromptProps {
+  /** What the key is needed for. */
+  readonly text: string;
+  /** Called once the key has begun a session. */
+  readonly onDone?: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks somebody who is signed in for the key again. What is open stays as it is. */
+export function KeyPrompt({ text, onDone, onClose }: KeyPromptProps) {
+  const { t } = useWords();
+  const { signIn } = useSession();
+  const action = useAction();
+  const field = useRef<HTMLInputElement>(null);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const key = field.current?.value.trim() ?? '';
+    if (key !== '') action.run(() => signIn(key).then(onDone));
+  };
+  return (
+    <Dialog title={t.session.again} onClose={onClose}>
+      <p>{text}</p>
+      <form noValidate onSubmit={submit}>
+        <Field label={t.signIn.key}>
+          {(ids) => <input {...ids} ref={field} type="password" autocomplete="off" spellcheck={false} autocapitalize="none" required />}
+        </Field>
+        <FailureNotice failure={action.failure} />
+        <div class="dialog-actions">
+          <button type="button" onClick={onClose}>
+            {t.common.cancel}
+          </button>
+          <button type="submit" class="primary" aria-disabled={action.busy}>
+            {action.busy ? t.common.working : t.session.again}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Says why a link opened nothing, beside the session that the tab had before. */
+export function LinkNotice() {
+  const { t } = useWords();
+  const { client, linkFailure, forgetLinkFailure } = useSession();
+  if (linkFailure === undefined) return null;
+  const close = (): void => {
+    // The button goes away, and the focus must not go with it.
+    document.getElementById('content')?.focus();
+    forgetLinkFailure();
+  };
+  return (
+    <div class="notice notice-bad" role="alert">
+      <p>
+        {linkFailureText(linkFailure, t)} {client && t.session.asBefore}
+      </p>
+      {linkFailure.requestId !== '' && (
+        <p class="faint">
+          {t.failures.request} <code class="id">{linkFailure.requestId}</code>
+        </p>
+      )}
+      <button type="button" onClick={close}>
+        {t.common.close}
+      </button>
+    </div>
+  );
+}
+
+/** How long before its end a session says so; milliseconds. */
+const WARNED_MS = 10 * 60_000;
+
+/** Says that a link is in use and when it ends, and of every session that it ends soon: what is being entered would be lost. */
+export function SessionNotice() {
+  const { t, locale } = useWords();
+  const { access, endsAt } = useSession();
+  const now = useNow();
+  const [asks, setAsks] = useState(false);
+  const isLink = access?.session?.kind === 'link';
+  const endsSoon = endsAt - now < WARNED_MS;
+  if (access === undefined || !(isLink || endsSoon)) return null;
+  const end = absoluteTime(endsAt, locale);
+  const close = (): void => setAsks(false);
+  return (
+    <div class={endsSoon ? 'notice notice-wait' : 'notice'} role={endsSoon ? 'alert' : 'status'}>
+      <p>
+        {isLink && t.session.link(end)} {endsSoon && t.session.endsSoon(end)}
+      </p>
+      {endsSoon && !isLink && (
+        <button type="button" onClick={() => setAsks(true)}>
+          {t.session.again}
+        </button>
+      )}
+      {asks && <KeyPrompt text={t.session.stays} onDone={close} onClose={close} />}
+    </div>
+  );
+}

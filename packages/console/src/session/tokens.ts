@@ -1,0 +1,71 @@
+import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
+
+/** Where a tab keeps its session; undefined where the browser refuses it, as in some frames. */
+export type TabStorage =
+  | { getItem(name: string): string | null; setItem(name: string, value: string): void; removeItem(name: string): void }
+  | undefined;
+
+const NAME = 'parcelway.console.session';
+const TOKEN = /^pfs_[A-Za-z0-9._-]+$/;
+const LINK = '#link=';
+
+/** Keeps the token of a session for reloads of the tab. A full storage costs the session at the next reload, nothing else. */
+export function keepToken(storage: TabStorage, token: string): void {
+  try {
+    storage?.setItem(NAME, token);
+  } catch {
+    forgetToken(storage);
+  }
+}
+
+/** Forgets the session of the tab. */
+export function forgetToken(storage: TabStorage): void {
+  storage?.removeItem(NAME);
+}
+
+/** The token that the tab has; undefined for none, and for what is none. Whether its session has ended is for the platform to say: a clock of a browser may be wrong. */
+export function keptToken(storage: TabStorage): string | undefined {
+  const token = storage?.getItem(NAME) ?? '';
+  return TOKEN.test(token) ? token : undefined;
+}
+
+/** The token in a fragment that a link has brought; undefined for any other. */
+export function tokenInFragment(fragment: string): string | undefined {
+  const token = fragment.startsWith(LINK) ? fragment.slice(LINK.length) : '';
+  return TOKEN.test(token) ? token : undefined;
+}
+
+/** The sessions that a tab can begin with. */
+export interface FirstTokens {
+  /** Token of the link that was opened; undefined without one. */
+  readonly link: string | undefined;
+  /** Token of the session that the tab had before; undefined for none, and when the link has the same. */
+  readonly kept: string | undefined;
+}
+
+/** True for a failure with which the platform says that a token opens nothing (4xx). Others, such as 50301 and `offline`, say nothing about the token. */
+const isRefusal = ({ code }: ApiFailure): boolean => /^4\d{4}$/.test(code);
+
+/** Why something failed; undefined when it did not. */
+function failureOf(work: Promise<void>): Promise<ApiFailure | undefined> {
+  return work.then(() => undefined, asFailure);
+}
+
+/**
+ * Goes on with the session of a link. When that is refused, it goes on with the one that the tab had before.
+ * @param enter proves a token and begins its session; rejects with an ApiFailure
+ * @param onLinkRefused called before the former session is tried
+ * @returns why no session has begun; undefined when one has, or when there is none to begin
+ */
+export async function resumeWith(
+  { link, kept }: FirstTokens,
+  enter: (token: string) => Promise<void>,
+  onLinkRefused: (failure: ApiFailure) => void,
+): Promise<ApiFailure | undefined> {
+  if (link !== undefined) {
+    const failure = await failureOf(enter(link));
+    if (failure === undefined || kept === undefined || !isRefusal(failure)) return failure;
+    onLinkRefused(failure);
+  }
+  return kept === undefined ? undefined : failureOf(enter(kept));
+}

@@ -1,0 +1,101 @@
+import type { AuditEntry, FailedCallsQuery, Usage, UsageTotal } from '@parcelway/contracts/activity-api';
+import type { Scope } from '@parcelway/contracts/scopes';
+import { membersOf } from '@parcelway/page/members-of';
+import type { DayRange } from '../../api/account.ts';
+import { bytesText, numberText } from '../../format.ts';
+import type { DayAmount } from '../../parts/chart-scale.ts';
+import type { Route } from '../../routing/route.ts';
+
+/** Something that is counted for each day. */
+export type Metric = Exclude<keyof UsageTotal, 'storage'>;
+
+/** What is counted, in the order in which it is shown. */
+export const metrics = membersOf<Metric>({ calls: true, failed_calls: true, parcels: true, events: true, files: true, stored_bytes: true });
+
+/** Days that the usage can be asked for, today included. */
+export const ranges = [7, 31, 92] as const;
+
+const STANDARD_DAYS = 31;
+const DAY_MS = 86_400_000;
+
+/** Days of a range in an address; anything but one of {@link ranges} is 31. */
+export function daysOf(text: string): number {
+  return ranges.find((days) => String(days) === text) ?? STANDARD_DAYS;
+}
+
+/** The latest days. Both ends are named, so that a day that ends in the meantime makes no range longer. @param days today included @param now epoch milliseconds */
+export function latestDays(days: number, now: number): DayRange {
+  const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  return { from: dayAt(now - (days - 1) * DAY_MS), to: dayAt(now) };
+}
+
+/** An amount as the reader writes it. */
+export function amountText(metric: Metric, amount: number, locale: string): string {
+  return metric === 'stored_bytes' ? bytesText(amount, locale) : numberText(amount, locale);
+}
+
+/** The amounts of one metric, oldest first. */
+export function amountsOf(usage: Usage, metric: Metric): readonly DayAmount[] {
+  return usage.days.map((day) => ({ day: day.date, amount: day[metric] }));
+}
+
+/** The bytes that were stored, oldest first; null for a day that was not measured. */
+export function storedBytesOf(usage: Usage): readonly DayAmount[] {
+  return usage.days.map(({ date, storage }) => ({ day: date, amount: storage?.bytes ?? null }));
+}
+
+type Kind = AuditEntry['resource']['type'];
+
+/** Where a kind of resource is seen, and the scopes of which a key needs one to see it. */
+interface Place {
+  readonly scopes: readonly Scope[];
+  readonly route: (id: string) => Route;
+}
+
+const PLACES: Partial<Readonly<Record<Kind, Place>>> = {
+  key: { scopes: ['keys:manage'], route: () => ({ view: 'keys' }) },
+  forecast: { scopes: ['forecasts:write', 'weighing:read'], route: (poNumber) => ({ view: 'parcel', poNumber }) },
+  import: { scopes: ['forecasts:write'], route: (importId) => ({ view: 'import', importId, state: '' }) },
+  endpoint: { scopes: ['webhooks:manage'], route: (endpointId) => ({ view: 'endpoint', endpointId, status: '' }) },
+  connection: { scopes: ['connections:manage'], route: () => ({ view: 'connections' }) },
+};
+
+/**
+ * Where the resource of an entry is seen; undefined when there is no view of it, when the key may not see it, or when it was deleted.
+ * @param can true when the key has a scope
+ */
+export function placeOf({ action, resource }: AuditEntry, can: (scope: Scope) => boolean): Route | undefined {
+  const place = PLACES[resource.type];
+  if (place === undefined || resource.id === null || action.endsWith('.deleted') || !place.scopes.some(can)) return undefined;
+  return place.route(resource.id);
+}
+
+/** Codes of failures, in ascending order. */
+export const errorCodes = membersOf<NonNullable<FailedCallsQuery['code']>>({
+  '40001': true,
+  '40002': true,
+  '40003': true,
+  '40101': true,
+  '40301': true,
+  '40302': true,
+  '40401': true,
+  '40402': true,
+  '40403': true,
+  '40501': true,
+  '40901': true,
+  '40902': true,
+  '41201': true,
+  '41301': true,
+  '41501': true,
+  '42201': true,
+  '42202': true,
+  '42203': true,
+  '42204': true,
+  '42205': true,
+  '42206': true,
+  '42207': true,
+  '42901': true,
+  '50000': true,
+  '50001': true,
+  '50301': true,
+});

@@ -1,0 +1,232 @@
+import type { FailedCall } from '@parcelway/contracts/activity-api';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { type FailedCallFilter, listFailedCalls } from '../../api/account.ts';
+import { useLoad, usePages } from '../../data/hooks.ts';
+import { pastEmpty } from '../../data/pages.ts';
+import { duration } from '../../format.ts';
+import { useWords } from '../../messages/language.ts';
+import { FailureNotice } from '../../parts/forms.tsx';
+import { Empty, ListBody, PageHeading, Skeleton, Table } from '../../parts/lists.tsx';
+import { CodeBlock, CopyableId, Facts, FullTime, Time } from '../../parts/values.tsx';
+import { hrefOf } from '../../routing/route.ts';
+import { goTo } from '../../routing/use-route.ts';
+import { useClient } from '../../session/session.tsx';
+import { errorCodes } from './activity-values.ts';
+
+/** What the name of a key needs. */
+export interface KeyNameProps {
+  readonly keyId: string;
+  /** `key_id` → description. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** A key by its description, with its id below where there is room; by its id alone where no description is known. */
+export function KeyName({ keyId, names }: KeyNameProps) {
+  const name = names.get(keyId);
+  if (name === undefined) return <code>{keyId}</code>;
+  return (
+    <>
+      <span class="whole-words">{name}</span>
+      <code class="under wide">{keyId}</code>
+    </>
+  );
+}
+
+/** Status of a call of which the client closed the connection. */
+const CLOSED = 499;
+
+function Call({ call, names }: { readonly call: FailedCall; readonly names: KeyNameProps['names'] }) {
+  const { t } = useWords();
+  const { request_id, time, method, path, route, status, code, message, data, key_id, duration_ms } = call;
+  return (
+    <section class="card" aria-label={`${method} ${path}`}>
+      <p class="request-line">
+        <code>
+          <b>{method}</b> {path}
+        </code>
+      </p>
+      <Facts
+        rows={[
+          [t.activity.time, <FullTime key="time" at={time} />],
+          [t.failedCalls.code, code && <code class="response-bad">{code}</code>],
+          [t.failedCalls.message, message],
+          [t.failedCalls.status, status === CLOSED ? t.failedCalls.closed : String(status)],
+          [t.failedCalls.route, route === null ? t.failedCalls.noRoute : <code>{route}</code>],
+          [t.activity.key, names.get(key_id)],
+          [t.activity.keyId, <CopyableId key="key" id={key_id} what={t.activity.keyId} />],
+          [t.failedCalls.duration, duration(duration_ms)],
+          [t.activity.requestId, <CopyableId key="id" id={request_id} what={t.activity.requestId} />],
+        ]}
+      />
+      {data === null ? <p class="hint">{t.failedCalls.noData}</p> : <CodeBlock text={JSON.stringify(data)} label={t.failedCalls.data} />}
+    </section>
+  );
+}
+
+/** What the view needs. */
+interface FailedCallViewProps {
+  readonly requestId: string;
+  readonly names: KeyNameProps['names'];
+}
+
+/** A failed call with what the platform responded. A client may have named several calls alike: all of them are shown. */
+export function FailedCallView({ requestId, names }: FailedCallViewProps) {
+  const { t } = useWords();
+  const client = useClient();
+  const { data, failure, reload } = useLoad(requestId, async (signal) => {
+    const { items } = await listFailedCalls(client, { requestId, code: '', keyId: '' }, { cursor: undefined, signal });
+    return items;
+  });
+  return (
+    <>
+      <PageHeading
+        title={t.failedCalls.one}
+        crumbs={[
+          { href: hrefOf({ view: 'usage', days: '' }), text: t.activity.title },
+          { href: hrefOf({ view: 'failed-calls', requestId: '', code: '', keyId: '' }), text: t.activity.failedCalls },
+        ]}
+      />
+      <FailureNotice failure={failure} onRetry={reload} />
+      {data === undefined && failure === undefined && <Skeleton rows={8} />}
+      {data?.length === 0 && (
+        <Empty title={t.failedCalls.gone} hint={t.failedCalls.goneHint}>
+          <button type="button" onClick={reload}>
+            {t.common.retry}
+          </button>
+        </Empty>
+      )}
+      {data?.map((call) => (
+        <Call key={`${call.time} ${call.method} ${call.path}`} call={call} names={names} />
+      ))}
+    </>
+  );
+}
+
+/** What the tab needs. */
+interface FailedCallsTabProps {
+  readonly filter: FailedCallFilter;
+  readonly names: KeyNameProps['names'];
+}
+
+const NO_FILTER: FailedCallFilter = { requestId: '', code: '', keyId: '' };
+
+function Filters({ filter, names, refresh }: FailedCallsTabProps & { readonly refresh: () => void }) {
+  const { t } = useWords();
+  const keys = useId();
+  const [typed, setTyped] = useState(filter);
+  useEffect(() => setTyped(filter), [JSON.stringify(filter)]);
+  const find = (part: Partial<FailedCallFilter> = {}): void => {
+    const { requestId, code, keyId } = { ...typed, ...part };
+    goTo({ view: 'failed-calls', requestId: requestId.trim(), code, keyId: keyId.trim() });
+  };
+  return (
+    <search>
+      <form
+        class="filters activity-filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          find();
+        }}
+      >
+        <input
+          type="search"
+          aria-label={t.activity.requestId}
+          placeholder={t.activity.requestId}
+          maxLength={64}
+          spellcheck={false}
+          value={typed.requestId}
+          onInput={(event) => setTyped({ ...typed, requestId: event.currentTarget.value })}
+        />
+        <input
+          type="search"
+          aria-label={t.activity.keyId}
+          placeholder={t.activity.keyId}
+          maxLength={64}
+          spellcheck={false}
+          list={keys}
+          value={typed.keyId}
+          onInput={(event) => setTyped({ ...typed, keyId: event.currentTarget.value })}
+        />
+        <datalist id={keys}>
+          {[...names].map(([keyId, name]) => (
+            <option key={keyId} value={keyId}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+        <button type="submit">{t.common.filter}</button>
+        <select aria-label={t.failedCalls.code} value={filter.code} onChange={(event) => find({ code: event.currentTarget.value })}>
+          <option value="">{t.failedCalls.anyCode}</option>
+          {errorCodes.map((code) => (
+            <option key={code} value={code}>
+              {`${code} · ${t.failedCalls.codes[code]}`}
+            </option>
+          ))}
+        </select>
+        <button type="button" onClick={refresh}>
+          {t.common.refresh}
+        </button>
+        {JSON.stringify(filter) !== JSON.stringify(NO_FILTER) && (
+          <a href={hrefOf({ view: 'failed-calls', ...NO_FILTER })}>{t.common.clear}</a>
+        )}
+      </form>
+    </search>
+  );
+}
+
+function CallTable({ calls, names }: { readonly calls: readonly FailedCall[]; readonly names: KeyNameProps['names'] }) {
+  const { t } = useWords();
+  return (
+    <Table
+      caption={t.activity.failedCalls}
+      items={calls}
+      idOf={callId}
+      columns={[
+        {
+          head: t.failedCalls.call,
+          cell: ({ request_id, method, route, path, message }) => (
+            <>
+              <a class="row-link whole-words" href={hrefOf({ view: 'failed-call', requestId: request_id })}>
+                {method} {route ?? path}
+              </a>
+              {message !== null && <span class="under narrow">{message}</span>}
+            </>
+          ),
+        },
+        { head: t.activity.time, cell: ({ time }) => <Time at={time} /> },
+        { head: t.failedCalls.code, cell: ({ code, status }) => <code class="response-bad unbroken">{code ?? status}</code> },
+        { head: t.failedCalls.message, kind: 'wide', cell: ({ message }) => message ?? '–' },
+        { head: t.activity.key, kind: 'wide', cell: ({ key_id }) => <KeyName keyId={key_id} names={names} /> },
+      ]}
+    />
+  );
+}
+
+/** What sets a call apart: clients may name several calls alike. */
+const callId = ({ request_id, time, method, path }: FailedCall): string => `${request_id} ${time} ${method} ${path}`;
+
+/** Calls that failed, newest first; each leads to what the platform responded. */
+export function FailedCallsTab({ filter, names }: FailedCallsTabProps) {
+  const { t } = useWords();
+  const client = useClient();
+  const pages = usePages(
+    JSON.stringify(filter),
+    (cursor, signal) => pastEmpty((at) => listFailedCalls(client, filter, { cursor: at, signal }), cursor),
+    callId,
+  );
+  const isFiltered = Object.values(filter).some((value) => value !== '');
+  const nothing = isFiltered ? (
+    <Empty title={t.failedCalls.noMatch} hint={t.failedCalls.noMatchHint} />
+  ) : (
+    <Empty title={t.failedCalls.empty} hint={t.failedCalls.emptyHint} />
+  );
+  return (
+    <>
+      <p class="lead">{t.failedCalls.lead}</p>
+      <Filters filter={filter} names={names} refresh={pages.refresh} />
+      <ListBody pages={pages} empty={pages.more ? <Empty title={t.activity.continues} hint={t.activity.continuesHint} /> : nothing}>
+        {(calls) => <CallTable calls={calls} names={names} />}
+      </ListBody>
+    </>
+  );
+}

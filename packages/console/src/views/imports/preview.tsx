@@ -1,0 +1,174 @@
+import type { ForecastImportPreview, ImportColumn, ImportPreviewColumn, ImportRow } from '@parcelway/contracts/import-api';
+import { columnLabel, faultText } from '../../messages/failure-text.ts';
+import { useWords } from '../../messages/language.ts';
+import { Table } from '../../parts/lists.tsx';
+import { Badge } from '../../parts/values.tsx';
+import { holderOf, ignoredWithData, importFields, missingIn, parcelsOf, requiredFields, withField } from './import-columns.ts';
+
+/** What the list needs. */
+interface RowErrorsProps {
+  readonly errors: ImportRow['errors'];
+  readonly warnings?: ImportRow['warnings'];
+  /** Of the file. */
+  readonly columns: readonly ImportColumn[];
+}
+
+/** Why a row fails, and what is unusual about it. An error names its column as the file does. */
+export function RowErrors({ errors, warnings = [], columns }: RowErrorsProps) {
+  const { t } = useWords();
+  if (errors.length + warnings.length === 0) return '–';
+  return (
+    <ul class="plain">
+      {errors.map((error) => (
+        <li key={`${error.field} ${error.rule}`}>{faultText(error, t, columnLabel(error.field, columns, t))}</li>
+      ))}
+      {warnings.map((warning) => (
+        <li key={`${warning.field} ${warning.message}`}>
+          {t.imports.rowWarning(faultText(warning, t, columnLabel(warning.field, columns, t)))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is unusual about a file. */
+export function ImportWarnings({ warnings }: { readonly warnings: ForecastImportPreview['warnings'] }) {
+  const { t } = useWords();
+  if (warnings.length === 0) return null;
+  return (
+    <details class="warnings">
+      <summary>{t.imports.warnings(warnings.length)}</summary>
+      <ul>
+        {warnings.map(({ field, message }) => (
+          <li key={field + message}>{t.faults.say(message)}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Which rows form one parcel, and what is unusual about that. */
+function PreviewParcels({ rows }: Pick<ForecastImportPreview, 'rows'>) {
+  const { t, locale } = useWords();
+  const parcels = parcelsOf(rows);
+  if (parcels.length === 0) return null;
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const listed = (numbers: readonly number[]): string => list.format(numbers.map(String));
+  return (
+    <ul class="plain preview-parcels">
+      {parcels.map((parcel) => (
+        <li key={parcel.poNumber}>
+          {t.imports.oneParcel(listed(parcel.rows), parcel.poNumber)}
+          {parcel.repeated.map(({ sku, rows: same }) => (
+            <p key={sku} class="notice">
+              {t.imports.repeatedSku(sku, listed(same))}
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The first rows of a file as they would be submitted. */
+export function PreviewRows({ preview }: { readonly preview: ForecastImportPreview }) {
+  const { t } = useWords();
+  const { columns, rows, warnings } = preview;
+  return (
+    <>
+      <ImportWarnings warnings={warnings} />
+      <PreviewParcels rows={rows} />
+      {rows.length === 0 ? (
+        <p>{t.imports.noRows}</p>
+      ) : (
+        <Table
+          caption={t.imports.preview}
+          items={rows}
+          idOf={({ row }) => String(row)}
+          columns={[
+            { head: t.imports.row, cell: ({ row }) => <span class="unbroken">{row}</span> },
+            { head: t.parcels.poNumber, cell: ({ po_number }) => po_number ?? '–' },
+            { head: t.parcel.sku, kind: 'wide', cell: ({ values }) => values['sku_code'] ?? '–' },
+            { head: t.parcel.quantity, kind: 'wide', cell: ({ values }) => values['forecast_quantity'] ?? '–' },
+            {
+              head: t.imports.outcome,
+              cell: ({ errors }) =>
+                errors.length === 0 ? <Badge tone="good">{t.imports.noErrors}</Badge> : <RowErrors errors={errors} columns={columns} />,
+            },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** What the table needs. */
+interface MappingTableProps {
+  readonly columns: readonly ImportPreviewColumn[];
+  readonly onChange: (columns: readonly ImportPreviewColumn[]) => void;
+}
+
+/** Which column fills which field, to be changed. */
+export function MappingTable({ columns, onChange }: MappingTableProps) {
+  const { t } = useWords();
+  const rows = columns.map((column, index) => ({ ...column, index }));
+  const missing = missingIn(columns);
+  const unused = ignoredWithData(columns);
+  return (
+    <>
+      <Table
+        caption={t.imports.columns}
+        items={rows}
+        idOf={({ index }) => String(index)}
+        columns={[
+          {
+            head: t.imports.column,
+            cell: ({ title, sample }) => (
+              <>
+                {title || t.imports.untitled}
+                {sample !== null && <span class="under narrow sample">{sample}</span>}
+              </>
+            ),
+          },
+          {
+            head: t.imports.field,
+            cell: ({ title, field, index }) => (
+              <select
+                aria-label={t.imports.fieldOf(title)}
+                value={field ?? ''}
+                onChange={({ currentTarget: { value } }) => onChange(withField(columns, index, value === '' ? null : value))}
+              >
+                <option value="">{t.imports.ignored}</option>
+                {importFields.map((name) => {
+                  const holder = holderOf(columns, index, name);
+                  const label = requiredFields.includes(name) ? `${t.fields[name]} *` : t.fields[name];
+                  return (
+                    // Who passes over it with the keyboard must not take it from the other column.
+                    <option key={name} value={name} disabled={holder !== undefined}>
+                      {holder === undefined ? label : t.imports.taken(label, holder.title || t.imports.untitled)}
+                    </option>
+                  );
+                })}
+              </select>
+            ),
+          },
+          { head: t.imports.sample, kind: 'wide', cell: ({ sample }) => <span class="sample">{sample ?? '–'}</span> },
+        ]}
+      />
+      <p class="hint table-note">
+        {t.imports.required} {t.imports.takenHint}
+      </p>
+      {!columns.some(({ field }) => field === 'forecast_type') && <p class="notice">{t.imports.noType}</p>}
+      {unused.length > 0 && (
+        <p class="notice">{t.imports.notImported(unused.length, unused.map(({ title }) => title || t.imports.untitled).join(', '))}</p>
+      )}
+      <div role="status">
+        {missing.length > 0 && (
+          <p class="notice notice-bad">
+            {t.imports.missing} {missing.map((name) => t.fields[name]).join(', ')}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,218 @@
+import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { numberText } from '../../format.ts';
+import { useWords } from '../../messages/language.ts';
+import { Growing, Table } from '../../parts/lists.tsx';
+import { Badge, FullTime } from '../../parts/values.tsx';
+import { differingFirst, measuresOf } from './parcel-values.ts';
+
+/** What the list needs. */
+interface ReportPhotosProps {
+  readonly photos: ForecastDetail['measurements'][number]['photos'];
+  /** What they show, for those who hear the links. */
+  readonly of: string;
+}
+
+/** The photos of one report, as links; nothing when it has none. */
+export function ReportPhotos({ photos, of }: ReportPhotosProps) {
+  const { t } = useWords();
+  if (photos.length === 0) return null;
+  return (
+    <ul class="links links-list">
+      {photos.map(({ id, image_url }, index) => (
+        <li key={id}>
+          <a href={image_url} target="_blank" rel="noreferrer">
+            {t.findings.photo(index + 1)}
+            <span class="visually-hidden"> ({of})</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Measurement = ForecastDetail['measurements'][number];
+
+/** Measurements shown at first; a parcel may have many. */
+const MEASUREMENTS_SHOWN = 3;
+
+function Reporter({ reporter }: { readonly reporter: Measurement['reported_by'] }) {
+  const { t } = useWords();
+  const { warehouse_code, event_id, express_no } = reporter;
+  return (
+    <p class="faint">
+      {t.findings.reportedBy(warehouse_code)}
+      {express_no !== null && ` · ${t.findings.scanned(express_no)}`} · {t.findings.event} <code class="id">{event_id}</code>
+    </p>
+  );
+}
+
+function MeasurementItem({ measurement }: { readonly measurement: Measurement }) {
+  const { locale } = useWords();
+  const { weight_kg, length_cm, width_cm, height_cm, weighed_at, photos, reported_by } = measurement;
+  const weight = `${numberText(weight_kg, locale)} kg`;
+  return (
+    <li>
+      <p>
+        {weight} · {[length_cm, width_cm, height_cm].map((each) => numberText(each, locale)).join(' × ')} cm
+      </p>
+      <p class="faint">
+        <FullTime at={weighed_at} />
+      </p>
+      <Reporter reporter={reported_by} />
+      <ReportPhotos photos={photos} of={weight} />
+    </li>
+  );
+}
+
+/** What was declared beside what the warehouse measured, and every measurement; nothing while neither is known. */
+export function WeightsSection({ forecast }: { readonly forecast: ForecastDetail }) {
+  const { t, locale } = useWords();
+  const measures = measuresOf(forecast);
+  if (measures.length === 0) return null;
+  const figure = (value: number | null, unit: string, signed: boolean) =>
+    value === null ? (
+      '–'
+    ) : (
+      <>
+        {numberText(value, locale, signed)} <span class="unit">{unit}</span>
+      </>
+    );
+  return (
+    <section class="card" aria-labelledby="weights">
+      <h2 id="weights">{t.findings.weights}</h2>
+      <Table
+        caption={t.findings.weights}
+        items={measures}
+        idOf={({ name }) => name}
+        columns={[
+          { head: t.findings.compared, cell: ({ name }) => t.findings.measures[name] },
+          { head: t.parcel.weight, kind: 'number', cell: ({ name, weight }) => figure(weight, 'kg', name === 'difference') },
+          { head: t.findings.volume, kind: 'number', cell: ({ name, volume }) => figure(volume, 'cm³', name === 'difference') },
+        ]}
+      />
+      {forecast.chargeable_weight_kg !== null && (
+        <p class="faint table-note">{t.findings.chargeableHint(numberText(forecast.volume_divisor, locale))}</p>
+      )}
+      {forecast.measurements.length > 0 && (
+        <>
+          <h3>{t.findings.measurements}</h3>
+          <Growing items={forecast.measurements} first={MEASUREMENTS_SHOWN}>
+            {(shown) => (
+              <ol class="timeline">
+                {shown.map((each, index) => (
+                  <MeasurementItem key={index} measurement={each} />
+                ))}
+              </ol>
+            )}
+          </Growing>
+        </>
+      )}
+    </section>
+  );
+}
+
+type Item = ForecastDetail['items'][number];
+
+/** Items shown at first; a forecast may have two thousand. */
+const ITEMS_SHOWN = 10;
+
+/** What an item is called in both languages, and the numbers that it was declared with. */
+function Product({ item }: { readonly item: Item }) {
+  const { t, language } = useWords();
+  const { product_name_en: english, product_name_cn: chinese } = item;
+  const [name, other] = language === 'zh' && chinese ? [chinese, english] : [english, chinese];
+  const numbers = [
+    [t.parcel.barcode, item.barcode],
+    [t.parcel.logisticsNumber, item.tracking_number],
+  ] as const;
+  return (
+    <>
+      {name}
+      {other && other !== name && <span class="under">{other}</span>}
+      {numbers.map(
+        ([label, number]) =>
+          number && (
+            <span key={label} class="under">
+              {label} <code>{number}</code>
+            </span>
+          ),
+      )}
+      {item.forecast_price !== undefined && (
+        <span class="under narrow">
+          {t.parcel.price} {item.forecast_price}
+        </span>
+      )}
+      {item.hs_code && (
+        <span class="under narrow">
+          {t.parcel.hsCode} {item.hs_code}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What the parcel holds. */
+export function GoodsSection({ items }: { readonly items: readonly Item[] }) {
+  const { t } = useWords();
+  const rows = items.map((item, index) => ({ item, id: String(index) }));
+  return (
+    <section class="card" aria-labelledby="goods">
+      <h2 id="goods">
+        {t.parcel.goods} <span class="count">{items.length}</span>
+      </h2>
+      <Growing items={rows} first={ITEMS_SHOWN}>
+        {(shown) => (
+          <Table
+            caption={t.parcel.goods}
+            items={shown}
+            idOf={(row) => row.id}
+            columns={[
+              { head: t.parcel.sku, cell: ({ item }) => <code>{item.sku_code}</code> },
+              { head: t.parcel.product, cell: ({ item }) => <Product item={item} /> },
+              { head: t.parcel.quantity, kind: 'number', cell: ({ item }) => item.forecast_quantity },
+              { head: t.parcel.price, kind: 'wide', cell: ({ item }) => item.forecast_price ?? '–' },
+              { head: t.parcel.hsCode, kind: 'wide', cell: ({ item }) => item.hs_code ?? '–' },
+            ]}
+          />
+        )}
+      </Growing>
+    </section>
+  );
+}
+
+/** SKUs shown at first; those that differ are the first. */
+const SKUS_SHOWN = 10;
+
+/** What the warehouse counted beside what was forecast; nothing until it has counted. */
+export function ReceivedSection({ received }: { readonly received: ForecastDetail['received_items'] }) {
+  const { t, locale } = useWords();
+  if (received.length === 0) return null;
+  const differing = received.filter(({ difference }) => difference !== 0).length;
+  return (
+    <section class="card" aria-labelledby="received">
+      <header>
+        <h2 id="received">{t.findings.received}</h2>
+        {differing > 0 && <Badge tone="bad">{t.findings.differing(differing)}</Badge>}
+      </header>
+      <Growing items={differingFirst(received)} first={SKUS_SHOWN}>
+        {(shown) => (
+          <Table
+            caption={t.findings.received}
+            items={shown}
+            idOf={({ sku_code }) => sku_code}
+            columns={[
+              { head: t.parcel.sku, cell: ({ sku_code }) => <code>{sku_code}</code> },
+              { head: t.findings.forecast, kind: 'number', cell: ({ forecast_quantity }) => forecast_quantity },
+              { head: t.findings.received, kind: 'number', cell: ({ received_quantity }) => received_quantity },
+              {
+                head: t.findings.measures.difference,
+                kind: 'number',
+                cell: ({ difference }) => <Badge tone={difference === 0 ? 'good' : 'bad'}>{numberText(difference, locale, true)}</Badge>,
+              },
+            ]}
+          />
+        )}
+      </Growing>
+    </section>
+  );
+}

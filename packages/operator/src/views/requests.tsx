@@ -1,0 +1,135 @@
+import type { FailedCall } from '@parcelway/contracts/activity-api';
+import { useState } from 'preact/hooks';
+import { useWords } from '../messages/language.ts';
+import { Card, type FactRows, Facts, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
+import { hrefOf } from '../route.ts';
+import { useClient } from '../session.tsx';
+import { useLoad } from '../use-load.ts';
+import { goTo } from '../use-route.ts';
+
+/** Status of a call of which the client closed the connection. */
+const CLOSED = 499;
+
+function Call({ call }: { readonly call: FailedCall }) {
+  const { t } = useWords();
+  const { request_id, time, method, path, route, status, code, message, data, key_id, duration_ms } = call;
+  const rows: FactRows = [
+    [t.requests.time, <Time key="time" at={time} />],
+    [t.requests.code, <code key="code">{code ?? '–'}</code>],
+    [t.requests.message, message ?? '–'],
+    [t.requests.status, status === CLOSED ? t.requests.closed : status],
+    [t.requests.route, route === null ? t.requests.noRoute : <code key="route">{route}</code>],
+    [t.tenant.key, <code key="key">{key_id}</code>],
+    [t.requests.duration, `${duration_ms} ms`],
+    [t.requests.requestId, <code key="request">{request_id}</code>],
+  ];
+  return (
+    <Card title={`${method} ${path}`}>
+      <Facts rows={rows} />
+      <h3 class="after-facts">{t.requests.data}</h3>
+      {data === null ? <p class="faint">{t.requests.noData}</p> : <pre class="data">{JSON.stringify(data, null, 2)}</pre>}
+    </Card>
+  );
+}
+
+/** The failed call of a tenant with a request id. Clients may choose it, so there can be several calls: all of them are shown. */
+export function FailedCallView({ tenantId, requestId }: { readonly tenantId: string; readonly requestId: string }) {
+  const { t } = useWords();
+  const client = useClient();
+  const loaded = useLoad(`request ${tenantId} ${requestId}`, (signal) =>
+    client.call<{ requests: FailedCall[] }>(`/admin/v1/tenants/${encodeURIComponent(tenantId)}/requests`, {
+      query: { request_id: requestId },
+      signal,
+    }),
+  );
+  return (
+    <>
+      <Heading title={t.requests.one} beside={<code>{requestId}</code>} actions={<Refresh loaded={loaded} />} />
+      <LoadedBody loaded={loaded}>
+        {({ requests }) => (
+          <>
+            {requests.length === 0 && <p>{t.requests.gone}</p>}
+            {requests.map((call) => (
+              <Call key={`${call.time} ${call.method} ${call.path}`} call={call} />
+            ))}
+          </>
+        )}
+      </LoadedBody>
+      <p>
+        <a href={hrefOf({ view: 'tenant', id: tenantId })}>{t.requests.toTenant}</a>
+      </p>
+    </>
+  );
+}
+
+const SHOWN = 20;
+/** Characters of the longest request id. */
+const MAX_REQUEST_ID = 64;
+
+function Lookup({ tenantId }: { readonly tenantId: string }) {
+  const { t } = useWords();
+  const [text, setText] = useState('');
+  return (
+    <search class="filters">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() !== '') goTo({ view: 'failed-call', tenantId, requestId: text.trim() });
+        }}
+      >
+        <input
+          type="search"
+          aria-label={t.requests.requestId}
+          placeholder={t.requests.requestId}
+          maxLength={MAX_REQUEST_ID}
+          spellcheck={false}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button type="submit">{t.requests.find}</button>
+      </form>
+    </search>
+  );
+}
+
+/** The latest failed calls of a tenant, each with a link to all that is kept of it, and a lookup by request id. */
+export function TenantRequests({ tenantId }: { readonly tenantId: string }) {
+  const { t } = useWords();
+  const client = useClient();
+  const loaded = useLoad(`requests ${tenantId}`, (signal) =>
+    client.call<{ requests: FailedCall[]; next_cursor: string | null }>(`/admin/v1/tenants/${encodeURIComponent(tenantId)}/requests`, {
+      query: { limit: SHOWN },
+      signal,
+    }),
+  );
+  return (
+    <Card title={t.requests.title} actions={<Refresh loaded={loaded} />}>
+      <Lookup tenantId={tenantId} />
+      <LoadedBody loaded={loaded}>
+        {({ requests, next_cursor }) => (
+          <>
+            <Table
+              caption={t.requests.title}
+              items={requests}
+              idOf={({ request_id, time, method, path }) => `${request_id} ${time} ${method} ${path}`}
+              none={t.requests.none}
+              columns={[
+                {
+                  head: t.requests.call,
+                  cell: ({ method, route, path, request_id }) => (
+                    <a href={hrefOf({ view: 'failed-call', tenantId, requestId: request_id })}>{`${method} ${route ?? path}`}</a>
+                  ),
+                },
+                { head: t.requests.time, cell: ({ time }) => <Time at={time} /> },
+                { head: t.requests.code, cell: ({ code, status }) => <code class="unbroken">{code ?? status}</code> },
+                { head: t.requests.message, wide: true, cell: ({ message }) => message ?? '–' },
+                { head: t.requests.requestId, wide: true, cell: ({ request_id }) => <code>{request_id}</code> },
+              ]}
+            />
+            {next_cursor !== null && <p class="faint">{t.requests.some}</p>}
+          </>
+        )}
+      </LoadedBody>
+    </Card>
+  );
+}

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, jest } from '@jest/globals';
+import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
+import { ApiFailure } from '@parcelway/page/api/failure';
+import { sleep } from '../devices/sleep.ts';
+import type { NewReport, QueuedReport, QueueStore, ReportWarning, StoredPhoto } from '../queue/queued-report.ts';
+import { ReportQueue } from '../queue/report-queue.ts';
+import { Sender, type SenderApi } from '../queue/sender.ts';
+
+/** A store that a test can look into; like the store of the browser it returns copies. */
+export class MemoryStore implements QueueStore {
+  readonly reports = new Map<number, QueuedReport>();
+  readonly photos = new Map<string, Blob>();
+  #seq = 0;
+
+  async list(scope: string): Promise<QueuedReport[]> {
+    return structuredClone([...this.reports.values()].filter((report) => report.scope === scope));
+  }
+
+  async add(reports: readonly NewReport[], photos: readonly StoredPhoto[]): Promise<void> {
+    for (const { id, content } of photos) this.photos.set(id, content);
+    for (const report of reports) {
+      this.#seq += 1;
+      this.reports.set(this.#seq, { ...structuredClone(report), seq: this.#seq });
+    }
+  }
+
+  async replace(report: QueuedReport): Promise<void> {
+    const former = this.reports.get(report.seq);
+    if (former === undefined) return;
+    this.reports.set(report.seq, structuredClone(report));
+    const needed = new Set(report.photos.flatMap(({ id, photoId }) => (photoId === undefined ? [id] : [])));
+    for (const { id } of former.photos) if (!needed.has(id)) this.photos.delete(id);
+  }
+
+  async remove(reports: readonly QueuedReport[]): Promise<void> {
+    for (const report of reports) {
+      this.reports.delete(report.seq);
+      for (const { id } of report.photos) this.photos.delete(id);
+    }
+  }
+
+  async photo(id: string): Promise<Blob | undefined> {
+    return this.photos.get(id);
+  }
+}
+
+/** A platform as the sender sees it: stores each event_id once, and fails as a test says. */
+class ScriptedPlatform implements SenderApi {
+  readonly stored: WarehouseEvent[] = [];
+  readonly photos = new Map<string, string>();
+  /** Milliseconds of the clock at which calls came. */
+  readonly calls: number[] = [];
+  /** Thrown by each call while it is set. */
+  failure: ApiFailure | undefined;
+  /** True for a platform whose responses are lost on their way. */
+  losesResponses = false;
+  rejects: (event: WarehouseEvent) => string | undefined = () => undefined;
+
+  async uploadPhoto(_content: Blob, id: string) {
+    this.#arrive();
+    const photo_id = this.photos.get(id) ?? `ph_${this.photos.size + 1}`;
+    this.photos.set(id, photo_id);
+    this.#leave();
+    return { photo_id };
+  }
+
+  async report(events: readonly WarehouseEvent[]): Promise<IntakeResult> {
+    this.#arrive();
+    const rejected: IntakeResult['rejected'] = [];
+    events.forEach((event, index) => {
+      const message = this.rejects(event);
+      if (message !== undefined) rejected.push({ index, event_id: event.event_id, code: '42201', message, errors: [] });
+      else if (!this.stored.some(({ event_id }) => event_id === event.event_id)) this.stored.push(event);
+    });
+    this.#leave();
+    const warnings = events.flatMap((event, index) =>
+      event.express_no === undefined
+        ? []
+        : [{ index, event_id: event.event_id, field: 'express_no', rule: 'no_forecast' as const, message: 'none' }],
+    );
+    return { accepted: 0, duplicates: 0, waiting: 0, rejected, warnings };
+  }
+
+  #arrive(): void {
+    this.calls.push(Date.now());
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  #leave(): void {
+    if (this.losesResponses) throw new ApiFailure('offline');
+  }
+}
+
+/** A report that waits on the device. */
+export function reportWith(seq: number, changes: Partial<QueuedReport> = {}): QueuedReport {
+  const stamp = { event_id: `e${seq}`, occurred_at: '2026-11-23T04:00:00.000Z', warehouse_code: 'SZ01' };
+  return { seq, scope: 'sandbox:SZ01', stamp, draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [], title: 'PO-1', ...changes };
+}
+
+/** A queue of reports, the platform that they go to, and what the sender says, on the clock of the test. */
+interface Sending {
+  store: MemoryStore;
+  platform: ScriptedPlatform;
+  queue: ReportQueue;
+  /** Why the sender has stopped, once it has. */
+  stopped: ApiFailure | undefined;
+  readonly warnings: ReportWarning[];
+  /** Reports about the store of the device, in order: whether it works. */
+  readonly storeWorks: boolean[];
+  /** Ends the senders of the test. */
+  gone: AbortController;
+  openQueue(warehouseCode?: string): Promise<ReportQueue>;
+  /** Sends in the background. */
+  run(from?: ReportQueue): Sender;
+  /** Queues a weighing with photos. */
+  weighed(forecastNo: string, ...photos: string[]): Promise<string[]>;
+}
+
+/** The draft of a weighing. */
+export const weighing = (forecast_no: string) =>
+  ({ type: 'weighing', forecast_no, weight_kg: 1, length_cm: 1, width_cm: 1, height_cm: 1 }) as const;
+
+/** Lets time pass. */
+export const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
+
+/** Gives each test of the file a sender of its own, at 2026-11-23T04:00:00Z. */
+export function useSender(): Sending {
+  let ids = 0;
+  const sending = {
+    openQueue: (warehouseCode = 'SZ01') =>
+      ReportQueue.open({ store: sending.store, environment: 'sandbox', warehouseCode, newId: () => `e${++ids}`, now: Date.now }),
+    run(from = sending.queue) {
+      const sender = new Sender({
+        queue: from,
+        api: sending.platform,
+        sleep,
+        random: () => 0.5,
+        onStopped: (failure) => {
+          sending.stopped = failure;
+        },
+        onWarnings: (more) => sending.warnings.push(...more),
+        onStore: (works) => sending.storeWorks.push(works),
+      });
+      void sender.run(sending.gone.signal);
+      return sender;
+    },
+    weighed: (forecastNo, ...photos) =>
+      sending.queue.add({
+        title: forecastNo,
+        draft: weighing(forecastNo),
+        photos: photos.map((id) => ({ id, content: new Blob([id]) })),
+      }),
+  } as Sending;
+  beforeEach(async () => {
+    jest.useFakeTimers({ now: Date.parse('2026-11-23T04:00:00Z') });
+    ids = 0;
+    Object.assign(sending, {
+      store: new MemoryStore(),
+      platform: new ScriptedPlatform(),
+      stopped: undefined,
+      warnings: [],
+      storeWorks: [],
+      gone: new AbortController(),
+    });
+    sending.queue = await sending.openQueue();
+  });
+  afterEach(() => {
+    sending.gone.abort();
+    jest.useRealTimers();
+  });
+  return sending;
+}

@@ -1,0 +1,210 @@
+import { type RecentReport, type RecentState, stateOf } from '../bench/recent-reports.ts';
+import type { Bench } from '../domain/bench.ts';
+import { type Command, keyOf } from '../domain/entry.ts';
+import { isByProduct } from '../domain/product-code.ts';
+import { reasonsInOrder } from '../domain/report.ts';
+import { MAX_OFFERED } from '../domain/reporting.ts';
+import { useWords } from '../messages/language.ts';
+import type { QueuedReport } from '../queue/queued-report.ts';
+
+/** What a button with a key needs. */
+interface KeyButtonProps {
+  /** As on the keyboard. */
+  readonly keyName: string;
+  readonly label: string;
+  readonly onPress: () => void;
+  /** True when nothing would come of it. */
+  readonly off?: boolean;
+  readonly tone?: 'primary' | 'danger';
+}
+
+/** Something to do, with the key that does it. */
+export function KeyButton({ keyName, label, onPress, off = false, tone }: KeyButtonProps) {
+  return (
+    <button type="button" class={`key-button ${tone ?? ''}`} aria-disabled={off || undefined} onClick={onPress}>
+      <kbd>{keyName}</kbd> {label}
+    </button>
+  );
+}
+
+/** The letter of a command. */
+export const letterOf = (command: Command): string => keyOf[command];
+
+/** What can be asked for with no parcel on the bench. */
+const IDLE_COMMANDS = ['unclaimed', 'reports', 'scale'] as const;
+
+/** The bench with nothing on it: what to do, and what else can be done. */
+export function IdlePanel({ expected, onLine }: { readonly expected: number; readonly onLine: (text: string) => void }) {
+  const { t } = useWords();
+  return (
+    <section class="panel idle" aria-label={t.idle.title}>
+      <svg viewBox="0 0 64 40" aria-hidden="true">
+        <path d="M4 6v28M10 6v28M15 6v28M24 6v28M28 6v28M36 6v28M42 6v28M47 6v28M56 6v28M60 6v28" />
+      </svg>
+      <h1>{t.idle.title}</h1>
+      <p class="large">{t.idle.hint}</p>
+      <ol class="steps">
+        {t.idle.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p class="faint">{t.idle.expected(expected)}</p>
+      <p class="buttons">
+        {IDLE_COMMANDS.map((command) => (
+          <KeyButton key={command} keyName={letterOf(command)} label={t.commands[command]} onPress={() => onLine(letterOf(command))} />
+        ))}
+      </p>
+    </section>
+  );
+}
+
+/** Reports that are shown. */
+const SHOWN = 6;
+
+const TONES: Readonly<Record<RecentState, string>> = {
+  waiting: 'flag-wait',
+  sent: 'flag-good',
+  refused: 'flag-bad',
+  warned: 'flag-wait',
+  claimed: 'flag-good',
+  dismissed: '',
+};
+
+/** What was reported last, and what became of it. */
+export function RecentReports({
+  recent,
+  reports,
+}: {
+  readonly recent: readonly RecentReport[];
+  readonly reports: readonly QueuedReport[];
+}) {
+  const { t } = useWords();
+  return (
+    <section class="card recent" aria-label={t.recent.title}>
+      <h2>{t.recent.title}</h2>
+      {recent.length === 0 && <p class="faint">{t.recent.none}</p>}
+      <ul>
+        {recent.slice(0, SHOWN).map((each) => {
+          const state = stateOf(each, reports);
+          return (
+            <li key={each.eventId}>
+              <span class="recent-title">
+                <strong>{each.title}</strong> {t.reportTypes[each.type]} {each.measured !== undefined && `${each.measured.weightKg} kg`}
+              </span>
+              <span class={`flag ${TONES[state]}`}>{t.recent.states[state]}</span>
+              {each.resolved?.claimedFor !== undefined && (
+                <span class="recent-resolved">{t.recent.claimedFor(each.resolved.claimedFor)}</span>
+              )}
+              {each.warning && !each.resolved && (
+                <span class="recent-warning">{t.warnings[each.warning.rule] ?? each.warning.message}</span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** What these panels need. */
+interface PanelProps<At extends Bench['flow']['at']> {
+  readonly flow: Extract<Bench['flow'], { at: At }>;
+  readonly onLine: (text: string) => void;
+  readonly onEscape: () => void;
+}
+
+/** Logistics numbers that are shown of each parcel. */
+const MAX_NUMBERS = 3;
+
+/** Parcels that fit a scan, each with the reason: one is chosen by its number; one that is alone, with Enter. */
+export function ChoosePanel({ flow, onLine, onEscape }: PanelProps<'choose'>) {
+  const { t } = useWords();
+  const isAlone = flow.candidates.length === 1;
+  return (
+    <section class="panel" aria-label={t.choose.title(flow.candidates.length)}>
+      <h1>{t.choose.title(flow.candidates.length)}</h1>
+      <p class="scan-shown">{flow.scan}</p>
+      <ol class="candidates">
+        {flow.candidates.map(({ forecast, matched_by }, index) => (
+          <li key={forecast.forecast_no}>
+            <button type="button" onClick={() => onLine(isAlone ? '' : String(index + 1))}>
+              <kbd>{isAlone ? 'Enter' : index + 1}</kbd>
+              <span class="candidate">
+                <strong>{forecast.po_number || forecast.forecast_no}</strong>
+                <span>
+                  {t.parcel.types[forecast.forecast_type]} · {t.parcel.statuses[forecast.status]} · {t.parcel.items(forecast.item_count)}
+                  {forecast.carton_count !== null && ` · ${t.parcel.cartons} ${forecast.carton_count}`}
+                  {forecast.due_date !== null && ` · ${t.parcel.due} ${forecast.due_date}`}
+                </span>
+                <span class="faint">
+                  {[forecast.forecast_no, ...forecast.tracking_numbers.slice(0, MAX_NUMBERS)].join(' · ')} · {t.matchedBy[matched_by]}
+                </span>
+              </span>
+              {forecast.on_hold && <span class="flag flag-bad">{t.parcel.onHold}</span>}
+            </button>
+          </li>
+        ))}
+        {!flow.candidates.some(isByProduct) && (
+          <li>
+            <button type="button" onClick={() => onLine('0')}>
+              <kbd>0</kbd> {t.choose.none}
+            </button>
+          </li>
+        )}
+      </ol>
+      {flow.hasMore && <p>{t.choose.more}</p>}
+      <p class="buttons">
+        <KeyButton keyName="Esc" label={t.unknown.leave} onPress={onEscape} />
+      </p>
+    </section>
+  );
+}
+
+/** No parcel fits a scan: it is weighed anyway, or an exception is reported. */
+export function UnknownPanel({ flow, onLine, onEscape }: PanelProps<'unknown'>) {
+  const { t } = useWords();
+  return (
+    <section class="panel" aria-label={t.unknown.title}>
+      <h1>{t.unknown.title}</h1>
+      <p class="scan-shown">{flow.scan}</p>
+      <p class="large">{flow.offline ? t.unknown.offline : t.unknown.online}</p>
+      <p class="buttons">
+        <KeyButton keyName="Enter" label={t.unknown.weigh} tone="primary" onPress={() => onLine('')} />
+        <KeyButton keyName="X" label={t.unknown.report} onPress={() => onLine('X')} />
+        <KeyButton keyName="Esc" label={t.unknown.leave} onPress={onEscape} />
+      </p>
+    </section>
+  );
+}
+
+/** The carriers that connections name, by number. */
+export function CarrierChoice({ carriers, onLine }: { readonly carriers: readonly string[]; readonly onLine: (text: string) => void }) {
+  const { t } = useWords();
+  return (
+    <section class="panel" aria-label={t.questions.carrier}>
+      <ol class="reasons">
+        {carriers.slice(0, MAX_OFFERED).map((code, index) => (
+          <li key={code}>
+            <KeyButton keyName={String(index + 1)} label={code} onPress={() => onLine(String(index + 1))} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** What is wrong with a parcel, by number. */
+export function ReasonChoice({ onLine }: { readonly onLine: (text: string) => void }) {
+  const { t } = useWords();
+  return (
+    <section class="panel" aria-label={t.questions.reason}>
+      <ol class="reasons">
+        {reasonsInOrder.map((reason, index) => (
+          <li key={reason}>
+            <KeyButton keyName={String(index + 1)} label={t.exceptionReasons[reason]} onPress={() => onLine(String(index + 1))} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,4 +1,5 @@
-import { linesOf, type ScaleReading, scaleReadingOf } from '../domain/weighing.ts';
+import type { ScaleReading } from '../domain/bench.ts';
+import { linesOf, scaleReadingOf } from '../domain/weighing.ts';
 
 /** What is used of the Web Serial API; the compiler's library does not know it. */
 export interface SerialPortLike {

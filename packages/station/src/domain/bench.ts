@@ -1,11 +1,8 @@
 import type { WarehouseForecast, WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
-import type { Change, DocumentKind, Printed } from './corrections.ts';
-import type { Counted } from './count.ts';
+import type { NoticeKey } from '../messages/notices-en.ts';
 import type { Size } from './entry.ts';
-import type { Notice, NoticeKey } from './notice.ts';
 import type { BenchPhoto, ExceptionReason, ReportDraft } from './report.ts';
 import type { AtUnclaimed, UnclaimedAsk } from './unclaimed.ts';
-import type { ScaleReading } from './weighing.ts';
 
 /** Status of a forecast that its merchant has cancelled. */
 const CANCELLED = 7;
@@ -210,4 +207,51 @@ export function moved({ notice: _said, ...bench }: Bench, flow: Flow, notice?: N
 export function said(bench: Bench, key: NoticeKey, value?: string, tone: Notice['tone'] = 'bad', detail?: string): Step {
   const about = { ...(value === undefined ? {} : { value }), ...(detail === undefined ? {} : { detail }) };
   return { bench: moved(bench, bench.flow, { tone, key, ...about }), effects: [] };
+}
+
+/** What a scale says in a line. */
+export interface ScaleReading {
+  /** True when the weight has come to rest. */
+  readonly stable: boolean;
+  readonly kg: number;
+}
+
+/** Pieces of one SKU that were counted, as they are reported. */
+export type Counted = NonNullable<WarehouseForecastDetail['received_items']>[number];
+
+/** Documents that can be printed. */
+export type DocumentKind = 'label' | 'packing-list' | 'product-label' | 'product-labels' | 'packing-slip';
+
+/** A document that was printed at this bench since the page was loaded. */
+export interface Printed {
+  readonly forecastNo: string;
+  readonly kind: DocumentKind;
+  /** Of the forecast. */
+  readonly version: number;
+}
+
+/** What a correction of the merchant may change, as far as the warehouse sees it. */
+export type ChangedField = 'shipping_label' | 'shipping_note' | 'items' | 'due_date' | 'carton_count' | 'tracking_numbers' | 'other';
+
+/** Something that a correction has changed. */
+export interface Change {
+  readonly field: ChangedField;
+  /** Of `items`: the SKU whose quantity is another one. */
+  readonly sku?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface Notice {
+  /** `wait`: a warning. */
+  readonly tone: 'good' | 'wait' | 'bad';
+  readonly key: NoticeKey;
+  /** What it is about, such as a number. */
+  readonly value?: string;
+  /** A detail, such as a quantity. */
+  readonly detail?: string;
+  /** How many reports it is about. */
+  readonly reports?: number;
+  /** What was reported of a parcel that is done. */
+  readonly done?: { readonly weightKg?: number; readonly photos: number };
 }

@@ -1,16 +1,5 @@
 import type { WarehouseForecast, WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import type { AtParcel, Bench, Subject } from './bench.ts';
-
-/** Documents that can be printed. */
-export type DocumentKind = 'label' | 'packing-list' | 'product-label' | 'product-labels' | 'packing-slip';
-
-/** A document that was printed at this bench since the page was loaded. */
-export interface Printed {
-  readonly forecastNo: string;
-  readonly kind: DocumentKind;
-  /** Of the forecast. */
-  readonly version: number;
-}
+import type { AtParcel, Bench, Change, DocumentKind, Printed, Subject } from './bench.ts';
 
 const URL_FIELDS = {
   label: 'shipping_label',
@@ -24,18 +13,6 @@ const URL_FIELDS = {
 export function documentUrl(detail: WarehouseForecastDetail | undefined, kind: DocumentKind): string | undefined {
   const url = detail?.[URL_FIELDS[kind]] ?? undefined;
   return url !== undefined && kind === 'product-labels' ? `${url}?copies=quantity` : url;
-}
-
-/** What a correction of the merchant may change, as far as the warehouse sees it. */
-export type ChangedField = 'shipping_label' | 'shipping_note' | 'items' | 'due_date' | 'carton_count' | 'tracking_numbers' | 'other';
-
-/** Something that a correction has changed. */
-export interface Change {
-  readonly field: ChangedField;
-  /** Of `items`: the SKU whose quantity is another one. */
-  readonly sku?: string;
-  readonly from?: string;
-  readonly to?: string;
 }
 
 /** Changes that an alarm names. */

@@ -1,11 +1,8 @@
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import { type AtParcel, type Bench, hasCount, moved, type Question, type Step, said, titleOf } from './bench.ts';
+import { type AtParcel, type Bench, type Counted, hasCount, moved, type Question, type Step, said, titleOf } from './bench.ts';
 import { comparable } from './entry.ts';
 
 type Item = WarehouseForecastDetail['items'][number];
-
-/** Pieces of one SKU that were counted, as they are reported. */
-export type Counted = NonNullable<WarehouseForecastDetail['received_items']>[number];
 
 /** What of a SKU was forecast, and what of it has been counted. */
 export interface CountRow {
@@ -19,7 +16,9 @@ export interface CountRow {
 
 /** Most pieces of one SKU, and most SKUs of a count, as the platform takes them. */
 const MAX_PIECES = 500_000;
+
 const MAX_COUNTED_SKUS = 2000;
+
 /** Longest SKU. */
 const MAX_SKU = 100;
 

@@ -7,13 +7,15 @@ import {
   hasUnsaved,
   measured,
   moved,
+  type Printed,
+  type ScaleReading,
   type Step,
   type Subject,
   said,
   scanRefused,
   titleOf,
 } from './bench.ts';
-import { alarmSeen, documentPrinted, outdatedDocuments, type Printed } from './corrections.ts';
+import { alarmSeen, documentPrinted, outdatedDocuments } from './corrections.ts';
 import { cleanLine, commandOf, isMeasure, isParcelNumber, resemblesWeight } from './entry.ts';
 import { notFoundOffline } from './offline.ts';
 import { lineAtParcel, onPhoto, onPhotoDropped } from './parcel-lines.ts';
@@ -21,15 +23,9 @@ import { isByProduct, isProductCode } from './product-code.ts';
 import { listed, onReadAgain, type ReadAgain } from './recheck.ts';
 import type { BenchPhoto } from './report.ts';
 import { arrivalReported, arrives, hasArrivedHere, openedUnasked } from './reporting.ts';
-import {
-  type UnclaimedAsk,
-  type UnclaimedResponse,
-  unclaimedEscape,
-  unclaimedLine,
-  unclaimedOpened,
-  unclaimedResponded,
-} from './unclaimed.ts';
-import { isLeftUnweighed, leftBehind, measurementAsked, measurementTooEarly, type ScaleReading, weighedBefore } from './weighing.ts';
+import type { UnclaimedAsk, UnclaimedResponse } from './unclaimed.ts';
+import { unclaimedEscape, unclaimedLine, unclaimedOpened, unclaimedResponded } from './unclaimed-lines.ts';
+import { isLeftUnweighed, leftBehind, measurementAsked, measurementTooEarly, weighedBefore } from './weighing.ts';
 
 /** What happens at the bench. */
 export type Action =

@@ -1,5 +1,4 @@
-import { type Bench, moved, type Step, said } from './bench.ts';
-import type { Notice } from './notice.ts';
+import { type Bench, moved, type Notice, type Step, said } from './bench.ts';
 import { isProductCode } from './product-code.ts';
 import type { UnclaimedResponse } from './unclaimed.ts';
 

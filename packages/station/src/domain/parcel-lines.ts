@@ -20,7 +20,7 @@ import { type Command, commandOf, comparable, isParcelNumber, isWrongWeight, MAX
 import { recheckBegun } from './recheck.ts';
 import { type BenchPhoto, MAX_PHOTOS, reasonsInOrder } from './report.ts';
 import { dispatchBegun, dispatchReported, lineAtCarrier, reporting } from './reporting.ts';
-import { unclaimedOpened } from './unclaimed.ts';
+import { unclaimedOpened } from './unclaimed-lines.ts';
 import { entered, enteredAfterRefusal, finishedUnweighed, measurementLine } from './weighing.ts';
 
 /** A photo that was taken: of the parcel on the bench, unless that has gone meanwhile. */

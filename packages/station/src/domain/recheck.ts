@@ -1,6 +1,6 @@
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
-import { type AtParcel, type Bench, type Checking, moved, type Step, said, titleOf } from './bench.ts';
-import { type DocumentKind, documentUrl, readAgain } from './corrections.ts';
+import { type AtParcel, type Bench, type Checking, type DocumentKind, moved, type Step, said, titleOf } from './bench.ts';
+import { documentUrl, readAgain } from './corrections.ts';
 import { dispatchUnchecked, printUnchecked } from './offline.ts';
 import { dispatchReported, dispatchStop } from './reporting.ts';
 

@@ -9,6 +9,7 @@ import {
   hasUnsaved,
   isCancelled,
   moved,
+  type Notice,
   numbersOf,
   type Question,
   type Step,
@@ -18,7 +19,6 @@ import {
 } from './bench.ts';
 import { countReported } from './count.ts';
 import { isParcelNumber } from './entry.ts';
-import type { Notice } from './notice.ts';
 import type { BenchPhoto, ReportDraft } from './report.ts';
 
 /** The parcel once it is put on hold or released: what an earlier hold said is no longer shown. */

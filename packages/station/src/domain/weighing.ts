@@ -6,9 +6,11 @@ import {
   isCancelled,
   measured,
   moved,
+  type Notice,
   numbersOf,
   phaseOf,
   type Saved,
+  type ScaleReading,
   type Step,
   type Subject,
   said,
@@ -16,14 +18,6 @@ import {
 } from './bench.ts';
 import { countFields } from './count.ts';
 import { isAmbiguousWeight, sizeOf, type TypedWeight, weightOf } from './entry.ts';
-import type { Notice } from './notice.ts';
-
-/** What a scale says in a line. */
-export interface ScaleReading {
-  /** True when the weight has come to rest. */
-  readonly stable: boolean;
-  readonly kg: number;
-}
 
 const KG_PER_SCALE_UNIT: Readonly<Record<string, number>> = { kg: 1, g: 0.001, lb: 0.45359237, oz: 0.028349523125 };
 
@@ -56,6 +50,7 @@ export function linesOf(pending: string, chunk: string): { readonly lines: reado
 
 /** From this weight in kg on the unit has to be typed too: the platform takes it for implausible. */
 const HEAVY_KG = 150;
+
 /** From this side in cm on the bench asks to look again. */
 const BIG_SIDE_CM = 400;
 

@@ -1,7 +1,6 @@
 import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
 import { plural } from '@parcelway/page/languages';
-import type { Candidate, Question } from '../domain/bench.ts';
-import type { ChangedField } from '../domain/corrections.ts';
+import type { Candidate, ChangedField, Question } from '../domain/bench.ts';
 import type { Command } from '../domain/entry.ts';
 import type { ExceptionReason } from '../domain/report.ts';
 import type { UnclaimedDoing } from '../domain/unclaimed.ts';

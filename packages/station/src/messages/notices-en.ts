@@ -1,13 +1,10 @@
-import type { NoticeKey } from '../domain/notice.ts';
-
-/** What is said about the last line. @param value what it is about @param detail a detail, such as a quantity */
-export type Notices = Readonly<Record<NoticeKey, (value: string, detail: string) => string>>;
+/** @param value what it is about @param detail a detail, such as a quantity */
+type Saying = (value: string, detail: string) => string;
 
 /** Lines that were typed ahead of a correction. */
 const notTaken = (lines: string): string => (lines === '' ? '' : ` Ignored: ${lines}.`);
 
-/** What the bench says in English. */
-export const notices: Notices = {
+const sayings = {
   scanFirst: () => 'Scan a parcel first.',
   noNumber: (value) => `“${value}” is not a parcel number.`,
   chooseNumber: () => 'Type one of the numbers shown.',
@@ -103,4 +100,13 @@ export const notices: Notices = {
   unclaimedFailed: (value) => `The request failed: ${value}`,
   queueFull: () => 'The storage of this device is full. Restore the network.',
   notKept: () => 'This device could not save the report. Try again. If this continues, free some storage space.',
-};
+} satisfies Record<string, Saying>;
+
+/** What is said about the last line. */
+export type NoticeKey = keyof typeof sayings;
+
+/** What the bench says in a language. */
+export type Notices = Readonly<Record<NoticeKey, Saying>>;
+
+/** What the bench says in English. */
+export const notices: Notices = sayings;

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { type Bench, hasUnsaved, isCancelled, phaseOf } from '../domain/bench.ts';
+import { type Bench, hasUnsaved, isCancelled, type Notice, phaseOf } from '../domain/bench.ts';
 import type { Size } from '../domain/entry.ts';
-import type { Notice } from '../domain/notice.ts';
 import { isEmpty } from '../domain/unclaimed.ts';
 import type { Messages } from '../messages/en.ts';
 import { useWords } from '../messages/language.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { type AtParcel, hasCount, type Subject, titleOf } from '../domain/bench.ts';
-import { type Change, type DocumentKind, documentUrl } from '../domain/corrections.ts';
+import { type AtParcel, type Change, type DocumentKind, hasCount, type Subject, titleOf } from '../domain/bench.ts';
+import { documentUrl } from '../domain/corrections.ts';
 import { type CountRow, differenceText, isRight, rowsAtBench, summaryOf } from '../domain/count.ts';
 import type { ExceptionReason } from '../domain/report.ts';
 import { useWords } from '../messages/language.ts';

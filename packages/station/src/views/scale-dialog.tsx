@@ -1,7 +1,7 @@
 import { Dialog } from '@parcelway/page/parts/dialog';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { baudRates, readScale, type SerialPortLike, serialOf } from '../devices/scale.ts';
-import type { ScaleReading } from '../domain/weighing.ts';
+import type { ScaleReading } from '../domain/bench.ts';
 import { useWords } from '../messages/language.ts';
 
 /** Name under which the browser remembers the speed of the scale; nothing else is remembered there. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'preact/hooks';
+import type { ScaleReading } from '../domain/bench.ts';
 import { outdatedDocuments } from '../domain/corrections.ts';
-import type { ScaleReading } from '../domain/weighing.ts';
 import { failureText } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
 import { type SignedIn, useSession } from '../session/session.tsx';

@@ -16,7 +16,7 @@ import type { UnclaimedCalls } from '../bench/lookups.ts';
 import { Camera, type CameraState, pictureOf } from '../devices/camera.ts';
 import { printDocument } from '../devices/print.ts';
 import { sleep } from '../devices/sleep.ts';
-import type { DocumentKind } from '../domain/corrections.ts';
+import type { DocumentKind } from '../domain/bench.ts';
 import { withKey } from '../domain/entry.ts';
 import { ExpectedParcels, followExpected, type ListQuery } from '../expected/expected-parcels.ts';
 import { runSender } from '../queue/run-sender.ts';

@@ -78,6 +78,17 @@ const partsMayImport = {
   },
   // What merchants and warehouses upload, and what is rendered for them.
   file: { uploads: [], documents: [] },
+  // The store keeps forecasts for all; the lists show them, and their representations are what every other feature responds with. A fact may
+  // correct a forecast, as submissions do. Imports submit row by row.
+  forecast: {
+    store: [],
+    lists: ['store'],
+    submission: ['store', 'lists'],
+    facts: ['store', 'lists', 'submission'],
+    imports: ['store', 'submission'],
+    retention: ['store', 'lists', 'submission'],
+    erasure: ['store', 'imports', 'retention'],
+  },
   // The stages of a webhook, in order; the feed and the retention are separate.
   webhook: {
     endpoints: [],

@@ -21,32 +21,22 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
-import { createEventHandler, forecastEventTypes } from './adapters/events.ts';
-import { followNumberLimits } from './adapters/follow-number-limits.ts';
 import { readForecastConfig } from './adapters/forecast-config.ts';
-import { forecastRoutes } from './adapters/http.ts';
-import { ownImageRoutes } from './adapters/http-own-images.ts';
-import type { DetailOptions } from './adapters/representations.ts';
-import { createServiceStoredTracking } from './adapters/service-stored-tracking.ts';
-import { SqliteForecastStore } from './adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
-import { SqliteWarehouses } from './adapters/sqlite-warehouses.ts';
-import { createImageReader } from './adapters/uploaded-images.ts';
-import { warehouseHandlers } from './adapters/warehouse-events.ts';
-import { createApplyFacts } from './apply-facts.ts';
-import { createCancelForecast } from './cancel-forecast.ts';
-import { createChangeImages } from './change-images.ts';
-import type { CheckOptions } from './check-content.ts';
-import { createCorrectForecast } from './correct-forecast.ts';
 import { archiveKind } from './erasure/adapters/archive-kind.ts';
 import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
-import { ForecastWriter } from './forecast-writer.ts';
+import { createEventHandler, forecastEventTypes } from './facts/adapters/events.ts';
+import { ownImageRoutes } from './facts/adapters/http-own-images.ts';
+import { createImageReader } from './facts/adapters/uploaded-images.ts';
+import { createApplyFacts } from './facts/apply-facts.ts';
+import { createChangeImages } from './facts/change-images.ts';
 import { type ImportLeases, type Imports, importLeases, openImports } from './imports/adapters/open-imports.ts';
 import { SqliteImportStops } from './imports/adapters/sqlite-import-stops.ts';
 import { SqliteImportStore } from './imports/adapters/sqlite-import-store.ts';
 import type { ImportFiles, ImportStops, ImportStore } from './imports/ports.ts';
-import { NumberLimits } from './number-limits.ts';
-import type { ForecastStore, WarehouseSamples, WarehouseStore } from './ports.ts';
+import { readRoutes } from './lists/adapters/http.ts';
+import type { DetailOptions } from './lists/adapters/representations.ts';
+import { createServiceStoredTracking } from './lists/adapters/service-stored-tracking.ts';
 import { openRetention, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
 import { retentionHandlers } from './retention/adapters/retention-events.ts';
@@ -54,10 +44,22 @@ import { SqliteForecastExpiry } from './retention/adapters/sqlite-forecast-expir
 import { SqliteTenantRetentions } from './retention/adapters/sqlite-tenant-retentions.ts';
 import type { RetentionLeases } from './retention/expiry-timer.ts';
 import type { ForecastExpiry, TenantRetentions } from './retention/ports.ts';
-import { createSubmitBatch, createValidateBatch } from './submit-batch.ts';
-import { createSubmitForecast } from './submit-forecast.ts';
-import { createValidateForecast } from './validate-forecast.ts';
-import { createWarehouseDirectory } from './warehouse-directory.ts';
+import { SqliteForecastStore } from './store/adapters/sqlite-forecast-store.ts';
+import { SqliteWarehouses } from './store/adapters/sqlite-warehouses.ts';
+import { warehouseHandlers } from './store/adapters/warehouse-events.ts';
+import { ForecastWriter } from './store/forecast-writer.ts';
+import type { ForecastStore, WarehouseSamples, WarehouseStore } from './store/ports.ts';
+import { followNumberLimits } from './submission/adapters/follow-number-limits.ts';
+import { batchRoutes } from './submission/adapters/http-batches.ts';
+import { submissionRoutes } from './submission/adapters/http-submissions.ts';
+import { createCancelForecast } from './submission/cancel-forecast.ts';
+import type { CheckOptions } from './submission/check-content.ts';
+import { createCorrectForecast } from './submission/correct-forecast.ts';
+import { NumberLimits } from './submission/number-limits.ts';
+import { createSubmitBatch, createValidateBatch } from './submission/submit-batch.ts';
+import { createSubmitForecast } from './submission/submit-forecast.ts';
+import { createValidateForecast } from './submission/validate-forecast.ts';
+import { createWarehouseDirectory } from './submission/warehouse-directory.ts';
 
 interface Stores {
   readonly store: ForecastStore;
@@ -184,7 +186,7 @@ export const forecastService = defineService({
   name: 'forecast',
   calls: ['tracking', 'warehouse-intake'],
   uses: ['object-store', 'public-address'],
-  collections: async () => (await import('./adapters/mongo-schema.ts')).forecastCollections,
+  collections: async () => (await import('./adapters/mongo-stores.ts')).forecastCollections,
   settings: readSettings,
   async open(platform) {
     const { environment, clock, fileSecrets, numberSecret, publicBaseUrl } = platform;
@@ -227,15 +229,10 @@ export const forecastService = defineService({
           queueRoutes(router, platform.telemetry, 'forecast');
           usage.routes(router);
           imports.routes(router);
-          forecastRoutes(router, {
-            ...useCases,
-            store,
-            clock,
-            logger,
-            idempotency,
-            cursors: createSealedCursors(fileSecrets, 'forecasts'),
-            detail,
-          });
+          submissionRoutes(router, { ...useCases, idempotency, detail });
+          batchRoutes(router, { ...useCases, idempotency, logger });
+          const cursors = createSealedCursors(fileSecrets, 'forecasts');
+          readRoutes(router, { store, clock, detail, cursors, tracking: useCases.queryMany.tracking });
           ownImageRoutes(router, useCases.images);
         },
       }),

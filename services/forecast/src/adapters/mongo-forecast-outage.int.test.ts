@@ -5,9 +5,10 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { forecasts } from '../store/adapters/mongo-schema.ts';
 import { type LossyProxy, openLossyProxy } from '../testing/mongo-lossy-proxy.ts';
 import { ARRIVAL, type Replica, replicaOver, submission, TENANT } from '../testing/mongo-replica.ts';
-import { forecastCollections, forecasts } from './mongo-schema.ts';
+import { forecastCollections } from './mongo-stores.ts';
 
 let opened: TestDatabase;
 let other: Replica;

@@ -3,9 +3,10 @@ import { decodeEvent, type EncodedMessage } from '@parcelway/contracts/encode-ev
 import { systemClock } from '@parcelway/kernel/clock';
 import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { forecasts } from '../store/adapters/mongo-schema.ts';
 import { listed } from '../testing/listed.ts';
 import { ARRIVAL, REPORT, type Replica, replicaOver, submission, TENANT } from '../testing/mongo-replica.ts';
-import { forecastCollections, forecasts } from './mongo-schema.ts';
+import { forecastCollections } from './mongo-stores.ts';
 
 let opened: TestDatabase;
 let replicas: readonly Replica[];

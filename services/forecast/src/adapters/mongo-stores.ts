@@ -1,16 +1,34 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import { MongoCounter } from '@parcelway/mongo/mongo-counter';
+import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
+import { counters, MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
+import { idempotencyKeys, MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import { MongoUsage } from '@parcelway/mongo/mongo-usage';
+import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
+import { MongoUsage, usageDays } from '@parcelway/mongo/mongo-usage';
+import { workLeases } from '@parcelway/mongo/mongo-work-lease';
 import type { OutboxSource } from '@parcelway/platform/outbox';
+import { importCollections } from '../imports/adapters/mongo-import-schema.ts';
 import { MongoForecastExpiry } from '../retention/adapters/mongo-forecast-expiry.ts';
-import { forecastExpiries } from '../retention/adapters/mongo-retention-schema.ts';
+import { forecastExpiries, tenantRetentions } from '../retention/adapters/mongo-retention-schema.ts';
 import { MongoTenantRetentions } from '../retention/adapters/mongo-tenant-retentions.ts';
-import { MongoForecastStore } from './mongo-forecast-store.ts';
-import { forecasts } from './mongo-schema.ts';
-import { MongoWarehouses } from './mongo-warehouses.ts';
+import { MongoForecastStore } from '../store/adapters/mongo-forecast-store.ts';
+import { forecasts, warehouses } from '../store/adapters/mongo-schema.ts';
+import { MongoWarehouses } from '../store/adapters/mongo-warehouses.ts';
+
+/** Every collection of the service. */
+export const forecastCollections: readonly MongoCollection<unknown>[] = [
+  forecasts,
+  warehouses,
+  tenantRetentions,
+  forecastExpiries,
+  counters,
+  idempotencyKeys,
+  usageDays,
+  erasedTenants,
+  workLeases,
+  ...importCollections,
+];
 
 /** The stores of the service over MongoDB. `db`: migrated with forecastCollections; `shownIdOf`: what tenants see of an id. */
 export function openMongoStores(

@@ -6,36 +6,36 @@ import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { SqliteUsage } from '@parcelway/sqlite/usage';
-import type { Progress } from '../domain/forecast.ts';
-import type { Walk } from '../domain/list-plan.ts';
-import { contentTerms, numberTerm } from '../domain/search-terms.ts';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { describeForecastTenantData, noFiles } from '../erasure/adapters/tenant-data.conformance.ts';
-import { describeForecastStore } from '../forecast-store.conformance.ts';
 import { SqliteImportStops } from '../imports/adapters/sqlite-import-stops.ts';
 import { SqliteImportStore } from '../imports/adapters/sqlite-import-store.ts';
 import { describeImportStops } from '../imports/import-stops.conformance.ts';
 import { describeImportStore } from '../imports/import-store.conformance.ts';
-import type { ListQuery } from '../ports.ts';
 import { SqliteForecastExpiry } from '../retention/adapters/sqlite-forecast-expiry.ts';
 import { SqliteTenantRetentions } from '../retention/adapters/sqlite-tenant-retentions.ts';
 import { describeForecastExpiry } from '../retention/forecast-expiry.conformance.ts';
+import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
+import { SqliteWarehouses } from '../store/adapters/sqlite-warehouses.ts';
+import type { Progress } from '../store/domain/forecast.ts';
+import type { Walk } from '../store/domain/list-plan.ts';
+import { contentTerms, numberTerm } from '../store/domain/search-terms.ts';
+import { describeForecastStore } from '../store/forecast-store.conformance.ts';
+import type { ListQuery } from '../store/ports.ts';
+import { describeWarehouseStore } from '../store/warehouse-store.conformance.ts';
 import { contentOf } from '../testing/samples.ts';
 import { actionsOn, shownIdOf } from '../testing/store-under-test.ts';
-import { describeWarehouseStore } from '../warehouse-store.conformance.ts';
-import { SqliteForecastStore } from './sqlite-forecast-store.ts';
 import { forecastMigrations } from './sqlite-schema.ts';
-import { SqliteWarehouses } from './sqlite-warehouses.ts';
 
 const plans = new QueryPlans(
   [
-    'sqlite-forecast-store.ts',
-    'sqlite-forecast-changes.ts',
-    'sqlite-forecast-rows.ts',
-    'sqlite-forecast-terms.ts',
-    'sqlite-list-statement.ts',
-    'sqlite-tracking-claims.ts',
-    'sqlite-warehouses.ts',
+    '../store/adapters/sqlite-forecast-store.ts',
+    '../store/adapters/sqlite-forecast-changes.ts',
+    '../store/adapters/sqlite-forecast-rows.ts',
+    '../store/adapters/sqlite-forecast-terms.ts',
+    '../store/adapters/sqlite-list-statement.ts',
+    '../store/adapters/sqlite-tracking-claims.ts',
+    '../store/adapters/sqlite-warehouses.ts',
     '../imports/adapters/sqlite-import-store.ts',
     '../imports/adapters/sqlite-import-stops.ts',
     '../retention/adapters/sqlite-forecast-expiry.ts',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
-import type { ForecastStore } from '../ports.ts';
+import type { ForecastStore } from '../store/ports.ts';
 import { actionsOn, forecast, message } from '../testing/store-under-test.ts';
 import type { EndedForecast, ForecastExpiry, TenantRetentions } from './ports.ts';
 

@@ -1,6 +1,6 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
-import type { ReceivedItem } from '../domain/forecast.ts';
-import type { SubmittedForecast } from '../domain/known-forecast.ts';
+import type { ReceivedItem } from '../store/domain/forecast.ts';
+import type { SubmittedForecast } from '../store/domain/known-forecast.ts';
 import type { TenantRetention } from './domain/retention.ts';
 
 /** Where this service keeps what tenants have chosen. */

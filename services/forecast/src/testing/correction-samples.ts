@@ -1,7 +1,7 @@
 import type { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { CanonicalForecast } from '../domain/canonical.ts';
-import { correct } from '../domain/correction.ts';
+import type { CanonicalForecast } from '../store/domain/canonical.ts';
+import { correct } from '../store/domain/correction.ts';
 
 /** The content of a forecast. */
 export const content: CanonicalForecast = {

@@ -12,13 +12,13 @@ import type { HeldWork } from '@parcelway/kernel/leased-work';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { SqliteForecastStore } from '../adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { SqliteForecastExpiry } from '../retention/adapters/sqlite-forecast-expiry.ts';
 import { SqliteTenantRetentions } from '../retention/adapters/sqlite-tenant-retentions.ts';
 import { DAY_MS } from '../retention/domain/retention.ts';
 import { SkippedForecasts } from '../retention/skipped-forecasts.ts';
 import type { ExpireOptions } from '../retention/tenant-turn.ts';
+import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
 import { contentOf } from './samples.ts';
 import { actionsOn } from './store-under-test.ts';
 

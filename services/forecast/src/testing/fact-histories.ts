@@ -1,9 +1,9 @@
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
-import type { ForecastType } from '../domain/canonical.ts';
-import type { Fact } from '../domain/fact.ts';
-import { initialProgress, type Progress, type WarehouseReport } from '../domain/forecast.ts';
-import type { Step } from '../domain/status-transitions.ts';
+import type { Step } from '../facts/domain/status-transitions.ts';
+import type { ForecastType } from '../store/domain/canonical.ts';
+import type { Fact } from '../store/domain/fact.ts';
+import { initialProgress, type Progress, type WarehouseReport } from '../store/domain/forecast.ts';
 
 /** A forecast as far as facts change it. */
 export interface State {

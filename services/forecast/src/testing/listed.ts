@@ -1,7 +1,7 @@
-import { positionInText, textOfPosition } from '../domain/list-cursor.ts';
-import type { ListFilters } from '../domain/list-filters.ts';
-import { listForecasts, type PlannedList, planList } from '../list-forecasts.ts';
-import type { ForecastLister, ListedForecast } from '../ports.ts';
+import { listForecasts, type PlannedList, planList } from '../lists/list-forecasts.ts';
+import { positionInText, textOfPosition } from '../store/domain/list-cursor.ts';
+import type { ListFilters } from '../store/domain/list-filters.ts';
+import type { ForecastLister, ListedForecast } from '../store/ports.ts';
 
 /** How a test lists. */
 export interface ListedOptions {

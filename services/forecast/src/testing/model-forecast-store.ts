@@ -1,10 +1,10 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
-import type { ForecastRecord, ReceivedItem } from '../domain/forecast.ts';
-import { type ForecastWrite, type KnownForecast, keyText, type StoredForecast } from '../domain/known-forecast.ts';
-import { type ListFilters, matches } from '../domain/list-filters.ts';
-import { orderOf } from '../domain/list-plan.ts';
-import { compareTexts } from '../domain/po-prefix.ts';
-import type { ForecastChanges, NewForecast, WantedForecast, WriteOutcome } from '../ports.ts';
+import type { ForecastRecord, ReceivedItem } from '../store/domain/forecast.ts';
+import { type ForecastWrite, type KnownForecast, keyText, type StoredForecast } from '../store/domain/known-forecast.ts';
+import { type ListFilters, matches } from '../store/domain/list-filters.ts';
+import { orderOf } from '../store/domain/list-plan.ts';
+import { compareTexts } from '../store/domain/po-prefix.ts';
+import type { ForecastChanges, NewForecast, WantedForecast, WriteOutcome } from '../store/ports.ts';
 
 /** A forecast as the model keeps it. */
 interface ModelForecast extends StoredForecast {

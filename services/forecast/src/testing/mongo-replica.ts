@@ -1,14 +1,14 @@
 import { systemClock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openMongoStores } from '../adapters/mongo-stores.ts';
-import { type ApplyFacts, createApplyFacts } from '../apply-facts.ts';
-import { type CancelForecast, createCancelForecast } from '../cancel-forecast.ts';
-import { type CorrectForecast, createCorrectForecast } from '../correct-forecast.ts';
-import type { Fact } from '../domain/fact.ts';
-import { ForecastWriter } from '../forecast-writer.ts';
-import { NumberLimits } from '../number-limits.ts';
-import type { ForecastStore } from '../ports.ts';
-import { createSubmitForecast, type SubmitForecast } from '../submit-forecast.ts';
+import { type ApplyFacts, createApplyFacts } from '../facts/apply-facts.ts';
+import type { Fact } from '../store/domain/fact.ts';
+import { ForecastWriter } from '../store/forecast-writer.ts';
+import type { ForecastStore } from '../store/ports.ts';
+import { type CancelForecast, createCancelForecast } from '../submission/cancel-forecast.ts';
+import { type CorrectForecast, createCorrectForecast } from '../submission/correct-forecast.ts';
+import { NumberLimits } from '../submission/number-limits.ts';
+import { createSubmitForecast, type SubmitForecast } from '../submission/submit-forecast.ts';
 
 /** The service as one of several processes sees its forecasts. */
 export interface Replica {

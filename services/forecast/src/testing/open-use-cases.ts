@@ -3,16 +3,16 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { SqliteForecastStore } from '../adapters/sqlite-forecast-store.ts';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
-import { createApplyFacts } from '../apply-facts.ts';
-import { createCancelForecast } from '../cancel-forecast.ts';
-import { createCorrectForecast } from '../correct-forecast.ts';
-import { ForecastWriter } from '../forecast-writer.ts';
-import { NumberLimits } from '../number-limits.ts';
-import type { ForecastChanges } from '../ports.ts';
-import { createSubmitForecast } from '../submit-forecast.ts';
-import { createValidateForecast } from '../validate-forecast.ts';
+import { createApplyFacts } from '../facts/apply-facts.ts';
+import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
+import { ForecastWriter } from '../store/forecast-writer.ts';
+import type { ForecastChanges } from '../store/ports.ts';
+import { createCancelForecast } from '../submission/cancel-forecast.ts';
+import { createCorrectForecast } from '../submission/correct-forecast.ts';
+import { NumberLimits } from '../submission/number-limits.ts';
+import { createSubmitForecast } from '../submission/submit-forecast.ts';
+import { createValidateForecast } from '../submission/validate-forecast.ts';
 
 /** The use cases over SQLite in memory, at 1000, with every warehouse and file. */
 export function openUseCases() {

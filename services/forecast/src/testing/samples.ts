@@ -1,5 +1,5 @@
-import type { CanonicalForecast, ContentSummary } from '../domain/canonical.ts';
-import { type ForecastRecord, initialProgress } from '../domain/forecast.ts';
+import type { CanonicalForecast, ContentSummary } from '../store/domain/canonical.ts';
+import { type ForecastRecord, initialProgress } from '../store/domain/forecast.ts';
 
 /** What a list shows of a content with one item. No value is null, so that tests notice a store that forgets one. */
 export const summary: ContentSummary = { warehouseCode: 'WH1', dueDate: '2026-12-24', itemCount: 1 };

@@ -1,10 +1,10 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import type { Correction } from '../domain/correction.ts';
-import { initialProgress, type Progress } from '../domain/forecast.ts';
-import { releasesOf } from '../domain/held-numbers.ts';
-import type { ContentChange, ForecastWrite, KnownForecast } from '../domain/known-forecast.ts';
-import type { ForecastStore, InsertOutcome, NewForecast, WriteOutcome } from '../ports.ts';
+import type { Correction } from '../store/domain/correction.ts';
+import { initialProgress, type Progress } from '../store/domain/forecast.ts';
+import { releasesOf } from '../store/domain/held-numbers.ts';
+import type { ContentChange, ForecastWrite, KnownForecast } from '../store/domain/known-forecast.ts';
+import type { ForecastStore, InsertOutcome, NewForecast, WriteOutcome } from '../store/ports.ts';
 import { summary } from './samples.ts';
 
 /** What the stores under test show of an id: far from what they count. */

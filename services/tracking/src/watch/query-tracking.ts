@@ -57,7 +57,7 @@ export interface Tracking extends MergedTracking {
   readonly poNumber: string;
   /**
    * Always true here: a parcel comes under watch by `forecast.dispatched`, and a forecast with a dispatch is shipped by the rule of the
-   * forecast service (services/forecast/src/domain/is-shipped.ts). Services share no code, so this is the result of the rule.
+   * forecast service (services/forecast/src/lists/domain/is-shipped.ts). Services share no code, so this is the result of the rule.
    */
   readonly isShipped: boolean;
   /** The oldest of the parcels; null when the source of each one responded. */

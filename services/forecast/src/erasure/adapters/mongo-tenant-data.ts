@@ -3,11 +3,11 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import { usageKind } from '@parcelway/mongo/mongo-usage';
-import { forecasts } from '../../adapters/mongo-schema.ts';
 import { type ImportRowDocument, importRows, importStops } from '../../imports/adapters/mongo-import-schema.ts';
 import { MongoImportStore } from '../../imports/adapters/mongo-import-store.ts';
 import type { ImportFiles } from '../../imports/ports.ts';
 import { forecastExpiries, tenantRetentions } from '../../retention/adapters/mongo-retention-schema.ts';
+import { forecasts } from '../../store/adapters/mongo-schema.ts';
 import { importRowRecord, importsKind } from './imports-kind.ts';
 
 /** Ids of forecasts begin with their tenant. */

@@ -3,8 +3,8 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { ImportStops, ImportStore } from '../../imports/ports.ts';
-import type { ForecastStore } from '../../ports.ts';
 import type { ForecastExpiry, TenantRetentions } from '../../retention/ports.ts';
+import type { ForecastStore } from '../../store/ports.ts';
 import { forecast } from '../../testing/store-under-test.ts';
 
 /** Stores over one database, empty at first. */

@@ -8,7 +8,7 @@ import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
-import type { WarehouseSamples } from '../../ports.ts';
+import type { WarehouseSamples } from '../../store/ports.ts';
 import { csvLine } from '../domain/failed-rows.ts';
 import { templateRows, templateTitles } from '../domain/template.ts';
 import type { ImportRecord, ImportStore } from '../ports.ts';

@@ -1,5 +1,5 @@
-import { type DetailOptions, detailData, weighingData } from '../../adapters/representations.ts';
-import type { WholeForecast } from '../../query-forecasts.ts';
+import { type DetailOptions, detailData, weighingData } from '../../lists/adapters/representations.ts';
+import type { WholeForecast } from '../../lists/query-forecasts.ts';
 
 /**
  * A forecast as the archive keeps it: what the API shows a merchant, with the images of the weighing query. Photos and PDFs are named by their URLs, and

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { forecastCollections } from '../../adapters/mongo-schema.ts';
-import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { forecastCollections, openMongoStores } from '../../adapters/mongo-stores.ts';
 import { actionsOn, message, shownIdOf } from '../../testing/store-under-test.ts';
 import { describeForecastExpiry } from '../forecast-expiry.conformance.ts';
 

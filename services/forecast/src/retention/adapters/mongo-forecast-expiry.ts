@@ -5,7 +5,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import { type Model, mongo } from 'mongoose';
-import { documentId, type ForecastDocument, forecastIndexes, forecasts } from '../../adapters/mongo-schema.ts';
+import { documentId, type ForecastDocument, forecastIndexes, forecasts } from '../../store/adapters/mongo-schema.ts';
 import type { EndedForecast, EndPosition, ExpiredForecast, ForecastExpiry } from '../ports.ts';
 import { type ExpiryDocument, forecastExpiries } from './mongo-retention-schema.ts';
 

@@ -1,10 +1,10 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { removeTerms } from '../../adapters/sqlite-forecast-terms.ts';
-import type { CanonicalForecast } from '../../domain/canonical.ts';
-import type { Progress } from '../../domain/forecast.ts';
-import { termsOf } from '../../domain/search-terms.ts';
+import { removeTerms } from '../../store/adapters/sqlite-forecast-terms.ts';
+import type { CanonicalForecast } from '../../store/domain/canonical.ts';
+import type { Progress } from '../../store/domain/forecast.ts';
+import { termsOf } from '../../store/domain/search-terms.ts';
 import type { EndedForecast, EndPosition, ExpiredForecast, ForecastExpiry } from '../ports.ts';
 
 const FIRST_OF_NEXT = `SELECT tenant_id AS tenantId, updated_at AS endedAt FROM forecasts INDEXED BY forecasts_ended

@@ -1,11 +1,11 @@
 import { fileTokenOf, photoTokenOf } from '@parcelway/contracts/file-receipt';
 import { MAX_FILES_IN_EVENT } from '@parcelway/contracts/retention-events';
 import { isoInstant } from '@parcelway/kernel/clock';
-import type { Correction } from '../../domain/correction.ts';
-import { fileFields } from '../../domain/file-warnings.ts';
-import type { Progress } from '../../domain/forecast.ts';
-import type { SubmittedForecast } from '../../domain/known-forecast.ts';
-import type { ForecastMessage } from '../../domain/messages.ts';
+import type { Correction } from '../../store/domain/correction.ts';
+import type { Progress } from '../../store/domain/forecast.ts';
+import type { SubmittedForecast } from '../../store/domain/known-forecast.ts';
+import type { ForecastMessage } from '../../store/domain/messages.ts';
+import { fileFields } from '../../submission/domain/file-warnings.ts';
 
 const unique = (tokens: readonly (string | undefined)[]): string[] =>
   [...new Set(tokens.filter((token) => token !== undefined))].slice(0, MAX_FILES_IN_EVENT);

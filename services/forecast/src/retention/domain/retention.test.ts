@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { initialProgress } from '../../domain/forecast.ts';
+import { initialProgress } from '../../store/domain/forecast.ts';
 import { contentOf, record } from '../../testing/samples.ts';
 import { expiryMessage } from './expiry-messages.ts';
 import { batchOf, DAY_MS, overBefore, overdueFor, retentionOf } from './retention.ts';

@@ -23,7 +23,7 @@ export interface ForecastEntry extends KnownForecast {
   readonly furtherNumbers: readonly string[];
 }
 
-/** Most parcels of one forecast that are watched. The forecast service takes no more dispatches (services/forecast/src/domain/dispatches.ts). */
+/** Most parcels of one forecast that are watched. The forecast service takes no more dispatches (services/forecast/src/store/domain/dispatches.ts). */
 export const MAX_PARCELS = 50;
 
 /** The parcel under watch, with what the next change of it is decided by. Times in epoch milliseconds. */

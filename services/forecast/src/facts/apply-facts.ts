@@ -1,0 +1,43 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import type { ForecastFact, KeyedFact } from '../store/domain/fact.ts';
+import { keyText } from '../store/domain/known-forecast.ts';
+import type { ForecastWriter } from '../store/forecast-writer.ts';
+import type { WantedForecast } from '../store/ports.ts';
+import { decideFacts } from './domain/decide-facts.ts';
+
+/** What applying facts is made of. */
+export interface ApplyFactsOptions {
+  readonly writer: ForecastWriter;
+  readonly clock: Clock;
+}
+
+/**
+ * Applies facts to their forecasts, each once, in their order. One that cannot be applied leaves the others as they are: they are written before
+ * it is reported, so that applying them again finds nothing to do.
+ * @throws AppError of the first that cannot be applied: 40403 when the tenant has no such forecast, 40902 when the forecast refuses it. No retry
+ * will change that
+ */
+export type ApplyFacts = (facts: readonly ForecastFact[]) => Promise<void>;
+
+/** The use case behind every consumed event: effect, dedupe mark and messages of a forecast in one write. */
+export function createApplyFacts({ writer, clock }: ApplyFactsOptions): ApplyFacts {
+  return async (facts) => {
+    if (facts.length === 0) return;
+    const keyed = facts.map((reported) => ({ key: keyText(reported), reported }));
+    const { decision } = await writer.change(wantedBy(keyed), (known) => decideFacts(keyed, known, clock.now()));
+    const [refusal] = decision.refused;
+    if (refusal !== undefined) throw refusal;
+  };
+}
+
+/** The forecasts of facts, each once, and the events to look for among those that they have applied. */
+function wantedBy(facts: readonly KeyedFact[]): WantedForecast[] {
+  const wanted = new Map<string, WantedForecast & { readonly eventIds: string[] }>();
+  for (const { key, reported } of facts) {
+    const { tenantId, forecastNo } = reported;
+    const known = wanted.get(key) ?? { key, tenantId, forecastNo, eventIds: [], withContent: false };
+    wanted.set(key, known);
+    known.eventIds.push(reported.eventId);
+  }
+  return [...wanted.values()];
+}

@@ -1,0 +1,226 @@
+import { describe, expect, test } from '@jest/globals';
+import { statusReasons } from '@parcelway/contracts/forecast-api';
+import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import fc from 'fast-check';
+import type { ForecastType } from '../../store/domain/canonical.ts';
+import { dispatchesOf } from '../../store/domain/dispatches.ts';
+import type { Fact, Notice } from '../../store/domain/fact.ts';
+import { MAX_KEPT_LARGE } from '../../store/domain/kept-list.ts';
+import { cancel } from '../../submission/domain/cancellation.ts';
+import { factOf, fresh, reportAt, reported, type State, stepsOf, type } from '../../testing/fact-histories.ts';
+import { advance } from './advance.ts';
+import { foundElsewhere } from './found-elsewhere.ts';
+import { type Step, statusAfter } from './status-transitions.ts';
+
+function after(start: State, list: readonly { step: Step; at: number }[]): State {
+  let state = start;
+  for (const { step, at } of list) state = { ...state, ...advance(state, factOf(step, at), 0) };
+  return state;
+}
+
+test('a history has the reasons that the contract lists, each of them', () => {
+  const types: readonly ForecastType[] = [1, 2];
+  const states = types.flatMap((type) => [
+    ...stepsOf(type).map((step) => advance(fresh(type), factOf(step, 1), 1)),
+    cancel(fresh(type), 1),
+  ]);
+  const reasons = new Set(states.flatMap(({ progress }) => progress.history.map(({ reason }) => reason)));
+  expect([...reasons].sort()).toEqual([...statusReasons].sort());
+});
+
+describe('any order and repetition of events', () => {
+  test('never moves a forecast backwards, and each status is entered once', () => {
+    fc.assert(
+      fc.property(
+        type.chain((forecastType) =>
+          fc.tuple(
+            fc.constant(forecastType),
+            fc.array(fc.record({ step: fc.constantFrom(...stepsOf(forecastType)), at: fc.nat(50) }), { maxLength: 30 }),
+          ),
+        ),
+        ([forecastType, list]) => {
+          let state = fresh(forecastType);
+          for (const { step, at } of list) {
+            const next = { ...state, ...advance(state, factOf(step, at), at) };
+            expect(next.status).toBeGreaterThanOrEqual(state.status);
+            expect(next.status).not.toBe(7);
+            state = next;
+          }
+          const statuses = state.progress.history.map(({ status }) => status);
+          expect(statuses).toEqual([...new Set(statuses)].sort());
+          expect(statuses.at(-1)).toBe(state.status);
+        },
+      ),
+    );
+  });
+
+  test('ends in the same status, measurements, photos and shipment for the same reports', () => {
+    // Of several parcels, the order says whether another one was known at the end of one, or whether a correction came after the end.
+    const ofOneParcel = reported.map(([forecastType, list]) => {
+      const facts = list.filter(({ step }) => step !== 'tracking.resumed').map(({ step, at }) => ({ step, at: at - (at % 3) }));
+      return [forecastType, facts] as const;
+    });
+    const shuffled = ofOneParcel.chain(([forecastType, list]) =>
+      fc.tuple(fc.constant(forecastType), fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([forecastType, one, other]) => {
+        const [a, b] = [after(fresh(forecastType), one), after(fresh(forecastType), other)];
+        expect(b.status).toBe(a.status);
+        // An end is noted of a known parcel only.
+        const inNoOrder = { history: [], endedNumbers: [] };
+        expect({ ...b.progress, ...inNoOrder }).toEqual({ ...a.progress, ...inNoOrder });
+      }),
+    );
+  });
+
+  test('leaves a cancelled forecast cancelled', () => {
+    fc.assert(
+      fc.property(reported, ([forecastType, list]) => {
+        const cancelled = { ...fresh(forecastType), ...cancel(fresh(forecastType), 0) };
+        expect(after(cancelled, list).status).toBe(7);
+      }),
+    );
+  });
+});
+
+test('a forecast keeps the newest exceptions and no more than its bound', () => {
+  let state = fresh(2);
+  for (let at = 0; at < MAX_KEPT_LARGE + 5; at += 1) state = { ...state, ...advance(state, factOf('warehouse.exception', at), 0) };
+  expect(state.progress.exceptions).toHaveLength(MAX_KEPT_LARGE);
+  expect(state.progress.exceptions?.[0]?.occurredAtMs).toBe(MAX_KEPT_LARGE + 4);
+});
+
+const { ACCEPTED, ARRIVED, WEIGHED, PROCESSING, SHIPPED, COMPLETED, CANCELLED } = forecastStatuses;
+
+describe('a step leads an accepted forecast', () => {
+  test.each<[Step, ForecastStatus, ForecastStatus]>([
+    ['warehouse.arrived', ARRIVED, ARRIVED],
+    ['warehouse.weighed', WEIGHED, WEIGHED],
+    ['warehouse.photographed', ACCEPTED, ACCEPTED],
+    ['warehouse.processed', PROCESSING, PROCESSING],
+    ['warehouse.put-away', COMPLETED, ACCEPTED],
+    ['warehouse.dispatched', ACCEPTED, SHIPPED],
+    ['tracking.ended', ACCEPTED, COMPLETED],
+  ])('by %s to %i (replenishment) and %i (direct mail)', (step, one, two) => {
+    expect([statusAfter(ACCEPTED, 1, step), statusAfter(ACCEPTED, 2, step)]).toEqual([one, two]);
+  });
+});
+
+test('a late or repeated step changes nothing, and nothing moves what is cancelled', () => {
+  expect(statusAfter(WEIGHED, 2, 'warehouse.weighed')).toBe(WEIGHED);
+  expect(statusAfter(SHIPPED, 2, 'warehouse.arrived')).toBe(SHIPPED);
+  expect(statusAfter(CANCELLED, 2, 'warehouse.weighed')).toBe(CANCELLED);
+});
+
+describe('statusAfter', () => {
+  test.each<[ForecastType, ForecastStatus, Step, ForecastStatus]>([
+    [2, 1, 'warehouse.weighed', 3],
+    [2, 4, 'warehouse.weighed', 4],
+    [2, 1, 'warehouse.dispatched', 5],
+    [2, 5, 'warehouse.put-away', 5],
+    [2, 1, 'tracking.ended', 6],
+    [1, 4, 'warehouse.put-away', 6],
+    [1, 4, 'tracking.ended', 4],
+    [1, 6, 'warehouse.arrived', 6],
+    [2, 7, 'warehouse.arrived', 7],
+  ])('type %d, status %d, %s → %d', (forecastType, before, step, expected) => {
+    expect(statusAfter(before, forecastType, step)).toBe(expected);
+  });
+});
+
+describe('any order of events', () => {
+  test('announces every report but a dispatch once, with the status after it, and the completion once', () => {
+    const kinds: Partial<Record<Step, Notice['kind']>> = {
+      'warehouse.arrived': 'arrived',
+      'warehouse.weighed': 'weighed',
+      'warehouse.photographed': 'photographed',
+      'warehouse.processed': 'processed',
+      'warehouse.put-away': 'put_away',
+      'warehouse.exception': 'exception',
+      'warehouse.held': 'held',
+      'warehouse.released': 'released',
+    };
+    fc.assert(
+      fc.property(reported, ([forecastType, list]) => {
+        let state = fresh(forecastType);
+        const completed: Notice[] = [];
+        for (const { step, at } of list) {
+          const next = advance(state, factOf(step, at), 0);
+          state = { ...state, ...next };
+          const kind = kinds[step];
+          expect(next.notices.filter(({ kind }) => kind !== 'completed' && kind !== 'dispatched')).toMatchObject(
+            kind === undefined ? [] : [{ kind, status: next.status, ...(kind !== 'weighed' && { report: reportAt(at) }) }],
+          );
+          completed.push(...next.notices.filter(({ kind }) => kind === 'completed'));
+        }
+        const reason = forecastType === 1 ? 'put_away' : 'tracking_ended';
+        expect(completed).toEqual(state.status === 6 ? [{ kind: 'completed', status: 6, reason }] : []);
+      }),
+    );
+  });
+
+  test('announces every measurement once, and the current shipment last', () => {
+    fc.assert(
+      fc.property(reported, ([forecastType, list]) => {
+        let state = fresh(forecastType);
+        const notices = list.flatMap(({ step, at }) => {
+          const next = advance(state, factOf(step, at), 0);
+          state = { ...state, ...next };
+          return next.notices;
+        });
+        const weighed = list.filter(({ step }) => step === 'warehouse.weighed');
+        expect(notices.filter(({ kind }) => kind === 'weighed')).toHaveLength(weighed.length);
+        const shipments = notices.flatMap((notice) => (notice.kind === 'dispatched' ? [notice.dispatch.trackingNumber] : []));
+        expect([...shipments].sort()).toEqual(
+          dispatchesOf(state.progress)
+            .map(({ trackingNumber }) => trackingNumber)
+            .sort(),
+        );
+        expect(new Set(shipments).size).toBe(shipments.length);
+      }),
+    );
+  });
+});
+
+const arrival = factOf('warehouse.arrived', 1);
+
+test('the first report that moves a forecast on says where the parcel is', () => {
+  expect(reportAt(1).warehouseCode).toBe('WH1');
+  expect(foundElsewhere({ status: 1, warehouseCode: 'WH2' }, arrival, 2)).toBe('WH1');
+  expect(foundElsewhere({ status: 1, warehouseCode: 'WH1' }, arrival, 2)).toBeUndefined();
+});
+
+test('a later report does not, nor one that leaves the status as it is, nor what no warehouse reports', () => {
+  expect(foundElsewhere({ status: 2, warehouseCode: 'WH2' }, factOf('warehouse.weighed', 1), 3)).toBeUndefined();
+  expect(foundElsewhere({ status: 1, warehouseCode: 'WH2' }, factOf('warehouse.photographed', 1), 1)).toBeUndefined();
+  expect(foundElsewhere({ status: 1, warehouseCode: 'WH2' }, { step: 'tracking.ended', trackingNumber: 'T1' }, 6)).toBeUndefined();
+});
+
+describe('of several counts', () => {
+  const count = (step: 'warehouse.arrived' | 'warehouse.put-away', at: number, quantity: number): Fact => ({
+    step,
+    report: reportAt(at),
+    receivedItems: [{ skuCode: 'A', quantity }],
+  });
+  const standing = (...list: readonly Fact[]): number | undefined => {
+    let state = fresh(1);
+    let quantity: number | undefined;
+    for (const fact of list) {
+      const next = advance(state, fact, 0);
+      state = { ...state, ...next };
+      quantity = next.receivedItems?.[0]?.quantity ?? quantity;
+    }
+    return quantity;
+  };
+
+  test('the one made last holds, whichever report comes last; of two at one instant the later report', () => {
+    expect(standing(count('warehouse.arrived', 1, 10), count('warehouse.put-away', 2, 20))).toBe(20);
+    expect(standing(count('warehouse.put-away', 2, 20), count('warehouse.arrived', 1, 10))).toBe(20);
+    expect(standing(count('warehouse.arrived', 2, 10), count('warehouse.put-away', 2, 20))).toBe(20);
+  });
+
+  test('a report without one changes none', () => {
+    expect(standing(count('warehouse.arrived', 1, 10), { step: 'warehouse.put-away', report: reportAt(2) })).toBe(10);
+  });
+});

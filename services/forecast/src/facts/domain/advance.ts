@@ -1,0 +1,91 @@
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import { AppError } from '@parcelway/kernel/app-error';
+import { haveAllEnded, withDispatch, withEnd } from '../../store/domain/dispatches.ts';
+import type { Fact, Notice } from '../../store/domain/fact.ts';
+import {
+  type ForecastRecord,
+  moved,
+  type ParcelException,
+  type Progress,
+  type ReceivedItem,
+  type WarehouseReport,
+} from '../../store/domain/forecast.ts';
+import { type HoldFact, withHoldFact } from '../../store/domain/holds.ts';
+import { MAX_KEPT_LARGE, placed } from '../../store/domain/kept-list.ts';
+import { withAttachedPhoto } from './attached-photos.ts';
+import { replacesCount } from './current-count.ts';
+import { withWeighing } from './current-measurement.ts';
+import { noticesOf } from './notices.ts';
+import { statusAfter, takesDispatch } from './status-transitions.ts';
+
+/*
+ * What a report makes of a forecast. The rules are in files of their own: status-transitions (which status it leads to),
+ * current-measurement, dispatches, current-count, attached-photos and holds (what it leaves behind), notices (who is notified),
+ * is-shipped and found-elsewhere.
+ */
+
+/** A forecast after something happened. */
+export interface Advance {
+  readonly status: ForecastStatus;
+  readonly progress: Progress;
+  readonly notices: readonly Notice[];
+  /** A count that replaces the one before. */
+  readonly receivedItems?: readonly ReceivedItem[];
+}
+
+const occurredLater = (a: ParcelException, b: ParcelException): boolean => a.occurredAtMs > b.occurredAtMs;
+
+function withHold(progress: Progress, kind: HoldFact['kind'], reason: string | null, report: WarehouseReport): Progress {
+  const fact = { kind, reason, at: report.occurredAt, atMs: report.occurredAtMs };
+  return { ...progress, holdFacts: withHoldFact(progress.holdFacts ?? [], fact), holdReports: (progress.holdReports ?? 0) + 1 };
+}
+
+/** What a fact leaves behind, but for the history. */
+function recorded(progress: Progress, fact: Fact, newCount: readonly ReceivedItem[] | undefined): Progress {
+  switch (fact.step) {
+    case 'tracking.ended':
+    case 'tracking.resumed':
+      return withEnd(progress, fact.trackingNumber, fact.step === 'tracking.ended');
+    case 'warehouse.weighed':
+      return withWeighing(progress, fact.measurement, fact.photos);
+    case 'warehouse.photographed':
+      return { ...progress, attachedPhotos: withAttachedPhoto(progress.attachedPhotos, fact.photo) };
+    case 'warehouse.dispatched':
+      return withDispatch(progress, fact.dispatch);
+    case 'warehouse.exception':
+      return { ...progress, exceptions: placed(progress.exceptions ?? [], fact.exception, occurredLater, MAX_KEPT_LARGE) };
+    case 'warehouse.held':
+      return withHold(progress, 'held', fact.reason, fact.report);
+    case 'warehouse.released':
+      return withHold(progress, 'released', null, fact.report);
+    default: {
+      const { occurredAt: at, occurredAtMs: atMs } = fact.report;
+      return newCount === undefined ? progress : { ...progress, counted: { at, atMs } };
+    }
+  }
+}
+
+/** The count that a fact brings, if it holds from now on. */
+function newCountOf({ counted }: Progress, fact: Fact): readonly ReceivedItem[] | undefined {
+  if (!('receivedItems' in fact) || fact.receivedItems === undefined) return undefined;
+  return replacesCount(counted, fact.report) ? fact.receivedItems : undefined;
+}
+
+/**
+ * A forecast after something happened to it.
+ * @param now when the platform records it; epoch milliseconds
+ * @throws AppError 40902 for a dispatch of a type 1 forecast, whose goods stay in the warehouse, and for too many parcels
+ */
+export function advance(forecast: Pick<ForecastRecord, 'status' | 'forecastType' | 'progress'>, fact: Fact, now: number): Advance {
+  if (fact.step === 'warehouse.dispatched' && !takesDispatch(forecast.forecastType)) {
+    throw new AppError('40902', 'A type 1 forecast takes no dispatch');
+  }
+  const receivedItems = newCountOf(forecast.progress, fact);
+  const known = recorded(forecast.progress, fact, receivedItems);
+  // The end of one parcel is not that of the forecast while another one is under way.
+  const isOver = fact.step !== 'tracking.ended' || haveAllEnded(known);
+  const status = isOver ? statusAfter(forecast.status, forecast.forecastType, fact.step) : forecast.status;
+  const progress = moved(known, forecast.status, status, now, fact.step);
+  const notices = noticesOf(fact, forecast, status, progress);
+  return { status, progress, notices, ...(receivedItems && { receivedItems }) };
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Fact, ForecastFact } from '../../store/domain/fact.ts';
+import { type ForecastRecord, initialProgress, type Photo, type WarehouseReport } from '../../store/domain/forecast.ts';
+import { type ForecastWrite, type KnownForecast, keyText } from '../../store/domain/known-forecast.ts';
+import { HOLD_TERM, numberTerm, warehouseTerm } from '../../store/domain/search-terms.ts';
+import { record } from '../../testing/samples.ts';
+import { decideFacts } from './decide-facts.ts';
+
+const NOW = 5000;
+
+const content = JSON.stringify({ po_number: 'PO', forecast_type: 2, warehouse_code: 'WH1', items: [] });
+const known = (one: ForecastRecord, over: Partial<KnownForecast> = {}): KnownForecast => ({
+  key: keyText(one),
+  record: one,
+  version: 1,
+  isShown: true,
+  applied: new Set(),
+  submission: { content, corrections: [] },
+  pendingBytes: 0,
+  ...over,
+});
+
+/** Decides facts on what is known of their forecasts. */
+const decide = (facts: readonly ForecastFact[], state: readonly KnownForecast[]) =>
+  decideFacts(
+    facts.map((reported) => ({ key: keyText(reported), reported })),
+    state,
+    NOW,
+  );
+
+/** What a store knows after a write. */
+function after({ known: before, state, content: change, updatedAt, applied }: ForecastWrite): KnownForecast {
+  const { content: text, corrections, claims: _, ...fields } = change ?? { content, corrections: [], claims: null };
+  const ids = applied.map(({ eventId }) => eventId);
+  return {
+    ...before,
+    record: { ...before.record, ...fields, ...state, updatedAt },
+    version: before.version + 1,
+    applied: new Set([...before.applied, ...ids]),
+    submission: change ? { content: text, corrections } : (before.submission ?? { content, corrections: [] }),
+  };
+}
+
+const reportAt = (at: number, warehouseCode = 'WH1'): WarehouseReport => ({
+  warehouseCode,
+  eventId: `e${at}`,
+  expressNo: null,
+  occurredAt: `at ${at}`,
+  occurredAtMs: at,
+});
+const about = (forecastNo: string, fact: Fact, eventId: string): ForecastFact => ({ tenantId: 'tnt_a', forecastNo, fact, eventId });
+const arrival = (forecastNo: string, at: number, warehouseCode?: string): ForecastFact =>
+  about(forecastNo, { step: 'warehouse.arrived', report: reportAt(at, warehouseCode) }, `a${at}`);
+const dispatch = (forecastNo: string, at: number): ForecastFact => {
+  const shipment = { carrierCode: 'acme', trackingNumber: `T${at % 2}`, dispatchedAt: `at ${at}`, dispatchedAtMs: at };
+  return about(forecastNo, { step: 'warehouse.dispatched', report: reportAt(at), dispatch: shipment }, `d${at}`);
+};
+const ended = (forecastNo: string, at: number): ForecastFact =>
+  about(forecastNo, { step: 'tracking.ended', trackingNumber: `T${at % 2}` }, `t${at}`);
+
+const no = fc.constantFrom('F1', 'F2', 'R1', 'F9');
+const at = fc.integer({ min: 1, max: 4 });
+const fact = fc.oneof(
+  fc.tuple(no, at, fc.constantFrom('WH1', 'WH2')).map(([one, when, code]) => arrival(one, when, code)),
+  fc.tuple(no, at).map(([one, when]) => dispatch(one, when)),
+  fc.tuple(no, at).map(([one, when]) => ended(one, when)),
+);
+const start = (): KnownForecast[] =>
+  [record('F1'), record('F2', { status: 7 }), record('R1', { forecastType: 1 })].map((one) => known(one));
+
+/** What facts leave behind, in batches of a size. */
+function inBatches(facts: readonly ForecastFact[], size: number) {
+  const states = new Map(start().map((one) => [one.record.forecastNo, one]));
+  const messages = new Map<string, unknown[]>();
+  const refused: string[] = [];
+  for (let index = 0; index < facts.length; index += size) {
+    const decision = decide(facts.slice(index, index + size), [...states.values()]);
+    for (const write of decision.writes) {
+      const { forecastNo } = write.known.record;
+      states.set(forecastNo, { ...after(write), version: 1 });
+      messages.set(forecastNo, [...(messages.get(forecastNo) ?? []), ...write.messages]);
+    }
+    refused.push(...decision.refused.map(({ code }) => code));
+    expect(decision.needContent.size).toBe(0);
+  }
+  return { states, messages, refused };
+}
+
+test('a batch comes to the same as its facts one by one', () => {
+  fc.assert(
+    fc.property(fc.array(fact, { maxLength: 15 }), fc.integer({ min: 2, max: 15 }), (facts, size) => {
+      const inclusive = (result: ReturnType<typeof inBatches>) => ({
+        ...result,
+        messages: [...result.messages].filter(([, list]) => list.length > 0).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      });
+      expect(inclusive(inBatches(facts, size))).toEqual(inclusive(inBatches(facts, 1)));
+    }),
+  );
+});
+
+describe('a decision', () => {
+  test('about a parcel that is elsewhere needs the content, and leaves other forecasts as they are', () => {
+    const { submission: _, ...withoutContent } = known(record('F1'));
+    const facts = [arrival('F1', 1, 'WH2'), arrival('F2', 1), ended('F1', 2)];
+    const first = decide(facts, [withoutContent, known(record('F2'))]);
+    expect([...first.needContent]).toEqual(['tnt_a F1']);
+    expect(first.writes.map((write) => write.known.record.forecastNo)).toEqual(['F2']);
+    const second = decide(facts, [known(record('F1')), known(record('F2'))]);
+    expect(second.needContent.size).toBe(0);
+    expect(second.writes[0]).toMatchObject({
+      state: { status: 6 },
+      content: { contentVersion: 2, warehouseCode: 'WH2', claims: null },
+      releases: { poNumber: false, claims: true },
+    });
+    expect(second.writes[0]?.messages.map(({ message }) => message.type)).toEqual([
+      'forecast.corrected',
+      'parcel.arrived',
+      'parcel.completed',
+    ]);
+  });
+
+  test('about a release needs the content, for the terms that are left', () => {
+    const held = about('F1', { step: 'warehouse.held', reason: null, report: reportAt(1) }, 'h1');
+    const released = about('F1', { step: 'warehouse.released', report: reportAt(2) }, 'r2');
+    const { submission, ...withoutContent } = known(record('F1'));
+    const [onHold] = decide([held], [withoutContent]).writes as [ForecastWrite];
+    expect(onHold.terms).toEqual({ added: [HOLD_TERM], removed: [] });
+    const facts = [released, dispatch('F1', 3)];
+    const { submission: _, ...heldWithoutContent } = after(onHold);
+    expect([...decide(facts, [heldWithoutContent]).needContent]).toEqual(['tnt_a F1']);
+    const [write] = decide(facts, [{ ...heldWithoutContent, ...(submission && { submission }) }]).writes;
+    const terms = [warehouseTerm('WH1'), numberTerm('T1')];
+    expect(write?.terms).toEqual({ added: [numberTerm('T1')], removed: [HOLD_TERM], all: terms });
+  });
+
+  test('publishes nothing but a dispatch of a forecast that no query shows', () => {
+    const { writes } = decide([arrival('F1', 1), dispatch('F1', 2)], [known(record('F1', { status: 7 }), { isShown: false })]);
+    expect(writes[0]?.messages.map(({ message }) => message.type)).toEqual(['forecast.dispatched']);
+    expect(writes[0]?.applied).toHaveLength(2);
+  });
+
+  test('refuses reports that were matched with a cancelled forecast each time, and takes those that name it', () => {
+    const [submitted] = record('F1').progress.history;
+    const progress = {
+      ...initialProgress(0),
+      history: [
+        { ...submitted, status: 1, at: 0, reason: '' },
+        { status: 7, at: 3000, reason: '' },
+      ] as const,
+    };
+    const cancelled = known(record('F1', { status: 7, progress }), { applied: new Set(['a1']) });
+    const matched = [arrival('F1', 1), arrival('F1', 2)].map((one) => ({ ...one, isMatched: true }));
+    const [write] = decide(matched, [cancelled]).writes;
+    expect(write).toMatchObject({ updatedAt: 1000, applied: [], state: { status: 7, progress } });
+    const data = { forecast_no: 'F1', warehouse_code: 'WH1', event_id: 'e2', cancelled_at: '1970-01-01T00:00:03.000+00:00' };
+    expect(write?.messages).toMatchObject([{ message: { type: 'forecast.report_refused', data: { ...data, photos: [] } } }]);
+    expect(decide(matched, [after(write as ForecastWrite)]).writes[0]?.messages).toHaveLength(1);
+    expect(decide([arrival('F1', 2)], [cancelled]).writes[0]?.applied).toMatchObject([{ eventId: 'a2' }]);
+    expect(decide(matched, [known(record('F1'))]).writes[0]?.applied).toHaveLength(2);
+  });
+
+  test('names the photos of a refused report that the cancelled forecast does not show anyway', () => {
+    const damage = { reason: 'damaged', text: null, occurredAt: 'at 1', occurredAtMs: 1 } as const;
+    const [shown, other] = ['a', 'b'].map((letter, id) => {
+      const url = `https://x.example/photos/${letter.repeat(22)}.jpg`;
+      return { id, path: `photo/${letter}`, url, sizeByte: 1, uploadTime: '2026-11-26T08:00:00Z' };
+    }) as [Photo, Photo];
+    const history = [{ status: 7, at: 3000, reason: '' }] as const;
+    const progress = { ...initialProgress(0), history, exceptions: [{ ...damage, photos: [shown] }] };
+    const exception = { ...damage, photos: [shown, other, other] };
+    const refused = { ...about('F1', { step: 'warehouse.exception', exception, report: reportAt(1) }, 'x1'), isMatched: true };
+    const [write] = decide([refused], [known(record('F1', { status: 7, progress }))]).writes;
+    expect(write?.messages).toMatchObject([{ message: { type: 'forecast.report_refused', data: { photos: ['b'.repeat(22)] } } }]);
+  });
+
+  test('changes nothing for events that were applied', () => {
+    expect(decide([arrival('F1', 1)], [known(record('F1'), { applied: new Set(['a1']) })]).writes).toEqual([]);
+  });
+
+  test('refuses a fact of an unknown forecast and a dispatch of type 1', () => {
+    const facts = [arrival('F9', 1), dispatch('R1', 1), arrival('R1', 2)];
+    const { writes, refused } = decide(facts, [known(record('R1', { forecastType: 1 }))]);
+    expect(refused.map(({ code }) => code)).toEqual(['40403', '40902']);
+    expect(writes).toMatchObject([{ state: { status: 2 }, applied: [{ eventId: 'a2', type: 'warehouse.arrived' }] }]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { readForecastConfig } from '../../adapters/forecast-config.ts';
+import { HOLD_TERM } from '../../store/domain/search-terms.ts';
+import type { ReportedForecast } from '../../store/ports.ts';
+import { record } from '../../testing/samples.ts';
+import { tableColumns, tableHead, tableRows } from './forecast-table.ts';
+
+const measurement = { lengthCm: 32.5, widthCm: 24, heightCm: 11.2, weightKg: 2.415 };
+
+const dispatch = { carrierCode: 'acme', trackingNumber: '1Z999' };
+
+const reported = (over: Partial<ReportedForecast> = {}): ReportedForecast => ({
+  ...record('F1', { createdAt: Date.UTC(2026, 10, 21), updatedAt: Date.UTC(2026, 10, 22), status: 5 }),
+  terms: [],
+  measurement,
+  dispatch,
+  ...over,
+});
+
+const cellsOf = (forecast: ReportedForecast): string[] => tableRows([forecast]).trimEnd().split(',');
+
+describe('the table', () => {
+  test('begins with the mark of its encoding and the names of its columns', () => {
+    expect(tableHead).toBe(
+      '\ufeffforecast_no,po_number,forecast_type,warehouse_code,due_date,status,status_name,item_count,version,create_time,update_time,weight_kg,length_cm,width_cm,height_cm,carrier_code,tracking_number,has_exception,on_hold\r\n',
+    );
+  });
+
+  test('has a line for each forecast', () => {
+    expect(tableRows([reported({ terms: [HOLD_TERM] })])).toBe(
+      'F1,PO-F1,2,WH1,2026-12-24,5,SHIPPED,1,1,2026-11-21T00:00:00.000+00:00,2026-11-22T00:00:00.000+00:00,2.415,32.5,24,11.2,acme,1Z999,false,true\r\n',
+    );
+    expect(tableRows([reported(), reported()]).split('\r\n')).toHaveLength(3);
+    expect(tableRows([])).toBe('');
+  });
+
+  test('has empty cells where nothing is known', () => {
+    expect(cellsOf(reported({ measurement: null, dispatch: null, dueDate: null })).slice(-8, -2)).toEqual(['', '', '', '', '', '']);
+    expect(cellsOf(reported({ dueDate: null }))[tableColumns.indexOf('due_date')]).toBe('');
+  });
+
+  test('quotes what would break a line', () => {
+    expect(cellsOf(reported({ poNumber: 'a "b"' }))[1]).toBe('"a ""b"""');
+    expect(tableRows([reported({ poNumber: 'a,b' })])).toContain(',"a,b",'.slice(1));
+    expect(tableRows([reported({ poNumber: '采购 1' })])).toContain('采购 1');
+  });
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1'])('shows %j as text and not as a formula', (poNumber) => {
+    expect(tableRows([reported({ poNumber })])).toContain(`'${poNumber}`);
+  });
+
+  test('leaves numbers alone', () => {
+    const cells = cellsOf(reported({ measurement: { ...measurement, weightKg: -0.5 } }));
+    expect(cells[tableColumns.indexOf('weight_kg')]).toBe('-0.5');
+  });
+});
+
+test('has the usual divisor, takes another and refuses what is none', () => {
+  expect(readForecastConfig({})).toEqual({ VOLUME_DIVISOR: 5000 });
+  expect(readForecastConfig({ VOLUME_DIVISOR: '6000' })).toEqual({ VOLUME_DIVISOR: 6000 });
+  expect(() => readForecastConfig({ VOLUME_DIVISOR: '5' })).toThrow('VOLUME_DIVISOR');
+});

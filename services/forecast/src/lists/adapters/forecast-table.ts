@@ -1,0 +1,73 @@
+import { stringify } from 'csv-stringify/sync';
+import type { ReportedForecast } from '../../store/ports.ts';
+import { summaryData } from './representations.ts';
+
+type Cell = string | number | boolean | null;
+
+/** A forecast as a row: what the list shows of it, its current measurement and its latest dispatch. */
+function rowOf({ measurement, dispatch, terms, ...forecast }: ReportedForecast) {
+  const { forecast_no, po_number, forecast_type, warehouse_code, due_date, status, status_name, ...rest } = summaryData(forecast, terms);
+  const { item_count, version, create_time, update_time, has_exception, on_hold } = rest;
+  return {
+    forecast_no,
+    po_number,
+    forecast_type,
+    warehouse_code,
+    due_date,
+    status,
+    status_name,
+    item_count,
+    version,
+    create_time,
+    update_time,
+    weight_kg: measurement?.weightKg ?? null,
+    length_cm: measurement?.lengthCm ?? null,
+    width_cm: measurement?.widthCm ?? null,
+    height_cm: measurement?.heightCm ?? null,
+    carrier_code: dispatch?.carrierCode ?? null,
+    tracking_number: dispatch?.trackingNumber ?? null,
+    has_exception,
+    on_hold,
+  } satisfies Readonly<Record<string, Cell>>;
+}
+
+/** Names of the columns, in their order. */
+export const tableColumns: readonly (keyof ReturnType<typeof rowOf>)[] = [
+  'forecast_no',
+  'po_number',
+  'forecast_type',
+  'warehouse_code',
+  'due_date',
+  'status',
+  'status_name',
+  'item_count',
+  'version',
+  'create_time',
+  'update_time',
+  'weight_kg',
+  'length_cm',
+  'width_cm',
+  'height_cm',
+  'carrier_code',
+  'tracking_number',
+  'has_exception',
+  'on_hold',
+];
+
+/** By it spreadsheets know that the text is UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Lines as RFC 4180 has them. A text that a spreadsheet would take for a formula gets an apostrophe in front; a number is left alone. */
+const options = { record_delimiter: 'windows', escape_formulas: true, cast: { boolean: String } } as const;
+
+/** The first line of the table, with the mark of its encoding before it. */
+export const tableHead: string = BYTE_ORDER_MARK + stringify([tableColumns], options);
+
+/** Lines of the table. */
+export function tableRows(forecasts: readonly ReportedForecast[]): string {
+  const rows = forecasts.map((forecast) => {
+    const row = rowOf(forecast);
+    return tableColumns.map((column) => row[column]);
+  });
+  return stringify(rows, options);
+}

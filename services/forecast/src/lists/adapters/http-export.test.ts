@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Principal } from '@parcelway/contracts/principal';
+import { createServiceApp } from '@parcelway/http/app';
+import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
+import { createSealedCursors } from '@parcelway/http/sealed-cursor';
+import { createServiceServer, listen } from '@parcelway/http/server';
+import { AppError } from '@parcelway/kernel/app-error';
+import { systemClock } from '@parcelway/kernel/clock';
+import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
+import type { ForecastLister, ListQuery, ReportedForecast } from '../../store/ports.ts';
+import { record } from '../../testing/samples.ts';
+import { exportRoute } from './http-export.ts';
+
+const SECRET = 'a secret of the tests that is long enough';
+
+/** Forecasts that are made as they are read. */
+class EndlessForecasts implements ForecastLister {
+  count = Number.POSITIVE_INFINITY;
+  reads = 0;
+  /** Reads until the store is out. */
+  failsAfter = Number.POSITIVE_INFINITY;
+  readonly queries: ListQuery[] = [];
+
+  async list(): Promise<ReportedForecast[]> {
+    return [];
+  }
+
+  async report(_tenantId: string, query: ListQuery): Promise<ReportedForecast[]> {
+    if (this.reads >= this.failsAfter) throw AppError.unavailable('The store is out');
+    this.reads += 1;
+    this.queries.push(query);
+    const first = query.after === undefined ? 0 : 1e9 - query.after.forecastId + 1;
+    return Array.from({ length: Math.max(0, Math.min(query.limit, this.count - first)) }, (_, index) => ({
+      ...record(`F${first + index}`, { forecastId: 1e9 - first - index, poNumber: `PO-${'x'.repeat(60)}` }),
+      terms: [],
+      measurement: null,
+      dispatch: null,
+    }));
+  }
+}
+
+let forecasts: EndlessForecasts;
+let server: Server;
+let port: number;
+let agent: Agent;
+beforeEach(async () => {
+  forecasts = new EndlessForecasts();
+  const store = forecasts;
+  const app = createServiceApp({
+    logger: silentLogger,
+    verifier: new PrincipalVerifier([SECRET], systemClock, 'sandbox'),
+    routes: (router) => exportRoute(router, { store, cursors: createSealedCursors(SECRET, 'forecasts') }),
+  });
+  server = createServiceServer(app, async () => undefined);
+  port = await listen(server, '127.0.0.1', 0);
+  agent = new Agent({ keepAlive: true });
+});
+afterEach(async () => {
+  agent.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const signer = new PrincipalSigner(SECRET, systemClock);
+
+/** Begins an export; the test reads it. */
+function begin(query = '', tenantId = 'tnt_a'): Promise<IncomingMessage> {
+  const principal: Principal = { kind: 'tenant', tenantId, warehouseCode: null, keyId: 'k', scopes: [], environment: 'sandbox' };
+  const headers = { [PRINCIPAL_HEADER]: signer.sign(principal) };
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: `/open/v1/forecasts.csv${query}`, headers, agent }, resolve).once('error', reject);
+  });
+}
+
+const failureOf = async (response: IncomingMessage) => JSON.parse(await text(response)) as { code: string; data: unknown };
+
+describe('the export', () => {
+  test('is a table in UTF-8, as a file of its own', async () => {
+    forecasts.count = 450;
+    const response = await begin();
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="forecasts.csv"',
+      'x-accel-buffering': 'no',
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    const table = Buffer.concat(chunks);
+    expect([...table.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const lines = table.toString().trimEnd().split('\r\n');
+    expect([lines.length, new Set(lines).size]).toEqual([451, 451]);
+    // Its connection is used again.
+    expect((await text(await begin('?po_number=%00'))).split('\r\n')).toHaveLength(2);
+  });
+
+  test('plans its list as the list does', async () => {
+    forecasts.count = 0;
+    await text(await begin('?updated_from=2026-11-21T08:00:00%2B08:00&status=SHIPPED'));
+    expect(forecasts.queries.map(({ walk }) => walk)).toEqual([{ by: 'change', from: Date.UTC(2026, 10, 21), to: undefined }]);
+  });
+
+  test('with a wrong filter is refused', async () => {
+    const refused = await begin('?status=8');
+    expect([refused.statusCode, (await failureOf(refused)).code]).toEqual([422, '42201']);
+  });
+
+  test('is read no further than its client reads, and ends with it', async () => {
+    const response = await begin();
+    let seen = -1;
+    const isWaiting = (): boolean => {
+      const isStill = forecasts.reads > 1 && forecasts.reads === seen;
+      seen = forecasts.reads;
+      return isStill;
+    };
+    await until(isWaiting, { what: 'the export to wait for its client', everyMs: 400 });
+    response.destroy();
+    await until(async () => (await begin('?po_number=%00')).resume().statusCode === 200);
+    const left = forecasts.reads;
+    await until(isWaiting, { what: 'the end of the export', everyMs: 300 });
+    expect(forecasts.reads).toBeLessThanOrEqual(left + 1);
+  });
+
+  test('is one of two of a tenant at the same time', async () => {
+    const running = [await begin(), await begin()];
+    const third = await begin();
+    expect([third.statusCode, third.headers['retry-after']]).toEqual([429, '5']);
+    expect(await failureOf(third)).toMatchObject({ code: '42901', data: { limit: 2 } });
+    const other = await begin('', 'tnt_b');
+    expect(other.statusCode).toBe(200);
+    for (const response of [...running, other]) response.destroy();
+    await until(async () => (await begin('?po_number=%00')).resume().statusCode === 200);
+  });
+
+  test('begins after the first read, also when nothing is found yet', async () => {
+    const response = await begin('?warehouse_code=NONE');
+    expect(response.statusCode).toBe(200);
+    const [head] = (await once(response, 'data')) as [Buffer];
+    expect(head.toString()).toContain('forecast_no');
+    response.destroy();
+  });
+
+  test('is a response of failure when the store is out, and breaks off in the middle of it', async () => {
+    forecasts.failsAfter = 0;
+    const refused = await begin();
+    expect([refused.statusCode, (await failureOf(refused)).code]).toEqual([503, '50301']);
+    forecasts.failsAfter = 3;
+    const broken = await begin();
+    expect(broken.statusCode).toBe(200);
+    await expect(text(broken)).rejects.toThrow('aborted');
+  });
+});

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ForecastList, ForecastSummary } from '@parcelway/contracts/forecast-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { isoInstant } from '@parcelway/kernel/clock';
+import { ForecastHarness, START } from '../../testing/forecast-harness.ts';
+
+let app: ForecastHarness;
+
+beforeEach(async () => {
+  app = await ForecastHarness.open();
+});
+
+afterEach(() => app.close());
+
+const list = (query = '', tenant = 'tnt_a') => app.call('GET', `/open/v1/forecasts${query}`, { tenant });
+
+const poNumbers = (response: { data: { forecasts: readonly { po_number: string }[] } }) =>
+  response.data.forecasts.map(({ po_number }) => po_number);
+
+async function submitMany(count: number, stepMs: number): Promise<void> {
+  for (let index = 1; index <= count; index += 1) {
+    await app.submit(app.submission({ po_number: `PO-${index}` }));
+    app.clock.advance(stepMs);
+  }
+}
+
+describe('the list', () => {
+  test('comes newest first, in pages that end with a null cursor, also within one millisecond', async () => {
+    await submitMany(5, 0);
+    const first = await list('?limit=2');
+    expect(compileValidator(ForecastList).errors(first.data)).toEqual([]);
+    expect(poNumbers(first)).toEqual(['PO-5', 'PO-4']);
+    // What arrives between two pages does not shift them.
+    await app.submit(app.submission({ po_number: 'PO-6' }));
+    const second = await list(`?limit=2&cursor=${first.data.next_cursor}`);
+    expect(poNumbers(second)).toEqual(['PO-3', 'PO-2']);
+    const third = await list(`?limit=2&cursor=${second.data.next_cursor}`);
+    expect(poNumbers(third)).toEqual(['PO-1']);
+    expect(third.data.next_cursor).toBeNull();
+  });
+
+  test('shows of a forecast what its detail shows, also after a correction', async () => {
+    const shown = async () => {
+      const [listed] = (await list()).data.forecasts;
+      const detail = new Map(Object.entries((await app.call('GET', '/open/v1/forecasts/PO-1')).data));
+      expect(listed).toEqual(Object.fromEntries(Object.keys(ForecastSummary.properties).map((name) => [name, detail.get(name)])));
+      return { ...listed };
+    };
+    await app.submit(app.submission({ due_date: '2026-12-24' }));
+    // No value is null, so that the test notices one that the list forgets.
+    expect(Object.values(await shown())).not.toContain(null);
+    await app.correct('PO-1', { due_date: '2026-12-25' });
+    expect(await shown()).toMatchObject({ due_date: '2026-12-25', version: 2 });
+  });
+
+  test('has cursors that nobody can read, of one tenant alone', async () => {
+    await submitMany(2, 0);
+    const { next_cursor: cursor } = (await list('?limit=1')).data;
+    expect(Buffer.from(String(cursor), 'base64url').toString('latin1')).not.toMatch(/^[\x20-\x7e]*$/);
+    expect(await list(`?cursor=${cursor}`, 'tnt_b')).toMatchObject({ code: '42201' });
+  });
+
+  test('filters by status, po_number and time, together', async () => {
+    await submitMany(4, 1000);
+    await app.call('POST', '/open/v1/forecasts/PO-2/cancel');
+    expect(poNumbers(await list('?status=CANCELLED'))).toEqual(['PO-2']);
+    expect(poNumbers(await list('?status=7'))).toEqual(['PO-2']);
+    expect(poNumbers(await list('?status=1'))).toEqual(['PO-4', 'PO-3', 'PO-1']);
+    expect(poNumbers(await list('?po_number=PO-3'))).toEqual(['PO-3']);
+    const [from, to] = [1000, 3000].map((offset) => encodeURIComponent(isoInstant(START + offset)));
+    expect(poNumbers(await list(`?created_from=${from}&created_to=${to}`))).toEqual(['PO-3', 'PO-2']);
+    expect(poNumbers(await list(`?created_from=${from}&created_to=${to}&status=ACCEPTED`))).toEqual(['PO-3']);
+  });
+
+  test('shows a tenant only its own', async () => {
+    await submitMany(1, 0);
+    expect(poNumbers(await list('', 'tnt_b'))).toEqual([]);
+  });
+
+  test.each([
+    ['cursor=abc', 'cursor'],
+    [`cursor=${Buffer.from('1.1.1 ').toString('base64url')}`, 'cursor'],
+    [`cursor=${Buffer.from('1.01.1').toString('base64url')}=`, 'cursor'],
+    ['limit=1&limit=2', 'limit'],
+    ['status=8', 'status'],
+    ['has_exception=1', 'has_exception'],
+    ['created_from=yesterday', 'created_from'],
+    ['created_to=2026-01-31T23:59:60Z', 'created_to'],
+    ['po_number=', 'po_number'],
+    [`q=${'x'.repeat(65)}`, 'q'],
+    ['tracking_number=abc', 'tracking_number'],
+    ['sku_code=%20A', 'sku_code'],
+    [`warehouse_code=${'x'.repeat(33)}`, 'warehouse_code'],
+  ])('refuses %s', async (query, field) => {
+    const response = await list(`?${query}`);
+    expect(response).toMatchObject({ status: 422, code: '42201', data: { errors: [{ field }] } });
+  });
+});
+
+test('a typo in a query is ignored and named', async () => {
+  await submitMany(1, 0);
+  const listed = await list('?stauts=CANCELLED');
+  expect(compileValidator(ForecastList).errors(listed.data)).toEqual([]);
+  expect(poNumbers(listed)).toEqual(['PO-1']);
+  expect(listed.data).toMatchObject({ warnings: [{ field: 'stauts', message: expect.stringContaining('status, po_number') }] });
+  for (const path of ['/weighing?po_number=PO-1&x=1', '/PO-1?x=1']) {
+    const { data } = await app.call('GET', `/open/v1/forecasts${path}`);
+    expect(data).toMatchObject({ po_number: 'PO-1', warnings: [{ field: 'x' }] });
+  }
+  expect((await app.call('POST', '/open/v1/forecasts?dry_run=true', { body: app.submission({ po_number: 'PO-2' }) })).data).toMatchObject({
+    warnings: [{ field: 'dry_run' }],
+  });
+});

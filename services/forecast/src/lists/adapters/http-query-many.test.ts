@@ -1,0 +1,138 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Principal } from '@parcelway/contracts/principal';
+import type { Scope } from '@parcelway/contracts/scopes';
+import type { StoredTrackingQuery } from '@parcelway/contracts/stored-tracking-api';
+import { ForecastHarness } from '../../testing/forecast-harness.ts';
+
+let app: ForecastHarness;
+
+beforeEach(async () => {
+  app = await ForecastHarness.open();
+});
+
+afterEach(() => app.close());
+
+const principal = (scopes: readonly Scope[], tenantId = 'tnt_a'): Principal => ({
+  kind: 'tenant',
+  tenantId,
+  warehouseCode: null,
+  keyId: 'key_test',
+  scopes,
+  environment: 'sandbox',
+});
+const everything = principal(['forecasts:write', 'weighing:read', 'tracking:read']);
+const query = (body: unknown, by: Principal = everything) => app.call('POST', '/open/v1/forecasts/query', { body, principal: by });
+
+/** Plays the tracking service. */
+class TrackingServer {
+  readonly asked: StoredTrackingQuery[] = [];
+  readonly #server: Server;
+  known: Readonly<Record<string, object>> = {};
+
+  constructor() {
+    this.#server = createServer((req, res) => {
+      const chunks: Buffer[] = [];
+      req.on('data', (chunk: Buffer) => chunks.push(chunk));
+      req.on('end', () => {
+        const asked = JSON.parse(Buffer.concat(chunks).toString()) as StoredTrackingQuery;
+        this.asked.push(asked);
+        const trackings = asked.forecast_nos.flatMap((no) => (this.known[no] ? [{ forecast_no: no, tracking: this.known[no] }] : []));
+        res.end(JSON.stringify({ code: '0', message: 'success', data: { trackings } }));
+      });
+    });
+  }
+
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
+
+describe('a query of many', () => {
+  test('has a result for each po_number, in order, also for one that is there twice or that no forecast has', async () => {
+    const [first, second] = [await app.submit(app.submission()), await app.submit(app.submission({ po_number: 'PO-2' }))];
+    const { data } = await query({ po_numbers: ['PO-2', 'none', 'PO-1', 'PO-2', 'x'.repeat(300)] });
+    expect(data.results.map((result) => [result.index, result.code, result.data?.['forecast_no']])).toEqual([
+      [0, '0', second.data.forecast_no],
+      [1, '40401', undefined],
+      [2, '0', first.data.forecast_no],
+      [3, '0', second.data.forecast_no],
+      [4, '40401', undefined],
+    ]);
+    expect(data.results[0]?.data).toEqual((await app.call('GET', '/open/v1/forecasts?po_number=PO-2')).data.forecasts[0]);
+  });
+
+  test('shows nothing of another tenant', async () => {
+    await app.submit(app.submission({}, 'tnt_b'), 'tnt_b');
+    expect((await query({ po_numbers: ['PO-1'] })).data.results).toMatchObject([{ code: '40401', data: null }]);
+  });
+
+  test('adds what the weighing query returns', async () => {
+    await app.submit(app.submission());
+    const { data } = await query({ po_numbers: ['PO-1'], include: ['weighing'] });
+    expect(data.results[0]?.data?.['weighing']).toEqual((await app.call('GET', '/open/v1/forecasts/weighing?po_number=PO-1')).data);
+    expect(data.results[0]?.data).not.toHaveProperty('tracking');
+  });
+
+  test.each([
+    [['weighing'], ['forecasts:write'], 'weighing:read'],
+    [['weighing', 'tracking'], ['weighing:read'], 'tracking:read'],
+  ] as const)('include %j needs its scope', async (include, scopes, missing) => {
+    const response = await query({ po_numbers: ['PO-1'], include }, principal(scopes));
+    expect([response.code, response.message]).toEqual(['40301', expect.stringContaining(missing)]);
+  });
+
+  test.each([
+    [{}, 'po_numbers'],
+    [{ po_numbers: [] }, 'po_numbers'],
+    [{ po_numbers: Array(101).fill('P') }, 'po_numbers'],
+    [{ po_numbers: [''] }, 'po_numbers[0]'],
+    [{ po_numbers: ['P'], include: ['items'] }, 'include[0]'],
+  ])('%# is refused when it is none', async (body, field) => {
+    const response = await query(body);
+    expect([response.code, response.data.errors]).toEqual(['42201', [expect.objectContaining({ field })]]);
+  });
+});
+
+describe('the tracking of many', () => {
+  let tracking: TrackingServer;
+  beforeEach(async () => {
+    tracking = new TrackingServer();
+    app.trackingOrigin = await tracking.open();
+  });
+  afterEach(() => tracking.close());
+
+  test('is read once for all of them, and only when it is asked for', async () => {
+    const { data } = await app.submit(app.submission());
+    await app.submit(app.submission({ po_number: 'PO-2' }));
+    const nodes = { po_number: 'PO-1', is_shipped: true, is_terminal: false, latest_status: 'In Transit', nodes: [], shipments: [] };
+    tracking.known = { [data.forecast_no]: nodes };
+    await query({ po_numbers: ['PO-1'] });
+    const { results } = (await query({ po_numbers: ['PO-1', 'PO-2', 'none'], include: ['tracking'] })).data;
+    expect(tracking.asked).toEqual([{ tenant_id: 'tnt_a', forecast_nos: [data.forecast_no, results[1]?.data?.['forecast_no']] }]);
+    expect(results.map((result) => result.data?.['tracking'])).toEqual([
+      nodes,
+      { po_number: 'PO-2', is_shipped: false, is_terminal: false, latest_status: '', nodes: [], shipments: [] },
+      undefined,
+    ]);
+  });
+
+  test('nobody is asked when no forecast was found', async () => {
+    expect((await query({ po_numbers: ['none'], include: ['tracking'] })).data.results).toMatchObject([{ code: '40401' }]);
+    expect(tracking.asked).toEqual([]);
+  });
+
+  test('that cannot be read fails the query for now', async () => {
+    await app.submit(app.submission());
+    app.trackingOrigin = 'http://127.0.0.1:1';
+    const response = await query({ po_numbers: ['PO-1'], include: ['tracking'] });
+    expect([response.code, response.headers['retry-after']]).toEqual(['50301', '1']);
+  });
+});

@@ -1,0 +1,138 @@
+import type { DocumentKind } from '@parcelway/contracts/document-url';
+import type { ForecastContent } from '@parcelway/contracts/domain-events';
+import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
+import { forecastStatusName } from '@parcelway/contracts/forecast-status';
+import type { TrackingResult } from '@parcelway/contracts/tracking-api';
+import type { ForecastImage, WeighingData } from '@parcelway/contracts/weighing-api';
+import { isoInstant } from '@parcelway/kernel/clock';
+import { optionalData } from '../../store/domain/canonical.ts';
+import type { Correction } from '../../store/domain/correction.ts';
+import { dispatchesOf } from '../../store/domain/dispatches.ts';
+import type { AttachedPhoto, ForecastRecord } from '../../store/domain/forecast.ts';
+import { conditionTerms, EXCEPTION_TERM, HOLD_TERM } from '../../store/domain/search-terms.ts';
+import type { ListedForecast } from '../../store/ports.ts';
+import { isShipped } from '../domain/is-shipped.ts';
+import type { WholeForecast } from '../query-forecasts.ts';
+import { conditionData, dimensions, findingsData, measurementsData } from './report-representations.ts';
+
+/*
+ * The service's responses in the terms of the API.
+ */
+
+/** A forecast in the list. @param terms those of its condition, among others */
+export function summaryData(forecast: ListedForecast, terms: readonly string[]): ForecastSummary {
+  return {
+    forecast_no: forecast.forecastNo,
+    po_number: forecast.poNumber,
+    forecast_type: forecast.forecastType,
+    warehouse_code: forecast.warehouseCode,
+    due_date: forecast.dueDate,
+    item_count: forecast.itemCount,
+    version: forecast.contentVersion,
+    status: forecast.status,
+    status_name: forecastStatusName(forecast.status),
+    has_exception: terms.includes(EXCEPTION_TERM),
+    on_hold: terms.includes(HOLD_TERM),
+    create_time: isoInstant(forecast.createdAt),
+    update_time: isoInstant(forecast.updatedAt),
+  };
+}
+
+/** The tracking of a forecast of which no node is known yet. */
+export function untrackedData(poNumber: string, record: ForecastRecord): TrackingResult {
+  const shipped = isShipped(record);
+  const nothing = { is_terminal: false, latest_status: '', nodes: [] };
+  const shipments = (shipped ? dispatchesOf(record.progress) : []).map(({ carrierCode, trackingNumber, dispatchedAtMs }) => ({
+    carrier_code: carrierCode,
+    tracking_number: trackingNumber,
+    dispatched_at: isoInstant(dispatchedAtMs),
+    ...nothing,
+  }));
+  return { po_number: poNumber, is_shipped: shipped, ...nothing, shipments };
+}
+
+/** What a forecast is shown with, besides its own data. */
+export interface DetailOptions {
+  /** cm³ that count as 1 kg. */
+  readonly volumeDivisor: number;
+  /** URL of a document of the forecast's current version. */
+  readonly documentUrl: (forecast: ForecastRecord, kind: DocumentKind) => string;
+}
+
+/** A forecast read by its po_number. */
+export function detailData(whole: WholeForecast, { volumeDivisor, documentUrl }: DetailOptions): ForecastDetail {
+  const { record, content, corrections } = whole;
+  const { progress } = record;
+  return {
+    ...summaryData(record, conditionTerms(progress)),
+    ...optionalData(content),
+    marketplace_label: documentUrl(record, 'label'),
+    marketplace_label_version: record.contentVersion,
+    packing_slip: documentUrl(record, 'slip'),
+    items: [...content.items],
+    carrier_code: progress.dispatch?.carrierCode ?? null,
+    tracking_number: progress.dispatch?.trackingNumber ?? null,
+    history: progress.history.map(({ status, at, reason, keyId = null }) => ({
+      status,
+      status_name: forecastStatusName(status),
+      time: isoInstant(at),
+      reason,
+      key_id: keyId,
+    })),
+    measurements: measurementsData(progress),
+    corrections: corrections.map(correctionData),
+    ...conditionData(progress),
+    ...findingsData(whole, volumeDivisor),
+  };
+}
+
+function correctionData({ version, at, keyId, changes, hasMoreChanges }: Correction): ForecastDetail['corrections'][number] {
+  return { version, time: isoInstant(at), key_id: keyId, changes: [...changes], has_more_changes: hasMoreChanges };
+}
+
+/** The content of a forecast, for other services. */
+export function forecastContentData({ record, content, corrections }: WholeForecast): ForecastContent {
+  return {
+    forecast_id: record.forecastId,
+    po_number: record.poNumber,
+    warehouse_code: record.warehouseCode,
+    version: record.contentVersion,
+    versioned_at: isoInstant(corrections.at(-1)?.at ?? record.createdAt),
+    due_date: content.due_date ?? null,
+    carton_count: content.carton_count ?? null,
+    items: [...content.items],
+  };
+}
+
+/** An image of a forecast. */
+export function imageData({ shownId }: Pick<ForecastRecord, 'shownId'>, photo: AttachedPhoto): ForecastImage {
+  return {
+    id: photo.id,
+    forecast_id: shownId,
+    image_type: photo.imageType,
+    image_url: photo.url,
+    image_order: photo.imageOrder,
+    upload_source: photo.source ?? 'warehouse',
+  };
+}
+
+/** `data` of the weighing query. */
+export function weighingData(record: ForecastRecord): WeighingData {
+  const { measurements, weighingPhotos, attachedPhotos } = record.progress;
+  const current = measurements[0];
+  return {
+    po_number: record.poNumber,
+    status: record.status,
+    ...(current ? dimensions(current) : { length_cm: null, width_cm: null, height_cm: null, weight_kg: null }),
+    weighing_images: weighingPhotos.map((photo) => ({
+      id: photo.id,
+      express_no: photo.expressNo,
+      image_path: photo.path,
+      image_url: photo.url,
+      file_size: photo.sizeByte,
+      upload_time: photo.uploadTime,
+    })),
+    forecast_images: attachedPhotos.map((photo) => imageData(record, photo)),
+    ...conditionData(record.progress),
+  };
+}

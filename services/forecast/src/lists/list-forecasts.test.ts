@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { forecastMigrations } from '../adapters/sqlite-schema.ts';
+import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
+import type { ListFilters } from '../store/domain/list-filters.ts';
+import type { ForecastLister, ListQuery } from '../store/ports.ts';
+import { shownIdOf } from '../testing/store-under-test.ts';
+import { filtersOf, listForecasts, MAX_EXAMINED, type Page, type PlannedList, planList } from './list-forecasts.ts';
+
+const COUNT = 20_000;
+
+/** A store, and how many forecasts it has returned. */
+class CountingLister implements ForecastLister {
+  readonly #store: ForecastLister;
+  readonly sizes: number[] = [];
+
+  constructor(store: ForecastLister) {
+    this.#store = store;
+  }
+
+  get examined(): number {
+    return this.sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  async list(tenantId: string, query: ListQuery) {
+    const found = await this.#store.list(tenantId, query);
+    this.sizes.push(found.length);
+    return found;
+  }
+
+  report(tenantId: string, query: ListQuery) {
+    return this.#store.report(tenantId, query);
+  }
+}
+
+let db: SqliteDatabase;
+let store: SqliteForecastStore;
+beforeAll(async () => {
+  db = new SqliteDatabase(':memory:');
+  db.migrate(forecastMigrations);
+  store = new SqliteForecastStore(db, new SqliteOutbox(db), shownIdOf);
+  // All of one warehouse but the oldest; all completed.
+  await db.transaction(() => {
+    db.run(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO forecasts (tenant_id, forecast_no, po_number, slot, forecast_type, warehouse_code, item_count, status, content_hash,
+         created_at, updated_at, progress)
+       SELECT 'tnt_a', 'F' || i, 'PO-' || i, 0, 2, iif(i = 1, 'WH9', 'WH1'), 1, 6, 'hash', i, i, '{}' FROM n`,
+      COUNT,
+    );
+    db.run("INSERT INTO forecast_terms SELECT tenant_id, 'sA', created_at, forecast_id FROM forecasts");
+  });
+}, 60_000);
+afterAll(() => db.close());
+
+const planned = (filters: ListFilters): PlannedList => planList(filters) as PlannedList;
+
+async function firstPage(filters: ListFilters, limit = 20): Promise<{ page: Page; lister: CountingLister }> {
+  const lister = new CountingLister(store);
+  return { page: await listForecasts(lister, 'tnt_a', planned(filters), limit, undefined), lister };
+}
+
+describe('a page', () => {
+  test.each<[ListFilters]>([
+    [{ skuCode: 'A', warehouseCode: 'WH2' }],
+    [{ skuCode: 'A', trackingNumber: 'A' }],
+    [{ poPrefix: 'PO', status: 1 }],
+    [{ poPrefix: 'PO', skuCode: 'B' }],
+    [{ updatedFrom: 1, warehouseCode: 'WH2' }],
+    [{ updatedFrom: 1, createdTo: 1 }],
+  ])('of %j, which nothing meets, looks at a bounded number of forecasts', async (filters) => {
+    const { page, lister } = await firstPage(filters);
+    expect(page.forecasts).toEqual([]);
+    expect(lister.examined).toBeLessThanOrEqual(MAX_EXAMINED);
+    // Only a walk that has forecasts goes on.
+    if (lister.examined > 0) expect([lister.examined, page.next]).toEqual([MAX_EXAMINED, expect.anything()]);
+    expect(Math.max(...lister.sizes)).toBeLessThanOrEqual(500);
+  });
+
+  test('leads to the one forecast that meets the filters, in as many pages as that takes', async () => {
+    const list = planned({ updatedTo: COUNT + 1, warehouseCode: 'WH9' });
+    const lister = new CountingLister(store);
+    let page: Page = { forecasts: [], next: null };
+    let pages = 0;
+    do {
+      page = await listForecasts(lister, 'tnt_a', list, 20, page.next ?? undefined);
+      pages += 1;
+    } while (page.next !== null && page.forecasts.length === 0 && pages <= COUNT / MAX_EXAMINED);
+    expect(page.forecasts.map(({ forecastNo }) => forecastNo)).toEqual(['F1']);
+    expect([pages, lister.examined]).toEqual([COUNT / MAX_EXAMINED, COUNT]);
+  });
+
+  test('reads one forecast more than it shows when an index has what is asked for', async () => {
+    for (const filters of [{}, { status: 6 }, { skuCode: 'A' }, { poPrefix: 'PO-' }, { updatedTo: COUNT / 2 }] as const) {
+      const { page, lister } = await firstPage(filters, 100);
+      expect(page.forecasts).toHaveLength(100);
+      expect(lister.sizes).toEqual([101]);
+    }
+  });
+
+  test('that its filters fill reads little more than it shows', async () => {
+    const { page, lister } = await firstPage({ skuCode: 'A', status: 6 });
+    expect([page.forecasts.length, lister.sizes]).toEqual([20, [21]]);
+  });
+
+  test('says where to go on, also behind the last forecast that it has looked at', async () => {
+    const list = planned({ updatedTo: MAX_EXAMINED + 1, warehouseCode: 'WH9' });
+    const first = await listForecasts(store, 'tnt_a', list, 1, undefined);
+    expect(first).toMatchObject({ forecasts: [{ forecastNo: 'F1' }], next: { forecastId: 1 } });
+    expect(await listForecasts(store, 'tnt_a', list, 1, first.next ?? undefined)).toEqual({ forecasts: [], next: null });
+  });
+});
+
+describe('a list', () => {
+  test('of a po_number that no forecast can have is none', () => {
+    expect(planList({ poNumber: '\0' })).toBeUndefined();
+  });
+});
+
+test('filters are those of the query, normalised', () => {
+  const query = { status: 'ARRIVED', tracking_number: ' lp-1 23', created_from: '2026-11-21T08:00:00+08:00', q: 'PO' };
+  const filters = { status: 2, trackingNumber: 'LP123', createdFrom: Date.UTC(2026, 10, 21), poPrefix: 'PO' };
+  expect(filtersOf(query)).toEqual(filters);
+  expect(Object.keys(filtersOf(query)).toSorted()).toEqual(Object.keys(filters).toSorted());
+  expect(
+    filtersOf({ status: '7', forecast_no: 'F', sku_code: 'S', warehouse_code: 'W', po_number: 'P', updated_to: '2026-11-21T00:00:00Z' }),
+  ).toEqual({
+    status: 7,
+    forecastNo: 'F',
+    skuCode: 'S',
+    warehouseCode: 'W',
+    poNumber: 'P',
+    updatedTo: Date.UTC(2026, 10, 21),
+  });
+});

@@ -1,0 +1,140 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
+import type { ForecastExportQuery } from '@parcelway/contracts/forecast-api';
+import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { mayBePoNumber } from '@parcelway/contracts/po-number';
+import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
+import { type ListPosition, positionOf } from '../store/domain/list-cursor.ts';
+import { type ListFilters, matches, termsWanted } from '../store/domain/list-filters.ts';
+import { isExact, type ListOrder, type ListPlan, orderOf, planOf } from '../store/domain/list-plan.ts';
+import { EXCEPTION_TERM, HOLD_TERM } from '../store/domain/search-terms.ts';
+import type { ForecastLister, ListQuery, WalkedForecast } from '../store/ports.ts';
+
+/** Forecasts that one page looks at, at most: what a page costs is bounded by it, however few of them meet the filters. */
+export const MAX_EXAMINED = 2000;
+/** Forecasts that are read at once: a few milliseconds of work. */
+const MAX_READ = 500;
+/** A page that is not full reads so many times more at once than before. */
+const GROWTH = 4;
+
+function statusOf(text: string): ForecastStatus {
+  return forecastStatuses[text as ForecastStatusName] ?? (Number(text) as ForecastStatus);
+}
+
+const flagOf = (text: string | undefined): boolean | undefined => (text === undefined ? undefined : text === 'true');
+
+const instantOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
+
+/** The filters of a valid query, without those that it does not have. */
+export function filtersOf(query: ForecastExportQuery): ListFilters {
+  const filters: { readonly [F in keyof ListFilters]: ListFilters[F] | undefined } = {
+    forecastNo: query.forecast_no,
+    poNumber: query.po_number,
+    trackingNumber: query.tracking_number === undefined ? undefined : normaliseTrackingNumber(query.tracking_number),
+    skuCode: query.sku_code,
+    poPrefix: query.q,
+    warehouseCode: query.warehouse_code,
+    status: query.status === undefined ? undefined : statusOf(query.status),
+    hasException: flagOf(query.has_exception),
+    onHold: flagOf(query.on_hold),
+    createdFrom: instantOf(query.created_from),
+    createdTo: instantOf(query.created_to),
+    updatedFrom: instantOf(query.updated_from),
+    updatedTo: instantOf(query.updated_to),
+  };
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as ListFilters;
+}
+
+/** A list as it is read: its plan, and what each part of it asks the store for. */
+export interface PlannedList {
+  readonly filters: ListFilters;
+  readonly plan: ListPlan;
+  readonly order: ListOrder;
+  readonly terms: ListQuery['terms'];
+}
+
+/** Plans a list. @returns undefined when no forecast can meet the filters */
+export function planList(filters: ListFilters): PlannedList | undefined {
+  if (filters.poNumber !== undefined && !mayBePoNumber(filters.poNumber)) return undefined;
+  const plan = planOf(filters);
+  return { filters, plan, order: orderOf(filters), terms: [EXCEPTION_TERM, HOLD_TERM, ...termsWanted(plan.remaining)] };
+}
+
+/** True when a forecast of the walk is wanted. */
+export function isWanted({ plan }: PlannedList, forecast: WalkedForecast): boolean {
+  return matches(plan.remaining, forecast);
+}
+
+/** A page of the list. */
+export interface Page {
+  readonly forecasts: readonly WalkedForecast[];
+  /** Where the next page begins; null on the last page. */
+  readonly next: ListPosition | null;
+}
+
+/** Collects a page from the parts of a walk. */
+class PageInMaking {
+  readonly #list: PlannedList;
+  readonly #limit: number;
+  readonly #found: WalkedForecast[] = [];
+  #at: ListPosition | undefined;
+  #examined = 0;
+  #lastRead = 0;
+
+  constructor(list: PlannedList, limit: number, after: ListPosition | undefined) {
+    this.#list = list;
+    this.#limit = limit;
+    this.#at = after;
+  }
+
+  /** Up to where the walk has come. */
+  get at(): ListPosition | undefined {
+    return this.#at;
+  }
+
+  /** How many are to be read next: one more than is missing shows whether a page follows. */
+  get nextRead(): number {
+    const missing = this.#limit + 1 - this.#found.length;
+    this.#lastRead = isExact(this.#list.plan) ? missing : Math.max(missing, Math.min(MAX_READ, this.#lastRead * GROWTH));
+    return Math.min(this.#lastRead, MAX_EXAMINED - this.#examined);
+  }
+
+  /** @returns the page once it is complete */
+  take(read: readonly WalkedForecast[], isLast: boolean): Page | undefined {
+    for (const forecast of read) {
+      const isOneMore = this.#found.length === this.#limit && isWanted(this.#list, forecast);
+      if (isOneMore) return this.#page(this.#at ?? null);
+      if (isWanted(this.#list, forecast)) this.#found.push(forecast);
+      this.#at = positionOf(this.#list.order, forecast);
+      this.#examined += 1;
+    }
+    if (isLast) return this.#page(null);
+    return this.#examined < MAX_EXAMINED ? undefined : this.#page(this.#at ?? null);
+  }
+
+  #page(next: ListPosition | null): Page {
+    return { forecasts: this.#found, next };
+  }
+}
+
+/**
+ * A page of a tenant's forecasts. It is full unless the list ends, or {@link MAX_EXAMINED} forecasts have been looked at.
+ * @param after position in the query's cursor; undefined to begin
+ * @throws AppError 50301 when the store is out
+ */
+export async function listForecasts(
+  store: ForecastLister,
+  tenantId: string,
+  list: PlannedList,
+  limit: number,
+  after: ListPosition | undefined,
+): Promise<Page> {
+  const page = new PageInMaking(list, limit, after);
+  for (;;) {
+    const size = page.nextRead;
+    const read = await store.list(tenantId, { walk: list.plan.walk, terms: list.terms, after: page.at, limit: size });
+    const complete = page.take(read, read.length < size);
+    if (complete !== undefined) return complete;
+    // A store in this process has kept the others waiting.
+    await otherWork();
+  }
+}

@@ -1,0 +1,180 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isShipped, isTrackedSoon } from '../../lists/domain/is-shipped.ts';
+import { dispatchesOf, haveAllEnded, isNewDispatch, withDispatch, withEnd } from './dispatches.ts';
+import { type Dispatch, initialProgress, type Progress } from './forecast.ts';
+import { type HoldFact, holdsOf, isOnHold, withHoldFact } from './holds.ts';
+import { MAX_KEPT_LARGE } from './kept-list.ts';
+
+const dispatch = (at: number, trackingNumber = 'T1', carrierCode = 'acme'): Dispatch => ({
+  carrierCode,
+  trackingNumber,
+  dispatchedAt: `at ${at}`,
+  dispatchedAtMs: at,
+});
+
+const after = (...dispatches: Dispatch[]): Progress => dispatches.reduce(withDispatch, initialProgress(0));
+
+const numbers = (progress: Progress): string[] => dispatchesOf(progress).map(({ trackingNumber }) => trackingNumber);
+
+describe('a dispatch', () => {
+  test('under a new number is a further parcel; the one that is latest in the warehouse is shown first', () => {
+    expect(numbers(initialProgress(0))).toEqual([]);
+    expect(after(dispatch(1))).toEqual({ ...initialProgress(0), dispatch: dispatch(1) });
+    const three = after(dispatch(2, 'T2'), dispatch(1, 'T1'), dispatch(3, 'T3'));
+    expect(numbers(three)).toEqual(['T1', 'T2', 'T3']);
+    expect(three.dispatch).toEqual(dispatch(3, 'T3'));
+    expect(after(dispatch(3, 'T3'), dispatch(1, 'T1')).dispatch).toEqual(dispatch(3, 'T3'));
+  });
+
+  test('under a known number holds when it is the later one in the warehouse; of two at one instant, the later report', () => {
+    const known = after(dispatch(2), dispatch(2, 'T2'));
+    expect(withDispatch(known, dispatch(1, 'T1', 'ups'))).toBe(known);
+    expect(dispatchesOf(withDispatch(known, dispatch(2, 'T1', 'ups')))).toEqual([dispatch(2, 'T2'), dispatch(2, 'T1', 'ups')]);
+    expect(after(dispatch(1), dispatch(4)).dispatch).toEqual(dispatch(4));
+  });
+
+  test('is refused beyond 50 numbers, and a known number is not', () => {
+    const full = after(...Array.from({ length: 50 }, (_none, index) => dispatch(index, `T${index}`)));
+    expect(() => withDispatch(full, dispatch(99, 'T99'))).toThrow('A forecast takes at most 50 parcels');
+    expect(withDispatch(full, dispatch(99, 'T7')).dispatch?.trackingNumber).toBe('T7');
+  });
+
+  test('is announced when its carrier or its number is new, also when a later one is known', () => {
+    const announced = (before: Progress, reported: Dispatch): boolean => isNewDispatch(before, withDispatch(before, reported), reported);
+    expect(announced(after(), dispatch(1))).toBe(true);
+    expect(announced(after(dispatch(1)), dispatch(2))).toBe(false);
+    expect(announced(after(dispatch(1)), dispatch(1, 'T1', 'ups'))).toBe(true);
+    expect(announced(after(dispatch(2)), dispatch(1, 'T1', 'ups'))).toBe(false);
+    expect(announced(after(dispatch(2)), dispatch(1, 'T2'))).toBe(true);
+    expect(announced(after(dispatch(2), dispatch(1, 'T2')), dispatch(3, 'T2'))).toBe(false);
+  });
+});
+
+describe('a final status', () => {
+  test('of the only parcel completes the forecast; before a dispatch is known, any does', () => {
+    const one = after(dispatch(1));
+    expect([haveAllEnded(initialProgress(0)), haveAllEnded(one), haveAllEnded(withEnd(one, 'T1', true))]).toEqual([true, false, true]);
+  });
+
+  test('of several parcels completes it once each of them has one', () => {
+    const two = after(dispatch(1), dispatch(2, 'T2'));
+    const first = withEnd(two, 'T1', true);
+    expect([haveAllEnded(two), haveAllEnded(first), haveAllEnded(withEnd(first, 'T2', true))]).toEqual([false, false, true]);
+    expect(withEnd(first, 'T1', true)).toBe(first);
+  });
+
+  test('of no parcel of the forecast says nothing', () => {
+    const one = after(dispatch(1));
+    expect(withEnd(one, 'T9', true)).toBe(one);
+    expect(withEnd(initialProgress(0), 'T1', true)).toEqual(initialProgress(0));
+  });
+
+  test('is taken back for a parcel that is under way again', () => {
+    const ended = withEnd(after(dispatch(1), dispatch(2, 'T2')), 'T1', true);
+    const resumed = withEnd(ended, 'T1', false);
+    expect(haveAllEnded(withEnd(resumed, 'T2', true))).toBe(false);
+    expect(withEnd(resumed, 'T1', false)).toBe(resumed);
+  });
+
+  test('is taken back for a parcel that is dispatched with another carrier, and not for one that is reported again', () => {
+    const ended = withEnd(after(dispatch(1), dispatch(2, 'T2')), 'T1', true);
+    expect(haveAllEnded(withEnd(withDispatch(ended, dispatch(3, 'T1', 'ups')), 'T2', true))).toBe(false);
+    expect(haveAllEnded(withEnd(withDispatch(ended, dispatch(3)), 'T2', true))).toBe(true);
+  });
+});
+
+const fact = (kind: HoldFact['kind'], atMs: number, reason: string | null = null): HoldFact => ({ kind, reason, at: `at ${atMs}`, atMs });
+
+const held = (atMs: number, reason: string | null = null): HoldFact => fact('held', atMs, reason);
+
+const released = (atMs: number): HoldFact => fact('released', atMs);
+
+const kept = (facts: readonly HoldFact[]): HoldFact[] => facts.reduce<HoldFact[]>(withHoldFact, []);
+
+const holdTexts = (...facts: readonly HoldFact[]): string[] =>
+  holdsOf(kept(facts)).map(({ reason, heldAt, releasedAt }) => `${reason ?? '-'}: ${heldAt} → ${releasedAt ?? 'now'}`);
+
+/** Facts of a parcel; those at one instant differ in kind or reason, so that all of them differ. */
+const facts = fc.uniqueArray(
+  fc
+    .record({ kind: fc.constantFrom('held' as const, 'released' as const), atMs: fc.nat(12), reason: fc.constantFrom('a', 'b', null) })
+    .map(({ kind, atMs, reason }) => fact(kind, atMs, kind === 'held' ? reason : null)),
+  { selector: ({ kind, atMs, reason }) => `${kind} ${atMs} ${reason}`, maxLength: 20 },
+);
+
+describe('whatever is reported, in whichever order', () => {
+  test('makes the same holds', () => {
+    const shuffled = facts.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+    fc.assert(fc.property(shuffled, ([one, other]) => expect(holdsOf(kept(other))).toEqual(holdsOf(kept(one)))));
+  });
+
+  test('each hold lasts to the first release that is not before it', () => {
+    fc.assert(
+      fc.property(facts, (list) => {
+        const holds = holdsOf(kept(list));
+        expect(holds).toHaveLength(list.filter(({ kind }) => kind === 'held').length);
+        for (const { heldAt, releasedAt } of holds) {
+          const from = Number(heldAt.slice(3));
+          const ends = list.filter(({ kind, atMs }) => kind === 'released' && atMs >= from).map(({ atMs }) => atMs);
+          expect(releasedAt).toBe(ends.length === 0 ? null : `at ${Math.min(...ends)}`);
+        }
+      }),
+    );
+  });
+
+  test('the latest of all says whether the parcel is on hold, also beyond the bound', () => {
+    const many = fc
+      .array(facts, { minLength: 8, maxLength: 30 })
+      .map((lists) =>
+        lists.flatMap((list, round) => list.map((one) => ({ ...one, atMs: one.atMs + 20 * round, at: `at ${one.atMs + 20 * round}` }))),
+      );
+    fc.assert(
+      fc.property(many, (list) => {
+        const all = kept(list);
+        expect(all.length).toBe(Math.min(list.length, MAX_KEPT_LARGE));
+        expect(isOnHold(holdsOf(all))).toBe(all[0]?.kind === 'held');
+      }),
+    );
+  });
+});
+
+test('a release ends every hold before it, and none behind it', () => {
+  expect(holdTexts(held(1, 'customs'), held(2, 'payment'), released(3), held(4))).toEqual([
+    '-: at 4 → now',
+    'payment: at 2 → at 3',
+    'customs: at 1 → at 3',
+  ]);
+});
+
+test('a release without a hold is kept and shows nothing, until a hold before it is reported', () => {
+  expect(holdTexts(released(5))).toEqual([]);
+  expect(holdTexts(released(5), held(7))).toEqual(['-: at 7 → now']);
+  expect(holdTexts(released(5), held(3))).toEqual(['-: at 3 → at 5']);
+});
+
+test('of a hold and a release at one instant the release is later', () => {
+  expect(holdTexts(released(5), held(5))).toEqual(['-: at 5 → at 5']);
+});
+
+test('a parcel without facts is not on hold', () => {
+  expect(isOnHold(holdsOf([]))).toBe(false);
+});
+
+describe('is shipped', () => {
+  const dispatch: Dispatch = { carrierCode: 'acme', trackingNumber: 'T1', dispatchedAt: 'at 1', dispatchedAtMs: 1 };
+
+  const dispatched = { ...initialProgress(0), dispatch };
+
+  test('a forecast is shipped from its dispatch on', () => {
+    expect(isShipped({ progress: initialProgress(0) })).toBe(false);
+    expect(isShipped({ progress: dispatched })).toBe(true);
+  });
+
+  test('an untracked parcel is tracked soon for a day from the record of its dispatch on', () => {
+    const { history } = initialProgress(0);
+    const progress = { ...dispatched, history: [...history, { status: 5 as const, at: 1000, reason: 'warehouse.dispatched' }] };
+    expect([1000, 86_400_999, 86_401_000].map((now) => isTrackedSoon({ progress }, now))).toEqual([true, true, false]);
+    expect(isTrackedSoon({ progress: initialProgress(0) }, 1000)).toBe(false);
+  });
+});

@@ -1,0 +1,253 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { record } from '../../testing/samples.ts';
+import { mayBePosition, positionInText, positionOf, textOfPosition } from './list-cursor.ts';
+import { type FilteredForecast, type ListFilters, matches, nameOfFilters, termsWanted } from './list-filters.ts';
+import { isExact, orderOf, planOf, type Walk } from './list-plan.ts';
+import { behindPrefix, compareTexts } from './po-prefix.ts';
+import { EXCEPTION_TERM, numberTerm, skuTerm, warehouseTerm } from './search-terms.ts';
+
+const number = { trackingNumber: 'LP1' };
+
+const sku = { skuCode: 'A' };
+
+const created = { createdFrom: 1, createdTo: 5 };
+
+describe('a list is read', () => {
+  test.each<[string, ListFilters, Walk['by']]>([
+    ['by forecast_no before all else', { forecastNo: 'F', poNumber: 'P', ...number }, 'forecast_no'],
+    ['by po_number before numbers', { poNumber: 'P', ...number, poPrefix: 'P' }, 'po_number'],
+    ['by a number before a prefix', { ...number, poPrefix: 'P' }, 'term'],
+    ['by an SKU before a prefix', { ...sku, poPrefix: 'P', status: 1 }, 'term'],
+    ['by a prefix before changes', { poPrefix: 'P', updatedFrom: 1, status: 1 }, 'po_prefix'],
+    ['by changes before a warehouse', { updatedTo: 1, warehouseCode: 'W' }, 'change'],
+    [
+      'by a hold before an exception, a warehouse and a status',
+      { onHold: true, hasException: true, warehouseCode: 'W', status: 1 },
+      'term',
+    ],
+    ['by an exception before a status', { hasException: true, status: 1 }, 'term'],
+    ['by a status when there is to be no exception', { hasException: false, onHold: false, status: 1 }, 'status'],
+    ['by a warehouse', { warehouseCode: 'W' }, 'term'],
+    ['by a status', { status: 7 }, 'status'],
+    ['by acceptance', {}, 'all'],
+    ['by acceptance in a range', created, 'all'],
+  ])('%s', (_name, filters, by) => {
+    expect(planOf(filters).walk.by).toBe(by);
+  });
+
+  test('by the number of several terms', () => {
+    expect(planOf({ ...number, ...sku, warehouseCode: 'W' })).toEqual({
+      walk: { by: 'term', term: numberTerm('LP1') },
+      remaining: { ...sku, warehouseCode: 'W' },
+    });
+    expect(planOf(sku).walk).toEqual({ by: 'term', term: skuTerm('A') });
+  });
+
+  test('by a status that passes, and by the warehouse when most forecasts have the status', () => {
+    expect(planOf({ status: 5, warehouseCode: 'W' })).toEqual({
+      walk: { by: 'status', status: 5 },
+      remaining: { warehouseCode: 'W' },
+    });
+    expect(planOf({ status: 6, warehouseCode: 'W' })).toEqual({
+      walk: { by: 'term', term: warehouseTerm('W') },
+      remaining: { status: 6 },
+    });
+  });
+
+  test('within the range of its order, and the other range remains', () => {
+    const updated = { updatedFrom: 2, updatedTo: 6 };
+    expect(planOf({ ...created, ...updated })).toEqual({ walk: { by: 'change', from: 2, to: 6 }, remaining: created });
+    expect(planOf({ ...created, ...updated, ...sku })).toEqual({
+      walk: { by: 'term', term: skuTerm('A'), from: 1, to: 5 },
+      remaining: updated,
+    });
+    expect(planOf({ ...created, poPrefix: 'P' }).remaining).toEqual(created);
+  });
+});
+
+test('a plan is exact when nothing remains', () => {
+  for (const filters of [
+    {},
+    created,
+    { status: 1, ...created },
+    number,
+    { poPrefix: 'P' },
+    { updatedFrom: 1 },
+    { warehouseCode: 'W' },
+  ] as const) {
+    expect(isExact(planOf(filters))).toBe(true);
+  }
+  expect(isExact(planOf({ ...number, ...sku }))).toBe(false);
+});
+
+const some = <T>(value: T) => fc.constant(value);
+
+const anyFilters: fc.Arbitrary<ListFilters> = fc.record(
+  {
+    forecastNo: some('F'),
+    poNumber: some('P'),
+    trackingNumber: some('LP1'),
+    skuCode: some('A'),
+    poPrefix: some('P'),
+    warehouseCode: some('W'),
+    status: fc.constantFrom(1, 6),
+    hasException: fc.boolean(),
+    onHold: fc.boolean(),
+    createdFrom: some(1),
+    createdTo: some(2),
+    updatedFrom: some(3),
+    updatedTo: some(4),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<ListFilters>;
+
+test('each filter is either what is walked or remains, and the order is that of the walk', () => {
+  const orders = { po_prefix: 'po_number', change: 'changed' } as Readonly<Record<string, string>>;
+  fc.assert(
+    fc.property(anyFilters, (filters) => {
+      const { walk, remaining } = planOf(filters);
+      expect(orderOf(filters)).toBe(orders[walk.by] ?? 'created');
+      const { by: _, ...walked } = walk;
+      const count = (values: object) => Object.values(values).filter((value) => value !== undefined).length;
+      expect(count(remaining) + count(walked)).toBe(Object.keys(filters).length);
+    }),
+  );
+});
+
+const forecast: FilteredForecast = {
+  ...record('F1', { status: 3, createdAt: 1000, updatedAt: 2000 }),
+  terms: [numberTerm('LP1'), EXCEPTION_TERM],
+};
+
+describe('a forecast', () => {
+  test.each<[ListFilters]>([
+    [{}],
+    [{ forecastNo: 'F1' }],
+    [{ poNumber: 'PO-F1' }],
+    [{ poPrefix: 'PO-' }],
+    [{ warehouseCode: 'WH1', status: 3 }],
+    [{ createdFrom: 1000, createdTo: 1001, updatedFrom: 2000, updatedTo: 2001 }],
+    [{ trackingNumber: 'LP1' }],
+    [{ hasException: true, onHold: false }],
+  ])('meets %j', (filters) => {
+    expect(matches(filters, forecast)).toBe(true);
+  });
+
+  test.each<[ListFilters]>([
+    [{ forecastNo: 'F2' }],
+    [{ poNumber: 'PO-F' }],
+    [{ poPrefix: 'po-' }],
+    [{ warehouseCode: 'WH2' }],
+    [{ status: 4 }],
+    [{ createdFrom: 1001 }],
+    [{ createdTo: 1000 }],
+    [{ updatedFrom: 2001 }],
+    [{ updatedTo: 2000 }],
+    [{ trackingNumber: 'LP2' }],
+    [{ skuCode: 'LP1' }],
+    [{ hasException: false }],
+    [{ onHold: true }],
+    [{ trackingNumber: 'LP1', skuCode: 'A' }],
+  ])('does not meet %j', (filters) => {
+    expect(matches(filters, forecast)).toBe(false);
+  });
+});
+
+test('terms are wanted of numbers and SKUs alone', () => {
+  expect(termsWanted({ trackingNumber: 'LP1', skuCode: 'A', warehouseCode: 'WH1' })).toEqual([numberTerm('LP1'), skuTerm('A')]);
+});
+
+test('filters have the same name in any order, and others another one', () => {
+  const name = nameOfFilters({ status: 1, poPrefix: 'A' });
+  expect(nameOfFilters({ poPrefix: 'A', status: 1 })).toBe(name);
+  expect(name).toMatch(/^[\w-]{11}$/);
+  const others = [{}, { status: 1 }, { status: 2, poPrefix: 'A' }, { poPrefix: 'A1' }, { skuCode: 'A', status: 1 }] as const;
+  expect(new Set([name, ...others.map(nameOfFilters)]).size).toBe(6);
+});
+
+const byPrefix = { poPrefix: 'PO' };
+
+describe('the text of a position', () => {
+  const numbers = { at: fc.nat(4e12), forecastId: fc.nat(1e15 - 1) };
+
+  test('leads back to its position', () => {
+    fc.assert(fc.property(fc.record(numbers), (value) => expect(positionInText({}, textOfPosition({}, value))).toEqual(value)));
+    const poNumber = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 });
+    fc.assert(
+      fc.property(fc.record({ ...numbers, poNumber }), (value) => {
+        const text = textOfPosition(byPrefix, value);
+        expect(Buffer.from(text, 'latin1').toString('latin1')).toBe(text);
+        expect(text).toMatch(/\d$/);
+        expect(positionInText(byPrefix, text)).toEqual(value);
+      }),
+    );
+  });
+
+  test('is short enough for a cursor, whatever the po_number', () => {
+    const longest = { at: 1e15 - 1, forecastId: 1e15 - 1, poNumber: '\u{1f600}'.repeat(64) };
+    expect(textOfPosition(byPrefix, longest)).toHaveLength(302);
+  });
+
+  test('is one of its filters alone', () => {
+    const text = textOfPosition({ status: 1 }, { at: 1, forecastId: 2 });
+    expect(positionInText({ status: 2 }, text)).toBeUndefined();
+    expect(positionInText({}, text)).toBeUndefined();
+    expect(positionInText({ status: 1 }, text)).toEqual({ at: 1, forecastId: 2 });
+  });
+
+  test('anything else is no position', () => {
+    fc.assert(fc.property(fc.string(), (value) => expect(positionInText({}, value)).toBeUndefined()));
+    const text = textOfPosition({}, { at: 1, forecastId: 1 });
+    const forPrefix = textOfPosition(byPrefix, { at: 1, forecastId: 1 });
+    for (const changed of [`${text} `, `${text}\n`, text.replace('.1.1', '.01.1'), `2${text.slice(1)}`, '1.1.1']) {
+      expect(positionInText({}, changed)).toBeUndefined();
+    }
+    expect(positionInText(byPrefix, forPrefix)).toBeUndefined();
+  });
+});
+
+test('the place behind a forecast has what its list is ordered by', () => {
+  const forecast = record('F1', { createdAt: 1000, updatedAt: 2000, forecastId: 7 });
+  expect(positionOf('created', forecast)).toEqual({ at: 1000, forecastId: 7 });
+  expect(positionOf('changed', forecast)).toEqual({ at: 2000, forecastId: 7 });
+  expect(positionOf('po_number', forecast)).toEqual({ at: 1000, forecastId: 7, poNumber: 'PO-F1' });
+});
+
+test('a text may be a position of some filters', () => {
+  const texts = [textOfPosition({}, { at: 1, forecastId: 1 }), textOfPosition(byPrefix, { at: 1, forecastId: 1, poNumber: 'a\n.b' })];
+  for (const text of texts) expect(mayBePosition(text)).toBe(true);
+  for (const text of ['', 'abc', '1.1', '2.1.1', `${texts[0]}x`]) expect(mayBePosition(text)).toBe(false);
+});
+
+describe('the first text behind a prefix', () => {
+  test.each([
+    ['PO-1', 'PO-2'],
+    ['PO-9', 'PO-:'],
+    ['中', '丮'],
+    ['a\ud7ff', 'a\ue000'],
+    ['a\u{10ffff}', 'b'],
+    ['\u{10ffff}', undefined],
+    ['', undefined],
+  ])('of %j is %j', (prefix, behind) => {
+    expect(behindPrefix(prefix)).toBe(behind);
+  });
+
+  test('divides the texts that begin with the prefix from those behind', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 });
+    fc.assert(
+      fc.property(text, text, (prefix, other) => {
+        const behind = behindPrefix(prefix) as string;
+        const isBetween = compareTexts(other, prefix) >= 0 && compareTexts(other, behind) < 0;
+        expect(isBetween).toBe(other.startsWith(prefix));
+        expect(compareTexts(prefix + other, behind)).toBeLessThan(0);
+      }),
+    );
+  });
+});
+
+test('texts are compared by code points, not by the units of JavaScript', () => {
+  expect('\u{1f600}' < '\uff5e').toBe(true);
+  expect(compareTexts('\u{1f600}', '\uff5e')).toBeGreaterThan(0);
+  expect(compareTexts('a', 'a')).toBe(0);
+});

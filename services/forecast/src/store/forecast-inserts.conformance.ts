@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { actionsOn, forecast, message, type OpenForTest, type OpenStore, shownIdOf } from '../testing/store-under-test.ts';
+import type { ForecastStore } from './ports.ts';
+
+/** How every store inserts forecasts. */
+export function describeForecastInserts(openStore: OpenForTest): void {
+  let open: OpenStore;
+  let store: ForecastStore;
+  beforeEach(async () => {
+    open = await openStore();
+    store = open.store;
+  });
+  afterEach(() => open.close());
+  const { insert } = actionsOn(() => store);
+
+  describe('insert', () => {
+    test('keeps everything and its messages, which know the id', async () => {
+      const candidate = forecast({ no: 'F1', dueDate: '2026-12-24', content: '{"ä":"中\\u0000"}' });
+      const outcome = await store.insert(candidate, (id) => [message(`id ${id}`), message('second')]);
+      expect(outcome).toEqual({ kind: 'inserted', forecastId: expect.any(Number) });
+      const forecastId = (outcome as { forecastId: number }).forecastId;
+      const { content, claims: _c, terms: _t, ...record } = candidate;
+      const stored = { ...record, forecastId, shownId: shownIdOf(forecastId), contentVersion: 1 };
+      expect(await store.findByPoNumber('tnt_a', 'PO-F1')).toEqual(stored);
+      expect(await store.readByPoNumber('tnt_a', 'PO-F1')).toEqual({ record: stored, content, corrections: [] });
+      expect(await store.readByForecastNo('tnt_a', 'F1')).toEqual({ record: stored, content, corrections: [] });
+      expect(await store.readByForecastNo('tnt_b', 'F1')).toBeUndefined();
+      expect(await store.readContent('tnt_a', 'F1')).toEqual({ content, version: 1 });
+      expect(await open.outbox()).toEqual([`id ${forecastId}`, 'second']);
+    });
+
+    test('gives rising ids', async () => {
+      const ids: number[] = [];
+      for (const no of ['F1', 'F2', 'F3']) ids.push(((await insert({ no })) as { forecastId: number }).forecastId);
+      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+      expect(ids.every(Number.isSafeInteger)).toBe(true);
+    });
+
+    test('refuses a po_number that is held, and says by whom', async () => {
+      await insert({ no: 'F1', poNumber: 'PO' }, ['one']);
+      const outcome = await insert({ no: 'F2', poNumber: 'PO' }, ['two']);
+      expect(outcome).toMatchObject({ kind: 'taken', holder: { forecastNo: 'F1', contentHash: 'hash of F1' }, takenNumbers: [] });
+      expect(await open.outbox()).toEqual(['one']);
+      expect((await insert({ no: 'F2', poNumber: 'po' })).kind).toBe('inserted');
+      expect((await insert({ no: 'F3', poNumber: 'PO', tenantId: 'tnt_b' })).kind).toBe('inserted');
+    });
+
+    test('refuses claimed numbers, in the order of the claims, and leaves nothing behind', async () => {
+      await insert({ no: 'F1', claims: ['A', 'B'] });
+      await insert({ no: 'F2', claims: ['C'] });
+      const outcome = await insert({ no: 'F3', claims: ['C', 'X', 'B'] }, ['lost']);
+      expect(outcome).toEqual({ kind: 'taken', holder: undefined, takenNumbers: ['C', 'B'] });
+      expect(await store.findByPoNumber('tnt_a', 'PO-F3')).toBeUndefined();
+      expect(await store.readContent('tnt_a', 'F3')).toBeUndefined();
+      expect(await open.outbox()).toEqual([]);
+      expect((await insert({ no: 'F4', claims: ['X'] })).kind).toBe('inserted');
+      expect((await insert({ no: 'F5', claims: ['A'], tenantId: 'tnt_b' })).kind).toBe('inserted');
+    });
+
+    test('does not count the numbers of the holder of the po_number against itself', async () => {
+      await insert({ no: 'F1', poNumber: 'PO', claims: ['A'] });
+      await insert({ no: 'F2', claims: ['B'] });
+      const outcome = await insert({ no: 'F3', poNumber: 'PO', claims: ['A', 'B'] });
+      expect(outcome).toMatchObject({ kind: 'taken', holder: { forecastNo: 'F1' }, takenNumbers: ['B'] });
+    });
+
+    test('reports a forecast_no that exists', async () => {
+      await insert({ no: 'F1' });
+      expect(await insert({ no: 'F1', poNumber: 'PO-2' })).toEqual({ kind: 'forecast-no-taken' });
+    });
+
+    test('lets one of many through at the same time', async () => {
+      const samePo = await Promise.all([1, 2, 3, 4, 5].map((n) => insert({ no: `P${n}`, poNumber: 'PO' })));
+      expect(samePo.filter(({ kind }) => kind === 'inserted')).toHaveLength(1);
+      const sameNumber = await Promise.all([1, 2, 3, 4, 5].map((n) => insert({ no: `N${n}`, claims: ['A', `own-${n}`] })));
+      expect(sameNumber.filter(({ kind }) => kind === 'inserted')).toHaveLength(1);
+    });
+
+    test('takes 2000 claims', async () => {
+      const claims = Array.from({ length: 2000 }, (_, index) => `N${index}`);
+      expect((await insert({ no: 'F1', claims })).kind).toBe('inserted');
+      expect(await insert({ no: 'F2', claims: ['N1999'] })).toMatchObject({ takenNumbers: ['N1999'] });
+    });
+  });
+}

@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { CorrectedForecast } from '@parcelway/contracts/forecast-correction-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { isoInstant } from '@parcelway/kernel/clock';
+import { type ApiResponse, ForecastHarness, START } from '../../testing/forecast-harness.ts';
+
+let app: ForecastHarness;
+
+beforeEach(async () => {
+  app = await ForecastHarness.open();
+});
+
+afterEach(() => app.close());
+
+const item = (over: object = {}) => ({ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3, ...over });
+
+const corrections = async () =>
+  (await app.published()).filter((event): event is DomainEvent<'forecast.corrected'> => event.type === 'forecast.corrected');
+
+describe('a correction', () => {
+  test('makes a new version, shows it, and reports what changed', async () => {
+    const { data: accepted } = await app.submit(app.submission({ items: [item({ tracking_number: 'ab 12' }), item()] }));
+    app.clock.advance(1000);
+    const items = [item({ tracking_number: 'CD-34', declared_weight_kg: 0.5 })];
+    const body = {
+      due_date: '2026-12-24',
+      warehouse_code: 'WH2',
+      carton_count: 2,
+      items,
+      shipping_label: app.pdf('tnt_a', 'C'.repeat(22)),
+    };
+    const response = await app.correct('PO-1', body);
+    expect(response).toMatchObject({ status: 200, code: '0', headers: { etag: '"2"' } });
+    expect(response.headers).not.toHaveProperty('idempotent-replayed');
+    expect(compileValidator(CorrectedForecast).errors(response.data)).toEqual([]);
+    const { warnings, ...detail } = response.data;
+    expect(warnings).toEqual([]);
+    expect(detail).toMatchObject({
+      forecast_no: accepted.forecast_no,
+      version: 2,
+      due_date: '2026-12-24',
+      warehouse_code: 'WH2',
+      carton_count: 2,
+      item_count: 1,
+      items: [{ ...items[0], tracking_number: 'CD34' }],
+      shipping_label: body.shipping_label,
+      shipping_note: app.pdf('tnt_a', 'B'.repeat(22)),
+      status: 1,
+      create_time: isoInstant(START),
+      update_time: isoInstant(START + 1000),
+      corrections: [
+        {
+          version: 2,
+          time: isoInstant(START + 1000),
+          key_id: 'key_test',
+          has_more_changes: false,
+          changes: [
+            { field: 'warehouse_code', from: 'WH1', to: 'WH2' },
+            { field: 'shipping_label', from: app.pdf(), to: body.shipping_label },
+            { field: 'due_date', from: null, to: '2026-12-24' },
+            { field: 'carton_count', from: null, to: '2' },
+            { field: 'items[0].tracking_number', from: 'AB12', to: 'CD34' },
+            { field: 'items[0].declared_weight_kg', from: null, to: '0.5' },
+            { field: 'items[1]', from: 'SKU-1', to: null },
+          ],
+        },
+      ],
+    });
+    const again = await app.call('GET', '/open/v1/forecasts/PO-1');
+    expect(again).toMatchObject({ data: detail, headers: { etag: '"2"' } });
+    const list = await app.call('GET', '/open/v1/forecasts');
+    expect(list.data.forecasts[0]).toMatchObject({ version: 2, warehouse_code: 'WH2', due_date: '2026-12-24', item_count: 1 });
+    const published = await corrections();
+    expect(published).toHaveLength(1);
+    expect(published[0]).toMatchObject({
+      subject: accepted.forecast_no,
+      tenantid: 'tnt_a',
+      data: {
+        version: 2,
+        status: 1,
+        forecast_id: 1,
+        warehouse_code: 'WH2',
+        previous_warehouse_code: 'WH1',
+        tracking_numbers: ['CD34'],
+        due_date: '2026-12-24',
+        shipping_label: body.shipping_label,
+        carton_count: 2,
+        item_count: 1,
+        items: [{ ...items[0], tracking_number: 'CD34' }],
+        changed: [
+          'warehouse_code',
+          'shipping_label',
+          'due_date',
+          'carton_count',
+          'items[0].tracking_number',
+          'items[0].declared_weight_kg',
+          'items[1]',
+        ],
+        accepted_at: isoInstant(START),
+        corrected_at: isoInstant(START + 1000),
+      },
+    });
+  });
+});
+
+const read = async (poNumber = 'PO-1') => (await app.call('GET', `/open/v1/forecasts/${poNumber}`)).data;
+
+const fieldErrors = (response: ApiResponse) => response.data.errors.map(({ field, rule }) => `${field} ${rule}`);
+
+describe('a correction', () => {
+  test('names every wrong field at once', async () => {
+    await app.submit(app.submission());
+    const body = {
+      po_number: 'PO-2',
+      forecast_type: 1,
+      due_date: '2026-02-30',
+      warehouse_code: 'NONE',
+      shipping_label: null,
+      carton_count: 0,
+      items: [item({ forecast_quantity: '3' })],
+    };
+    const response = await app.correct('PO-1', body, { 'if-match': '1' });
+    expect(response.code).toBe('42201');
+    expect(fieldErrors(response).sort()).toEqual([
+      'If-Match entity_tag',
+      'carton_count minimum',
+      'due_date format',
+      'forecast_type not_correctable',
+      'items[0].forecast_quantity type',
+      'po_number not_correctable',
+      'shipping_label type',
+      'warehouse_code unknown_warehouse',
+    ]);
+    expect(fieldErrors(await app.correct('PO-1', {}))).toEqual([' min_properties']);
+    expect(fieldErrors(await app.correct('PO-1', { items: [] }))).toEqual(['items min_items']);
+    for (const body of ['[]', '"x"', 'null', '1']) expect((await app.correct('PO-1', body)).code).toBe('42201');
+    expect((await read()).version).toBe(1);
+  });
+
+  test('takes files of the tenant alone, and warehouses in use', async () => {
+    await app.submit(app.submission());
+    const response = await app.correct('PO-1', { shipping_label: app.pdf('tnt_b'), shipping_note: 'https://example.com/a.pdf' });
+    expect(response.code).toBe('42203');
+    expect(fieldErrors(response)).toEqual(['shipping_label file_url', 'shipping_note file_url']);
+    expect(fieldErrors(await app.correct('PO-1', { warehouse_code: 'NONE' }))).toEqual(['warehouse_code unknown_warehouse']);
+    // Closed since: what stays as it is does not matter.
+    await app.closeWarehouse('WH1');
+    expect((await app.correct('PO-1', { warehouse_code: 'WH1' })).code).toBe('0');
+  });
+
+  test('of a forecast that the tenant does not have is not found', async () => {
+    await app.submit(app.submission());
+    expect((await app.correct('PO-2', { due_date: null })).code).toBe('40401');
+    expect((await app.correct('PO-1', { due_date: null }, {}, 'tnt_b')).code).toBe('40401');
+    expect((await app.correct('PO-1\u0000', { due_date: null })).code).toBe('40401');
+    expect((await app.correct('PO-2', { due_date: 1 })).code).toBe('42201');
+  });
+
+  test('of numbers that another live forecast has is refused, and leaves its own', async () => {
+    await app.submit(app.submission({ po_number: 'PO-1', items: [item({ tracking_number: 'AAAA' })] }));
+    await app.submit(app.submission({ po_number: 'PO-2', items: [item({ tracking_number: 'BBBB' })] }));
+    const response = await app.correct('PO-1', { items: [item(), item({ tracking_number: 'bb-bb' })] });
+    expect(response).toMatchObject({ code: '42202', data: { tracking_numbers: ['BBBB'], fields: ['items[1].tracking_number'] } });
+    expect((await read()).version).toBe(1);
+    expect((await app.correct('PO-1', { items: [item({ tracking_number: 'CCCC' })] })).code).toBe('0');
+    expect((await app.correct('PO-2', { items: [item({ tracking_number: 'AAAA' })] })).code).toBe('0');
+    expect((await app.correct('PO-1', { items: [item({ tracking_number: 'AAAA' })] })).code).toBe('42202');
+  });
+});
+
+describe('If-Match', () => {
+  test('lets the current version be corrected and no other', async () => {
+    await app.submit(app.submission());
+    expect((await app.correct('PO-1', { due_date: '2026-12-24' }, { 'if-match': '"1"' })).data.version).toBe(2);
+    const stale = await app.correct('PO-1', { due_date: '2026-12-25' }, { 'if-match': '"1"' });
+    expect(stale).toMatchObject({ status: 412, code: '41201', data: { version: 2 } });
+    expect((await app.correct('PO-1', { due_date: '2026-12-24' }, { 'if-match': '"1"' })).code).toBe('41201');
+    expect((await app.correct('PO-1', { due_date: '2026-12-25' }, { 'if-match': '"1", "2"' })).data.version).toBe(3);
+    expect((await app.correct('PO-1', { due_date: '2026-12-26' }, { 'if-match': '*' })).data.version).toBe(4);
+    expect((await app.correct('PO-2', { due_date: '2026-12-26' }, { 'if-match': '*' })).code).toBe('40401');
+  });
+
+  test('lets one of many writers through', async () => {
+    await app.submit(app.submission());
+    const days = Array.from({ length: 10 }, (_, index) => `2026-12-${10 + index}`);
+    const responses = await Promise.all(days.map((day) => app.correct('PO-1', { due_date: day }, { 'if-match': '"1"' })));
+    expect(responses.map(({ code }) => code).sort()).toEqual(['0', ...Array.from({ length: 9 }, () => '41201')]);
+    expect(await read()).toMatchObject({ version: 2, due_date: responses.find(({ code }) => code === '0')?.data.due_date });
+  });
+});
+
+describe('a correction sent again', () => {
+  const key = { 'idempotency-key': 'k1' };
+
+  test('with its key has the first response, whatever happened since', async () => {
+    await app.submit(app.submission());
+    const first = await app.correct('PO-1', { due_date: '2026-12-24' }, { ...key, 'if-match': '"1"' });
+    await app.correct('PO-1', { due_date: '2026-12-25' });
+    const again = await app.correct('PO-1', { due_date: '2026-12-24' }, { ...key, 'if-match': '"1"' });
+    expect(again.data).toEqual(first.data);
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true', etag: '"2"' });
+    expect(await read()).toMatchObject({ version: 3, due_date: '2026-12-25' });
+    expect((await app.correct('PO-1', { due_date: '2026-12-26' }, key)).code).toBe('40901');
+  });
+
+  test('with its key is known again, though its response was too large to be kept', async () => {
+    await app.submit(app.submission());
+    const items = Array.from({ length: 500 }, () => item({ product_name_cn: '灯'.repeat(100) }));
+    const first = await app.correct('PO-1', { items }, { ...key, 'if-match': '"1"' });
+    expect(first.data.version).toBe(2);
+    await app.correct('PO-1', { items: [item()] });
+    const again = await app.correct('PO-1', { items }, { ...key, 'if-match': '"1"' });
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true', etag: '"3"' });
+    expect(again.data).toMatchObject({ version: 3, item_count: 1 });
+    expect(await corrections()).toHaveLength(2);
+  });
+});
+
+describe('a cancellation', () => {
+  const cancel = (po: string, tenant = 'tnt_a') => app.call('POST', `/open/v1/forecasts/${encodeURIComponent(po)}/cancel`, { tenant });
+  const claimed = (po: string) =>
+    app.submission({ po_number: po, items: [{ sku_code: 'S', product_name_en: 'L', forecast_quantity: 1, tracking_number: 'AAAA' }] });
+
+  test('frees po_number and logistics numbers and is announced', async () => {
+    const { data: accepted } = await app.submit(claimed('PO-1'));
+    app.clock.advance(1000);
+    const response = await cancel('PO-1');
+    expect(response).toMatchObject({ status: 200, code: '0' });
+    expect(response.data).toEqual({
+      forecast_no: accepted.forecast_no,
+      po_number: 'PO-1',
+      status: 'CANCELLED',
+      cancel_time: '2026-11-21T12:00:01.000+00:00',
+    });
+    expect((await app.submit(claimed('PO-2'))).code).toBe('0');
+    await cancel('PO-2');
+    const again = await app.submit(claimed('PO-1'));
+    expect(again.headers).not.toHaveProperty('idempotent-replayed');
+    expect(again.data.forecast_no).not.toBe(accepted.forecast_no);
+    expect((await app.published()).map(({ type }) => type)).toEqual([
+      'forecast.accepted',
+      'forecast.cancelled',
+      'forecast.accepted',
+      'forecast.cancelled',
+      'forecast.accepted',
+    ]);
+  });
+
+  test('repeated, it returns the first one and changes nothing', async () => {
+    await app.submit(claimed('PO-1'));
+    const first = await cancel('PO-1');
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    app.clock.advance(5000);
+    const read = (): Promise<unknown> => app.call('GET', '/open/v1/forecasts/PO-1').then(({ data }) => data);
+    const before = await read();
+    const again = await cancel('PO-1');
+    expect(again).toMatchObject({ status: 200, code: '0', headers: { 'idempotent-replayed': 'true' } });
+    expect(again.data).toEqual(first.data);
+    expect(await read()).toEqual(before);
+    expect((await app.published()).filter(({ type }) => type === 'forecast.cancelled')).toHaveLength(1);
+  });
+
+  test('is refused for what is under way, foreign or unknown', async () => {
+    const { data } = await app.submit(claimed('PO-1'));
+    await cancel('PO-1');
+    expect((await cancel('PO-1', 'tnt_b')).code).toBe('40401');
+    expect((await cancel('PO-9')).code).toBe('40401');
+    const { data: second } = await app.submit(claimed('PO-1'));
+    const from = { warehouse_code: 'WH1', express_no: null, occurred_at: isoInstant(START) };
+    await app.deliver('warehouse.arrived', { ...from, event_id: 'e1', forecast_no: second.forecast_no });
+    expect(await cancel('PO-1')).toMatchObject({ code: '40902', data: { status: 2, status_name: 'ARRIVED' } });
+    expect(second.forecast_no).not.toBe(data.forecast_no);
+  });
+
+  test('asked for twenty times at once happens once', async () => {
+    await app.submit(claimed('PO-1'));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => cancel('PO-1')));
+    expect(responses.map(({ code }) => code)).toEqual(Array(20).fill('0'));
+    expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19);
+    expect(new Set(responses.map(({ data }) => JSON.stringify(data))).size).toBe(1);
+    expect((await app.published()).filter(({ type }) => type === 'forecast.cancelled')).toHaveLength(1);
+  });
+});

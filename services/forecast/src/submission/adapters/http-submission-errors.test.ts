@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { summariseBarcodes } from '@parcelway/contracts/barcode-readings';
+import type { FileFindings } from '@parcelway/contracts/file-findings';
+import { FILE_SECRET, ForecastHarness } from '../../testing/forecast-harness.ts';
+
+let app: ForecastHarness;
+
+beforeEach(async () => {
+  app = await ForecastHarness.open();
+});
+
+afterEach(() => app.close());
+
+const item = (over: object = {}) => ({ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3, ...over });
+
+describe('field errors', () => {
+  test('come all at once, with an unknown warehouse among them', async () => {
+    const response = await app.submit({
+      po_number: ' x',
+      warehouse_code: 'NONE',
+      items: [item({ forecast_quantity: '3' }), { sku_code: '' }],
+    });
+    expect(response).toMatchObject({ status: 422, code: '42201' });
+    const errors = response.data.errors.map(({ field, rule }: { field: string; rule: string }) => `${field} ${rule}`);
+    expect(errors.sort()).toEqual(
+      [
+        'items[0].forecast_quantity type',
+        'items[1].forecast_quantity required',
+        'items[1].product_name_en required',
+        'items[1].sku_code min_length',
+        'po_number pattern',
+        'shipping_label required',
+        'shipping_note required',
+        'warehouse_code unknown_warehouse',
+      ].sort(),
+    );
+  });
+
+  test.each([
+    [{}, ', the default'],
+    [{ forecast_type: 2 }, ''],
+  ])('say why a file is required: %j', async (body, why) => {
+    const { data } = await app.submit(body as Parameters<typeof app.submit>[0]);
+    for (const field of ['shipping_label', 'shipping_note']) {
+      expect(data.errors).toContainEqual({ field, rule: 'required', message: `${field} is required for forecast_type 2${why}` });
+    }
+  });
+
+  test('are at most 100, the unknown warehouse included', async () => {
+    const items = Array.from({ length: 300 }, () => ({}));
+    const response = await app.submit(app.submission({ warehouse_code: 'NONE', items }));
+    expect(response.data.errors).toHaveLength(100);
+    expect(response.data.errors).toContainEqual(expect.objectContaining({ rule: 'unknown_warehouse' }));
+  });
+
+  test.each([
+    ['2001 items', { items: Array.from({ length: 2001 }, () => item()) }, 'items', 'max_items'],
+    ['a date that does not exist', { due_date: '2027-02-29' }, 'due_date', 'format'],
+    ['a long po_number', { po_number: 'x'.repeat(65) }, 'po_number', 'max_length'],
+    ['NUL in the po_number', { po_number: 'a\u0000b' }, 'po_number', 'pattern'],
+    ['NUL in a name', { items: [item({ product_name_en: 'a\u0000b' })] }, 'items[0].product_name_en', 'pattern'],
+    ['an operator object', { po_number: { $ne: null } }, 'po_number', 'type'],
+    [
+      "a forecast's number",
+      { items: [item(), item({ tracking_number: 'fc-261121 k7q0z4m2xt' })] },
+      'items[1].tracking_number',
+      'forecast_no',
+    ],
+    ['a short logistics number', { items: [item({ tracking_number: 'a - b-c' })] }, 'items[0].tracking_number', 'pattern'],
+    ['a quantity of 0', { items: [item({ forecast_quantity: 0 })] }, 'items[0].forecast_quantity', 'minimum'],
+    ['a price over the limit', { items: [item({ forecast_price: 100000000 })] }, 'items[0].forecast_price', 'maximum'],
+    ['an HS code of 5 digits', { items: [item({ hs_code: '12.34.5' })] }, 'items[0].hs_code', 'pattern'],
+    ['a label over http', { shipping_label: 'http://localhost/files/x.pdf' }, 'shipping_label', 'format'],
+  ])('refuses %s', async (_name, over, field, rule) => {
+    const response = await app.submit(app.submission(over));
+    expect(response.code).toBe('42201');
+    expect(response.data.errors).toContainEqual(expect.objectContaining({ field, rule }));
+    expect(await app.published()).toEqual([]);
+  });
+});
+
+describe('file URLs', () => {
+  test.each([
+    ['another tenant', () => app.pdf('tnt_b')],
+    ['another environment', () => app.pdf('tnt_a', 'A'.repeat(22), 'production')],
+    ['nobody', () => 'https://example.com/label.pdf'],
+    ['a changed base address', () => app.pdf().replace('localhost', 'example.com')],
+  ])('of %s are refused by name', async (_name, url) => {
+    const response = await app.submit(app.submission({ shipping_note: url() }));
+    expect(response).toMatchObject({ status: 422, code: '42203', data: { errors: [{ field: 'shipping_note', rule: 'file_url' }] } });
+  });
+
+  test('are checked for type 1 too when given', async () => {
+    const response = await app.submit(app.submission({ forecast_type: 1, shipping_label: 'https://example.com/label.pdf' }));
+    expect(response.code).toBe('42203');
+  });
+
+  test('come after the fields and before uniqueness', async () => {
+    await app.submit(app.submission({ items: [item({ tracking_number: 'AAAA' })] }));
+    const bad = { po_number: 'PO-2', shipping_label: 'https://example.com/x.pdf', items: [item({ tracking_number: 'AAAA' })] };
+    expect((await app.submit(app.submission({ ...bad, warehouse_code: 'NONE' }))).code).toBe('42201');
+    expect((await app.submit(app.submission(bad))).code).toBe('42203');
+    expect((await app.submit(app.submission({ ...bad, shipping_label: app.pdf() }))).code).toBe('42202');
+  });
+});
+
+describe('http file warnings', () => {
+  const item = (tracking_number: string) => ({ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3, tracking_number });
+
+  /** Findings of a file with these barcodes. */
+  const found = (texts: readonly string[], change: Partial<FileFindings> = {}): FileFindings => ({
+    isReadable: true,
+    isEncrypted: false,
+    isSlow: false,
+    pages: 1,
+    barcodes: summariseBarcodes(
+      FILE_SECRET,
+      texts.map((text) => ({ format: 'Code128', text })),
+      true,
+    ),
+    ...change,
+  });
+
+  describe('a submission', () => {
+    test.each([
+      ['names a declared number behind a ZIP code', '42090210\u001d9400 1092 0556 8012 3456 78', '9400-1092-0556-8012-3456-78', 0],
+      ['names no declared number', '9400109205568012345678', 'SF1234567890', 1],
+    ])('whose label %s', async (_what, barcode, number, warnings) => {
+      const shipping_label = app.inspectedPdf('tnt_a', found([barcode]));
+      const response = await app.submit(app.submission({ shipping_label, items: [item(number)] }));
+      expect(response.data.warnings.map(({ field }) => field)).toEqual(Array(warnings).fill('shipping_label'));
+      // The same content again: the same warnings.
+      expect((await app.submit(app.submission({ shipping_label, items: [item(number)] }))).data.warnings).toEqual(response.data.warnings);
+    });
+
+    test('takes no findings that were not signed for this tenant', async () => {
+      const shipping_label = app.inspectedPdf('tnt_b', found([]));
+      expect(await app.submit(app.submission({ shipping_label, items: [item('SF1234')] }))).toMatchObject({ code: '42203' });
+    });
+  });
+});
+
+describe('logistics numbers', () => {
+  const withNumber = (po: string, number: string, over: object = {}) =>
+    app.submission({ po_number: po, items: [item(), item({ tracking_number: number })], ...over });
+
+  test('of a live type 2 forecast are refused, by name, for the same tenant only', async () => {
+    await app.submit(withNumber('PO-1', 'ab-12 34'));
+    const response = await app.submit(withNumber('PO-2', 'AB1234'));
+    expect(response).toMatchObject({ status: 422, code: '42202' });
+    expect(response.data).toEqual({ tracking_numbers: ['AB1234'], fields: ['items[1].tracking_number'] });
+    const foreign = { ...withNumber('PO-2', 'AB1234'), shipping_label: app.pdf('tnt_b'), shipping_note: app.pdf('tnt_b') };
+    expect((await app.submit(foreign, 'tnt_b')).code).toBe('0');
+  });
+
+  test('a refused forecast leaves nothing behind', async () => {
+    await app.submit(withNumber('PO-1', 'AAAA'));
+    const items = [item({ tracking_number: 'BBBB' }), item({ tracking_number: 'AAAA' })];
+    expect((await app.submit(app.submission({ po_number: 'PO-2', items }))).code).toBe('42202');
+    expect((await app.call('GET', '/open/v1/forecasts/PO-2')).code).toBe('40401');
+    expect((await app.submit(withNumber('PO-3', 'BBBB'))).code).toBe('0');
+    expect(await app.published()).toHaveLength(2);
+  });
+});
+
+describe('hostile JSON', () => {
+  test.each<[string, string | Buffer, string]>([
+    ['a duplicate name', '{"po_number":"a","po_number":"b"}', '40001'],
+    ['truncated JSON', '{"po_number":', '40001'],
+    ['nothing', '', '40001'],
+    ['5 MB and 1 byte', `"${'x'.repeat(5 * 1024 * 1024 - 1)}"`, '41301'],
+  ])('responds %s with the right code', async (_name, body, code) => {
+    expect((await app.submit(body)).code).toBe(code);
+    expect(await app.published()).toEqual([]);
+  });
+
+  test('refuses other media types and encodings', async () => {
+    const response = await app.call('POST', '/open/v1/forecasts', { body: app.submission(), contentType: 'text/plain' });
+    expect(response).toMatchObject({ status: 415, code: '41501' });
+  });
+
+  test('ignores __proto__ and constructor like any unknown field', async () => {
+    const body = `{"__proto__":{"po_number":"EVIL"},"constructor":1,${JSON.stringify(app.submission()).slice(1)}`;
+    const response = await app.submit(body);
+    expect(response).toMatchObject({ code: '0', data: { po_number: 'PO-1' } });
+    expect(response.data.warnings).toHaveLength(2);
+    expect(({} as Record<string, unknown>)['po_number']).toBeUndefined();
+    const detail = await app.call('GET', '/open/v1/forecasts/PO-1');
+    expect(JSON.stringify(detail.data)).not.toContain('EVIL');
+  });
+});

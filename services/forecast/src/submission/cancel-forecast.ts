@@ -1,0 +1,46 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import { findForecast } from '../lists/query-forecasts.ts';
+import { keyText } from '../store/domain/known-forecast.ts';
+import type { ForecastWriter } from '../store/forecast-writer.ts';
+import type { ForecastReader } from '../store/ports.ts';
+import { BY_NO_KEY, type RequestOrigin } from '../store/request-origin.ts';
+import { cancelledAt, decideCancellation } from './domain/cancellation.ts';
+
+/** A cancelled forecast. */
+export interface Cancellation {
+  readonly forecastNo: string;
+  readonly poNumber: string;
+  /** Epoch milliseconds; that of the first cancellation. */
+  readonly cancelledAt: number;
+  /** True when it had been cancelled before. */
+  readonly replayed: boolean;
+}
+
+/** What cancelling is made of. */
+export interface CancelForecastOptions {
+  readonly store: ForecastReader;
+  readonly writer: ForecastWriter;
+  readonly clock: Clock;
+}
+
+/**
+ * Cancels the forecast of a po_number for its tenant: the live one. When all are cancelled, the newest cancellation is returned.
+ * @throws AppError 40401 when there is none; 40902 when it has come further than status 1
+ */
+export type CancelForecast = (tenantId: string, poNumber: string, origin?: RequestOrigin) => Promise<Cancellation>;
+
+/** The use case of a cancellation: frees the po_number and the logistics numbers in the same write. */
+export function createCancelForecast({ store, writer, clock }: CancelForecastOptions): CancelForecast {
+  return async (tenantId, poNumber, origin = BY_NO_KEY) => {
+    const found = await findForecast(store, tenantId, poNumber);
+    const { forecastNo } = found;
+    const before = cancelledAt(found);
+    if (before !== null) return { forecastNo, poNumber, cancelledAt: before, replayed: true };
+    const now = clock.now();
+    const key = keyText({ tenantId, forecastNo });
+    const wanted = [{ key, tenantId, forecastNo, eventIds: [], withContent: false }];
+    // Another request may have cancelled it since it was read: then nothing changes and nobody is notified again.
+    const { decision } = await writer.change(wanted, ([known]) => decideCancellation(known, now, origin));
+    return { forecastNo, poNumber, cancelledAt: decision.cancelledAt, replayed: decision.writes.length === 0 };
+  };
+}

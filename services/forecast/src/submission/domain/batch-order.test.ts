@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import type { CanonicalForecast } from '../../store/domain/canonical.ts';
+import { batchConflicts } from './batch-conflicts.ts';
+import { batchOrder } from './batch-order.ts';
+
+const forecast = (poNumber: string, ...numbers: string[]) => ({
+  po_number: poNumber,
+  items: numbers.map((tracking_number) => ({ tracking_number })),
+});
+
+describe('the order of a batch', () => {
+  test('forecasts that share nothing wait for nothing', () => {
+    expect(batchOrder([forecast('A', 'TN-1'), forecast('B', 'TN-2'), forecast('C')])).toEqual([[], [], []]);
+  });
+
+  test('one with the same po_number waits for the last before it', () => {
+    expect(batchOrder([forecast('A'), forecast('B'), forecast('A'), forecast('A')])).toEqual([[], [], [0], [2]]);
+  });
+
+  test('a logistics number is the same in every way of writing', () => {
+    expect(batchOrder([forecast('A', 'ab 12-34'), forecast('B', 'AB1234')])).toEqual([[], [0]]);
+  });
+
+  test('each earlier one counts once, and none waits for itself', () => {
+    expect(batchOrder([forecast('A', 'T1', 'T2'), forecast('B', 'T3'), forecast('A', 'T1', 'T1', 'T2', 'T3')])).toEqual([[], [], [0, 1]]);
+  });
+
+  test('a po_number is no logistics number, and case counts', () => {
+    expect(batchOrder([forecast('T1'), forecast('t1', 'T1')])).toEqual([[], []]);
+  });
+
+  test.each([
+    [null],
+    [1],
+    ['A'],
+    [[]],
+    [{}],
+    [{ po_number: 1, items: 'x' }],
+    [{ po_number: null, items: [null, 1, { tracking_number: 5 }] }],
+  ])('%j shares nothing', (odd) => {
+    expect(batchOrder([odd, odd])).toEqual([[], []]);
+  });
+});
+
+const content = (poNumber: string, numbers: readonly (string | undefined)[] = [undefined], forecastType: 1 | 2 = 2): CanonicalForecast => ({
+  po_number: poNumber,
+  forecast_type: forecastType,
+  warehouse_code: 'WH1',
+  items: numbers.map((tracking_number) => ({
+    sku_code: 'S',
+    product_name_en: 'L',
+    forecast_quantity: 1,
+    ...(tracking_number !== undefined && { tracking_number }),
+  })),
+});
+
+describe('forecasts of a batch', () => {
+  test('with numbers of their own take nothing from each other', () => {
+    expect(batchConflicts([content('A', ['T1']), content('B', ['T2', 'T2'])])).toEqual([[], []]);
+  });
+
+  test('with one po_number and the same content are repeats', () => {
+    expect(batchConflicts([content('A', ['T1']), content('A', ['T1'])])).toEqual([[], []]);
+  });
+
+  test('with one po_number and other content: the later one is refused', () => {
+    const [first, second] = batchConflicts([content('A'), content('A', ['T1'])]);
+    expect([first, second]).toEqual([
+      [],
+      [{ code: '40901', field: 'po_number', rule: 'different', message: expect.stringContaining('forecasts[0]') }],
+    ]);
+  });
+
+  test('with one logistics number: every field of the later one is named', () => {
+    const [, second] = batchConflicts([content('A', ['T1', 'T2']), content('B', ['T2', undefined, 'T1'])]);
+    expect(second).toMatchObject([
+      { code: '42202', field: 'items[0].tracking_number', rule: 'in_use', message: 'items[0].tracking_number is in use by forecasts[0]' },
+      { code: '42202', field: 'items[2].tracking_number' },
+    ]);
+  });
+
+  test('type 1 neither claims logistics numbers nor minds those of others', () => {
+    expect(batchConflicts([content('A', ['T1'], 1), content('B', ['T1']), content('C', ['T1'], 1)])).toEqual([[], [], []]);
+  });
+
+  test('one that is refused takes nothing from those after it', () => {
+    const conflicts = batchConflicts([content('A', ['T1']), content('B', ['T1', 'T2']), content('C', ['T2']), content('B')]);
+    expect(conflicts.map((errors) => errors.length)).toEqual([0, 1, 0, 0]);
+  });
+
+  test('one that is not accepted anyway takes nothing', () => {
+    expect(batchConflicts([undefined, content('A')])).toEqual([[], []]);
+  });
+
+  test('lists at most 100 fields', () => {
+    const many = Array.from({ length: 150 }, (_, index) => `T${index}`);
+    expect(batchConflicts([content('A', many), content('B', many)])[1]).toHaveLength(100);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { AppError } from '@parcelway/kernel/app-error';
+import fc from 'fast-check';
+import { canonicalForecast } from '../../store/domain/canonical.ts';
+import { type Dispatch, initialProgress, type Progress } from '../../store/domain/forecast.ts';
+import { claimsOf, holdsPoNumber, holdsTrackingNumbers } from '../../store/domain/held-numbers.ts';
+import type { HoldFact } from '../../store/domain/holds.ts';
+import {
+  contentTerms,
+  EXCEPTION_TERM,
+  HOLD_TERM,
+  numberTerm,
+  skuTerm,
+  termsChange,
+  termsOf,
+  warehouseTerm,
+} from '../../store/domain/search-terms.ts';
+import { contentOf, record } from '../../testing/samples.ts';
+import { assertSameContent, repeatedForecast } from './resubmission.ts';
+import { submissionErrors } from './submission-errors.ts';
+
+describe('a submission of a po_number that a forecast holds', () => {
+  const holder = record('FC1');
+
+  test('repeats it when the content is the same', () => {
+    expect(repeatedForecast(holder, holder.contentHash)).toBe(holder);
+    expect(repeatedForecast(holder, 'other')).toBeUndefined();
+    expect(repeatedForecast(undefined, holder.contentHash)).toBeUndefined();
+  });
+
+  test('does not repeat a cancelled one', () => {
+    expect(repeatedForecast({ ...holder, status: forecastStatuses.CANCELLED }, holder.contentHash)).toBeUndefined();
+  });
+
+  test('passes when a correction has made the content the same', () => {
+    expect(() => assertSameContent(holder, contentOf('FC1'), contentOf('FC1'))).not.toThrow();
+  });
+
+  test('is refused with the fields that differ', () => {
+    const other = { ...contentOf('FC1'), warehouse_code: 'WH9' };
+    const refusal = { code: '40901', data: { forecast_no: 'FC1', fields: ['warehouse_code'] } };
+    expect(() => assertSameContent(holder, contentOf('FC1'), other)).toThrow(expect.objectContaining(refusal));
+    expect(() => assertSameContent(holder, undefined, other)).toThrow(expect.objectContaining({ code: '40901' }));
+  });
+});
+
+test('the errors of fields keep their rules, and get the code', () => {
+  const error = { field: 'items', rule: 'required', message: 'items is required' };
+  expect(submissionErrors(AppError.validation([error]))).toEqual([{ code: '42201', ...error }]);
+  expect(submissionErrors(new AppError('42203', undefined, { data: { errors: [error] } }))).toEqual([{ code: '42203', ...error }]);
+});
+
+test('numbers in use become one error for each field that has one', () => {
+  const taken = new AppError('42202', undefined, {
+    data: { tracking_numbers: ['T1'], fields: ['items[0].tracking_number', 'items[4].tracking_number'] },
+  });
+  expect(submissionErrors(taken)).toMatchObject([
+    { code: '42202', field: 'items[0].tracking_number', rule: 'in_use' },
+    { code: '42202', field: 'items[4].tracking_number', rule: 'in_use' },
+  ]);
+});
+
+test('a po_number in use names each field that differs, or the po_number when none can be named', () => {
+  const of = (fields: readonly string[]) => submissionErrors(new AppError('40901', undefined, { data: { forecast_no: 'FC1', fields } }));
+  expect(of(['due_date'])).toEqual([
+    { code: '40901', field: 'due_date', rule: 'different', message: 'due_date differs from the forecast FC1, which has this po_number' },
+  ]);
+  expect(of([])).toMatchObject([{ code: '40901', field: 'po_number' }]);
+});
+
+const { ACCEPTED, ARRIVED, WEIGHED, PROCESSING, SHIPPED, CANCELLED } = forecastStatuses;
+
+const all = Object.values(forecastStatuses) as ForecastStatus[];
+
+describe('a forecast holds', () => {
+  test('its po_number until it is cancelled', () => {
+    expect(all.filter(holdsPoNumber)).toEqual(all.filter((status) => status !== CANCELLED));
+  });
+
+  test('its logistics numbers while it is under way, if it is direct mail', () => {
+    expect(all.filter((status) => holdsTrackingNumbers(status, 2))).toEqual([ACCEPTED, ARRIVED, WEIGHED, PROCESSING, SHIPPED]);
+    expect(all.filter((status) => holdsTrackingNumbers(status, 1))).toEqual([]);
+  });
+});
+
+test('a forecast claims its logistics numbers, if it is direct mail', () => {
+  const items = [{ sku_code: 'S', product_name_en: 'Lamp', forecast_quantity: 1, tracking_number: 'ab-12' }];
+  const submission = { po_number: 'PO-1', warehouse_code: 'WH1', items };
+  expect(claimsOf(canonicalForecast({ ...submission, forecast_type: 2 }))).toEqual(['AB12']);
+  expect(claimsOf(canonicalForecast({ ...submission, forecast_type: 1 }))).toEqual([]);
+});
+
+const item = (sku_code: string, tracking_number?: string) => ({
+  sku_code,
+  product_name_en: 'Lamp',
+  forecast_quantity: 1,
+  ...(tracking_number !== undefined && { tracking_number }),
+});
+
+const dispatch = (trackingNumber: string, dispatchedAtMs = 1): Dispatch => ({
+  carrierCode: 'acme',
+  trackingNumber,
+  dispatchedAt: 'at',
+  dispatchedAtMs,
+});
+
+const fresh = initialProgress(1000);
+
+const dispatched = (...numbers: readonly string[]): Progress => {
+  const all = numbers.map((number) => dispatch(number));
+  return { ...fresh, dispatch: all.at(-1) ?? null, furtherDispatches: all.slice(0, -1) };
+};
+
+describe('the terms of a forecast', () => {
+  test('are its warehouse, each SKU and each number, once', () => {
+    const content = contentOf('F1', { items: [item('A', 'LP1'), item('B', 'LP1'), item('A')] });
+    expect(contentTerms(content)).toEqual([warehouseTerm('WH1'), skuTerm('A'), numberTerm('LP1'), skuTerm('B')]);
+  });
+
+  test('distinguish an SKU from a number and from a warehouse', () => {
+    expect(new Set([skuTerm('X'), numberTerm('X'), warehouseTerm('X')]).size).toBe(3);
+  });
+
+  test('have every number under which it was dispatched', () => {
+    const content = contentOf('F1', { items: [item('A', 'LP1')] });
+    expect(termsOf(content, dispatched('C1', 'LP1', 'C2'))).toEqual([...contentTerms(content), numberTerm('C1'), numberTerm('C2')]);
+  });
+});
+
+describe('a change of the terms', () => {
+  test('is none when nothing changes', () => {
+    expect(termsChange(undefined, dispatched('C1'), dispatched('C1'))).toBeUndefined();
+    expect(termsChange({ before: ['sA'], after: ['sA'] }, fresh, fresh)).toBeUndefined();
+  });
+
+  test('adds the number of a dispatch without a look at the content', () => {
+    expect(termsChange(undefined, dispatched('C1'), dispatched('C1', 'C2'))).toEqual({ added: [numberTerm('C2')], removed: [] });
+  });
+
+  test('adds those of an exception and a hold, and removes that of a hold with its release', () => {
+    const exception = { reason: 'damaged', text: null, photos: [], occurredAt: 'at', occurredAtMs: 1 } as const;
+    const held: HoldFact = { kind: 'held', reason: null, at: 'at', atMs: 1 };
+    const condition = { ...fresh, exceptions: [exception], holdFacts: [held] };
+    expect(termsChange(undefined, fresh, condition)).toEqual({ added: [EXCEPTION_TERM, HOLD_TERM], removed: [] });
+    const released = { ...condition, holdFacts: [{ ...held, kind: 'released', atMs: 2 } as const, held] };
+    const content = { before: ['sA'], after: ['sA'] };
+    expect(termsChange(content, condition, released)).toEqual({ added: [], removed: [HOLD_TERM], all: ['sA', EXCEPTION_TERM] });
+  });
+
+  test('replaces what a correction replaces, and keeps a number that a dispatch names too', () => {
+    const corrected = { before: ['sA', numberTerm('C1')], after: ['sB'] };
+    expect(termsChange(corrected, dispatched('C1'), dispatched('C1'))).toEqual({
+      added: ['sB'],
+      removed: ['sA'],
+      all: ['sB', numberTerm('C1')],
+    });
+  });
+
+  test('leads from the terms before to those after', () => {
+    const terms = fc.uniqueArray(fc.constantFrom('sA', 'sB', 'nX', 'nY', 'wW'));
+    const numbers = fc.uniqueArray(fc.constantFrom('X', 'Y', 'Z'));
+    fc.assert(
+      fc.property(terms, terms, numbers, numbers, (before, after, sent, sentLater) => {
+        const [from, to] = [dispatched(...sent), dispatched(...new Set([...sent, ...sentLater]))];
+        const all = (content: readonly string[], progress: Progress) =>
+          new Set([
+            ...content,
+            ...[progress.furtherDispatches ?? [], progress.dispatch ?? []].flat().map((one) => numberTerm(one.trackingNumber)),
+          ]);
+        const change = termsChange({ before, after }, from, to);
+        const result = all(before, from);
+        for (const term of change?.removed ?? []) result.delete(term);
+        for (const term of change?.added ?? []) result.add(term);
+        expect(result).toEqual(all(after, to));
+        if (change !== undefined) expect(new Set(change.all)).toEqual(result);
+      }),
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { inPool } from '@parcelway/kernel/in-pool';
+import type { RequestOrigin } from '../store/request-origin.ts';
+import { batchConflicts } from './domain/batch-conflicts.ts';
+import { batchOrder } from './domain/batch-order.ts';
+import type { Acceptance, SubmitForecast } from './submit-forecast.ts';
+import type { ValidateForecast, Validation } from './validate-forecast.ts';
+
+/** So many forecasts of a batch are processed at the same time. A store writes those that come together in one transaction. */
+const AT_ONCE = 25;
+
+/** What became of one forecast: its result, or why it failed. */
+export type Outcome<T> = { readonly kind: 'done'; readonly result: T } | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Submits many forecasts, each as if it was sent alone. @returns the outcomes in the order of the forecasts */
+export type SubmitBatch = (
+  tenantId: string,
+  forecasts: readonly unknown[],
+  origin?: RequestOrigin,
+) => Promise<readonly Outcome<Acceptance>[]>;
+
+/** Validates many forecasts, also against each other. @returns the outcomes in the order of the forecasts */
+export type ValidateBatch = (tenantId: string, forecasts: readonly unknown[]) => Promise<readonly Outcome<Validation>[]>;
+
+/** The use case of a batch. */
+export function createSubmitBatch(submit: SubmitForecast): SubmitBatch {
+  return (tenantId, forecasts, origin) => inOrder(forecasts, batchOrder(forecasts), (forecast) => submit(tenantId, forecast, origin));
+}
+
+/** The use case of the validation of a batch. */
+export function createValidateBatch(validate: ValidateForecast): ValidateBatch {
+  return async (tenantId, forecasts) => {
+    const outcomes = await inOrder(
+      forecasts,
+      forecasts.map(() => []),
+      (forecast) => validate(tenantId, forecast),
+    );
+    const contents = outcomes.map((outcome) =>
+      outcome.kind === 'done' && outcome.result.errors.length === 0 ? outcome.result.content : undefined,
+    );
+    const conflicts = batchConflicts(contents);
+    return outcomes.map((outcome, index) => {
+      const errors = conflicts[index] ?? [];
+      return outcome.kind === 'failed' || errors.length === 0 ? outcome : { kind: 'done', result: { ...outcome.result, errors } };
+    });
+  };
+}
+
+/** Processes values at the same time, but each after those that it has to wait for. @param waitsFor for each value the indexes of earlier ones */
+async function inOrder<T>(
+  values: readonly unknown[],
+  waitsFor: readonly (readonly number[])[],
+  work: (value: unknown) => Promise<T>,
+): Promise<readonly Outcome<T>[]> {
+  const begun: Promise<Outcome<T>>[] = [];
+  const outcomeOf = async (value: unknown, index: number): Promise<Outcome<T>> => {
+    // Earlier ones have begun already, so this comes to an end.
+    await Promise.all((waitsFor[index] ?? []).map((before) => begun[before]));
+    try {
+      return { kind: 'done', result: await work(value) };
+    } catch (error) {
+      return { kind: 'failed', error };
+    }
+  };
+  return Promise.all(
+    await inPool(values, AT_ONCE, (value, index) => {
+      const outcome = outcomeOf(value, index);
+      begun[index] = outcome;
+      return outcome;
+    }),
+  );
+}

@@ -1,0 +1,104 @@
+import type { SubmissionError } from '@parcelway/contracts/forecast-validation-api';
+import type { Warning } from '@parcelway/contracts/warnings';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { type CanonicalForecast, canonicalForecast, contentHash, countedNumbersOf, differences } from '../store/domain/canonical.ts';
+import type { ForecastRecord } from '../store/domain/forecast.ts';
+import { claimsOf, holdsPoNumber } from '../store/domain/held-numbers.ts';
+import type { ForecastReader } from '../store/ports.ts';
+import { type CheckedSubmission, type CheckOptions, checkSubmission, fileRefusals } from './check-content.ts';
+import { MAX_LISTED, repeatedForecast } from './domain/resubmission.ts';
+import { submissionErrors } from './domain/submission-errors.ts';
+import { bodyFieldWarnings, MAX_WARNINGS, submissionWarnings, submittedAgain } from './domain/warnings.ts';
+import { numbersTaken } from './numbers-taken-error.ts';
+
+/** What a submission of a body would meet now. */
+export interface Validation {
+  /** The forecast that was accepted with this content before. */
+  readonly existing: Pick<ForecastRecord, 'forecastNo'> | undefined;
+  /** At most 100; a submission is accepted when there is none. */
+  readonly errors: readonly SubmissionError[];
+  readonly warnings: readonly Warning[];
+  /** Undefined when the body has the wrong shape. */
+  readonly content: CanonicalForecast | undefined;
+}
+
+/** What a validation needs. */
+export interface ValidateForecastOptions extends CheckOptions {
+  readonly store: ForecastReader;
+  readonly clock: Clock;
+}
+
+/**
+ * Validates the body of a submission. It stores nothing and claims no number.
+ * @throws AppError 50301 when something that the result depends on does not respond
+ */
+export type ValidateForecast = (tenantId: string, body: unknown) => Promise<Validation>;
+
+/**
+ * The use case of a validation: all errors that a submission could meet one after the other. The numbers are compared with other forecasts once
+ * the fields are valid, because the content of a forecast is not known before.
+ */
+export function createValidateForecast(options: ValidateForecastOptions): ValidateForecast {
+  return async (tenantId, body) => {
+    const checked = await checkedOrRefused(tenantId, body, options);
+    if (checked instanceof AppError) {
+      const refusals = [checked, ...fileRefusals(tenantId, body, options.files)];
+      const errors = refusals.flatMap(submissionErrors).slice(0, MAX_LISTED);
+      return { existing: undefined, errors, warnings: bodyFieldWarnings(body, options.clock.now()), content: undefined };
+    }
+    return validationOf(tenantId, checked, options);
+  };
+}
+
+async function checkedOrRefused(tenantId: string, body: unknown, options: CheckOptions): Promise<CheckedSubmission | AppError> {
+  try {
+    return await checkSubmission(tenantId, body, options);
+  } catch (error) {
+    if (error instanceof AppError && error.code === '42201') return error;
+    throw error;
+  }
+}
+
+async function validationOf(
+  tenantId: string,
+  { submission, files, refusals }: CheckedSubmission,
+  { store, clock, files: uploaded, numberLimits }: ValidateForecastOptions,
+): Promise<Validation> {
+  const content = canonicalForecast(submission);
+  // Which numbers were scanned for others is for who declares them: a validation costs nothing, and would show it to anybody who guesses.
+  const warned = { content, files, namesAny: uploaded.namesAny, scannedElsewhere: new Set<string>() };
+  const ofContent = submissionWarnings(submission, warned, clock.now());
+  const known = await store.findByPoNumber(tenantId, content.po_number);
+  const holder = known && holdsPoNumber(known.status) ? known : undefined;
+  // A submission does not look for it: that would be one more read for each.
+  const warnings = known && holder === undefined ? [submittedAgain, ...ofContent].slice(0, MAX_WARNINGS) : ofContent;
+  const different = holder && (await differencesFrom(store, holder, content));
+  // What was accepted stays accepted, also when its warehouse has been closed in the meantime.
+  if (different?.length === 0) return { existing: holder, errors: [], warnings, content };
+  const temporary = refusals.find(({ code }) => code === '50301');
+  if (temporary) throw temporary;
+  const taken = await store.findHeldNumbers(tenantId, claimsOf(content), holder?.forecastId);
+  const conflicts = [
+    ...refusals,
+    ...numberLimits.refusals(tenantId, countedNumbersOf(content).length),
+    ...(taken.length > 0 ? [numbersTaken(content, taken)] : []),
+    ...(holder ? [new AppError('40901', undefined, { data: { forecast_no: holder.forecastNo, fields: different ?? [] } })] : []),
+  ];
+  return { existing: undefined, errors: conflicts.flatMap(submissionErrors).slice(0, MAX_LISTED), warnings, content };
+}
+
+/**
+ * Where a content differs from that of the forecast that holds its po_number: as submitted, or meanwhile by a correction.
+ * @returns paths; undefined when the content of the holder cannot be read any more
+ */
+async function differencesFrom(
+  store: ForecastReader,
+  holder: ForecastRecord,
+  content: CanonicalForecast,
+): Promise<readonly string[] | undefined> {
+  if (repeatedForecast(holder, contentHash(JSON.stringify(content)))) return [];
+  const stored = await store.readContent(holder.tenantId, holder.forecastNo);
+  if (stored === undefined) return undefined;
+  return differences(JSON.parse(stored.content) as CanonicalForecast, content, MAX_LISTED).map(({ field }) => field);
+}

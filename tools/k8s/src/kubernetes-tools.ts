@@ -4,10 +4,23 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ensureArtifact } from '@parcelway/tools-servers/artifact';
 import { goProgram } from '@parcelway/tools-servers/go-program';
-import { downloadGoModule } from './go-module.ts';
+import { runCommand } from '@parcelway/tools-servers/run-command';
 import { type CustomResourceDefinition, type Swagger, schemasOfCustomResource, schemasOfSwagger } from './strict-schema.ts';
 
 const BUILD_DEADLINE_MS = 10 * 60_000;
+const DOWNLOAD_DEADLINE_MS = 5 * 60_000;
+
+/**
+ * Downloads a Go module into Go's own cache; Go checks its sum against its checksum database.
+ * @param module with its version, such as `k8s.io/kubernetes@v1.30.14`
+ * @returns the folder of its files
+ */
+async function downloadGoModule(module: string): Promise<string> {
+  const output = await runCommand(['go', 'mod', 'download', '-json', module], { deadlineMs: DOWNLOAD_DEADLINE_MS });
+  const [, folder] = /"Dir": "([^"]+)"/.exec(output) ?? [];
+  if (folder === undefined) throw new Error(`go mod download does not say where ${module} is`);
+  return folder;
+}
 
 const program = (name: string, version: string, goPackage: string) =>
   goProgram({ name, version, package: goPackage, deadlineMs: BUILD_DEADLINE_MS });
@@ -40,7 +53,7 @@ const customResources = {
 };
 
 /** Files of the custom resources of the optional parts. */
-export async function customResourceFiles(): Promise<string[]> {
+async function customResourceFiles(): Promise<string[]> {
   const found: string[] = [];
   for (const [module, files] of Object.entries(customResources)) {
     const source = await downloadGoModule(module);

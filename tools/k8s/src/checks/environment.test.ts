@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { examples } from '../variants.ts';
 import { environmentProblems } from './check-environment.ts';
 import { type Manifest, planted, readManifests } from './manifests.ts';
 import { secretSamples } from './secret-samples.ts';
@@ -9,10 +8,6 @@ import { secretSamples } from './secret-samples.ts';
 const sandbox = readManifests('example-sandbox');
 
 describe('the environment of every container', () => {
-  test.each(examples)('$name: is what the service asks for, and no more', ({ name }) => {
-    expect(environmentProblems(readManifests(name))).toEqual([]);
-  });
-
   test.each([
     [
       'a variable of all',

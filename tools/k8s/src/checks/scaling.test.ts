@@ -1,15 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { examples } from '../variants.ts';
 import { scalingProblems } from './check-scaling.ts';
 import { planted, readManifests } from './manifests.ts';
 
 const scaledByLag = readManifests('example-production-with-all');
 
 describe('what scales the services', () => {
-  test.each(examples)('$name: is one autoscaler each, within the partitions', ({ name }) => {
-    expect(scalingProblems(readManifests(name))).toEqual([]);
-  });
-
   test.each([
     ['production.forecast.tracking.events.v1', 'production.forecast.events.v1', 'forecast: KEDA asks for the lag of'],
     ['"bootstrapServers":"kafka-1', '"bootstrapServers":"kafka-9', 'file: KEDA asks other brokers'],

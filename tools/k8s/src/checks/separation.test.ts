@@ -6,11 +6,6 @@ const sandbox = readManifests('example-sandbox');
 const production = readManifests('example-production');
 
 describe('sandbox and production in one cluster', () => {
-  test('share nothing', () => {
-    expect(separationProblems(sandbox, production)).toEqual([]);
-    expect([sandbox, production].flatMap(insideProblems)).toEqual([]);
-  });
-
   test.each([
     [
       '"S3_BUCKET":"parcelway-production"',

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { examples } from '../variants.ts';
 import { bodySizeProblems, serverPortProblems } from './check-servers.ts';
 import { planted, readManifests } from './manifests.ts';
 
@@ -7,10 +6,6 @@ const everything = readManifests('example-production-with-all');
 const brokers = 'kafka-1.production.example.internal';
 
 describe('ports of servers', () => {
-  test.each(examples)('$name: are those that policies let pods reach', ({ name }) => {
-    expect(serverPortProblems(readManifests(name))).toEqual([]);
-  });
-
   test.each([
     [
       `"KAFKA_BROKERS":"${brokers}:9093`,

@@ -118,6 +118,7 @@ const partRules = Object.entries(partsMayImport).flatMap(([service, parts]) =>
       path: `^services/${service}/src/(${Object.keys(parts)
         .filter((other) => other !== part && !allowed.includes(other))
         .join('|')})/`,
+      pathNot: `^services/${service}/src/(${[part, ...allowed].join('|')})/`,
     },
   })),
 );

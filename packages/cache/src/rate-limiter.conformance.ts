@@ -72,20 +72,6 @@ export function describeRateLimiter(name: string, open: () => Promise<RateLimite
       expect(lowered).toMatchObject({ allowed: true, limit: 2, remaining: 1 });
     });
 
-    test('counts down one by one in a bucket that is large enough to be leased from', async () => {
-      const bucket = newToken();
-      const limit = { perSecond: 0.001, burst: 1000 };
-      const decisions: RateDecision[] = [];
-      for (let count = 0; count < 1010; count += 1) {
-        decisions.push(await under.limiter.take(bucket, limit));
-        if (count % 20 === 0) await under.pass(3);
-      }
-      expect(decisions.slice(0, 1000).map((decision) => decision.remaining)).toEqual(
-        Array.from({ length: 1000 }, (_, index) => 999 - index),
-      );
-      expect(decisions.slice(1000).map((decision) => decision.allowed)).toEqual(new Array(10).fill(false));
-    });
-
     test('refuses at once, and truly, while no token can be there', async () => {
       const bucket = newToken();
       const limit = { perSecond: 2, burst: 1 };

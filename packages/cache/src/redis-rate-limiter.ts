@@ -1,26 +1,69 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import { createLeasingRateLimiter } from './leasing-rate-limiter.ts';
+import { TOKEN } from '@parcelway/kernel/token-bucket';
+import type { Redis } from 'ioredis';
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { decisionOf } from './rate-decision.ts';
+import type { RateDecision, RateLimit, RateLimiter } from './rate-limiter.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { createRedisTokenStore } from './redis-token-store.ts';
 
-/** Buckets known here by default; about 300 bytes each. */
-const DEFAULT_MAX_BUCKETS = 100_000;
+/** A bucket that needs longer than this to fill is forgotten all the same: 7 days. */
+const MAX_TTL_MS = 7 * 24 * 3_600_000;
 
 /**
- * Token buckets in Redis, shared by all replicas: at most a hundredth of a bucket is leased to them in advance, and small
- * buckets not at all. While Redis is away, each replica counts for itself, in buckets of its own; `take` then responds at
+ * Takes a token by the arithmetic of the memory driver and the clock of the server, which all replicas share. The value of a bucket is "level at"; it
+ * lives until the bucket is full, and a full bucket is the same as none. Numbers are written with 17 digits, so that a fraction comes back as it was.
+ * KEYS: bucket. ARGV: thousandths refilled a millisecond, capacity in thousandths. Returns: 1 when there was a token, thousandths left.
+ */
+const TAKE_TOKEN = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local rate, capacity = tonumber(ARGV[1]), tonumber(ARGV[2])
+local level = capacity
+local stored = redis.call('GET', KEYS[1])
+if stored then
+  local was, at = string.match(stored, '^(%S+) (%S+)$')
+  level = math.min(capacity, tonumber(was) + math.max(0, now - tonumber(at)) * rate)
+end
+local taken = 0
+if level >= ${TOKEN} then
+  taken = 1
+  level = level - ${TOKEN}
+end
+local text = string.format('%.17g', level)
+local ttl = math.max(1, math.min(${MAX_TTL_MS}, math.ceil((capacity - level) / rate)))
+redis.call('SET', KEYS[1], text .. ' ' .. string.format('%.0f', now), 'PX', string.format('%.0f', ttl))
+return { taken, text }
+`;
+
+interface TakeToken {
+  takeToken(bucket: string, ...args: number[]): Promise<[taken: number, level: string]>;
+}
+
+/** Gives the connection the command above; by its digest, the text is sent only where it is not known yet. */
+function withTake(redis: Redis): Redis & TakeToken {
+  if (!('takeToken' in redis)) redis.defineCommand('takeToken', { numberOfKeys: 1, lua: TAKE_TOKEN });
+  return redis as Redis & TakeToken;
+}
+
+/**
+ * Token buckets in Redis, shared by all replicas. While Redis is away, each replica counts for itself, in buckets of its own; `take` then responds at
  * once.
- * @param options.connection is not closed with the limiter; close the limiter first, so that it returns its leases
+ * @param options.connection is not closed with the limiter
  * @param options.clock of the local buckets
  */
 export function createRedisRateLimiter(options: { readonly connection: RedisConnection; readonly clock: Clock }): RateLimiter {
-  return createLeasingRateLimiter({
-    store: createRedisTokenStore(options.connection),
-    local: createMemoryRateLimiter({ clock: options.clock }),
-    now: () => performance.now(),
-    after: (ms, run) => void setTimeout(run, ms).unref(),
-    maxBuckets: DEFAULT_MAX_BUCKETS,
-  });
+  const { connection, clock } = options;
+  const local = createMemoryRateLimiter({ clock });
+  return {
+    take(bucket: string, limit: RateLimit): RateDecision | Promise<RateDecision> {
+      const reply = connection.run((redis) => withTake(redis).takeToken(`rate:${bucket}`, limit.perSecond, limit.burst * TOKEN));
+      if (reply === undefined) return local.take(bucket, limit);
+      return reply.then(
+        ([taken, level]) => decisionOf(taken === 1, Number(level), limit),
+        // The connection logs the failure.
+        () => local.take(bucket, limit),
+      );
+    },
+    close: () => local.close(),
+  };
 }

@@ -46,11 +46,6 @@ describe('messages', () => {
     });
     expect(messages({ code: 'A', kind: 'a', note: 'n', tags: [] })).toEqual({ tags: 'tags must have at least 1 element' });
   });
-
-  test('name a field and rule once, also when several branches failed', () => {
-    const errors = validator.errors({ code: 'A', kind: 'a', note: 5, tags: ['x'] });
-    expect(errors.map(({ field, rule }) => `${field} ${rule}`)).toEqual(['note type']);
-  });
 });
 
 describe('field paths', () => {
@@ -165,10 +160,6 @@ const sources: Readonly<Record<string, unknown>> = {
 };
 
 describe('patterns', () => {
-  test('are found where there are some', () => {
-    for (const name of ['routes', 'admin-api', 'warehouse-api']) expect([name, patternsIn(sources[name]).length > 0]).toEqual([name, true]);
-  });
-
   test.each(Object.keys(sources))('of %s have a sentence each', (name) => {
     const speechless = [...new Set(patternsIn(sources[name]))].filter((pattern) => patternMessages[pattern] === undefined);
     expect(speechless).toEqual([]);
@@ -220,10 +211,6 @@ describe.each(cases)('the pattern of %s', (_name, pattern, accepted, refused) =>
 
   test('refuses everything else', () => {
     expect(refused.filter((value) => matches(pattern, value))).toEqual([]);
-  });
-
-  test('is explained in words', () => {
-    expect(patternMessages[pattern]).toMatch(/^must /);
   });
 });
 

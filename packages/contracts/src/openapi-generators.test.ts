@@ -69,13 +69,6 @@ describe('the document for generators', () => {
     }
   });
 
-  test('gives every operation a stable id in camelCase', () => {
-    const ids = parts.flatMap(([, part]) => (typeof part.operationId === 'string' ? [part.operationId] : []));
-    expect(ids.length).toBeGreaterThan(25);
-    expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
-    for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z0-9]*)*$/);
-  });
-
   test('names no tag and no component like the section of webhooks', () => {
     const tags = (probe.root.tags as { readonly name: string }[]).map(({ name }) => name.toLowerCase());
     expect(tags).not.toContain('webhooks');
@@ -87,14 +80,5 @@ describe('the document for generators', () => {
     expect(patterns.length).toBeGreaterThan(30);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what is looked for
     expect(patterns.filter((pattern) => /\\[upPNLlUF]|[^\x00-\x7f]/.test(pattern))).toEqual([]);
-  });
-
-  test('leaves forecast_type optional, with 2 for its default', () => {
-    const { properties, required } = probe.at('#/components/schemas/ForecastSubmission') as {
-      properties: Record<string, Part>;
-      required: string[];
-    };
-    expect(required).not.toContain('forecast_type');
-    expect(probe.resolve(properties.forecast_type)).toMatchObject({ type: 'integer', enum: [1, 2], default: 2 });
   });
 });

@@ -33,10 +33,6 @@ interface Response extends Part {
 const pointer = (...steps: string[]): string => `#/${steps.map((step) => step.replaceAll('/', '~1')).join('/')}`;
 const operationOf = (probe: DocumentProbe, route: RouteDefinition): Operation =>
   probe.at(pointer('paths', route.path, route.method.toLowerCase())) as Operation;
-const operations = (probe: DocumentProbe): Operation[] =>
-  [...Object.values(probe.at('#/paths')), ...Object.values(probe.at('#/webhooks'))].flatMap(
-    (item) => Object.values(item as Part) as Operation[],
-  );
 const each = routes.map((route) => [route.id, route] as const);
 
 describe.each(environments)('the OpenAPI document of %s', (environment) => {
@@ -51,34 +47,12 @@ describe.each(environments)('the OpenAPI document of %s', (environment) => {
     expect(probe.at('#/servers/0').description).toBe(environment === 'sandbox' ? 'Sandbox' : 'Production');
   });
 
-  test('has no reference that leads nowhere, and no component that nothing refers to', () => {
-    const references = new Set(probe.references());
-    expect(references.size).toBeGreaterThan(40);
-    for (const reference of references) expect(() => probe.at(reference)).not.toThrow();
-    for (const kind of ['schemas', 'responses', 'headers']) {
-      for (const name of Object.keys(probe.at(`#/components/${kind}`))) expect(references).toContain(`#/components/${kind}/${name}`);
-    }
-  });
-
-  test('gives every operation an id of its own', () => {
-    const ids = operations(probe).map((operation) => operation.operationId);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
   test('describes exactly the routes that exist there', () => {
     const expected = routes.filter((route) => environment === 'sandbox' || !route.sandboxOnly);
     const described = Object.entries(probe.at('#/paths')).flatMap(([path, item]) =>
       Object.keys(item as Part).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described.sort()).toEqual(expected.map((route) => `${route.method} ${route.path}`).sort());
-  });
-
-  test('declares the tags that are used, and no others', () => {
-    const declared = (probe.root.tags as { readonly name: string; readonly description: string }[]).map((tag) => {
-      expect(tag.description).toEqual(expect.any(String));
-      return tag.name;
-    });
-    expect([...new Set(operations(probe).flatMap((operation) => operation.tags))].sort()).toEqual(declared.sort());
   });
 
   test('consists of schemas that are well-formed, with formats that tools know', () => {
@@ -160,31 +134,16 @@ describe('an operation', () => {
     expect(compileValidator(ForecastSubmission).errors({})).toEqual(expect.arrayContaining([...shown.errors]));
   });
 
-  test.each(each)('%s shows a request and a response that fit their schemas', (_id, route) => {
+  // That examples fit their schemas, a linter shows: tools/contracts/src/openapi-lint.test.ts.
+  test.each(each)('%s has its headers and a body of its kind', (_id, route) => {
     const { requestBody, responses } = operationOf(sandbox, route);
     const success = responses[route.success] as { readonly headers: Part; readonly content: Record<string, Part> };
     expect(success.headers).toHaveProperty('X-Request-Id');
     expect(Object.hasOwn(success.headers, 'RateLimit-Limit')).toBe(route.access !== 'public');
     if (route.data === 'table') expect(success.content).toHaveProperty(['text/csv']);
-    else if (route.data !== 'binary') {
-      const { schema, example } = success.content['application/json'] as { readonly schema: Part; readonly example: Part };
-      expect(sandbox.valueErrors(schema, example)).toEqual([]);
-      expect(sandbox.valueErrors(schema, { ...example, data: null })).not.toEqual([]);
-    }
-    if (route.body === undefined) {
-      expect(requestBody).toBeUndefined();
-    } else if (route.body === 'multipart') {
-      expect(requestBody?.content['multipart/form-data']).toMatchObject({ encoding: { file: {} } });
-      expect(sandbox.at('#/components/schemas/FileUpload').required).toEqual(['file']);
-    } else {
-      const { schema, examples } = (requestBody as NonNullable<typeof requestBody>).content['application/json'] as {
-        schema: Part;
-        examples: Record<string, { value: unknown }>;
-      };
-      expect(Object.keys(examples).length).toBeGreaterThan(0);
-      for (const { value } of Object.values(examples)) expect(sandbox.valueErrors(schema, value)).toEqual([]);
-      expect(sandbox.valueErrors(schema, [])).not.toEqual([]);
-    }
+    if (route.body === undefined) expect(requestBody).toBeUndefined();
+    else if (route.body === 'multipart') expect(requestBody?.content['multipart/form-data']).toMatchObject({ encoding: { file: {} } });
+    else expect(Object.keys(requestBody?.content['application/json']?.examples ?? {})).not.toEqual([]);
   });
 
   test.each(['openFile', 'openPhoto'])('%s gives the file, or a part of it', (id) => {

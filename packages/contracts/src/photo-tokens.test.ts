@@ -38,55 +38,6 @@ test('takes no text for a photo', () => {
   expect(photoTokensIn(null)).toEqual([]);
 });
 
-describe('file receipt photo', () => {
-  const BASE = 'https://files.example:8443';
-
-  const token = newToken(16);
-
-  /** The text with one character replaced by another of the alphabet. */
-  function altered(text: string, index: number): string {
-    const other = text[index] === 'A' ? 'B' : 'A';
-    return text.slice(0, index) + other + text.slice(index + 1);
-  }
-
-  describe('a photo id', () => {
-    const receipt: PhotoReceipt = {
-      id: 41,
-      image_path: 'photos/LAX1/41.jpg',
-      image_url: `${BASE}/photos/x.jpg`,
-      file_size: 1234,
-      upload_time: '2026-11-21T00:00:00+00:00',
-      warehouse_code: 'LAX1',
-      environment: 'sandbox',
-    };
-    const photoId = encodePhotoId(SECRET, receipt);
-
-    test('carries its receipt', () => {
-      expect(decodePhotoId(SECRET, photoId)).toEqual(receipt);
-    });
-
-    test('is good for nothing elsewhere', () => {
-      expect(decodePhotoId('another secret', photoId)).toBeUndefined();
-    });
-
-    test('is refused after a change of any character', () => {
-      const places = Array.from({ length: photoId.length }, (_, index) => index);
-      expect(places.filter((index) => decodePhotoId(SECRET, altered(photoId, index)) !== undefined)).toEqual([]);
-    });
-
-    test.each(['', 'ph_', 'ph_.', '41', 'ph_e30', `x${'ph_e30.'}`, 'ph_e30.AAAAAAAAAAAAAAAAAAAAAA', 'ph_!!.AAAAAAAAAAAAAAAAAAAAAA'])(
-      'is not %p',
-      (text) => expect(decodePhotoId(SECRET, text)).toBeUndefined(),
-    );
-
-    test('is not a file URL’s signature in disguise', () => {
-      const body = Buffer.from(JSON.stringify(receipt)).toString('base64url');
-      const signature = fileUrl(SECRET, BASE, { tenantId: body, environment: 'sandbox' }, token).slice(-26, -4);
-      expect(decodePhotoId(SECRET, `ph_${body}.${signature}`)).toBeUndefined();
-    });
-  });
-});
-
 const photo = {
   id: 41,
   image_path: 'photo/41',
@@ -95,31 +46,43 @@ const photo = {
   upload_time: '2026-11-21T00:00:00.000+00:00',
   environment: 'sandbox',
 } as const;
+const photoReceipt: PhotoReceipt = { ...photo, warehouse_code: 'LAX1' };
+const imageReceipt: ImageReceipt = { ...photo, tenant_id: 'tnt_1' };
+const photoId = encodePhotoId(SECRET, photoReceipt);
+const imageId = encodeImageId(SECRET, imageReceipt);
 
-const receipt: ImageReceipt = { ...photo, tenant_id: 'tnt_1' };
+describe.each([
+  ['a photo', photoId, photoReceipt, decodePhotoId],
+  ['an image', imageId, imageReceipt, decodeImageId],
+] as const)('the id of %s', (_what, id, receipt, decode) => {
+  test('carries its receipt, for this installation alone', () => {
+    expect([decode(SECRET, id), decode('another secret', id)]).toEqual([receipt, undefined]);
+  });
 
-const imageId = encodeImageId(SECRET, receipt);
-
-test('an image id carries its receipt, for this installation alone', () => {
-  expect(decodeImageId(SECRET, imageId)).toEqual(receipt);
-  expect(decodeImageId('another secret', imageId)).toBeUndefined();
+  test('is refused after a change of any character', () => {
+    const places = Array.from({ length: id.length }, (_, index) => index);
+    const altered = (index: number) => id.slice(0, index) + (id[index] === 'A' ? 'B' : 'A') + id.slice(index + 1);
+    expect(places.filter((index) => decode(SECRET, altered(index)) !== undefined)).toEqual([]);
+  });
 });
 
-test('a changed image id is none', () => {
-  const places = Array.from({ length: imageId.length }, (_, index) => index);
-  const altered = (index: number) => imageId.slice(0, index) + (imageId[index] === 'A' ? 'B' : 'A') + imageId.slice(index + 1);
-  expect(places.filter((index) => decodeImageId(SECRET, altered(index)) !== undefined)).toEqual([]);
+test.each(['', 'ph_', 'ph_.', '41', 'ph_e30', `x${'ph_e30.'}`, 'ph_e30.AAAAAAAAAAAAAAAAAAAAAA', 'ph_!!.AAAAAAAAAAAAAAAAAAAAAA'])(
+  'the id of a photo is not %p',
+  (text) => expect(decodePhotoId(SECRET, text)).toBeUndefined(),
+);
+
+test('the id of a photo is not a file URL’s signature in disguise', () => {
+  const body = Buffer.from(JSON.stringify(photoReceipt)).toString('base64url');
+  const signature = fileUrl(SECRET, 'https://a.test', { tenantId: body, environment: 'sandbox' }, newToken(16)).slice(-26, -4);
+  expect(decodePhotoId(SECRET, `ph_${body}.${signature}`)).toBeUndefined();
 });
 
 test('a photo of a warehouse is no image of a merchant, and the other way round', () => {
-  const photoId = encodePhotoId(SECRET, { ...photo, warehouse_code: 'LAX1' });
   expect(decodeImageId(SECRET, photoId.replace('ph_', 'im_'))).toBeUndefined();
   expect(decodePhotoId(SECRET, imageId.replace('im_', 'ph_'))).toBeUndefined();
 });
 
-describe('document url', () => {
-  const SECRET = 'a secret of the installation';
-
+describe('the URL of a document', () => {
   const label: NamedDocument = { kind: 'label', tenantId: 'tnt_1', forecastNo: 'FC261121K7Q0Z4M2XT', version: 12 };
 
   const urlOf = (named: NamedDocument, secret = SECRET): string => documentUrl(secret, 'https://a.test', 'sandbox', named);
@@ -129,33 +92,31 @@ describe('document url', () => {
   const read = (url: string, secret = SECRET, environment: 'sandbox' | 'production' = 'sandbox') =>
     readDocumentName(secret, environment, nameIn(url));
 
-  describe('the URL of a document', () => {
-    test('is always the same, and names the document', () => {
-      expect(urlOf(label)).toMatch(/^https:\/\/a\.test\/files\/label\.tnt_1\.FC261121K7Q0Z4M2XT\.v12-[A-Za-z0-9_-]{22}\.pdf$/);
-      expect(urlOf(label)).toBe(urlOf({ ...label }));
-      expect(read(urlOf(label))).toEqual(label);
-      expect(read(urlOf({ ...label, kind: 'slip' }))).toEqual({ ...label, kind: 'slip' });
-    });
+  test('is always the same, and names the document', () => {
+    expect(urlOf(label)).toMatch(/^https:\/\/a\.test\/files\/label\.tnt_1\.FC261121K7Q0Z4M2XT\.v12-[A-Za-z0-9_-]{22}\.pdf$/);
+    expect(urlOf(label)).toBe(urlOf({ ...label }));
+    expect(read(urlOf(label))).toEqual(label);
+    expect(read(urlOf({ ...label, kind: 'slip' }))).toEqual({ ...label, kind: 'slip' });
+  });
 
-    test('opens nothing with another secret, environment, name or signature', () => {
-      const url = urlOf(label);
-      expect(read(url, 'another')).toBeUndefined();
-      expect(read(url, SECRET, 'production')).toBeUndefined();
-      for (const [from, to] of [
-        ['label', 'slip'],
-        ['tnt_1', 'tnt_2'],
-        ['4M2XT', '4M2XS'],
-        ['v12', 'v13'],
-        ['v12', 'v012'],
-        ['.pdf', '.png'],
-      ] as const)
-        expect([to, read(url.replace(from, to))]).toEqual([to, undefined]);
-      expect(read(`${url.slice(0, -26)}${'A'.repeat(22)}.pdf`)).toBeUndefined();
-    });
+  test('opens nothing with another secret, environment, name or signature', () => {
+    const url = urlOf(label);
+    expect(read(url, 'another')).toBeUndefined();
+    expect(read(url, SECRET, 'production')).toBeUndefined();
+    for (const [from, to] of [
+      ['label', 'slip'],
+      ['tnt_1', 'tnt_2'],
+      ['4M2XT', '4M2XS'],
+      ['v12', 'v13'],
+      ['v12', 'v012'],
+      ['.pdf', '.png'],
+    ] as const)
+      expect([to, read(url.replace(from, to))]).toEqual([to, undefined]);
+    expect(read(`${url.slice(0, -26)}${'A'.repeat(22)}.pdf`)).toBeUndefined();
+  });
 
-    test('is no URL of an uploaded file', () => {
-      expect(isFileUrlOf(SECRET, { tenantId: 'tnt_1', environment: 'sandbox' }, urlOf(label))).toBe(false);
-    });
+  test('is no URL of an uploaded file', () => {
+    expect(isFileUrlOf(SECRET, { tenantId: 'tnt_1', environment: 'sandbox' }, urlOf(label))).toBe(false);
   });
 });
 

@@ -50,13 +50,6 @@ describe.each(environments)('the collection of %s', (environment) => {
     expect(collection.variable.find(({ key }) => key === 'base_url')?.value).toBe(baseUrl);
   });
 
-  test('names every request differently', () => {
-    for (const folder of collection.item) {
-      const names = folder.item.map(({ name }) => name);
-      expect(new Set(names).size).toBe(names.length);
-    }
-  });
-
   test('shows nothing of the address of the examples', () => {
     expect(JSON.stringify(collection.item.map(({ item }) => item.map(({ request }) => request)))).not.toContain(EXAMPLE_BASE_URL);
   });

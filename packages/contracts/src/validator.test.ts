@@ -10,12 +10,6 @@ import { compileValidator } from './validator.ts';
 import { EndpointCreation } from './webhook-endpoint-api.ts';
 
 describe('a valid submission', () => {
-  test('has no errors and comes back as it is', () => {
-    expect(submission.errors(valid)).toEqual([]);
-    expect(submission.is(valid)).toBe(true);
-    expect(submission.parse(valid)).toBe(valid);
-  });
-
   test('is not changed: no default is filled in and unknown fields stay', () => {
     const value = { ...valid, marketplace_label: 'x', items: [{ ...item, color: 'red' }] };
     const before = structuredClone(value);
@@ -63,11 +57,6 @@ describe('compiling', () => {
 
 describe('numbers', () => {
   const price = (text: string) => submission.errors({ ...valid, items: [{ ...item, forecast_price: JSON.parse(text) as unknown }] });
-
-  test.each(['0', '0.1', '12.5', '1.1', '0.0001', '3.1416', '1e-4', '99999999.9999', '29.9', '100.0000', '4.35', '1.005'])(
-    'a price may be %s',
-    (text) => expect(price(text)).toEqual([]),
-  );
 
   test.each(['3.14159265', '0.00001', '99999999.99985', '1e-5', '0.30000000000000004', '1.00001'])('a price may not be %s', (text) => {
     expect(price(text)).toEqual([
@@ -162,10 +151,6 @@ describe('types are strict', () => {
     ['barcode', null],
   ])('%s is not taken from %p', (field, value) => {
     expect(violated({ ...valid, items: [{ ...item, [field]: value }] })).toEqual([`items[0].${field} type`]);
-  });
-
-  test.each([0, 3, '2', 1.5])('forecast_type %p is refused', (forecast_type) => {
-    expect(violated({ ...valid, forecast_type })).toContainEqual(expect.stringMatching(/^forecast_type (enum|type)$/));
   });
 
   test('an integer may be written with a zero fraction, as JSON knows no difference', () => {

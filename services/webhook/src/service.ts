@@ -18,7 +18,7 @@ import { createUndiciSender } from './dispatch/adapters/undici-sender.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { firstWaitMs } from './dispatch/domain/retry-schedule.ts';
 import { EndpointFollower } from './dispatch/follow-endpoints.ts';
-import type { FullOutcome } from './dispatch/full-payloads.ts';
+import { type FullOutcome, FullPayloads } from './dispatch/full-payloads.ts';
 import { createAttemptReport } from './dispatch/report-attempt.ts';
 import { createHostResolver } from './endpoints/adapters/resolve-host.ts';
 import { createSigner } from './endpoints/adapters/standard-webhooks-signer.ts';
@@ -72,7 +72,6 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
   const sign = createSigner();
   const random = Math.random;
   const onDisabled = (): void => maintenance.nudge();
-  const attempts = { sender, sign, schedule, clock, random };
   const observe = createAttemptReport({ telemetry, logger, accessLog });
   const report: typeof observe = (result, heldBack) => {
     countAttempt(deliveries, result);
@@ -81,8 +80,9 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const content = createServiceFullContent(client, environment);
   const onFullPayload = (outcome: FullOutcome): void => telemetry.metrics.count('parcelway_webhook_full_payloads_total', { outcome });
-  const dispatching = { queue: stores.queue, rateLimiter, attempts, content, clock, logger, pollMs: POLL_MS };
-  const dispatcher = new Dispatcher({ ...dispatching, report, onFullPayload, onDisabled });
+  const full = new FullPayloads({ content, clock, logger, random, onOutcome: onFullPayload });
+  const attempts = { sender, sign, schedule, full, clock, random };
+  const dispatcher = new Dispatcher({ queue: stores.queue, rateLimiter, attempts, clock, logger, pollMs: POLL_MS, report, onDisabled });
   platform.telemetry.readWhenExposed('webhook', 'webhooks that are due', () =>
     watchBacklog({ queue: stores.queue, clock, metrics: telemetry.metrics }),
   );

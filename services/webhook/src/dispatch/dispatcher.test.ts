@@ -1,71 +1,149 @@
-import { describe, expect, jest, test } from '@jest/globals';
-import type { RateDecision, RateLimit } from '@parcelway/cache/rate-limiter';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
+import type { RateDecision, RateLimit, RateLimiter } from '@parcelway/cache/rate-limiter';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import { bad, endpoint, fleet, other, POLL_MS, some, useFakeTimers, world } from '../testing/scripted-dispatcher.ts';
-import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
+import type { AttemptResult } from '../queue/domain/attempt.ts';
+import { LEASE_MS } from '../queue/domain/lease.ts';
+import { endpointFor, leasedOf, T0 } from '../testing/webhook-fixtures.ts';
+import { Dispatcher } from './dispatcher.ts';
+import type { Interruption } from './domain/interruption.ts';
 import { LANE_QUEUE_LIMIT } from './domain/lane.ts';
+import type { Reply } from './domain/settle.ts';
+import type { WebhookRequest } from './ports.ts';
 
-/* What the dispatcher keeps in memory, and what it asks of the store. */
+/* A dispatcher on a store and receivers that do what the test says, under fake timers. What follows from what is tested in domain/. */
 
-useFakeTimers();
+const POLL_MS = 1000;
+const good: Reply = { statusCode: 200, error: null, errorCode: null, responseBody: '', retryAfter: null };
+const bad: Reply = { ...good, statusCode: 500, error: 'The response had status 500', errorCode: 'status' };
 
-describe('attempts side by side', () => {
-  test('are 512, however many endpoints there are', async () => {
-    const w = world();
-    w.dispatcher.run(fleet(520).flatMap((one) => some(1, one)));
-    await w.turns();
-    expect(w.sent).toHaveLength(512);
-    w.sent[0]?.response();
-    await w.turns();
-    expect(w.sent).toHaveLength(513);
-  });
-
-  test('leave the upper half to endpoints that have none yet', async () => {
-    const w = world();
-    w.dispatcher.run(fleet(100).flatMap((one) => some(4, one)));
-    await w.turns();
-    expect(w.sent).toHaveLength(256);
-    const late = endpointFor('tnt_one', { endpointId: 'ep_late' });
-    w.dispatcher.run(some(2, late));
-    await w.turns();
-    expect(w.sent).toHaveLength(257);
-  });
-
-  test('stop while two thousand results wait for the store', async () => {
-    const w = world();
-    const kept: (() => void)[] = [];
-    w.state.onSent = ({ response }) => response();
-    w.state.record = () => new Promise((resolve) => kept.push(() => resolve([])));
-    w.dispatcher.run(fleet(50).flatMap((one) => some(LANE_QUEUE_LIMIT, one)));
-    for (let round = 0; round < 20; round += 1) await w.turns();
-    expect(w.sent.length).toBeGreaterThanOrEqual(2000);
-    expect(w.sent.length).toBeLessThan(2512);
-    w.state.record = async () => [];
-    for (const write of kept) write();
-    for (let round = 0; round < 20; round += 1) await w.turns();
-    expect([w.sent.length, w.recorded.length]).toEqual([3200, 3200]);
-  });
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
 });
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+interface Sent {
+  readonly request: WebhookRequest;
+  readonly interruption: Interruption;
+  readonly response: (reply?: Reply) => void;
+}
+
+/** A dispatcher that has not started yet, and what it has asked for so far. @param take of the rate limiter */
+function world(take?: RateLimiter['take']) {
+  const clock = new ManualClock(T0);
+  const sent: Sent[] = [];
+  const looks: number[] = [];
+  const leases: Record<string, number>[] = [];
+  const released: string[] = [];
+  const recorded: AttemptResult[] = [];
+  const reported: boolean[] = [];
+  const warnings: LogFields[] = [];
+  const errors: LogFields[] = [];
+  const state = {
+    due: [] as string[],
+    lease: (): LeasedDelivery[] => [],
+    record: async (): Promise<readonly Endpoint[]> => [],
+    release: async (): Promise<void> => undefined,
+    onSent: (_sent: Sent): void => undefined,
+    sign: () => 'v1,x',
+    prepare: async (): Promise<{ postponedUntil: number }> => ({ postponedUntil: T0 + 300 }),
+    disabled: 0,
+  };
+  const dispatcher = new Dispatcher({
+    queue: {
+      async dueEndpoints({ now }) {
+        looks.push(now);
+        return { endpointIds: state.due, next: null };
+      },
+      backlogOf: async () => ({ count: 0, oldestDueAt: null }),
+      async lease(wanted) {
+        leases.push(Object.fromEntries(wanted.map(({ endpointId, count }) => [endpointId, count])));
+        return state.lease();
+      },
+      async release(batch) {
+        await state.release();
+        released.push(...batch.map(({ delivery }) => delivery.deliveryId));
+      },
+      async record(results) {
+        const disabled = await state.record();
+        recorded.push(...results);
+        return disabled;
+      },
+    },
+    rateLimiter: take ? { take } : createMemoryRateLimiter({ clock }),
+    attempts: {
+      sender: {
+        send: (request, interruption) =>
+          new Promise((resolve) => {
+            const one: Sent = { request, interruption, response: (reply = good) => resolve(reply) };
+            interruption.onInterrupt(() => resolve({ ...bad, statusCode: null, error: 'stopped', errorCode: 'failed' }));
+            sent.push(one);
+            state.onSent(one);
+          }),
+        close: async () => undefined,
+      },
+      sign: () => state.sign(),
+      schedule: [0, 100],
+      full: { concerns: ({ endpoint: { payload } }) => payload === 'full', prepare: () => state.prepare() },
+      clock,
+      random: () => 0.5,
+    },
+    clock,
+    logger: { ...silentLogger, warn: (fields) => void warnings.push(fields), error: (fields) => void errors.push(fields) },
+    pollMs: POLL_MS,
+    report: (_result, heldBack) => void reported.push(heldBack),
+    onDisabled: () => {
+      state.disabled += 1;
+    },
+  });
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const pass = async (ms: number): Promise<void> => {
+    await turns();
+    clock.advance(ms);
+    await jest.advanceTimersByTimeAsync(ms);
+    await turns();
+  };
+  const run = async (leased: readonly LeasedDelivery[]): Promise<void> => {
+    dispatcher.run(leased);
+    await turns();
+  };
+  const respond = async (reply?: Reply, to: readonly Sent[] = sent): Promise<void> => {
+    for (const { response } of to) response(reply);
+    await turns();
+  };
+  const ids = (): string[] => recorded.map(({ leased }) => leased.delivery.deliveryId);
+  return { dispatcher, state, clock, sent, looks, leases, released, recorded, reported, warnings, errors, turns, pass, run, respond, ids };
+}
+
+const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1', url: 'https://one.example/' });
+const other = endpointFor('tnt_one', { endpointId: 'ep_2', url: 'https://two.example/' });
+/** Leased deliveries of one endpoint. */
+const some = (count: number, of = endpoint, name = 'dlv'): LeasedDelivery[] =>
+  Array.from({ length: count }, (_, index) => {
+    const { endpointId } = of;
+    return { ...leasedOf({ deliveryId: `${name}_${endpointId}_${index}`, endpointId }), endpoint: of, leaseUntil: T0 + LEASE_MS };
+  });
 
 describe('a delivery', () => {
   test('is in flight until its result is on disk: the same one is not taken twice', async () => {
     const w = world();
-    const [one] = some(1) as [LeasedDelivery];
     let write = (): void => undefined;
     w.state.record = () => new Promise((resolve) => (write = () => resolve([])));
-    w.dispatcher.run([one, one]);
-    w.dispatcher.run([one]);
-    await w.turns();
-    w.sent[0]?.response();
-    await w.turns();
-    w.dispatcher.run([one]);
-    await w.turns();
+    await w.run([...some(1), ...some(1)]);
+    await w.respond();
+    await w.run(some(1));
     expect(w.sent).toHaveLength(1);
     write();
     await w.turns();
     expect([w.ids(), w.reported]).toEqual([['dlv_ep_1_0'], [false]]);
-    w.dispatcher.run([one]);
-    await w.turns();
+    await w.run(some(1));
     expect(w.sent).toHaveLength(2);
   });
 
@@ -75,23 +153,18 @@ describe('a delivery', () => {
     w.state.sign = () => {
       throw err;
     };
-    w.dispatcher.run(some(1));
-    await w.turns();
+    await w.run(some(1));
     expect(w.errors).toEqual([{ err, delivery_id: 'dlv_ep_1_0' }]);
     w.state.sign = () => 'v1,x';
-    w.dispatcher.run(some(1));
-    await w.turns();
+    await w.run(some(1));
     expect(w.sent).toHaveLength(1);
   });
 
-  test('that is to be tried again is looked for at that time', async () => {
+  test('that is to be tried again is looked for at that time, and so is one whose full data cannot be had', async () => {
     const w = world();
     w.dispatcher.start();
-    await w.turns();
-    w.dispatcher.run(some(1));
-    await w.turns();
-    w.sent[0]?.response(bad);
-    await w.turns();
+    await w.run(some(1));
+    await w.respond(bad);
     const next = w.recorded[0]?.nextAttemptAt ?? 0;
     expect(next).toBeGreaterThan(T0);
     expect(next).toBeLessThan(T0 + POLL_MS - 100);
@@ -99,61 +172,43 @@ describe('a delivery', () => {
     expect(w.looks).toHaveLength(1);
     await w.pass(1);
     expect(w.looks).toHaveLength(2);
-    await w.dispatcher.stop(0);
-  });
-
-  test('that has succeeded makes nobody look', async () => {
-    const w = world();
-    w.dispatcher.start();
-    w.dispatcher.run(some(1));
-    await w.turns();
-    w.sent[0]?.response();
-    await w.pass(POLL_MS - 1);
-    expect([w.looks.length, w.leases]).toEqual([1, []]);
+    await w.run(some(1, { ...endpoint, payload: 'full', updatedAt: T0 + 1 }, 'full'));
+    expect([w.released, w.sent.length]).toEqual([['full_ep_1_0'], 1]);
+    await w.pass(T0 + 300 + 2 - w.clock.now());
+    expect(w.looks).toHaveLength(3);
     await w.dispatcher.stop(0);
   });
 
   test('that waited because its receiver had asked for less is reported as such', async () => {
     const w = world();
-    w.dispatcher.run(some(1));
-    await w.turns();
-    w.sent[0]?.response({ ...bad, statusCode: 429, retryAfter: '5' });
-    await w.turns();
-    w.dispatcher.run(some(1, endpoint, 'later'));
-    await w.turns();
+    await w.run(some(1));
+    await w.respond({ ...bad, statusCode: 429, retryAfter: '5' });
+    await w.run(some(1, endpoint, 'later'));
     expect(w.sent).toHaveLength(1);
     await w.pass(5000);
-    w.sent[1]?.response();
-    await w.turns();
+    await w.respond();
     expect(w.reported).toEqual([false, true]);
-    expect(w.recorded[0]?.restraint).toEqual({ slowedUntil: T0 + 5000 });
-    expect(w.recorded[1]).not.toHaveProperty('restraint');
+    expect(w.recorded.map(({ restraint }) => restraint)).toEqual([{ slowedUntil: T0 + 5000 }, undefined]);
   });
 });
 
 describe('room', () => {
   test('is there until the queue of an endpoint is full; then the rest waits in the store until it is fetched', async () => {
     const w = world();
-    expect(w.dispatcher.roomFor('ep_1')).toBeGreaterThan(0);
-    w.dispatcher.run(some(8));
-    await w.turns();
-    w.dispatcher.run(some(LANE_QUEUE_LIMIT, endpoint, 'waiting'));
-    await w.turns();
-    expect(w.released).toEqual([]);
-    expect(w.sent).toHaveLength(8);
-    expect(w.dispatcher.roomFor('ep_1')).toBe(0);
-    expect(w.dispatcher.roomFor('ep_2')).toBeGreaterThan(0);
+    await w.run(some(8));
+    await w.run(some(LANE_QUEUE_LIMIT, endpoint, 'waiting'));
+    expect([w.released, w.sent.length]).toEqual([[], 8]);
+    expect([w.dispatcher.roomFor('ep_1'), w.dispatcher.roomFor('ep_2')]).toEqual([0, LANE_QUEUE_LIMIT]);
     w.dispatcher.run([], new Set(['ep_1']));
     w.dispatcher.start();
     await w.turns();
     expect(w.leases).toEqual([]);
     // The queue is empty again: more is fetched without a look at all endpoints, and then there is room once more.
     w.state.onSent = ({ response }) => response();
-    for (const { response } of w.sent) response();
+    await w.respond();
     await w.pass(1);
     await w.pass(1);
-    expect(w.leases.length).toBeGreaterThan(0);
-    expect(w.looks).toHaveLength(1);
+    expect([w.leases.length > 0, w.looks.length]).toEqual([true, 1]);
     expect(w.dispatcher.roomFor('ep_1')).toBeGreaterThan(0);
     await w.dispatcher.stop(0);
   });
@@ -167,48 +222,120 @@ describe('room', () => {
     expect(w.leases).toEqual([{ ep_1: LANE_QUEUE_LIMIT, ep_2: LANE_QUEUE_LIMIT }]);
     expect(w.dispatcher.roomFor('ep_1')).toBe(0);
     expect(w.dispatcher.roomFor('ep_2')).toBeGreaterThan(0);
-    w.state.due = [];
-    await w.stop();
+    const stopping = w.dispatcher.stop(0);
+    await w.pass(0);
+    await stopping;
+  });
+});
+
+describe('an endpoint', () => {
+  test('that keeps failing is warned of once its circuit opens, with the time', async () => {
+    const w = world();
+    w.state.onSent = ({ response }) => response(bad);
+    for (let round = 0; round < 20; round += 1) await w.run(some(1, endpoint, `r${round}`));
+    const openUntil = w.recorded[19]?.restraint?.circuit?.openUntil;
+    expect(openUntil).toBeGreaterThan(T0);
+    expect(w.warnings).toEqual([{ tenant_id: 'tnt_one', endpoint_id: 'ep_1', open_until: openUntil }]);
+    expect(w.dispatcher.circuits()).toEqual({ closed: 0, open: 1, half_open: 0 });
+  });
+
+  test('that its responses have disabled gets nothing more, is warned of, and what is pending is to be held', async () => {
+    const w = world();
+    await w.run([...some(10), ...some(1, other)]);
+    expect(w.dispatcher.endpointsInUse()).toEqual([endpoint, other]);
+    w.state.record = async () => [{ ...endpoint, status: 'disabled', disabledReason: 'gone', updatedAt: T0 + 1 }];
+    await w.respond({ ...bad, statusCode: 410 }, w.sent.slice(0, 1));
+    expect(w.warnings).toEqual([{ tenant_id: 'tnt_one', endpoint_id: 'ep_1', reason: 'gone' }]);
+    expect(w.state.disabled).toBe(1);
+    w.state.record = async () => [];
+    const { length } = w.sent;
+    await w.respond(
+      good,
+      w.sent.filter(({ request }) => request.url === endpoint.url),
+    );
+    expect([w.sent.length, w.dispatcher.endpointsInUse()]).toEqual([length, [other]]);
+  });
+
+  test('that is enabled is looked for at once, one that is paused is not', async () => {
+    const w = world();
+    w.dispatcher.start();
+    await w.turns();
+    w.dispatcher.endpointChanged({ ...endpoint, status: 'paused' });
+    await w.pass(10);
+    expect(w.looks).toHaveLength(1);
+    w.dispatcher.endpointChanged(endpoint);
+    await w.pass(10);
+    expect(w.looks).toHaveLength(2);
+    w.dispatcher.wake();
+    await w.pass(10);
+    expect(w.looks).toHaveLength(3);
+    await w.dispatcher.stop(0);
+  });
+
+  test('that was deleted has its attempts ended, and nothing of them is written down or given back', async () => {
+    const w = world();
+    await w.run(some(10));
+    w.dispatcher.endpointRemoved('ep_1');
+    expect(w.sent.map(({ interruption }) => interruption.done)).toEqual(w.sent.map(() => true));
+    await w.turns();
+    expect([w.sent.length, w.released, w.ids(), w.reported]).toEqual([8, [], [], []]);
+    expect(w.dispatcher.circuits()).toEqual({ closed: 0, open: 0, half_open: 0 });
+  });
+
+  test('is forgotten at a poll, an hour after its last attempt', async () => {
+    const w = world();
+    await w.run(some(1));
+    await w.respond(bad);
+    w.dispatcher.start();
+    await w.turns();
+    expect(w.dispatcher.circuits().closed).toBe(1);
+    w.clock.advance(3_600_000);
+    await w.pass(POLL_MS);
+    expect(w.dispatcher.circuits().closed).toBe(0);
+    await w.dispatcher.stop(0);
   });
 });
 
 describe('a stop', () => {
-  test('gives back what waits, lets what runs finish, and writes it down', async () => {
+  test('gives back what waits, lets what runs finish, writes it down, and waits for the store', async () => {
     const w = world();
-    w.dispatcher.run(some(10));
-    await w.turns();
+    let giveBack = (): void => undefined;
+    w.state.release = () => new Promise((resolve) => (giveBack = resolve));
+    await w.run(some(10));
     let isStopped = false;
     const stopping = w.dispatcher.stop(500).then(() => {
       isStopped = true;
     });
-    await w.turns();
-    expect(w.released).toEqual(['dlv_ep_1_8', 'dlv_ep_1_9']);
-    for (const { response } of w.sent.slice(1)) response();
+    await w.respond(undefined, w.sent.slice(1));
     await w.pass(499);
     expect([isStopped, w.sent[0]?.interruption.done]).toEqual([false, false]);
-    w.sent[0]?.response();
+    await w.respond();
+    expect([isStopped, w.recorded.length]).toEqual([false, 8]);
+    giveBack();
     await stopping;
-    expect([w.sent.length, w.recorded.length]).toEqual([8, 8]);
-    expect(jest.getTimerCount()).toBe(0);
+    expect([w.sent.length, w.released]).toEqual([8, ['dlv_ep_1_8', 'dlv_ep_1_9']]);
+    await w.pass(POLL_MS);
+    expect([w.looks, jest.getTimerCount()]).toEqual([[], 0]);
   });
 
-  test('ends what still runs at the deadline, and gives it back', async () => {
+  test('ends what still runs at the deadline, and gives it back; a lease that the store does not take runs out by itself', async () => {
     const w = world();
-    w.dispatcher.run([...some(1), ...some(1, other)]);
-    await w.turns();
+    const err = new Error('out');
+    w.state.release = async () => {
+      w.state.release = () => Promise.reject(err);
+    };
+    await w.run([...some(1), ...some(1, other)]);
     const stopping = w.dispatcher.stop(500);
     await w.pass(500);
     await stopping;
-    expect([w.released, w.ids(), w.reported]).toEqual([['dlv_ep_1_0', 'dlv_ep_2_0'], [], []]);
+    expect([w.released, w.ids(), w.reported, w.warnings]).toEqual([['dlv_ep_1_0'], [], [], [{ err }]]);
   });
 
   test('drops after two seconds what the store refuses', async () => {
     const w = world();
-    w.dispatcher.run(some(1));
-    await w.turns();
+    await w.run(some(1));
     w.state.record = () => Promise.reject(new Error('out'));
-    w.sent[0]?.response();
-    await w.turns();
+    await w.respond();
     let isStopped = false;
     const stopping = w.dispatcher.stop(0).then(() => {
       isStopped = true;
@@ -218,17 +345,6 @@ describe('a stop', () => {
     for (let step = 0; step < 4; step += 1) await w.pass(250);
     await stopping;
     expect(w.recorded).toEqual([]);
-  });
-
-  test('gives back what comes after it', async () => {
-    const w = world();
-    w.dispatcher.run(some(1));
-    await w.turns();
-    const stopping = w.dispatcher.stop(0);
-    w.sent[0]?.response();
-    await stopping;
-    await w.pass(POLL_MS);
-    expect(w.looks).toEqual([]);
   });
 });
 
@@ -245,8 +361,7 @@ describe('a rate limiter', () => {
       asked.push([bucket, limit]);
       return decide();
     });
-    w.dispatcher.run(some(2, limited));
-    await w.turns();
+    await w.run(some(2, limited));
     expect(w.sent).toHaveLength(2);
     expect(asked).toEqual(Array(2).fill(['webhook ep_1', { perSecond: 25, burst: 3 }]));
   });
@@ -255,7 +370,7 @@ describe('a rate limiter', () => {
     const err = new Error('out');
     const decisions = [Promise.reject(err), allowed];
     const w = world(() => decisions.shift() as RateDecision | Promise<RateDecision>);
-    w.dispatcher.run(some(1, limited));
+    await w.run(some(1, limited));
     await w.pass(999);
     expect([w.sent.length, w.warnings]).toEqual([0, [{ err, endpoint_id: 'ep_1' }]]);
     await w.pass(1);

@@ -13,10 +13,8 @@ import { circuitsOf, createDispatchState, type DispatchState, endpointsInUse, ro
 import type { Lane } from './domain/lane.ts';
 import { step } from './domain/step.ts';
 import { DueFeed } from './due-feed.ts';
-import { type FullOutcome, FullPayloads } from './full-payloads.ts';
-import type { DeliveryRunner, FullContent } from './ports.ts';
+import type { DeliveryRunner } from './ports.ts';
 import { ResultRecorder } from './record-results.ts';
-import { LeaseReleaser } from './release-leases.ts';
 
 /** A rate limiter that fails, instead of counting locally, is asked again after this. */
 const TOKEN_RETRY_MS = 1_000;
@@ -28,17 +26,13 @@ const RECORD_DEADLINE_MS = 2_000;
 export interface DispatcherOptions {
   readonly queue: DeliveryQueue;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
-  readonly attempts: Omit<AttemptOptions, 'full'>;
-  /** What is added to the events of endpoints with `payload: full`. */
-  readonly content: FullContent;
+  readonly attempts: AttemptOptions;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Due deliveries are looked for this often; only a fallback for those that nothing announces. */
   readonly pollMs: number;
   /** Called with every attempt that counts, and whether it had to wait because its receiver had asked for less. */
   readonly report: (result: AttemptResult, heldBack: boolean) => void;
-  /** Called with the outcome of each full payload. */
-  readonly onFullPayload: (outcome: FullOutcome) => void;
   /** Called when responses have disabled an endpoint: its pending deliveries are to be held. */
   readonly onDisabled: () => void;
 }
@@ -49,12 +43,11 @@ export interface DispatcherOptions {
  */
 export class Dispatcher implements DeliveryRunner {
   readonly #options: DispatcherOptions;
-  readonly #state: DispatchState;
+  readonly #state: DispatchState = createDispatchState();
   readonly #recorder: ResultRecorder;
-  readonly #releaser: LeaseReleaser;
   readonly #feed: DueFeed;
-  readonly #full: FullPayloads;
-  readonly #attempts: AttemptOptions;
+  /** Leases on their way back to the store. A stop waits for them: afterwards the store is closed. */
+  readonly #releasing = new Set<Promise<unknown>>();
   /** Events that came while effects were being performed. */
   #events: DispatchEvent[] = [];
   #isStepping = false;
@@ -62,12 +55,7 @@ export class Dispatcher implements DeliveryRunner {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    const { queue, content, clock, logger, attempts, pollMs } = options;
-    const onFree = (): void => this.#on({ type: 'turns' });
-    this.#full = new FullPayloads({ content, clock, logger, random: attempts.random, onOutcome: options.onFullPayload, onFree });
-    this.#state = createDispatchState(this.#full);
-    this.#attempts = { ...attempts, full: this.#full };
-    this.#releaser = new LeaseReleaser(options);
+    const { queue, clock, logger, pollMs } = options;
     this.#feed = new DueFeed({
       queue,
       clock,
@@ -103,7 +91,7 @@ export class Dispatcher implements DeliveryRunner {
     const abandoning = setTimeout(() => this.#recorder.abandon(), RECORD_DEADLINE_MS);
     await this.#recorder.flush();
     clearTimeout(abandoning);
-    await this.#releaser.settled();
+    await Promise.all(this.#releasing);
   }
 
   roomFor(endpointId: string): number {
@@ -160,13 +148,8 @@ export class Dispatcher implements DeliveryRunner {
         for (const interruption of effect.interruptions) interruption.interrupt();
         break;
       case 'release':
-        this.#releaser.release(effect.leased, effect.until);
+        this.#release(effect.leased, effect.until);
         if (effect.until !== undefined) this.#feed.wakeAt(effect.until);
-        break;
-      case 'postpone':
-        this.#full.notePostponed(effect.leased);
-        this.#releaser.release([effect.leased], effect.until);
-        this.#feed.wakeAt(effect.until);
         break;
       case 'settle':
         this.#options.report(effect.result, effect.heldBack);
@@ -186,15 +169,22 @@ export class Dispatcher implements DeliveryRunner {
         break;
       case 'refill':
         this.#feed.fetch(effect.endpointId);
-        break;
-      case 'go_on':
-        this.#events.unshift({ type: 'turns' });
     }
+  }
+
+  /** Gives leases back without anyone waiting for it. */
+  #release(leased: readonly LeasedDelivery[], until: number | undefined): void {
+    const { queue, logger } = this.#options;
+    const release = queue
+      .release(leased, until)
+      .catch((error: unknown) => logger.warn({ err: error }, 'cannot release leases of webhook deliveries; they expire by themselves'))
+      .finally(() => this.#releasing.delete(release));
+    this.#releasing.add(release);
   }
 
   #attempt(attempt: RunningAttempt): void {
     const { leased, interruption } = attempt;
-    attemptDelivery(leased, this.#attempts, interruption).then(
+    attemptDelivery(leased, this.#options.attempts, interruption).then(
       (result) => {
         if ('postponedUntil' in result) this.#on({ type: 'postponed', attempt, until: result.postponedUntil });
         else this.#on({ type: 'attempted', attempt, result });

@@ -42,8 +42,6 @@ export type DispatchEvent =
   | { readonly type: 'timer'; readonly lane: Lane; readonly purpose: 'pause' | 'token'; readonly at: number }
   /** The store is about to be looked through. */
   | { readonly type: 'polled' }
-  /** Turns go on: something else that attempts wait for has become free. */
-  | { readonly type: 'turns' }
   /** Nothing is leased or started any more. */
   | { readonly type: 'stopping' }
   /** Nothing comes from the store any more: what waits is given back. */
@@ -57,8 +55,6 @@ export type DispatchEffect =
   | { readonly type: 'interrupt'; readonly interruptions: readonly Interruption[] }
   /** Gives leases back. `until`: they cannot be leased before. */
   | { readonly type: 'release'; readonly leased: readonly LeasedDelivery[]; readonly until?: number }
-  /** Gives a lease back because the data of the full payload cannot be had. */
-  | { readonly type: 'postpone'; readonly leased: LeasedDelivery; readonly until: number }
   /** Reports an attempt, and has its result stored. */
   | { readonly type: 'settle'; readonly result: AttemptResult; readonly heldBack: boolean }
   | { readonly type: 'circuit_opened'; readonly endpoint: Endpoint; readonly circuit: Circuit }
@@ -69,6 +65,4 @@ export type DispatchEffect =
   /** Looks for due deliveries at an instant or earlier. */
   | { readonly type: 'look_at'; readonly at: number }
   /** Leases more of one endpoint. */
-  | { readonly type: 'refill'; readonly endpointId: string }
-  /** `turns` is the outcome: the attempt before it changes what the next one may take. */
-  | { readonly type: 'go_on' };
+  | { readonly type: 'refill'; readonly endpointId: string };

@@ -1,6 +1,5 @@
 import { type CircuitState, circuitState } from '../../endpoints/domain/circuit.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import { LANE_QUEUE_LIMIT, type Lane, type Lanes } from './lane.ts';
 
 /** Attempts of this process side by side. */
@@ -11,16 +10,6 @@ export const SHARED_RUNNING = MAX_RUNNING / 2;
 export const MAX_KNOWN = 20_000;
 /** Results that wait for the store; beyond it nothing is sent. */
 export const MAX_UNRECORDED = 2_000;
-
-/** What full payloads say of a delivery, from memory. */
-export interface FullAdmission {
-  /** True when a delivery is to be sent with full data. */
-  concerns(leased: LeasedDelivery): boolean;
-  /** True while a delivery has to wait for others. @param isFirst its endpoint has no attempt running */
-  mustWait(leased: LeasedDelivery | undefined, isFirst: boolean): boolean;
-  /** Until when a delivery is to be left in the store, epoch milliseconds; undefined when it may be tried. */
-  waitsUntil(leased: LeasedDelivery, now: number): number | undefined;
-}
 
 /** What the dispatcher of a process knows. Only `step` changes it. */
 export interface DispatchState {
@@ -35,12 +24,11 @@ export interface DispatchState {
   unrecorded: number;
   /** `stopping`: nothing is leased or started. `stopped`: what waits has been given back; attempts may still run. */
   phase: 'running' | 'stopping' | 'stopped';
-  readonly full: FullAdmission;
 }
 
 /** The state of a dispatcher that has just started. */
-export function createDispatchState(full: FullAdmission): DispatchState {
-  return { lanes: new Map(), line: [], known: new Set(), running: 0, unrecorded: 0, phase: 'running', full };
+export function createDispatchState(): DispatchState {
+  return { lanes: new Map(), line: [], known: new Set(), running: 0, unrecorded: 0, phase: 'running' };
 }
 
 /** How many deliveries of an endpoint may be leased now. */

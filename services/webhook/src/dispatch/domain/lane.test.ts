@@ -1,38 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { AttemptResult } from '../../queue/domain/attempt.ts';
-import { endpointFor, T0 } from '../../testing/webhook-fixtures.ts';
+import { endpointFor, leasedOf } from '../../testing/webhook-fixtures.ts';
 import { Interruption } from './interruption.ts';
 import { forgetLane, forgetUnused, LANE_QUEUE_LIMIT, Lane, type Lanes, limitAfter, openLane } from './lane.ts';
 
-/** The time of the tests of a lane. */
 const NOW = Date.parse('2026-11-21T08:00:00Z');
-
-/** An hour, in milliseconds. */
 const HOUR_MS = 3_600_000;
-
-/** The endpoint of a lane. */
-const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1', url: 'https://one.example/' });
-
-/** A lane whose endpoint has just failed once. */
-function failedLane(): Lane {
-  const lane = new Lane(endpoint, NOW - HOUR_MS);
-  const attempt = { url: endpoint.url, outcome: 'failed', statusCode: null, errorCode: 'timeout', retryAfter: null };
-  lane.learn({ attempt, leased: { delivery: { test: false, eventType: 'parcel.weighed' } } } as unknown as AttemptResult, NOW, 0.5);
-  return lane;
-}
+const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1', url: 'https://one.example/', createdAt: NOW, updatedAt: NOW });
 
 /** What came of an attempt at the endpoint: by default a 500. */
-function resultOf(given: Partial<AttemptResult['attempt']> = {}, delivery = { test: false, eventType: 'parcel.weighed' }): AttemptResult {
+function resultOf(given: Partial<AttemptResult['attempt']> = {}, isTest = false): AttemptResult {
   const attempt = { url: endpoint.url, outcome: 'failed', statusCode: 500, errorCode: 'status', retryAfter: null, ...given };
-  return { attempt, leased: { delivery } } as unknown as AttemptResult;
+  return { attempt, leased: leasedOf({ test: isTest }) } as unknown as AttemptResult;
 }
-
-/** A delivery that was received. */
 const succeeded = resultOf({ outcome: 'succeeded', statusCode: 200, errorCode: null });
-
+const hung = resultOf({ errorCode: 'timeout', statusCode: null });
 /** A 429, with the header Retry-After. */
 const tooMuch = (retryAfter: string | null): AttemptResult => resultOf({ statusCode: 429, retryAfter });
+
+/** A leased delivery, named by its lease. */
+const leased = (leaseUntil: number): LeasedDelivery => ({ ...leasedOf(), leaseUntil });
 
 /** A lane with deliveries that wait. */
 function laneWith(waiting: number, given: Partial<typeof endpoint> = {}): Lane {
@@ -41,21 +29,24 @@ function laneWith(waiting: number, given: Partial<typeof endpoint> = {}): Lane {
   return lane;
 }
 
+/** A lane after attempts. */
+function laneAfter(waiting: number, ...results: readonly AttemptResult[]): Lane {
+  const lane = laneWith(waiting);
+  for (const result of results) lane.learn(result, NOW, 0);
+  return lane;
+}
+
 /** Starts attempts for as long as the lane allows. @returns how many */
 function startAll(lane: Lane, now = NOW): number {
-  lane.running.clear();
   while (lane.canStart(now)) lane.running.add(new Interruption());
   const { size } = lane.running;
   lane.running.clear();
   return size;
 }
 
-/** A leased delivery, named by its lease. */
-const leased = (leaseUntil: number): LeasedDelivery => ({ leaseUntil }) as unknown as LeasedDelivery;
-
 describe('the queue of a lane', () => {
   test('gives back what has no place from its end: what was due first stays in front', () => {
-    const lane = new Lane(endpoint, NOW);
+    const lane = laneWith(0);
     const all = Array.from({ length: LANE_QUEUE_LIMIT + 3 }, (_, index) => leased(NOW + index));
     lane.queue.push(...all);
     expect(lane.takeSurplus(NOW)).toEqual(all.slice(LANE_QUEUE_LIMIT));
@@ -64,69 +55,69 @@ describe('the queue of a lane', () => {
   });
 
   test('gives back from its front what is not leased for long enough', () => {
-    const lane = new Lane(endpoint, NOW);
+    const lane = laneWith(0);
     const all = [NOW + 1, NOW + 2, NOW + 3, NOW + 4].map(leased);
     lane.queue.push(...all);
     expect(lane.takeStale(NOW + 1)).toEqual([]);
     expect(lane.takeStale(NOW + 3)).toEqual(all.slice(0, 2));
-    expect(lane.queue).toEqual(all.slice(2));
     expect(lane.takeStale(NOW + 5)).toEqual(all.slice(2));
   });
 });
 
-describe('a lane is idle', () => {
-  test('when nothing waits, runs or is in the store, and nothing bad was learnt', () => {
-    const lane = laneWith(0);
-    expect([lane.isEmpty, lane.isIdle, lane.mayBeForgotten(NOW)]).toEqual([true, true, true]);
-    lane.backlog = true;
-    expect([lane.isEmpty, lane.isIdle, lane.mayBeForgotten(NOW)]).toEqual([true, false, false]);
-    expect([laneWith(1).isEmpty, laneWith(1).isIdle]).toEqual([false, false]);
+describe('a lane', () => {
+  test('is idle when nothing waits, runs or is in the store, and nothing bad was learnt', () => {
+    const of = ({ isEmpty, isIdle }: Lane) => [isEmpty, isIdle];
+    expect(of(laneWith(0))).toEqual([true, true]);
+    expect(of(Object.assign(laneWith(0), { backlog: true }))).toEqual([true, false]);
+    expect(of(laneWith(1))).toEqual([false, false]);
     const running = laneWith(0);
     running.running.add(new Interruption());
-    expect([running.isEmpty, running.isIdle]).toEqual([false, false]);
-    const failed = laneWith(0);
-    failed.learn(resultOf(), NOW, 0);
-    expect(failed.isIdle).toBe(false);
-    const slowed = laneWith(0);
-    for (let success = 0; success < 20; success += 1) slowed.learn(succeeded, NOW, 0);
-    expect(slowed.isIdle).toBe(true);
-    slowed.learn(tooMuch(null), NOW, 0);
-    expect(slowed.isIdle).toBe(false);
+    expect(of(running)).toEqual([false, false]);
+    expect(of(laneAfter(0, resultOf()))).toEqual([true, false]);
+    const quick = Array.from({ length: 20 }, () => succeeded);
+    expect(of(laneAfter(0, ...quick))).toEqual([true, true]);
+    expect(of(laneAfter(0, ...quick, tooMuch(null)))).toEqual([true, false]);
   });
 
-  test('is forgotten at once when its endpoint is not enabled', () => {
-    const lane = failedLane();
-    expect(lane.mayBeForgotten(NOW)).toBe(false);
-    lane.change({ ...endpoint, status: 'disabled' });
-    expect(lane.mayBeForgotten(NOW)).toBe(true);
+  test('that has learnt something is forgotten after an hour in which nothing is sent, or with its endpoint', () => {
+    const lane = laneAfter(0, hung);
+    expect([lane.mayBeForgotten(NOW + HOUR_MS), lane.mayBeForgotten(NOW + HOUR_MS + 1)]).toEqual([false, true]);
+    lane.running.add(new Interruption());
+    expect(lane.mayBeForgotten(NOW + 2 * HOUR_MS)).toBe(false);
+    const disabled = laneAfter(0, hung);
+    disabled.change({ ...endpoint, status: 'disabled' });
+    expect(disabled.mayBeForgotten(NOW)).toBe(true);
+    const removed = Object.assign(laneAfter(0, hung), { removed: true });
+    expect([removed.mayBeForgotten(NOW), removed.room(NOW)]).toEqual([true, 0]);
   });
 });
 
 describe('the attempts of a lane', () => {
+  test.each([
+    [8, 'succeeded', 9],
+    [31, 'succeeded', 32],
+    [32, 'succeeded', 32],
+    [9, 'failed', 4],
+    [1, 'failed', 1],
+    [32, 'hung', 1],
+  ] as const)('a limit of %i is, after one that has %s, %i', (limit, outcome, next) => expect(limitAfter(limit, outcome)).toBe(next));
+
   test('run side by side up to its limit, which follows how the endpoint responds', () => {
-    const lane = laneWith(100);
-    expect(startAll(lane)).toBe(8);
-    lane.learn(succeeded, NOW, 0);
-    expect(startAll(lane)).toBe(9);
-    lane.learn(resultOf(), NOW, 0);
-    expect(startAll(lane)).toBe(4);
-    lane.learn(resultOf({ errorCode: 'timeout', statusCode: null }), NOW, 0);
-    expect(startAll(lane)).toBe(1);
+    expect(startAll(laneWith(100))).toBe(8);
+    expect(startAll(laneAfter(100, succeeded))).toBe(9);
+    expect(startAll(laneAfter(100, succeeded, resultOf()))).toBe(4);
+    expect(startAll(laneAfter(100, hung))).toBe(1);
   });
 
   test('do not start when nothing waits, or the rate limit is asked', () => {
     expect(startAll(laneWith(0))).toBe(0);
-    const lane = laneWith(1);
-    lane.token = 'awaited';
-    expect(lane.canStart(NOW)).toBe(false);
-    lane.token = 'there';
-    expect(lane.canStart(NOW)).toBe(true);
+    expect(Object.assign(laneWith(1), { token: 'awaited' }).canStart(NOW)).toBe(false);
+    expect(Object.assign(laneWith(1), { token: 'there' }).canStart(NOW)).toBe(true);
   });
 
   test('are single probes once a circuit has been open, and none while it is', () => {
     const lane = laneWith(2, { circuit: { openUntil: NOW, cooldownMs: 1000 } });
-    expect(startAll(lane, NOW - 1)).toBe(0);
-    expect(startAll(lane, NOW)).toBe(1);
+    expect([startAll(lane, NOW - 1), startAll(lane, NOW)]).toEqual([0, 1]);
   });
 });
 
@@ -147,93 +138,39 @@ describe('the circuit of a lane', () => {
   });
 
   test('takes no notice of tests', () => {
-    const lane = laneWith(1);
-    for (let failure = 0; failure < 30; failure += 1) lane.learn(resultOf({}, { test: true, eventType: 'parcel.weighed' }), NOW, 0);
-    expect(lane.endpoint.circuit).toBeNull();
-  });
-});
-
-describe('what was learnt of an endpoint', () => {
-  test('is kept for an hour in which nothing is sent, and then costs no memory any more', () => {
-    const lane = failedLane();
-    expect(lane.mayBeForgotten(NOW + HOUR_MS)).toBe(false);
-    expect(lane.mayBeForgotten(NOW + HOUR_MS + 1)).toBe(true);
-    lane.running.add(new Interruption());
-    expect(lane.mayBeForgotten(NOW + 2 * HOUR_MS)).toBe(false);
-  });
-
-  test('goes with the endpoint', () => {
-    const lane = failedLane();
-    lane.removed = true;
-    expect(lane.mayBeForgotten(NOW)).toBe(true);
-    expect(lane.room(NOW)).toBe(0);
+    expect(laneAfter(1, ...Array.from({ length: 30 }, () => resultOf({}, true))).endpoint.circuit).toBeNull();
   });
 });
 
 describe('a change of the endpoint', () => {
-  const slow = (): Lane => {
-    const lane = laneWith(1);
-    for (let failure = 0; failure < 19; failure += 1) lane.learn(resultOf(), NOW, 0);
-    lane.learn(resultOf({ statusCode: 429, url: endpoint.url }, { test: true, eventType: 'parcel.weighed' }), NOW, 0);
-    return lane;
-  };
-  const paused = (lane: Lane): boolean => lane.pausedUntil(NOW) > NOW;
-
-  test('of its URL, or its end of a pause, forgets what was learnt', () => {
-    const moved = slow();
-    expect(paused(moved)).toBe(true);
-    moved.change({ ...endpoint, url: 'https://two.example/' });
-    expect(paused(moved)).toBe(false);
-    const enabled = slow();
-    enabled.change({ ...endpoint, status: 'paused' });
-    expect(paused(enabled)).toBe(true);
-    enabled.change(endpoint);
-    expect(paused(enabled)).toBe(false);
-    expect(enabled.learn(resultOf(), NOW, 0)).toBeUndefined();
-  });
-
-  test('from paused to disabled keeps it', () => {
-    const lane = slow();
-    lane.change({ ...endpoint, status: 'paused' });
-    lane.change({ ...endpoint, status: 'disabled' });
-    expect(paused(lane)).toBe(true);
-  });
-
-  test('of anything else keeps it', () => {
-    const lane = slow();
-    lane.change({ ...endpoint, description: 'x' });
-    expect(lane.endpoint.description).toBe('x');
-    expect(paused(lane)).toBe(true);
-    expect(lane.learn(resultOf(), NOW, 0)).toMatchObject({ circuit: { cooldownMs: 1000 } });
+  test.each<[string, readonly Partial<typeof endpoint>[], boolean]>([
+    ['its URL', [{ url: 'https://two.example/' }], false],
+    ['a pause, as long as that lasts', [{ status: 'paused' }], true],
+    ['a pause that ends', [{ status: 'paused' }, {}], false],
+    ['a pause that becomes a disabling', [{ status: 'paused' }, { status: 'disabled' }], true],
+    ['anything else', [{ description: 'x' }], true],
+  ])('of %s keeps or forgets what was learnt', (_what, changes, isKept) => {
+    const lane = laneAfter(1, ...Array.from({ length: 19 }, () => resultOf()), resultOf({ statusCode: 429 }, true));
+    for (const given of changes) lane.change({ ...endpoint, ...given });
+    expect(lane.endpoint).toMatchObject(changes.at(-1) ?? {});
+    expect(lane.pausedUntil(NOW) > NOW).toBe(isKept);
+    const { url } = lane.endpoint;
+    expect(lane.learn(resultOf({ url }), NOW, 0)).toEqual(isKept ? { circuit: { openUntil: NOW + 1000, cooldownMs: 1000 } } : undefined);
   });
 
   test('makes an attempt at the former receiver say nothing', () => {
-    const lane = laneWith(100);
-    expect(lane.learn(resultOf({ url: 'https://former.example/', errorCode: 'timeout' }), NOW, 0)).toBeUndefined();
-    expect(startAll(lane)).toBe(8);
+    expect(startAll(laneAfter(100, resultOf({ url: 'https://former.example/', errorCode: 'timeout' })))).toBe(8);
   });
 });
-
-test.each([
-  [8, 'succeeded', 9],
-  [31, 'succeeded', 32],
-  [32, 'succeeded', 32],
-  [9, 'failed', 4],
-  [2, 'failed', 1],
-  [1, 'failed', 1],
-  [32, 'hung', 1],
-] as const)('a limit of %i is, after an attempt that has %s, %i', (limit, outcome, next) => expect(limitAfter(limit, outcome)).toBe(next));
 
 describe('a pause of a lane', () => {
   test('is what the receiver asks for, and what comes until its end is held back', () => {
     const lane = laneWith(1);
     expect(lane.hasHeldBack(NOW)).toBe(false);
     expect(lane.learn(tooMuch('5'), NOW, 0)).toEqual({ slowedUntil: NOW + 5000 });
-    expect(lane.endpoint.slowedUntil).toBe(NOW + 5000);
-    expect(lane.pausedUntil(NOW)).toBe(NOW + 5000);
+    expect([lane.endpoint.slowedUntil, lane.pausedUntil(NOW)]).toEqual([NOW + 5000, NOW + 5000]);
     expect(lane.canStart(NOW + 4999)).toBe(false);
-    expect(lane.hasHeldBack(NOW + 4999)).toBe(true);
-    expect(lane.hasHeldBack(NOW + 5000)).toBe(false);
+    expect([lane.hasHeldBack(NOW + 4999), lane.hasHeldBack(NOW + 5000)]).toEqual([true, false]);
     expect(lane.canStart(NOW + 5000)).toBe(true);
     expect(lane.hasHeldBack(NOW + 5000)).toBe(false);
   });
@@ -250,27 +187,19 @@ describe('a pause of a lane', () => {
     expect(lane.canStart(NOW)).toBe(true);
   });
 
-  test('is not stored when it is short', () => {
-    const lane = laneWith(1);
-    expect(lane.learn(tooMuch(null), NOW, 0)).toBeUndefined();
-    expect(lane.endpoint.slowedUntil).toBeNull();
-    expect(lane.pausedUntil(NOW)).toBe(NOW + 250);
-  });
-
-  test('that lasts ten seconds keeps the queue; a longer one keeps nothing in memory', () => {
-    const lane = laneWith(1);
-    lane.learn(tooMuch('10'), NOW, 0);
-    expect(lane.room(NOW)).toBeGreaterThan(0);
-    const longer = laneWith(1);
-    longer.learn(tooMuch('11'), NOW, 0);
+  test('that is short is not stored; one of more than ten seconds keeps nothing in memory', () => {
+    const short = laneWith(1);
+    expect(short.learn(tooMuch(null), NOW, 0)).toBeUndefined();
+    expect([short.endpoint.slowedUntil, short.pausedUntil(NOW)]).toEqual([null, NOW + 250]);
+    expect(laneAfter(1, tooMuch('10')).room(NOW)).toBeGreaterThan(0);
+    const longer = laneAfter(1, tooMuch('11'));
     expect(longer.room(NOW)).toBe(0);
     expect(longer.takeSurplus(NOW)).toHaveLength(1);
     expect(longer.hasHeldBack(NOW)).toBe(true);
   });
 
   test('ends with a success, here and for others', () => {
-    const lane = laneWith(1, { slowedUntil: NOW + 5000 });
-    lane.learn(tooMuch('5'), NOW, 0);
+    const lane = laneAfter(1, tooMuch('5'));
     expect(lane.learn(succeeded, NOW, 0)).toBeUndefined();
     expect(lane.endpoint.slowedUntil).toBeNull();
     expect(lane.canStart(NOW)).toBe(true);
@@ -281,26 +210,19 @@ describe('a pause of a lane', () => {
 });
 
 describe('the room of a lane', () => {
-  test('is what its queue has free, and never less than nothing', () => {
-    expect(laneWith(0).room(NOW)).toBe(LANE_QUEUE_LIMIT);
-    expect(laneWith(4).room(NOW)).toBe(LANE_QUEUE_LIMIT - 4);
-    expect(laneWith(LANE_QUEUE_LIMIT + 2).room(NOW)).toBe(0);
-  });
-
-  test('is what a rate limit sends within ten seconds', () => {
-    expect(laneWith(0, { rateLimit: 3 }).room(NOW)).toBe(30);
-    expect(laneWith(0, { rateLimit: 7 }).room(NOW)).toBe(LANE_QUEUE_LIMIT);
-  });
-
-  test('is twice the limit behind an endpoint that fails, and one while a circuit is probed', () => {
-    const lane = laneWith(0);
-    lane.learn(resultOf(), NOW, 0);
-    expect(lane.room(NOW)).toBe(8);
-    const limited = laneWith(0, { rateLimit: 0.5 });
-    limited.learn(resultOf(), NOW, 0);
-    expect(limited.room(NOW)).toBe(5);
-    expect(laneWith(0, { circuit: { openUntil: NOW, cooldownMs: 1000 } }).room(NOW)).toBe(1);
-    expect(laneWith(0, { status: 'paused' }).room(NOW)).toBe(0);
+  test.each<[string, number, Partial<typeof endpoint>, readonly AttemptResult[], number]>([
+    ['what its queue has free', 4, {}, [], LANE_QUEUE_LIMIT - 4],
+    ['never less than nothing', LANE_QUEUE_LIMIT + 2, {}, [], 0],
+    ['what a rate limit sends within ten seconds', 0, { rateLimit: 3 }, [], 30],
+    ['no more than that of others, with a high rate limit', 0, { rateLimit: 7 }, [], LANE_QUEUE_LIMIT],
+    ['twice the limit behind an endpoint that fails', 0, {}, [resultOf()], 8],
+    ['the smaller of the two', 0, { rateLimit: 0.5 }, [resultOf()], 5],
+    ['one while a circuit is probed', 0, { circuit: { openUntil: NOW, cooldownMs: 1000 } }, [], 1],
+    ['none while it is paused', 0, { status: 'paused' }, [], 0],
+  ])('is %s', (_what, waiting, given, results, room) => {
+    const lane = laneWith(waiting, given);
+    for (const result of results) lane.learn(result, NOW, 0);
+    expect(lane.room(NOW)).toBe(room);
   });
 
   test('is asked for when half of the limit or less waits, and the store holds more', () => {
@@ -314,46 +236,34 @@ describe('the room of a lane', () => {
 });
 
 describe('the lanes of a dispatcher', () => {
-  const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
-
-  test('an endpoint has one lane, until it is forgotten', () => {
+  test('are one for each endpoint, until it is forgotten', () => {
     const lanes: Lanes = new Map();
-    expect(lanes.get('ep_1')).toBeUndefined();
-    const lane = openLane(lanes, endpoint, T0);
-    expect(openLane(lanes, endpoint, T0)).toBe(lane);
-    expect(lanes.get('ep_1')).toBe(lane);
-    forgetLane(lanes, lane);
-    expect([lanes.get('ep_1'), [...lanes.values()]]).toEqual([undefined, []]);
+    const lane = openLane(lanes, endpoint, NOW);
+    expect(openLane(lanes, endpoint, NOW)).toBe(lane);
+    const kept = Object.assign(openLane(lanes, { ...endpoint, endpointId: 'ep_2' }, NOW), { backlog: true });
+    forgetUnused(lanes, NOW);
+    expect([...lanes.values()]).toEqual([kept]);
+    forgetLane(lanes, kept);
+    expect(lanes.size).toBe(0);
   });
 
-  test('a lane takes a newer state of its endpoint, and no older one', () => {
+  test('take a newer state of the endpoint, and no older one', () => {
     const lanes: Lanes = new Map();
-    const lane = openLane(lanes, endpoint, T0);
-    const newer = { ...endpoint, updatedAt: T0 + 1, description: 'newer' };
-    openLane(lanes, newer, T0);
-    openLane(lanes, endpoint, T0);
+    const newer = { ...endpoint, updatedAt: NOW + 1, description: 'newer' };
+    const lane = openLane(lanes, endpoint, NOW);
+    for (const one of [newer, endpoint]) openLane(lanes, one, NOW);
     expect(lane.endpoint).toBe(newer);
   });
 
-  test('of the same state a lane takes the slow-down, as long as nothing waits or runs', () => {
+  test('take the slow-down of the same state, as long as nothing waits or runs', () => {
     const lanes: Lanes = new Map();
-    const lane = openLane(lanes, endpoint, T0);
-    openLane(lanes, { ...endpoint, slowedUntil: T0 + 1, description: 'other' }, T0);
-    expect(lane.endpoint).toEqual({ ...endpoint, slowedUntil: T0 + 1 });
-    lane.queue.push({} as LeasedDelivery);
-    openLane(lanes, endpoint, T0);
-    expect(lane.endpoint.slowedUntil).toBe(T0 + 1);
+    const lane = openLane(lanes, endpoint, NOW);
+    openLane(lanes, { ...endpoint, slowedUntil: NOW + 1, description: 'other' }, NOW);
+    expect(lane.endpoint).toEqual({ ...endpoint, slowedUntil: NOW + 1 });
+    lane.queue.push(leasedOf());
+    openLane(lanes, endpoint, NOW);
     lane.queue.pop();
-    openLane(lanes, { ...endpoint, updatedAt: T0 - 1 }, T0);
-    expect(lane.endpoint.slowedUntil).toBe(T0 + 1);
-  });
-
-  test('a sweep forgets lanes that nothing waits for', () => {
-    const lanes: Lanes = new Map();
-    openLane(lanes, endpoint, T0);
-    const kept = openLane(lanes, { ...endpoint, endpointId: 'ep_2' }, T0);
-    kept.backlog = true;
-    forgetUnused(lanes, T0);
-    expect([...lanes.values()]).toEqual([kept]);
+    openLane(lanes, { ...endpoint, updatedAt: NOW - 1 }, NOW);
+    expect(lane.endpoint.slowedUntil).toBe(NOW + 1);
   });
 });

@@ -15,13 +15,9 @@ const LEASE_MS = 60_000;
 
 /** A store, receivers and a limiter that do what a history says; checks the invariants after every step. */
 class History {
-  readonly #state = createDispatchState({
-    concerns: ({ endpoint }) => endpoint.payload === 'full',
-    mustWait: () => false,
-    waitsUntil: () => undefined,
-  });
+  readonly #state = createDispatchState();
   readonly #endpoints = Array.from({ length: ENDPOINTS }, (_, index) =>
-    endpointFor('tnt_one', { endpointId: `ep_${index}`, rateLimit: index === 1 ? 5 : null, payload: index === 2 ? 'full' : 'thin' }),
+    endpointFor('tnt_one', { endpointId: `ep_${index}`, rateLimit: index === 1 ? 5 : null }),
   );
   readonly #running: RunningAttempt[] = [];
   readonly #results: AttemptResult[] = [];
@@ -123,10 +119,8 @@ class History {
   }
 
   #on(event: DispatchEvent): void {
-    const effects = step(this.#state, event, this.#now, 0.5);
-    for (const effect of effects) this.#perform(effect);
+    for (const effect of step(this.#state, event, this.#now, 0.5)) this.#perform(effect);
     this.#check();
-    if (effects.some(({ type }) => type === 'go_on')) this.#on({ type: 'turns' });
   }
 
   #perform(effect: DispatchEffect): void {

@@ -1,20 +1,26 @@
 import { expect, test } from '@jest/globals';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import { endpointFor, leasedOf, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
 import type { DispatchEffect, DispatchEvent, RunningAttempt } from './dispatch-events.ts';
-import { createDispatchState, MAX_UNRECORDED } from './dispatch-state.ts';
-import type { Lane } from './lane.ts';
+import {
+  circuitsOf,
+  createDispatchState,
+  endpointsInUse,
+  MAX_KNOWN,
+  MAX_RUNNING,
+  MAX_UNRECORDED,
+  roomForNew,
+  roomOf,
+  SHARED_RUNNING,
+} from './dispatch-state.ts';
+import { LANE_QUEUE_LIMIT, type Lane, openLane } from './lane.ts';
 import { step } from './step.ts';
 
 type SetTimer = Extract<DispatchEffect, { type: 'set_timer' }>;
 
 /** Steps without an executor: attempts end when a test says so, timers run when it passes time. */
 function world() {
-  const waits = new Set<string>();
-  const concerns = ({ endpoint }: LeasedDelivery): boolean => endpoint.payload === 'full';
-  const mustWait = (one: LeasedDelivery | undefined): boolean => one !== undefined && waits.has(one.endpoint.endpointId);
-  const state = createDispatchState({ concerns, mustWait, waitsUntil: () => undefined });
+  const state = createDispatchState();
   const running: RunningAttempt[] = [];
   const effects: DispatchEffect[] = [];
   let timers: SetTimer[] = [];
@@ -25,7 +31,6 @@ function world() {
       effects.push(effect);
       if (effect.type === 'attempt') running.push(effect.attempt);
       if (effect.type === 'set_timer') timers.push(effect);
-      if (effect.type === 'go_on') on({ type: 'turns' });
     }
   };
   const lease = (endpointId: string, count: number, given: Partial<Endpoint> = {}): Lane => {
@@ -47,7 +52,7 @@ function world() {
     on({ type: 'attempted', attempt, result: resultOf(attempt.leased, status) });
   const started = (): string[] => running.map(({ lane }) => lane.endpoint.endpointId);
   const ofType = (type: DispatchEffect['type']) => effects.filter((effect) => effect.type === type);
-  return { state, waits, running, timers: () => timers, on, lease, pass, end, started, ofType };
+  return { state, running, timers: () => timers, on, lease, pass, end, started, ofType };
 }
 
 test('lanes take turns, one attempt a turn', () => {
@@ -57,30 +62,57 @@ test('lanes take turns, one attempt a turn', () => {
   const b = w.lease('b', 1);
   expect(w.started()).toEqual([]);
   w.state.unrecorded = 0;
-  w.on({ type: 'turns' });
+  w.on({ type: 'polled' });
   expect(w.started()).toEqual(['a', 'b', 'a', 'a']);
   expect(b.inLine).toBe(false);
 });
 
-test('a lane that has to leave free places to others is passed, and keeps its place', () => {
+test('attempts side by side are 512, of which the upper half is for lanes that have none yet, in their turn', () => {
   const w = world();
-  w.waits.add('a');
-  w.lease('a', 1, { payload: 'full' });
-  w.lease('b', 1);
-  expect(w.started()).toEqual(['b']);
-  w.state.unrecorded = MAX_UNRECORDED;
-  w.lease('c', 1);
-  w.state.unrecorded = 0;
-  w.waits.clear();
-  w.on({ type: 'turns' });
-  expect(w.started()).toEqual(['b', 'a', 'c']);
+  for (let lane = 0; lane < 32; lane += 1) w.lease(`ep_${lane}`, 8);
+  expect(w.running).toHaveLength(SHARED_RUNNING);
+  w.lease('late', 2);
+  expect(w.started().slice(SHARED_RUNNING)).toEqual(['late']);
+  for (let lane = 100; lane < 400; lane += 1) w.lease(`ep_${lane}`, 1);
+  expect(w.running).toHaveLength(MAX_RUNNING);
+  w.end(w.running[0] as RunningAttempt);
+  expect(w.running).toHaveLength(MAX_RUNNING + 1);
 });
 
-test('an attempt with a full payload is performed before the next turn, because it takes of what that one needs', () => {
+test('nothing starts while two thousand results wait for the store', () => {
   const w = world();
-  w.lease('a', 2, { payload: 'full' });
-  expect(w.ofType('attempt')).toHaveLength(2);
-  expect(w.ofType('go_on')).toHaveLength(2);
+  w.state.unrecorded = MAX_UNRECORDED;
+  w.lease('a', 1);
+  expect(w.started()).toEqual([]);
+  w.on({ type: 'recorded', results: [resultOf(leasedOf(), 'succeeded')] });
+  expect(w.started()).toEqual(['a']);
+});
+
+test('there is room for what a lane may keep: none while memory is full or the process stops, none for new ones while older wait in the store', () => {
+  const { state } = world();
+  const room = () => [roomOf(state, 'ep_1', T0), roomForNew(state, 'ep_1', T0)];
+  expect(room()).toEqual([LANE_QUEUE_LIMIT, LANE_QUEUE_LIMIT]);
+  openLane(state.lanes, endpointFor('tnt_one', { endpointId: 'ep_1' }), T0).backlog = true;
+  expect(room()).toEqual([LANE_QUEUE_LIMIT, 0]);
+  for (let known = 0; known < MAX_KNOWN; known += 1) state.known.add(`dlv_${known}`);
+  expect(room()).toEqual([0, 0]);
+  state.known.clear();
+  state.phase = 'stopping';
+  expect(room()).toEqual([0, 0]);
+});
+
+test('endpoints are in use while something waits here or in the store, unless they were deleted; circuits are counted by their state', () => {
+  const { state } = world();
+  const circuit = { openUntil: T0 + 10, cooldownMs: 10 };
+  const [queued, backlog, removed] = ['ep_q', 'ep_b', 'ep_r', 'ep_idle'].map((endpointId) =>
+    openLane(state.lanes, endpointFor('tnt_one', { endpointId, circuit: endpointId === 'ep_q' ? circuit : null }), T0),
+  );
+  queued?.queue.push(leasedOf());
+  if (backlog) backlog.backlog = true;
+  if (removed) Object.assign(removed, { backlog: true, removed: true });
+  expect(endpointsInUse(state).map(({ endpointId }) => endpointId)).toEqual(['ep_q', 'ep_b']);
+  expect(circuitsOf(state, T0)).toEqual({ closed: 3, open: 1, half_open: 0 });
+  expect(circuitsOf(state, T0 + 10)).toEqual({ closed: 3, open: 0, half_open: 1 });
 });
 
 const slowed = (seconds: number) => ({ slowedUntil: T0 + seconds * 1000 });
@@ -134,13 +166,6 @@ test('the timer of a pause leaves that of a shorter one alone', () => {
   expect(w.started()).toEqual(['a', 'a']);
 });
 
-test('without a rate limit nobody is asked, and nobody waits for a lane with one', () => {
-  const w = world();
-  w.lease('limited', 1, { rateLimit: 1 });
-  w.lease('a', 1);
-  expect([w.ofType('take_token').length, w.started()]).toEqual([1, ['a']]);
-});
-
 test('each attempt of a limited lane takes a token, and starts when it is there', () => {
   const w = world();
   const lane = w.lease('a', 2, { rateLimit: 25 });
@@ -184,31 +209,6 @@ test('what had no room is looked for in the store, at once when its endpoint has
   expect([busy.backlog, w.ofType('refill')]).toEqual([true, []]);
   w.end(w.running[0] as RunningAttempt);
   expect(w.ofType('refill')).toEqual([{ type: 'refill', endpointId: 'busy' }]);
-});
-
-test('an idle lane is refilled as soon as something waits for it in the store', () => {
-  const w = world();
-  const lane = w.lease('a', 1);
-  lane.backlog = true;
-  w.end(w.running[0] as RunningAttempt);
-  expect(w.ofType('refill')).toHaveLength(1);
-  w.on({ type: 'leased', leased: [], waiting: new Set(['a']) });
-  expect(w.ofType('refill')).toHaveLength(2);
-});
-
-test('after a stop nothing starts any more, and what waits or still comes is given back', () => {
-  const w = world();
-  w.state.unrecorded = MAX_UNRECORDED;
-  w.lease('a', 2);
-  w.state.unrecorded = 0;
-  w.on({ type: 'stopping' });
-  w.lease('b', 1);
-  expect(w.ofType('release')).toEqual([]);
-  w.on({ type: 'stopped' });
-  w.lease('c', 1);
-  expect(w.started()).toEqual([]);
-  expect(w.ofType('release').flatMap((effect) => (effect.type === 'release' ? effect.leased : []))).toHaveLength(4);
-  expect(w.state.known.size).toBe(0);
 });
 
 test('the deadline of a stop ends attempts, whose leases are given back', () => {

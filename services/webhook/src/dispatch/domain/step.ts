@@ -63,8 +63,6 @@ export function step(state: DispatchState, event: DispatchEvent, now: number, ra
     case 'polled':
       forgetUnused(state.lanes, now);
       break;
-    case 'turns':
-      break;
     case 'stopping':
       state.phase = 'stopping';
       break;
@@ -86,9 +84,7 @@ function arrive(current: StepInProgress, leased: readonly LeasedDelivery[], aske
     const { endpointId } = one.endpoint;
     if (asked) got.set(endpointId, (got.get(endpointId) ?? 0) + 1);
     if (state.known.has(one.delivery.deliveryId)) continue;
-    const until = one.endpoint.payload === 'full' ? state.full.waitsUntil(one, now) : undefined;
     if (state.phase === 'stopped') effects.push({ type: 'release', leased: [one] });
-    else if (until !== undefined) effects.push({ type: 'postpone', leased: one, until });
     else {
       const lane = openLane(state.lanes, one.endpoint, now);
       state.known.add(one.delivery.deliveryId);
@@ -136,15 +132,15 @@ function review(current: StepInProgress, lane: Lane): void {
 function takeTurns(current: StepInProgress): void {
   const { state } = current;
   const passed: Lane[] = [];
-  let goesOn = true;
-  while (goesOn && state.line.length > 0 && hasPlace(state)) {
+  while (state.line.length > 0 && hasPlace(state)) {
     const lane = state.line.shift() as Lane;
-    if (mustWait(state, lane)) {
+    // It leaves what is free to lanes with nothing running, which wait for no receiver of another.
+    if (state.running >= SHARED_RUNNING && lane.running.size > 0) {
       passed.push(lane);
       continue;
     }
     lane.inLine = false;
-    goesOn = startNext(current, lane);
+    startNext(current, lane);
     // With more that waits it goes to the end of the line.
     if (lane.queue.length > 0) review(current, lane);
   }
@@ -155,33 +151,23 @@ function hasPlace({ phase, running, unrecorded }: DispatchState): boolean {
   return phase === 'running' && running < MAX_RUNNING && unrecorded < MAX_UNRECORDED;
 }
 
-/** True when a lane leaves what is free to others. One with nothing running waits for no receiver of another. */
-function mustWait({ running, full }: DispatchState, lane: Lane): boolean {
-  const isFirst = lane.running.size === 0;
-  if (running >= SHARED_RUNNING && !isFirst) return true;
-  return lane.endpoint.payload === 'full' && full.mustWait(lane.next, isFirst);
-}
-
-/** Starts the attempt of a lane, if it has one and a token for it. @returns whether the turns may go on before it is performed */
-function startNext(current: StepInProgress, lane: Lane): boolean {
+/** Starts the attempt of a lane, if it has one and a token for it. */
+function startNext(current: StepInProgress, lane: Lane): void {
   const { state, now, effects } = current;
-  if (!lane.canStart(now) || (lane.endpoint.rateLimit !== null && !holdsToken(current, lane, lane.endpoint.rateLimit))) return true;
+  if (!lane.canStart(now) || (lane.endpoint.rateLimit !== null && !holdsToken(current, lane, lane.endpoint.rateLimit))) return;
   const stale = lane.takeStale(now + MIN_LEASE_LEFT_MS);
-  // What has waited here for too long is leased again. The one behind it may need what the stale one did not.
+  // What has waited here for too long is leased again.
   if (stale.length > 0) giveBack(current, lane, stale);
-  const leased = stale.length > 0 && mustWait(state, lane) ? undefined : lane.takeNext();
+  const leased = lane.takeNext();
   if (!leased) {
     lane.token = 'there';
-    return true;
+    return;
   }
   const interruption = new Interruption();
   lane.running.add(interruption);
   state.running += 1;
   const heldBack = lane.hasHeldBack(leased.origin.occurredAt);
   effects.push({ type: 'attempt', attempt: { lane, leased, heldBack, interruption } });
-  if (leased.endpoint.payload !== 'full' || !state.full.concerns(leased)) return true;
-  effects.push({ type: 'go_on' });
-  return false;
 }
 
 /** Takes the right to one attempt under the rate limit. @returns false when it is asked for; the lane goes on when it is decided */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import { T0 } from '../testing/webhook-fixtures.ts';
+import { leasedOf, T0 } from '../testing/webhook-fixtures.ts';
 import { DueFeed } from './due-feed.ts';
 
 const POLL_MS = 1000;
@@ -63,8 +63,23 @@ function world() {
   return { feed, clock, state, looks, leases, taken, errors, pass, polls: () => polls };
 }
 
-test('a feed looks at once, and then at every poll', async () => {
-  const { feed, looks, pass, polls } = world();
+/** A feed that has looked once. */
+async function started(prepare: (w: ReturnType<typeof world>) => void = () => undefined) {
+  const w = world();
+  prepare(w);
+  w.feed.start();
+  await w.pass(0);
+  return w;
+}
+
+const roomOf = (room: Record<string, number>) => new Map(Object.entries(room));
+
+test('a feed looks at once, and then at every poll; asked before its start it does nothing', async () => {
+  const { feed, looks, leases, pass, polls } = world();
+  feed.fetch('a');
+  feed.wakeAt(T0);
+  await pass(0);
+  expect([looks.length, leases.length]).toEqual([0, 0]);
   feed.start();
   await pass(0);
   expect(looks).toEqual([{ after: '', now: T0, limit: 1000 }]);
@@ -72,59 +87,46 @@ test('a feed looks at once, and then at every poll', async () => {
   expect(looks).toHaveLength(1);
   await pass(1);
   expect([looks.length, polls()]).toEqual([2, 2]);
-  await feed.stop();
 });
 
 test('leases what there is room for, and says what was asked for', async () => {
-  const { feed, state, leases, taken, pass } = world();
-  state.pages = [['a', 'full', 'b']];
-  state.room = new Map([['full', 0]]);
-  state.lease = async () => [{} as LeasedDelivery, {} as LeasedDelivery];
-  feed.start();
-  await pass(0);
+  const { leases, taken } = await started(({ state }) => {
+    state.pages = [['a', 'full', 'b']];
+    state.room = roomOf({ full: 0 });
+    state.lease = async () => [leasedOf(), leasedOf()];
+  });
   expect(leases).toEqual([[{ a: 10, b: 10 }, T0, T0 + 60_000]]);
   expect(taken).toEqual([[2, { a: 10, b: 10 }]]);
-  await feed.stop();
 });
 
-test('asks the store for nothing when no endpoint has room', async () => {
-  const { feed, state, leases, pass } = world();
-  state.pages = [['full']];
-  state.room = new Map([['full', 0]]);
-  feed.start();
-  await pass(0);
-  expect(leases).toEqual([]);
-  await feed.stop();
-});
-
-test('leases in batches of five hundred', async () => {
-  const { feed, state, leases, pass } = world();
-  state.pages = [['a', 'b', 'c', 'd', 'e']];
-  state.room = new Map(['a', 'b', 'c', 'd', 'e'].map((id) => [id, id === 'b' ? 100 : 400]));
-  feed.start();
-  await pass(0);
+test('leases in batches of five hundred, and asks for nothing when no endpoint has room', async () => {
+  const room = { a: 400, b: 100, full: 0, c: 400, d: 400, e: 400 };
+  const { leases } = await started(({ state }) => {
+    state.pages = [Object.keys(room), ['full']];
+    state.room = roomOf(room);
+  });
   expect(leases.map(([wanted]) => wanted)).toEqual([{ a: 400, b: 100 }, { c: 400, d: 400 }, { e: 400 }]);
-  await feed.stop();
 });
 
 test('a round looks at two pages, and the next one goes on where it ended', async () => {
-  const { feed, state, looks, pass } = world();
-  state.pages = [['a'], ['b'], ['c']];
-  feed.start();
-  await pass(0);
-  expect(looks.map(({ after }) => after)).toEqual(['', '1']);
+  const { looks, pass } = await started(({ state }) => {
+    state.pages = [['a'], ['b'], ['c']];
+  });
   await pass(POLL_MS);
-  expect(looks.map(({ after }) => after)).toEqual(['', '1', '2']);
   await pass(POLL_MS);
-  expect(looks.map(({ after }) => after)).toEqual(['', '1', '2', '', '1']);
-  await feed.stop();
+  expect(looks.map(({ after, now }) => [after, now - T0])).toEqual([
+    ['', 0],
+    ['1', 0],
+    ['2', POLL_MS],
+    ['', 2 * POLL_MS],
+    ['1', 2 * POLL_MS],
+  ]);
 });
 
-test('what is announced is looked for when it is due, a little later than a timer may be early', async () => {
-  const { feed, looks, pass } = world();
-  feed.start();
-  await pass(0);
+test('what is announced is looked for when it is due, a little later than a timer may be early; a later one does not put it off', async () => {
+  const { feed, looks, pass } = await started();
   feed.wakeAt(T0 + 100);
+  feed.wakeAt(T0 + 500);
   await pass(100 + SLACK_MS - 1);
   expect(looks).toHaveLength(1);
   await pass(1);
@@ -134,13 +136,10 @@ test('what is announced is looked for when it is due, a little later than a time
   expect(looks).toHaveLength(2);
   await pass(1);
   expect(looks).toHaveLength(3);
-  await feed.stop();
 });
 
 test('what is due already is looked for at once; what is due after the next poll is left to that', async () => {
-  const { feed, looks, pass } = world();
-  feed.start();
-  await pass(0);
+  const { feed, looks, pass } = await started();
   feed.wakeAt(T0 - 5000);
   await pass(0);
   expect(looks).toHaveLength(2);
@@ -149,74 +148,44 @@ test('what is due already is looked for at once; what is due after the next poll
   expect(looks).toHaveLength(2);
   await pass(1);
   expect(looks).toHaveLength(3);
-  await feed.stop();
 });
 
-test('a later announcement does not put an earlier one off', async () => {
-  const { feed, looks, pass } = world();
-  feed.start();
-  await pass(0);
-  feed.wakeAt(T0 + 100);
-  feed.wakeAt(T0 + 500);
-  await pass(100 + SLACK_MS);
-  expect(looks).toHaveLength(2);
-  await feed.stop();
-});
-
-test('what is fetched together is leased together, without a look at all endpoints', async () => {
-  const { feed, looks, leases, pass } = world();
-  feed.start();
-  await pass(0);
-  feed.fetch('a');
-  feed.fetch('b');
-  feed.fetch('a');
-  await pass(0);
-  expect(leases.map(([wanted]) => wanted)).toEqual([{ a: 10, b: 10 }]);
-  expect(looks).toHaveLength(1);
-  await feed.stop();
-});
-
-test('what is fetched while a lease is under way is leased after it', async () => {
-  const { feed, state, leases, pass } = world();
-  feed.start();
-  await pass(0);
+test('what is fetched together is leased together, without a look at all endpoints; what comes meanwhile is leased after it', async () => {
+  const { feed, state, looks, leases, pass } = await started();
   let finish = (): void => undefined;
   state.lease = () => new Promise((resolve) => (finish = () => resolve([])));
-  feed.fetch('a');
+  for (const endpointId of ['a', 'b', 'a']) feed.fetch(endpointId);
   await pass(0);
-  feed.fetch('b');
+  feed.fetch('c');
   await pass(0);
-  expect(leases.map(([wanted]) => wanted)).toEqual([{ a: 10 }]);
+  expect(leases.map(([wanted]) => wanted)).toEqual([{ a: 10, b: 10 }]);
   finish();
   await pass(0);
-  expect(leases.map(([wanted]) => wanted)).toEqual([{ a: 10 }, { b: 10 }]);
+  expect(leases.map(([wanted]) => wanted)).toEqual([{ a: 10, b: 10 }, { c: 10 }]);
+  expect(looks).toHaveLength(1);
   finish();
-  await feed.stop();
 });
 
 test('a failure is logged, and the next poll tries again', async () => {
-  const { feed, state, looks, errors, pass } = world();
   const err = new Error('out');
-  state.dueEndpoints = () => {
-    throw err;
-  };
-  feed.start();
-  await pass(0);
+  const { state, looks, errors, pass } = await started((w) => {
+    w.state.dueEndpoints = () => {
+      throw err;
+    };
+  });
   expect(errors).toEqual([{ err }]);
   state.dueEndpoints = () => undefined;
   await pass(POLL_MS);
   expect([looks.length, errors.length]).toEqual([2, 1]);
-  await feed.stop();
 });
 
 test('a stop waits for the query that runs, and nothing is asked after it', async () => {
-  const { feed, state, looks, leases, pass } = world();
-  state.pages = [['a'], ['b']];
-  state.room = new Map([['a', 500]]);
   let finish = (): void => undefined;
-  state.lease = () => new Promise((resolve) => (finish = () => resolve([])));
-  feed.start();
-  await pass(0);
+  const { feed, looks, leases, pass } = await started(({ state }) => {
+    state.pages = [['a'], ['b']];
+    state.room = roomOf({ a: 500 });
+    state.lease = () => new Promise((resolve) => (finish = () => resolve([])));
+  });
   expect(leases).toHaveLength(1);
   let stopped = false;
   const stopping = feed.stop().then(() => {
@@ -232,19 +201,10 @@ test('a stop waits for the query that runs, and nothing is asked after it', asyn
   expect([looks.length, leases.length, jest.getTimerCount()]).toEqual([1, 1, 0]);
 });
 
-test('a feed that was not started does nothing', async () => {
-  const { feed, looks, leases, pass } = world();
-  feed.fetch('a');
-  feed.wakeAt(T0);
-  await pass(POLL_MS);
-  expect([looks.length, leases.length]).toEqual([0, 0]);
-});
-
 test('a feed whose store knows what is due next looks then, or after some seconds, and when it is woken', async () => {
-  const { feed, looks, state, pass } = world();
-  state.nextDueAt = Number.POSITIVE_INFINITY;
-  feed.start();
-  await pass(0);
+  const { feed, looks, state, pass } = await started((w) => {
+    w.state.nextDueAt = Number.POSITIVE_INFINITY;
+  });
   await pass(2999);
   expect(looks).toHaveLength(1);
   await pass(1);
@@ -260,16 +220,13 @@ test('a feed whose store knows what is due next looks then, or after some second
   // Due and not taken: as often as ever.
   await pass(POLL_MS);
   expect(looks).toHaveLength(5);
-  await feed.stop();
 });
 
 test('a feed that is woken while it looks does not rest', async () => {
-  const { feed, looks, state, pass } = world();
-  state.nextDueAt = Number.POSITIVE_INFINITY;
-  state.dueEndpoints = () => feed.wakeAt(T0 + 50);
-  feed.start();
-  await pass(0);
+  const { looks, pass } = await started(({ feed, state }) => {
+    state.nextDueAt = Number.POSITIVE_INFINITY;
+    state.dueEndpoints = () => feed.wakeAt(T0 + 50);
+  });
   await pass(50 + SLACK_MS);
   expect(looks).toHaveLength(2);
-  await feed.stop();
 });

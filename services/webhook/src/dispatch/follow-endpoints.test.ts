@@ -72,8 +72,9 @@ describe('a look at the endpoints in use', () => {
     expect([looks.length, jest.getTimerCount()]).toEqual([2, 0]);
   });
 
+  const many = Array.from({ length: 501 }, (_, index) => ({ ...known, endpointId: `ep_${index}` }));
+
   test('reads five hundred at once', async () => {
-    const many = Array.from({ length: 501 }, (_, index) => ({ ...known, endpointId: `ep_${index}` }));
     const asked: string[] = [];
     const { follower, looks, notified, pass } = followerOf(many, async (ids) => {
       asked.push(...ids);
@@ -81,14 +82,12 @@ describe('a look at the endpoints in use', () => {
     });
     follower.start();
     await pass(EVERY_MS);
-    expect(looks).toEqual([500, 1]);
-    expect(asked).toEqual(many.map(({ endpointId }) => endpointId));
+    expect([looks, asked]).toEqual([[500, 1], many.map(({ endpointId }) => endpointId)]);
     expect(notified).toEqual([]);
     await follower.stop();
   });
 
   test('that runs is waited for by a stop, and no other follows', async () => {
-    const many = Array.from({ length: 501 }, (_, index) => ({ ...known, endpointId: `ep_${index}` }));
     let finish = (): void => undefined;
     const { follower, looks, pass } = followerOf(many, () => new Promise((resolve) => (finish = () => resolve(many))));
     follower.start();

@@ -4,7 +4,7 @@ import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telem
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { Delivery } from '../intake/domain/delivery.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
-import { endpointFor, T0 } from '../testing/webhook-fixtures.ts';
+import { endpointFor, leasedOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { createAttemptReport } from './report-attempt.ts';
 
 /** The trace of the event. */
@@ -25,49 +25,15 @@ interface Given {
 /** A first attempt that began 40 ms after its event and succeeded after 10 ms, unless a test says otherwise. */
 function finished({ attempt, status = 'succeeded', delivery, endpoint, nextAttemptAt }: Given = {}): AttemptResult {
   const occurredAt = T0 + 1000;
-  const made = {
-    tenantId: 'tnt_one',
-    deliveryId: 'dlv_1',
-    endpointId: 'we_1',
-    eventId: 'evt_1',
-    eventType: 'parcel.weighed',
-    poNumber: 'PO-hunter2',
-    status: 'pending',
-    attemptCount: 0,
-    step: 0,
-    test: false,
-    nextAttemptAt: occurredAt,
-    nextReason: 'first',
-    lastStatusCode: null,
-    createdAt: occurredAt,
-    ...delivery,
-  } as const;
-  return {
-    leased: {
-      endpoint: endpointFor('tnt_one', { headers: { authorization: 'hunter2' }, ...endpoint }),
-      delivery: made,
-      body: '{"data":"hunter2"}',
-      origin: { occurredAt, traceparent },
-      leaseUntil: 0,
-    },
-    attempt: {
-      attemptId: 'att_1',
-      url: SECRET_URL,
-      startedAt: occurredAt + 40,
-      durationMs: 10,
-      outcome: status === 'succeeded' ? 'succeeded' : 'failed',
-      statusCode: 204,
-      error: null,
-      errorCode: null,
-      retryAfter: null,
-      responseBody: 'hunter2',
-      ...attempt,
-    },
-    status,
-    nextAttemptAt: nextAttemptAt ?? null,
-    nextReason: null,
-    gone: false,
+  const leased = {
+    ...leasedOf({ poNumber: 'PO-hunter2', ...delivery }),
+    endpoint: endpointFor('tnt_one', { headers: { authorization: 'hunter2' }, ...endpoint }),
+    body: '{"data":"hunter2"}',
+    origin: { occurredAt, traceparent },
   };
+  const result = resultOf(leased, status, nextAttemptAt);
+  const seen = { url: SECRET_URL, startedAt: occurredAt + 40, durationMs: 10, statusCode: 204, responseBody: 'hunter2', ...attempt };
+  return { ...result, attempt: { ...result.attempt, errorCode: null, ...seen } };
 }
 
 /** What is reported of an attempt. */
@@ -113,11 +79,8 @@ describe('the delay of a first attempt', () => {
     expect(reported(failed).telemetry.recorded('parcelway_webhook_event_latency_seconds')).toEqual([]);
   });
 
-  test('counts for an endpoint that was changed no later than the event', () => {
+  test('counts for an endpoint that was changed no later than the event, and is never negative, though clocks differ', () => {
     expect(delays({ endpoint: { updatedAt: T0 + 1000 } })).toHaveLength(1);
-  });
-
-  test('is never negative, though clocks differ', () => {
     expect(delays({ attempt: { startedAt: T0 } })).toEqual([[{}, 0]]);
   });
 
@@ -135,7 +98,8 @@ describe('the delay of a first attempt', () => {
 });
 
 test('the line says what was tried, what came back and what follows', () => {
-  const { lines } = reported({ ...failed, delivery: { attemptCount: 2 }, attempt: { statusCode: 503, errorCode: 'status' } });
+  const attempt = { statusCode: 503, errorCode: 'status' } as const;
+  const { lines } = reported({ ...failed, delivery: { attemptCount: 2 }, attempt, nextAttemptAt: T0 });
   expect(lines).toEqual([
     {
       outcome: 'rejected',
@@ -143,7 +107,7 @@ test('the line says what was tried, what came back and what follows', () => {
       ms: 10,
       attempt: 3,
       delivery_status: 'pending',
-      next_attempt_at: null,
+      next_attempt_at: new Date(T0).toISOString(),
       event_type: 'parcel.weighed',
       event_id: 'evt_1',
       delivery_id: 'dlv_1',
@@ -154,38 +118,21 @@ test('the line says what was tried, what came back and what follows', () => {
   ]);
 });
 
-test('the line says when the next attempt is', () => {
-  expect(reported({ ...failed, nextAttemptAt: T0 }).lines).toMatchObject([{ next_attempt_at: new Date(T0).toISOString() }]);
-});
-
-test('nothing is reported of bodies, headers, paths and parcels', () => {
+test('no line is written unless asked for, and nothing is reported of bodies, headers, paths and parcels', () => {
   const { telemetry, lines } = reported(failed);
   expect(JSON.stringify([telemetry.metrics, telemetry.spans, lines])).not.toContain('hunter2');
-});
-
-test('no line is written unless asked for', () => {
   expect(reported({}, false).lines).toEqual([]);
-});
-
-test('the span is where the attempt was, below what caused the event', () => {
-  const { telemetry } = reported(failed);
-  expect(telemetry.spans).toMatchObject([
-    {
-      name: 'deliver parcel.weighed',
-      kind: 'client',
-      parent: traceparent,
-      error: 'rejected',
-      ends: 1,
-      attributes: { 'server.address': 'hooks.example.com', 'http.response.status_code': 500 },
-    },
-  ]);
 });
 
 test('the span says which attempt at which delivery it was, and what came of it', () => {
   const spanOf = (given: Given) => reported(given).telemetry.spans[0];
+  expect(spanOf(failed)).toMatchObject({ error: 'rejected', attributes: { 'http.response.status_code': 500 } });
   expect(spanOf({ delivery: { attemptCount: 2 } })).toMatchObject({
+    name: 'deliver parcel.weighed',
     kind: 'client',
+    parent: traceparent,
     error: undefined,
+    ends: 1,
     attributes: {
       'http.request.method': 'POST',
       'server.address': 'hooks.example.com',

@@ -21,7 +21,7 @@ import { EndpointFollower } from './dispatch/follow-endpoints.ts';
 import { type FullOutcome, FullPayloads } from './dispatch/full-payloads.ts';
 import { createAttemptReport } from './dispatch/report-attempt.ts';
 import { createHostResolver } from './endpoints/adapters/resolve-host.ts';
-import { createSigner } from './endpoints/adapters/standard-webhooks-signer.ts';
+import { sign } from './endpoints/adapters/standard-webhooks-signer.ts';
 import { createUrlGuard } from './endpoints/adapters/url-guard.ts';
 import { createEndpointManager } from './endpoints/manage-endpoints.ts';
 import { createListener } from './feed/listen.ts';
@@ -69,7 +69,6 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
   const { endpoints } = stores;
   const resolve = createHostResolver(allowedNetworks);
   const sender = createUndiciSender({ allowed: allowedNetworks, resolve });
-  const sign = createSigner();
   const random = Math.random;
   const onDisabled = (): void => maintenance.nudge();
   const observe = createAttemptReport({ telemetry, logger, accessLog });

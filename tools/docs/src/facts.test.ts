@@ -22,7 +22,7 @@ import { DEFAULT_RATES } from '../../../services/gateway/src/edge/domain/rate-li
 import { documentRoutes } from '../../../services/gateway/src/site/adapters/http-docs.ts';
 import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/watch/domain/schedule.ts';
 import { DEFAULT_SCHEDULE_TEXT } from '../../../services/webhook/src/dispatch/domain/retry-schedule.ts';
-import { createSigner } from '../../../services/webhook/src/endpoints/adapters/standard-webhooks-signer.ts';
+import { sign as signWebhook } from '../../../services/webhook/src/endpoints/adapters/standard-webhooks-signer.ts';
 
 /* Facts that documents state in words and tables written by hand. */
 
@@ -200,7 +200,7 @@ describe('webhooks', () => {
 
   test('the signature to try is one that the sender would make', () => {
     const value = (name: string): string => new RegExp(`^${name} +(.+)$`, 'm').exec(webhooks)?.[1] ?? '';
-    const signature = createSigner()(value('secret'), value('webhook-id'), Number(value('webhook-timestamp')), value('body'));
+    const signature = signWebhook(value('secret'), value('webhook-id'), Number(value('webhook-timestamp')), value('body'));
     expect(value('webhook-signature')).toBe(signature);
   });
 

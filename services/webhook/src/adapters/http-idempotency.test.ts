@@ -12,6 +12,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createEndpointManager } from '../endpoints/manage-endpoints.ts';
 import type { WebhookStores } from '../ports.ts';
 import { T0 } from '../testing/webhook-fixtures.ts';
+import { callerOf } from '../testing/webhook-harness.ts';
 import { addWebhookRoutes, type WebhookApi } from './http.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
 
@@ -71,23 +72,8 @@ afterEach(async () => {
   db.close();
 });
 
-interface Shown {
-  readonly status: number;
-  readonly code: string;
-  readonly replayed: string | null;
-  readonly retryAfter: string | null;
-  readonly data: { readonly endpoint_id: string; readonly secret: string };
-}
-
-async function post(path: string, body: unknown, key?: string, tenantId = 'tnt_a'): Promise<Shown> {
-  const caller = {
-    kind: 'tenant',
-    tenantId,
-    warehouseCode: null,
-    keyId: 'key_1',
-    scopes: ['webhooks:manage'],
-    environment: 'sandbox',
-  } as const;
+async function post(path: string, body: unknown, key?: string, tenantId = 'tnt_a') {
+  const caller = { ...callerOf(tenantId), environment: 'sandbox' } as const;
   const response = await fetch(`http://127.0.0.1:${port}/open/v1/webhook-endpoints${path}`, {
     method: 'POST',
     headers: {
@@ -97,7 +83,7 @@ async function post(path: string, body: unknown, key?: string, tenantId = 'tnt_a
     },
     body: JSON.stringify(body),
   });
-  const { code, data } = (await response.json()) as Pick<Shown, 'code' | 'data'>;
+  const { code, data } = (await response.json()) as { code: string; data: { endpoint_id: string; secret: string } };
   const { headers } = response;
   return { status: response.status, code, data, replayed: headers.get('idempotent-replayed'), retryAfter: headers.get('retry-after') };
 }
@@ -126,14 +112,12 @@ describe('a registration with a key', () => {
     expect([await count(), await count('tnt_b')]).toEqual([3, 1]);
   });
 
-  test('is forgotten after 24 hours, and swept', async () => {
+  test('is forgotten after 24 hours', async () => {
     const first = await post('', { url: URL }, 'k');
     clock.advance(KEPT_MS);
     const second = await post('', { url: `${URL}/2` }, 'k');
     expect(second).toMatchObject({ code: '0', replayed: null });
     expect(second.data.endpoint_id).not.toBe(first.data.endpoint_id);
-    clock.advance(KEPT_MS + 1);
-    expect(await stores.idempotency.sweep(clock.now() - KEPT_MS, 10)).toBe(1);
   });
 
   test('while the first runs, a second is 40902 with Retry-After; both come to one endpoint', async () => {
@@ -156,11 +140,6 @@ describe('a registration with a key', () => {
     refusal = undefined;
     expect(await post('', { url: `${URL}/2` }, 'k')).toMatchObject({ code: '0', replayed: null });
     expect(await count()).toBe(1);
-  });
-
-  test('is refused for a malformed key', async () => {
-    expect((await post('', { url: URL }, 'a b')).code).toBe('42201');
-    expect(await count()).toBe(0);
   });
 });
 

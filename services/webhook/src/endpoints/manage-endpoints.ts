@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { EndpointFilter, EndpointPayload } from '@parcelway/contracts/webhook-endpoint-api';
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-limits';
-import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { bytesFromSeed, idFromSeed, newId } from '@parcelway/kernel/ids';
@@ -11,20 +9,8 @@ import { rotate, SECRET_BYTES, secretOf } from './domain/signing-secrets.ts';
 import { subscribedTypes } from './domain/subscription.ts';
 import type { EndpointObserver, EndpointStore, UrlGuard } from './ports.ts';
 
-/** What a tenant says of a new endpoint. */
-export interface NewEndpoint {
-  readonly url: string;
-  /** Default: the standard ones. */
-  readonly eventTypes?: readonly TenantEventType[] | undefined;
-  readonly description?: string | undefined;
-  /** Default: everything. */
-  readonly filter?: EndpointFilter | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-  readonly rateLimit?: number | null | undefined;
-  /** Default: thin. */
-  readonly payload?: EndpointPayload | undefined;
-}
+/** What a tenant says of a new endpoint. By default it gets the standard events, all of them and thin. */
+export type NewEndpoint = Omit<EndpointPatch, 'url' | 'status'> & Pick<Endpoint, 'url'>;
 
 /** What the endpoints are managed with. */
 export interface EndpointOptions {

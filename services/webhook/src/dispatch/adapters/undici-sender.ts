@@ -11,8 +11,6 @@ import { failureReply } from './send-failure.ts';
 export const ATTEMPT_DEADLINE_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_MS = 20_000;
-/** URLs that are kept taken apart; the oldest goes first. */
-const MAX_PLACES = 10_000;
 
 /** What the sender works with. */
 export interface SenderOptions {
@@ -20,29 +18,6 @@ export interface SenderOptions {
   readonly resolve: ResolveHost;
   /** Default {@link ATTEMPT_DEADLINE_MS}. */
   readonly deadlineMs?: number;
-}
-
-/** Where a URL leads, or why it may not be used. */
-type Place = { readonly origin: string; readonly path: string } | { readonly refused: string };
-
-function placeOf(text: string, allowed: readonly Network[]): Place {
-  const target = judgeUrl(text, allowed);
-  if ('message' in target) return { refused: target.message };
-  const { origin, pathname, search } = new URL(text);
-  return { origin, path: pathname + search };
-}
-
-/** Takes URLs apart, those in use once: the verdict depends on the text alone, and an endpoint's does not change often. */
-function createPlaces(allowed: readonly Network[]): (url: string) => Place {
-  const places = new Map<string, Place>();
-  return (url) => {
-    const known = places.get(url);
-    if (known) return known;
-    const place = placeOf(url, allowed);
-    if (places.size >= MAX_PLACES) places.delete(places.keys().next().value as string);
-    places.set(url, place);
-    return place;
-  };
 }
 
 /**
@@ -61,14 +36,13 @@ export function createUndiciSender(options: SenderOptions): Sender {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const placeFor = createPlaces(allowed);
-
   return {
     send({ url, headers, body }, interruption) {
       // The connector judges addresses; what else a URL may not have (a user name, an internal name) shows in the URL alone.
-      const place = placeFor(url);
-      if ('refused' in place) return Promise.resolve(failureReply(new RefusedAddressError(place.refused)));
-      const request = { origin: place.origin, path: place.path, method: 'POST', headers, body } as const;
+      const target = judgeUrl(url, allowed);
+      if ('message' in target) return Promise.resolve(failureReply(new RefusedAddressError(target.message)));
+      const { origin, pathname, search } = new URL(url);
+      const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
       return new Promise((done) => {
         new ReceiverExchange({ dispatch: (handler) => agent.dispatch(request, handler), deadlineMs, interruption, done });
       });

@@ -42,18 +42,14 @@ export interface Endpoint {
   readonly updatedAt: number;
 }
 
-/** What a tenant may change of an endpoint; absent fields stay. */
-export interface EndpointPatch {
-  readonly url?: string | undefined;
-  readonly eventTypes?: readonly TenantEventType[] | undefined;
-  readonly description?: string | undefined;
-  readonly filter?: EndpointFilter | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-  readonly rateLimit?: number | null | undefined;
-  readonly payload?: EndpointPayload | undefined;
-  readonly status?: EndpointStatus | undefined;
-}
+/** What a tenant says of an endpoint. */
+export type EndpointSettings = Pick<
+  Endpoint,
+  'url' | 'eventTypes' | 'description' | 'filter' | 'headers' | 'metadata' | 'rateLimit' | 'payload' | 'status'
+>;
+
+/** What a tenant changes of an endpoint; absent fields stay. */
+export type EndpointPatch = { readonly [K in keyof EndpointSettings]?: EndpointSettings[K] | undefined };
 
 /** 40902: an endpoint that is paused or disabled is sent nothing. */
 export function notEnabled({ status }: Endpoint): AppError {

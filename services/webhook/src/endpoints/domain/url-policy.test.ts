@@ -5,11 +5,7 @@ import { addressRefusal, allowanceHint, judgeUrl, portOf } from './url-policy.ts
 describe('networks', () => {
   test('are read from CIDR notation', () => {
     const networks = parseNetworks(['10.0.0.0/8', '::1/128']);
-    expect(networks.map(([address, prefix]) => [address.toString(), prefix])).toEqual([
-      ['10.0.0.0', 8],
-      ['::1', 128],
-    ]);
-    expect(parseNetworks([])).toEqual([]);
+    expect(networks.map(([address, prefix]) => `${address}/${prefix}`)).toEqual(['10.0.0.0/8', '::1/128']);
   });
 
   test.each(['10.0.0.0', '10.0.0.0/33', 'example.com/8', ''])('%p is none, which is said', (text) => {
@@ -24,32 +20,16 @@ describe('an address is', () => {
     expect(judgeAddress(address, [])).toBe('public');
   });
 
-  test.each([
-    '127.0.0.1',
-    '10.0.0.1',
-    '::1',
-    'fe80::1%eth0',
-    '168.63.129.16',
-    '::127.0.0.1',
-    '64:ff9b::808:808',
-    '2002:808:808::1',
-    '4000::1',
-    'x',
-    '',
-  ])('refused: %s', (address) => expect(judgeAddress(address, [])).toBe('refused'));
+  // The other ways to write what may not be reached are in dispatch/adapters/address-guard.test.ts.
+  test.each(['fe80::1%eth0', '168.63.129.16', '64:ff9b::808:808', '2002:808:808::1', '4000::1', 'x', ''])('refused: %s', (address) => {
+    expect(judgeAddress(address, [])).toBe('refused');
+  });
 
   test('allowed within a named network, of its own kind alone', () => {
     const allowed = parseNetworks(['10.0.0.0/8', 'fd00::/8']);
     const judged = ['10.9.9.9', '::ffff:10.9.9.9', 'fd12::1', 'fd12::1%eth0', '11.0.0.1', '127.0.0.1', 'fe80::1'];
-    expect(judged.map((address) => judgeAddress(address, allowed))).toEqual([
-      'allowed',
-      'allowed',
-      'allowed',
-      'allowed',
-      'public',
-      'refused',
-      'refused',
-    ]);
+    const is = (judgement: string) => judged.filter((address) => judgeAddress(address, allowed) === judgement);
+    expect([is('allowed'), is('public')]).toEqual([judged.slice(0, 4), ['11.0.0.1']]);
   });
 });
 

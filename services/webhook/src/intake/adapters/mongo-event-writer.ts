@@ -2,9 +2,8 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import type { mongo } from 'mongoose';
 import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts';
-import { type EndpointDocument, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
-import { LIVE } from '../../endpoints/adapters/mongo-endpoints.ts';
-import { KnownEndpoints } from '../../endpoints/adapters/mongo-known-endpoints.ts';
+import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
+import { byAge, LIVE } from '../../endpoints/adapters/mongo-endpoints.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { createDelivery } from '../domain/create-delivery.ts';
 import { decideIntake, type IntakeEntry, type NewDelivery, type NewEvent } from '../domain/decide-intake.ts';
@@ -111,7 +110,6 @@ export class EventWriter {
   readonly #db: MongoDatabase;
   readonly #owner: string;
   readonly #endpoints: mongo.Collection<EndpointDocument>;
-  readonly #known: KnownEndpoints;
   readonly #events: mongo.Collection<EventDocument>;
   readonly #deliveries: mongo.Collection<DeliveryDocument>;
   readonly #sequences: Sequences;
@@ -127,7 +125,6 @@ export class EventWriter {
     this.#db = db;
     this.#owner = owner;
     this.#endpoints = collectionOf(db, endpoints);
-    this.#known = new KnownEndpoints(db);
     this.#events = collectionOf(db, events);
     this.#deliveries = collectionOf(db, deliveries);
     this.#sequences = createSequences(db);
@@ -183,11 +180,18 @@ export class EventWriter {
     const parcels = this.#parcelsToRead(taken, now);
     const keys = taken.filter(({ isAgain }) => isAgain).map(keyOfTaken);
     const [live, known, last] = await Promise.all([
-      this.#known.ofTenants(tenants),
+      this.#endpointsOf(tenants),
       this.#readStored(keys, tenants),
       this.#sequences.last(parcels),
     ]);
     return { live, known: new Map(known.map((event) => [event._id, event])), last };
+  }
+
+  /** The endpoints of tenants, the older first. */
+  async #endpointsOf(tenants: readonly string[]): Promise<LiveEndpoints> {
+    const found = await this.#endpoints.find({ tenant_id: { $in: [...tenants] }, ...LIVE }, AT_ONCE).toArray();
+    const all = found.map(endpointOf).sort(byAge);
+    return new Map(tenants.map((tenantId) => [tenantId, all.filter((endpoint) => endpoint.tenantId === tenantId)]));
   }
 
   /** Parcels whose highest number is not known. One that begins here has none; should it have one after all, the insert is refused, and it is read. */

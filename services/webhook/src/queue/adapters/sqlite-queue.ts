@@ -5,7 +5,7 @@ import { type Endpoint, leasable } from '../../endpoints/domain/endpoint.ts';
 import type { InFlightDeliveries } from '../../intake/adapters/sqlite-in-flight.ts';
 import { type DeliveryRow, deliveryOf } from '../../intake/adapters/sqlite-rows.ts';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
-import { type AttemptResult, changeAfter } from '../domain/attempt.ts';
+import { type AttemptResult, changeAfter, resultsByEndpoint } from '../domain/attempt.ts';
 import type { DeliveryQueue } from '../ports.ts';
 
 /** The first endpoint after an id that has a pending delivery, and when the earliest is due: one seek in the queue's index, and the endpoint. */
@@ -118,14 +118,7 @@ function recordHealth(
   health: (endpoint: Endpoint, results: readonly AttemptResult[]) => Endpoint,
 ): Endpoint[] {
   const disabled: Endpoint[] = [];
-  const byEndpoint = new Map<string, AttemptResult[]>();
-  for (const result of results) {
-    const { endpointId } = result.leased.endpoint;
-    const others = byEndpoint.get(endpointId);
-    if (others) others.push(result);
-    else byEndpoint.set(endpointId, [result]);
-  }
-  for (const ofOne of byEndpoint.values()) {
+  for (const ofOne of resultsByEndpoint(results).values()) {
     const { tenantId, endpointId } = (ofOne[0] as AttemptResult).leased.endpoint;
     const current = endpoints.get(tenantId, endpointId);
     if (!current) continue;

@@ -53,3 +53,15 @@ export function changeAfter({ status, gone }: Pick<AttemptResult, 'status' | 'go
   if (status === 'succeeded') return 'succeed';
   return gone ? 'release' : 'settle';
 }
+
+/** Results by the ids of their endpoints, in their order. */
+export function resultsByEndpoint(results: readonly AttemptResult[]): ReadonlyMap<string, readonly AttemptResult[]> {
+  const groups = new Map<string, AttemptResult[]>();
+  for (const result of results) {
+    const { endpointId } = result.leased.endpoint;
+    const group = groups.get(endpointId);
+    if (group) group.push(result);
+    else groups.set(endpointId, [result]);
+  }
+  return groups;
+}

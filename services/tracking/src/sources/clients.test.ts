@@ -88,11 +88,6 @@ describe.each(Object.keys(sourceServers))('%s', (name) => {
     for (const [, call] of reached) expect(await refusalOf(call)).toMatchObject({ reason, retryAfterMs });
   });
 
-  test('a call without a token is refused in the same way', async () => {
-    server.setMood({ kind: 'status', status: 429, retryAfter: 7 });
-    expect(await refusalOf(calls.query)).toMatchObject({ reason: 'throttled', retryAfterMs: 7000 });
-  });
-
   test.each(['', '[]', '{}', 'null', '5', '"x"'])('the body %j is a wrong response', async (body) => {
     await calls.test();
     server.setMood({ kind: 'wrong', body });

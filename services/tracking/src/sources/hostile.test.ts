@@ -88,10 +88,6 @@ describe.each(codedSources)('%s', (name) => {
     expect(nodes).toEqual([]);
   });
 
-  test('a parcel without rows has an empty trace', () => {
-    expect(ofRows()).toEqual(EMPTY_TRACE);
-  });
-
   test.each(oddValues.map((value, index) => [index, value]))('a wrong row costs no other (%d)', (_index, value) => {
     const { nodes, undated, leftOut } = ofRows(value, good);
     expect(nodes).toMatchObject([{ content: 'Scan', adminStatus: 'In Transit' }]);
@@ -137,9 +133,5 @@ describe.each(codedSources)('%s', (name) => {
     const { nodes, leftOut } = translate(rawTrace(name, rows));
     const shown = nodes.map(({ content }) => Number(content.slice('Scan '.length)));
     expect([nodes.length, Math.min(...shown), Math.max(...shown), leftOut.length]).toEqual([MAX_NODES, 5, MAX_NODES + 4, 1]);
-  });
-
-  test('a long number of the parcel is cut', () => {
-    expect(translate(rawParcel(name, [good]), long).nodes.length).toBeLessThanOrEqual(1);
   });
 });

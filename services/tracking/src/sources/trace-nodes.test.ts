@@ -37,7 +37,3 @@ test('a node says that its zone is assumed, and neither how the zone is known no
   const plain = { ...node(0), createTime: '2026-11-26 04:00:00', times: '(GMT-08:00)' };
   expect(nodes).toEqual([plain, plain, { ...plain, timeAssumed: true }]);
 });
-
-test('a trace without rows has no nodes', () => {
-  expect(nodesOfParcel(EMPTY_TRACE, DISPATCHED, NOW)).toEqual({ nodes: [], tooOld: 0, ahead: 0 });
-});

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { PushedTrace } from '../push.ts';
-import { errorTable17Track, split17TrackResponse, trace17TrackOf } from './response.ts';
+import { split17TrackResponse, trace17TrackOf } from './response.ts';
 
 /** A response that refuses one number. */
 function refusal(code: unknown): unknown {
@@ -41,11 +41,6 @@ describe('the meaning of a code', () => {
 
   test('no information yet is no error', () => {
     expect(split17TrackResponse(refusal(-18019909))).toMatchObject({ traces: [{ raw: null }], errors: [] });
-  });
-
-  test('as a status of HTTP', () => {
-    const meanings = [401, 429, 500, 503].map((status) => errorTable17Track.get(status));
-    expect(meanings).toEqual(['access denied', 'too many requests', 'unavailable', 'unavailable']);
   });
 
   test.each([undefined, null, '-18019901', 1.5, {}])('%j is no code', (code) => {

@@ -16,19 +16,6 @@ describe('a code', () => {
     expect(adminStatusOf17Track('')).toEqual({ adminStatus: 'In Transit', isKnown: true });
   });
 
-  test.each([
-    ['OutForDelivery_Drone', 'In Delivery'],
-    ['DeliveryFailure_Weather', 'Delivery Attempted'],
-    ['Exception_Returned_Twice', 'Exception'],
-    ['Delivered_Neighbour', 'Delivery Success'],
-    ['Expired_Soon', undefined],
-    ['delivered_other', 'In Transit'],
-    ['Returned_Other', 'In Transit'],
-    ['_', 'In Transit'],
-  ])('that is unknown, %s, falls back to its main status: %s', (code, adminStatus) => {
-    expect(adminStatusOf17Track('', code)).toEqual({ adminStatus, isKnown: false });
-  });
-
   test('whose main status is unknown, too, falls back to the stage beside it, but for Delivered', () => {
     expect(adminStatusOf17Track('DeliveryFailure', 'Future_Unknown').adminStatus).toBe('Delivery Attempted');
     for (const code of ['Returned_Other', 'Future_Unknown', 'constructor'])
@@ -53,11 +40,6 @@ describe('the nodes of two providers', () => {
     expect(oldestFirst(traceOf({ events: first }, { events: last }).nodes).at(-1)?.adminStatus).toBe('Delivery Success');
   });
 
-  test('lie between each other where the legs overlap', () => {
-    const between = [at('2026-11-15T23:00:00Z', 'InTransit_Arrival')];
-    expect(codesOf(first, between)).toEqual(['InTransit_Departure', 'InTransit_Arrival', 'InTransit_PickedUp']);
-  });
-
   test('are no more than a parcel may have', () => {
     const many = { events: Array.from({ length: MAX_NODES - 1 }, () => at('2026-11-20T10:00:00Z')) };
     expect(traceOf(many, { events: [at('2026-11-20T10:00:00Z')] })).toMatchObject({ leftOut: [] });
@@ -72,14 +54,6 @@ describe('the nodes of two providers', () => {
     expect(nodes.map(({ provider }) => provider)).toEqual(['3011', undefined, undefined]);
     expect(leftOut).toEqual(Array(3).fill('A provider has no list of events'));
   });
-});
-
-test('Expired and latest_status are no news of the parcel', () => {
-  const latest_status = { status: 'Delivered', sub_status: 'Delivered_Other' };
-  const events = [at('2026-11-20T10:00:00Z'), at('2026-11-21T10:00:00Z', 'Expired_Other')];
-  const trace = translate17Track({ latest_status, tracking: { providers: [{ events }] } }, parcel);
-  expect(trace.nodes.map(({ adminStatus }) => adminStatus)).toEqual(['In Transit']);
-  expect(trace.leftOut).toEqual(['Expired_Other is a state of the watch, not of the parcel']);
 });
 
 test.each([{}, { tracking: null }, { tracking: [], latest_status: null }, { code: 0, data: {} }])('%j is no track_info', (raw) => {

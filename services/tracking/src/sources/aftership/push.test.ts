@@ -21,15 +21,6 @@ test('the id is that of the event, which stays when the push comes again at anot
   }
 });
 
-test('an unknown event counts when it carries a tracking', () => {
-  expect(parseAfterShipPush(bytes({ event: 'some_future_event', event_id: 'e-1', msg: {} }))).toEqual({ id: 'e-1', traces: [] });
-  expect(parseAfterShipPush(bytes({ event: 'constructor', event_id: 'e-1', msg: { tracking_number: 'X' } })).traces).toHaveLength(1);
-});
-
-test.each([{ event: 5 }, { event_type: 'create_a_label', data: {} }])('%j is none of AfterShip', (value) => {
-  expect(() => parseAfterShipPush(bytes(value))).toThrow('names no event');
-});
-
 test.each([undefined, null, [], 'text', {}, { tracking_number: 5 }])('of a tracking with the msg %j is refused', (msg) => {
   expect(() => parseAfterShipPush(bytes({ event: 'tracking_update', event_id: 'e-1', msg }))).toThrow('carries no tracking');
 });

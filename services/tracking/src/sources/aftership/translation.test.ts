@@ -1,19 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { alpha2Of } from './country-codes.ts';
-import { adminStatusOfAfterShip, afterShipSubtags, afterShipTags, translateAfterShip } from './translation.ts';
+import { adminStatusOfAfterShip, afterShipTags, translateAfterShip } from './translation.ts';
 
 const parcel = { trackingNumber: 'X1', dispatchedAt: 0 };
 const good = { tag: 'InTransit', subtag: 'InTransit_003', message: 'Scan', checkpoint_time: '2026-11-25T08:30:00Z', slug: 'dhl' };
-
-test('codes that end the way are few', () => {
-  const final = (table: ReadonlyMap<string, string>) =>
-    [...table].flatMap(([code, status]) => (isTerminalAdminStatus(status) ? [code] : []));
-  expect(final(afterShipTags)).toEqual(['Delivered']);
-  const lost = ['Exception_011', 'Exception_013', 'Exception_020', 'Exception_021'];
-  expect(final(afterShipSubtags).sort()).toEqual([...[1, 2, 3, 4, 5].map((n) => `Delivered_00${n}`), ...lost].sort());
-});
 
 describe('an unknown code', () => {
   test.each([...afterShipTags])('a subtag of %s is %s and unknown', (tag, adminStatus) => {
@@ -23,23 +14,9 @@ describe('an unknown code', () => {
       expect(adminStatusOfAfterShip(given, `${tag}_022`)).toEqual({ adminStatus, isKnown: false });
   });
 
-  test.each(['SomeFutureSubtag_001', 'delivered_001', '_', 'constructor'])('the subtag %s is no delivery', (subtag) => {
-    expect(adminStatusOfAfterShip('Delivered', subtag)).toEqual({ adminStatus: 'In Transit', isKnown: false });
-    expect(adminStatusOfAfterShip('Exception', subtag)).toEqual({ adminStatus: 'Exception', isKnown: false });
-  });
-
   test('a subtag of Delivered counts as its tag', () => {
     expect(adminStatusOfAfterShip('Exception', 'Delivered_099').adminStatus).toBe('Exception');
     expect(adminStatusOfAfterShip('SomeFutureTag', 'Delivered_099').adminStatus).toBe('In Transit');
-  });
-
-  test('a tag gives way to a known subtag', () => {
-    expect(adminStatusOfAfterShip('Exception', 'InTransit_008')).toEqual({ adminStatus: 'In Transit', isKnown: true });
-    expect(adminStatusOfAfterShip('SomeFutureTag', 'Exception_010')).toEqual({ adminStatus: 'Returning', isKnown: true });
-  });
-
-  test.each(['', 'SomeFutureTag', 'delivered', 'DELIVERED', 'Delivered to sender'])('the tag %p is In Transit', (tag) => {
-    expect(adminStatusOfAfterShip(tag)).toEqual({ adminStatus: 'In Transit', isKnown: false });
   });
 
   test('a row without a code is named once', () => {

@@ -12,23 +12,10 @@ describe('a push', () => {
     expect(parseDhlPush(Buffer.from('{"shipments":[]}')).id).toBe(id);
   });
 
-  test('has clean texts', () => {
-    const { traces } = parseDhlPush(bodyOf({ id: '12\u00003\ud800', service: 'ex\u0000press\udc00', status: { statusCode: 'transit' } }));
-    expect(traces).toMatchObject([{ trackingNumber: '123\ufffd', carrier: 'ex press\ufffd' }]);
-    const carrierOf = (service: unknown) => parseDhlPush(bodyOf({ id: '1', service, status: {} })).traces[0]?.carrier;
-    for (const service of [undefined, 5, '', '\u0000', 'x'.repeat(101)]) expect(carrierOf(service)).toBeUndefined();
-  });
-
   test('may be in the form of a response to a query, or one shipment alone', () => {
     expect(parseDhlPush(bytes('express')).traces).toMatchObject([{ trackingNumber: '4471882063', carrier: 'express' }]);
     expect(parseDhlPush(bodyOf({ id: '1', status: { statusCode: 'transit' } })).traces).toMatchObject([{ trackingNumber: '1' }]);
     expect(parseDhlPush(bodyOf({ shipments: [] })).traces).toEqual([]);
-  });
-
-  test('about a subscription has no traces', () => {
-    for (const name of ['push-validate', 'push-ready']) expect(parseDhlPush(bytes(name)).traces).toEqual([]);
-    const failure = { status: 404, title: 'Not Found', detail: 'Shipment not found' };
-    expect(parseDhlPush(bodyOf({ scope: 'subscription.failure', failure })).traces).toEqual([]);
   });
 
   test.each([

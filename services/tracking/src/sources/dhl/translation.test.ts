@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES } from '../../watch/domain/node.ts';
-import { adminStatusOfDhl, dhlStatuses, returnedDhlStatuses, translateDhl } from './translation.ts';
+import { dhlStatuses, returnedDhlStatuses, translateDhl } from './translation.ts';
 
 const parcelOf = (trackingNumber: string) => ({ trackingNumber, dispatchedAt: Date.UTC(2026, 10, 20), destinationCountry: 'DE' });
 const parcel = parcelOf('9901234567');
@@ -18,15 +18,6 @@ describe('codes', () => {
       expect(translateDhl({ id: '1', returnFlag, events: [row({ statusCode: 'delivered' })] }, parcel).nodes[0]?.adminStatus).toBe(
         'Delivery Success',
       );
-  });
-
-  test('names of the prototype are unknown, also of a return', () => {
-    for (const code of ['constructor', '__proto__', 'toString'])
-      expect(adminStatusOfDhl(code, true)).toEqual({ adminStatus: 'In Transit', isKnown: false });
-  });
-
-  test('a row without one is named once', () => {
-    expect(traceOf(row({ statusCode: undefined }), row({ statusCode: undefined })).unknownCodes).toEqual(['(none)']);
   });
 });
 
@@ -45,11 +36,6 @@ describe('rows', () => {
     expect(traceOf(row({ location: { address } })).nodes[0]?.address).toBe('04129, DE');
   });
 
-  test('are those of the status when there are no events', () => {
-    for (const events of [undefined, null, []])
-      expect(translateDhl({ id: '9901234567', events, status: row({}) }, parcel).nodes).toMatchObject([{ status: 'transit' }]);
-  });
-
   test('delivered are final when they are of every piece', () => {
     const details = { pieceIds: ['P1', 'P2'] };
     const delivered = (of: unknown, pieceIds: unknown, code = 'delivered') =>
@@ -60,11 +46,6 @@ describe('rows', () => {
     expect(delivered(details, ['P1'], 'failure')).toBe('Exception');
     const own = { id: 'S', details, events: [row({ statusCode: 'delivered', pieceIds: ['P1'] })] };
     expect(translateDhl(own, parcelOf('P1')).nodes).toMatchObject([{ adminStatus: 'Delivery Success' }]);
-  });
-
-  test('of another piece count where the parcel has the number of the shipment itself', () => {
-    const ownPiece = { id: '9901234567', details: { pieceIds: ['9901234567', 'P2'] }, events: [row({ pieceIds: ['P2'] })] };
-    expect(translateDhl(ownPiece, parcel).leftOut).toEqual([]);
   });
 
   test('have their pieces read once, however many they are', () => {

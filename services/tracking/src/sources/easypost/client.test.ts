@@ -11,9 +11,11 @@ let client: SourceClient;
 let sent: { path: string; method: string; headers: unknown; body: unknown }[];
 /** Status and body of each response. */
 let response: [status: number, json: unknown];
+/** Calls beyond the first of a run, each of which waits for its turn. */
+let further: number;
 
 beforeEach(() => {
-  sent = [];
+  [sent, further] = [[], 0];
   agent = new MockAgent();
   agent.disableNetConnect();
   agent
@@ -24,7 +26,10 @@ beforeEach(() => {
       return { statusCode: response[0], data: JSON.stringify(response[1]) };
     })
     .persist();
-  client = sourceEasyPost.connect({ baseUrl: sourceEasyPost.baseUrl, credentials: { key: 'EZAK-SECRET' }, dispatcher: agent });
+  const nextCall = async (): Promise<void> => {
+    further += 1;
+  };
+  client = sourceEasyPost.connect({ baseUrl: sourceEasyPost.baseUrl, credentials: { key: 'EZAK-SECRET' }, dispatcher: agent, nextCall });
 });
 afterEach(() => agent.close());
 
@@ -66,6 +71,7 @@ describe('what is sent', () => {
       'GET /v2/trackers?page_size=1',
     ]);
     for (const call of sent) expect(call.headers).toEqual(headers);
+    expect(further).toBe(2);
   });
 });
 

@@ -23,10 +23,6 @@ test.each([...easyPostStatuses.keys()])('an unknown detail of %s counts as its s
   }
 });
 
-test.each(['', 'Delivered', 'canceled', 'toString', 'failure/lost'])('an unknown status %p is In Transit, whatever its detail', (code) => {
-  for (const detail of ['', 'lost']) expect(adminStatusOfEasyPost(code, detail)).toEqual({ adminStatus: 'In Transit', isKnown: false });
-});
-
 test.each([{}, { error: { code: 'TRACKER.NOT_FOUND' } }, { object: 'Event', result: {} }])('%j is no Tracker', (raw) => {
   expect(() => translateEasyPost(raw, parcel)).toThrow('no Tracker');
 });

@@ -15,9 +15,11 @@ let sent: { method: string; path: string; headers: Record<string, string>; body:
 let token: unknown;
 /** Status and body of the response to anything but a call for a token. */
 let response: [status: number, body: unknown];
+/** Calls beyond the first of a run, each of which waits for its turn. */
+let further: number;
 
 beforeEach(() => {
-  sent = [];
+  [sent, further] = [[], 0];
   token = { access_token: 't', expires_in: '14399' };
   agent = new MockAgent();
   agent.disableNetConnect();
@@ -31,7 +33,10 @@ beforeEach(() => {
     })
     .persist();
   const credentials = { client_id: 'ups-client', client_secret: 'ups-client-secret' };
-  client = sourceUps.connect({ baseUrl: sourceUps.baseUrl, credentials, dispatcher: agent });
+  const nextCall = async (): Promise<void> => {
+    further += 1;
+  };
+  client = sourceUps.connect({ baseUrl: sourceUps.baseUrl, credentials, dispatcher: agent, nextCall });
 });
 afterEach(() => agent.close());
 
@@ -101,6 +106,7 @@ describe('a token', () => {
     response = [401, errors('251004', 'expired')];
     await expect(client.query([parcel(KNOWN)], signal)).rejects.toMatchObject({ reason: 'access denied' });
     expect(sent.map(({ path }) => path.includes('oauth'))).toEqual([true, false, true, false]);
+    expect(further).toBe(1);
   });
 
   test('is fetched by each test of the credentials', async () => {

@@ -11,18 +11,9 @@ test('the package of a number is found, in any case of its letters', () => {
     expect(findUpsPackage(response('delivered'), number)).toMatchObject({ trackingNumber: '1ZPWY0010300000017' });
 });
 
-test('TW0001 in a response with the status 200 is not found', () => {
-  expect(findUpsPackage(response('not-found'), '1ZPWY0010300000099')).toBeUndefined();
-});
-
 test('of several packages of a reused number the newest counts, and no other package of its shipment', () => {
   const found = findUpsPackage(response('reused-number'), '1ZPWY0010300000044');
   expect(found).toMatchObject({ trackingNumber: '1ZPWY0010300000044', activity: [{ date: '20261119' }] });
-});
-
-test('of several packages without a time the first counts', () => {
-  const [first, second] = ['first', 'second'].map((note) => ({ trackingNumber: '1ZPWY01', note }));
-  expect(findUpsPackage(shipments({ package: [first, second] }), '1ZPWY01')).toBe(first);
 });
 
 test('of however many packages and activities, at most so many are read as are kept', () => {
@@ -70,12 +61,4 @@ test('what is no response of UPS is refused', () => {
     { response: { errors: [] } },
   ])
     expect(() => findUpsPackage(wrong, '1ZPWY01')).toThrow('trackResponse.shipment');
-});
-
-test('odd parts of a response cost nothing', () => {
-  const parcel = { trackingNumber: '1ZPWY01', alternateTrackingNumber: [null, { number: {} }], activity: [null, 1, { date: {} }] };
-  const odd = shipments(null, 1, 'x', [], { package: {} }, { package: [null, 'x', { trackingNumber: {} }, parcel] });
-  expect(findUpsPackage(odd, '1ZPWY01')).toBe(parcel);
-  expect(findUpsPackage(odd, '__proto__')).toBeUndefined();
-  expect(findUpsPackage(shipments(), '1ZPWY01')).toBeUndefined();
 });

@@ -18,12 +18,6 @@ describe('the tables of codes', () => {
     for (const code of upsReturnStatusCodes) expect(adminStatusOfUps('X', '', code)).toEqual({ adminStatus: 'Returning', isKnown: true });
   });
 
-  test('give no code two places', () => {
-    for (const code of upsReturnStatusCodes) expect(upsStatusCodes.has(code)).toBe(false);
-    for (const codes of upsTypedCodes.keys()) expect(upsCodes.has(codes.split(' ')[1] ?? '')).toBe(false);
-    expect([...upsStatusCodes.keys()].every((code) => /^\d{3}$/.test(code))).toBe(true);
-  });
-
   test('end no way by a code of one kind alone, and know nothing that means returned for good', () => {
     const every = [upsTypes, upsCodes, upsTypedCodes, upsStatusCodes].flatMap((table) => [...table.values()]);
     expect(every).not.toContain('Parcel Return to Origin');
@@ -57,22 +51,9 @@ describe('an unknown code', () => {
     expect(adminStatusOfUps('', 'OT', '')).toEqual({ adminStatus: 'In Delivery', isKnown: true });
     expect(adminStatusOfUps('', 'Q9', '')).toEqual({ adminStatus: 'In Transit', isKnown: false });
   });
-
-  test('is named with its type and status code', () => {
-    const unknown = { status: { type: 'i', code: 'q9', description: 'new' } };
-    expect(translate(unknown, unknown, { status: { type: 'constructor', code: '__proto__' } }).unknownCodes).toEqual([
-      'I/Q9/',
-      'CONSTRUCTOR/__PROTO__/',
-    ]);
-  });
 });
 
 test('status codes are read without their zeros, as texts and as numbers', () => {
   for (const statusCode of ['11', 11, '011', ' 011 '])
     expect(translate({ status: { type: 'D', statusCode } }).undated).toMatchObject([{ adminStatus: 'Delivery Success', status: '011' }]);
-});
-
-test('activities without a code are left out', () => {
-  const odd = [{}, { status: null }, { status: {} }, { status: { type: {}, code: [], statusCode: true, description: 'Delivered' } }];
-  expect(translate(...odd).leftOut).toEqual(odd.map(() => 'An activity has no status'));
 });

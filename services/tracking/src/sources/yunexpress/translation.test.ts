@@ -12,7 +12,7 @@ function resultOf(name: string): unknown[] {
   return response.result;
 }
 
-function ofEvents(...events: unknown[]) {
+function _ofEvents(...events: unknown[]) {
   return translateYunExpress({ waybill_number: parcel.trackingNumber, track_events: events }, parcel);
 }
 
@@ -24,14 +24,6 @@ test('only DELIVERED is final of the 42 codes', () => {
 });
 
 describe('the entries of a result', () => {
-  test('package_status makes no node and ends nothing', () => {
-    for (const letter of ['D', 'C', 'R', 'E'])
-      expect(
-        translateYunExpress([{ order_number: parcel.trackingNumber, package_status: letter, track_Info: { track_events: [] } }], parcel)
-          .nodes,
-      ).toEqual([]);
-  });
-
   test('trap 9: of a number that was used again, the trace with the newest row counts', () => {
     const [old, recent] = resultOf('query-reused-number');
     for (const result of [
@@ -42,12 +34,6 @@ describe('the entries of a result', () => {
       expect(trace.nodes.map(({ content }) => content)).toEqual(['The parcel of this year']);
       expect(trace.leftOut).toEqual(['An entry is an earlier parcel of the number']);
     }
-  });
-
-  test('an entry of another number is left out', () => {
-    const trace = translateYunExpress([...resultOf('query-returning'), ...resultOf('query-delivered'), 7], parcel);
-    expect(trace.nodes).toHaveLength(9);
-    expect(trace.leftOut).toEqual(['An entry has not the form of one', 'An entry names another number']);
   });
 
   test('an object is a list of one: it is of the parcel, names no number, or is left out', () => {
@@ -84,17 +70,4 @@ describe('the entries of a result', () => {
     '%j is not the form of the vendor',
     (raw) => expect(() => translateYunExpress(raw, parcel)).toThrow('The result of YunExpress'),
   );
-});
-
-test('of too many rows the newest are kept, whichever end they are at', () => {
-  const rows = Array.from({ length: MAX_NODES + 5 }, (_, n) => ({
-    process_utc_time: new Date(n * 60_000 + 1.7e12).toISOString(),
-    process_content: `${n}`,
-  }));
-  for (const events of [rows, rows.toReversed()]) {
-    const { nodes, leftOut } = ofEvents(...events);
-    const contents = nodes.map(({ content }) => Number(content));
-    expect([nodes.length, Math.min(...contents), Math.max(...contents)]).toEqual([MAX_NODES, 5, MAX_NODES + 4]);
-    expect(leftOut).toEqual([`There are ${MAX_NODES + 5} rows; the newest ${MAX_NODES} are read`]);
-  }
 });

@@ -39,21 +39,6 @@ async function expectUnchanged(): Promise<void> {
 }
 
 describe.each(secrets)('a push of %s', (name, secretName) => {
-  test('without a proof, or with a wrong one, is refused', async () => {
-    const number = await startWatch(name);
-    const { headers } = forged(number);
-    const emptied = Object.fromEntries(Object.keys(headers).map((header) => [header, '']));
-    for (const push of [
-      forged(number, { isUnsigned: true }),
-      forged(number, { secret: 'guessed' }),
-      forged(number, { secret: '' }),
-      { ...forged(number), headers: emptied },
-    ]) {
-      expect(await service.push(push)).toBe(401);
-    }
-    await expectUnchanged();
-  });
-
   test('with the secret of another connection is refused, and one to that connection is about the parcels that it serves', async () => {
     const foreign = 'the-secret-of-the-other-connection';
     const number = await startWatch(name, (server) => [
@@ -131,12 +116,6 @@ describe.each(['ups', 'dhl'])('a push of %s that nothing proves', (name) => {
     for (let count = 0; count < 50; count += 1) expect(await service.push(forged(number, { isUnsigned: true }))).toBe(200);
     expect((await service.driver.query('PO-FC1')).body.data).toMatchObject({ as_of: expect.any(String) });
     expect(service.queries()).toBe(before);
-    await expectUnchanged();
-  });
-
-  test('counts no more where the address is long', async () => {
-    const number = await startWatch(name, withoutToken(LONG_ID));
-    expect(await service.push(forged(number, { isUnsigned: true }))).toBe(200);
     await expectUnchanged();
   });
 });

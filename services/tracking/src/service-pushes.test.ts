@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sourceServers } from '@parcelway/harness/sources/source-servers';
-import { until } from '@parcelway/kernel/testing/until';
 import { type PushedService, startPushed } from './testing/pushed-service.ts';
 import { numberOf, rowAgo } from './testing/source-driver.ts';
 
@@ -38,6 +37,11 @@ async function expectOnce(): Promise<void> {
   expect(await service.push(push)).toBe(200);
   expect(await nodes()).toEqual(before);
   expect(service.statuses()).toEqual(['In Transit', 'Delivery Success']);
+  const { telemetry } = service.driver;
+  const labels = { connection: 'a-connecti…', owner: 'operator', outcome: 'accepted' };
+  expect(telemetry.recorded('parcelway_source_pushes_total')).toEqual(Array(4).fill([labels, 1]));
+  await telemetry.readAll();
+  expect(telemetry.recorded('parcelway_source_last_push_timestamp_seconds')).toHaveLength(1);
 }
 
 describe.each(others)('a push of %s', (name) => {
@@ -48,14 +52,6 @@ describe.each(others)('a push of %s', (name) => {
 
 describe.each(inFull)('a push of %s', (name) => {
   beforeEach(() => start(name));
-
-  test('that is lost is made up for by the next poll', async () => {
-    service.server.addRows(number, delivery);
-    // Longer than any source is left alone after it reported a parcel.
-    service.advance(3 * HOUR);
-    await service.untilStatus('Delivery Success');
-    expect(service.statuses()).toEqual(['In Transit', 'Delivery Success']);
-  });
 
   test('that is lost after others is made up for a day later: a source that pushes is seldom asked', async () => {
     expect(await service.push(service.server.signPush(number))).toBe(200);
@@ -87,26 +83,6 @@ describe.each(inFull)('a push of %s', (name) => {
     expect(await nodes()).toHaveLength(3);
     expect(service.statuses().at(-1)).toBe('Delivery Success');
     expect(service.statuses().filter((status) => status === 'Delivery Success')).toHaveLength(1);
-  });
-
-  test('that corrects a delivery puts the parcel under way again', async () => {
-    expect(await service.push(service.server.signPush(number, { rows: [scan, delivery] }))).toBe(200);
-    await service.untilStatus('Delivery Success');
-    service.server.replaceRows(number, scan, rowAgo('exception', 1));
-    expect(await service.push(service.server.signPush(number))).toBe(200);
-    await service.untilStatus('Exception');
-    expect((await service.driver.query('PO-FC1')).body.data).toMatchObject({ latest_status: 'Exception', is_terminal: false });
-    service.server.addRows(number, rowAgo('delivered', 0.5));
-    expect(await service.push(service.server.signPush(number))).toBe(200);
-    await until(() => service.statuses().length === 4, { what: 'the second delivery' });
-    expect(service.statuses()).toEqual(['In Transit', 'Delivery Success', 'Exception', 'Delivery Success']);
-  });
-
-  test('about a number that nobody watches is accepted, and changes nothing', async () => {
-    const other = numberOf(name, 3);
-    service.server.addRows(other, delivery);
-    expect(await service.push(service.server.signPush(other))).toBe(200);
-    expect(await service.stored('FC1')).toBe('In Transit');
   });
 
   test('is of all parcels under watch with its number, whichever forecast they belong to', async () => {

@@ -1,11 +1,14 @@
-import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { sealShipmentDetails } from '@parcelway/contracts/shipment-details';
+import type { SourceServer } from '@parcelway/harness/sources/source-server';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
 import { FALLBACK_HEADER, FALLBACK_STATUS } from '@parcelway/http/route-fallback';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { until } from '@parcelway/kernel/testing/until';
 import { type CarrierServer, startCarrier } from './testing/carrier-server.ts';
 import { accepted, dispatched } from './testing/forecast-events.ts';
 import { TENANT, traceOf } from './testing/samples.ts';
-import { type ServiceDriver, startTracking } from './testing/service-driver.ts';
+import { FILE_SECRET, type ServiceDriver, startTracking } from './testing/service-driver.ts';
 
 describe('tracking service in the sandbox', () => {
   let driver: ServiceDriver;
@@ -89,16 +92,6 @@ describe('tracking service in the sandbox', () => {
     expect((await driver.query('PO-1', 'tnt_b')).status).toBe(FALLBACK_STATUS);
   });
 
-  test('names an unknown field in a query', async () => {
-    await dispatch('SIM1');
-    await until(async () => (await driver.query('PO-1')).status === 200, { what: 'the dispatch' });
-    const { body } = await driver.query('PO-1', undefined, undefined, { live: 'true' });
-    expect(body.data).toMatchObject({
-      po_number: 'PO-1',
-      warnings: [{ field: 'live', message: expect.stringContaining('known are po_number') }],
-    });
-  });
-
   test('says which field is missing', async () => {
     const response = await driver.query(null);
     expect([response.status, response.body.code]).toEqual([422, '42201']);
@@ -170,42 +163,34 @@ describe('tracking service with a carrier of its own', () => {
       await carrier.close();
     }
   });
+});
 
-  test('a hundred queries and the schedule cost one call of the carrier; each gets its response', async () => {
-    const carrier = await startCarrier();
-    const driver = await startTracking({ TRACKING_SOURCES: connectionTo(carrier), CARRIER_TIMEOUT_MS: '20000' });
-    try {
-      const held: ServerResponse[] = [];
-      carrier.respondWith((_req, res) => void held.push(res));
-      await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
-      await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'JD1', 'DHL'));
-      await until(() => held.length > 0, { what: 'the poll' });
-      const queries = Array.from({ length: 100 }, () => driver.query('PO-1'));
-      await until(() => driver.received() === queries.length, { what: 'all queries' });
-      // One more round trip: by its end all of them wait for the carrier.
-      expect((await driver.query('PO-2')).status).toBe(FALLBACK_STATUS);
-      const nodes = [nodeOf('out for delivery', 1)];
-      for (const res of held) res.end(JSON.stringify({ nodes }));
-      for (const { body } of await Promise.all(queries)) expect(body.data).toMatchObject({ latest_status: 'In Delivery' });
-      expect(carrier.requests).toHaveLength(1);
-      await until(() => driver.changes.length > 0, { what: 'the change' });
-      expect(driver.changes.map(({ data }) => data.admin_status)).toEqual(['In Delivery']);
-    } finally {
-      await driver.close();
-      await carrier.close();
-    }
-  });
+test('a source gets the details that the warehouse reported with the dispatch', async () => {
+  const server = await (sourceServers['dhl'] as () => Promise<SourceServer>)();
+  const { baseUrl: base_url, credentials } = server;
+  const connection = { id: 'dhl', source: 'dhl', base_url, carriers: ['dhl'], credentials };
+  const driver = await startTracking({ TRACKING_SOURCES: JSON.stringify([connection]) });
+  const shipment = { carrierCode: 'dhl', trackingNumber: 'JD014600003' };
+  const sealed_details = sealShipmentDetails(createTextSealer([FILE_SECRET]), shipment, { destination_postcode: '20095' }) ?? '';
+  await driver.publish('forecast.dispatched', { ...dispatched('FC1', 'PO-1', shipment.trackingNumber), sealed_details });
+  const call = await until(() => server.calls[0], { what: 'the question to DHL' });
+  expect(call.path).toContain('recipientPostalCode=20095');
+  await driver.close();
+  await server.close();
 });
 
 describe('tracking service in production', () => {
-  test('has no simulated carrier', async () => {
+  test('has no simulated carrier, and counts polls of a carrier that nothing serves', async () => {
     const driver = await startTracking({}, 'production');
+    const unserved = () => driver.telemetry.recorded('parcelway_tracking_unserved_polls_total');
     try {
+      expect(unserved()).toEqual([[{}, 0]]);
       await driver.publish('forecast.accepted', accepted('FC1', 'PO-1'));
       await driver.publish('forecast.dispatched', dispatched('FC1', 'PO-1', 'SIM1'));
       await until(async () => (await driver.query('PO-1')).body.code === '50001', { what: 'the dispatch' });
       const refused = await driver.simulate({ tenant_id: TENANT, forecast_no: 'FC1', admin_status: 'In Transit' });
       expect([refused.status, refused.body.code]).toEqual([404, '40402']);
+      await until(() => unserved().length > 1, { what: 'the poll' });
     } finally {
       await driver.close();
     }

@@ -69,15 +69,6 @@ describe('a call', () => {
     expect(vendor.requests[0]?.headers['content-type']).toBeUndefined();
   });
 
-  test('sends a body as JSON, unless its headers say otherwise', async () => {
-    await call({ method: 'POST', body: '{}' });
-    await call({ method: 'POST', body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
-    expect(vendor.requests.map(({ headers }) => headers['content-type'])).toEqual([
-      'application/json',
-      'application/x-www-form-urlencoded',
-    ]);
-  });
-
   test.each(['', '  \n'])('may have the empty response %j', async (body) => {
     respond(body);
     expect((await call()).json).toBeUndefined();

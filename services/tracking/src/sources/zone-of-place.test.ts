@@ -52,11 +52,6 @@ describe('the offset of a place', () => {
     expect(offsetOfPlace({ country: 'DE' }, local('2026-03-29T02:30:00')).offsetMs).toBe(HOUR);
   });
 
-  test.each(['US', 'CA', 'AU', 'BR', 'MX', 'RU', 'ID', 'KZ'])('%s without a state is assumed, for it has several zones', (country) => {
-    expect(offsetOfPlace({ country }, SUMMER).basis).toBe('assumed');
-    expect(offsetOfPlace({ country, state: 'ZZ' }, SUMMER).basis).toBe('assumed');
-  });
-
   test.each([undefined, '', 'XX', 'Germany', '../x'])('a country that is none (%s) is assumed to be at UTC', (country) => {
     expect(offsetOfPlace({ country }, SUMMER)).toEqual({ offsetMs: 0, basis: 'assumed' });
   });

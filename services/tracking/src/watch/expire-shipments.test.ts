@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
-import { ManualClock, systemClock } from '@parcelway/kernel/clock';
-import type { RegularWork } from '@parcelway/kernel/leased-work';
+import { ManualClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { SkippedItems } from '@parcelway/kernel/skipped-items';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { NOW } from '../testing/samples.ts';
 import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
-import { type ArchiveShipments, createRetentionTimer, type ExpiryOptions, expireShipments } from './expire-shipments.ts';
+import { type ArchiveShipments, type ExpiryOptions, expireShipments } from './expire-shipments.ts';
 import type { Retention } from './ports.ts';
 
 const KEEP_MS = 1000;
@@ -145,37 +142,5 @@ describe('the archive', () => {
     expect(await expireShipments({ ...options, skipped: new SkippedItems(200) }, GOING)).toBe(1);
     expect(left()).toEqual(bad);
     expect(await expireShipments(options, GOING)).toBe(0);
-  });
-});
-
-describe('the timer of the clean-up', () => {
-  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }));
-  afterEach(() => void jest.useRealTimers());
-  /** The timer, by the clock that is faked. */
-  function startable(options: ExpiryOptions): RegularWork {
-    const db = new SqliteDatabase(':memory:');
-    db.migrate([SqliteWorkLease.schema]);
-    return createRetentionTimer({ ...options, clock: systemClock }, new SqliteWorkLease(db, 'retention'));
-  }
-  const minutes = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(count * 60_000);
-
-  test('cleans up at the start and every ten minutes, and says what it has deleted', async () => {
-    const { options, asked, logged, store } = setUp(3);
-    const timer = startable(options);
-    timer.start();
-    await minutes(0);
-    expect(asked).toHaveLength(2);
-    expect(logged).toEqual([['info', { deleted: 3 }]]);
-    await jest.advanceTimersByTimeAsync(10 * 60_000 - 1);
-    expect(asked).toHaveLength(2);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(asked).toHaveLength(3);
-    expect(logged).toHaveLength(1);
-    store.rows = 1;
-    await minutes(10);
-    expect(logged).toHaveLength(2);
-    await timer.stop();
-    await minutes(60);
-    expect(asked).toHaveLength(5);
   });
 });

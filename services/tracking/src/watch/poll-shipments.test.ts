@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
@@ -18,6 +18,7 @@ const DAY = 86_400_000;
 /** @param respond the carrier: it resolves when it has responded */
 function setUp(respond: (...asked: Parameters<RefreshShipment>) => Promise<unknown>) {
   const rescheduled: [string, number | null, number][] = [];
+  const released: string[] = [];
   const due: DueShipment[] = [];
   const clock = new ManualClock(NOW);
   const telemetry = recordingTelemetry();
@@ -31,7 +32,10 @@ function setUp(respond: (...asked: Parameters<RefreshShipment>) => Promise<unkno
         const { shipment, nextPollAt, failures } = fact;
         rescheduled.push([shipment.forecastNo, nextPollAt === null ? null : nextPollAt - NOW, failures]);
       }
-      return [];
+      return facts.map((fact) => {
+        const endsWatch = fact.type === 'rescheduled' && fact.nextPollAt === null;
+        return { change: undefined, latestStatus: '' as const, isChanged: true, ...(endsWatch && { endsWatch }) };
+      });
     },
     async refresh(...asked) {
       await respond(...asked);
@@ -39,7 +43,7 @@ function setUp(respond: (...asked: Parameters<RefreshShipment>) => Promise<unkno
       const [end] = endPoll === undefined ? [] : await options.record([endPoll()]);
       return end?.endsWatch === true;
     },
-    release: async () => undefined,
+    release: async ({ forecastNo }) => void released.push(forecastNo),
     schedule: parseSchedule(DEFAULT_SCHEDULE),
     clock,
     logger: silentLogger,
@@ -47,7 +51,7 @@ function setUp(respond: (...asked: Parameters<RefreshShipment>) => Promise<unkno
     random: () => 0.5,
     concurrency: 4,
   };
-  return { options, due, rescheduled, telemetry };
+  return { options, due, rescheduled, released, telemetry };
 }
 
 describe('polling a shipment', () => {
@@ -65,9 +69,10 @@ describe('polling a shipment', () => {
       100,
     ],
   ])('%s', async (_what, given, refresh, next, failures) => {
-    const { options, rescheduled } = setUp(refresh);
+    const { options, rescheduled, released } = setUp(refresh);
     await pollShipment(options, dueShipmentOf(given));
     expect(rescheduled).toEqual([['FC1', next, failures]]);
+    expect(released).toEqual(next === null ? ['FC1'] : []);
   });
 
   test.each<[string, Partial<DueShipment>, number, number | null]>([
@@ -75,9 +80,10 @@ describe('polling a shipment', () => {
     ['does not spin when that is now', {}, 0, 6000],
     ['ends when that is beyond the schedule', { watchedSince: NOW - 119 * DAY }, 2 * DAY, null],
   ])('that has to wait %s, and has not failed', async (_what, given, waitMs, next) => {
-    const { options, rescheduled, telemetry } = setUp(() => Promise.reject(new NotNow(NOW + waitMs, 'the rate')));
+    const { options, rescheduled, released, telemetry } = setUp(() => Promise.reject(new NotNow(NOW + waitMs, 'the rate')));
     await pollShipment(options, dueShipmentOf({ failures: 2, ...given }));
     expect(rescheduled).toEqual([['FC1', next, 2]]);
+    expect(released).toEqual(next === null ? ['FC1'] : []);
     expect(telemetry.spans).toMatchObject([{ error: undefined, ends: 1 }]);
   });
 
@@ -100,22 +106,6 @@ describe('a poll shows', () => {
     expect(telemetry.spans).toMatchObject([{ name: 'poll shipment', kind: 'internal', parent: undefined, error: undefined, ends: 1 }]);
     expect(asked).toEqual([telemetry.spans[0]?.traceparent]);
   });
-
-  test('no delay when the clock of who made it due is ahead', async () => {
-    const { options, telemetry } = setUp(async () => 'In Transit');
-    await pollShipment(options, dueShipmentOf({ dueAt: NOW + 100 }));
-    expect(telemetry.recorded('parcelway_tracking_poll_delay_seconds')).toEqual([[{}, 0]]);
-  });
-
-  test.each<[string, () => Promise<never>, string]>([
-    ['that the carrier is out', () => Promise.reject(new AppError('50001')), '50001'],
-    ['that the store is out', () => Promise.reject(AppError.unavailable('the store is out')), '50301'],
-    ['a defect', () => Promise.reject(new TypeError('defect')), '50000'],
-  ])('%s, by its code', async (_what, refresh, code) => {
-    const { options, telemetry } = setUp(refresh);
-    await pollShipment(options, dueShipmentOf()).catch(() => undefined);
-    expect(telemetry.spans).toMatchObject([{ error: code, ends: 1 }]);
-  });
 });
 
 describe('the poller', () => {
@@ -135,21 +125,6 @@ describe('the poller', () => {
     await until(() => rescheduled.length === 30, { what: 'all polls' });
     expect(most).toBe(4);
     await poller.stop();
-  });
-
-  test('takes the places of polls that end together at once', async () => {
-    const { options, due, rescheduled } = setUp(async () => 'In Transit');
-    const limits: number[] = [];
-    const lease: typeof options.queue.lease = (now, end, limit) => {
-      limits.push(limit);
-      return options.queue.lease(now, end, limit);
-    };
-    due.push(...Array.from({ length: 12 }, (_, index) => dueShipmentOf({ forecastNo: `FC${index}` })));
-    const poller = createPoller({ ...options, queue: { lease } });
-    poller.start();
-    await until(() => rescheduled.length === 12, { what: 'all polls' });
-    await poller.stop();
-    expect(limits.slice(0, 3)).toEqual([4, 4, 4]);
   });
 
   test('goes on with others while one carrier hangs, and at the stop waits for it', async () => {
@@ -192,83 +167,6 @@ describe('the poller', () => {
       },
       { what: 'the poll' },
     );
-    await poller.stop();
-  });
-});
-
-describe('of a poll that failed', () => {
-  const logging = (error: unknown) => {
-    const logged: [level: string, fields: object][] = [];
-    const { options } = setUp(() => Promise.reject(error));
-    const logger = {
-      ...silentLogger,
-      debug: (fields: object) => void logged.push(['debug', fields]),
-      warn: (fields: object) => void logged.push(['warn', fields]),
-      error: (fields: object) => void logged.push(['error', fields]),
-    };
-    return { options: { ...options, logger }, logged };
-  };
-
-  test('the log has no error while a carrier is out, and one for a defect', async () => {
-    const fields = { forecast_no: 'FC1', carrier_code: 'sim', failures: 1 };
-    const out = logging(new AppError('50001'));
-    await pollShipment(out.options, dueShipmentOf());
-    expect(out.logged).toEqual([['debug', fields]]);
-    const defect = new TypeError('defect');
-    const broken = logging(defect);
-    await pollShipment(broken.options, dueShipmentOf());
-    expect(broken.logged).toEqual([['error', { ...fields, err: defect }]]);
-  });
-
-  test('the poller says so when the store is out, and goes on', async () => {
-    const error = AppError.unavailable('the store is out');
-    const { options, logged } = logging(error);
-    const due = [dueShipmentOf(), dueShipmentOf({ forecastNo: 'FC2' })];
-    const poller = createPoller({ ...options, concurrency: 1, queue: { ...options.queue, lease: async () => due.splice(0, 1) } });
-    poller.start();
-    await until(() => logged.length === 2, { what: 'both polls' });
-    await poller.stop();
-    expect(logged).toEqual([
-      ['warn', { err: error, forecast_no: 'FC1' }],
-      ['warn', { err: error, forecast_no: 'FC2' }],
-    ]);
-  });
-});
-
-describe('while nothing is due', () => {
-  beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
-
-  test('the store is asked less often after some looks, and at once when something may be', async () => {
-    const { options } = setUp(async () => 'In Transit');
-    let looks = 0;
-    let found: DueShipment[] = [];
-    const lease: typeof options.queue.lease = async () => {
-      looks += 1;
-      return found.splice(0);
-    };
-    const poller = createPoller({ ...options, queue: { ...options.queue, lease } });
-    const looksIn = async (seconds: number): Promise<number> => {
-      const before = looks;
-      for (let second = 0; second < seconds; second += 1) {
-        await jest.advanceTimersByTimeAsync(1000);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      return looks - before;
-    };
-    poller.start();
-    expect(await looksIn(9)).toBe(10);
-    await looksIn(3);
-    expect(await looksIn(40)).toBe(10);
-    poller.wake();
-    expect(await looksIn(4)).toBe(2);
-    found = [dueShipmentOf()];
-    await looksIn(4);
-    expect(await looksIn(9)).toBe(9);
     await poller.stop();
   });
 });

@@ -35,8 +35,6 @@ export interface Poller {
 }
 
 const TICK_MS = 1000;
-/** After so many looks in a row that found nothing, only every fourth tick looks. Polls are minutes apart, and an acceptance wakes. */
-const QUIET = { looks: 10, factor: 4 } as const;
 /** Parcels that wait for a limit are spread over a tenth of the wait, and over at least and at most so long. */
 const MIN_SPREAD_MS = 10_000;
 const MAX_SPREAD_MS = 900_000;
@@ -102,7 +100,7 @@ async function wait(
   return undefined;
 }
 
-/** Makes the poller: takes what is due as places are free, at each wake and every second, or every four while nothing is due. */
+/** Makes the poller: takes what is due as places are free, at each wake and every second. */
 export function createPoller(options: PollerOptions): Poller {
   const { queue, clock, logger, concurrency = 256 } = options;
   const running = new Set<Promise<void>>();
@@ -110,8 +108,6 @@ export function createPoller(options: PollerOptions): Poller {
   let taking: Promise<void> | undefined;
   let again = false;
   let stopped = true;
-  let emptyLooks = 0;
-  let ticks = 0;
 
   const poll = (shipment: DueShipment): void => {
     const work = pollShipment(options, shipment)
@@ -135,7 +131,6 @@ export function createPoller(options: PollerOptions): Poller {
       if (free <= 0) return;
       const now = clock.now();
       const due = await queue.lease(now, leaseEnd(now), free);
-      emptyLooks = due.length === 0 ? emptyLooks + 1 : 0;
       for (const shipment of due) poll(shipment);
     } while (again && !stopped);
   };
@@ -150,15 +145,10 @@ export function createPoller(options: PollerOptions): Poller {
       });
   }
 
-  const tick = (): void => {
-    ticks += 1;
-    if (running.size > 0 || emptyLooks < QUIET.looks || ticks % QUIET.factor === 0) wake();
-  };
-
   return {
     start() {
       stopped = false;
-      timer = setInterval(tick, TICK_MS).unref();
+      timer = setInterval(wake, TICK_MS).unref();
       wake();
     },
     wake,

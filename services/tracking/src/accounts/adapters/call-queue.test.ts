@@ -68,18 +68,6 @@ describe('a call', () => {
     expect(calls.map(({ items }) => items)).toEqual([['1', '2']]);
   });
 
-  test('waits until the time of its turn', async () => {
-    let now = NOW;
-    const start = Date.now();
-    verdict = async () => ({ isGranted: true, at: NOW + 30 });
-    const queue = queueOf({ call: immediate, now: () => now });
-    await queue.ask(later('1'));
-    expect(Date.now() - start).toBeGreaterThanOrEqual(29);
-    now = NOW + 30;
-    await queue.ask(later('2'));
-    expect(calls).toHaveLength(2);
-  });
-
   test('takes queries first, and fills up with what can be done later', async () => {
     const queue = queueOf({ call: immediate });
     await Promise.all([later('1'), later('2'), query('3'), later('4'), query('5')].map((one) => queue.ask(one)));
@@ -207,20 +195,4 @@ describe('a refusal', () => {
       { value: 'three' },
     ]);
   });
-});
-
-test('a call that has too few results fails for the items that have none; more of them are ignored', async () => {
-  const queue = queueOf();
-  const few = Promise.allSettled(['1', '2', '3'].map((item) => queue.ask(query(item))));
-  await untilCalls(1);
-  calls[0]?.resolve(['one']);
-  expect(await few).toMatchObject([
-    { value: 'one' },
-    { reason: { message: 'The call has 1 results for 3 items' } },
-    { reason: { message: 'The call has 1 results for 3 items' } },
-  ]);
-  const more = queue.ask(query('4'));
-  await untilCalls(2);
-  calls[1]?.resolve(['four', 'five']);
-  expect(await more).toBe('four');
 });

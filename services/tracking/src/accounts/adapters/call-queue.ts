@@ -15,7 +15,7 @@ export interface QueuedItem<T> {
 export interface CallQueueOptions<T, R> {
   /** Items that one call takes. */
   readonly perCall: number;
-  /** Asks for leave to make one call. */
+  /** Asks for leave to make one call; resolves at its turn. */
   take(purpose: CallPurpose): Promise<CallVerdict>;
   /** Makes a call. @returns one result for each item, in the same order */
   call(items: readonly T[]): Promise<readonly R[]>;
@@ -45,8 +45,6 @@ export const QUEUE_FULL = 'too many calls wait for their turn';
 
 /** In the order in which they go. */
 const purposes = ['query', 'background'] as const;
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Makes calls for items that come one by one: a call takes as many of them as it may, whoever they belong to. While a call waits for its turn, more items
@@ -102,13 +100,8 @@ export class CallQueue<T, R> {
     }
     try {
       const verdict = await this.#options.take(purpose);
-      if (verdict.isGranted) {
-        const waitMs = verdict.at - this.#options.now();
-        if (waitMs > 0) await sleep(waitMs);
-        void this.#call(this.#batch());
-      } else {
-        this.#refuse(purpose, new NotNow(verdict.until, verdict.reason));
-      }
+      if (verdict.isGranted) void this.#call(this.#batch());
+      else this.#refuse(purpose, new NotNow(verdict.until, verdict.reason));
     } catch (error) {
       this.#refuse(purpose, error);
     }
@@ -127,7 +120,7 @@ export class CallQueue<T, R> {
       const isLate = ({ since }: Waiting<T, R>): boolean => now - since > this.#options.maxWaitMs[purpose];
       const late = this.#waiting[purpose].filter(isLate);
       this.#waiting[purpose] = this.#waiting[purpose].filter((one) => !isLate(one));
-      for (const { reject } of late) reject(new NotNow(now + FULL_MS, 'too many calls wait for their turn'));
+      for (const { reject } of late) reject(new NotNow(now + FULL_MS, QUEUE_FULL));
     }
   }
 

@@ -16,14 +16,6 @@ test.each([
   expect(carrierUnavailable(retryAfterMs)).toMatchObject({ code: '50001', httpStatus: 503, data: null, retryAfterSeconds: seconds });
 });
 
-test('the cause is kept for the log, and the merchant does not see it', () => {
-  const cause = new Error('The response has the status 500');
-  const error = carrierUnavailable(FAILED_RETRY_MS, cause);
-  expect(error.cause).toBe(cause);
-  expect(error.message).toBe('The carrier tracking interface is temporarily unavailable; try again later');
-  expect(carrierUnavailable(FAILED_RETRY_MS)).not.toHaveProperty('cause');
-});
-
 const TIMEOUT_MS = 100;
 const RESET_MS = 200;
 

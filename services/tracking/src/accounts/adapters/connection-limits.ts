@@ -5,8 +5,6 @@ import { patienceOf, SourceRefusal } from '../../sources/source-refusal.ts';
 import { NotNow } from '../../watch/domain/not-now.ts';
 import {
   blockCalls,
-  type CallDecision,
-  type CallLedger,
   type CallLimits,
   type CallPurpose,
   type CallVerdict,
@@ -59,39 +57,10 @@ export class PushMemory {
   }
 }
 
-/** Whose turn it is, and by which clock. */
-export interface CallTurn {
-  readonly ledgers: Pick<CallLedgers, 'take' | 'read'>;
-  readonly connectionId: string;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
-/**
- * Takes one call and waits for its turn. While it waits, the vendor may refuse another call for some time: then this one is not granted either, and
- * stays counted.
- * @param decide see takeCall
- * @throws AppError 50301 when the store is out
- */
-export async function takeTurn(
-  { ledgers, connectionId, clock }: CallTurn,
-  decide: (ledger: CallLedger) => CallDecision,
-): Promise<CallVerdict> {
-  const verdict = await ledgers.take(connectionId, decide);
-  if (!verdict.isGranted) return verdict;
-  const waitMs = verdict.at - clock.now();
-  if (waitMs <= 0) return verdict;
-  await sleep(waitMs);
-  const { blockedUntil } = await ledgers.read(connectionId);
-  return blockedUntil > clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : verdict;
-}
-
 /** How long a call may wait for its turn. */
 export const MAX_WAIT_MS: Readonly<Record<CallPurpose, number>> = { query: 2000, background: 3000 };
 /** Tests are no way to call a vendor as often as one likes. */
 const TESTS_PER_SECOND = 1;
-
-/** A refusal is in the ledger after this time at the latest: until then this process keeps it in mind, so that none of its waiting calls begins meanwhile. */
-const UNTIL_WRITTEN_MS = 4000;
 
 /** What a connection may call: the limits that its source declares, and those that the vendor names in a refusal. All processes keep to them. */
 export class ConnectionLimits {
@@ -99,8 +68,6 @@ export class ConnectionLimits {
   readonly #connectionId: string;
   readonly #ledgers: CallLedgers;
   readonly #clock: Clock;
-  /** Refusals that may not be in the ledger yet, by its id: until when they hold, and until when they are kept here. */
-  readonly #fresh = new Map<string, { readonly until: number; readonly keptUntil: number }>();
 
   constructor(
     source: Pick<TrackingSource, 'limits' | 'quotaFor'>,
@@ -114,33 +81,29 @@ export class ConnectionLimits {
   }
 
   /**
-   * Takes one call, counts it, and waits for its turn. A refusal that comes meanwhile holds for it, too.
+   * Takes one call, counts it, and waits for its turn. A refusal that comes meanwhile holds for it, too: then it is not granted, and stays counted.
    * @param limits what the call keeps to; default: the limits of the source
+   * @throws AppError 50301 when the store is out
    */
   async take(purpose: CallPurpose, kind: CallKind, limits: CallLimits = this.#source.limits): Promise<CallVerdict> {
-    const [ledgers, clock, connectionId] = [this.#ledgers, this.#clock, this.#connectionId];
-    const refused = await this.#refusedFor(kind);
+    const hasQuota = kind === 'register' && this.#source.quotaFor === 'registrations';
+    const quotaRefusal = async (): Promise<CallVerdict | undefined> =>
+      hasQuota ? this.#blocked(registrationsOf(this.#connectionId)) : undefined;
+    const refused = await quotaRefusal();
     if (refused !== undefined) return refused;
-    const verdict = await takeTurn({ ledgers, clock, connectionId }, (ledger) =>
-      takeCall(ledger, limits, { now: clock.now(), purpose, maxWaitMs: MAX_WAIT_MS[purpose] }),
+    const verdict = await this.#ledgers.take(this.#connectionId, (ledger) =>
+      takeCall(ledger, limits, { now: this.#clock.now(), purpose, maxWaitMs: MAX_WAIT_MS[purpose] }),
     );
-    return (verdict.isGranted ? (this.#freshFor(connectionId) ?? (await this.#refusedFor(kind))) : undefined) ?? verdict;
+    const waitMs = verdict.isGranted ? verdict.at - this.#clock.now() : 0;
+    if (waitMs <= 0) return verdict;
+    await sleep(waitMs);
+    return (await this.#blocked(this.#connectionId)) ?? (await quotaRefusal()) ?? verdict;
   }
 
-  /** The refusal of registrations alone; undefined for any other call, and while there is none. */
-  async #refusedFor(kind: CallKind): Promise<CallVerdict | undefined> {
-    if (kind !== 'register' || this.#source.quotaFor !== 'registrations') return undefined;
-    const id = registrationsOf(this.#connectionId);
-    const { blockedUntil } = await this.#ledgers.read(id);
-    return (
-      this.#freshFor(id) ?? (blockedUntil > this.#clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : undefined)
-    );
-  }
-
-  /** A refusal of a moment ago. */
-  #freshFor(ledgerId: string): CallVerdict | undefined {
-    const { until = 0, keptUntil = 0 } = this.#fresh.get(ledgerId) ?? {};
-    return Math.min(until, keptUntil) > this.#clock.now() ? { isGranted: false, until, reason: 'blocked' } : undefined;
+  /** The refusal that a ledger keeps to; undefined while there is none. */
+  async #blocked(ledgerId: string): Promise<CallVerdict | undefined> {
+    const { blockedUntil } = await this.#ledgers.read(ledgerId);
+    return blockedUntil > this.#clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : undefined;
   }
 
   /** Waits for the turn of one call more, which is no registration. @throws SourceRefusal 'throttled' when it may not be made soon */
@@ -171,7 +134,6 @@ export class ConnectionLimits {
     const until = this.#clock.now() + patienceOf(refusal);
     const isOfRegistrations = kind === 'register' && refusal.reason === 'quota used up' && this.#source.quotaFor === 'registrations';
     const id = isOfRegistrations ? registrationsOf(this.#connectionId) : this.#connectionId;
-    this.#fresh.set(id, { until, keptUntil: this.#clock.now() + UNTIL_WRITTEN_MS });
     await this.#ledgers.change(id, (ledger) => blockCalls(ledger, until));
     return until;
   }

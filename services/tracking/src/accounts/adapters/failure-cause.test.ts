@@ -1,8 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Agent } from 'undici';
-import { callSource } from '../../sources/source-http.ts';
+import { expect, test } from '@jest/globals';
 import { SourceRefusal } from '../../sources/source-refusal.ts';
 import { carrierUnavailable } from './carrier-unavailable.ts';
 import { failureCause } from './failure-cause.ts';
@@ -32,43 +28,4 @@ test('what is no error, has no cause or is its own cause has no words', () => {
   const own = new Error('own');
   own.cause = own;
   for (const error of ['ENOTFOUND', undefined, new Error('ENOTFOUND'), own]) expect(failureCause(error)).toBeUndefined();
-});
-
-describe('a call of', () => {
-  let silent: Server;
-  let dispatcher: Agent;
-  let port: number;
-  beforeAll(async () => {
-    silent = createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    port = (silent.address() as AddressInfo).port;
-    dispatcher = new Agent();
-  });
-  afterAll(async () => {
-    await dispatcher.destroy();
-    silent.closeAllConnections();
-    silent.close();
-  });
-  const causeOf = async (url: string): Promise<string | undefined> =>
-    failureCause(await callSource(dispatcher, { method: 'GET', url, signal: AbortSignal.timeout(5000) }).catch((error: unknown) => error));
-
-  test('a name that nobody has', async () => {
-    expect(await causeOf('http://nobody.invalid/')).toBe('the host name does not resolve');
-  });
-
-  test('a port on which nobody listens', async () => {
-    expect(await causeOf('http://127.0.0.1:1/')).toBe('the connection was refused');
-  });
-
-  test('a server that speaks no TLS', async () => {
-    expect(await causeOf(`https://127.0.0.1:${port}/`)).toMatch(/^TLS failed \([A-Z_]+\)$/);
-  });
-
-  test('a server that does not respond', async () => {
-    const signal = AbortSignal.timeout(50);
-    const url = `http://127.0.0.1:${port}/`;
-    expect(failureCause(await callSource(dispatcher, { method: 'GET', url, signal }).catch((error: unknown) => error))).toBe(
-      'the call timed out',
-    );
-  });
 });

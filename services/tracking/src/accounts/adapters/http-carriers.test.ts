@@ -45,36 +45,12 @@ describe('the detection of carriers', () => {
     });
   });
 
-  test('names several carriers, best first', async () => {
-    expect((await detected('LP00492755414105'))?.['candidates']).toMatchObject([
-      { carrier_code: 'cainiao', confidence: 'medium' },
-      { carrier_code: '4px', confidence: 'low' },
-    ]);
-  });
-
-  test('an unknown form has no candidates, and is no failure', async () => {
-    expect(await detected('HELLOWORLD')).toEqual({ tracking_number: 'HELLOWORLD', candidates: [] });
-  });
-
   test('warns of a check digit that does not fit', async () => {
     expect(await detected('RB123456786GB')).toEqual({
       tracking_number: 'RB123456786GB',
       candidates: [],
       warnings: [{ field: 'tracking_number', message: expect.stringMatching(/format UPU S10, but its check digit does not fit/) }],
     });
-  });
-
-  test('names an unknown parameter after the check digit', async () => {
-    const { body } = await driver.detect({ tracking_number: 'RB123456786GB', carrier: 'x' });
-    expect(body.data?.['warnings']).toMatchObject([{ field: 'tracking_number' }, { field: 'carrier' }]);
-  });
-
-  test.each(['', '12', '9'.repeat(65), '1234\u00005678'])('%j is 42201 for tracking_number', async (tracking_number) => {
-    const { status, body } = await driver.detect({ tracking_number });
-    expect([status, body.code]).toEqual([422, '42201']);
-    expect(body.data?.['errors']).toEqual([
-      { field: 'tracking_number', rule: expect.any(String), message: expect.stringMatching(/^tracking_number must /) },
-    ]);
   });
 
   test('without a number it is 42201; for any other caller than a tenant it is 40301', async () => {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { AppError } from '@parcelway/kernel/app-error';
 import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { type RefusalReason, SourceRefusal } from '../../sources/source-refusal.ts';
 import { EMPTY_TRACE } from '../../sources/trace.ts';
@@ -56,15 +55,6 @@ describe('a call', () => {
     expect(calls()).toEqual([counted, counted]);
   });
 
-  test('that ends by its deadline is unavailable; one that an open circuit refuses was not made', async () => {
-    const source = open();
-    const late = carrierUnavailable(1000, Object.assign(new Error('late'), { code: 'ETIMEDOUT' }));
-    await expect(source.call('query', 1, () => Promise.reject(late))).rejects.toBe(late);
-    const refused = carrierUnavailable(1000, Object.assign(new Error('open'), { code: 'EOPENBREAKER' }));
-    await expect(source.call('query', 1, () => Promise.reject(refused))).rejects.toBe(refused);
-    expect(calls()).toEqual([[{ ...labels, kind: 'query', outcome: 'unavailable' }, 1]]);
-  });
-
   test('of a tenant counts under the name of the source, whatever the id', async () => {
     await open({ connectionId: 'con_of_a_tenant', tenantId: 'tnt_a' }).call('query', 1, async () => undefined);
     expect(calls()).toEqual([[{ connection: 'easypost', owner: 'tenant', kind: 'query', outcome: 'ok' }, 1]]);
@@ -84,23 +74,6 @@ describe('a question that has to wait', () => {
     open().waits(new NotNow(1, reason));
     expect(telemetry.recorded('parcelway_source_waits_total')).toEqual([[{ ...labels, reason: label }, 1]]);
   });
-
-  test('is not one whose parcel was reported a moment ago, and not one that failed', () => {
-    open().waits(new NotNow(1, 'the source reported the parcel a moment ago'));
-    open().waits(new AppError('50001'));
-    expect(recorded('parcelway_source_waits_total')).toEqual([]);
-  });
-});
-
-test('the refusals of an operator connection rise from 0', () => {
-  open();
-  const begun = telemetry.recorded('parcelway_source_calls_total').map(([{ kind, outcome }, value]) => [kind, outcome, value]);
-  expect(begun).toEqual([
-    ['register', 'access_denied', 0],
-    ['register', 'quota_used_up', 0],
-    ['query', 'access_denied', 0],
-    ['query', 'quota_used_up', 0],
-  ]);
 });
 
 test('what was not understood in a trace, and what is not shown, is counted by reason', () => {

@@ -39,11 +39,6 @@ function tester(error?: unknown) {
 }
 
 describe('a test of a connection', () => {
-  test('works, and is not logged', async () => {
-    expect(await tester()(tenants)).toMatchObject({ result: 'works' });
-    expect(log).toEqual([]);
-  });
-
   test.each<[RefusalReason, number | undefined, string, RegExp]>([
     ['access denied', 401, 'access_denied', /refuses the credentials \(status 401\)/],
     ['access denied', undefined, 'access_denied', /refuses the credentials\. /],
@@ -90,14 +85,6 @@ describe('a test of a connection', () => {
     openBreaker,
   ])('sends no operator to the operator: %s', async (error) => {
     for (const connection of [operators, moved]) expect((await tester(error)(connection)).message).not.toContain('ask the operator');
-  });
-
-  test('that cannot be made is unavailable', async () => {
-    const outcome = await tester(openBreaker)(operators);
-    expect(outcome).toEqual({
-      result: 'unavailable',
-      message: expect.stringMatching(/calls before this one failed.*Test again in a minute$/),
-    });
   });
 
   test('passes on what is no response of the vendor', async () => {

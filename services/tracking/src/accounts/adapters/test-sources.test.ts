@@ -3,7 +3,7 @@ import { sourceServers } from '@parcelway/harness/sources/source-servers';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { trackingSources } from '../../sources/source-list.ts';
-import { type SourceDriver, startSource } from '../../testing/source-driver.ts';
+import { numberOf, rowAgo, type SourceDriver, startSource } from '../../testing/source-driver.ts';
 import { blockCalls } from '../domain/call-ledger.ts';
 import type { TestConnection } from '../ports.ts';
 import { type ConnectedSource, connectSource } from './connected-source.ts';
@@ -63,6 +63,24 @@ describe.each(Object.keys(sourceServers))('a test of a connection to %s', (name)
     expect(counted).toBe(got);
     expect(got).toBeLessThan(10);
   });
+});
+
+test('a push is expected to bring what a poll finds, where the source has pushed and the parcel was reported before', async () => {
+  await start('easypost');
+  const { clock, server } = driver;
+  const number = numberOf('easypost');
+  server.addRows(number, rowAgo('in transit', 1));
+  const isExpected = async (purpose: 'query' | 'poll', askedAt: number): Promise<boolean> => {
+    const shipment = { ...driver.shipment(number), askedAt, reportedAt: askedAt };
+    const done = async (): Promise<void> => undefined;
+    const report = await connected.ask(shipment, { purpose, note: async () => true, noteRefused: done, keep: done });
+    clock.advance(GAP_MS);
+    return report.kind === 'trace' && report.isPushExpected;
+  };
+  const before = clock.now() - 3 * 86_400_000;
+  expect(await isExpected('poll', before)).toBe(false);
+  await connected.notePush();
+  expect([await isExpected('poll', before), await isExpected('poll', 0), await isExpected('query', before)]).toEqual([true, false, false]);
 });
 
 /** What passes by no code of a vendor: of one with a rate and of one without. */

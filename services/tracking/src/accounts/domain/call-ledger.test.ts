@@ -95,10 +95,6 @@ describe('the calls of a day', () => {
     expect(calls.takeAll(evening, 'query')).toBe(60);
   });
 
-  test('are all open to queries, whatever the hour', () => {
-    expect(taker({ callsPerDay: 300 }).takeAll(MIDNIGHT, 'query')).toBe(300);
-  });
-
   test('let the background make one, however few they are, and name a time that lies ahead', () => {
     const calls = taker({ callsPerDay: 1 });
     expect(calls.take(MIDNIGHT, 'background').isGranted).toBe(true);
@@ -156,13 +152,6 @@ describe('limits that change', () => {
     expect(taker({ callsPerDay: 1000 }, before.ledger).takeAll(NOON, 'query')).toBe(700);
   });
 
-  test('to a higher number of calls leave the background at its even pace', () => {
-    const before = taker({ callsPerDay: 300 });
-    // 13 hours of 10 calls an hour; then 13 hours of 20.
-    expect(before.takeAll(NOON, 'background')).toBe(130);
-    expect(taker({ callsPerDay: 600 }, before.ledger).takeAll(NOON, 'background')).toBe(130);
-  });
-
   test('to none leave every call free; calls that were made without limits are not counted', () => {
     const limited = taker({ callsPerDay: 3, requestsPerSecond: 1 });
     limited.take(NOON);
@@ -178,16 +167,6 @@ describe('limits that change', () => {
     expect(slow.take(NOON + HOUR)).toEqual({ isGranted: false, until: NOON + 12_500_000, reason: 'rate' });
     const fast = taker({ requestsPerSecond: 2 }, slow.ledger);
     expect([fast.take(NOON + 1000), fast.take(NOON + 1000)]).toEqual([0, 625].map((ms) => ({ isGranted: true, at: NOON + 1000 + ms })));
-  });
-
-  test('to a lower rate hold from the next turn on', () => {
-    const fast = taker({ requestsPerSecond: 2 });
-    fast.take(NOON);
-    const slow = taker({ requestsPerSecond: 0.5 }, fast.ledger);
-    expect([slow.take(NOON), slow.take(NOON)]).toEqual([
-      { isGranted: true, at: NOON + 625 },
-      { isGranted: false, until: NOON + 3125, reason: 'rate' },
-    ]);
   });
 
   test('to the lowest rate let one call through in a day', () => {

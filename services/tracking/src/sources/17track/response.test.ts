@@ -19,32 +19,8 @@ test('a registration of several numbers: already registered is success, and erro
 });
 
 describe('the meaning of a code', () => {
-  test.each([
-    [-18010001, 'access denied'],
-    [-18010002, 'access denied'],
-    [-18010003, 'unavailable'],
-    [-18010004, 'access denied'],
-    [-18010012, 'invalid request'],
-    [-18010019, 'needs more about the parcel'],
-    [-18019902, 'not registered'],
-    [-18019903, 'carrier not detected'],
-    [-18019904, 'not possible in this state'],
-    [-18019907, 'daily limit reached'],
-    [-18019908, 'quota used up'],
-    [-18019910, 'wrong carrier'],
-    [-18019911, 'carrier not available'],
-    [-18019912, 'access denied'],
-    [-18019999, 'unknown'],
-  ])('%d: %s', (code, meaning) => {
-    expect(split17TrackResponse(refusal(code))).toMatchObject({ traces: [], errors: [{ code, meaning }] });
-  });
-
   test('no information yet is no error', () => {
     expect(split17TrackResponse(refusal(-18019909))).toMatchObject({ traces: [{ raw: null }], errors: [] });
-  });
-
-  test.each([undefined, null, '-18019901', 1.5, {}])('%j is no code', (code) => {
-    expect(split17TrackResponse(refusal(code)).errors).toMatchObject([{ code: Number.NaN, meaning: 'unknown' }]);
   });
 });
 

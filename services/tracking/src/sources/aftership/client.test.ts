@@ -24,9 +24,11 @@ let client: SourceClient;
 let sent: { method: string; path: string; headers: unknown; json: unknown }[];
 /** Status and body of the response to a path. */
 let respond: (path: string) => [status: number, body: unknown, headers?: Record<string, string>];
+/** Calls beyond the first of a run, each of which waits for its turn. */
+let further: number;
 
 beforeEach(() => {
-  sent = [];
+  [sent, further] = [[], 0];
   agent = new MockAgent();
   agent.disableNetConnect();
   agent
@@ -38,7 +40,10 @@ beforeEach(() => {
       return { statusCode, data: JSON.stringify(data), responseOptions: { headers: more } };
     })
     .persist();
-  client = sourceAfterShip.connect({ baseUrl: sourceAfterShip.baseUrl, credentials: { key: 'KEY' }, dispatcher: agent });
+  const nextCall = async (): Promise<void> => {
+    further += 1;
+  };
+  client = sourceAfterShip.connect({ baseUrl: sourceAfterShip.baseUrl, credentials: { key: 'KEY' }, dispatcher: agent, nextCall });
 });
 afterEach(() => agent.close());
 
@@ -60,6 +65,7 @@ describe('a registration', () => {
     respond = () => [400, error(4010)];
     expect(await client.register([parcel(KNOWN)], signal)).toMatchObject([{ kind: 'rejected' }]);
     expect(sent.map(({ json }) => json)).toEqual([{ tracking_number: KNOWN, slug: 'yunexpress' }, { tracking_number: KNOWN }]);
+    expect(further).toBe(1);
   });
 
   test.each<[number, unknown, object]>([
@@ -96,7 +102,8 @@ describe('a query', () => {
     expect((await client.query([parcel(KNOWN)], signal))[0]).toEqual({ kind: 'not registered' });
     const results = await client.query([parcel(KNOWN), parcel('x-12')], signal);
     expect(results).toMatchObject([{ kind: 'trace', raw: { id: 't1' } }, { kind: 'no news' }]);
-    expect(sent).toHaveLength(4);
+    // Of the second query alone: the first has one page.
+    expect([sent.length, further]).toEqual([4, 2]);
     expect(sent[0]).toMatchObject({ method: 'GET', path: `/trackings?tracking_numbers=${KNOWN}&limit=200` });
   });
 

@@ -12,10 +12,6 @@ function resultOf(name: string): unknown[] {
   return response.result;
 }
 
-function _ofEvents(...events: unknown[]) {
-  return translateYunExpress({ waybill_number: parcel.trackingNumber, track_events: events }, parcel);
-}
-
 const dated = { process_time: '2026-11-05T16:00:00', process_utc_time: '2026-11-05T08:00:00', process_content: 'x' };
 
 test('only DELIVERED is final of the 42 codes', () => {

@@ -81,12 +81,6 @@ test('the events of a batch are recorded together, in their order, and a dispatc
   expect(wakes()).toBe(1);
 });
 
-test('a batch without a dispatch does not wake the poller', async () => {
-  const { handle, wakes } = setUp();
-  await handle([accepted, cancelled]);
-  expect(wakes()).toBe(0);
-});
-
 test('expired forecasts end together, behind what else the batch says', async () => {
   const { handle, recorded, expired } = setUp();
   const over = eventOf('forecast.expired', { ...named, expired_at: '2027-11-21T08:00:00.000Z', files: [], photos: [] });

@@ -1,15 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { acceptedForecast, dispatchOf, NOW, shipmentOf } from '../../testing/samples.ts';
 import { type ParcelFact, parcelOf, parcelsOf } from './facts.ts';
-import { NotNow } from './not-now.ts';
 import { inDispatchOrder } from './shipment.ts';
-
-test('says why and until when, and lets another source be asked by default', () => {
-  const notNow = new NotNow(5, 'the rate');
-  expect(notNow).toMatchObject({ name: 'NotNow', until: 5, maySkip: true, message: 'The source is not asked now: the rate' });
-  expect(notNow).toBeInstanceOf(Error);
-  expect(new NotNow(5, 'fresh', { maySkip: false }).maySkip).toBe(false);
-});
 
 test('parcels of a forecast are in the order of their dispatches', () => {
   const first = shipmentOf({ trackingNumber: 'AA', dispatchedAt: NOW + 2 });

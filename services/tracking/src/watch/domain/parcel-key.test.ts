@@ -14,12 +14,6 @@ test('parcels of one forecast, of two forecasts and of two tenants have texts of
   expect(new Set(keys.map(keyText)).size).toBe(keys.length);
 });
 
-test('a key names nothing else of what it is made from', () => {
-  const shipment = { tenantId: 'tnt_a', forecastNo: 'FC1', poNumber: 'PO-1', furtherNumber: 'SIM2' };
-  expect(firstParcel(shipment)).toEqual({ tenantId: 'tnt_a', forecastNo: 'FC1', furtherNumber: null });
-  expect(keyText(shipment)).toBe(keyText(furtherParcel(shipment, 'SIM2')));
-});
-
 test('a parcel without a shipment is the first one of its forecast', () => {
   const parcel = after(dispatched);
   const key = { tenantId: 'tnt_a', forecastNo: 'FC1' };

@@ -1,13 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { adminStatuses, isTerminalAdminStatus, terminalAdminStatuses } from '@parcelway/contracts/admin-status';
-import { NOW, node, shipmentOf, traceOf } from '../../testing/samples.ts';
+import { NOW, shipmentOf, traceOf } from '../../testing/samples.ts';
 import { changeOf, isTerminal, latestStatusOf, trackingChanged, watchAfter } from './status-change.ts';
 
 describe('the latest status of a parcel', () => {
-  test('is that of its newest node', () => {
-    for (const status of adminStatuses) expect(latestStatusOf(node(1, status))).toBe(status);
-  });
-
   test('is empty while it has none, and not final', () => {
     expect(latestStatusOf(undefined)).toBe('');
     expect(isTerminal('')).toBe(false);
@@ -16,11 +12,6 @@ describe('the latest status of a parcel', () => {
   test('is final after a delivery, a failure for good and a return, and otherwise not', () => {
     expect(adminStatuses.filter(isTerminal)).toEqual([...terminalAdminStatuses]);
     expect(terminalAdminStatuses).toEqual(['Delivery Success', 'Delivery Failure', 'Parcel Return to Origin']);
-  });
-
-  test('is no longer final when a newer node corrects it', () => {
-    const history = [node(2, 'Exception'), node(1, 'Delivery Success')];
-    expect(isTerminal(latestStatusOf(history[0]))).toBe(false);
   });
 });
 
@@ -37,10 +28,6 @@ describe('a change', () => {
   test('is none without a node, or when the status was published', () => {
     expect(changeOf('', undefined)).toBeUndefined();
     for (const status of adminStatuses) expect(changeOf(status, { adminStatus: status })).toBeUndefined();
-  });
-
-  test('may follow a final status: a carrier corrects itself', () => {
-    expect(changeOf('Delivery Success', { adminStatus: 'Exception' })).toMatchObject({ isTerminal: false });
   });
 });
 

@@ -1,0 +1,250 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { until } from '@parcelway/kernel/testing/until';
+import { Agent } from 'undici';
+import { trackingSources } from '../../sources/source-list.ts';
+import { SourceRefusal } from '../../sources/source-refusal.ts';
+import { numberOf, rowAgo, type SourceDriver, startSource } from '../../testing/source-driver.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let driver: SourceDriver;
+afterEach(() => driver.close());
+
+/** Starts a source that knows one parcel. @returns its number */
+async function start(name: string, options: Parameters<typeof startSource>[1] = {}): Promise<string> {
+  driver = await startSource(name, options);
+  const number = numberOf(name);
+  driver.server.addRows(number, rowAgo('in transit', 10));
+  return number;
+}
+const callsOf = (kind: 'register' | 'query') => driver.server.calls.filter((call) => call.kind === kind);
+const numbersAt = (kind: 'register' | 'query'): string[] => callsOf(kind).flatMap(({ numbers }) => numbers);
+/** Calls that the vendor counts. */
+const counted = () => driver.server.calls.filter(({ kind }) => kind !== 'token');
+
+/** Asks for many parcels at the same time, by two processes, for queries and polls. */
+async function askMany(count: number): Promise<readonly (readonly string[] | string)[]> {
+  const numbers = Array.from({ length: count }, (_, index) => numberOf(driver.source.name, index));
+  for (const number of numbers) driver.server.addRows(number, rowAgo('in transit', 1));
+  return Promise.all(
+    numbers.map((number, index) =>
+      driver.outcomeOf(number, { tenantId: `tnt_${index % 7}`, process: index % 2, purpose: index % 3 === 0 ? 'query' : 'poll' }),
+    ),
+  );
+}
+
+/** Takes a registration away, as somebody does who uses the account of the vendor, too. */
+async function unregister(number: string): Promise<void> {
+  const { source, server, connection } = driver;
+  const { reference = null } = driver.shipment(number).registration ?? {};
+  const dispatcher = new Agent();
+  const client = source.connect({ baseUrl: server.baseUrl, credentials: connection.credentials, dispatcher });
+  await client.unregister([{ trackingNumber: number, dispatchedAt: 0, carrierCode: 'unknown', reference }], AbortSignal.timeout(5000));
+  await dispatcher.close();
+}
+
+/** What depends on the calls and the registrations of each vendor. */
+describe.each(Object.keys(sourceServers))('%s', (name) => {
+  test('registers a parcel once and only once, whichever process asks', async () => {
+    const number = await start(name);
+    for (let day = 0; day < 4; day += 1) {
+      expect(await driver.outcomeOf(number, { process: day % 2 })).toEqual(['In Transit']);
+      driver.clock.advance(DAY);
+    }
+    expect(numbersAt('register')).toEqual(driver.source.registersFor === null ? [] : [number]);
+    expect(numbersAt('query')).toEqual([number, number, number, number]);
+  });
+
+  test('registers a parcel again when the vendor has lost it and queries need it, and when its time is over', async () => {
+    const number = await start(name);
+    const { registersFor, registrationLastsMs } = driver.source;
+    await driver.ask(number);
+    await unregister(number);
+    driver.clock.advance(MINUTE);
+    expect(await driver.outcomeOf(number)).toEqual(['In Transit']);
+    const registered = registersFor === null ? 0 : registersFor === 'queries' ? 2 : 1;
+    expect(numbersAt('register')).toHaveLength(registered);
+    driver.clock.advance(registrationLastsMs ?? 100 * DAY);
+    await driver.ask(number);
+    expect(numbersAt('register')).toHaveLength(registered + (registrationLastsMs === undefined ? 0 : 1));
+  });
+
+  test('is asked for as many numbers in a call as it takes, whoever they belong to', async () => {
+    await start(name);
+    const asked = Array.from({ length: 30 }, (_, index) => ({ number: numberOf(name, index), tenantId: `tnt_${index % 10}` }));
+    for (const one of asked) driver.server.addRows(one.number, rowAgo('in transit', 1));
+    const askAll = () => Promise.all(asked.map((one) => driver.outcomeOf(one.number, one)));
+    await askAll();
+    driver.clock.advance(MINUTE);
+    const before = counted().length;
+    await askAll();
+    const calls = counted().slice(before);
+    expect(calls).toHaveLength(Math.ceil(asked.length / driver.source.limits.numbersPerQuery));
+    expect(calls.flatMap(({ numbers }) => numbers).sort()).toEqual(asked.map((one) => one.number).sort());
+  });
+
+  test('is called no more often than a day allows, and again the next day', async () => {
+    const callsPerDay = 8;
+    await start(name, { limits: { requestsPerSecond: null, callsPerDay, fetchesPerParcelPerDay: null } });
+    // Late in the day, when the background may make all its calls.
+    driver.clock.advance(DAY - (driver.clock.now() % DAY) - 1000);
+    await askMany(60);
+    expect(counted().length).toBeLessThanOrEqual(callsPerDay);
+    for (let index = 100; index < 120; index += 1) await driver.outcomeOf(numberOf(name, index), { process: index % 2 });
+    expect(counted()).toHaveLength(callsPerDay);
+    const until = Math.ceil(driver.clock.now() / DAY) * DAY;
+    await expect(driver.ask(numberOf(name, 130))).rejects.toMatchObject({ name: 'NotNow', until });
+    driver.clock.advance(1000);
+    driver.server.addRows(numberOf(name, 131), rowAgo('in transit', 1));
+    expect(await driver.outcomeOf(numberOf(name, 131))).toEqual(['In Transit']);
+  });
+});
+
+/** What passes by no code of a vendor: of one that registers parcels for queries, and has a rate; and of one that registers them for its pushes. */
+describe.each(['17track', 'ups'])('%s', (name) => {
+  test('that rejects a number leaves it to other sources, and is asked again after an hour', async () => {
+    const number = await start(name);
+    driver.server.refuse(number);
+    const error = { name: 'NotNow', maySkip: false, until: driver.clock.now() + HOUR, reason: 'no source takes the number' };
+    await expect(driver.ask(number)).rejects.toMatchObject(error);
+  });
+
+  test('is asked for a parcel as often as its limit allows, evenly over the day, and once a minute without one', async () => {
+    const number = await start(name, { limits: { requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: 6 } });
+    for (let hour = 0; hour < 24; hour += 1) {
+      await driver.outcomeOf(number, { purpose: hour % 2 === 0 ? 'query' : 'poll' });
+      driver.clock.advance(HOUR);
+    }
+    expect(callsOf('query')).toHaveLength(6);
+    await driver.close();
+    const other = await start(name);
+    await driver.ask(other);
+    driver.clock.advance(MINUTE - 1);
+    expect(await driver.outcomeOf(other)).toBe('NotNow');
+    expect(callsOf('query')).toHaveLength(1);
+  });
+
+  test('is never called more often than its rate allows, however many parcels two processes ask for', async () => {
+    const { limits } = trackingSources.get(name) ?? {};
+    driver = await startSource(name, { ...(limits && { limits }), isReal: true });
+    // Both processes are connected: what is measured is the pace of the calls, not of the first connection.
+    for (const process of [0, 1]) await driver.outcomeOf(numberOf(name, 1000 + process), { process });
+    const { at = 0 } = driver.server.calls.at(-1) ?? {};
+    await until(() => Date.now() - at > 1000 / Math.min(1, limits?.requestsPerSecond ?? 1), { what: 'calls that no longer count' });
+    driver.server.setLimits({});
+    const outcomes = (await askMany(60)).map(String);
+    expect(driver.server.calls.filter(({ isBeyondLimit }) => isBeyondLimit)).toEqual([]);
+    // Whoever has no result knows when to come back; of some vendors, the first response is empty.
+    const allowed = limits?.requestsPerSecond === null ? ['In Transit'] : ['In Transit', 'NotNow', ''];
+    expect(outcomes.filter((outcome) => !allowed.includes(outcome))).toEqual([]);
+    expect(outcomes).toContain('In Transit');
+  });
+
+  test('is not called before Retry-After is over, by no process', async () => {
+    const number = await start(name);
+    await driver.ask(number);
+    driver.clock.advance(MINUTE);
+    driver.server.setMood({ kind: 'status', status: 429, retryAfter: 90 });
+    const until = driver.clock.now() + 90_000;
+    await expect(driver.ask(number)).rejects.toMatchObject({ name: 'NotNow', until, maySkip: true });
+    driver.server.setMood({ kind: 'well' });
+    const before = counted().length;
+    driver.clock.advance(89_000);
+    for (const asked of [number, numberOf(name, 2)])
+      for (const process of [0, 1]) await expect(driver.ask(asked, { process })).rejects.toMatchObject({ name: 'NotNow', until });
+    expect(counted()).toHaveLength(before);
+    driver.clock.advance(1000);
+    expect(await driver.outcomeOf(number, { process: 1 })).toEqual(['In Transit']);
+  });
+
+  test('is left alone when it takes the key no longer, and asked again once it does', async () => {
+    const number = await start(name, { resetMs: 1500 });
+    driver.server.setMood({ kind: 'key revoked' });
+    let asked = 100;
+    for (; asked < 112; asked += 1) expect(await driver.outcomeOf(numberOf(name, asked))).toBe('50001');
+    const before = driver.server.calls.length;
+    for (; asked < 120; asked += 1) expect(await driver.outcomeOf(numberOf(name, asked))).toBe('50001');
+    expect(driver.server.calls).toHaveLength(before);
+    driver.server.setMood({ kind: 'well' });
+    await until(async () => (await driver.outcomeOf(number)).toString() === 'In Transit', { what: 'the vendor to be asked again' });
+  });
+});
+
+describe.each<[string, Error | 'hangs']>([
+  ['refuses registrations', new SourceRefusal('access denied', 'The account has no pushes')],
+  ['fails at registrations', new SourceRefusal('unavailable', 'The registrations are out')],
+  ['hangs at registrations', 'hangs'],
+])('an account without pushes that %s', (_what, outcome) => {
+  test('is queried all the same, and its registrations are left alone for a while', async () => {
+    let registrations = 0;
+    const register = (): Promise<never> => {
+      registrations += 1;
+      return outcome === 'hangs' ? new Promise(() => undefined) : Promise.reject(outcome);
+    };
+    await start('ups', { timeoutMs: outcome === 'hangs' ? 300 : 5000, change: (client) => ({ ...client, register }) });
+    for (let index = 0; index < 15; index += 1) {
+      const number = numberOf('ups', index);
+      driver.server.addRows(number, rowAgo('in transit', 10));
+      expect(await driver.outcomeOf(number)).toContain('In Transit');
+    }
+    expect(registrations).toBe(5);
+  });
+});
+
+test('a call that waits for its turn is not made when another one is refused meanwhile', async () => {
+  const { limits } = trackingSources.get('17track') ?? {};
+  // Each call is of one parcel, so that several wait.
+  driver = await startSource('17track', { limits: { ...limits, numbersPerRegistration: 1 }, isReal: true });
+  driver.server.setMood({ kind: 'status', status: 429, retryAfter: 2 });
+  const numbers = Array.from({ length: 4 }, (_, index) => numberOf('17track', index));
+  const outcomes = Promise.all(numbers.map((number, index) => driver.outcomeOf(number, { process: index % 2 })));
+  await until(() => driver.server.calls[0], { what: 'the first call' });
+  driver.server.setMood({ kind: 'well' });
+  expect(await outcomes).toEqual(['NotNow', 'NotNow', 'NotNow', 'NotNow']);
+  expect(driver.server.calls).toHaveLength(1);
+});
+
+test('a connection calls as often in a day as its account may, and follows a change at once', async () => {
+  await start('dhl', { limits: { requestsPerSecond: null, callsPerDay: 6, fetchesPerParcelPerDay: null }, granted: { callsPerDay: 3 } });
+  const callsFor = async (from: number): Promise<number> => {
+    const before = driver.server.calls.length;
+    for (let index = from; index < from + 5; index += 1) await driver.outcomeOf(numberOf('dhl', index));
+    return driver.server.calls.length - before;
+  };
+  expect(await callsFor(0)).toBe(3);
+  driver.grant({ callsPerDay: 5 });
+  expect(await callsFor(10)).toBe(2);
+  driver.grant({ callsPerDay: 2 });
+  expect(await callsFor(20)).toBe(0);
+  driver.grant(null);
+  expect(await callsFor(30)).toBe(1);
+});
+
+describe('17track, whose quota of registrations is used up,', () => {
+  test('is asked for parcels that are registered, and for no registration by any process until an hour is over', async () => {
+    const registered = await start('17track');
+    const next = numberOf('17track', 2);
+    driver.server.addRows(next, rowAgo('in transit', 10));
+    await driver.ask(registered);
+    driver.clock.advance(MINUTE);
+    driver.server.setMood({ kind: 'quota used up' });
+    const until = driver.clock.now() + HOUR;
+    await expect(driver.ask(next)).rejects.toMatchObject({ name: 'NotNow', reason: 'quota used up', until });
+    const before = callsOf('register').length;
+    for (let index = 3; index < 13; index += 1) {
+      const refused = { name: 'NotNow', reason: 'blocked', until, maySkip: true };
+      await expect(driver.ask(numberOf('17track', index), { process: index % 2 })).rejects.toMatchObject(refused);
+    }
+    expect(callsOf('register')).toHaveLength(before);
+    for (const process of [0, 1]) {
+      expect(await driver.outcomeOf(registered, { process })).toEqual(['In Transit']);
+      driver.clock.advance(MINUTE);
+    }
+    driver.server.setMood({ kind: 'well' });
+    driver.clock.advance(HOUR);
+    expect(await driver.outcomeOf(next, { process: 1 })).toEqual(['In Transit']);
+  });
+});

@@ -124,7 +124,7 @@ const partRules = Object.entries(partsMayImport).flatMap(([service, parts]) =>
 );
 
 /** The ports of the packages: types, whatever driver implements them. */
-const PORTABLE = '^packages/(blobs/src/blobs|bus/src/bus|cache/src/(key-cache|rate-limiter))\\.ts$';
+const PORTABLE = '^packages/(blobs/src/blobs|bus/src/bus|cache/src/rate-limiter)\\.ts$';
 const NPM = 'node_modules/';
 
 const packageRules = Object.entries(packageMayImport).map(([name, allowed]) => ({

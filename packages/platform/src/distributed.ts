@@ -8,7 +8,6 @@ import { Spool } from '@parcelway/blobs/spool';
 import { createBus } from '@parcelway/bus/create-bus';
 import { openKafkaBus } from '@parcelway/bus/kafka-driver';
 import { openRedis, type RedisConnection } from '@parcelway/cache/redis-connection';
-import { createRedisKeyCache } from '@parcelway/cache/redis-key-cache';
 import { createRedisRateLimiter } from '@parcelway/cache/redis-rate-limiter';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
@@ -143,7 +142,6 @@ export async function openDistributedPlatform(
       blobs.push(opened);
       return opened;
     },
-    openKeyCache: (area) => createRedisKeyCache({ connection: redis ?? undeclared(name, 'redis'), name: area, clock }),
     async openStores(service, drivers) {
       const expected = { environment: installation.environment, collections: await definition.collections(), ...waits };
       const database = await openMongoDatabase(databaseOf(service, settings, logger), expected);

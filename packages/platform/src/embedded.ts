@@ -5,7 +5,6 @@ import type { Blobs } from '@parcelway/blobs/blobs';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
 import { createBus } from '@parcelway/bus/create-bus';
 import { openEmbeddedBus } from '@parcelway/bus/embedded-driver';
-import { createMemoryKeyCache } from '@parcelway/cache/memory-key-cache';
 import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
 import { type Environment, environments } from '@parcelway/contracts/environment';
 import type { ServiceName } from '@parcelway/contracts/service-name';
@@ -155,7 +154,6 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       return opened;
     },
     openArchive: () => openDirectoryArchive(stores.keep(ARCHIVE)),
-    openKeyCache: () => createMemoryKeyCache({ clock }),
     async openStores(service, drivers) {
       const db = new SqliteDatabase(stores.keep(`${service}.db`));
       databases.push(db);

@@ -1,7 +1,6 @@
 import type { Archive } from '@parcelway/blobs/archive/archive';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { Bus } from '@parcelway/bus/bus';
-import type { KeyCache } from '@parcelway/cache/key-cache';
 import type { RateLimiter } from '@parcelway/cache/rate-limiter';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { ServiceName } from '@parcelway/contracts/service-name';
@@ -60,8 +59,6 @@ export interface Platform extends FileSecrets {
   openBlobs(bucket: string): Promise<Blobs>;
   /** Opens the archive: what is deleted because its retention has ended is written there before. */
   openArchive(): Archive;
-  /** Opens a cache of looked-up values. */
-  openKeyCache<T>(name: string): KeyCache<T>;
   /** Opens the service's stores with the driver that the platform runs on. Closed by the platform, last. */
   openStores<S>(service: ServiceName, drivers: StoreDrivers<S>): Promise<S>;
   /** Starts publishing an outbox; stopped by the platform after the service. */

@@ -34,7 +34,7 @@ import { createGatewayServer, type GatewayServer } from './edge/adapters/gateway
 import { addProbes, type ProbesOptions, responseStates } from './edge/adapters/probes.ts';
 import { createContentRelay } from './edge/adapters/relay-content.ts';
 import { createRelay } from './edge/adapters/relay-webhooks.ts';
-import type { KeyRecord, KnownKey } from './edge/domain/key.ts';
+import type { KeyRecord } from './edge/domain/key.ts';
 import type { KeyRing } from './edge/key-ring.ts';
 import { LastUse } from './edge/last-use.ts';
 import { SessionTokens } from './edge/session-tokens.ts';
@@ -163,7 +163,6 @@ function createPublicServer(parts: Parts): GatewayServer {
     sharedLoop,
     environment,
     keys: stores.keys,
-    shared: platform.openKeyCache<KnownKey>('api-keys'),
     rateLimiter,
     limitRates: config.limitRates,
     maxConnectionsPerAddress: config.maxConnectionsPerAddress,

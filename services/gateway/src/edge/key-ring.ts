@@ -12,7 +12,7 @@ import type { KnownKey, RateRule } from './domain/key.ts';
 import { rateRuleOf } from './domain/rate-limits.ts';
 import type { TableRoute } from './domain/route-table.ts';
 import { type ActingSession, actingSession, type OpenedSession, recordOfSession } from './domain/session.ts';
-import type { KeyLookup, SharedKeys } from './ports.ts';
+import type { KeyLookup } from './ports.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
 type RateClass = TableRoute['rateClass'];
@@ -36,12 +36,8 @@ export interface ActiveKey extends AdmittedKey {
   readonly session: ActingSession | null;
 }
 
-/**
- * How long a looked-up key is believed without asking: here, and in the cache that replicas share. One may be filled
- * from the other, so it is their sum that bounds how long a revoked key lives when the news of it got lost: below 5 s.
- */
-const LOCAL_TTL_MS = 2000;
-const SHARED_TTL_MS = 2500;
+/** How long a looked-up key is believed without asking: a revoked key lives no longer when the news of it got lost. Below 5 s. */
+const TTL_MS = 4500;
 /** Keys held at a time, and wrong keys remembered; beyond it the oldest is dropped. */
 const MAX_KEYS = 10_000;
 /**
@@ -56,7 +52,6 @@ const SUSPECT_WAIT_MS = 2000;
 export interface KeyRingOptions {
   readonly environment: Environment;
   readonly keys: Pick<KeyLookup, 'findByHash'>;
-  readonly shared: SharedKeys;
   readonly clock: Clock;
   /** False switches the limit on failures off too. */
   readonly limitFailures: boolean;
@@ -148,25 +143,20 @@ export class KeyRing {
   /** Forgets a key at once. @param keyId of the revoked key */
   forget(keyId: string): void {
     for (const [hash, { known }] of this.#active) {
-      if (known.record.keyId !== keyId) continue;
-      this.#active.delete(hash);
-      this.#options.shared.delete(hash);
+      if (known.record.keyId === keyId) this.#active.delete(hash);
     }
   }
 
-  /** Forgets a key at once, because its record has changed: here and in the shared cache. @param hash of the key */
+  /** Forgets a key at once, because its record has changed. @param hash of the key */
   forgetHash(hash: string): void {
     this.#active.delete(hash);
-    this.#options.shared.delete(hash);
   }
 
   /** Forgets every key of a tenant at once, because the tenant's state has changed. */
   forgetTenant(tenantId: string): void {
     for (const [hash, { known }] of this.#active) {
       const { holder } = known.record;
-      if (holder.kind !== 'tenant' || holder.tenantId !== tenantId) continue;
-      this.#active.delete(hash);
-      this.#options.shared.delete(hash);
+      if (holder.kind === 'tenant' && holder.tenantId === tenantId) this.#active.delete(hash);
     }
   }
 
@@ -224,19 +214,15 @@ export class KeyRing {
   }
 
   async #fetch(hash: string): Promise<ActiveKey | undefined> {
-    const { shared, keys, clock } = this.#options;
+    const { keys, clock } = this.#options;
     // Measured from before the look-up: what changes during it is seen in time too.
-    const startedAt = clock.now();
-    const staleAt = startedAt + LOCAL_TTL_MS;
-    const cached = await shared.get(hash);
-    const known = cached ?? (await keys.findByHash(hash));
+    const staleAt = clock.now() + TTL_MS;
+    const known = await keys.findByHash(hash);
     if (known === undefined || !constantTimeEqual(known.record.hash, hash)) {
       this.#active.delete(hash);
       remember(this.#absent, hash, staleAt);
       return undefined;
     }
-    const sharedMs = startedAt + SHARED_TTL_MS - clock.now();
-    if (cached === undefined && sharedMs > 0) shared.set(hash, known, sharedMs);
     const active = this.#activate(known, staleAt);
     remember(this.#active, hash, active);
     return active;

@@ -10,13 +10,6 @@ export interface KeyLookup {
   recordUse(uses: ReadonlyMap<string, number>): Promise<void>;
 }
 
-/** Keys known to the replicas of the gateway, for a short time. Never throws: a failing cache is a miss. */
-export interface SharedKeys {
-  get(hash: string): Promise<KnownKey | undefined> | KnownKey | undefined;
-  set(hash: string, key: KnownKey, ttlMs: number): void;
-  delete(hash: string): void;
-}
-
 /** A call with the key of an active tenant. */
 export interface TenantCall {
   readonly tenantId: string;

@@ -18,10 +18,6 @@ import { issueKey, type KeyRequest, type NewKey } from '../accounts/manage-keys.
 import { addWarehouse } from '../accounts/manage-warehouses.ts';
 import { selfSignedMaterial, type TlsMaterial } from '../edge/adapters/certificate.ts';
 import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../edge/adapters/gateway-server.ts';
-import type { SharedKeys } from '../edge/ports.ts';
-
-/** A shared cache that never has anything: every look-up past the ring's own memory reaches the store. */
-export const noSharedKeys: SharedKeys = { get: () => undefined, set: () => undefined, delete: () => undefined };
 
 /** Token buckets that never refill, so that a test can use one up. */
 export class CountingLimiter implements Pick<RateLimiter, 'take'> {
@@ -123,7 +119,6 @@ export async function startGateway(
   const gateway = createGatewayServer({
     environment,
     keys: stores.keys,
-    shared: noSharedKeys,
     rateLimiter: new CountingLimiter(),
     limitRates: true,
     signer: new PrincipalSigner(TEST_SECRET, systemClock),

@@ -23,7 +23,7 @@ import { networkOf } from '../domain/client-network.ts';
 import { pushRoute, RouteTable, type TableRoute } from '../domain/route-table.ts';
 import { KeyRing } from '../key-ring.ts';
 import { LastUse } from '../last-use.ts';
-import type { CallObserver, KeyLookup, SharedKeys } from '../ports.ts';
+import type { CallObserver, KeyLookup } from '../ports.ts';
 import type { SessionTokens } from '../session-tokens.ts';
 import type { TlsMaterial } from './certificate.ts';
 import { Edge } from './edge.ts';
@@ -40,7 +40,6 @@ const UPSTREAM_SILENCE_MS = 7000;
 export interface GatewayServerOptions {
   readonly environment: Environment;
   readonly keys: KeyLookup;
-  readonly shared: SharedKeys;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly limitRates: boolean;
   readonly signer: PrincipalSigner;
@@ -170,8 +169,8 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   });
   const upstreams = upstreamsOf(options, telemetry.metrics);
   options.telemetry?.readWhenExposed('gateway', 'requests at services', async () => upstreams.report());
-  const { environment, keys, shared, clock, limitRates } = options;
-  const keyRing = new KeyRing({ environment, keys, shared, clock, limitFailures: limitRates, sessions: options.sessions });
+  const { environment, keys, clock, limitRates } = options;
+  const keyRing = new KeyRing({ environment, keys, clock, limitFailures: limitRates, sessions: options.sessions });
   const lastUse = new LastUse(keys, options.logger);
   const edge = new Edge({
     table: new RouteTable([...routes, pushRoute, ...(options.ownRoutes ?? [])], environment),

@@ -33,8 +33,7 @@ const shared = {
 const realServers = process.env.TEST_REAL_SERVERS === '1';
 
 /** What is of embedded mode alone: its one process, its data directory, its signals, what npm does with it, the samples of the documentation. `npm run test:faults` kills processes in both. */
-const embeddedOnly =
-  process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|kill|samples)/', '/e2e/src/faults/source-kills'] : [];
+const embeddedOnly = process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|faults|samples)/'] : [];
 
 /** Every scenario in both modes, every kill and fault: `npm run test:long`. They take hours on two cores. */
 const isLong = process.env.TEST_LONG === '1';
@@ -44,8 +43,7 @@ const ofClients = process.env.TEST_CLIENTS === '1' ? [] : ['/tools/docs/src/(ver
 
 /** Kills, faults and restores in rows, bursts, every page of the documentation: each takes a minute and more, and none finds what changes every day. */
 const longOnly = [
-  '/e2e/src/kill/(kill|import-kills)',
-  '/e2e/src/faults/source-',
+  '/e2e/src/faults/',
   '/e2e/src/backup/',
   '/e2e/src/distributed/rollout',
   '/e2e/src/erasure/(erased-again|killed-erasure|redriven)',

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { ApiClient } from '@parcelway/harness/api-client';
-import { recentRow } from '@parcelway/harness/sources/recent-row';
-import { connectionTo } from '@parcelway/harness/sources/source-connection';
-import type { PushOptions, SourceServer } from '@parcelway/harness/sources/source-server';
+import { connectionTo, type PushOptions, recentRow, type SourceServer } from '@parcelway/harness/sources/source-server';
 import { dispatchParcel } from './bench-reports.ts';
 import { check } from './check.ts';
 import type { DemoNews, DemoSource } from './demo-sources.ts';

@@ -6,9 +6,9 @@ import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-
 import { runParcelctl } from '@parcelway/harness/parcelctl';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { checkLedger } from '../kill/check-ledger.ts';
-import type { LedgerEntry } from '../kill/ledger.ts';
-import { putLoad } from '../kill/load.ts';
+import { checkLedger } from '../ledger/check-ledger.ts';
+import type { LedgerEntry } from '../ledger/ledger.ts';
+import { putLoad } from '../ledger/load.ts';
 import { useOpened } from '../use-stage.ts';
 import { Drill } from './drill.ts';
 

@@ -10,9 +10,9 @@ import { runParcelctl } from '@parcelway/harness/parcelctl';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { freePort } from '@parcelway/kernel/free-port';
-import { Ledger } from '../kill/ledger.ts';
-import { putLoad } from '../kill/load.ts';
-import { builtVersion } from '../rollout/built-version.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import { putLoad } from '../ledger/load.ts';
+import { builtVersion } from '../rollout/cluster.ts';
 
 type Env = Readonly<Record<string, string>>;
 

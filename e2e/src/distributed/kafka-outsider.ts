@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { topicConsumers } from '@parcelway/contracts/topic-consumers';
+import { consumedTopics, type Topic } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
 import kafkajs, { type Admin, type Cluster, type Kafka, type Message, type Producer } from 'kafkajs';
 
@@ -104,6 +106,11 @@ export class KafkaOutsider {
     }
   }
 
+  /** Waits until every service has finished every record that it reads. @throws Error naming one that has not in time */
+  async untilQuiet(within: number, names: readonly Topic[] = consumedTopics): Promise<void> {
+    for (const topic of names) for (const group of topicConsumers[topic]) await this.untilFinished(group, topic, within);
+  }
+
   #offsetsOf(topic: string): ReturnType<Admin['fetchTopicOffsets']> {
     return this.#admin.fetchTopicOffsets(`${this.#prefix}${topic}`);
   }
@@ -111,4 +118,13 @@ export class KafkaOutsider {
   async close(): Promise<void> {
     await Promise.all([this.#producer.disconnect(), this.#admin.disconnect()]);
   }
+}
+
+/** Does something with a plain Kafka client on the topics of a platform in distributed mode, and closes it. */
+export async function withOutsider<T>(
+  { platform }: { readonly platform: { readonly servers: Readonly<Record<string, string>> } },
+  work: (outsider: KafkaOutsider) => Promise<T>,
+): Promise<T> {
+  const outsider = await KafkaOutsider.connect(platform.servers);
+  return work(outsider).finally(() => outsider.close());
 }

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { topicConsumers } from '@parcelway/contracts/topic-consumers';
 import { topics } from '@parcelway/contracts/topics';
 import { platformMode } from '@parcelway/harness/installation';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { until } from '@parcelway/kernel/testing/until';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { KafkaOutsider } from '../distributed/kafka-outsider.ts';
+import { withOutsider } from '../distributed/kafka-outsider.ts';
 
 /** Topics whose messages are about forecasts, and the group that could not process those that become dead letters. */
 export const forecastTopics = {
@@ -61,17 +60,8 @@ async function appendEmbedded(platform: PlatformProcess, tenantId: string, suffi
   await platform.start();
 }
 
-async function withOutsider<T>(platform: PlatformProcess, work: (outsider: KafkaOutsider) => Promise<T>): Promise<T> {
-  const outsider = await KafkaOutsider.connect(platform.servers);
-  try {
-    return await work(outsider);
-  } finally {
-    await outsider.close();
-  }
-}
-
 const appendToKafka = (platform: PlatformProcess, tenantId: string, suffix: '' | '.dlq'): Promise<void> =>
-  withOutsider(platform, async (outsider) => {
+  withOutsider({ platform }, async (outsider) => {
     for (const topic of names) {
       const own = (await outsider.read(topic)).filter(({ key, value }) => isAppended(tenantId, String(key), value));
       const messages = own.map(({ partition, offset, key, value }) => ({
@@ -97,9 +87,7 @@ const OPEN = `SELECT count(*) AS count FROM records AS r JOIN positions AS p ON 
 /** Waits until every service has finished every message about forecasts that the log has now. */
 export async function untilConsumed(platform: PlatformProcess): Promise<void> {
   if (platformMode() === 'distributed') {
-    await withOutsider(platform, async (outsider) => {
-      for (const topic of names) for (const group of topicConsumers[topic]) await outsider.untilFinished(group, topic, FINISHED_WITHIN_MS);
-    });
+    await withOutsider({ platform }, (outsider) => outsider.untilQuiet(FINISHED_WITHIN_MS, names));
     return;
   }
   const db = new DatabaseSync(join(platform.dataDirectory, 'bus.db'), { readOnly: true });

@@ -1,9 +1,27 @@
-import { type FaultArguments, readArguments, USAGE } from './arguments.ts';
-import { type FaultReport, keyOf, type PlannedRow } from './fault.ts';
-import { runFaults, writeLog } from './run-faults.ts';
-import { faultsOf, killRows, runKillRow } from './table.ts';
+import { parseArgs } from 'node:util';
+import type { FaultReport, Row } from './fault.ts';
+import { killRows, runKillRow } from './kill-points.ts';
+import { logFaults } from './log-faults.ts';
+import { processFaults } from './process-faults.ts';
+import { runFaults } from './run-faults.ts';
+import { serverFaults } from './server-faults.ts';
+import { sourceFaults } from './source-faults.ts';
+import { webhookFaults } from './webhook-faults.ts';
 
-/* npm run test:faults -- [options]: breaks real servers and processes under load, and lets the ledger judge. Options: ./arguments.ts, or --help. */
+/* npm run test:faults -- [options]: what breaks, and what must hold. One ledger judges every row. */
+
+const USAGE = `npm run test:faults -- [options]
+
+Breaks real servers and processes under load, and lets the ledger judge. Without options it runs every row: some two hours.
+
+  --only a,b       only rows whose group or name has one of the texts
+  --soak SECONDS   how long services are killed at random, default 300
+  --kills N        kills at each kill point of embedded mode, default 3
+  --json           print the reports as JSON
+  --keep           leave the servers up
+
+Exit codes: 0 no row has violations, 1 one has, 2 wrong usage.
+`;
 
 /** Ends the process with what is wrong in the command line. */
 function wrongUsage(message: string): never {
@@ -11,48 +29,57 @@ function wrongUsage(message: string): never {
   process.exit(2);
 }
 
-/** Ends the process when the command line is wrong, or asks for help. */
-function argumentsOrEnd(): FaultArguments {
+function parsed() {
+  const options = {
+    help: { type: 'boolean', short: 'h', default: false },
+    only: { type: 'string', default: '' },
+    soak: { type: 'string', default: '300' },
+    kills: { type: 'string', default: '3' },
+    json: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+  } as const;
   try {
-    const given = readArguments(process.argv.slice(2));
-    if (!given.help) return given;
+    return parseArgs({ options }).values;
   } catch (error) {
     return wrongUsage((error as Error).message);
   }
+}
+
+function wholeNumber(option: string, value: string, most: number): number {
+  const number = Number(value);
+  const isRight = Number.isInteger(number) && number >= 1 && number <= most;
+  return isRight ? number : wrongUsage(`--${option} must be a whole number from 1 to ${most}, not "${value}"`);
+}
+
+const { help, only, soak, kills, json, keep } = parsed();
+if (help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
+const killsEach = wholeNumber('kills', kills, 1000);
+const faults = [...serverFaults, ...logFaults, ...sourceFaults, ...webhookFaults, ...processFaults(wholeNumber('soak', soak, 7 * 86_400))];
 
-const { texts, soakSeconds, kills, json, keep } = argumentsOrEnd();
+const keyOf = ({ group, name }: Row): string => `${group}: ${name}`;
+const texts = only.toLowerCase().split(',');
+const isNamed = (row: Row): boolean => texts.some((text) => keyOf(row).toLowerCase().includes(text.trim()));
+const [chosenFaults, chosenKills] = [faults.filter(isNamed), killRows.filter(isNamed)];
+if (chosenFaults.length + chosenKills.length === 0) wrongUsage(`No row has "${only}" in its group or name`);
 
 const say = (text: string): void => {
   if (!json) process.stdout.write(`${text}\n`);
 };
-
-const isNamed = (row: PlannedRow): boolean => texts === undefined || texts.some((text) => keyOf(row).toLowerCase().includes(text));
-const chosenFaults = faultsOf(soakSeconds).filter(isNamed);
-const chosenKills = killRows.filter(isNamed);
-if (chosenFaults.length + chosenKills.length === 0) wrongUsage(`No row has "${texts?.join(',')}" in its group or name`);
-
 const startedAt = performance.now();
 const reports: FaultReport[] = [];
 
 /** Notes the result of a row, and says it. */
-function note(report: FaultReport): void {
+function onReport(report: FaultReport): void {
   reports.push(report);
-  say(`${report.violations.length === 0 ? 'ok  ' : 'FAIL'}  ${keyOf(report.fault)} (${report.observed})`);
+  say(`${report.violations.length === 0 ? 'ok  ' : 'FAIL'}  ${keyOf(report)} (${report.observed})`);
   for (const violation of report.violations.slice(0, 10)) say(`        ${violation}`);
 }
 
-for (const row of chosenKills) note(await runKillRow(row, kills));
-await runFaults(chosenFaults, {
-  keep,
-  say,
-  onReport(report, log) {
-    note(report);
-    if (report.violations.length > 0) say(`        log: ${writeLog(log(), reports.length)}`);
-  },
-});
+for (const row of chosenKills) onReport(await runKillRow(row, killsEach));
+await runFaults(chosenFaults, { keep, say, onReport });
 const minutes = (performance.now() - startedAt) / 60_000;
 if (json) process.stdout.write(`${JSON.stringify({ reports })}\n`);
 const sum = (of: (report: FaultReport) => number): number => reports.reduce((total, report) => total + of(report), 0);

@@ -1,31 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceProcess } from '@parcelway/harness/platform';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
-import { type FailpointName, failpointNames } from '@parcelway/kernel/failpoint';
+import { failpointNames } from '@parcelway/kernel/failpoint';
 import { until } from '@parcelway/kernel/testing/until';
-import type { Fault, Findings } from './fault.ts';
+import { type Fault, type FaultStage, type Findings, LOSSLESS } from './fault.ts';
+import { loadPoints } from './kill-points.ts';
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/* What happens to the services themselves. */
 
-const group = 'Processes';
-const lossless = 'nothing lost, nothing duplicated';
 /** A kill point has to be met under load within this time. */
 const REACH_MS = 25_000;
 /** A stop has to end within this time. */
 const STOP_MS = 25_000;
 const RECOVER_MS = 40_000;
-
-const restarted = (platform: PlatformProcess): readonly ServiceProcess[] => platform.services().filter(({ starts }) => starts > 1);
+/** Longer than a member of a group may be silent without losing its partitions. */
+const FROZEN_MS = 14_000;
 
 /** Waits until every service has a process again. */
 async function allRun(platform: PlatformProcess): Promise<void> {
   await until(() => platform.services().every(({ pid }) => pid !== null), { within: RECOVER_MS, what: 'all services to run again' });
 }
 
-function kill(platform: PlatformProcess, name: string, signal: NodeJS.Signals): boolean {
-  const pid = platform.services().find((service) => service.name === name)?.pid;
-  if (pid === null || pid === undefined) return false;
+/** Sends a signal to a service. @returns false when it has no process */
+function signal(platform: PlatformProcess, name: string, what: NodeJS.Signals): boolean {
+  const pid = platform.services().find((service) => service.name === name)?.pid ?? null;
   try {
-    return process.kill(pid, signal);
+    return pid !== null && process.kill(pid, what);
   } catch (error) {
     // It ended by itself between the list and the signal.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
@@ -33,136 +33,140 @@ function kill(platform: PlatformProcess, name: string, signal: NodeJS.Signals): 
   }
 }
 
-/**
- * Points that no parcel of this run passes: none is too large for an event. `npm run test:kills` ends the platform
- * there. None is deleted or erased either; e2e/src/scenarios/retention.test.ts and e2e/src/erasure end it there.
- * Parcels are not imported either: e2e/src/kill/import-kills.test.ts.
- */
-const notPassed: readonly FailpointName[] = [
-  'intake.before-items',
-  'retention.archived',
-  'retention.deleted',
-  'erasure.after-step',
-  'import.file-stored',
-  'import.rows-stored',
-  'import.before-settle',
-];
-const passedPoints = failpointNames.filter((point) => !notPassed.includes(point));
-
 /** Every service that passes the point dies there, once. */
-const killPoints = passedPoints.map(
-  (point): Fault => ({
-    name: `SIGKILL at \`${point}\`, in every service that passes it`,
-    group,
-    expected: lossless,
-    servers: 'single',
-    env: { FAILPOINT: `${point}@5:kill` },
-    async strike({ platform }) {
-      const died = (): readonly ServiceProcess[] => restarted(platform).filter(({ last_end }) => last_end === 'SIGKILL');
-      await until(() => died().length > 0, { within: REACH_MS, what: `a service to die at ${point}` });
-      await pause(3000);
-      await allRun(platform);
-      return {
-        observed: `${died()
-          .map(({ name }) => name)
-          .join(', ')} died there and came back`,
-        violations: [],
-      };
-    },
-  }),
-);
+async function diedAt({ platform }: FaultStage, point: string): Promise<Findings> {
+  const died = (): readonly ServiceProcess[] => platform.services().filter(({ starts, last_end }) => starts > 1 && last_end === 'SIGKILL');
+  await until(() => died().length > 0, { within: REACH_MS, what: `a service to die at ${point}` });
+  await pause(3000);
+  await allRun(platform);
+  const names = died().map(({ name }) => name);
+  return { observed: `${names.join(', ')} died there and came back`, violations: [] };
+}
 
 /** Ends one service after the other as an orchestrator does; each has to end cleanly. */
-const terminations: Fault = {
-  name: 'SIGTERM to one service after the other',
-  group,
-  expected: 'each drains, commits and exits 0 within 25 s',
-  servers: 'single',
-  async strike({ platform }): Promise<Findings> {
-    const violations: string[] = [];
-    let slowest = 0;
-    for (const { name, starts } of platform.services()) {
-      const startedAt = performance.now();
-      kill(platform, name, 'SIGTERM');
-      const state = (): ServiceProcess | undefined => platform.services().find((service) => service.name === name);
-      await until(() => (state()?.starts ?? 0) > starts, { within: STOP_MS, what: `${name} to end` });
-      slowest = Math.max(slowest, performance.now() - startedAt);
-      if (state()?.last_end !== '0') violations.push(`${name} ended with ${state()?.last_end}`);
-      await allRun(platform);
-      await pause(1500);
-    }
-    return { observed: `6 services, the slowest took ${(slowest / 1000).toFixed(1)} s`, violations };
-  },
-};
+async function terminated({ platform }: FaultStage): Promise<Findings> {
+  const violations: string[] = [];
+  let slowest = 0;
+  for (const { name, starts } of platform.services()) {
+    const startedAt = performance.now();
+    signal(platform, name, 'SIGTERM');
+    const state = (): ServiceProcess | undefined => platform.services().find((service) => service.name === name);
+    await until(() => (state()?.starts ?? 0) > starts, { within: STOP_MS, what: `${name} to end` });
+    slowest = Math.max(slowest, performance.now() - startedAt);
+    if (state()?.last_end !== '0') violations.push(`${name} ended with ${state()?.last_end}`);
+    await allRun(platform);
+    await pause(1500);
+  }
+  return { observed: `6 services, the slowest took ${(slowest / 1000).toFixed(1)} s`, violations };
+}
 
 /** Ends the whole platform under load and starts it again. */
-const wholeStop: Fault = {
-  name: 'SIGTERM to all at once',
-  group,
-  expected: 'exits 0 within 25 s; no request is dropped',
-  servers: 'single',
-  async strike({ platform, load }): Promise<Findings> {
-    const violations: string[] = [];
-    load.failures.clear();
-    const startedAt = performance.now();
-    const code = await platform.stop();
-    const tookMs = performance.now() - startedAt;
-    if (code !== 0) violations.push(`it ended with ${code}`);
-    if (tookMs > STOP_MS) violations.push(`the stop took ${tookMs.toFixed(0)} ms`);
-    // A connection that is refused, or a response that says so, was no request yet; anything else was dropped on the way.
-    const dropped = [...load.failures].filter(([what]) => !/ECONNREFUSED|: (503|429)$/.test(what));
-    for (const [what, count] of dropped) violations.push(`${count} requests dropped: ${what}`);
-    await platform.start();
-    return { observed: `stopped in ${(tookMs / 1000).toFixed(1)} s with exit code ${code}, started again`, violations };
-  },
-};
-
-const allServers = ['mongo-1', 'kafka-1', 'redis', 's3'] as const;
-
-/** The worst morning: power comes back, and everything starts at once. */
-const everything: Fault = {
-  name: 'all servers and all services killed; started again in another order',
-  group,
-  expected: 'services wait for the servers; no crash loop',
-  servers: 'single',
-  async strike({ platform, servers }): Promise<Findings> {
-    const before = new Map(platform.services().map(({ name, starts }) => [name, starts]));
-    await servers.act('kill', ...allServers);
-    for (const { name } of platform.services()) kill(platform, name, 'SIGKILL');
-    await pause(4000);
-    for (const server of ['s3', 'kafka-1', 'redis', 'mongo-1']) await servers.act('start', server);
-    const client = platform.client();
-    const responses = async (): Promise<boolean> => (await client.call('/readyz').catch(() => undefined))?.status === 200;
-    await until(responses, { within: RECOVER_MS, everyMs: 200, what: 'the platform to be ready' });
-    const most = Math.max(...platform.services().map(({ name, starts }) => starts - (before.get(name) ?? 0)));
-    const violations = most > 3 ? [`a service was started ${most} times`] : [];
-    return { observed: `ready again; no service was started more than ${most} times`, violations };
-  },
-};
-
-/** Kills a service picked at random every two seconds or so. */
-export function soak(seconds: number): Fault {
+async function stoppedWhole({ platform, load }: FaultStage): Promise<Findings> {
+  load.failures.clear();
+  const startedAt = performance.now();
+  const code = await platform.stop();
+  const tookMs = performance.now() - startedAt;
+  // A connection that is refused, or a response that says so, was no request yet; anything else was dropped on the way.
+  const dropped = [...load.failures].filter(([what]) => !/ECONNREFUSED|: (503|429)$/.test(what));
+  await platform.start();
   return {
-    name: 'a service picked at random killed again and again',
-    group,
-    expected: lossless,
-    servers: 'single',
-    async strike({ platform }): Promise<Findings> {
-      const end = performance.now() + seconds * 1000;
-      const kills = new Map<string, number>();
-      while (performance.now() < end) {
-        const services = platform.services();
-        const { name } = services[Math.floor(Math.random() * services.length)] as ServiceProcess;
-        if (kill(platform, name, 'SIGKILL')) kills.set(name, (kills.get(name) ?? 0) + 1);
-        await pause(1000 + Math.random() * 2000);
-      }
-      await allRun(platform);
-      const total = [...kills.values()].reduce((sum, count) => sum + count, 0);
-      const each = [...kills].map(([name, count]) => `${name} ${count}`).join(', ');
-      return { observed: `${total} kills in ${seconds} s: ${each}`, violations: total < seconds / 6 ? [`only ${total} kills`] : [] };
-    },
+    observed: `stopped in ${(tookMs / 1000).toFixed(1)} s with exit code ${code}, started again`,
+    violations: [
+      ...(code === 0 ? [] : [`it ended with ${code}`]),
+      ...(tookMs > STOP_MS ? [`the stop took ${tookMs.toFixed(0)} ms`] : []),
+      ...dropped.map(([what, count]) => `${count} requests dropped: ${what}`),
+    ],
   };
 }
 
-/** What happens to the services themselves. */
-export const processFaults: readonly Fault[] = [terminations, wholeStop, everything, ...killPoints];
+/** The worst morning: power comes back, and everything starts at once. */
+async function everythingKilled({ platform, servers }: FaultStage): Promise<Findings> {
+  const before = new Map(platform.services().map(({ name, starts }) => [name, starts]));
+  await servers.act('kill', 'mongo-1', 'kafka-1', 'redis', 's3');
+  for (const { name } of platform.services()) signal(platform, name, 'SIGKILL');
+  await pause(4000);
+  for (const server of ['s3', 'kafka-1', 'redis', 'mongo-1']) await servers.act('start', server);
+  const client = platform.client();
+  const isReady = async (): Promise<boolean> => (await client.call('/readyz').catch(() => undefined))?.status === 200;
+  await until(isReady, { within: RECOVER_MS, everyMs: 200, what: 'the platform to be ready' });
+  const most = Math.max(...platform.services().map(({ name, starts }) => starts - (before.get(name) ?? 0)));
+  return {
+    observed: `ready again; no service was started more than ${most} times`,
+    violations: most > 3 ? [`a service was started ${most} times`] : [],
+  };
+}
+
+/** The second process of every service that reads the log is frozen; merchants are served by the first ones. */
+async function frozen({ platform, receivers: [receiver] }: FaultStage): Promise<Findings> {
+  const readers = platform.services().filter(({ name }) => /^(forecast|tracking|warehouse-intake|webhook)-2$/.test(name));
+  for (const { name } of readers) signal(platform, name, 'SIGSTOP');
+  await pause(FROZEN_MS);
+  for (const { name } of readers) signal(platform, name, 'SIGCONT');
+  const from = Date.now();
+  await pause(3000);
+  const received = receiver.received.filter(({ receivedAt }) => receivedAt >= from).length;
+  const restarted = platform
+    .services()
+    .filter(({ name, starts }) => readers.some((reader) => reader.name === name && starts > reader.starts));
+  return {
+    observed: `${readers.length} processes frozen and thawed; ${received} webhooks in the 3 s after that`,
+    violations: [
+      ...(received === 0 ? ['no webhook arrived after the processes went on'] : []),
+      ...restarted.map(({ name, last_end }) => `${name} ended with ${last_end}`),
+    ],
+  };
+}
+
+/** Kills a service picked at random every two seconds or so. */
+async function soaked({ platform }: FaultStage, seconds: number): Promise<Findings> {
+  const end = performance.now() + seconds * 1000;
+  const kills = new Map<string, number>();
+  while (performance.now() < end) {
+    const services = platform.services();
+    const { name } = services[Math.floor(Math.random() * services.length)] as ServiceProcess;
+    if (signal(platform, name, 'SIGKILL')) kills.set(name, (kills.get(name) ?? 0) + 1);
+    await pause(1000 + Math.random() * 2000);
+  }
+  await allRun(platform);
+  const total = [...kills.values()].reduce((sum, count) => sum + count, 0);
+  const each = [...kills].map(([name, count]) => `${name} ${count}`).join(', ');
+  return { observed: `${total} kills in ${seconds} s: ${each}`, violations: total < seconds / 6 ? [`only ${total} kills`] : [] };
+}
+
+const shared = { group: 'Processes', expected: LOSSLESS, servers: 'single' } as const;
+/** No parcel of these rows is too large for an event. */
+const passedPoints = failpointNames.filter((point) => loadPoints.includes(point) && point !== 'intake.before-items');
+
+/** @param soakSeconds how long services are killed at random */
+export const processFaults = (soakSeconds: number): readonly Fault[] => [
+  {
+    ...shared,
+    group: 'Consumers',
+    name: `one of two processes of each service frozen for ${FROZEN_MS / 1000} s, beyond its session`,
+    expected: 'the other process takes over; every effect happens once',
+    env: { REPLICAS: '2' },
+    strike: frozen,
+  },
+  {
+    ...shared,
+    name: 'SIGTERM to one service after the other',
+    expected: 'each drains, commits and exits 0 within 25 s',
+    strike: terminated,
+  },
+  { ...shared, name: 'SIGTERM to all at once', expected: 'exits 0 within 25 s; no request is dropped', strike: stoppedWhole },
+  {
+    ...shared,
+    name: 'all servers and all services killed; started again in another order',
+    expected: 'services wait for the servers; no crash loop',
+    strike: everythingKilled,
+  },
+  ...passedPoints.map(
+    (point): Fault => ({
+      ...shared,
+      name: `SIGKILL at \`${point}\`, in every service that passes it`,
+      env: { FAILPOINT: `${point}@5:kill` },
+      strike: (stage) => diedAt(stage, point),
+    }),
+  ),
+  { ...shared, name: 'a service picked at random killed again and again', strike: (stage) => soaked(stage, soakSeconds) },
+];

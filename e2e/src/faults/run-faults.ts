@@ -1,52 +1,142 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Fault, FaultReport } from './fault.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Merchant } from '@parcelway/harness/merchant';
+import { Operator } from '@parcelway/harness/operator';
+import { PlatformProcess } from '@parcelway/harness/platform-process';
+import { WarehouseClerk } from '@parcelway/harness/warehouse';
+import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
+import { withOutsider } from '../distributed/kafka-outsider.ts';
+import { checkLedger, type LedgerReport } from '../ledger/check-ledger.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import { Load } from '../ledger/load.ts';
+import type { Fault, FaultReport, FaultStage, Findings } from './fault.ts';
 import { FaultServers } from './fault-servers.ts';
-import { FaultPlatform } from './run-fault.ts';
+
+/** Deliveries that a fault cut off are tried again soon, so that the ledger is complete within its deadline. */
+export const RETRY_SCHEDULE = '0s,200ms,500ms,1s,1s,2s,2s,5s,5s,5s,10s,10s';
+/** So high that the load never meets it, and still taken from at every call. */
+const RATE_LIMIT = { per_second: 10_000, burst: 10_000 };
+const LOAD = { workers: 6, parcelsPerSecond: 12 };
+/** The load runs this long before the fault, and after it has been healed. */
+const CALM_MS = 2000;
+/** Parcels begun have to be through so long after the fault. */
+const FINISH_MS = 90_000;
+/** A system that has been healed has finished every message within this time. */
+const QUIET_WITHIN_MS = 60_000;
+
+/** What a fault works with, besides the load; and what the ledger alone hears of. */
+interface Cast extends Omit<FaultStage, 'load' | 'ledger'> {
+  readonly correctionReceiver: WebhookReceiver;
+}
+
+/** Those who act on a platform, with keys of their own. */
+async function castOf(servers: FaultServers, platform: PlatformProcess): Promise<Cast> {
+  const operator = new Operator(platform);
+  const { tenant, warehouse } = platform.quickstart;
+  const { key, key_id } = await operator.issueKey({ tenant_id: tenant.id }, { rate_limit: RATE_LIMIT });
+  const identity = { tenantId: tenant.id, keyId: key_id, key, warehouseCode: warehouse.code };
+  const clerksKey = await operator.issueKey({ warehouse_code: warehouse.code }, { rate_limit: RATE_LIMIT });
+  const merchant = new Merchant(platform.client(key), identity);
+  const clerk = new WarehouseClerk(platform.client(clerksKey.key), warehouse.code);
+  const receivers = [await WebhookReceiver.start(), await WebhookReceiver.start()] as const;
+  const correctionReceiver = await WebhookReceiver.start();
+  await merchant.createEndpoint({ url: receivers[0].url });
+  const { endpoint_id: endpointId } = await merchant.createEndpoint({ url: receivers[1].url });
+  await merchant.createEndpoint({ url: correctionReceiver.url, event_types: ['forecast.corrected'] });
+  return { servers, platform, operator, merchant, clerk, receivers, endpointId, correctionReceiver };
+}
+
+/** What went wrong in a work that must not. */
+const failureOf = (work: Promise<unknown>): Promise<string[]> =>
+  work.then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
+
+/** A response of 500 is a defect, whatever is broken. */
+function internalErrors({ failures }: Load): string[] {
+  return [...failures].filter(([what]) => what.endsWith(': 500')).map(([what, count]) => `${count} times an internal error: ${what}`);
+}
+
+/** The report on a ledger that could not be read: a finding about this fault, and no reason to leave out the others. */
+function unreadLedger(ledger: Ledger, error: unknown): LedgerReport {
+  return { ...ledger.totals, webhooks: 0, repeatedWebhooks: 0, violations: [`the ledger could not be read: ${error}`] };
+}
+
+/** Strikes under load, heals, and lets the ledger judge. */
+async function carryOut({ strike, group, name, expected }: Fault, cast: Cast): Promise<FaultReport> {
+  const { merchant, clerk, platform, receivers, correctionReceiver } = cast;
+  // What came late of an earlier fault is no business of this one.
+  for (const { received } of [...receivers, correctionReceiver]) received.length = 0;
+  const ledger = new Ledger();
+  const load = new Load({ merchant: merchant.client, warehouse: clerk.client, warehouseCode: clerk.code }, ledger, LOAD);
+  await pause(CALM_MS);
+  const { observed, violations } = await strike({ ...cast, ledger, load }).catch(
+    (error: unknown): Findings => ({ observed: 'the fault could not be carried out', violations: [String(error)] }),
+  );
+  await pause(CALM_MS);
+  const unfinished = await failureOf(load.finish(FINISH_MS));
+  // What is still on its way could have an effect a second time: the ledger is read when nothing is.
+  const loud = await failureOf(withOutsider(cast, (outsider) => outsider.untilQuiet(QUIET_WITHIN_MS)));
+  const witnesses = { admin: platform.admin(), merchant: merchant.client, warehouse: clerk.client, receivers, correctionReceiver };
+  const checked = await checkLedger(ledger, witnesses).catch((error: unknown) => unreadLedger(ledger, error));
+  const all = [...violations, ...internalErrors(load), ...unfinished, ...loud, ...checked.violations];
+  return { group, name, expected, observed, ledger: checked, violations: all };
+}
 
 /** How faults are run. */
 export interface RunOptions {
   /** Leaves the servers up. */
   readonly keep: boolean;
-  /** Gets each report as soon as it is there. @param log of the platform so far */
-  onReport(report: FaultReport, log: () => string): void;
+  onReport(report: FaultReport): void;
   say(text: string): void;
 }
 
-/** Faults that can share a platform: the same servers, reached in the same way, with the same variables. */
-const platformKeyOf = ({ proxied = [], env = {} }: Fault): string => JSON.stringify([proxied, env]);
+/** Writes what a platform has logged. @returns the file */
+function writeLog(log: string): string {
+  const file = join(tmpdir(), `parcelway-fault-${process.pid}-${Date.now()}.log`);
+  writeFileSync(file, log, { mode: 0o600 });
+  return file;
+}
 
-async function runOn(servers: FaultServers, faults: readonly Fault[], { onReport }: RunOptions): Promise<void> {
-  for (const key of new Set(faults.map(platformKeyOf))) {
-    const alike = faults.filter((fault) => platformKeyOf(fault) === key);
-    const platform = await FaultPlatform.start(servers, alike[0] as Fault);
-    try {
-      for (const fault of alike) onReport(await platform.run(fault), () => platform.log);
-    } finally {
-      await platform.stop();
+/** Runs faults that need the same servers, reached in the same way, on one platform with the same variables. */
+async function runOn(servers: FaultServers, faults: readonly [Fault, ...Fault[]], { onReport, say }: RunOptions): Promise<void> {
+  const { proxied, env } = faults[0];
+  Object.assign(process.env, { PARCELWAY_MODE: 'distributed', ...servers.platformEnv(proxied) });
+  const settings = { WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE, LOG_LEVEL: 'error', ...env };
+  const platform = await PlatformProcess.start({ env: settings, links: false });
+  try {
+    const cast = await castOf(servers, platform);
+    for (const fault of faults) {
+      const report = await carryOut(fault, cast);
+      onReport(report);
+      if (report.violations.length > 0) say(`        log: ${writeLog(platform.log)}`);
     }
+    await Promise.all([...cast.receivers, cast.correctionReceiver].map((receiver) => receiver.stop()));
+  } finally {
+    await platform.dispose();
   }
 }
 
 /** Runs faults on servers of their own: first those of single servers, then those of clusters, then those of brokers with their own settings. */
 export async function runFaults(faults: readonly Fault[], options: RunOptions): Promise<void> {
   for (const make of ['single', 'cluster', 'defaults'] as const) {
-    const onThese = faults.filter(({ servers }) => servers === make);
-    if (onThese.length === 0) continue;
-    options.say(`servers: ${make}, ${onThese.length} faults`);
+    const byPlatform = new Map<string, [Fault, ...Fault[]]>();
+    for (const fault of faults.filter(({ servers }) => servers === make)) {
+      const key = JSON.stringify([fault.proxied, fault.env]);
+      const alike = byPlatform.get(key);
+      if (alike === undefined) byPlatform.set(key, [fault]);
+      else alike.push(fault);
+    }
+    if (byPlatform.size === 0) continue;
+    options.say(`servers: ${make}`);
     const servers = await FaultServers.up(make);
     try {
-      await runOn(servers, onThese, options);
+      for (const alike of byPlatform.values()) await runOn(servers, alike, options);
     } finally {
       if (!options.keep) await servers.down();
     }
   }
-}
-
-/** Writes what a platform has logged. @returns the file */
-export function writeLog(log: string, index: number): string {
-  const file = join(tmpdir(), `parcelway-fault-${process.pid}-${index}.log`);
-  writeFileSync(file, log);
-  return file;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { topics } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
+import { withOutsider } from '../distributed/kafka-outsider.ts';
 import * as breaks from './breaks.ts';
-import { withOutsider } from './consumer-faults.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 import { PROXIED } from './fault-servers.ts';
-import { withoutLog, withoutObjects, withoutRedis, withoutStore } from './server-verdicts.ts';
+import { type Verdict, withoutLog, withoutObjects, withoutRedis, withoutStore } from './server-verdicts.ts';
 
 /* What happens to the servers. */
 
@@ -14,12 +14,12 @@ interface Table {
   readonly shared: Pick<Fault, 'group' | 'expected'> & Partial<Fault>;
   /** How long it stays broken, unless a row says otherwise. */
   readonly forMs: number;
-  readonly judge: (stage: FaultStage, strike: breaks.Break, forMs: number) => Promise<Findings>;
-  readonly rows: Readonly<Record<string, breaks.Break | Row>>;
+  readonly judge: Verdict;
+  readonly rows: Readonly<Record<string, breaks.Break | BrokenRow>>;
 }
 
 /** A row that differs in more than what breaks. */
-interface Row extends Partial<Fault> {
+interface BrokenRow extends Partial<Fault> {
   readonly breaks: breaks.Break;
   readonly forMs?: number;
 }
@@ -106,7 +106,7 @@ const objectStore: Table = {
       'uploads get 42207 within 3 s and leave no half-made record; sent again they are stored; forecasts without files are accepted',
   },
   forMs: 8000,
-  judge: (stage, strike, forMs) => withoutObjects(stage, strike, forMs, true),
+  judge: withoutObjects(true),
   rows: {
     'stopped for 8 s': breaks.stopped('s3'),
     'silent for 8 s (SIGSTOP)': breaks.silent('s3'),
@@ -123,7 +123,7 @@ const slowObjectStore: Table = {
     ...proxied,
     expected: 'uploads are stored or get 42207 within 3 s; forecasts without files are accepted',
   },
-  judge: (stage, strike, forMs) => withoutObjects(stage, strike, forMs, false),
+  judge: withoutObjects(false),
   rows: { 'slowed by 400 ms for 8 s': breaks.disturbed('s3', 'latency', { latency: 400 }) },
 };
 

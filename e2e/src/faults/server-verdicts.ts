@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Break } from './breaks.ts';
 import type { FaultStage, Findings } from './fault.ts';
-import type { SubmissionSummary } from './latency.ts';
-import { probeThrough } from './probe-through.ts';
-import { improperUploads, UploadProbe } from './upload-probe.ts';
+import { probeThrough, type Seen, type Summary } from './probe.ts';
 
 /* What must hold while a server is broken. */
+
+/** Judges clients while a server is broken for so long. */
+export type Verdict = (stage: FaultStage, strike: Break, forMs: number) => Promise<Findings>;
 
 /** How much slower a submission may be while the log is away, at its 99th percentile. */
 const MAX_SLOWDOWN = 1.5;
@@ -15,29 +16,36 @@ const ENOUGH_FOR_P99 = 90;
 /** At the pace of the probe these are {@link ENOUGH_FOR_P99} submissions to compare with. */
 const BEFORE_MS = 13_000;
 
-const described = ({ count, p50, p99 }: SubmissionSummary): string =>
-  `${count} submissions, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
+const described = ({ count, codes, p50, p99, slowest }: Summary): string =>
+  `${count} (${codes}), p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms`;
+const compared = ({ before, during }: Seen, what = 'submissions'): string =>
+  `${what} before: ${described(before)}; during: ${described(during)}`;
+const noneRefused = ({ during: { refused } }: Seen, what: string): string[] =>
+  refused > 0 ? [`${refused} submissions were refused while ${what} was away`] : [];
+const notSlower = ({ before, during }: Seen, slackMs: number): string[] =>
+  during.p99 > MAX_SLOWDOWN * before.p99 + slackMs
+    ? [`p99 of submissions rose from ${before.p99.toFixed(0)} to ${during.p99.toFixed(0)} ms`]
+    : [];
 
 /**
  * Compares submissions while the log is broken with those before: publishing is not on their way. Those of the load would not show it: its
  * parcels go on only when the warehouse knows their forecasts, and it learns of them from the log.
  */
-export async function withoutLog(stage: FaultStage, strike: Break, forMs: number): Promise<Findings> {
-  const { before, during, violations: found } = await probeThrough(stage, { forMs, beforeMs: BEFORE_MS, strike: () => strike(stage) });
-  const violations = [...found];
-  if (during.refused > 0) violations.push(`${during.refused} submissions were refused while the log was away`);
-  const enough = Math.min(before.count, during.count) >= ENOUGH_FOR_P99;
-  if (enough && during.p99 > MAX_SLOWDOWN * before.p99)
-    violations.push(`p99 of submissions rose from ${before.p99.toFixed(0)} to ${during.p99.toFixed(0)} ms`);
-  return { observed: `before: ${described(before)}; during: ${described(during)}, ${during.refused} refused`, violations };
-}
+export const withoutLog: Verdict = async (stage, strike, forMs) => {
+  const { seen, violations } = await probeThrough(stage, { forMs, beforeMs: BEFORE_MS, strike });
+  const { submission } = seen;
+  const enough = Math.min(submission.before.count, submission.during.count) >= ENOUGH_FOR_P99;
+  return {
+    observed: compared(submission),
+    violations: [...violations, ...noneRefused(submission, 'the log'), ...(enough ? notSlower(submission, 0) : [])],
+  };
+};
 
 /** Says what merchants saw while the store was broken. */
-export async function withoutStore(stage: FaultStage, strike: Break, forMs: number): Promise<Findings> {
-  const { before, codes, slowest, violations } = await probeThrough(stage, { forMs, strike: () => strike(stage) });
-  const observed = `before: p99 ${before.p99.toFixed(0)} ms; during: ${codes}; slowest response ${(slowest / 1000).toFixed(1)} s; all sent again, no number changed`;
-  return { observed, violations };
-}
+export const withoutStore: Verdict = async (stage, strike, forMs) => {
+  const { seen, violations } = await probeThrough(stage, { forMs, strike });
+  return { observed: compared(seen.submission), violations };
+};
 
 const ANY_READ = '/open/v1/forecasts?limit=1';
 const LIMIT = { per_second: 2, burst: 20 };
@@ -84,43 +92,34 @@ async function revoked({ platform, operator, merchant }: FaultStage): Promise<Fi
 }
 
 /** Sees whether anybody notices that Redis is broken. */
-export async function withoutRedis(stage: FaultStage, strike: Break, forMs: number): Promise<Findings> {
-  const seen: string[] = [];
-  const { before, during, codes, violations } = await probeThrough(stage, {
-    forMs,
-    strike: () => strike(stage),
-    async meanwhile() {
-      const both = [await limited(stage), await revoked(stage)];
-      seen.push(...both.map(({ observed }) => observed));
-      return both.flatMap((each) => each.violations);
-    },
-  });
-  const slower = `p99 of submissions from ${before.p99.toFixed(0)} to ${during.p99.toFixed(0)} ms`;
-  return {
-    observed: `${codes}; ${slower}; ${seen.join('; ')}`,
-    violations: [
-      ...violations,
-      ...(during.refused > 0 ? [`${during.refused} submissions were refused while Redis was away`] : []),
-      ...(during.p99 > MAX_SLOWDOWN * before.p99 + 300 ? [`the ${slower}`] : []),
-    ],
+export const withoutRedis: Verdict = async (stage, strike, forMs) => {
+  const observed: string[] = [];
+  const meanwhile = async (): Promise<readonly string[]> => {
+    const both = [await limited(stage), await revoked(stage)];
+    observed.push(...both.map((each) => each.observed));
+    return both.flatMap((each) => each.violations);
   };
-}
-
-const UPLOADS_PER_SECOND = 5;
+  const { seen, violations } = await probeThrough(stage, { forMs, strike, meanwhile });
+  const { submission } = seen;
+  return {
+    observed: [compared(submission), ...observed].join('; '),
+    violations: [...violations, ...noneRefused(submission, 'Redis'), ...notSlower(submission, 300)],
+  };
+};
 
 /** Judges uploads while the object store is broken, and submissions that need none. @param refuses false when it is only slow, so that uploads may all succeed */
-export async function withoutObjects(stage: FaultStage, strike: Break, forMs: number, refuses: boolean): Promise<Findings> {
-  const probe = new UploadProbe(stage, UPLOADS_PER_SECOND);
-  const { before, during, violations } = await probeThrough(stage, { forMs, strike: () => strike(stage) }).finally(() => probe.stop());
-  const count = (code: string): number => probe.uploads.filter((upload) => upload.code === code).length;
-  const slowest = Math.max(...probe.uploads.map(({ ms }) => ms));
-  const all = [...violations, ...new Set(improperUploads(probe.uploads)), ...(await probe.confirm())];
-  if (during.refused > 0) all.push(`${during.refused} submissions without files were refused`);
-  if (refuses && count('42207') === 0) all.push('no upload was refused: the store was not broken');
-  return {
-    observed:
-      `uploads: stored ${count('0')}, 42207 ${count('42207')}, slowest response ${(slowest / 1000).toFixed(1)} s; all sent again and opened; ` +
-      `${during.count} submissions without files, none refused, p99 ${before.p99.toFixed(0)} before and ${during.p99.toFixed(0)} ms during`,
-    violations: all,
+export const withoutObjects =
+  (refuses: boolean): Verdict =>
+  async (stage, strike, forMs) => {
+    const { seen, violations } = await probeThrough(stage, { forMs, strike, kinds: ['submission', 'label', 'photo'] });
+    const { submission, label, photo } = seen;
+    const isNoticed = label.during.refused + photo.during.refused > 0;
+    return {
+      observed: [compared(submission, 'submissions without files'), compared(label, 'labels'), compared(photo, 'photos')].join('; '),
+      violations: [
+        ...violations,
+        ...noneRefused(submission, 'the object store'),
+        ...(refuses && !isNoticed ? ['no upload was refused: the store was not broken'] : []),
+      ],
+    };
   };
-}

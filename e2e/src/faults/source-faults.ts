@@ -1,15 +1,276 @@
-import type { Fault } from './fault.ts';
-import { type SourceFault, sourceFaultEnv } from './source-fault.ts';
-import { sourceOutageFaults } from './source-outage-faults.ts';
-import { sourceKillFaults } from './source-process-faults.ts';
-import { sourcePushFaults } from './source-push-faults.ts';
-import { sourceReplicaFault } from './source-replica-fault.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { TrackingResult } from '@parcelway/contracts/tracking-api';
+import { platformMode } from '@parcelway/harness/installation';
+import { Merchant } from '@parcelway/harness/merchant';
+import { callRoute } from '@parcelway/harness/route-call';
+import { recentRow, type ServerMood } from '@parcelway/harness/sources/source-server';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { until } from '@parcelway/kernel/testing/until';
+import { changesOf } from '../ledger/check-tracked.ts';
+import type { Fault, Findings } from './fault.ts';
+import {
+  CARRIER_TIMEOUT_MS,
+  inTransit,
+  type Source,
+  type SourceFault,
+  type SourceParcel,
+  type SourceStage,
+  sourceFaultEnv,
+  untilChanged,
+  withSources,
+} from './sources.ts';
 
-/** What tracking sources do, and what happens to their pushes: each has sources of its own, so these may go on at the same time. */
-export const sourceBehaviourFaults: readonly SourceFault[] = [...sourceOutageFaults, ...sourcePushFaults];
+/* What tracking sources do, and what happens to the processes that ask them. Pushes that are lost, late or repeated: services/tracking/src/service-pushes.test.ts. */
+
+const QUERIES = 3;
+/** A query may get a token, register the parcel and ask for it: each call has its deadline, and may wait for its turn. */
+const MAX_WAIT_MS = 3 * CARRIER_TIMEOUT_MS + 5000;
+/** A circuit breaker that is open probes after 10 s. */
+const BELIEVED_MS = 60_000;
+/** Time of a refusal that says when to come again. */
+const RESTS_S = 20;
+/** A call that is on its way when the server refuses another one arrives within this time: nobody can hold it back. On a machine with much to do it takes longer. */
+const ON_ITS_WAY_MS = 1000;
+
+/** What sources do to every call. */
+interface Outage {
+  readonly mood: ServerMood;
+  /** Those that do so; default: all, since each client has responses of its own. */
+  readonly sources?: readonly string[];
+  /** Nobody may ask for {@link RESTS_S}. */
+  readonly rests?: true;
+}
+
+const wrong = (body: string): Outage => ({ mood: { kind: 'wrong', body } });
+
+const outages: Readonly<Record<string, Outage>> = {
+  'each source closes every connection': { mood: { kind: 'drops' } },
+  'each source responds after the deadline': { mood: { kind: 'slow', ms: 2 * CARRIER_TIMEOUT_MS } },
+  'each source responds with 500': { mood: { kind: 'status', status: 500 } },
+  'each source responds with 200 and HTML': wrong('<!doctype html><html><title>Down for maintenance</title></html>'),
+  'each source responds with half a JSON': wrong('{"code":0,"data":{"accepted":[{"number":"TRK'),
+  'each source responds with JSON of another kind': wrong('{"shipment":{"state":"DELIVERED"},"code":[],"data":7}'),
+  'the key of a source is revoked': { mood: { kind: 'key revoked' }, sources: ['17track'] },
+  [`a source responds with 429 for ${RESTS_S} s`]: {
+    mood: { kind: 'status', status: 429, retryAfter: RESTS_S },
+    sources: ['easypost'],
+    rests: true,
+  },
+};
+
+/** Asks for a parcel of which nothing is known while a source gives nothing: each query is refused for now, or says what is known with its age. @returns what is wrong */
+async function askHonestly({ merchant }: SourceStage, { poNumber }: SourceParcel): Promise<string[]> {
+  const faults = new Set<string>();
+  for (let call = 0; call < QUERIES; call += 1) {
+    const at = performance.now();
+    const { code, data, text } = await callRoute<TrackingResult>(merchant.client, 'queryTracking', { query: { po_number: poNumber } });
+    const ms = performance.now() - at;
+    if (ms > MAX_WAIT_MS) faults.add(`a query took ${ms.toFixed(0)} ms instead of ${MAX_WAIT_MS} at most`);
+    const isHonest = code === '0' && isDeepStrictEqual(data.nodes, []) && !data.is_terminal && data.as_of !== undefined;
+    if (code !== '50001' && !isHonest) faults.add(`a query got ${text}`);
+  }
+  return [...faults];
+}
+
+/** Brings what the source knows to the merchant. DHL counts each question, also one without a response, so a parcel of DHL waits for a push. */
+async function bringNews({ merchant }: SourceStage, source: Source, { number, poNumber }: SourceParcel): Promise<void> {
+  if (source.server.name === 'dhl') await source.pushUntilTaken(number);
+  const isThere = async (): Promise<boolean> => (await merchant.tracking(poNumber)).nodes.length === 1;
+  await until(isThere, { within: BELIEVED_MS, everyMs: 500, what: `${source.server.name} to be believed again` });
+}
+
+/** A source misbehaves while its first parcel comes under watch. @returns violations */
+async function outageOf(stage: SourceStage, source: Source, { mood, rests }: Outage): Promise<string[]> {
+  const { server } = source;
+  server.setMood(mood);
+  const parcel = await source.dispatch(inTransit);
+  const refused = await until(() => server.calls[0], { what: `${server.name} to be asked` });
+  // A call that was on its way at that time is refused too.
+  if (rests) await pause(ON_ITS_WAY_MS);
+  const dishonest = await askHonestly(stage, parcel);
+  const published = changesOf(stage.receivers[0], parcel.poNumber);
+  server.setMood({ kind: 'well' });
+  await bringNews(stage, source, parcel);
+  const early = source.countedCalls.filter(({ at }) => at > refused.at + ON_ITS_WAY_MS && at < refused.at + RESTS_S * 1000);
+  return [
+    ...dishonest,
+    ...published.map((status) => `${status} was published before it was known`),
+    ...(rests && early.length > 0 ? [`it got ${early.length} calls after it had refused one`] : []),
+    ...(await source.deliver(parcel, ['In Transit'])),
+  ].map((what) => `${server.name}: ${what}`);
+}
+
+/** What sources do: each row has sources of its own, so these may go on at the same time. */
+export const sourceOutageFaults: readonly SourceFault[] = Object.entries(outages).map(([name, outage]) => ({
+  name,
+  expected:
+    '50001 with Retry-After, or what is known with its age; nothing wrong stored or published; no call too many; then the news, once',
+  strike: (stage) =>
+    withSources(stage, outage.sources ?? Object.keys(sourceServers), async (...sources) => {
+      const violations = await Promise.all(sources.map((source) => outageOf(stage, source, outage)));
+      return { observed: `${sources.length} sources, a parcel and ${QUERIES} queries each`, violations: violations.flat() };
+    }),
+}));
+
+/** Parcels by the source that is asked for them. */
+const PARCELS = { '17track': 20, dhl: 2, easypost: 20 } as const;
+const NEWS_MS = 90_000;
+
+/** The merchant at each gateway. A gateway has the queries of its own process of tracking. */
+function atEachGateway({ platform, merchant }: SourceStage): readonly Merchant[] {
+  if (platformMode() === 'embedded') return [merchant];
+  const gateways = platform.services().filter(({ name }) => name.startsWith('gateway-'));
+  return gateways.map(({ url }) => new Merchant(platform.client(merchant.identity.key, url), merchant.identity));
+}
+
+/** Parcels that were asked for more often than `most` says, and what is wrong with their way. @returns violations */
+async function judged(
+  source: Source,
+  parcels: readonly SourceParcel[],
+  most: Readonly<Record<'register' | 'query', number>>,
+): Promise<string[]> {
+  const tooOften = parcels.flatMap((parcel) =>
+    (['register', 'query'] as const).filter((kind) => source.callsFor(parcel, kind) > most[kind]),
+  );
+  const delivered = await Promise.all(parcels.map((parcel) => source.deliver(parcel, ['In Transit'])));
+  return [...tooOften.map((kind) => `${source.server.name} got too many calls (${kind}) for one parcel`), ...delivered.flat()];
+}
+
+const dispatchAll = (source: Source): Promise<SourceParcel[]> =>
+  Promise.all(Array.from({ length: PARCELS[source.server.name as keyof typeof PARCELS] }, () => source.dispatch(inTransit)));
+
+/** The polls of all processes find what is due. */
+async function polled(stage: SourceStage, source: Source): Promise<string[]> {
+  const parcels = await dispatchAll(source);
+  for (const parcel of parcels) await untilChanged(stage, parcel, 'In Transit', NEWS_MS);
+  // Within the minute of a report nobody asks again; those that came first may be a minute old by now.
+  return judged(source, parcels, { register: 1, query: 2 });
+}
+
+/** Queries for many parcels reach all processes at the same moment, more of them than the rate allows, until each has its news. */
+async function queried(stage: SourceStage, source: Source): Promise<string[]> {
+  source.server.setMood({ kind: 'status', status: 429, retryAfter: RESTS_S });
+  const parcels = await dispatchAll(source);
+  source.server.setMood({ kind: 'well' });
+  const merchants = atEachGateway(stage);
+  const ask = async (merchant: Merchant, { poNumber }: SourceParcel): Promise<void> => {
+    const hasNews = async (): Promise<boolean> => (await merchant.tracking(poNumber)).nodes.length > 0;
+    await until(hasNews, { within: NEWS_MS, everyMs: 500, what: `the news of ${poNumber}` });
+  };
+  await Promise.all(merchants.flatMap((merchant) => parcels.map((parcel) => ask(merchant, parcel))));
+  // Each process may have asked before the other one had the response, and a poll besides; the first registration may have been the refused one.
+  return judged(source, parcels, { register: merchants.length + 1, query: merchants.length + 1 });
+}
+
+/** Two processes ask sources. */
+const replicaFault: SourceFault = {
+  name: 'two processes poll the same connections at the same time',
+  expected:
+    'a poll registers a parcel once and asks for it once a minute; both keep one rate, for queries too; every change is published once',
+  strike: (stage) =>
+    withSources(stage, Object.keys(PARCELS), async (...sources) => {
+      const [track, dhl, post] = sources as [Source, Source, Source];
+      const violations = [...(await Promise.all([polled(stage, track), polled(stage, dhl)])), await queried(stage, post)];
+      const calls = sources.map(({ server: { name, calls: all } }) => `${name} ${all.length} calls`);
+      return { observed: `${atEachGateway(stage).length} processes; ${calls.join(', ')}`, violations: violations.flat() };
+    }),
+};
+
+/** A poll that died with its process comes again when its lease of a minute has ended. */
+const FOUND_MS = 120_000;
+const BACK_MS = 60_000;
+const PUSHED_PARCELS = 10;
+const PUSHES_EACH = 12;
+/** The process is killed when so many pushes were taken. */
+const KILLED_AFTER = [25, 70];
+
+/** SIGKILL to every process that asks sources: in embedded mode, to the one that has all services. Resolves when all run again. */
+async function killWatchers({ platform, merchant }: SourceStage, poNumber: string): Promise<void> {
+  if (platformMode() === 'embedded') {
+    await platform.kill();
+    await platform.start();
+    return;
+  }
+  const watchers = () => platform.services().filter(({ name }) => name.startsWith('tracking-'));
+  const before = watchers();
+  for (const { pid } of before) if (pid !== null) process.kill(pid, 'SIGKILL');
+  const areBack = (): boolean => watchers().every(({ pid, starts }, index) => pid !== null && starts > (before[index]?.starts ?? 0));
+  await until(areBack, { within: BACK_MS, what: 'the processes of tracking to run again' });
+  const responds = async (): Promise<boolean> =>
+    ['0', '50001'].includes((await callRoute(merchant.client, 'queryTracking', { query: { po_number: poNumber } })).code);
+  await until(responds, { within: BACK_MS, everyMs: 200, what: 'tracking to respond again' });
+}
+
+/** The processes die between two polls of one parcel and amid the poll of another. */
+async function killedBetweenPolls(stage: SourceStage, calm: Source, asked: Source): Promise<Findings> {
+  const between = await calm.tracked();
+  // A query at one process may register a parcel that the poll of another one is registering: the vendor counts it once.
+  const registered = calm.callsFor(between, 'register');
+  asked.server.setMood({ kind: 'hangs' });
+  const amid = await asked.dispatch(inTransit);
+  await until(() => asked.callsFor(amid) > 0, { what: 'the source to be asked' });
+  await killWatchers(stage, between.poNumber);
+  asked.server.setMood({ kind: 'well' });
+  calm.server.addRows(between.number, recentRow('out for delivery', 60));
+  await Promise.all([untilChanged(stage, between, 'In Delivery', FOUND_MS), untilChanged(stage, amid, 'In Transit', FOUND_MS)]);
+  return {
+    observed: 'polls have brought the news of both parcels',
+    violations: [
+      ...(calm.callsFor(between, 'register') === registered ? [] : ['a registration was lost with the processes']),
+      ...(await calm.deliver(between, ['In Transit', 'In Delivery'])),
+      ...(await asked.deliver(amid, ['In Transit'])),
+    ],
+  };
+}
+
+/** The processes die amid a burst of pushes, each of which has one row alone: one that was taken and lost leaves a gap. */
+async function killedAmidPushes(stage: SourceStage, source: Source): Promise<Findings> {
+  const parcels = await Promise.all(Array.from({ length: PUSHED_PARCELS }, () => source.tracked()));
+  const rows = Array.from({ length: PUSHES_EACH }, (_, index) =>
+    index === PUSHES_EACH - 1 ? recentRow('out for delivery', 60) : recentRow('in transit', 170 - 5 * index),
+  );
+  let taken = 0;
+  const sending = parcels.map(async ({ number }) => {
+    for (const row of rows) {
+      await source.pushUntilTaken(number, { rows: [row] });
+      taken += 1;
+    }
+  });
+  const killing = async (): Promise<void> => {
+    for (const count of KILLED_AFTER) {
+      await until(() => taken >= count, { within: BACK_MS, what: `${count} pushes to be taken` });
+      await killWatchers(stage, String(parcels[0]?.poNumber));
+    }
+  };
+  await Promise.all([...sending, killing()]);
+  const nodes = [...Array.from({ length: PUSHES_EACH }, () => 'In Transit' as const), 'In Delivery' as const];
+  const violations: string[] = [];
+  for (const parcel of parcels) {
+    await untilChanged(stage, parcel, 'In Delivery', NEWS_MS);
+    source.server.replaceRows(parcel.number);
+    violations.push(...(await source.deliver(parcel, nodes, ['In Transit', 'In Delivery'])));
+  }
+  return { observed: `${taken} pushes taken around ${KILLED_AFTER.length} kills`, violations };
+}
+
+/** What happens to the processes that ask sources. They may run one after the other only. */
+export const sourceKillFaults: readonly SourceFault[] = [
+  {
+    name: 'SIGKILL to every process of tracking between two polls, and amid one',
+    expected: 'polls go on; nothing lost, nothing published twice',
+    strike: (stage) =>
+      withSources(stage, ['17track', '17track'], (calm, asked) => killedBetweenPolls(stage, calm as Source, asked as Source)),
+  },
+  {
+    name: 'SIGKILL to every process of tracking amid a burst of pushes',
+    expected: 'a push that was taken has its effect, once; the others are sent again',
+    strike: (stage) => withSources(stage, ['17track'], (source) => killedAmidPushes(stage, source as Source)),
+  },
+];
 
 /** All of them, for the table: with two processes of each service. */
-export const sourceFaults: readonly Fault[] = [...sourceBehaviourFaults, sourceReplicaFault, ...sourceKillFaults].map((fault) => ({
+export const sourceFaults: readonly Fault[] = [...sourceOutageFaults, replicaFault, ...sourceKillFaults].map((fault) => ({
   ...fault,
   group: 'Tracking sources',
   servers: 'single',

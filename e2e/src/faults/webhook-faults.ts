@@ -1,48 +1,64 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expectRoute } from '@parcelway/harness/route-call';
+import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { type Misbehaviour, withBadEndpoint } from './bad-endpoint.ts';
-import type { ReceiverManner } from './bad-receiver.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, FaultStage, Findings } from './fault.ts';
+import { quantile } from './probe.ts';
 
+/* What endpoints of merchants do. How an attempt ends, and when the next comes, is shown by the tests of services/webhook/src/dispatch. */
+
+const BEFORE_MS = 6000;
 /** How long an endpoint misbehaves. */
 const MISBEHAVES_MS = 8000;
 /** An attempt has 15 s; more than that, so that some run into it. */
 const BEYOND_DEADLINE_MS = 18_000;
+/** How much later webhooks may reach the other endpoint than before, at the 90th percentile. */
+const MAX_SLOWDOWN = 1.5;
+const SLACK_MS = 300;
 
-/** Does something to each attempt. */
-const behaves = (manner: ReceiverManner, forMs = MISBEHAVES_MS): Misbehaviour => ({
+/** How the second endpoint misbehaves. The ledger says whether it has all in the end. */
+interface Misbehaviour {
+  readonly forMs?: number;
+  begin(bad: WebhookReceiver): unknown;
+  end(bad: WebhookReceiver, stage: FaultStage): unknown;
+}
+
+/** Does something to each attempt, and takes none. */
+const refuses = (manner: (res: ServerResponse) => void, forMs = MISBEHAVES_MS): Misbehaviour => ({
   forMs,
-  async begin({ receiver }) {
-    receiver.manner = manner;
+  begin(bad) {
+    bad.refuse = manner;
   },
-  async end({ receiver }) {
-    receiver.manner = undefined;
+  end(bad) {
+    bad.refuse = undefined;
   },
 });
 
-/** Takes attempts with a 200 whose body has no end: a 200 is a 200, however long its body. */
-function endlessBody(): Misbehaviour {
-  const chunk = Buffer.alloc(8 * 1024, 'x');
-  const responded = new Set<string>();
-  return {
-    ...behaves((id, res) => {
-      responded.add(id);
-      const writing = setInterval(() => res.write(chunk), 20);
-      res.writeHead(200, { 'content-type': 'text/plain' }).once('close', () => clearInterval(writing));
-    }),
-    async end({ receiver }) {
-      receiver.manner = undefined;
-      for (const id of responded) receiver.taken.add(id);
-    },
+/** Responds with a status, and never ends its body. */
+function goesOn(chunk: string, everyMs: number): (res: ServerResponse) => void {
+  return (res) => {
+    const writing = setInterval(() => res.write(chunk), everyMs);
+    res.writeHead(200, { 'content-type': 'text/plain' }).once('close', () => clearInterval(writing));
   };
 }
 
+/** A 200 is a 200, however long its body: the attempt succeeds. */
+const endless: Misbehaviour = {
+  begin(bad) {
+    const write = goesOn('x'.repeat(8 * 1024), 20);
+    bad.respond = (_webhook, res) => write(res);
+  },
+  end(bad) {
+    bad.respond = (_webhook, res) => res.writeHead(204).end();
+  },
+};
+
 /** Says that it is gone, until it is enabled again, and what it has missed is replayed. */
 const gone: Misbehaviour = {
-  ...behaves((_attempt, res) => res.writeHead(410).end()),
-  async end({ stage, endpointId, receiver }) {
-    receiver.manner = undefined;
-    const { client } = stage.merchant;
+  ...refuses((res) => res.writeHead(410).end()),
+  async end(bad, { merchant: { client }, endpointId }) {
+    bad.refuse = undefined;
     const path = { endpoint_id: endpointId };
     await expectRoute(client, 'updateEndpoint', { path, body: { status: 'enabled' } });
     const body = { since: new Date(Date.now() - 120_000).toISOString(), only: 'undelivered' };
@@ -53,33 +69,53 @@ const gone: Misbehaviour = {
   },
 };
 
-/** Takes no connection. */
-const down: Misbehaviour = {
-  forMs: MISBEHAVES_MS,
-  begin: ({ receiver }) => receiver.close(),
-  end: ({ receiver }) => receiver.open(),
+const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
+  [`is down for ${MISBEHAVES_MS / 1000} s`]: { begin: (bad) => bad.stop(), end: (bad) => bad.listen() },
+  'does not respond': refuses(() => undefined, BEYOND_DEADLINE_MS),
+  'responds with a byte a second': refuses(goesOn('.', 1000), BEYOND_DEADLINE_MS),
+  'responds without an end': endless,
+  redirects: refuses((res) => res.writeHead(307, { location: '/elsewhere' }).end()),
+  'responds with 429 with Retry-After: 3': refuses((res) => res.writeHead(429, { 'retry-after': '3' }).end()),
+  'responds with 410': gone,
 };
 
-const dripping: ReceiverManner = (_attempt, res) => {
-  const drops = setInterval(() => res.write('.'), 1000);
-  res.writeHead(200).once('close', () => clearInterval(drops));
-};
+/** How long events recorded between two instants of `Date.now()` took to a receiver the first time, milliseconds. */
+function tookBetween({ received }: WebhookReceiver, from: number, to: number): number[] {
+  const took = new Map<string, number>();
+  for (const { id, body, receivedAt } of received) {
+    const recordedAt = Date.parse(body.timestamp);
+    if (recordedAt >= from && recordedAt < to && !took.has(id)) took.set(id, receivedAt - recordedAt);
+  }
+  return [...took.values()];
+}
 
-const misbehaviours: Readonly<Record<string, () => Misbehaviour>> = {
-  [`is down for ${MISBEHAVES_MS / 1000} s`]: () => down,
-  'does not respond': () => behaves(() => undefined, BEYOND_DEADLINE_MS),
-  'responds with a byte a second': () => behaves(dripping, BEYOND_DEADLINE_MS),
-  'responds without an end': endlessBody,
-  redirects: () => behaves((_attempt, res) => res.writeHead(307, { location: '/elsewhere' }).end()),
-  'responds with 429 with Retry-After: 3': () => behaves((_attempt, res) => res.writeHead(429, { 'retry-after': '3' }).end()),
-  'responds with 410': () => gone,
-};
+/** Has the second endpoint misbehave, and compares what the first one receives meanwhile with what it received before. */
+async function strike(stage: FaultStage, { forMs = MISBEHAVES_MS, begin, end }: Misbehaviour): Promise<Findings> {
+  const [good, bad] = stage.receivers;
+  const from = Date.now();
+  await pause(BEFORE_MS);
+  const struck = Date.now();
+  await begin(bad);
+  await pause(forMs);
+  const ended = Date.now();
+  await end(bad, stage);
+  const [calm, during] = [tookBetween(good, from, struck), tookBetween(good, struck, ended)];
+  const [calmP90, p90] = [quantile(calm, 0.9), quantile(during, 0.9)];
+  const isFewer = during.length / (ended - struck) < calm.length / (struck - from) / 2;
+  return {
+    observed: `the other endpoint received ${during.length} events, p90 ${p90} ms (${calmP90} before)`,
+    violations: [
+      ...(isFewer ? [`the other endpoint received only ${during.length} events, of ${calm.length} before`] : []),
+      ...(p90 > MAX_SLOWDOWN * calmP90 + SLACK_MS ? [`p90 of the other endpoint went from ${calmP90} to ${p90} ms`] : []),
+    ],
+  };
+}
 
-/** What endpoints of merchants do. How an attempt ends, and when the next comes, is shown by the tests of services/webhook/src/dispatch. */
+/** What endpoints of merchants do. */
 export const webhookFaults: readonly Fault[] = Object.entries(misbehaviours).map(([name, misbehaviour]) => ({
   name: `an endpoint ${name}`,
   group: 'Webhooks',
   expected: 'it gets all that it has missed; webhooks reach other endpoints as quickly as before',
   servers: 'single',
-  strike: (stage) => withBadEndpoint(stage, misbehaviour()),
+  strike: (stage) => strike(stage, misbehaviour),
 }));

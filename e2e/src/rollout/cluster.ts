@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { IssuedKey, Tenant } from '@parcelway/contracts/admin-api';
@@ -15,6 +15,23 @@ import { Deployment, type RolloutTiming } from './deployment.ts';
 const run = promisify(execFile);
 /** Directory of the version that these tests belong to. */
 export const thisVersion = fileURLToPath(new URL('../../..', import.meta.url));
+
+/**
+ * The directory of another version, built.
+ * @param own directory of the version that replaces it
+ * @param option name of what names the directory, for the error
+ * @throws Error that says how to make it one, or that it is the same version
+ */
+export function builtVersion(directory: string, own: string, option = '--from'): string {
+  const root = resolve(directory);
+  if (!existsSync(join(root, 'services', 'all-in-one', 'dist', 'migrate-main.js')))
+    throw new Error(`${option} names no built checkout: run \`npm ci && npm run build\` in ${root}`);
+  // However it is named: a version that replaces itself proves nothing.
+  if (realpathSync(root) === realpathSync(own))
+    throw new Error(`${option} names this version itself, ${root}: check another version out elsewhere`);
+  return root;
+}
+
 const MIGRATE_WITHIN_MS = 120_000;
 const REPLICAS = 2;
 const WAREHOUSE = 'ROLL-01';
@@ -104,11 +121,6 @@ export class Cluster {
   async migrate(version: string): Promise<void> {
     const main = join(version, 'services', 'all-in-one', 'dist', 'migrate-main.js');
     await run(process.execPath, [main], { env: { ...this.#env, PATH: process.env['PATH'] }, timeout: MIGRATE_WITHIN_MS });
-  }
-
-  /** The processes of a service. */
-  deploymentOf(service: ServiceName): Deployment {
-    return this.deployments.find((deployment) => deployment.service === service) as Deployment;
   }
 
   /** Variables that name its servers and what it has there. */

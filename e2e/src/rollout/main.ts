@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
-import { builtVersion } from './built-version.ts';
-import { thisVersion } from './cluster.ts';
+import { builtVersion, thisVersion } from './cluster.ts';
 import { rollOut } from './rollout.ts';
-import { summaryOfRun } from './rollout-summary.ts';
 
 /*
  * npm run test:rollout -- [--only SERVICE,…] [--rounds N] [--rate PARCELS_PER_SECOND] [--pre-stop SECONDS] [--from DIRECTORY [--back]]
@@ -64,11 +62,15 @@ const report = await rollOut({
   process.exit(1);
 });
 const minutes = (performance.now() - startedAt) / 60_000;
-for (const violation of report.violations.slice(0, 20)) say(`FAIL  ${violation}`);
-if (report.violations.length > 20) say(`      and ${report.violations.length - 20} more`);
-for (const line of report.logged) say(`log   ${line}`);
-if (report.logFile !== null) say(`      all that they logged: ${report.logFile}`);
-say(`\n${summaryOfRun(report)} ${minutes.toFixed(1)} min.`);
+const { steps, requests, failures, ledger, violations, logFile } = report;
+for (const violation of violations.slice(0, 20)) say(`FAIL  ${violation}`);
+if (violations.length > 20) say(`      and ${violations.length - 20} more`);
+if (logFile !== null) say(`      what the processes logged: ${logFile}`);
+say(
+  `\n${steps.length} processes replaced; ${requests} requests, ${failures.length} failed; ` +
+    `${ledger.forecasts} forecasts and ${ledger.weighings} weighings acknowledged, ${ledger.webhooks} webhooks received, ${ledger.repeatedWebhooks} of them repeats; ` +
+    `${violations.length === 0 ? 'nothing lost, nothing doubled' : `${violations.length} violations`}. ${minutes.toFixed(1)} min.`,
+);
 if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
 // Node has been seen to spin at its own end, over the pipes of so many children. What was written is out by then.
-process.stdout.write('', () => process.exit(report.violations.length === 0 ? 0 : 1));
+process.stdout.write('', () => process.exit(violations.length === 0 ? 0 : 1));

@@ -5,17 +5,53 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { KafkaOutsider } from '../distributed/kafka-outsider.ts';
-import { readersOf } from '../faults/consumer-faults.ts';
-import { quantile } from '../faults/latency.ts';
-import { checkLedger } from '../kill/check-ledger.ts';
-import { Ledger } from '../kill/ledger.ts';
+import { quantile } from '../faults/probe.ts';
+import { checkLedger, type LedgerReport } from '../ledger/check-ledger.ts';
+import { Ledger } from '../ledger/ledger.ts';
 import { Cluster, thisVersion } from './cluster.ts';
-import type { Deployment } from './deployment.ts';
-import { isRetry, type LoggedLine, linesOf, summaryOf } from './platform-log.ts';
+import type { Deployment, Replacement, RolloutTiming } from './deployment.ts';
 import type { Pod } from './pod.ts';
-import type { RequestRecord } from './request-log.ts';
-import { RolloutLoad } from './rollout-load.ts';
-import type { RolloutOptions, RolloutReport, RolloutStep } from './rollout-report.ts';
+import { type RequestRecord, RolloutLoad } from './rollout-load.ts';
+
+/** How a rolling restart is to be. */
+export interface RolloutOptions {
+  /** Services to restart; all run. */
+  readonly services: readonly ServiceName[];
+  readonly rounds: number;
+  /** Directory of another version, built: its processes run first, and are replaced by those of this version; default this version. */
+  readonly from?: string;
+  /** In the end, processes of {@link from} come back. */
+  readonly back?: boolean;
+  readonly parcelsPerSecond: number;
+  readonly timing: RolloutTiming;
+  /** Receives the progress, a line each. */
+  readonly say: (line: string) => void;
+}
+
+/** One process replaced by another, under load. */
+export interface RolloutStep extends Replacement {
+  readonly round: number;
+  readonly service: ServiceName;
+  /** Begun while the replacement went on. */
+  readonly requests: number;
+  readonly failures: readonly string[];
+  /** Milliseconds. */
+  readonly p99Ms: number;
+}
+
+/** Outcome of a rolling restart. */
+export interface RolloutReport {
+  readonly steps: readonly RolloutStep[];
+  /** Over the whole run, also before, between and after the replacements. */
+  readonly requests: number;
+  readonly failures: readonly string[];
+  readonly refusedConnections: number;
+  /** What the processes have logged, when something must not be; null otherwise. */
+  readonly logFile: string | null;
+  readonly ledger: LedgerReport;
+  /** Everything that must not be; empty when the restart was not noticed by anybody. */
+  readonly violations: readonly string[];
+}
 
 /** The load runs so long before the first replacement, and between two. */
 const CALM_MS = 2000;
@@ -28,8 +64,6 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 const failuresOf = (records: readonly RequestRecord[]): string[] =>
   records.flatMap(({ what, failure }) => (failure === undefined ? [] : [`${what}: ${failure}`]));
-
-const logOf = ({ deployments }: Cluster): LoggedLine[] => deployments.flatMap(({ allPods }) => allPods).flatMap(linesOf);
 
 /** All processes are replaced once. */
 interface Round {
@@ -47,29 +81,16 @@ function roundsOf({ services, rounds, from, back = false }: RolloutOptions): rea
 }
 
 /** Replaces one process while the load goes on, and some moments longer: what it has broken may show then. */
-async function replace(
-  deployment: Deployment,
-  old: Pod,
-  cluster: Cluster,
-  load: RolloutLoad,
-  { round, version }: Round,
-): Promise<RolloutStep> {
+async function replace(deployment: Deployment, old: Pod, { records }: RolloutLoad, { round, version }: Round): Promise<RolloutStep> {
   const from = performance.now();
-  const fromClock = Date.now();
   const replaced = await deployment.replace(old, version);
   await pause(CALM_MS);
-  const records = load.log.between(from, performance.now());
-  const times = records.map(({ ms }) => ms);
-  return {
-    ...replaced,
-    round,
-    service: deployment.service,
-    requests: records.length,
-    failures: failuresOf(records),
-    p99Ms: quantile(times, 0.99),
-    slowestMs: Math.max(0, ...times),
-    retries: logOf(cluster).filter((line) => line.at >= fromClock && isRetry(line)).length,
-  };
+  const own = records.filter(({ at }) => at >= from);
+  const p99Ms = quantile(
+    own.map(({ ms }) => ms),
+    0.99,
+  );
+  return { ...replaced, round, service: deployment.service, requests: own.length, failures: failuresOf(own), p99Ms };
 }
 
 function progressOf({ from, to, readyMs, end, requests, failures, p99Ms }: RolloutStep): string {
@@ -90,22 +111,15 @@ async function replaceAll(cluster: Cluster, load: RolloutLoad, options: RolloutO
   }
   for (const round of roundsOf(options)) {
     for (const service of round.order) {
-      const deployment = cluster.deploymentOf(service);
+      const deployment = cluster.deployments.find((one) => one.service === service) as Deployment;
       for (const old of deployment.pods) {
-        const step = await replace(deployment, old, cluster, load, round);
+        const step = await replace(deployment, old, load, round);
         steps.push(step);
         say(progressOf(step));
       }
     }
   }
   return steps;
-}
-
-/** What nobody may notice, and what was noticed. */
-function violationsOf(steps: readonly RolloutStep[], failures: readonly string[], cluster: Cluster): string[] {
-  const badEnds = steps.filter(({ end }) => end.code !== 0).map(({ from, end }) => `${from} ended with ${end.code}`);
-  const gone = cluster.deployments.flatMap(({ pods }) => pods).filter((pod) => !pod.running);
-  return [...failures.map((failure) => `failed request: ${failure}`), ...badEnds, ...gone.map(({ name }) => `${name} ended by itself`)];
 }
 
 /** Writes down what the processes said, for the search for a cause. @returns the file */
@@ -116,55 +130,41 @@ function writeLog({ deployments }: Cluster): string {
   return file;
 }
 
-const asViolations = (error: unknown): string[] => [String(error)];
-const nothing = (): string[] => [];
-
-/** Waits until every consumer has finished every topic. @throws Error naming one that has not in time */
-async function untilQuiet(outsider: KafkaOutsider): Promise<void> {
-  for (const [topic, readers] of Object.entries(readersOf)) {
-    for (const reader of readers) await outsider.untilFinished(reader, topic, QUIET_WITHIN_MS);
-  }
-}
-
 async function runOn(
   cluster: Cluster,
   receivers: readonly WebhookReceiver[],
   outsider: KafkaOutsider,
   options: RolloutOptions,
 ): Promise<RolloutReport> {
-  const { say, ...asked } = options;
   const keys = await cluster.issueKeys();
-  const merchant = cluster.client(keys.merchant);
+  const [merchant, warehouse] = [cluster.client(keys.merchant), cluster.client(keys.warehouse)];
   for (const { url } of receivers) await merchant.expectOk('/open/v1/webhook-endpoints', { body: { url } });
   const ledger = new Ledger();
-  const warehouse = cluster.client(keys.warehouse);
-  const load = new RolloutLoad({
-    merchant,
-    warehouse,
-    warehouseCode: keys.warehouseCode,
-    merchantHeaders: cluster.headersOf(keys.merchant),
-    outsider,
-    ledger,
-    parcelsPerSecond: options.parcelsPerSecond,
-  });
+  const merchantHeaders = cluster.headersOf(keys.merchant);
+  const { warehouseCode } = keys;
+  const { parcelsPerSecond } = options;
+  const load = new RolloutLoad({ merchant, warehouse, warehouseCode, merchantHeaders, outsider, ledger, parcelsPerSecond });
   const steps = await replaceAll(cluster, load, options).finally(() => load.finish());
-  say('      the load has ended; reading the ledger');
-  const loud = await untilQuiet(outsider).then(nothing, asViolations);
-  // Before the ledger is read, which asks the platform, too.
-  const { records } = load.log;
-  const failures = failuresOf(records);
+  options.say('      the load has ended; reading the ledger');
+  const loud = await outsider.untilQuiet(QUIET_WITHIN_MS).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
   const checked = await checkLedger(ledger, { admin: cluster.admin(), merchant, warehouse, receivers });
-  const violations = [...violationsOf(steps, failures, cluster), ...loud, ...checked.violations];
-  const requestsByKind: Record<string, number> = {};
-  for (const { what } of records) requestsByKind[what] = (requestsByKind[what] ?? 0) + 1;
+  const failures = failuresOf(load.records);
+  const gone = cluster.deployments.flatMap(({ pods }) => pods).filter((pod) => !pod.running);
+  const violations = [
+    ...failures.map((failure) => `failed request: ${failure}`),
+    ...steps.filter(({ end }) => end.code !== 0).map(({ from, end }) => `${from} ended with ${end.code}`),
+    ...gone.map(({ name }) => `${name} ended by itself`),
+    ...loud,
+    ...checked.violations,
+  ];
   return {
-    options: asked,
     steps,
-    requests: records.length,
-    requestsByKind,
+    requests: load.records.length,
     failures,
     refusedConnections: cluster.refusedConnections,
-    logged: summaryOf(logOf(cluster)),
     logFile: violations.length === 0 ? null : writeLog(cluster),
     ledger: checked,
     violations,

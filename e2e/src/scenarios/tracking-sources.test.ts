@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiResponse } from '@parcelway/harness/api-client';
 import { callRoute } from '@parcelway/harness/route-call';
-import { recentRow } from '@parcelway/harness/sources/recent-row';
-import { connectionTo } from '@parcelway/harness/sources/source-connection';
-import type { SignedPush } from '@parcelway/harness/sources/source-server';
+import { connectionTo, recentRow, type SignedPush } from '@parcelway/harness/sources/source-server';
 import { until } from '@parcelway/kernel/testing/until';
 import { changesOf, dispatchedWith, newTrackingNumber, pushTo, useSourceServer } from '../source-parcels.ts';
 import { useSubscribed } from '../subscription.ts';

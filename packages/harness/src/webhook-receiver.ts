@@ -24,7 +24,10 @@ export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
   /** May be replaced at any time. */
   respond: Responder = (_webhook, res) => res.writeHead(204).end();
+  /** While it is set, it responds, and nothing is kept: what was refused has not been received. */
+  refuse: ((res: ServerResponse) => void) | undefined;
   readonly #server: Server;
+  #port = 0;
 
   private constructor() {
     this.#server = createServer((req, res) => {
@@ -37,13 +40,20 @@ export class WebhookReceiver {
   /** Listens on a free loopback port, or on `port`. */
   static async start(port = 0): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
-    await new Promise<void>((resolve, reject) => receiver.#server.once('error', reject).listen(port, '127.0.0.1', resolve));
+    receiver.#port = port;
+    await receiver.listen();
     return receiver;
+  }
+
+  /** Listens again after {@link stop}, on the same port. */
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => this.#server.once('error', reject).listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** Address to register. */
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/webhooks`;
+    return `http://127.0.0.1:${this.#port}/webhooks`;
   }
 
   /** Waits for a webhook that `matches`. */
@@ -74,6 +84,12 @@ export class WebhookReceiver {
   }
 
   #take(req: IncomingMessage, res: ServerResponse, rawBody: string): void {
+    // The sender may have ended the attempt.
+    res.on('error', () => undefined);
+    if (this.refuse) {
+      this.refuse(res);
+      return;
+    }
     const body = JSON.parse(rawBody) as ReceivedWebhook['body'];
     const webhook: ReceivedWebhook = {
       id: String(req.headers['webhook-id']),

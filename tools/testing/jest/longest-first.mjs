@@ -9,15 +9,14 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The longest suites of each project. */
 const LONGEST = [
-  'e2e/src/kill/kill.test.ts',
+  'e2e/src/faults/kill-points.test.ts',
   'e2e/src/browser/docs/reading.test.ts',
-  'e2e/src/kill/import-kills.test.ts',
+  'e2e/src/faults/import-kills.test.ts',
   'e2e/src/samples/docs-samples.test.ts',
   'e2e/src/backup/backup.test.ts',
   'e2e/src/faults/source-faults.test.ts',
   'e2e/src/scenarios/slow-clients.test.ts',
   'e2e/src/scenarios/retention.test.ts',
-  'e2e/src/faults/source-kills.test.ts',
   'e2e/src/erasure/redriven.test.ts',
   'e2e/src/scenarios/push-burst.test.ts',
   'services/file/src/uploads/adapters/worker-pdf-inspector.test.ts',

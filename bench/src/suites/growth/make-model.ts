@@ -1,8 +1,7 @@
 import type { UploadedFile } from '@parcelway/contracts/file-api';
 import { Merchant } from '@parcelway/harness/merchant';
 import { samplePdf } from '@parcelway/harness/sample-data';
-import { recentRow } from '@parcelway/harness/sources/recent-row';
-import type { SourceServer } from '@parcelway/harness/sources/source-server';
+import { recentRow, type SourceServer } from '@parcelway/harness/sources/source-server';
 import { WarehouseClerk } from '@parcelway/harness/warehouse';
 import type { Stage } from '../../stage.ts';
 import { DELIVERED, PARCELS, type ParcelNumbers, WAITING_NUMBER } from './model.ts';

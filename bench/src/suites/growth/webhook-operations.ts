@@ -1,4 +1,4 @@
-import { recentRow } from '@parcelway/harness/sources/recent-row';
+import { recentRow } from '@parcelway/harness/sources/source-server';
 import type { RawClient } from '../../raw-client.ts';
 import type { GrownStage } from './grown-stage.ts';
 import { CONNECTION_ID } from './make-model.ts';

@@ -1,54 +1,114 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { trackInfoOf } from './17track-track-info.ts';
-import type { SourceServer } from './source-server.ts';
+import type { ServerRow, ServerStage, SourceServer } from './source-server.ts';
 import {
-  type Parcels,
   startVendorServer,
-  type VendorOptions,
+  type Vendor,
+  type VendorCall,
   type VendorParcel,
   type VendorRequest,
   type VendorResponse,
 } from './vendor-server.ts';
 
-/** An item of a request, such as `{ number, carrier }`. */
-interface Item {
-  readonly number: string;
-  readonly carrier: number | undefined;
+/** What 17TRACK writes of a stage: `stage`, which it often leaves out, and `sub_status`. */
+const codes: Readonly<Record<ServerStage, readonly [stage: string | null, subStatus: string]>> = {
+  'info received': ['InfoReceived', 'InfoReceived'],
+  'picked up': ['PickedUp', 'InTransit_PickedUp'],
+  'in transit': [null, 'InTransit_Other'],
+  customs: [null, 'InTransit_CustomsProcessing'],
+  'out for delivery': ['OutForDelivery', 'OutForDelivery_Other'],
+  'attempt failed': [null, 'DeliveryFailure_NoBody'],
+  exception: [null, 'Exception_Delayed'],
+  returning: ['Returning', 'Exception_Returning'],
+  delivered: ['Delivered', 'Delivered_Other'],
+};
+
+/** The two carriers of a parcel, as 17TRACK shows them. */
+const providers = [
+  { key: 3011, name: 'China Post', country: 'CN' },
+  { key: 21051, name: 'USPS', country: 'US' },
+] as const;
+
+/** `time_iso`, `time_utc` and `time_raw` of a row. Where the carrier names no zone, 17TRACK writes an offset all the same: it guesses one. */
+function timesOf({ at, hasZone = true }: ServerRow): object {
+  if (at === null) return { time_iso: null, time_utc: null, time_raw: { date: null, time: null, timezone: null } };
+  const [, date = '', time = '', zone = ''] = /^(.{10})T(\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(at) ?? [];
+  const offset = zone === 'Z' ? '+00:00' : zone;
+  return {
+    time_iso: `${date}T${time}${offset}`,
+    time_utc: `${new Date(at).toISOString().slice(0, 19)}Z`,
+    time_raw: { date, time, timezone: hasZone ? offset : null },
+  };
 }
 
-const BASE_PATH = '/track/v2.4';
+function eventOf(row: ServerRow): object {
+  const { text = row.stage, city = null, country = null, code } = row;
+  const [stage, subStatus] = codes[row.stage];
+  return {
+    ...timesOf(row),
+    description: text,
+    description_translation: null,
+    location: [city, country].filter((part) => part !== null).join(', ') || null,
+    stage: code === undefined ? stage : null,
+    sub_status: code ?? subStatus,
+    address: { country, state: null, city, street: null, postal_code: null, coordinates: { longitude: null, latitude: null } },
+  };
+}
+
+/** Newest first; rows without a time are the last. */
+function newestFirst(rows: readonly ServerRow[]): ServerRow[] {
+  const instantOf = ({ at }: ServerRow): number => (at === null ? Number.NEGATIVE_INFINITY : Date.parse(at));
+  return [...rows].reverse().sort((a, b) => instantOf(b) - instantOf(a) || 0);
+}
+
+/** The `track_info` of a parcel. Each of its carriers is a provider. */
+function trackInfoOf(rows: readonly ServerRow[]): object {
+  const legs = [1, 2].map((leg) => rows.filter((row) => (row.leg ?? 1) === leg));
+  const [newest] = newestFirst(rows);
+  const subStatus = newest === undefined ? 'NotFound_Other' : (newest.code ?? codes[newest.stage][1]);
+  const providerOf = (own: readonly ServerRow[], index: number): object => ({
+    provider: { ...providers[index], alias: providers[index]?.name, tel: null, homepage: null },
+    latest_sync_status: own.length === 0 ? 'Failure' : 'Success',
+    latest_sync_time: '2026-11-24T06:10:00Z',
+    events_hash: own.length,
+    events: own.length === 0 ? null : newestFirst(own).map(eventOf),
+  });
+  return {
+    latest_status: { status: subStatus.split('_', 1)[0], sub_status: subStatus, sub_status_descr: null },
+    latest_event: newest === undefined ? null : eventOf(newest),
+    tracking: { providers_hash: rows.length, providers: (legs[1]?.length === 0 ? legs.slice(0, 1) : legs).map(providerOf) },
+  };
+}
+
+/** An item of a request. */
+interface Item {
+  readonly number: string;
+  readonly carrier?: number;
+}
+
 /** Numbers that a call takes. */
 const MAX_NUMBERS = 40;
 /** What the number's form is detected as. */
 const DETECTED_CARRIER = 3011;
 const FORMER_CARRIER = 7041;
 
-const kinds = new Map<string, 'register' | 'unregister' | 'query'>([
-  [`${BASE_PATH}/register`, 'register'],
-  [`${BASE_PATH}/deletetrack`, 'unregister'],
-  [`${BASE_PATH}/gettrackinfo`, 'query'],
-]);
-
-/** Items of a request; undefined when it is no list of them. */
-function itemsOf({ json }: VendorRequest): Item[] | undefined {
-  if (!Array.isArray(json)) return undefined;
-  const items = (json as unknown[]).map((item): Item | undefined => {
-    const { number, carrier } = (item ?? {}) as { number?: unknown; carrier?: unknown };
-    return typeof number === 'string' ? { number, carrier: typeof carrier === 'number' ? carrier : undefined } : undefined;
-  });
-  return items.includes(undefined) ? undefined : (items as Item[]);
+function itemsOf({ json }: VendorRequest): Item[] {
+  return Array.isArray(json) ? json.filter((item: Item | null) => typeof item?.number === 'string') : [];
 }
 
 /** Why the call as a whole fails. 17TRACK says it under 200, but for a wrong key and for too many calls. */
-function failure(code: number, message: string, status = 200): VendorResponse {
-  return { status, json: { code, data: { errors: [{ code, message }] } } };
-}
+const failure = (code: number, message: string, status = 200): VendorResponse => ({
+  status,
+  json: { code, data: { errors: [{ code, message }] } },
+});
+const wrongKey = failure(-18010002, 'Invalid security key.', 401);
 
 type Outcome = { readonly accepted: object } | { readonly rejected: object };
 
-function rejected({ number, carrier }: Item, code: number, message: string): Outcome {
-  return { rejected: { number, carrier: carrier ?? 0, error: { code, message } } };
-}
+const rejected = ({ number, carrier = 0 }: Item, code: number, message: string): Outcome => ({
+  rejected: { number, carrier, error: { code, message } },
+});
+const notRegistered = (item: Item): Outcome =>
+  rejected(item, -18019902, `The tracking number '${item.number}' does not register, please register first.`);
 
 function listsOf(outcomes: readonly Outcome[]): VendorResponse {
   const accepted = outcomes.flatMap((outcome) => ('accepted' in outcome ? [outcome.accepted] : []));
@@ -58,41 +118,34 @@ function listsOf(outcomes: readonly Outcome[]): VendorResponse {
   };
 }
 
-function register(item: Item, parcel: VendorParcel): Outcome {
-  const { number } = item;
-  if (parcel.isRefused) return rejected(item, -18019903, 'The carrier can not be detected.');
+function register(item: Item, parcel: VendorParcel): Outcome[] {
+  const { number, carrier = DETECTED_CARRIER } = item;
+  if (parcel.isRefused) return [rejected(item, -18019903, 'The carrier can not be detected.')];
   if (parcel.reference !== undefined) {
-    return rejected(
-      { number, carrier: Number(parcel.reference) },
-      -18019901,
-      `The tracking number '${number}' has been registered, no need to repeat it.`,
-    );
+    const known = { number, carrier: Number(parcel.reference) };
+    return [rejected(known, -18019901, `The tracking number '${number}' has been registered, no need to repeat it.`)];
   }
-  const carrier = item.carrier ?? DETECTED_CARRIER;
   parcel.reference = String(carrier);
-  return { accepted: { origin: item.carrier === undefined ? 1 : 2, number, carrier, email: null, tag: null, lang: null } };
+  return [{ accepted: { origin: item.carrier === undefined ? 1 : 2, number, carrier, email: null, tag: null, lang: null } }];
 }
 
-function unregister(item: Item, parcel: VendorParcel): Outcome {
-  if (parcel.reference === undefined || (item.carrier !== undefined && String(item.carrier) !== parcel.reference))
-    return notRegistered(item);
+const isAnother = ({ carrier }: Item, { reference }: VendorParcel): boolean =>
+  reference === undefined || (carrier !== undefined && String(carrier) !== reference);
+
+function unregister(item: Item, parcel: VendorParcel): Outcome[] {
+  if (isAnother(item, parcel)) return [notRegistered(item)];
   const carrier = Number(parcel.reference);
   parcel.reference = undefined;
-  return { accepted: { number: item.number, carrier } };
-}
-
-function notRegistered(item: Item): Outcome {
-  return rejected(item, -18019902, `The tracking number '${item.number}' does not register, please register first.`);
+  return [{ accepted: { number: item.number, carrier } }];
 }
 
 /** One item for each parcel that has the number: 17TRACK keeps them apart by their carriers. */
 function query(item: Item, parcel: VendorParcel): Outcome[] {
   const { number } = item;
   if (parcel.isRefused) return [rejected(item, -18010012, `The format of '${number}' is invalid.`)];
-  if (parcel.reference === undefined || (item.carrier !== undefined && String(item.carrier) !== parcel.reference))
-    return [notRegistered(item)];
+  if (isAnother(item, parcel)) return [notRegistered(item)];
   const one = (carrier: number, rows: VendorParcel['rows']): Outcome => ({
-    accepted: { number, carrier, param: null, tag: null, lang: 'en', special_tracking_info: null, track_info: trackInfoOf(rows) },
+    accepted: { number, carrier, param: null, tag: null, lang: 'en', track_info: trackInfoOf(rows) },
   });
   const carrier = Number(parcel.reference);
   const former = parcel.former.length === 0 ? [] : [one(FORMER_CARRIER, parcel.former)];
@@ -100,46 +153,33 @@ function query(item: Item, parcel: VendorParcel): Outcome[] {
   return [...former, rejected({ number, carrier }, -18019909, 'No tracking information at this time.')];
 }
 
-function respond(key: string, request: VendorRequest, parcels: Parcels): VendorResponse {
-  if (request.headers['17token'] !== key) return failure(-18010002, 'Invalid security key.', 401);
-  const { pathname } = request.url;
-  if (request.method !== 'POST') return { status: 404 };
-  if (pathname === `${BASE_PATH}/getquota`) {
-    return { status: 200, json: { code: 0, data: { quota_total: 200, quota_used: 1, quota_remain: 199, max_track_daily: 0 } } };
-  }
-  const kind = kinds.get(pathname);
-  if (kind === undefined) return { status: 404 };
-  const items = itemsOf(request);
-  if (items === undefined || items.length === 0) return failure(-18010013, 'Invalid submitted data.');
-  if (items.length > MAX_NUMBERS) return failure(-18010014, 'The tracking numbers exceed the maximum of 40.');
-  const outcomes = items.flatMap((item) => {
-    if (!/^[A-Za-z0-9-]{5,50}$/.test(item.number)) return rejected(item, -18010012, `The format of '${item.number}' is invalid.`);
-    const parcel = parcels(item.number);
-    if (kind === 'query') return query(item, parcel);
-    return kind === 'register' ? register(item, parcel) : unregister(item, parcel);
-  });
-  return listsOf(outcomes);
-}
+/** A call that does something with each of its numbers. */
+const ofNumbers = (kind: VendorCall['kind'], outcomesOf: (item: Item, parcel: VendorParcel) => Outcome[]): VendorCall => ({
+  kind,
+  numbers: (request) => itemsOf(request).map(({ number }) => number),
+  respond(request, parcels) {
+    const items = itemsOf(request);
+    if (items.length === 0) return failure(-18010013, 'Invalid submitted data.');
+    if (items.length > MAX_NUMBERS) return failure(-18010014, 'The tracking numbers exceed the maximum of 40.');
+    return listsOf(
+      items.flatMap((item) => {
+        const isNumber = /^[A-Za-z0-9-]{5,50}$/.test(item.number);
+        return isNumber ? outcomesOf(item, parcels(item.number)) : rejected(item, -18010012, `The format of '${item.number}' is invalid.`);
+      }),
+    );
+  },
+});
 
-/** The quota is a matter of the single number. */
-function quotaUsedUp(request: VendorRequest): VendorResponse {
-  const message = 'Quota is not enough for use.';
-  const items = itemsOf(request) ?? [];
-  return items.length === 0 ? failure(-18019908, message) : listsOf(items.map((item) => rejected(item, -18019908, message)));
-}
+const QUOTA = { quota_total: 200, quota_used: 1, quota_remain: 199, max_track_daily: 0 };
+const NO_QUOTA = 'Quota is not enough for use.';
 
-function refusal(reason: Parameters<VendorOptions['refusal']>[0], request: VendorRequest): VendorResponse {
-  switch (reason) {
-    case 'throttled':
-      return failure(429, 'Too many requests.', 429);
-    case 'daily limit':
-      return failure(-18019907, 'Exceeded daily request limit.');
-    case 'quota used up':
-      return quotaUsedUp(request);
-    case 'key revoked':
-      return failure(-18010002, 'Invalid security key.', 401);
-  }
-}
+const refusal: Vendor['refusal'] = (reason, numbers) => {
+  if (reason === 'throttled') return failure(429, 'Too many requests.', 429);
+  if (reason === 'key revoked') return wrongKey;
+  if (reason === 'daily limit') return failure(-18019907, 'Exceeded daily request limit.');
+  // The quota is a matter of the single number.
+  return numbers.length === 0 ? failure(-18019908, NO_QUOTA) : listsOf(numbers.map((number) => rejected({ number }, -18019908, NO_QUOTA)));
+};
 
 /** Starts a server that speaks the API v2.4 of 17TRACK. A number must be registered before it is known. */
 export function start17TrackServer(): Promise<SourceServer> {
@@ -147,22 +187,25 @@ export function start17TrackServer(): Promise<SourceServer> {
   return startVendorServer({
     name: '17track',
     credentials: { key },
-    basePath: BASE_PATH,
+    basePath: '/track/v2.4',
     quotaFor: 'register',
-    limits: { requestsPerSecond: 3, callsPerDay: null, fetchesPerParcelPerDay: null },
-    read: (request) => ({
-      kind: kinds.get(request.url.pathname) ?? 'other',
-      numbers: (itemsOf(request) ?? []).map(({ number }) => number),
-    }),
-    respond: (request, parcels) => respond(key, request, parcels),
+    limits: { requestsPerSecond: 3 },
+    calls: {
+      'POST /register': ofNumbers('register', register),
+      'POST /deletetrack': ofNumbers('unregister', unregister),
+      'POST /gettrackinfo': ofNumbers('query', query),
+      'POST /getquota': { kind: 'other', respond: () => ({ status: 200, json: { code: 0, data: QUOTA } }) },
+    },
+    authorize: ({ headers }) => (headers['17token'] === key ? undefined : wrongKey),
+    notFound: { status: 404 },
     refusal,
-    signPush(number, { rows, reference }, { secret = key, isUnsigned = false, signs }) {
-      const carrier = Number(reference ?? DETECTED_CARRIER);
-      const data = { number, carrier, param: null, tag: null, track_info: trackInfoOf(rows) };
+    signPush(number, { rows, reference }, { secret = key, signs }) {
+      const data = { number, carrier: Number(reference ?? DETECTED_CARRIER), param: null, tag: null, track_info: trackInfoOf(rows) };
       const body = JSON.stringify({ event: 'TRACKING_UPDATED', data });
-      const signature = createHash('sha256').update(`${signs ?? body}/${secret}`);
-      const headers: Record<string, string> = isUnsigned ? {} : { sign: signature.digest('hex') };
-      return { body, headers };
+      const sign = createHash('sha256')
+        .update(`${signs ?? body}/${secret}`)
+        .digest('hex');
+      return { body, headers: {}, proof: { sign } };
     },
   });
 }

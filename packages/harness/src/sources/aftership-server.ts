@@ -1,9 +1,8 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import type { PushOptions, ServerRow, ServerStage, SignedPush, SourceServer } from './source-server.ts';
+import type { ServerRow, ServerStage, SourceServer } from './source-server.ts';
 import { type Parcels, startVendorServer, type VendorRequest, type VendorResponse } from './vendor-server.ts';
 
 const credentials = { key: 'asat_test_key', webhook_secret: 'aftership-webhook-secret' };
-const BASE_PATH = '/tracking/2026-07';
 const NUMBERS_OF_A_LIST = 50;
 const MAX_PAGE = 200;
 const DEFAULT_PAGE = 100;
@@ -34,22 +33,18 @@ interface Registered {
 const ok = (status: number, data: unknown): VendorResponse => ({ status, json: { meta: { code: status }, data } });
 
 /** An error in the vendor's envelope (its page "Request Errors"). */
-function failed(
-  status: number,
-  code: number,
-  type: string,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): VendorResponse {
-  return { status, json: { meta: { code, message, type }, data: {} }, headers };
-}
+const failed = (status: number, code: number, type: string, message: string, headers = {}): VendorResponse => ({
+  status,
+  json: { meta: { code, message, type }, data: {} },
+  headers,
+});
+const badRequest = (code: number, message: string): VendorResponse => failed(400, code, 'BadRequest', message);
+const wrongKey = failed(401, 401, 'Unauthorized', 'The API key is invalid.');
 
-const notFound = failed(404, 4004, 'NotFound', 'Tracking does not exist.');
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function checkpointOf(row: ServerRow, slug: string): Record<string, unknown> {
   const [tag, subtag] = stages[row.stage];
-  const country = row.country === undefined ? null : (alpha3[row.country] ?? null);
   return {
     created_at: '2026-11-26T00:00:00+00:00',
     slug: row.leg === 2 ? 'usps' : slug,
@@ -57,16 +52,11 @@ function checkpointOf(row: ServerRow, slug: string): Record<string, unknown> {
     location: null,
     city: row.city ?? null,
     state: null,
-    postal_code: null,
-    coordinate: null,
-    country_region: country,
-    country_region_name: null,
+    country_region: row.country === undefined ? null : (alpha3[row.country] ?? null),
     message: row.text ?? row.stage,
     tag,
     subtag: row.code ?? subtag,
-    subtag_message: null,
     raw_tag: null,
-    events: [],
     source: 'carrier',
     hash: createHash('sha256').update(JSON.stringify(row)).digest('hex').slice(0, 32),
   };
@@ -76,121 +66,62 @@ function checkpointOf(row: ServerRow, slug: string): Record<string, unknown> {
 function trackingOf({ id, number, slug, fields }: Registered, rows: readonly ServerRow[]): Record<string, unknown> {
   const checkpoints = rows.map((row) => checkpointOf(row, slug));
   const newest = checkpoints.at(-1);
+  const [tag, subtag] = [newest?.['tag'] ?? 'Pending', newest?.['subtag'] ?? 'Pending_001'];
   return {
     id,
-    legacy_id: null,
-    created_at: '2026-11-20T00:00:00+00:00',
-    updated_at: '2026-11-26T00:00:00+00:00',
     tracking_number: number,
     slug,
-    active: newest?.['tag'] !== 'Delivered',
-    destination_country_region: null,
-    destination_postal_code: null,
-    tracking_ship_date: null,
+    active: tag !== 'Delivered',
     ...fields,
-    tag: newest?.['tag'] ?? 'Pending',
-    subtag: newest?.['subtag'] ?? 'Pending_001',
+    tag,
+    subtag,
     checkpoints,
     source: 'api',
     title: number,
-    first_mile: null,
-    last_mile: null,
   };
 }
 
 /** Trackings of an account, by number. */
 type Account = Map<string, Registered>;
 
-function create(account: Account, json: unknown, parcels: Parcels): VendorResponse {
-  if (typeof json !== 'object' || json === null) return failed(400, 4001, 'BadRequest', 'Invalid JSON data.');
-  const { tracking_number, slug, ...fields } = json as Record<string, unknown>;
+function create(account: Account, { json }: VendorRequest, parcels: Parcels): VendorResponse {
+  const { tracking_number, slug, ...fields } = json;
   const number = text(tracking_number).toUpperCase();
-  if (number === '') return failed(400, 4007, 'BadRequest', '`tracking_number` is required.');
-  if (!/^[A-Z0-9._/-]{4,100}$/.test(number)) return failed(400, 4005, 'BadRequest', 'The value of `tracking_number` is invalid.');
+  if (!/^[A-Z0-9._/-]{4,100}$/.test(number)) return badRequest(4005, 'The value of `tracking_number` is invalid.');
   const country = fields['destination_country_region'];
   if (country !== undefined && !/^[A-Z]{3}$/.test(text(country)))
-    return failed(400, 4008, 'BadRequest', 'The value of `destination_country_region` is invalid.');
+    return badRequest(4008, 'The value of `destination_country_region` is invalid.');
   const parcel = parcels(number);
-  if (parcel.isRefused) return failed(400, 4012, 'BadRequest', 'Unable to import shipment as the tracking number has an invalid format.');
-  if (account.has(number)) return failed(400, 4003, 'BadRequest', 'Tracking already exists.');
+  if (parcel.isRefused) return badRequest(4012, 'Unable to import shipment as the tracking number has an invalid format.');
+  if (account.has(number)) return badRequest(4003, 'Tracking already exists.');
   const one: Registered = { id: randomUUID().replaceAll('-', ''), number, slug: text(slug) || 'unrecognized', fields };
   account.set(number, one);
   parcel.reference = one.id;
   return ok(201, trackingOf(one, []));
 }
 
-/** The trackings of a number; the parcel that had the number before is tracked under another slug. */
-function trackingsOf(one: Registered, parcels: Parcels): Record<string, unknown>[] {
-  const { rows, former } = parcels(one.number);
-  const before = { ...one, id: createHash('sha256').update(one.id).digest('hex').slice(0, 32), slug: 'tnt' };
-  return [...(former.length === 0 ? [] : [trackingOf(before, former)]), trackingOf(one, rows)];
-}
+const numbersOf = ({ url }: VendorRequest): string[] =>
+  (url.searchParams.get('tracking_numbers') ?? '').split(',').filter((number) => number !== '');
 
-const numbersOf = (url: URL): string[] => (url.searchParams.get('tracking_numbers') ?? '').split(',').filter((number) => number !== '');
-
-function list(account: Account, url: URL, parcels: Parcels): VendorResponse {
-  const numbers = numbersOf(url);
-  if (numbers.length > NUMBERS_OF_A_LIST) return failed(400, 4008, 'BadRequest', 'The value of `tracking_numbers` is invalid.');
-  const size = Number(url.searchParams.get('limit') ?? DEFAULT_PAGE);
-  if (!(size >= 1 && size <= MAX_PAGE)) return failed(400, 4008, 'BadRequest', 'The value of `limit` is invalid.');
+function list(account: Account, request: VendorRequest, parcels: Parcels): VendorResponse {
+  const numbers = numbersOf(request);
+  const { searchParams } = request.url;
+  const size = Number(searchParams.get('limit') ?? DEFAULT_PAGE);
+  if (numbers.length > NUMBERS_OF_A_LIST || !(size >= 1 && size <= MAX_PAGE))
+    return badRequest(4008, 'The value of a parameter is invalid.');
   const asked = numbers.length === 0 ? [...account.keys()] : numbers.map((number) => number.toUpperCase());
-  const all = asked.flatMap((number) => account.get(number) ?? []).flatMap((one) => trackingsOf(one, parcels));
-  const from = Number(url.searchParams.get('cursor') ?? 0);
+  // The parcel that had the number before is tracked under another slug.
+  const all = asked.flatMap((number) => {
+    const one = account.get(number);
+    if (one === undefined) return [];
+    const { rows, former } = parcels(number);
+    const before = { ...one, id: createHash('sha256').update(one.id).digest('hex').slice(0, 32), slug: 'tnt' };
+    return [...(former.length === 0 ? [] : [trackingOf(before, former)]), trackingOf(one, rows)];
+  });
+  const from = Number(searchParams.get('cursor') ?? 0);
   const hasNext = from + size < all.length;
   const pagination = { total: all.length, next_cursor: hasNext ? String(from + size) : null, has_next_page: hasNext };
   return ok(200, { pagination, trackings: all.slice(from, from + size) });
-}
-
-function respond(account: Account, { method, url, headers, json }: VendorRequest, parcels: Parcels): VendorResponse {
-  if (headers['as-api-key'] !== credentials.key) return failed(401, 401, 'Unauthorized', 'The API key is invalid.');
-  const path = url.pathname.slice(BASE_PATH.length);
-  if (path === '/trackings' && method === 'POST') return create(account, json, parcels);
-  if (path === '/trackings' && method === 'GET') return list(account, url, parcels);
-  const id = /^\/trackings\/([^/]+)$/.exec(path)?.[1];
-  if (id === undefined) return failed(404, 404, 'NotFound', 'The URI requested is invalid or the resource requested does not exist.');
-  const one = [...account.values()].find((registered) => registered.id === id);
-  if (one === undefined) return notFound;
-  if (method === 'DELETE') {
-    account.delete(one.number);
-    parcels(one.number).reference = undefined;
-  }
-  return ok(200, trackingOf(one, parcels(one.number).rows));
-}
-
-function read(
-  account: Account,
-  { method, url, json }: VendorRequest,
-): { kind: 'register' | 'unregister' | 'query' | 'other'; numbers: string[] } {
-  const path = url.pathname.slice(BASE_PATH.length);
-  if (path === '/trackings' && method === 'POST') {
-    return { kind: 'register', numbers: [text((json as Record<string, unknown> | undefined)?.['tracking_number'])] };
-  }
-  if (path === '/trackings') return { kind: numbersOf(url).length > 0 ? 'query' : 'other', numbers: numbersOf(url) };
-  const numbers = [...account.values()].filter(({ id }) => path === `/trackings/${id}`).map(({ number }) => number);
-  return { kind: method === 'DELETE' ? 'unregister' : 'query', numbers };
-}
-
-/** A push of the Tracking product, signed with `aftership-hmac-sha256` (the vendor's page "Webhook Signature"). */
-function signPush(one: Registered, rows: readonly ServerRow[], options: PushOptions): SignedPush {
-  const msg = trackingOf(one, rows);
-  const body = JSON.stringify({
-    event: 'tracking_update',
-    event_id: randomUUID(),
-    is_tracking_first_tag: true,
-    msg,
-    ts: Math.floor(Date.now() / 1000),
-  });
-  const signature = createHmac('sha256', options.secret ?? credentials.webhook_secret)
-    .update(options.signs ?? body)
-    .digest('base64');
-  const headers = { 'content-type': 'application/json', 'as-webhook-version': '2026-07' };
-  return { body, headers: options.isUnsigned === true ? headers : { ...headers, 'aftership-hmac-sha256': signature } };
-}
-
-function throttled(): VendorResponse {
-  const reset = String(Math.floor(Date.now() / 1000) + 1);
-  const headers = { 'x-ratelimit-reset': reset, 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '0' };
-  return failed(429, 429, 'TooManyRequests', 'You have exceeded the API call rate limit.', headers);
 }
 
 /**
@@ -199,21 +130,58 @@ function throttled(): VendorResponse {
  */
 export function startAfterShipServer(): Promise<SourceServer> {
   const account: Account = new Map();
+  const registered = ({ id }: VendorRequest): Registered | undefined => [...account.values()].find((one) => one.id === id);
+  const numberOf = (request: VendorRequest): string[] => [registered(request)?.number ?? []].flat();
+  const notFound = failed(404, 4004, 'NotFound', 'Tracking does not exist.');
+  const show = (request: VendorRequest, parcels: Parcels): VendorResponse => {
+    const one = registered(request);
+    return one === undefined ? notFound : ok(200, trackingOf(one, parcels(one.number).rows));
+  };
   return startVendorServer({
     name: 'aftership',
     credentials,
-    basePath: BASE_PATH,
-    limits: { requestsPerSecond: 5, callsPerDay: null, fetchesPerParcelPerDay: null },
-    read: (request) => read(account, request),
-    respond: (request, parcels) => respond(account, request, parcels),
-    refusal(reason) {
-      if (reason === 'key revoked') return failed(401, 401, 'Unauthorized', 'The API key is invalid.');
-      if (reason === 'quota used up') return failed(402, 402, 'PaymentRequired', 'The quota of your plan is used up.');
-      return throttled();
+    basePath: '/tracking/2026-07',
+    limits: { requestsPerSecond: 5 },
+    calls: {
+      'POST /trackings': {
+        kind: 'register',
+        numbers: ({ json }) => [text(json['tracking_number'])],
+        respond: (request, parcels) => create(account, request, parcels),
+      },
+      'GET /trackings': { kind: 'query', numbers: numbersOf, respond: (request, parcels) => list(account, request, parcels) },
+      'GET /trackings/{id}': { kind: 'query', numbers: numberOf, respond: show },
+      'DELETE /trackings/{id}': {
+        kind: 'unregister',
+        numbers: numberOf,
+        respond(request, parcels, numbers) {
+          const response = show(request, parcels);
+          for (const number of numbers) {
+            account.delete(number);
+            parcels(number).reference = undefined;
+          }
+          return response;
+        },
+      },
     },
-    signPush(number, { rows }, options) {
+    authorize: ({ headers }) => (headers['as-api-key'] === credentials.key ? undefined : wrongKey),
+    notFound,
+    refusal(reason) {
+      if (reason === 'key revoked') return wrongKey;
+      if (reason === 'quota used up') return failed(402, 402, 'PaymentRequired', 'The quota of your plan is used up.');
+      const reset = String(Math.floor(Date.now() / 1000) + 1);
+      const headers = { 'x-ratelimit-reset': reset, 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '0' };
+      return failed(429, 429, 'TooManyRequests', 'You have exceeded the API call rate limit.', headers);
+    },
+    // Of the Tracking product, signed with `aftership-hmac-sha256` (the vendor's page "Webhook Signature").
+    signPush(number, { rows }, { secret = credentials.webhook_secret, signs }) {
       const one = account.get(number.toUpperCase()) ?? { id: randomUUID().replaceAll('-', ''), number, slug: 'unrecognized', fields: {} };
-      return signPush(one, rows, options);
+      const ts = Math.floor(Date.now() / 1000);
+      const body = JSON.stringify({ event: 'tracking_update', event_id: randomUUID(), msg: trackingOf(one, rows), ts });
+      const signature = createHmac('sha256', secret)
+        .update(signs ?? body)
+        .digest('base64');
+      const headers = { 'content-type': 'application/json', 'as-webhook-version': '2026-07' };
+      return { body, headers, proof: { 'aftership-hmac-sha256': signature } };
     },
   });
 }

@@ -1,71 +1,116 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { trackerOf, writeTracker } from './easypost-tracker.ts';
-import type { PushOptions, SignedPush, SourceServer } from './source-server.ts';
-import {
-  type Parcels,
-  startVendorServer,
-  type VendorOptions,
-  type VendorParcel,
-  type VendorRequest,
-  type VendorResponse,
-} from './vendor-server.ts';
+import type { ServerRow, ServerStage, SourceServer } from './source-server.ts';
+import { type Parcels, startVendorServer, type VendorParcel, type VendorRequest, type VendorResponse } from './vendor-server.ts';
 
-const LIST = '/v2/trackers';
+/** What EasyPost writes of a stage: `status` and `status_detail`. It has no code for the customs. */
+const codes: Readonly<Record<ServerStage, readonly [status: string, detail: string]>> = {
+  'info received': ['pre_transit', 'label_created'],
+  'picked up': ['in_transit', 'received_at_origin_facility'],
+  'in transit': ['in_transit', 'arrived_at_facility'],
+  customs: ['in_transit', 'status_update'],
+  'out for delivery': ['out_for_delivery', 'out_for_delivery'],
+  'attempt failed': ['in_transit', 'delivery_exception'],
+  exception: ['failure', 'failure'],
+  returning: ['return_to_sender', 'return'],
+  delivered: ['delivered', 'arrived_at_destination'],
+};
 
-/** Trackers by their ids, and what they were made with. A deleted one is none. */
-type Trackers = Map<string, { readonly number: string; readonly carrier: string }>;
+/** Names of the two carriers of a parcel. */
+const sources = { 1: 'Yanwen', 2: 'USPS' } as const;
 
-function failure(status: number, code: string, message: string): VendorResponse {
-  return { status, json: { error: { code, message, errors: [] } } };
+/** Time of a row. Where EasyPost does not know the zone, it writes the carrier's clock with `Z`. */
+function timeOf({ at, hasZone = true }: ServerRow): string | null {
+  if (at === null) return null;
+  const [local, zone] = [at.slice(0, 19), at.slice(19).replace(/^\.\d+/, '')];
+  return hasZone ? local + zone.replace('Z', '+00:00') : `${local}Z`;
 }
 
-/** `tracker` in the body of a request that creates one. */
-function createdOf({ json }: VendorRequest): { number: string; carrier: string | undefined } | undefined {
-  const { tracker } = (json ?? {}) as { tracker?: { tracking_code?: unknown; carrier?: unknown } };
-  const { tracking_code: number, carrier } = tracker ?? {};
-  return typeof number === 'string' && number !== '' ? { number, carrier: typeof carrier === 'string' ? carrier : undefined } : undefined;
+function detailOf(row: ServerRow): object {
+  const [status, detail] = codes[row.stage];
+  return {
+    object: 'TrackingDetail',
+    message: row.text ?? row.stage,
+    description: '',
+    status,
+    status_detail: row.code ?? detail,
+    datetime: timeOf(row),
+    source: sources[row.leg ?? 1],
+    tracking_location: { object: 'TrackingLocation', city: row.city ?? null, state: null, country: row.country ?? null, zip: null },
+  };
 }
 
-/** Id of a Tracker in a path. */
-function idOf({ url }: VendorRequest): string | undefined {
-  return url.pathname.startsWith(`${LIST}/`) ? url.pathname.slice(LIST.length + 1) : undefined;
+/** Oldest first; a row without a time stays behind the one it was added after. */
+function oldestFirst(rows: readonly ServerRow[]): ServerRow[] {
+  let last = Number.NEGATIVE_INFINITY;
+  const placed = rows.map((row) => {
+    last = row.at === null ? last : Date.parse(row.at);
+    return { row, instant: last };
+  });
+  return placed.sort((a, b) => a.instant - b.instant || 0).map(({ row }) => row);
 }
 
-function rowsOf({ former, rows }: VendorParcel): VendorParcel['rows'] {
-  return [...former, ...rows];
+/** What a client has registered. */
+interface Tracker {
+  readonly number: string;
+  readonly carrier: string;
 }
 
+/** A Tracker as EasyPost writes it, with the rows of all parcels that had the number. */
+function trackerOf(id: string, { number, carrier }: Tracker, { former, rows }: Pick<VendorParcel, 'former' | 'rows'>): object {
+  const details = oldestFirst([...former, ...rows]);
+  const newest = details.at(-1);
+  const [status, detail] = newest === undefined ? ['unknown', 'unknown'] : codes[newest.stage];
+  return {
+    id,
+    object: 'Tracker',
+    mode: 'production',
+    tracking_code: number,
+    status,
+    status_detail: newest?.code ?? detail,
+    created_at: '2026-11-20T09:00:00Z',
+    updated_at: '2026-11-26T09:00:00Z',
+    weight: 136,
+    est_delivery_date: null,
+    carrier,
+    tracking_details: details.map(detailOf),
+    carrier_detail: null,
+  };
+}
+
+const failure = (status: number, code: string, message: string): VendorResponse => ({
+  status,
+  json: { error: { code, message, errors: [] } },
+});
 const refused = failure(422, 'TRACKER.CREATE.ERROR', 'The tracking code is not valid for any carrier.');
 const notFound = failure(404, 'NOT_FOUND', 'The requested resource could not be found.');
+const newId = (kind: string): string => `${kind}_${randomBytes(16).toString('hex')}`;
 
-/** Within three months the same number gives the first Tracker. A new one has no rows yet. */
-function create(request: VendorRequest, parcels: Parcels, trackers: Trackers): VendorResponse {
-  const created = createdOf(request);
-  if (created === undefined) return failure(422, 'PARAMETER.REQUIRED', 'Missing required parameter.');
-  const { number, carrier = 'USPS' } = created;
-  const parcel = parcels(number);
-  if (parcel.isRefused) return refused;
-  if (parcel.reference !== undefined) return show(parcel.reference, parcels, trackers);
-  const id = `trk_${randomBytes(16).toString('hex')}`;
-  parcel.reference = id;
-  trackers.set(id, { number, carrier });
-  return { status: 200, json: trackerOf({ id, trackingCode: number, carrier, rows: [] }) };
+/** What a request registers. */
+function createdOf({ json }: VendorRequest): Tracker | undefined {
+  const { tracking_code: number, carrier = 'USPS' } = (json['tracker'] ?? {}) as { tracking_code?: string; carrier?: string };
+  return typeof number === 'string' && number !== '' ? { number, carrier } : undefined;
 }
+
+/** Trackers by their ids. A deleted one is none. */
+type Trackers = Map<string, Tracker>;
 
 function show(id: string, parcels: Parcels, trackers: Trackers): VendorResponse {
   const tracker = trackers.get(id);
   if (tracker === undefined) return notFound;
   const parcel = parcels(tracker.number);
-  if (parcel.isRefused) return refused;
-  return { status: 200, json: trackerOf({ id, trackingCode: tracker.number, carrier: tracker.carrier, rows: rowsOf(parcel) }) };
+  return parcel.isRefused ? refused : { status: 200, json: trackerOf(id, tracker, parcel) };
 }
 
-function remove(id: string, parcels: Parcels, trackers: Trackers): VendorResponse {
-  const tracker = trackers.get(id);
-  if (tracker === undefined) return notFound;
-  parcels(tracker.number).reference = undefined;
-  trackers.delete(id);
-  return { status: 200, json: { success: true } };
+/** Within three months the same number gives the first Tracker. A new one has no rows yet. */
+function create(request: VendorRequest, parcels: Parcels, trackers: Trackers): VendorResponse {
+  const created = createdOf(request);
+  if (created === undefined) return failure(422, 'PARAMETER.REQUIRED', 'Missing required parameter.');
+  const parcel = parcels(created.number);
+  if (parcel.isRefused) return refused;
+  if (parcel.reference !== undefined) return show(parcel.reference, parcels, trackers);
+  parcel.reference = newId('trk');
+  trackers.set(parcel.reference, created);
+  return { status: 200, json: trackerOf(parcel.reference, created, { former: [], rows: [] }) };
 }
 
 /** A list: of a number when the request names one. */
@@ -78,78 +123,61 @@ function list({ url }: VendorRequest, parcels: Parcels, trackers: Trackers): Ven
   return { status: 200, json: { trackers: found.map(([id]) => show(id, parcels, trackers).json), has_more: false } };
 }
 
-function respond(key: string, request: VendorRequest, parcels: Parcels, trackers: Trackers): VendorResponse {
-  const expected = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
-  if (request.headers.authorization !== expected) return failure(401, 'UNAUTHORIZED', 'Authentication is required and has failed.');
-  const [id, { method, url }] = [idOf(request), request];
-  if (id !== undefined && method === 'GET') return show(id, parcels, trackers);
-  if (id !== undefined && method === 'DELETE') return remove(id, parcels, trackers);
-  if (url.pathname === LIST && method === 'POST') return create(request, parcels, trackers);
-  if (url.pathname === LIST && method === 'GET') return list(request, parcels, trackers);
-  return notFound;
-}
-
-function refusal(reason: Parameters<VendorOptions['refusal']>[0]): VendorResponse {
-  switch (reason) {
-    case 'throttled':
-    case 'daily limit':
-      return failure(429, 'RATE_LIMITED', 'Too many requests.');
-    case 'quota used up':
-      return failure(402, 'PAYMENT_REQUIRED', 'Billing information is missing, or the funds are insufficient.');
-    case 'key revoked':
-      return failure(403, 'APIKEY.INACTIVE', 'This api key is no longer active.');
-  }
-}
-
-function read(request: VendorRequest, trackers: Trackers): ReturnType<VendorOptions['read']> {
-  const [id, { method, url }] = [idOf(request), request];
-  if (method === 'POST' && url.pathname === LIST) {
-    const number = createdOf(request)?.number;
-    return { kind: 'register', numbers: number === undefined ? [] : [number] };
-  }
-  const number = id === undefined ? url.searchParams.get('tracking_code') : trackers.get(id)?.number;
-  const numbers = typeof number === 'string' ? [number] : [];
-  if (method === 'DELETE') return { kind: 'unregister', numbers };
-  return { kind: id !== undefined || numbers.length > 0 ? 'query' : 'other', numbers };
-}
-
-/** An Event about a Tracker. */
-function signPush(secretOfConnection: string, number: string, parcel: VendorParcel, trackers: Trackers, options: PushOptions): SignedPush {
-  const { secret = secretOfConnection, isUnsigned = false, signs } = options;
-  const id = parcel.reference ?? `trk_${randomBytes(16).toString('hex')}`;
-  const carrier = trackers.get(id)?.carrier ?? 'USPS';
-  const body = writeTracker({
-    description: 'tracker.updated',
-    mode: 'production',
-    previous_attributes: { status: 'unknown' },
-    created_at: '2026-11-26T09:00:00.000Z',
-    pending_urls: [],
-    completed_urls: [],
-    updated_at: '2026-11-26T09:00:00.000Z',
-    id: `evt_${randomBytes(16).toString('hex')}`,
-    user_id: 'user_invented',
-    status: 'pending',
-    object: 'Event',
-    result: trackerOf({ id, trackingCode: number, carrier, rows: rowsOf(parcel) }),
-  });
-  const signature = createHmac('sha256', secret.normalize('NFKD')).update(signs ?? body);
-  const headers: Record<string, string> = isUnsigned ? {} : { 'x-hmac-signature': `hmac-sha256-hex=${signature.digest('hex')}` };
-  return { body, headers };
-}
-
 /** Starts a server that speaks the Trackers of EasyPost's API v2. Its secret has a letter that Unicode writes in two ways. */
 export function startEasyPostServer(): Promise<SourceServer> {
   const key = `EZAK${randomBytes(27).toString('hex')}`;
-  const secret = `s\u00e9cret-${randomBytes(8).toString('hex')}`;
+  const webhook_secret = `s\u00e9cret-${randomBytes(8).toString('hex')}`;
   const trackers: Trackers = new Map();
+  const numberOf = ({ id }: VendorRequest): string[] => [trackers.get(id)?.number ?? []].flat();
   return startVendorServer({
     name: 'easypost',
-    credentials: { key, webhook_secret: secret },
+    credentials: { key, webhook_secret },
     basePath: '/v2',
-    limits: { requestsPerSecond: 5, callsPerDay: null, fetchesPerParcelPerDay: null },
-    read: (request) => read(request, trackers),
-    respond: (request, parcels) => respond(key, request, parcels, trackers),
-    refusal,
-    signPush: (number, parcel, options) => signPush(secret, number, parcel, trackers, options),
+    limits: { requestsPerSecond: 5 },
+    calls: {
+      'POST /trackers': {
+        kind: 'register',
+        numbers: (request) => [createdOf(request)?.number ?? []].flat(),
+        respond: (request, parcels) => create(request, parcels, trackers),
+      },
+      'GET /trackers': {
+        kind: 'query',
+        numbers: ({ url }) => url.searchParams.getAll('tracking_code'),
+        respond: (request, parcels) => list(request, parcels, trackers),
+      },
+      'GET /trackers/{id}': { kind: 'query', numbers: numberOf, respond: ({ id }, parcels) => show(id, parcels, trackers) },
+      'DELETE /trackers/{id}': {
+        kind: 'unregister',
+        numbers: numberOf,
+        respond({ id }, parcels, numbers) {
+          for (const number of numbers) parcels(number).reference = undefined;
+          return trackers.delete(id) ? { status: 200, json: { success: true } } : notFound;
+        },
+      },
+    },
+    authorize({ headers }) {
+      const isRight = headers.authorization === `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+      return isRight ? undefined : failure(401, 'UNAUTHORIZED', 'Authentication is required and has failed.');
+    },
+    notFound,
+    refusal(reason) {
+      if (reason === 'quota used up')
+        return failure(402, 'PAYMENT_REQUIRED', 'Billing information is missing, or the funds are insufficient.');
+      if (reason === 'key revoked') return failure(403, 'APIKEY.INACTIVE', 'This api key is no longer active.');
+      return failure(429, 'RATE_LIMITED', 'Too many requests.');
+    },
+    // An Event about a Tracker.
+    signPush(number, parcel, { secret = webhook_secret, signs }) {
+      const id = parcel.reference ?? newId('trk');
+      const result = trackerOf(id, { number, carrier: trackers.get(id)?.carrier ?? 'USPS' }, parcel);
+      const about = { description: 'tracker.updated', mode: 'production', id: newId('evt'), object: 'Event' };
+      // A weight of 136 is `136.0` there, which nobody's JSON.stringify writes.
+      const body = JSON.stringify({ ...about, created_at: '2026-11-26T09:00:00.000Z', result }).replaceAll(
+        '"weight":136,',
+        '"weight":136.0,',
+      );
+      const signature = createHmac('sha256', secret.normalize('NFKD')).update(signs ?? body);
+      return { body, headers: {}, proof: { 'x-hmac-signature': `hmac-sha256-hex=${signature.digest('hex')}` } };
+    },
   });
 }

@@ -111,3 +111,18 @@ export interface SourceServer {
   push(url: string, trackingNumber: string, options?: PushOptions): Promise<number>;
   close(): Promise<void>;
 }
+
+/** A row of so many minutes ago, in Hamburg. */
+export function recentRow(stage: ServerStage, minutesAgo: number): ServerRow {
+  const at = new Date(Date.now() - minutesAgo * 60_000).toISOString().replace(/\.\d+Z$/, '+00:00');
+  return { stage, at, city: 'Hamburg', country: 'DE' };
+}
+
+/** A connection of the operator to the server of a source, as `TRACKING_SOURCES` lists it. @param carriers codes of dispatches that it serves */
+export function connectionTo(
+  { name: source, baseUrl: base_url, credentials }: SourceServer,
+  id: string,
+  carriers: readonly string[],
+): object {
+  return { id, source, base_url, carriers, credentials };
+}

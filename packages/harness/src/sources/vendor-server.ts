@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import type { PushOptions, ServerCall, ServerLimits, ServerMood, ServerRow, SignedPush, SourceServer } from './source-server.ts';
@@ -11,8 +12,10 @@ export interface VendorRequest {
   readonly headers: IncomingMessage['headers'];
   /** As it came. */
   readonly text: string;
-  /** Undefined when the body is no JSON. */
-  readonly json: unknown;
+  /** Empty when the body is no JSON object or list. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** Parameter of the path. */
+  readonly id: string;
 }
 
 /** A response of the vendor. */
@@ -34,150 +37,173 @@ export interface VendorParcel {
   readonly fetches: number[];
 }
 
-/** What one vendor's server is made of. */
-export interface VendorOptions {
+/** Parcels by number; one that nobody has reported has no rows. */
+export type Parcels = (trackingNumber: string) => VendorParcel;
+
+/** One call of a vendor's API. */
+export interface VendorCall {
+  readonly kind: ServerCall['kind'];
+  /** The parcels that it is about; default none, and then a call of the kind `query` is one about no parcel in particular. */
+  readonly numbers?: (request: VendorRequest, parcels: ReadonlyMap<string, VendorParcel>) => readonly string[];
+  respond(request: VendorRequest, parcels: Parcels, numbers: readonly string[]): VendorResponse;
+}
+
+/** What distinguishes a vendor. */
+export interface Vendor {
   readonly name: string;
   readonly credentials: Readonly<Record<string, string>>;
   /** Path that the vendor's addresses begin with, such as `/v2`; default: none. */
   readonly basePath?: string;
-  /** The vendor's own limits. */
-  readonly limits: Required<ServerLimits>;
+  /** The vendor's own limits; default: none. */
+  readonly limits?: ServerLimits;
   /** What alone takes of the quota: while it is used up, other calls get their responses. Default: every call. */
   readonly quotaFor?: ServerCall['kind'];
-  /** What a request is about. */
-  read(request: VendorRequest): { readonly kind: ServerCall['kind']; readonly numbers: readonly string[] };
-  respond(request: VendorRequest, parcels: Parcels): VendorResponse;
-  /** The vendor's words for a mood. @param request some vendors say it of each of its numbers */
-  refusal(reason: 'throttled' | 'daily limit' | 'quota used up' | 'key revoked', request: VendorRequest): VendorResponse;
-  signPush(trackingNumber: string, parcel: VendorParcel, options: PushOptions): SignedPush;
+  /** Method and path behind {@link basePath}, with `{id}` for its parameter → the call. */
+  readonly calls: Readonly<Record<string, VendorCall>>;
+  /** Why a request is refused before all else; undefined when its key is right. */
+  authorize(request: VendorRequest, call: VendorCall | undefined): VendorResponse | undefined;
+  readonly notFound: VendorResponse;
+  /** The vendor's words for a mood. @param numbers some vendors say it of each */
+  refusal(reason: 'throttled' | 'daily limit' | 'quota used up' | 'key revoked', numbers: readonly string[]): VendorResponse;
+  /** A push. @returns `proof`: the headers that an unsigned one lacks */
+  signPush(
+    trackingNumber: string,
+    parcel: VendorParcel,
+    options: PushOptions,
+  ): SignedPush & { readonly proof: Readonly<Record<string, string>> };
 }
-
-/** Parcels by number; one that nobody has reported has no rows. */
-export type Parcels = (trackingNumber: string) => VendorParcel;
 
 const SECOND_MS = 1000;
 const DAY_MS = 86_400_000;
+const NO_LIMITS: Required<ServerLimits> = { requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null };
 
-async function bodyOf(message: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function parse(text: string): unknown {
+function jsonOf(text: string): VendorRequest['json'] {
   try {
-    return JSON.parse(text) as unknown;
+    const json = JSON.parse(text) as unknown;
+    return typeof json === 'object' && json !== null ? (json as VendorRequest['json']) : {};
   } catch {
-    return undefined;
+    return {};
   }
-}
-
-/**
- * Which limit a call would break. A limit per second holds for each second that slides over the calls, one below 1 for the time that one call takes,
- * such as 5 seconds for 0.2, and 0 allows none; a day begins at 00:00 UTC.
- */
-function brokenLimit(
-  calls: readonly ServerCall[],
-  call: ServerCall,
-  limits: Required<ServerLimits>,
-): 'throttled' | 'daily limit' | undefined {
-  const taken = calls.filter((one) => one !== call && one.kind !== 'token' && one.isBeyondLimit !== true);
-  const { requestsPerSecond, callsPerDay } = limits;
-  if (requestsPerSecond === 0) return 'throttled';
-  const periodMs = SECOND_MS / Math.min(1, requestsPerSecond ?? 1);
-  if (requestsPerSecond !== null && taken.filter(({ at }) => call.at - at < periodMs).length >= Math.max(1, requestsPerSecond))
-    return 'throttled';
-  const today = Math.floor(call.at / DAY_MS);
-  if (callsPerDay !== null && taken.filter(({ at }) => Math.floor(at / DAY_MS) === today).length >= callsPerDay) return 'daily limit';
-  return undefined;
-}
-
-/** True when a parcel of the call was fetched as often in 24 hours as it may be. */
-function isFetchedTooOften(call: ServerCall, parcels: Parcels, limit: number | null): boolean {
-  if (limit === null || call.kind !== 'query') return false;
-  return call.numbers.some((number) => parcels(number).fetches.filter((at) => call.at - at < DAY_MS).length >= limit);
 }
 
 /** What a vendor knows, and how it responds. */
-interface Vendor {
-  readonly calls: ServerCall[];
-  readonly known: Map<string, VendorParcel>;
-  readonly parcels: Parcels;
-  mood: ServerMood;
+class VendorState {
+  readonly calls: ServerCall[] = [];
+  mood: ServerMood = { kind: 'well' };
   limits: Required<ServerLimits>;
   /** Calls before this one do not count for the limits. */
-  countedFrom: number;
-}
+  countedFrom = 0;
+  readonly known = new Map<string, VendorParcel>();
+  readonly #vendor: Vendor;
+  readonly #routes: readonly (readonly [RegExp, VendorCall])[];
 
-function newVendor(limits: Required<ServerLimits>): Vendor {
-  const known = new Map<string, VendorParcel>();
-  const parcels: Parcels = (number) => {
-    const parcel = known.get(number) ?? { rows: [], former: [], isRefused: false, reference: undefined, fetches: [] };
-    known.set(number, parcel);
+  constructor(vendor: Vendor) {
+    this.#vendor = vendor;
+    this.limits = { ...NO_LIMITS, ...vendor.limits };
+    this.#routes = Object.entries(vendor.calls).map(([route, call]) => {
+      const [method, path = ''] = route.split(' ');
+      return [new RegExp(`^${method} ${(vendor.basePath ?? '') + path.replace('{id}', '([^/]*)')}$`), call] as const;
+    });
+  }
+
+  readonly parcels: Parcels = (number) => {
+    const parcel = this.known.get(number) ?? { rows: [], former: [], isRefused: false, reference: undefined, fetches: [] };
+    this.known.set(number, parcel);
     return parcel;
   };
-  return { calls: [], known, parcels, mood: { kind: 'well' }, limits, countedFrom: 0 };
+
+  async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await textOf(message);
+    const { method = 'GET', headers } = message;
+    const url = new URL(message.url ?? '/', 'http://vendor.invalid');
+    const [route, id = ''] = this.#routes.flatMap(([pattern, call]) => {
+      const match = pattern.exec(`${method} ${url.pathname}`);
+      return match === null ? [] : [call, match[1] ?? ''];
+    }) as [VendorCall?, string?];
+    const incoming: VendorRequest = { method, url, headers, text, json: jsonOf(text), id };
+    const numbers = route?.numbers?.(incoming, this.known) ?? [];
+    const isAboutNone = route?.kind === 'query' && numbers.length === 0;
+    const kind = route === undefined || isAboutNone ? 'other' : route.kind;
+    const call: ServerCall = { kind, numbers, method, path: url.pathname + url.search, at: Date.now() };
+    this.calls.push(call);
+    const { mood } = this;
+    if (mood.kind === 'hangs') return;
+    if (mood.kind === 'drops') {
+      message.socket.destroy();
+      return;
+    }
+    if (mood.kind === 'slow') await sleep(mood.ms);
+    const given = mood.kind === 'wrong' ? { status: 200 } : this.#responseTo(call, incoming, route);
+    call.status = given.status;
+    const body = mood.kind === 'wrong' ? mood.body : given.json === undefined ? '' : JSON.stringify(given.json);
+    response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers }).end(body);
+  }
+
+  #responseTo(call: ServerCall, incoming: VendorRequest, route: VendorCall | undefined): VendorResponse {
+    const { mood, parcels } = this;
+    const vendor = this.#vendor;
+    if (mood.kind === 'status') {
+      return { status: mood.status, json: {}, headers: mood.retryAfter === undefined ? {} : { 'retry-after': String(mood.retryAfter) } };
+    }
+    const isOfQuota = mood.kind === 'quota used up' && (vendor.quotaFor ?? call.kind) === call.kind;
+    if (isOfQuota || mood.kind === 'key revoked') return vendor.refusal(mood.kind, call.numbers);
+    const broken = this.#brokenLimit(call);
+    if (broken !== undefined) {
+      call.isBeyondLimit = true;
+      return vendor.refusal(broken, call.numbers);
+    }
+    if (call.kind === 'query') for (const number of call.numbers) parcels(number).fetches.push(call.at);
+    return vendor.authorize(incoming, route) ?? route?.respond(incoming, parcels, call.numbers) ?? vendor.notFound;
+  }
+
+  /**
+   * Which limit a call would break. A limit per second holds for each second that slides over the calls, one below 1 for the time that one call takes,
+   * such as 5 seconds for 0.2, and 0 allows none; a day begins at 00:00 UTC, and that of a parcel 24 hours ago.
+   */
+  #brokenLimit(call: ServerCall): 'throttled' | 'daily limit' | undefined {
+    if (call.kind === 'token') return undefined;
+    const { requestsPerSecond, callsPerDay, fetchesPerParcelPerDay } = this.limits;
+    const taken = this.calls.slice(this.countedFrom).filter((one) => one !== call && one.kind !== 'token' && one.isBeyondLimit !== true);
+    const periodMs = SECOND_MS / Math.min(1, requestsPerSecond || 1);
+    const inPeriod = taken.filter(({ at }) => call.at - at < periodMs).length;
+    if (requestsPerSecond === 0 || (requestsPerSecond !== null && inPeriod >= Math.max(1, requestsPerSecond))) return 'throttled';
+    const today = Math.floor(call.at / DAY_MS);
+    if (callsPerDay !== null && taken.filter(({ at }) => Math.floor(at / DAY_MS) === today).length >= callsPerDay) return 'daily limit';
+    if (fetchesPerParcelPerDay === null || call.kind !== 'query') return undefined;
+    const fetchesOf = (number: string): number => this.parcels(number).fetches.filter((at) => call.at - at < DAY_MS).length;
+    return call.numbers.some((number) => fetchesOf(number) >= fetchesPerParcelPerDay) ? 'daily limit' : undefined;
+  }
 }
 
-function responseOf(options: VendorOptions, vendor: Vendor, incoming: VendorRequest, call: ServerCall): VendorResponse {
-  const { mood, limits, parcels, calls, countedFrom } = vendor;
-  if (mood.kind === 'status') {
-    return { status: mood.status, json: {}, headers: mood.retryAfter === undefined ? {} : { 'retry-after': String(mood.retryAfter) } };
-  }
-  const isOfQuota = mood.kind === 'quota used up' && (options.quotaFor ?? call.kind) === call.kind;
-  if (isOfQuota || mood.kind === 'key revoked') return options.refusal(mood.kind, incoming);
-  const broken = call.kind === 'token' ? undefined : brokenLimit(calls.slice(countedFrom), call, limits);
-  if (broken !== undefined || isFetchedTooOften(call, parcels, limits.fetchesPerParcelPerDay)) {
-    call.isBeyondLimit = true;
-    return options.refusal(broken ?? 'daily limit', incoming);
-  }
-  if (call.kind === 'query') for (const number of call.numbers) parcels(number).fetches.push(call.at);
-  return options.respond(incoming, parcels);
-}
-
-async function handle(options: VendorOptions, vendor: Vendor, message: IncomingMessage, response: ServerResponse): Promise<void> {
-  const text = await bodyOf(message);
-  const method = message.method ?? 'GET';
-  const url = new URL(message.url ?? '/', 'http://vendor.invalid');
-  const incoming: VendorRequest = { method, url, headers: message.headers, text, json: parse(text) };
-  const call: ServerCall = { ...options.read(incoming), method, path: url.pathname + url.search, at: Date.now() };
-  vendor.calls.push(call);
-  const { mood } = vendor;
-  if (mood.kind === 'hangs') return;
-  if (mood.kind === 'drops') {
-    message.socket.destroy();
-    return;
-  }
-  if (mood.kind === 'slow') await sleep(mood.ms);
-  if (mood.kind === 'wrong') {
-    call.status = 200;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(mood.body);
-    return;
-  }
-  const { status, json, headers } = responseOf(options, vendor, incoming, call);
-  call.status = status;
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(json === undefined ? '' : JSON.stringify(json));
-}
-
-/** What a test does with the vendor. */
-function controlsOf(options: VendorOptions, vendor: Vendor): Omit<SourceServer, 'name' | 'baseUrl' | 'credentials' | 'calls' | 'close'> {
-  const { parcels } = vendor;
-  const signPush = (number: string, more: PushOptions = {}): SignedPush => {
+/** Starts a vendor's server on the loopback address. It keeps the vendor's limits and counts what breaks them. */
+export async function startVendorServer(vendor: Vendor): Promise<SourceServer> {
+  const state = new VendorState(vendor);
+  const { parcels, calls } = state;
+  const server = createServer((message, response) => {
+    response.on('error', () => undefined);
+    state.handle(message, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const signPush = (number: string, options: PushOptions = {}): SignedPush => {
     const parcel = parcels(number);
-    return options.signPush(number, { ...parcel, rows: more.rows ?? parcel.rows }, more);
+    const { body, headers, proof } = vendor.signPush(number, { ...parcel, rows: options.rows ?? parcel.rows }, options);
+    return { body, headers: options.isUnsigned === true ? headers : { ...headers, ...proof } };
   };
   return {
+    name: vendor.name,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${vendor.basePath ?? ''}`,
+    credentials: vendor.credentials,
+    calls,
     setMood(mood) {
-      vendor.mood = mood;
+      state.mood = mood;
     },
     setLimits(limits) {
-      vendor.limits = { ...options.limits, ...limits };
-      vendor.countedFrom = vendor.calls.length;
-      for (const parcel of vendor.known.values()) parcel.fetches.length = 0;
+      state.limits = { ...NO_LIMITS, ...vendor.limits, ...limits };
+      state.countedFrom = calls.length;
+      for (const parcel of state.known.values()) parcel.fetches.length = 0;
     },
     addRows(number, ...rows) {
-      const parcel = parcels(number);
-      parcel.rows = [...parcel.rows, ...rows];
+      parcels(number).rows = [...parcels(number).rows, ...rows];
     },
     replaceRows(number, ...rows) {
       parcels(number).rows = rows;
@@ -189,29 +215,12 @@ function controlsOf(options: VendorOptions, vendor: Vendor): Omit<SourceServer, 
       parcels(number).former = rows;
     },
     signPush,
-    async push(url, number, more) {
-      const { body, headers } = signPush(number, more);
+    async push(url, number, options) {
+      const { body, headers } = signPush(number, options);
       const response = await request(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
       await response.body.dump();
       return response.statusCode;
     },
-  };
-}
-
-/** Starts a vendor's server on the loopback address. It keeps the vendor's limits and counts what breaks them. */
-export async function startVendorServer(options: VendorOptions): Promise<SourceServer> {
-  const vendor = newVendor(options.limits);
-  const server = createServer((message, response) => {
-    response.on('error', () => undefined);
-    handle(options, vendor, message, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    name: options.name,
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${options.basePath ?? ''}`,
-    credentials: options.credentials,
-    calls: vendor.calls,
-    ...controlsOf(options, vendor),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

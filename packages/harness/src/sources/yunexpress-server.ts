@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
-import type { PushOptions, ServerCall, ServerRow, ServerStage, SignedPush, SourceServer } from './source-server.ts';
-import { type Parcels, startVendorServer, type VendorParcel, type VendorRequest, type VendorResponse } from './vendor-server.ts';
+import type { ServerRow, ServerStage, SourceServer } from './source-server.ts';
+import { startVendorServer, type VendorCall, type VendorParcel, type VendorRequest, type VendorResponse } from './vendor-server.ts';
 
 const credentials = {
   app_id: 'yun-app-4c81',
@@ -8,7 +8,6 @@ const credentials = {
   source_key: 'yun-source-1d9a',
   webhook_secret: 'yun-encrypt-key-b3f6',
 };
-const TRACK = '/v1/track-service';
 const MAX_NUMBERS = 50;
 
 /** Node code and `package_status` of a parcel whose newest row has the stage. */
@@ -32,26 +31,20 @@ const success = (result?: unknown): VendorResponse => ({
   status: 200,
   json: { t: Date.now(), success: true, code: '0', msg: 'success', ...(result !== undefined && { result }) },
 });
-const unauthorized = () => refusal(401, '401', 'Authentication failed');
+const unauthorized = refusal(401, '401', 'Authentication failed');
 
-/** Both clocks of a row without a zone; a row that shows no zone has the local clock alone. */
-function clocksOf({ at, hasZone = true }: ServerRow): object {
-  if (at === null) return { process_time: '', process_utc_time: null };
-  const local = at.replace(/(Z|[+-]\d\d:\d\d)$/, '');
-  return { process_time: local, process_utc_time: hasZone ? new Date(at).toISOString().slice(0, 19) : null };
-}
-
-function event(row: ServerRow): object {
+/** A row with both of its clocks, which name no zone; one that shows no zone has the local clock alone. */
+function event({ at, hasZone = true, text, stage, country = '', city = '', code }: ServerRow): object {
+  const process_utc_time = at !== null && hasZone ? new Date(at).toISOString().slice(0, 19) : null;
   return {
-    ...clocksOf(row),
-    process_content: row.text ?? row.stage,
-    process_country: row.country ?? '',
+    process_time: at?.replace(/(Z|[+-]\d\d:\d\d)$/, '') ?? '',
+    process_utc_time,
+    process_content: text ?? stage,
+    process_country: country,
     process_province: '',
-    process_city: row.city ?? '',
+    process_city: city,
     process_location: '',
-    track_node_code: row.code ?? stages[row.stage][0],
-    track_node_description: '',
-    pod_url: '',
+    track_node_code: code ?? stages[stage][0],
   };
 }
 
@@ -81,27 +74,23 @@ function entries(number: string, { rows, former }: VendorParcel): readonly objec
   return former.length === 0 ? [entry(number, rows)] : [entry('YT0000000000000000', former), entry(number, rows)];
 }
 
-function jsonObject({ json }: VendorRequest): Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
-}
+/** A subscription of several numbers succeeds for all of them or for none; one that is there already succeeds. */
+const changing = (kind: 'register' | 'unregister'): VendorCall => ({
+  kind,
+  numbers: ({ json: { waybill_numbers: list } }) => (Array.isArray(list) ? list.map(String) : []),
+  respond({ json }, parcels, numbers) {
+    const isTypeRight = kind === 'unregister' || ['A', 'F', 'L', 'N', 'EL', 'ANC'].includes(String(json['subscribe_type']));
+    if (numbers.length === 0 || numbers.length > MAX_NUMBERS || !isTypeRight) return refusal(200, '02000001', 'A parameter is wrong');
+    const unknown = numbers.find((number) => parcels(number).isRefused);
+    if (unknown !== undefined) return refusal(200, '02030404', `The waybill ${unknown} does not exist`);
+    for (const number of numbers) parcels(number).reference = kind === 'register' ? number : undefined;
+    return success();
+  },
+});
 
-function numbersOf(request: VendorRequest): readonly string[] {
-  const { waybill_numbers } = jsonObject(request);
-  return Array.isArray(waybill_numbers) ? waybill_numbers.map(String) : [];
-}
-
-function read(request: VendorRequest): Pick<ServerCall, 'kind' | 'numbers'> {
-  const { pathname, searchParams } = request.url;
-  if (pathname === '/openapi/oauth2/token') return { kind: 'token', numbers: [] };
-  if (pathname === `${TRACK}/info/get`) return { kind: 'query', numbers: searchParams.getAll('order_number').slice(0, 1) };
-  if (pathname === `${TRACK}/subscribe-by-order`) return { kind: 'register', numbers: numbersOf(request) };
-  if (pathname === `${TRACK}/unsubscribe-by-order`) return { kind: 'unregister', numbers: numbersOf(request) };
-  return { kind: 'other', numbers: [] };
-}
-
-function grant(request: VendorRequest, granted: Set<string>): VendorResponse {
-  const { grantType, appId, appSecret, sourceKey } = jsonObject(request);
-  if (request.method !== 'POST' || grantType !== 'client_credentials') return refusal(400, '400', 'Bad request');
+function grant({ json }: VendorRequest, granted: Set<string>): VendorResponse {
+  const { grantType, appId, appSecret, sourceKey } = json;
+  if (grantType !== 'client_credentials') return refusal(400, '400', 'Bad request');
   const isRight = appId === credentials.app_id && appSecret === credentials.app_secret && sourceKey === credentials.source_key;
   if (!isRight) return refusal(200, '0200412101', 'The secret of the application is wrong');
   const accessToken = randomBytes(16).toString('hex');
@@ -115,45 +104,11 @@ function isSigned({ method, url, headers, text }: VendorRequest, granted: Readon
   return granted.has(String(token)) && sign === createHmac('sha256', credentials.app_secret).update(content).digest('base64');
 }
 
-/** A subscription of several numbers succeeds for all of them or for none; one that is there already succeeds. */
-function changeSubscriptions(request: VendorRequest, parcels: Parcels, isSubscribed: boolean): VendorResponse {
-  const numbers = numbersOf(request);
-  const { subscribe_type } = jsonObject(request);
-  const isTypeRight = !isSubscribed || ['A', 'F', 'L', 'N', 'EL', 'ANC'].includes(String(subscribe_type));
-  if (numbers.length === 0 || numbers.length > MAX_NUMBERS || !isTypeRight) return refusal(200, '02000001', 'A parameter is wrong');
-  const unknown = numbers.find((number) => parcels(number).isRefused);
-  if (unknown !== undefined) return refusal(200, '02030404', `The waybill ${unknown} does not exist`);
-  for (const number of numbers) parcels(number).reference = isSubscribed ? number : undefined;
-  return success();
-}
-
-function respond(request: VendorRequest, parcels: Parcels, granted: Set<string>): VendorResponse {
-  const { kind, numbers } = read(request);
-  if (kind === 'token') return grant(request, granted);
-  if (!isSigned(request, granted)) return unauthorized();
-  if (kind === 'other' || request.method !== (kind === 'query' ? 'GET' : 'POST')) return refusal(404, '404', 'Not found');
-  if (kind !== 'query') return changeSubscriptions(request, parcels, kind === 'register');
-  const [number = ''] = numbers;
-  if (number === '' || parcels(number).isRefused) return refusal(200, '02030404', 'The order_number is wrong');
-  return success(entries(number, parcels(number)));
-}
-
 /** AES-256-CBC with the digest of the key, behind a random first block. */
 function sealed(text: string, key: string): string {
   const first = randomBytes(16);
   const cipher = createCipheriv('aes-256-cbc', createHash('sha256').update(key).digest(), first);
   return JSON.stringify({ encrypt: Buffer.concat([first, cipher.update(text, 'utf8'), cipher.final()]).toString('base64') });
-}
-
-function signPush(number: string, { rows }: VendorParcel, options: PushOptions): SignedPush {
-  const { secret = credentials.webhook_secret, isUnsigned = false } = options;
-  const data = { ...info(number, rows), package_status: packageStatusOf(rows) };
-  const body = sealed(JSON.stringify({ data_code: 'tisPushData', data }), secret);
-  const timestamp = String(Date.now());
-  const signature = createHash('sha256')
-    .update(timestamp + secret + (options.signs ?? body))
-    .digest('hex');
-  return { body, headers: isUnsigned ? {} : { 'X-Openapi-Request-Timestamp': timestamp, 'X-Openapi-Signature': signature } };
 }
 
 /** YunExpress (openapi.yunexpress.cn). It names no limits: 429 is its response to too many calls, and to a quota, should there be one. */
@@ -162,10 +117,30 @@ export function startYunExpressServer(): Promise<SourceServer> {
   return startVendorServer({
     name: 'yunexpress',
     credentials,
-    limits: { requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null },
-    read,
-    respond: (request, parcels) => respond(request, parcels, granted),
-    refusal: (reason) => (reason === 'key revoked' ? unauthorized() : refusal(429, '429', 'Too many requests')),
-    signPush,
+    calls: {
+      'POST /openapi/oauth2/token': { kind: 'token', respond: (request) => grant(request, granted) },
+      'GET /v1/track-service/info/get': {
+        kind: 'query',
+        numbers: ({ url }) => url.searchParams.getAll('order_number').slice(0, 1),
+        respond(_request, parcels, [number = '']) {
+          const isWrong = number === '' || parcels(number).isRefused;
+          return isWrong ? refusal(200, '02030404', 'The order_number is wrong') : success(entries(number, parcels(number)));
+        },
+      },
+      'POST /v1/track-service/subscribe-by-order': changing('register'),
+      'POST /v1/track-service/unsubscribe-by-order': changing('unregister'),
+    },
+    authorize: (request, call) => (call?.kind === 'token' || isSigned(request, granted) ? undefined : unauthorized),
+    notFound: refusal(404, '404', 'Not found'),
+    refusal: (reason) => (reason === 'key revoked' ? unauthorized : refusal(429, '429', 'Too many requests')),
+    signPush(number, { rows }, { secret = credentials.webhook_secret, signs }) {
+      const data = { ...info(number, rows), package_status: packageStatusOf(rows) };
+      const body = sealed(JSON.stringify({ data_code: 'tisPushData', data }), secret);
+      const timestamp = String(Date.now());
+      const signature = createHash('sha256')
+        .update(timestamp + secret + (signs ?? body))
+        .digest('hex');
+      return { body, headers: {}, proof: { 'X-Openapi-Request-Timestamp': timestamp, 'X-Openapi-Signature': signature } };
+    },
   });
 }

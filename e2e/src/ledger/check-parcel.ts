@@ -3,6 +3,7 @@ import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { EventOutcome } from '@parcelway/contracts/unclaimed-api';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
+import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { arrivalIdOf, CORRECTIONS, DISMISSED_BECAUSE, type LedgerEntry } from './ledger.ts';
 
 /** Who reads what became of a parcel. */
@@ -37,17 +38,31 @@ function measurementViolations({ eventId, weightKg, weighingAcknowledged }: Ledg
   ];
 }
 
-async function isPdf(client: ApiClient, url: string): Promise<boolean> {
-  const { pathname, search } = new URL(url);
-  const { status, bytes } = await client.fetchBytes(`${client.baseUrl}${pathname}${search}`);
-  return status === 200 && bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+function statusViolations({ history }: ForecastDetail): string[] {
+  const statuses = history.map(({ status }) => status);
+  const rises = statuses.every((status, index) => status > (statuses[index - 1] ?? 0));
+  return rises ? [] : [`went ${statuses.join(', ')}`];
 }
 
-async function documentViolations(merchant: ApiClient, forecast: ForecastDetail): Promise<string[]> {
-  const { version, marketplace_label, marketplace_label_version, packing_slip } = forecast;
+/** What has to open: the documents of the version, and what was uploaded, with its bytes. */
+async function contentViolations(merchant: ApiClient, { poNumber }: LedgerEntry, forecast: ForecastDetail): Promise<string[]> {
+  const { version, marketplace_label, marketplace_label_version, packing_slip, shipping_label, measurements } = forecast;
   if (marketplace_label_version !== version) return [`has version ${version} and documents of version ${marketplace_label_version}`];
-  const opens = await Promise.all([marketplace_label, packing_slip].map((url) => isPdf(merchant, url)));
-  return opens.every(Boolean) ? [] : [`has documents that do not open: ${marketplace_label}, ${packing_slip}`];
+  const photos = measurements.flatMap((measurement) => measurement.photos.map(({ image_url }) => image_url));
+  const contents: readonly (readonly [url: string | null, bytes: Buffer])[] = [
+    [marketplace_label, Buffer.from('%PDF-')],
+    [packing_slip, Buffer.from('%PDF-')],
+    [shipping_label, samplePdf(poNumber)],
+    ...photos.map((url) => [url, samplePng(poNumber)] as const),
+  ];
+  const opened = contents.map(async ([url, expected]) => {
+    if (url === null) return [];
+    const { pathname, search } = new URL(url);
+    const { status, bytes } = await merchant.fetchBytes(`${merchant.baseUrl}${pathname}${search}`);
+    const isRight = status === 200 && bytes.subarray(0, expected.length).equals(expected);
+    return isRight ? [] : [`has ${url}, which opens with ${status} and ${bytes.length} bytes`];
+  });
+  return (await Promise.all(opened)).flat();
 }
 
 /** What merchant and warehouse are both shown of a forecast, without what is theirs alone. */
@@ -100,7 +115,7 @@ async function resolutionViolations(warehouse: ApiClient, entry: LedgerEntry): P
 
 /**
  * What is wrong with a parcel whose forecast was acknowledged: the forecast is lost, a correction or a weighing had no effect or two, the documents
- * are not those of the version, the warehouse sees something else than the merchant, or an event is not where it was put by hand.
+ * are not those of the version, an uploaded file does not open, the status went back, the warehouse sees something else than the merchant, or an event is not where it was put by hand.
  */
 export async function parcelViolations({ merchant, warehouse }: ParcelReaders, entry: LedgerEntry): Promise<string[]> {
   const { code, data: forecast } = await merchant.call<ForecastDetail>(`/open/v1/forecasts/${entry.poNumber}`);
@@ -109,7 +124,8 @@ export async function parcelViolations({ merchant, warehouse }: ParcelReaders, e
     ...(forecast.forecast_no === entry.forecastNo ? [] : ['changed its number']),
     ...correctionViolations(entry, forecast),
     ...measurementViolations(entry, forecast),
-    ...(await documentViolations(merchant, forecast)),
+    ...statusViolations(forecast),
+    ...(await contentViolations(merchant, entry, forecast)),
     ...(await viewViolations(warehouse, forecast)),
   ];
   return [...found.map((what) => `forecast ${entry.poNumber} ${what}`), ...(await resolutionViolations(warehouse, entry))];

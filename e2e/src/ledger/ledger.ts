@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+
 /** Corrections that each forecast gets, one after the other. Each makes a version, and documents of its own. */
 export const CORRECTIONS = [{ due_date: '2030-01-31' }, { carton_count: 7 }] as const;
 
@@ -16,6 +19,8 @@ export interface LedgerEntry {
   readonly dismissedEventId?: string;
   /** Its items are too large for an event. */
   readonly isLarge?: true;
+  /** It has neither a label nor a photo. */
+  readonly isPlain?: true;
   labelUrl?: string;
   forecastNo?: string;
   /** How many of {@link CORRECTIONS}: set before one is sent for the first time … */
@@ -28,14 +33,48 @@ export interface LedgerEntry {
   weighingAcknowledged?: boolean;
 }
 
+/** What a tracking source has told of a parcel, up to its delivery. */
+export interface TrackedParcel {
+  readonly source: string;
+  readonly poNumber: string;
+  /** Statuses of the nodes, oldest first. */
+  readonly nodes: readonly AdminStatus[];
+  /** Of the changes that are published. */
+  readonly changes: readonly AdminStatus[];
+}
+
 /** Id of the event of the arrival of a parcel that is claimed. */
 export const arrivalIdOf = ({ eventId }: LedgerEntry): string => `${eventId}-arrival`;
 
-/** What a client wrote down while it put load on a platform that was being killed. */
+/** What clients wrote down while something was broken. */
 export class Ledger {
   readonly entries = new Map<string, LedgerEntry>();
+  /** Parcels that sources have delivered. */
+  readonly tracked: TrackedParcel[] = [];
   /** Responses that contradict an earlier one, such as a second forecast_no for one po_number. */
   readonly contradictions: string[] = [];
+
+  /** A parcel to be taken through. Of four, two are claimed, and one comes with a parcel that is dismissed. */
+  begin(kind: Pick<LedgerEntry, 'isLarge' | 'isPlain'> = {}): LedgerEntry {
+    const number = this.entries.size + 1;
+    const entry: LedgerEntry = {
+      poNumber: `PO-${number}-${randomUUID().slice(0, 8)}`,
+      weightKg: number / 1000,
+      eventId: `we-${randomUUID()}`,
+      ...(number % 2 === 0 && { strayNumber: `STRAY-${number}-${randomUUID().slice(0, 8)}` }),
+      ...(number % 4 === 1 && { dismissedEventId: `LOST-${randomUUID()}` }),
+      ...kind,
+      correctionsSent: 0,
+      correctionsAcknowledged: 0,
+    };
+    this.entries.set(entry.poNumber, entry);
+    return entry;
+  }
+
+  /** Those that are not through. */
+  get open(): LedgerEntry[] {
+    return [...this.entries.values()].filter(({ weighingAcknowledged }) => !weighingAcknowledged);
+  }
 
   /** Notes an acknowledged submission. */
   acknowledgeForecast(entry: LedgerEntry, forecastNo: string): void {
@@ -59,10 +98,4 @@ export class Ledger {
 }
 
 /** How many of each were acknowledged to the client. */
-export interface LedgerTotals {
-  readonly forecasts: number;
-  readonly corrections: number;
-  readonly weighings: number;
-  readonly claims: number;
-  readonly dismissals: number;
-}
+export type LedgerTotals = Readonly<Record<'forecasts' | 'corrections' | 'weighings' | 'claims' | 'dismissals', number>>;

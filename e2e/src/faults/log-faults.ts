@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import type { DeadLetterView } from '@parcelway/contracts/admin-api';
+import { topicConsumers } from '@parcelway/contracts/topic-consumers';
+import { deadLetterTopic, PARTITIONS, type Topic, topics } from '@parcelway/contracts/topics';
+import { newPoNumber } from '@parcelway/harness/merchant';
+import { parcelctlJson } from '@parcelway/harness/parcelctl';
+import { until } from '@parcelway/kernel/testing/until';
+import { type KafkaOutsider, withOutsider } from '../distributed/kafka-outsider.ts';
+import { PLANTED } from '../ledger/check-ledger.ts';
+import type { Fault, FaultStage, Findings } from './fault.ts';
+
+/* What consumers meet on the log. */
+
+/** The topics of parcels, and a known type on each. */
+const types: Readonly<Partial<Record<Topic, string>>> = {
+  [topics.forecast]: 'forecast.accepted',
+  [topics.warehouse]: 'warehouse.weighed',
+  [topics.tracking]: 'tracking.changed',
+  [topics.warehouseIntake]: 'weighing',
+};
+const ofParcels = Object.keys(types) as Topic[];
+
+const ROUNDS = 3;
+const FINISHED_WITHIN_MS = 60_000;
+
+/** In another order than before. */
+export function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((element) => ({ element, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ element }) => element);
+}
+
+/** Delivers what the topics hold again and again, in any order and on any partition. The ledger says what came of it. */
+async function repeat(_stage: FaultStage, outsider: KafkaOutsider): Promise<Findings> {
+  let total = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const topic of ofParcels) {
+      const messages = shuffled(await outsider.read(topic)).map(({ key, value, partition }, index) => ({
+        key,
+        value,
+        // Half of them where they were, half where nothing keeps them behind the others of their key.
+        partition: index % 2 === 0 ? partition : Math.floor(Math.random() * PARTITIONS),
+      }));
+      if (messages.length > 0) await outsider.produce(topic, ...messages);
+      total += messages.length;
+    }
+  }
+  await outsider.untilQuiet(FINISHED_WITHIN_MS, ofParcels);
+  return { observed: `${total} records came again, half of them on another partition`, violations: [] };
+}
+
+/** A message that no consumer can handle. */
+interface Poison {
+  /** Begins with {@link PLANTED}, so that its dead letters differ from others. */
+  readonly key: string;
+  readonly value: Buffer | null;
+  /** Code at the beginning of the reason of its dead letters. */
+  readonly code: string;
+}
+
+/** An event in the form of the domain events; the intake takes it for a report, as it has a `type`. */
+function event(over: Readonly<Record<string, unknown>>): Buffer {
+  const cloud = {
+    specversion: '1.0',
+    id: 'evt_planted',
+    source: '/services/outsider',
+    subject: 'FC-planted',
+    datacontenttype: 'application/json',
+  };
+  const own = { event_id: 'we-planted', time: new Date().toISOString(), tenantid: 'tnt_planted', environment: 'sandbox' };
+  return Buffer.from(JSON.stringify({ ...cloud, ...own, data: { weight_kg: 'heavy' }, ...over }));
+}
+
+/** One message of each kind for a topic. @param mark makes the keys distinct */
+function poisonFor(topic: Topic, mark: string): readonly Poison[] {
+  const kinds: readonly (readonly [kind: string, value: Buffer | null, code: string])[] = [
+    ['bad-json', Buffer.from('{"specversion":"1.0","id":"evt_'), '40001'],
+    ['not-utf8', Buffer.concat([Buffer.from('{"type":"'), Buffer.from([0xff, 0xc0]), Buffer.from('"}')]), '40001'],
+    ['null', null, '40001'],
+    ['unknown-type', event({ type: 'parcel.teleported' }), '42201'],
+    ['unknown-version', event({ specversion: '7.0', type: 'parcel.teleported' }), '42201'],
+    ['wrong-schema', event({ type: types[topic] }), '42201'],
+    ['garbage', randomBytes(900_000), '40001'],
+  ];
+  return kinds.map(([kind, value, code]) => ({ key: `${PLANTED}${kind}-${mark}`, value, code }));
+}
+
+const LISTED_WITHIN_MS = 30_000;
+
+/** Waits until every reader of a topic has given every message up, each with its reason and its bytes. @returns violations */
+async function deadLettered(
+  { platform }: FaultStage,
+  outsider: KafkaOutsider,
+  topic: Topic,
+  planted: readonly Poison[],
+): Promise<string[]> {
+  const args = ['dlq', 'list', '--topic', topic, '--limit', '1000'];
+  const missing = async (): Promise<string[]> => {
+    const { dead_letters } = await parcelctlJson<{ dead_letters: DeadLetterView[] }>(args, { DATA_DIR: platform.dataDirectory });
+    const has = (key: string, code: string, group: string): boolean =>
+      dead_letters.some((one) => one.key === key && one.group === group && one.reason.startsWith(code));
+    return planted.flatMap(({ key, code }) =>
+      topicConsumers[topic].filter((group) => !has(key, code, group)).map((group) => `${group} has no dead letter of ${key} with ${code}`),
+    );
+  };
+  const options = { within: LISTED_WITHIN_MS, everyMs: 500, what: 'dead letters' };
+  const absent = await until(async () => (await missing()).length === 0, options).then(() => [], missing);
+  const bytes = new Map((await outsider.read(deadLetterTopic(topic))).map(({ key, value }) => [String(key), value]));
+  const changed = planted.filter(({ key, value }) => !bytes.get(key)?.equals(value ?? Buffer.alloc(0)));
+  return [...absent, ...changed.map(({ key }) => `the dead letter of ${key} has other bytes`)];
+}
+
+/** Puts poison on every partition of every topic that is read, under load. */
+async function poison(stage: FaultStage, outsider: KafkaOutsider): Promise<Findings> {
+  const violations: string[] = [];
+  const acknowledged = stage.ledger.totals.weighings;
+  let count = 0;
+  for (const topic of ofParcels) {
+    const planted = ['a', 'b'].flatMap((half) => poisonFor(topic, newPoNumber(half)));
+    await outsider.produce(topic, ...planted.map(({ key, value }, index) => ({ key, value, partition: index % PARTITIONS })));
+    violations.push(...(await deadLettered(stage, outsider, topic, planted)));
+    count += planted.length;
+  }
+  const since = stage.ledger.totals.weighings - acknowledged;
+  return {
+    observed: `${count} messages on all partitions of ${ofParcels.length} topics; ${since} weighings meanwhile`,
+    violations: [...violations, ...(since === 0 ? ['the load stood still'] : [])],
+  };
+}
+
+const shared = { group: 'Consumers', servers: 'single', env: { REPLICAS: '2' } } as const;
+
+/** What comes on the log. */
+export const logFaults: readonly Fault[] = [
+  {
+    ...shared,
+    name: `the whole log delivered again, ${ROUNDS} times, shuffled`,
+    expected: 'every effect once; no status goes back; nothing is published twice under another id',
+    strike: (stage) => withOutsider(stage, (outsider) => repeat(stage, outsider)),
+  },
+  {
+    ...shared,
+    name: 'poison: bad JSON, bad UTF-8, null, unknown type, unknown version, wrong schema, 900 kB of garbage',
+    expected: 'to the dead-letter topic with its bytes and the reason; the partition moves on',
+    strike: (stage) => withOutsider(stage, (outsider) => poison(stage, outsider)),
+  },
+];

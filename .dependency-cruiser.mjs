@@ -35,8 +35,8 @@ const packageMayImport = {
 const driverHomes = {
   // The benchmark talks to stores and log without our code around, to have something to measure our code against; fault tests do to break them.
   // The servers of tests are asked whether they respond.
-  '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/|e2e/src/(faults|erasure)/)',
-  kafkajs: '^tools/servers/src/|^(packages/bus/src|bench/src/(processes|suites)|e2e/src/(faults|distributed))/kafka-',
+  '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/|e2e/src/erasure/)',
+  kafkajs: '^tools/servers/src/|^(packages/bus/src|bench/src/(processes|suites)|e2e/src/distributed)/kafka-',
   ioredis: '^tools/servers/src/|^packages/(cache|platform)/src/redis-',
   minio: '^tools/servers/src/|^(packages/blobs/src|bench/src/(processes|suites))/minio-',
   mongoose:

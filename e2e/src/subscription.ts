@@ -1,5 +1,5 @@
 import { beforeAll } from '@jest/globals';
-import type { Delivery, DeliveryAttempt } from '@parcelway/contracts/webhook-delivery-api';
+import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
@@ -49,13 +49,6 @@ export function settled(owner: Merchant, endpointId: string, status: Delivery['s
   return until(async () => (await deliveries(owner, endpointId)).find((delivery) => delivery.status === status), {
     what: `a delivery that is ${status}`,
   });
-}
-
-/** The attempts of a delivery, oldest first. */
-export async function attemptsOf(owner: Merchant, delivery: Delivery): Promise<DeliveryAttempt[]> {
-  const { endpoint_id, delivery_id } = delivery;
-  const found = await expectRoute<{ attempts: DeliveryAttempt[] }>(owner.client, 'listAttempts', { path: { endpoint_id, delivery_id } });
-  return found.attempts;
 }
 
 /** A receiver that responds to every webhook with a status. */

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/kernel/testing/until';
 import { useSharedStageWithMerchant } from '../use-stage.ts';
 
 const { stage, merchant } = useSharedStageWithMerchant();
@@ -63,24 +62,5 @@ test('a correction against arrival and cancellation: before them or not at all',
     const taken = corrected.code === '0';
     const status = round % 2 === 0 ? 7 : 2;
     expect(await merchant.forecast(po_number)).toMatchObject({ status, version: taken ? 2 : 1, ...(taken && { due_date: '2030-01-10' }) });
-  }
-});
-
-test('every endpoint gets every event once, numbered without a gap per parcel', async () => {
-  const owner = await stage.operator.newMerchant();
-  const receivers = await times(5, () => stage.receiver());
-  for (const receiver of receivers) await owner.createEndpoint({ url: receiver.url });
-  const parcels = await times(10, () => owner.submit({ forecastType: 1 }));
-  await times(10, async (index) => {
-    const forecast_no = parcels[index]?.forecast_no;
-    for (let weight = 1; weight <= 3; weight += 1) await stage.clerk.report(stage.clerk.weighing({ forecast_no, weight_kg: weight }));
-  });
-  await until(() => receivers.every((receiver) => receiver.received.length === 30), { what: '30 webhooks at each receiver' });
-  for (const receiver of receivers) {
-    expect(new Set(receiver.received.map((webhook) => webhook.id)).size).toBe(30);
-    for (const { po_number } of parcels) {
-      const numbers = receiver.received.filter(({ body }) => body.data.po_number === po_number).map(({ body }) => body.data.event_seq);
-      expect(numbers.sort()).toEqual([1, 2, 3]);
-    }
   }
 });

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { AuditLog, Usage } from '@parcelway/contracts/activity-api';
+import type { Usage } from '@parcelway/contracts/activity-api';
 import type { KeyCreated, KeyCreation, KeyRotated, TenantKey, TenantKeyList } from '@parcelway/contracts/key-api';
 import type { ApiClient } from '@parcelway/harness/api-client';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { parcelctlJson } from '@parcelway/harness/parcelctl';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
@@ -59,54 +58,7 @@ test('the life of a key: created, used, limited to addresses, rotated with an ov
   expect(JSON.stringify(keys)).not.toContain(created.key.slice(12));
 });
 
-test('the operator does the same with parcelctl', async () => {
-  const env = { DATA_DIR: stage.platform.dataDirectory };
-  const run = <T>(...args: string[]): Promise<T> => parcelctlJson<T>(['key', ...args], env);
-  const tenant = ['--tenant', merchant.identity.tenantId];
-  const issued = await run<{ key: string; key_id: string; scopes: string[] }>('issue', ...tenant, '--allowed-addresses', '198.51.100.1');
-  expect(issued.scopes).not.toContain('keys:manage');
-  expect(await codeWith(issued.key)).toBe('40301');
-  await run('change', issued.key_id, '--allowed-addresses', 'any', '--scopes', 'keys:manage', '--expires-in', '1h');
-  await untilCode(issued.key, '0');
-  const rotated = await run<{ key: string; key_id: string }>('rotate', issued.key_id, '--overlap', '0s');
-  await untilCode(issued.key, '40003');
-  expect(await codeWith(rotated.key, '/open/v1/keys')).toBe('0');
-  const { keys } = await run<{ keys: Array<Record<string, unknown>> }>('list', ...tenant);
-  expect(keys.find(({ key_id }) => key_id === issued.key_id)).toMatchObject({ rotated_to: rotated.key_id, allowed_addresses: [] });
-}, 60_000);
-
 const counted = useMerchant(stage);
-
-const auditLog = (query = {}): Promise<AuditLog> => expectRoute<AuditLog>(merchant.client, 'listAuditLog', { query });
-
-test('the audit log says who cancelled a forecast and who created a key', async () => {
-  const { key_id, key } = await expectRoute<KeyCreated>(merchant.client, 'createKey', { body: { description: 'ERP' } });
-  const { po_number: poNumber } = await merchant.submit({ forecastType: 1 });
-  const erp = stage.platform.client(key);
-  await expectRoute(erp, 'cancelForecast', { path: { po_number: poNumber }, headers: { 'x-request-id': `cancel-${poNumber}` } });
-  // A repetition, and what is refused, are no changes.
-  await expectRoute(erp, 'cancelForecast', { path: { po_number: poNumber } });
-  expect((await erp.call('/open/v1/forecasts/NONE/cancel', { method: 'POST' })).status).toBe(404);
-  const entry = await until(
-    async () => (await auditLog({ action: 'forecast.cancelled' })).entries.find(({ outcome }) => outcome === 'success'),
-    {
-      what: 'the entry',
-    },
-  );
-  expect(entry).toMatchObject({
-    actor: { type: 'key', id: key_id },
-    resource: { type: 'forecast', id: poNumber },
-    request_id: `cancel-${poNumber}`,
-  });
-  await until(async () => (await auditLog({ action: 'forecast.cancelled' })).entries.length === 1, { what: 'the other entries to go' });
-  const { entries } = await auditLog();
-  expect(entries.map(({ action, resource: { id } }) => [action, id])).toEqual(
-    expect.arrayContaining([
-      ['key.created', key_id],
-      ['endpoint.created', expect.stringMatching(/^ep_/)],
-    ]),
-  );
-});
 
 test('the usage counts calls, parcels, events and files', async () => {
   const usage = (): Promise<Usage> => expectRoute<Usage>(counted.client, 'getUsage');

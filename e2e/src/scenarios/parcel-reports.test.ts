@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { parcelctlJson } from '@parcelway/harness/parcelctl';
 import { useSharedStageWithMerchant } from '../use-stage.ts';
 
 /* Exceptions, holds and counts, from the warehouse's report to what the merchant reads. */
@@ -30,18 +29,6 @@ describe('an exception', () => {
     const opened = await merchant.client.fetchBytes(String(exceptions[0]?.photos[0]?.image_url));
     expect(opened.headers).toMatchObject({ 'content-type': 'image/png' });
     expect((await merchant.forecast(po_number)).exceptions).toEqual(exceptions);
-  });
-
-  test('that waits for its forecast is applied when the forecast comes', async () => {
-    const express_no = newPoNumber('EXC');
-    const { clerk } = stage;
-    const found = clerk.exception({ express_no, reason: 'unreadable_label', occurred_at: at(1) });
-    const held = clerk.event({ type: 'hold', express_no, reason: 'Which parcel is it?', occurred_at: at(2) });
-    expect(await clerk.report(held, found)).toMatchObject({ accepted: 2, waiting: 2 });
-    const { po_number } = await merchant.submit({ trackingNumber: express_no });
-    const data = await merchant.untilWeighing(po_number, (data) => data.exceptions.length > 0 && data.on_hold);
-    expect(data).toMatchObject({ status: 1, exceptions: [{ reason: 'unreadable_label', text: null, photos: [] }] });
-    expect(data.holds).toEqual([{ reason: 'Which parcel is it?', held_at: at(2), released_at: null }]);
   });
 });
 
@@ -102,23 +89,4 @@ describe('a claim', () => {
     });
     expect(await clerk.dismiss(first, 'Lost')).toMatchObject({ status: 409, code: '40902' });
   });
-});
-
-test('the operator resolves for a warehouse, and sees who resolved what', async () => {
-  const { clerk } = stage;
-  const { forecast_no } = await knownForecast();
-  const [mine, theirs] = [clerk.weighing({ express_no: newPoNumber('LOST') }), clerk.weighing({ express_no: newPoNumber('LOST') })];
-  await clerk.report(mine, theirs);
-  await clerk.dismiss(theirs['event_id'], 'Not ours');
-  const env = { DATA_DIR: stage.platform.dataDirectory };
-  const of = ['--warehouse', clerk.code];
-  const listed = await parcelctlJson<{ parcels: Array<{ id: string }> }>(['unclaimed', 'list', ...of], env);
-  expect(listed.parcels.map(({ id }) => id)).toContain(mine['event_id']);
-  const claimed = await parcelctlJson(['unclaimed', 'claim', String(mine['event_id']), ...of, '--forecast', forecast_no], env);
-  expect(claimed).toMatchObject({ action: 'claim', forecast_no, events: 1, resolved_by: 'admin' });
-  const { resolutions } = await parcelctlJson<{ resolutions: Array<Record<string, unknown>> }>(['unclaimed', 'history', ...of], env);
-  expect(resolutions.slice(0, 2)).toMatchObject([
-    { id: mine['event_id'], warehouse_code: clerk.code, resolved_by: 'admin' },
-    { id: theirs['event_id'], action: 'dismiss', reason: 'Not ours', resolved_by: expect.stringMatching(/^key_/) },
-  ]);
 });

@@ -4,7 +4,7 @@ import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import type { ReceivedWebhook } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { Parcelway, ParcelwayError, verifyWebhook, type WebhookEvent } from '@parcelway/sdk';
+import { Parcelway, verifyWebhook, type WebhookEvent } from '@parcelway/sdk';
 import { useSharedStage } from '../use-stage.ts';
 
 const stage = useSharedStage();
@@ -27,15 +27,6 @@ async function newClient(): Promise<Parcelway> {
 }
 
 const item = { sku_code: 'TSHIRT-M', product_name_en: 'Cotton T-shirt', forecast_quantity: 2 };
-
-async function errorOf(call: PromiseLike<unknown>): Promise<ParcelwayError> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof ParcelwayError)) throw new Error(`The call did not end with a ParcelwayError: ${String(error)}`);
-  return error;
-}
 
 const read = (webhook: ReceivedWebhook, secret: string | readonly string[]): WebhookEvent =>
   verifyWebhook(webhook.rawBody, webhook.headers, secret);
@@ -122,15 +113,4 @@ describe('the way of a parcel with the SDK', () => {
     await following;
     expect(followed).toEqual(['parcel.weighed', 'In Transit', 'Delivery Success']);
   }, 60_000);
-});
-
-describe('lists and failures with the SDK', () => {
-  test('a wrong key and an untrusted certificate are different errors', async () => {
-    expect(await errorOf(clientWith('pf_test_none').warehouses.list())).toMatchObject({ code: '40003', httpStatus: 401 });
-    const stranger = new Parcelway({ apiKey: 'pf_test_none', baseUrl: stage.platform.quickstart.base_url });
-    clients.push(stranger);
-    const error = await errorOf(stranger.warehouses.list());
-    expect([error.code, error.httpStatus, error.isPassing]).toEqual(['untrusted_certificate', null, false]);
-    expect(error.message).toContain('ca_file');
-  });
 });

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiResponse } from '@parcelway/harness/api-client';
-import { callRoute } from '@parcelway/harness/route-call';
 import { connectionTo, recentRow, type SignedPush } from '@parcelway/harness/sources/source-server';
-import { until } from '@parcelway/kernel/testing/until';
 import { changesOf, dispatchedWith, newTrackingNumber, pushTo, useSourceServer } from '../source-parcels.ts';
 import { useSubscribed } from '../subscription.ts';
 import { useMerchant, useStage } from '../use-stage.ts';
@@ -53,19 +51,6 @@ describe('a push through the gateway', () => {
     expect(changesOf(receiver, poNumber)).toEqual(['In Transit', 'Delivery Success']);
   });
 
-  test('that corrects a delivery re-opens the parcel', async () => {
-    const { number, poNumber } = await tracked();
-    source.addRows(number, recentRow('delivered', 20));
-    expect(await pushed(source.signPush(number))).toBe(200);
-    expect(await merchant.tracking(poNumber)).toMatchObject({ latest_status: 'Delivery Success', is_terminal: true });
-
-    source.replaceRows(number, inTransit, recentRow('returning', 5));
-    expect(await pushed(source.signPush(number))).toBe(200);
-    expect(await merchant.tracking(poNumber)).toMatchObject({ latest_status: 'Returning', is_terminal: false });
-    await receiver.waitFor(({ body }) => body.data.po_number === poNumber && body.data.admin_status === 'Returning');
-    expect(changesOf(receiver, poNumber)).toEqual(['In Transit', 'Delivery Success', 'Returning']);
-  });
-
   test('reaches the parcel of each tenant that has the number, and shows neither the other', async () => {
     const { number, poNumber } = await tracked();
     const theirs = await dispatchedWith(other, 'usps', number);
@@ -76,13 +61,6 @@ describe('a push through the gateway', () => {
     expect(await other.tracking(theirs)).toMatchObject({ po_number: theirs, latest_status: 'In Delivery' });
     await receiver.waitFor(({ body }) => body.data.po_number === poNumber && body.data.admin_status === 'In Delivery');
     expect(changesOf(receiver, theirs)).toEqual([]);
-  });
-
-  test('of one connection changes no parcel of another', async () => {
-    const { number, poNumber } = await tracked();
-    another.addRows(number, ...delivered);
-    expect((await pushTo(stage, 'easypost/con-another', another.signPush(number))).status).toBe(200);
-    expect(await merchant.tracking(poNumber)).toMatchObject({ latest_status: 'In Transit', is_terminal: false });
   });
 });
 
@@ -156,24 +134,5 @@ describe('a forecast of several parcels', () => {
     await receiver.waitFor(({ body }) => body.data.tracking_number === second && body.data.is_terminal === true);
     await merchant.untilStatus(poNumber, 6);
     expect(changesOf(receiver, poNumber)).toHaveLength(4);
-  });
-
-  test('whose one source is out shows what the other one knows, and a parcel of the source alone gets 50001', async () => {
-    const { poNumber } = await tracked();
-    another.setMood({ kind: 'drops' });
-    await addParcel(poNumber, 'fedex', newTrackingNumber('EZ'));
-    const { shipments } = await merchant.untilTracking(poNumber, ({ nodes }) => nodes.length === 1, 'the node of the first');
-    expect(shipments).toMatchObject([{ latest_status: 'In Transit' }, { latest_status: '', as_of: expect.any(String) }]);
-
-    const alone = await dispatchedWith(merchant, 'fedex', newTrackingNumber('EZ'));
-    const response = await until(
-      async () => {
-        const found = await callRoute(merchant.client, 'queryTracking', { query: { po_number: alone } });
-        return found.code === '0' ? undefined : found;
-      },
-      { what: 'the query to be refused' },
-    );
-    expect(response).toMatchObject({ status: 503, code: '50001', data: null });
-    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 });

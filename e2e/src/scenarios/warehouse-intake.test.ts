@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
-import { useStageWithMerchant } from '../use-stage.ts';
+import { useStage } from '../use-stage.ts';
 
-const { stage, merchant } = useStageWithMerchant();
+const stage = useStage();
 
 async function unclaimed(more = ''): Promise<Array<Record<string, unknown>>> {
   const path = `/admin/v1/unclaimed?limit=1000${more}`;
@@ -68,23 +68,5 @@ describe('a parcel without a forecast', () => {
     await mine.untilWeighing(String(poNumbers[0]), ({ weight_kg }) => weight_kg === 4);
     expect(await other.weighing(String(poNumbers[1]))).toMatchObject({ status: 1, weight_kg: null });
     expect((await unclaimed()).filter((candidate) => candidate.express_no === number)).toEqual([]);
-  });
-});
-
-describe('a type 1 forecast', () => {
-  const dispatch = { type: 'dispatch', carrier_code: 'simulated', tracking_number: newPoNumber('CAR') };
-
-  test('rejects a dispatch that waited for it, and the operator sees that', async () => {
-    const express_no = newPoNumber('SHELF');
-    const { clerk } = stage;
-    const early = clerk.event({ ...dispatch, express_no });
-    expect((await clerk.report(early)).waiting).toBe(1);
-    const { po_number } = await merchant.submit({ forecastType: 1, trackingNumber: express_no });
-    const found = await until(async () =>
-      (await unclaimed('&reason=takes_no_dispatch')).find(({ event_id }) => event_id === early.event_id),
-    );
-    expect(found).toMatchObject({ express_no, reason: 'takes_no_dispatch' });
-    expect(await merchant.tracking(po_number)).toMatchObject({ is_shipped: false });
-    expect((await merchant.forecast(po_number)).status).toBe(1);
   });
 });

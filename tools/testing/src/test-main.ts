@@ -5,8 +5,8 @@ import { runStep } from './run-step.ts';
 
 /** What merchants and warehouses do every day, from end to end. `npm run test:real` runs every scenario. */
 const journeys = [
-  ...['corrections', 'documents', 'files', 'idempotency', 'isolation/isolation', 'journey', 'late-events'],
-  ...['parcel-reports', 'tracking-sources', 'warehouse-intake', 'webhook-deliveries'],
+  ...['corrections', 'documents', 'idempotency', 'isolation/isolation', 'journey', 'late-events'],
+  ...['parcel-reports', 'tracking-sources', 'warehouse-intake'],
 ];
 
 const started = performance.now();

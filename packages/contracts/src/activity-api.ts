@@ -2,6 +2,7 @@ import { errorCodes } from '@parcelway/kernel/error-codes';
 import Type, { type Static } from 'typebox';
 import { auditActions, auditActorTypes, auditOutcomes, auditResources } from './audited-routes.ts';
 import { sessionKinds } from './key-api.ts';
+import { object } from './object.ts';
 import { day, INTEGER_TO_100_PATTERN, identifier, instant, integerInQuery, nullable, oneOf } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
@@ -21,126 +22,102 @@ const page = {
 const next_cursor = nullable(Type.String({ description: 'null on the last page' }));
 
 /** Query of the audit log. */
-export const AuditLogQuery = Type.Object(
-  {
-    ...page,
-    action: Type.Optional(oneOf(auditActions, 'Only entries of this action')),
-    created_from: Type.Optional(instant('Only entries at or after this instant')),
-    created_to: Type.Optional(instant('Only entries before this instant')),
-  },
-  { $id: 'AuditLogQuery' },
-);
+export const AuditLogQuery = object('AuditLogQuery', {
+  ...page,
+  action: Type.Optional(oneOf(auditActions, 'Only entries of this action')),
+  created_from: Type.Optional(instant('Only entries at or after this instant')),
+  created_to: Type.Optional(instant('Only entries before this instant')),
+});
 export type AuditLogQuery = Static<typeof AuditLogQuery>;
 
 /** Who made a change. */
-export const AuditActor = Type.Object(
-  {
-    type: oneOf(auditActorTypes, 'key: a key of the tenant; operator: the operator of the platform'),
-    id: nullable(Type.String({ description: '`key_id` of the key; null for an operator' })),
-    address: nullable(Type.String({ description: 'IP address of the client; null for an operator' })),
-    session: Type.Optional(
-      oneOf(
-        sessionKinds,
-        'What acted for the key. session: a session of the console; link: a link to the console. Absent: the key itself, or an operator',
-      ),
+export const AuditActor = object('AuditActor', {
+  type: oneOf(auditActorTypes, 'key: a key of the tenant; operator: the operator of the platform'),
+  id: nullable(Type.String({ description: '`key_id` of the key; null for an operator' })),
+  address: nullable(Type.String({ description: 'IP address of the client; null for an operator' })),
+  session: Type.Optional(
+    oneOf(
+      sessionKinds,
+      'What acted for the key. session: a session of the console; link: a link to the console. Absent: the key itself, or an operator',
     ),
-  },
-  { $id: 'AuditActor' },
-);
+  ),
+});
 
 /** What was changed. */
-export const AuditResource = Type.Object(
-  {
-    type: oneOf(auditResources, 'Kind of the resource'),
-    id: nullable(
-      Type.String({
-        description: 'Such as a key_id, a po_number or an endpoint_id; null: not known, for example because the outcome is unknown',
-      }),
-    ),
-  },
-  { $id: 'AuditResource' },
-);
+export const AuditResource = object('AuditResource', {
+  type: oneOf(auditResources, 'Kind of the resource'),
+  id: nullable(
+    Type.String({
+      description: 'Such as a key_id, a po_number or an endpoint_id; null: not known, for example because the outcome is unknown',
+    }),
+  ),
+});
 
 /** An entry of the audit log. */
-export const AuditEntry = Type.Object(
-  {
-    entry_id: Type.String(),
-    time: instant('When the request came'),
-    action: oneOf(auditActions, 'What was done'),
-    actor: AuditActor,
-    resource: AuditResource,
-    outcome: oneOf(
-      auditOutcomes,
-      'success: the change was made. unknown: the platform failed or was interrupted, so the change may have been made or not. Refused requests are no entries; see the failed calls',
-    ),
-    request_id: Type.String({ description: '`X-Request-Id` of the response' }),
-  },
-  { $id: 'AuditEntry' },
-);
+export const AuditEntry = object('AuditEntry', {
+  entry_id: Type.String(),
+  time: instant('When the request came'),
+  action: oneOf(auditActions, 'What was done'),
+  actor: AuditActor,
+  resource: AuditResource,
+  outcome: oneOf(
+    auditOutcomes,
+    'success: the change was made. unknown: the platform failed or was interrupted, so the change may have been made or not. Refused requests are no entries; see the failed calls',
+  ),
+  request_id: Type.String({ description: '`X-Request-Id` of the response' }),
+});
 export type AuditEntry = Static<typeof AuditEntry>;
 
 /** A page of the audit log, newest first. */
-export const AuditLog = Type.Object({ entries: Type.Array(AuditEntry), next_cursor, warnings: queryWarnings }, { $id: 'AuditLog' });
+export const AuditLog = object('AuditLog', { entries: Type.Array(AuditEntry), next_cursor, warnings: queryWarnings });
 export type AuditLog = Static<typeof AuditLog>;
 
 /** Query of the failed calls. */
-export const FailedCallsQuery = Type.Object(
-  {
-    ...page,
-    request_id: Type.Optional(identifier(1, 64, 'Only calls with this `X-Request-Id`')),
-    key_id: Type.Optional(identifier(1, 64, 'Only calls with this key')),
-    code: Type.Optional(oneOf(errorCodes, 'Only calls with this `code`')),
-    created_from: Type.Optional(instant('Only calls at or after this instant')),
-    created_to: Type.Optional(instant('Only calls before this instant')),
-  },
-  { $id: 'FailedCallsQuery' },
-);
+export const FailedCallsQuery = object('FailedCallsQuery', {
+  ...page,
+  request_id: Type.Optional(identifier(1, 64, 'Only calls with this `X-Request-Id`')),
+  key_id: Type.Optional(identifier(1, 64, 'Only calls with this key')),
+  code: Type.Optional(oneOf(errorCodes, 'Only calls with this `code`')),
+  created_from: Type.Optional(instant('Only calls at or after this instant')),
+  created_to: Type.Optional(instant('Only calls before this instant')),
+});
 export type FailedCallsQuery = Static<typeof FailedCallsQuery>;
 
 /** A call that failed. */
-export const FailedCall = Type.Object(
-  {
-    request_id: Type.String({ description: '`X-Request-Id` of the response' }),
-    time: instant('When the request came'),
-    method: Type.String(),
-    route: nullable(
-      Type.String({ description: 'Route of the reference, such as `/open/v1/forecasts/{po_number}`; null: there is no such route' }),
+export const FailedCall = object('FailedCall', {
+  request_id: Type.String({ description: '`X-Request-Id` of the response' }),
+  time: instant('When the request came'),
+  method: Type.String(),
+  route: nullable(
+    Type.String({ description: 'Route of the reference, such as `/open/v1/forecasts/{po_number}`; null: there is no such route' }),
+  ),
+  path: Type.String({ description: 'Path without the query, at most 500 characters' }),
+  status: Type.Integer({ description: 'HTTP status; 499: you closed the connection before the response' }),
+  code: nullable(Type.String({ description: '`code` of the response; null: there was none' })),
+  message: nullable(Type.String({ description: '`message` of the response' })),
+  data: nullable(
+    Type.Object(
+      {},
+      {
+        description: '`data` of the response, such as the fields with errors; null when there was none or it is larger than 4 kB',
+        additionalProperties: true,
+      },
     ),
-    path: Type.String({ description: 'Path without the query, at most 500 characters' }),
-    status: Type.Integer({ description: 'HTTP status; 499: you closed the connection before the response' }),
-    code: nullable(Type.String({ description: '`code` of the response; null: there was none' })),
-    message: nullable(Type.String({ description: '`message` of the response' })),
-    data: nullable(
-      Type.Object(
-        {},
-        {
-          description: '`data` of the response, such as the fields with errors; null when there was none or it is larger than 4 kB',
-          additionalProperties: true,
-        },
-      ),
-    ),
-    key_id: Type.String({ description: 'The key that made the call' }),
-    duration_ms: Type.Integer(),
-  },
-  { $id: 'FailedCall' },
-);
+  ),
+  key_id: Type.String({ description: 'The key that made the call' }),
+  duration_ms: Type.Integer(),
+});
 export type FailedCall = Static<typeof FailedCall>;
 
 /** A page of failed calls, newest first. */
-export const FailedCallList = Type.Object(
-  { requests: Type.Array(FailedCall), next_cursor, warnings: queryWarnings },
-  { $id: 'FailedCallList' },
-);
+export const FailedCallList = object('FailedCallList', { requests: Type.Array(FailedCall), next_cursor, warnings: queryWarnings });
 export type FailedCallList = Static<typeof FailedCallList>;
 
 /** Query of the usage. */
-export const UsageQuery = Type.Object(
-  {
-    from_date: Type.Optional(day('First day, UTC; default: 30 days before `to_date`')),
-    to_date: Type.Optional(day(`Last day, UTC, at most ${MAX_USAGE_DAYS - 1} days after \`from_date\`; default: today`)),
-  },
-  { $id: 'UsageQuery' },
-);
+export const UsageQuery = object('UsageQuery', {
+  from_date: Type.Optional(day('First day, UTC; default: 30 days before `to_date`')),
+  to_date: Type.Optional(day(`Last day, UTC, at most ${MAX_USAGE_DAYS - 1} days after \`from_date\`; default: today`)),
+});
 export type UsageQuery = Static<typeof UsageQuery>;
 
 const amounts = {
@@ -153,37 +130,31 @@ const amounts = {
 };
 
 /** What is stored at one moment. */
-export const UsageStorage = Type.Object(
-  {
-    files: Type.Integer({ description: 'PDFs and images of yours, without those that you or the platform have deleted' }),
-    bytes: Type.Integer({ description: 'Their size; bytes' }),
-  },
-  { $id: 'UsageStorage' },
-);
+export const UsageStorage = object('UsageStorage', {
+  files: Type.Integer({ description: 'PDFs and images of yours, without those that you or the platform have deleted' }),
+  bytes: Type.Integer({ description: 'Their size; bytes' }),
+});
 export type UsageStorage = Static<typeof UsageStorage>;
 
 const stored = (description: string) => Type.Union([UsageStorage, Type.Null()], { description });
 
 /** What was used in a day. */
-export const UsageDay = Type.Object(
-  {
-    date: day('Day, UTC'),
-    ...amounts,
-    storage: stored(
-      'What was stored when the day was measured, which is once, soon after it begins. null: not measured in that day, such as the day of your first upload',
-    ),
-  },
-  { $id: 'UsageDay' },
-);
+export const UsageDay = object('UsageDay', {
+  date: day('Day, UTC'),
+  ...amounts,
+  storage: stored(
+    'What was stored when the day was measured, which is once, soon after it begins. null: not measured in that day, such as the day of your first upload',
+  ),
+});
 export type UsageDay = Static<typeof UsageDay>;
 
 /** What was used in several days. */
-export const UsageTotal = Type.Object(
-  { ...amounts, storage: stored('The latest measurement in these days, no sum. null: none of them was measured') },
-  { $id: 'UsageTotal' },
-);
+export const UsageTotal = object('UsageTotal', {
+  ...amounts,
+  storage: stored('The latest measurement in these days, no sum. null: none of them was measured'),
+});
 export type UsageTotal = Static<typeof UsageTotal>;
 
 /** The usage, oldest day first, each day of the range. */
-export const Usage = Type.Object({ days: Type.Array(UsageDay), total: UsageTotal, warnings: queryWarnings }, { $id: 'Usage' });
+export const Usage = object('Usage', { days: Type.Array(UsageDay), total: UsageTotal, warnings: queryWarnings });
 export type Usage = Static<typeof Usage>;

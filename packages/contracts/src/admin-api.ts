@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { allowedAddresses, MAX_LIFETIME_SECONDS } from './key-api.ts';
+import { object } from './object.ts';
 import { scopes } from './scopes.ts';
 import {
   CODE_PATTERN,
@@ -69,20 +70,19 @@ const rateLimit = Type.Union([
 ]);
 
 /** Body that creates a tenant. */
-export const TenantCreation = Type.Object(
-  {
-    name: identifier(1, 200, 'Name of the merchant'),
-    with_key: Type.Optional(Type.Boolean({ description: 'Issues a key with the usual scopes, too. Send an Idempotency-Key with it' })),
-  },
-  { $id: 'TenantCreation' },
-);
+export const TenantCreation = object('TenantCreation', {
+  name: identifier(1, 200, 'Name of the merchant'),
+  with_key: Type.Optional(Type.Boolean({ description: 'Issues a key with the usual scopes, too. Send an Idempotency-Key with it' })),
+});
 /** Body that renames a tenant. */
-export const TenantRenaming = Type.Object({ name: identifier(1, 200, 'Name of the merchant') }, { $id: 'TenantRenaming' });
+export const TenantRenaming = object('TenantRenaming', { name: identifier(1, 200, 'Name of the merchant') });
 /** A tenant. */
-export const Tenant = Type.Object(
-  { id: Type.String(), name: Type.String(), status: oneOf(['active', 'suspended'], 'State'), create_time: instant('Creation') },
-  { $id: 'Tenant' },
-);
+export const Tenant = object('Tenant', {
+  id: Type.String(),
+  name: Type.String(),
+  status: oneOf(['active', 'suspended'], 'State'),
+  create_time: instant('Creation'),
+});
 export type Tenant = Static<typeof Tenant>;
 
 /** Days that data of a tenant is kept; null for the time of the installation. */
@@ -100,14 +100,11 @@ export const RetentionChange = Type.Object(
 export type RetentionChange = Static<typeof RetentionChange>;
 
 /** How long data of a tenant is kept. */
-export const TenantRetention = Type.Object(
-  {
-    tenant_id: Type.String(),
-    forecast_days: keptDays('Days that a forecast is kept after its completion or cancellation'),
-    file_days: keptDays('Days that its PDFs and photos are kept'),
-  },
-  { $id: 'TenantRetention' },
-);
+export const TenantRetention = object('TenantRetention', {
+  tenant_id: Type.String(),
+  forecast_days: keptDays('Days that a forecast is kept after its completion or cancellation'),
+  file_days: keptDays('Days that its PDFs and photos are kept'),
+});
 export type TenantRetention = Static<typeof TenantRetention>;
 
 const keyScopes = (description: string) =>
@@ -141,100 +138,82 @@ export const OperatorKeyChange = Type.Object(
 );
 
 /** A key without the key itself. */
-export const ApiKey = Type.Object(
-  {
-    key_id: Type.String(),
-    prefix: Type.String({ description: 'First characters of the key, to recognise it' }),
-    tenant_id: nullable(Type.String()),
-    warehouse_code: nullable(Type.String()),
-    scopes: Type.Array(Type.String()),
-    rate_limit: nullable(rateLimit),
-    description: Type.String(),
-    allowed_addresses: Type.Array(Type.String(), { description: 'Addresses and networks that may use the key; empty: all' }),
-    created_by: nullable(Type.String({ description: 'Key that made it; null: the operator' })),
-    rotated_from: nullable(Type.String({ description: 'Key that it replaces' })),
-    rotated_to: nullable(Type.String({ description: 'Key that replaces it' })),
-    create_time: instant('Issue'),
-    expire_time: nullable(instant('Expiry')),
-    revoke_time: nullable(instant('Revocation')),
-    last_use_time: nullable(instant('Last use, to the minute')),
-  },
-  { $id: 'ApiKey' },
-);
+export const ApiKey = object('ApiKey', {
+  key_id: Type.String(),
+  prefix: Type.String({ description: 'First characters of the key, to recognise it' }),
+  tenant_id: nullable(Type.String()),
+  warehouse_code: nullable(Type.String()),
+  scopes: Type.Array(Type.String()),
+  rate_limit: nullable(rateLimit),
+  description: Type.String(),
+  allowed_addresses: Type.Array(Type.String(), { description: 'Addresses and networks that may use the key; empty: all' }),
+  created_by: nullable(Type.String({ description: 'Key that made it; null: the operator' })),
+  rotated_from: nullable(Type.String({ description: 'Key that it replaces' })),
+  rotated_to: nullable(Type.String({ description: 'Key that replaces it' })),
+  create_time: instant('Issue'),
+  expire_time: nullable(instant('Expiry')),
+  revoke_time: nullable(instant('Revocation')),
+  last_use_time: nullable(instant('Last use, to the minute')),
+});
 export type ApiKey = Static<typeof ApiKey>;
 
 /** A key just issued. */
-export const IssuedKey = Type.Object({ ...ApiKey.properties, key: Type.String({ description: 'Shown once' }) }, { $id: 'IssuedKey' });
+export const IssuedKey = object('IssuedKey', { ...ApiKey.properties, key: Type.String({ description: 'Shown once' }) });
 export type IssuedKey = Static<typeof IssuedKey>;
 
 /** A tenant that was just created or renamed. */
-export const CreatedTenant = Type.Object(
-  {
-    ...Tenant.properties,
-    warnings: Type.Array(Warning, { description: 'Says when another tenant has the same name' }),
-    key: Type.Optional(IssuedKey),
-  },
-  { $id: 'CreatedTenant' },
-);
+export const CreatedTenant = object('CreatedTenant', {
+  ...Tenant.properties,
+  warnings: Type.Array(Warning, { description: 'Says when another tenant has the same name' }),
+  key: Type.Optional(IssuedKey),
+});
 export type CreatedTenant = Static<typeof CreatedTenant>;
 
 /** A key that replaces another. */
-export const RotatedKey = Type.Object(
-  { ...IssuedKey.properties, former_expire_time: instant('When the former key expires') },
-  { $id: 'RotatedKey' },
-);
+export const RotatedKey = object('RotatedKey', { ...IssuedKey.properties, former_expire_time: instant('When the former key expires') });
 export type RotatedKey = Static<typeof RotatedKey>;
 
 /** Body that adds a warehouse. */
-export const WarehouseCreation = Type.Object(
-  {
-    code: Type.String({ minLength: 1, maxLength: 32, pattern: CODE_PATTERN, description: 'Code' }),
-    name: identifier(1, 200, 'Name'),
-  },
-  { $id: 'WarehouseCreation' },
-);
+export const WarehouseCreation = object('WarehouseCreation', {
+  code: Type.String({ minLength: 1, maxLength: 32, pattern: CODE_PATTERN, description: 'Code' }),
+  name: identifier(1, 200, 'Name'),
+});
 
 /** Body of a change of a warehouse. */
-export const WarehouseRenaming = Type.Object({ name: identifier(1, 200, 'Name') }, { $id: 'WarehouseRenaming' });
+export const WarehouseRenaming = object('WarehouseRenaming', { name: identifier(1, 200, 'Name') });
 
 /** Body of a redrive. */
-export const RedriveRequest = Type.Object(
-  { topic: text(1, 200, 'Topic that the messages came from'), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) },
-  { $id: 'RedriveRequest' },
-);
+export const RedriveRequest = object('RedriveRequest', {
+  topic: text(1, 200, 'Topic that the messages came from'),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+});
 
 /** Most dead letters that one call discards. */
 export const MAX_DISCARDED = 1000;
 
 /** Body that gives dead letters up: exactly those that are named, by where they are in the dead-letter topic. */
-export const DiscardRequest = Type.Object(
-  {
-    topic: text(1, 200, 'Topic that the messages came from'),
-    dead_letters: Type.Array(
-      Type.Object({
-        partition: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Partition, as listed' }),
-        offset: Type.String({ maxLength: 19, pattern: OFFSET_PATTERN, description: 'Offset, as listed' }),
-      }),
-      { minItems: 1, maxItems: MAX_DISCARDED, uniqueItems: true, description: 'The oldest dead letters of each partition' },
-    ),
-  },
-  { $id: 'DiscardRequest' },
-);
+export const DiscardRequest = object('DiscardRequest', {
+  topic: text(1, 200, 'Topic that the messages came from'),
+  dead_letters: Type.Array(
+    Type.Object({
+      partition: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Partition, as listed' }),
+      offset: Type.String({ maxLength: 19, pattern: OFFSET_PATTERN, description: 'Offset, as listed' }),
+    }),
+    { minItems: 1, maxItems: MAX_DISCARDED, uniqueItems: true, description: 'The oldest dead letters of each partition' },
+  ),
+});
 
 /** A dead letter as the operator sees it. */
-export const DeadLetterView = Type.Object(
-  {
-    topic: Type.String(),
-    partition: Type.Integer(),
-    offset: Type.String(),
-    key: nullable(Type.String()),
-    group: Type.String(),
-    reason: Type.String(),
-    failed_at: Type.String(),
-    value: nullable(Type.String({ description: 'First 2,000 characters' })),
-  },
-  { $id: 'DeadLetterView' },
-);
+export const DeadLetterView = object('DeadLetterView', {
+  topic: Type.String(),
+  partition: Type.Integer(),
+  offset: Type.String(),
+  key: nullable(Type.String()),
+  group: Type.String(),
+  reason: Type.String(),
+  failed_at: Type.String(),
+  value: nullable(Type.String({ description: 'First 2,000 characters' })),
+});
 export type DeadLetterView = Static<typeof DeadLetterView>;
 
 const rowLimit = Type.Optional(integerInQuery(INTEGER_TO_9999_PATTERN, 100, 'Maximum number of rows, 1 to 9999; default 100'));
@@ -250,29 +229,19 @@ const pageFields = {
 };
 
 /** Query of the list of tenants. */
-export const TenantListQuery = Type.Object(
-  {
-    search: Type.Optional(
-      text(
-        1,
-        200,
-        'Id of a tenant, or the beginning of its name; upper and lower case matter. Up to 100 are found, by name, without pages',
-      ),
-    ),
-    ...pageFields,
-  },
-  { $id: 'TenantListQuery' },
-);
+export const TenantListQuery = object('TenantListQuery', {
+  search: Type.Optional(
+    text(1, 200, 'Id of a tenant, or the beginning of its name; upper and lower case matter. Up to 100 are found, by name, without pages'),
+  ),
+  ...pageFields,
+});
 export type TenantListQuery = Static<typeof TenantListQuery>;
 /** Query of the list of keys; both filters may be absent. */
-export const KeyListQuery = Type.Object(
-  {
-    tenant_id: Type.Optional(text(0, 100, 'Only keys of this tenant')),
-    warehouse_code: Type.Optional(text(0, 32, 'Only keys of this warehouse')),
-    ...pageFields,
-  },
-  { $id: 'KeyListQuery' },
-);
+export const KeyListQuery = object('KeyListQuery', {
+  tenant_id: Type.Optional(text(0, 100, 'Only keys of this tenant')),
+  warehouse_code: Type.Optional(text(0, 32, 'Only keys of this warehouse')),
+  ...pageFields,
+});
 /** Query of the list of dead letters. */
 export const DeadLetterQuery = Type.Object({ topic: text(0, 200, 'Topic that the messages came from'), limit: rowLimit });
 

@@ -1,17 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { confidences, MAX_CANDIDATES } from './carrier-detection/candidate.ts';
+import { object } from './object.ts';
 import { logisticsNumber, oneOf } from './text.ts';
 import { queryWarnings, Warning } from './warnings.ts';
 
 /** Query parameter of the detection of carriers. */
-export const CarrierDetectionQuery = Type.Object(
-  {
-    tracking_number: logisticsNumber(
-      'Tracking number as it is printed or written. Compared in upper case without spaces, hyphens and invisible characters',
-    ),
-  },
-  { $id: 'CarrierDetectionQuery' },
-);
+export const CarrierDetectionQuery = object('CarrierDetectionQuery', {
+  tracking_number: logisticsNumber(
+    'Tracking number as it is printed or written. Compared in upper case without spaces, hyphens and invisible characters',
+  ),
+});
 export type CarrierDetectionQuery = Static<typeof CarrierDetectionQuery>;
 
 /** A carrier that may have given a tracking number. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { mapOf } from './map-of.ts';
+import { mapOf, object } from './object.ts';
 import { CARRIER_PATTERN, CREDENTIAL_PATTERN, instant, nullable, oneOf } from './text.ts';
 import { inputWarnings } from './warnings.ts';
 
@@ -59,15 +59,12 @@ export const connectionFields = {
 } as const;
 
 /** Body that connects an account. */
-export const ConnectionCreation = Type.Object(
-  {
-    source: oneOf(connectableSources, 'Vendor of the account'),
-    carriers: connectionFields.carriers,
-    credentials: connectionFields.credentials,
-    limits: Type.Optional(ConnectionLimits),
-  },
-  { $id: 'ConnectionCreation' },
-);
+export const ConnectionCreation = object('ConnectionCreation', {
+  source: oneOf(connectableSources, 'Vendor of the account'),
+  carriers: connectionFields.carriers,
+  credentials: connectionFields.credentials,
+  limits: Type.Optional(ConnectionLimits),
+});
 export type ConnectionCreation = Static<typeof ConnectionCreation>;
 
 /** Body that changes a connection: only the fields given. */
@@ -104,18 +101,17 @@ export const CarrierConnection = Type.Object(
 export type CarrierConnection = Static<typeof CarrierConnection>;
 
 /** A connection after it was created or changed. */
-export const ConnectionSaved = Type.Object({ ...CarrierConnection.properties, warnings: inputWarnings }, { $id: 'ConnectionSaved' });
+export const ConnectionSaved = object('ConnectionSaved', { ...CarrierConnection.properties, warnings: inputWarnings });
 export type ConnectionSaved = Static<typeof ConnectionSaved>;
 
 /** `data` of the list. */
-export const CarrierConnectionList = Type.Object(
-  { connections: Type.Array(CarrierConnection, { description: `Oldest first, at most ${MAX_CONNECTIONS}` }) },
-  { $id: 'CarrierConnectionList' },
-);
+export const CarrierConnectionList = object('CarrierConnectionList', {
+  connections: Type.Array(CarrierConnection, { description: `Oldest first, at most ${MAX_CONNECTIONS}` }),
+});
 export type CarrierConnectionList = Static<typeof CarrierConnectionList>;
 
 /** `data` of a deletion. */
-export const ConnectionDeletion = Type.Object({ connection_id: Type.String(), deleted: Type.Literal(true) }, { $id: 'ConnectionDeletion' });
+export const ConnectionDeletion = object('ConnectionDeletion', { connection_id: Type.String(), deleted: Type.Literal(true) });
 export type ConnectionDeletion = Static<typeof ConnectionDeletion>;
 
 /** What a test may show. */

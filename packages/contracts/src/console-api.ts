@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 import { defaultTenantScopes } from './scopes.ts';
 import { instant, oneOf } from './text.ts';
 import { inputWarnings } from './warnings.ts';
@@ -12,49 +13,40 @@ export const CONSOLE_LINK_SECONDS = { least: 60, standard: 3600, most: 3600 } as
 export const linkScopes = defaultTenantScopes;
 
 /** A session of the console. */
-export const ConsoleSession = Type.Object(
-  {
-    token: Type.String({ description: 'Sent in the place of the key, in `X-Api-Key`. It ends with the key, too' }),
-    key_id: Type.String({ description: 'The key that it acts for; to revoke it ends the session' }),
-    expires_at: instant('When the session ends'),
-  },
-  { $id: 'ConsoleSession' },
-);
+export const ConsoleSession = object('ConsoleSession', {
+  token: Type.String({ description: 'Sent in the place of the key, in `X-Api-Key`. It ends with the key, too' }),
+  key_id: Type.String({ description: 'The key that it acts for; to revoke it ends the session' }),
+  expires_at: instant('When the session ends'),
+});
 export type ConsoleSession = Static<typeof ConsoleSession>;
 
 /** Body that creates a link. */
-export const ConsoleLinkCreation = Type.Object(
-  {
-    scopes: Type.Optional(
-      Type.Array(oneOf(linkScopes, 'Scope'), {
-        minItems: 1,
-        maxItems: 20,
-        uniqueItems: true,
-        description:
-          'What the user may do: only scopes of the calling key. Default: those of them that read, `weighing:read` and `tracking:read`',
-      }),
-    ),
-    expires_in_seconds: Type.Optional(
-      Type.Integer({
-        minimum: CONSOLE_LINK_SECONDS.least,
-        maximum: CONSOLE_LINK_SECONDS.most,
-        description: 'How long the link and what it opens work. Default 3600',
-      }),
-    ),
-  },
-  { $id: 'ConsoleLinkCreation' },
-);
+export const ConsoleLinkCreation = object('ConsoleLinkCreation', {
+  scopes: Type.Optional(
+    Type.Array(oneOf(linkScopes, 'Scope'), {
+      minItems: 1,
+      maxItems: 20,
+      uniqueItems: true,
+      description:
+        'What the user may do: only scopes of the calling key. Default: those of them that read, `weighing:read` and `tracking:read`',
+    }),
+  ),
+  expires_in_seconds: Type.Optional(
+    Type.Integer({
+      minimum: CONSOLE_LINK_SECONDS.least,
+      maximum: CONSOLE_LINK_SECONDS.most,
+      description: 'How long the link and what it opens work. Default 3600',
+    }),
+  ),
+});
 export type ConsoleLinkCreation = Static<typeof ConsoleLinkCreation>;
 
 /** A link that opens the console for a user. */
-export const ConsoleLink = Type.Object(
-  {
-    url: Type.String({ description: 'Opens the console, signed in. Whoever has it can use it until it expires' }),
-    key_id: Type.String({ description: 'The key that it acts for. Revoke the key to end the link at once' }),
-    scopes: Type.Array(Type.String(), { description: 'What the user may do' }),
-    expires_at: instant('When the link, and what it has opened, end'),
-    warnings: inputWarnings,
-  },
-  { $id: 'ConsoleLink' },
-);
+export const ConsoleLink = object('ConsoleLink', {
+  url: Type.String({ description: 'Opens the console, signed in. Whoever has it can use it until it expires' }),
+  key_id: Type.String({ description: 'The key that it acts for. Revoke the key to end the link at once' }),
+  scopes: Type.Array(Type.String(), { description: 'What the user may do' }),
+  expires_at: instant('When the link, and what it has opened, end'),
+  warnings: inputWarnings,
+});
 export type ConsoleLink = Static<typeof ConsoleLink>;

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 import { BOOLEAN_PATTERN, nullable } from './text.ts';
 
 /*
@@ -34,18 +35,15 @@ export const NumberLimit = Type.Object(
 export const TenantNumberLimit = Type.Object({ ...NumberLimit.properties, tenant_id: Type.String({ minLength: 1, maxLength: 64 }) });
 
 /** The numbers of a tenant. */
-export const TenantNumbers = Type.Object(
-  {
-    tenant_id: Type.String(),
-    unseen: Type.Integer({ description: 'Declared for parcels that are expected or here, and never scanned' }),
-    seen_30_days: Type.Integer({ description: 'Parcels that warehouses have seen in the last 30 days' }),
-    is_suspect: Type.Boolean({
-      description: 'More than 5,000 unseen numbers and more than 20 for each parcel seen: scans that only this tenant declared wait',
-    }),
-    limit: nullable(Type.Integer({ description: 'Set by an operator' })),
-  },
-  { $id: 'TenantNumbers' },
-);
+export const TenantNumbers = object('TenantNumbers', {
+  tenant_id: Type.String(),
+  unseen: Type.Integer({ description: 'Declared for parcels that are expected or here, and never scanned' }),
+  seen_30_days: Type.Integer({ description: 'Parcels that warehouses have seen in the last 30 days' }),
+  is_suspect: Type.Boolean({
+    description: 'More than 5,000 unseen numbers and more than 20 for each parcel seen: scans that only this tenant declared wait',
+  }),
+  limit: nullable(Type.Integer({ description: 'Set by an operator' })),
+});
 export type TenantNumbers = Static<typeof TenantNumbers>;
 
 /** A tenant in the list. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 import { instant, nullable } from './text.ts';
 import { Warning } from './warnings.ts';
 
@@ -6,17 +7,14 @@ import { Warning } from './warnings.ts';
 export const MAX_FILE_BYTES = 10_485_760;
 
 /** Query of a URL that opens a file. */
-export const FileQuery = Type.Object(
-  {
-    copies: Type.Optional(
-      Type.Literal('quantity', {
-        description:
-          'For a product label: repeats the page of each item as often as its quantity, up to 10,000 pages; more pages fail with 42201. Ignored for any other file',
-      }),
-    ),
-  },
-  { $id: 'FileQuery' },
-);
+export const FileQuery = object('FileQuery', {
+  copies: Type.Optional(
+    Type.Literal('quantity', {
+      description:
+        'For a product label: repeats the page of each item as often as its quantity, up to 10,000 pages; more pages fail with 42201. Ignored for any other file',
+    }),
+  ),
+});
 export type FileQuery = Static<typeof FileQuery>;
 
 /** A barcode that was read on a page of an uploaded PDF. */
@@ -64,25 +62,19 @@ export const UploadedFile = Type.Object(
 export type UploadedFile = Static<typeof UploadedFile>;
 
 /** `data` of a photo upload by a warehouse. */
-export const UploadedPhoto = Type.Object(
-  {
-    photo_id: Type.String({ description: 'Opaque; use it in photo_ids or photo_id of an event' }),
-    image_url: Type.String({ description: 'Opens without a key; cannot be guessed' }),
-    media_type: Type.String({ description: 'image/jpeg, image/png or image/webp' }),
-    size_byte: Type.Integer({ description: 'Bytes' }),
-  },
-  { $id: 'UploadedPhoto' },
-);
+export const UploadedPhoto = object('UploadedPhoto', {
+  photo_id: Type.String({ description: 'Opaque; use it in photo_ids or photo_id of an event' }),
+  image_url: Type.String({ description: 'Opens without a key; cannot be guessed' }),
+  media_type: Type.String({ description: 'image/jpeg, image/png or image/webp' }),
+  size_byte: Type.Integer({ description: 'Bytes' }),
+});
 export type UploadedPhoto = Static<typeof UploadedPhoto>;
 
 /** `data` of an upload of a merchant's own image. */
-export const UploadedImage = Type.Object(
-  {
-    image_id: Type.String({ description: 'Opaque; puts the image on a forecast within 30 days' }),
-    image_url: Type.String({ description: 'Opens without a key; cannot be guessed' }),
-    media_type: Type.String({ description: 'image/jpeg, image/png or image/webp' }),
-    size_byte: Type.Integer({ description: 'Bytes' }),
-  },
-  { $id: 'UploadedImage' },
-);
+export const UploadedImage = object('UploadedImage', {
+  image_id: Type.String({ description: 'Opaque; puts the image on a forecast within 30 days' }),
+  image_url: Type.String({ description: 'Opens without a key; cannot be guessed' }),
+  media_type: Type.String({ description: 'image/jpeg, image/png or image/webp' }),
+  size_byte: Type.Integer({ description: 'Bytes' }),
+});
 export type UploadedImage = Static<typeof UploadedImage>;

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { forecastStatusMeanings } from './forecast-status.ts';
 import { ForecastItem } from './forecast-submission-api.ts';
+import { object } from './object.ts';
 import { declaredAndFound, Measurement, parcelCondition } from './parcel-reports.ts';
 import { poNumberToFind } from './po-number.ts';
 import {
@@ -23,24 +24,21 @@ const statusName = oneOf(['ACCEPTED', 'ARRIVED', 'WEIGHED', 'PROCESSING', 'SHIPP
 export const forecastStatus = Type.Integer({ minimum: 1, maximum: 7, description: `Status as an integer: ${forecastStatusMeanings}` });
 
 /** A forecast in the list. */
-export const ForecastSummary = Type.Object(
-  {
-    forecast_no: Type.String(),
-    po_number: Type.String(),
-    forecast_type: Type.Integer(),
-    warehouse_code: Type.String(),
-    due_date: nullable(Type.String()),
-    item_count: Type.Integer(),
-    version: Type.Integer({ minimum: 1, description: 'Begins at 1 and rises with each correction' }),
-    status: forecastStatus,
-    status_name: statusName,
-    has_exception: Type.Boolean({ description: 'The warehouse found something wrong with the parcel, such as damage' }),
-    on_hold: parcelCondition.on_hold,
-    create_time: instant('When it was accepted'),
-    update_time: instant('When it last changed'),
-  },
-  { $id: 'ForecastSummary' },
-);
+export const ForecastSummary = object('ForecastSummary', {
+  forecast_no: Type.String(),
+  po_number: Type.String(),
+  forecast_type: Type.Integer(),
+  warehouse_code: Type.String(),
+  due_date: nullable(Type.String()),
+  item_count: Type.Integer(),
+  version: Type.Integer({ minimum: 1, description: 'Begins at 1 and rises with each correction' }),
+  status: forecastStatus,
+  status_name: statusName,
+  has_exception: Type.Boolean({ description: 'The warehouse found something wrong with the parcel, such as damage' }),
+  on_hold: parcelCondition.on_hold,
+  create_time: instant('When it was accepted'),
+  update_time: instant('When it last changed'),
+});
 export type ForecastSummary = Static<typeof ForecastSummary>;
 
 /** What may have moved a forecast to a status, as its history says it. */
@@ -56,67 +54,55 @@ export const statusReasons = [
 ] as const;
 
 /** One past status of a forecast. */
-export const StatusChange = Type.Object(
-  {
-    status: forecastStatus,
-    status_name: statusName,
-    time: instant('When the platform recorded it'),
-    reason: Type.String({ description: 'What changed it: submitted, cancelled, or the warehouse or tracking event' }),
-    key_id: nullable(
-      Type.String({ description: 'Id of the API key that submitted or cancelled it; null for what the warehouse or the carrier reported' }),
-    ),
-  },
-  { $id: 'StatusChange' },
-);
+export const StatusChange = object('StatusChange', {
+  status: forecastStatus,
+  status_name: statusName,
+  time: instant('When the platform recorded it'),
+  reason: Type.String({ description: 'What changed it: submitted, cancelled, or the warehouse or tracking event' }),
+  key_id: nullable(
+    Type.String({ description: 'Id of the API key that submitted or cancelled it; null for what the warehouse or the carrier reported' }),
+  ),
+});
 
 /** A field that a correction changed. */
-export const ForecastChange = Type.Object(
-  {
-    field: Type.String({ description: 'JSON path, such as items[2].forecast_quantity. An item that was added or removed is one field' }),
-    from: nullable(Type.String({ description: 'Value before, as text; of an item its sku_code; null when there was none' })),
-    to: nullable(Type.String({ description: 'Value after, as text; of an item its sku_code; null when there is none' })),
-  },
-  { $id: 'ForecastChange' },
-);
+export const ForecastChange = object('ForecastChange', {
+  field: Type.String({ description: 'JSON path, such as items[2].forecast_quantity. An item that was added or removed is one field' }),
+  from: nullable(Type.String({ description: 'Value before, as text; of an item its sku_code; null when there was none' })),
+  to: nullable(Type.String({ description: 'Value after, as text; of an item its sku_code; null when there is none' })),
+});
 export type ForecastChange = Static<typeof ForecastChange>;
 
 /** One correction of a forecast. */
-export const ForecastCorrectionEntry = Type.Object(
-  {
-    version: Type.Integer({ description: 'Version of the forecast that it made' }),
-    time: instant('When the platform recorded it'),
-    key_id: nullable(
-      Type.String({
-        description: 'Id of the API key that made it; null when the parcel arrived at another warehouse than the forecast then named',
-      }),
-    ),
-    changes: Type.Array(ForecastChange, { description: 'At most 100' }),
-    has_more_changes: Type.Boolean({ description: 'True when it changed more than `changes` lists' }),
-  },
-  { $id: 'ForecastCorrectionEntry' },
-);
+export const ForecastCorrectionEntry = object('ForecastCorrectionEntry', {
+  version: Type.Integer({ description: 'Version of the forecast that it made' }),
+  time: instant('When the platform recorded it'),
+  key_id: nullable(
+    Type.String({
+      description: 'Id of the API key that made it; null when the parcel arrived at another warehouse than the forecast then named',
+    }),
+  ),
+  changes: Type.Array(ForecastChange, { description: 'At most 100' }),
+  has_more_changes: Type.Boolean({ description: 'True when it changed more than `changes` lists' }),
+});
 
 /** A forecast read by its po_number: everything submitted, with status, history and measurements. */
-export const ForecastDetail = Type.Object(
-  {
-    ...ForecastSummary.properties,
-    shipping_label: nullable(Type.String()),
-    shipping_note: nullable(Type.String()),
-    marketplace_label: Type.String({ description: 'URL of the product label (PDF), which the platform generates when it is first opened' }),
-    marketplace_label_version: Type.Integer({ description: 'Version of the forecast that label and packing slip show: the current one' }),
-    packing_slip: Type.String({ description: 'URL of the packing slip (PDF), which the platform generates when it is first opened' }),
-    carton_count: nullable(Type.Integer({ description: 'Number of cartons, as submitted' })),
-    items: Type.Array(ForecastItem),
-    carrier_code: nullable(Type.String({ description: 'Set once the parcel is dispatched' })),
-    tracking_number: nullable(Type.String({ description: 'Number under which the parcel was dispatched' })),
-    history: Type.Array(StatusChange, { description: 'Oldest first' }),
-    measurements: Type.Array(Measurement, { description: 'Newest first' }),
-    ...parcelCondition,
-    ...declaredAndFound,
-    corrections: Type.Array(ForecastCorrectionEntry, { description: 'Oldest first; the latest 100 at most' }),
-  },
-  { $id: 'ForecastDetail' },
-);
+export const ForecastDetail = object('ForecastDetail', {
+  ...ForecastSummary.properties,
+  shipping_label: nullable(Type.String()),
+  shipping_note: nullable(Type.String()),
+  marketplace_label: Type.String({ description: 'URL of the product label (PDF), which the platform generates when it is first opened' }),
+  marketplace_label_version: Type.Integer({ description: 'Version of the forecast that label and packing slip show: the current one' }),
+  packing_slip: Type.String({ description: 'URL of the packing slip (PDF), which the platform generates when it is first opened' }),
+  carton_count: nullable(Type.Integer({ description: 'Number of cartons, as submitted' })),
+  items: Type.Array(ForecastItem),
+  carrier_code: nullable(Type.String({ description: 'Set once the parcel is dispatched' })),
+  tracking_number: nullable(Type.String({ description: 'Number under which the parcel was dispatched' })),
+  history: Type.Array(StatusChange, { description: 'Oldest first' }),
+  measurements: Type.Array(Measurement, { description: 'Newest first' }),
+  ...parcelCondition,
+  ...declaredAndFound,
+  corrections: Type.Array(ForecastCorrectionEntry, { description: 'Oldest first; the latest 100 at most' }),
+});
 export type ForecastDetail = Static<typeof ForecastDetail>;
 
 /** Filters of the list and of the export. */
@@ -153,36 +139,30 @@ const listFilters = {
 };
 
 /** Query of the list. */
-export const ForecastListQuery = Type.Object(
-  {
-    ...listFilters,
-    limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-    cursor: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page, with the same filters' }),
-    ),
-  },
-  { $id: 'ForecastListQuery' },
-);
+export const ForecastListQuery = object('ForecastListQuery', {
+  ...listFilters,
+  limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page, with the same filters' }),
+  ),
+});
 export type ForecastListQuery = Static<typeof ForecastListQuery>;
 
 /** Query of the export. */
-export const ForecastExportQuery = Type.Object(listFilters, { $id: 'ForecastExportQuery' });
+export const ForecastExportQuery = object('ForecastExportQuery', listFilters);
 export type ForecastExportQuery = Static<typeof ForecastExportQuery>;
 
 /** A page of forecasts. */
-export const ForecastList = Type.Object(
-  {
-    forecasts: Type.Array(ForecastSummary),
-    next_cursor: nullable(
-      Type.String({
-        description:
-          'null on the last page. Nothing else ends the list: with several filters a page may have fewer forecasts than `limit`, or none, and others follow',
-      }),
-    ),
-    warnings: queryWarnings,
-  },
-  { $id: 'ForecastList' },
-);
+export const ForecastList = object('ForecastList', {
+  forecasts: Type.Array(ForecastSummary),
+  next_cursor: nullable(
+    Type.String({
+      description:
+        'null on the last page. Nothing else ends the list: with several filters a page may have fewer forecasts than `limit`, or none, and others follow',
+    }),
+  ),
+  warnings: queryWarnings,
+});
 
 /** Query of the internal route by which other services read items that are too large for an event. */
 export const ForecastContentQuery = Type.Object({
@@ -192,13 +172,10 @@ export const ForecastContentQuery = Type.Object({
 });
 
 /** `data` of a cancellation. */
-export const ForecastCancellation = Type.Object(
-  {
-    forecast_no: Type.String(),
-    po_number: Type.String(),
-    status: Type.Literal('CANCELLED'),
-    cancel_time: instant('When it was cancelled'),
-  },
-  { $id: 'ForecastCancellation' },
-);
+export const ForecastCancellation = object('ForecastCancellation', {
+  forecast_no: Type.String(),
+  po_number: Type.String(),
+  status: Type.Literal('CANCELLED'),
+  cancel_time: instant('When it was cancelled'),
+});
 export type ForecastCancellation = Static<typeof ForecastCancellation>;

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ForecastDetail } from './forecast-api.ts';
 import { ForecastSubmission } from './forecast-submission-api.ts';
+import { object } from './object.ts';
 import { httpsUrl, nullable } from './text.ts';
 import { Warning } from './warnings.ts';
 
@@ -22,8 +23,8 @@ export const ForecastCorrection = Type.Object(
 export type ForecastCorrection = Static<typeof ForecastCorrection>;
 
 /** `data` of a correction: the forecast as it is now. */
-export const CorrectedForecast = Type.Object(
-  { ...ForecastDetail.properties, warnings: Type.Array(Warning, { description: 'At most 100 of the body and 20 of the query' }) },
-  { $id: 'CorrectedForecast' },
-);
+export const CorrectedForecast = object('CorrectedForecast', {
+  ...ForecastDetail.properties,
+  warnings: Type.Array(Warning, { description: 'At most 100 of the body and 20 of the query' }),
+});
 export type CorrectedForecast = Static<typeof CorrectedForecast>;

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ForecastSummary } from './forecast-api.ts';
 import { MAX_BATCH } from './forecast-batch-api.ts';
+import { object } from './object.ts';
 import { nullable, oneOf } from './text.ts';
 import { TrackingResult } from './tracking-api.ts';
 import { inputWarnings } from './warnings.ts';
@@ -29,34 +30,25 @@ export const ForecastsQuery = Type.Object(
 export type ForecastsQuery = Static<typeof ForecastsQuery>;
 
 /** `data` of one forecast in a query of many. */
-export const QueriedForecast = Type.Object(
-  {
-    ...ForecastSummary.properties,
-    weighing: Type.Optional(WeighingData),
-    tracking: Type.Optional(TrackingResult),
-  },
-  { $id: 'QueriedForecast' },
-);
+export const QueriedForecast = object('QueriedForecast', {
+  ...ForecastSummary.properties,
+  weighing: Type.Optional(WeighingData),
+  tracking: Type.Optional(TrackingResult),
+});
 export type QueriedForecast = Static<typeof QueriedForecast>;
 
 /** One result of a query of many forecasts. */
-export const ForecastQueryResult = Type.Object(
-  {
-    index: Type.Integer({ minimum: 0, description: 'Place of the po_number in the request' }),
-    code: Type.String({ description: '"0", or 40401 when no forecast of the tenant has the po_number' }),
-    message: Type.String(),
-    data: nullable(QueriedForecast),
-  },
-  { $id: 'ForecastQueryResult' },
-);
+export const ForecastQueryResult = object('ForecastQueryResult', {
+  index: Type.Integer({ minimum: 0, description: 'Place of the po_number in the request' }),
+  code: Type.String({ description: '"0", or 40401 when no forecast of the tenant has the po_number' }),
+  message: Type.String(),
+  data: nullable(QueriedForecast),
+});
 export type ForecastQueryResult = Static<typeof ForecastQueryResult>;
 
 /** `data` of a query of many forecasts. */
-export const ForecastQueryResults = Type.Object(
-  {
-    results: Type.Array(ForecastQueryResult, { description: 'One for each po_number, in the order of the request' }),
-    warnings: inputWarnings,
-  },
-  { $id: 'ForecastQueryResults' },
-);
+export const ForecastQueryResults = object('ForecastQueryResults', {
+  results: Type.Array(ForecastQueryResult, { description: 'One for each po_number, in the order of the request' }),
+  warnings: inputWarnings,
+});
 export type ForecastQueryResults = Static<typeof ForecastQueryResults>;

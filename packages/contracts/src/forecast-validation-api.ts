@@ -1,31 +1,26 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 import { nullable, oneOf } from './text.ts';
 import { Warning } from './warnings.ts';
 
 /** Query of the submissions. */
-export const SubmissionQuery = Type.Object(
-  {
-    validate_only: Type.Optional(
-      oneOf(
-        ['true', 'false'],
-        'true checks the body and stores nothing. The response is that of `POST /open/v1/forecasts/validate`; to a batch, `data` of each result has these fields. An `Idempotency-Key` is ignored then',
-      ),
+export const SubmissionQuery = object('SubmissionQuery', {
+  validate_only: Type.Optional(
+    oneOf(
+      ['true', 'false'],
+      'true checks the body and stores nothing. The response is that of `POST /open/v1/forecasts/validate`; to a batch, `data` of each result has these fields. An `Idempotency-Key` is ignored then',
     ),
-  },
-  { $id: 'SubmissionQuery' },
-);
+  ),
+});
 export type SubmissionQuery = Static<typeof SubmissionQuery>;
 
 /** Why a submission would be refused, for one field. */
-export const SubmissionError = Type.Object(
-  {
-    code: Type.String({ description: 'Code with which a submission fails: 42201, 42202, 42203 or 40901' }),
-    field: Type.String({ description: 'JSON path, such as items[3].sku_code' }),
-    rule: Type.String({ description: 'Short name of the rule, such as required, max_length, in_use or different' }),
-    message: Type.String({ description: 'What is wrong and what is allowed' }),
-  },
-  { $id: 'SubmissionError' },
-);
+export const SubmissionError = object('SubmissionError', {
+  code: Type.String({ description: 'Code with which a submission fails: 42201, 42202, 42203 or 40901' }),
+  field: Type.String({ description: 'JSON path, such as items[3].sku_code' }),
+  rule: Type.String({ description: 'Short name of the rule, such as required, max_length, in_use or different' }),
+  message: Type.String({ description: 'What is wrong and what is allowed' }),
+});
 export type SubmissionError = Static<typeof SubmissionError>;
 
 /** `data` of a validation: what a submission of the same body would meet now. */

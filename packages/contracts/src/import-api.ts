@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
 import { FieldError } from './warehouse-api.ts';
 import { queryWarnings, Warning } from './warnings.ts';
@@ -22,17 +23,14 @@ export type ImportRowState = (typeof importRowStates)[number];
 export const importRowResults = ['accepted', 'failed'] as const;
 
 /** A column of a spreadsheet. */
-export const ImportColumn = Type.Object(
-  {
-    title: Type.String({ description: 'As the first row of the file has it' }),
-    field: nullable(Type.String({ description: 'The field of a forecast or item that it fills; null when the column is ignored' })),
-  },
-  { $id: 'ImportColumn' },
-);
+export const ImportColumn = object('ImportColumn', {
+  title: Type.String({ description: 'As the first row of the file has it' }),
+  field: nullable(Type.String({ description: 'The field of a forecast or item that it fills; null when the column is ignored' })),
+});
 export type ImportColumn = Static<typeof ImportColumn>;
 
 /** Why a file cannot be imported. */
-export const ImportError = Type.Object({ code: Type.String(), message: Type.String() }, { $id: 'ImportError' });
+export const ImportError = object('ImportError', { code: Type.String(), message: Type.String() });
 export type ImportError = Static<typeof ImportError>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -69,58 +67,53 @@ export const ForecastImport = Type.Object(
 export type ForecastImport = Static<typeof ForecastImport>;
 
 /** Query of the list of imports. */
-export const ForecastImportListQuery = Type.Object({ cursor, limit }, { $id: 'ForecastImportListQuery' });
+export const ForecastImportListQuery = object('ForecastImportListQuery', { cursor, limit });
 export type ForecastImportListQuery = Static<typeof ForecastImportListQuery>;
 
 /** A page of imports, newest first. */
-export const ForecastImportList = Type.Object(
-  { imports: Type.Array(ForecastImport), next_cursor: nextCursor, warnings: queryWarnings },
-  { $id: 'ForecastImportList' },
-);
+export const ForecastImportList = object('ForecastImportList', {
+  imports: Type.Array(ForecastImport),
+  next_cursor: nextCursor,
+  warnings: queryWarnings,
+});
 export type ForecastImportList = Static<typeof ForecastImportList>;
 
 const ROW_ERRORS = { description: '`field` is the title of the column, or the name of the field when no column fills it; at most 20' };
 const row = count('Number of the row as a spreadsheet program shows it: the header is usually row 1');
 
 /** The result of a row. */
-export const ImportRow = Type.Object(
-  {
-    row,
-    po_number: nullable(Type.String()),
-    state: oneOf(
-      importRowStates,
-      'pending: not submitted yet; accepted: its forecast was accepted, or would be; failed: its forecast failed',
-    ),
-    forecast_no: nullable(Type.String({ description: 'Number of the accepted forecast; null with validate_only' })),
-    errors: Type.Array(FieldError, ROW_ERRORS),
-    warnings: Type.Array(Warning, { description: 'As for a submission, with `field` as in errors; at most 20' }),
-  },
-  { $id: 'ImportRow' },
-);
+export const ImportRow = object('ImportRow', {
+  row,
+  po_number: nullable(Type.String()),
+  state: oneOf(
+    importRowStates,
+    'pending: not submitted yet; accepted: its forecast was accepted, or would be; failed: its forecast failed',
+  ),
+  forecast_no: nullable(Type.String({ description: 'Number of the accepted forecast; null with validate_only' })),
+  errors: Type.Array(FieldError, ROW_ERRORS),
+  warnings: Type.Array(Warning, { description: 'As for a submission, with `field` as in errors; at most 20' }),
+});
 export type ImportRow = Static<typeof ImportRow>;
 
 /** Query of the rows of an import. */
-export const ImportRowListQuery = Type.Object(
-  { state: Type.Optional(oneOf(importRowResults, 'Only rows with this result')), cursor, limit },
-  { $id: 'ImportRowListQuery' },
-);
+export const ImportRowListQuery = object('ImportRowListQuery', {
+  state: Type.Optional(oneOf(importRowResults, 'Only rows with this result')),
+  cursor,
+  limit,
+});
 export type ImportRowListQuery = Static<typeof ImportRowListQuery>;
 
 /** A page of rows, in the order of the file. */
-export const ImportRowList = Type.Object(
-  { rows: Type.Array(ImportRow), next_cursor: nextCursor, warnings: queryWarnings },
-  { $id: 'ImportRowList' },
-);
+export const ImportRowList = object('ImportRowList', { rows: Type.Array(ImportRow), next_cursor: nextCursor, warnings: queryWarnings });
 export type ImportRowList = Static<typeof ImportRowList>;
 
 /** Formats of a file of failed rows. */
 export const spreadsheetFormats = ['csv', 'xlsx'] as const;
 
 /** Query of the file of failed rows. */
-export const FailedRowsQuery = Type.Object(
-  { format: Type.Optional(oneOf(spreadsheetFormats, 'Format of the file; default that of the file that was imported')) },
-  { $id: 'FailedRowsQuery' },
-);
+export const FailedRowsQuery = object('FailedRowsQuery', {
+  format: Type.Optional(oneOf(spreadsheetFormats, 'Format of the file; default that of the file that was imported')),
+});
 export type FailedRowsQuery = Static<typeof FailedRowsQuery>;
 
 /** Rows that a preview checks and shows, at most. */
@@ -129,48 +122,39 @@ export const MAX_PREVIEW_ROWS = 10;
 export const MAX_COUNTED_ROWS = 1000;
 
 /** A column of a spreadsheet that is previewed. */
-export const ImportPreviewColumn = Type.Object(
-  {
-    ...ImportColumn.properties,
-    sample: nullable(
-      Type.String({ description: 'Cell of the first row in this column, ignored or not, cut to 100 characters; null when it is empty' }),
-    ),
-  },
-  { $id: 'ImportPreviewColumn' },
-);
+export const ImportPreviewColumn = object('ImportPreviewColumn', {
+  ...ImportColumn.properties,
+  sample: nullable(
+    Type.String({ description: 'Cell of the first row in this column, ignored or not, cut to 100 characters; null when it is empty' }),
+  ),
+});
 export type ImportPreviewColumn = Static<typeof ImportPreviewColumn>;
 
 /** Why a row of a preview would fail. */
-export const ImportPreviewError = Type.Object(
-  { ...FieldError.properties, code: Type.Optional(Type.String({ description: 'Code with which a submission fails, such as 42201' })) },
-  { $id: 'ImportPreviewError' },
-);
+export const ImportPreviewError = object('ImportPreviewError', {
+  ...FieldError.properties,
+  code: Type.Optional(Type.String({ description: 'Code with which a submission fails, such as 42201' })),
+});
 export type ImportPreviewError = Static<typeof ImportPreviewError>;
 
 /** A row of a preview. */
-export const ImportPreviewRow = Type.Object(
-  {
-    row,
-    po_number: nullable(Type.String()),
-    values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-      description: 'Field → value as it would be submitted',
-    }),
-    errors: Type.Array(ImportPreviewError, ROW_ERRORS),
-  },
-  { $id: 'ImportPreviewRow' },
-);
+export const ImportPreviewRow = object('ImportPreviewRow', {
+  row,
+  po_number: nullable(Type.String()),
+  values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+    description: 'Field → value as it would be submitted',
+  }),
+  errors: Type.Array(ImportPreviewError, ROW_ERRORS),
+});
 export type ImportPreviewRow = Static<typeof ImportPreviewRow>;
 
 /** What a spreadsheet would become. */
-export const ForecastImportPreview = Type.Object(
-  {
-    columns: Type.Array(ImportPreviewColumn, { description: 'Titles that were found, the suggested mapping, and samples' }),
-    missing: Type.Array(Type.String(), { description: 'Required fields that no column fills; an import without them fails' }),
-    rows: Type.Array(ImportPreviewRow, { description: 'The first rows, at most 10: only these are checked' }),
-    row_count: count('Rows of the file, without header and empty rows; 1000 when there are more'),
-    has_more_rows: Type.Boolean({ description: 'true when the file has more rows than row_count says' }),
-    warnings: Type.Array(Warning, { description: 'What is unusual about the file, and ignored parameters' }),
-  },
-  { $id: 'ForecastImportPreview' },
-);
+export const ForecastImportPreview = object('ForecastImportPreview', {
+  columns: Type.Array(ImportPreviewColumn, { description: 'Titles that were found, the suggested mapping, and samples' }),
+  missing: Type.Array(Type.String(), { description: 'Required fields that no column fills; an import without them fails' }),
+  rows: Type.Array(ImportPreviewRow, { description: 'The first rows, at most 10: only these are checked' }),
+  row_count: count('Rows of the file, without header and empty rows; 1000 when there are more'),
+  has_more_rows: Type.Boolean({ description: 'true when the file has more rows than row_count says' }),
+  warnings: Type.Array(Warning, { description: 'What is unusual about the file, and ignored parameters' }),
+});
 export type ForecastImportPreview = Static<typeof ForecastImportPreview>;

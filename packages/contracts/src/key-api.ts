@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { environments } from './environment.ts';
+import { object } from './object.ts';
 import { tenantScopes } from './scopes.ts';
 import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf, visibleText } from './text.ts';
 import { inputWarnings, queryWarnings } from './warnings.ts';
@@ -37,65 +38,53 @@ const scopesGiven = (what: string) =>
   Type.Array(oneOf(tenantScopes, 'Scope'), { minItems: 1, maxItems: 20, uniqueItems: true, description: what });
 
 /** A key of the tenant, without the key itself. */
-export const TenantKey = Type.Object(
-  {
-    key_id: Type.String(),
-    prefix: Type.String({ description: 'First characters of the key, to recognise it' }),
-    description: Type.String(),
-    scopes: Type.Array(Type.String(), { description: 'What the key may do' }),
-    allowed_addresses: Type.Array(Type.String(), { description: 'Addresses and networks that may use the key; empty: all' }),
-    state: oneOf(keyStates, 'active: the key works; revoked and expired keys never work again'),
-    create_time: instant('When it was created'),
-    expires_at: nullable(instant('When it expires; null: never')),
-    revoked_at: nullable(instant('When it was revoked; null: it is not')),
-    last_used_at: nullable(instant('Minute of its last use; null: never used')),
-    created_by: nullable(Type.String({ description: '`key_id` of the key that created it; null: the operator issued it' })),
-    rotated_from: nullable(Type.String({ description: '`key_id` of the key that it replaces' })),
-    rotated_to: nullable(Type.String({ description: '`key_id` of the key that replaces it' })),
-  },
-  { $id: 'TenantKey' },
-);
+export const TenantKey = object('TenantKey', {
+  key_id: Type.String(),
+  prefix: Type.String({ description: 'First characters of the key, to recognise it' }),
+  description: Type.String(),
+  scopes: Type.Array(Type.String(), { description: 'What the key may do' }),
+  allowed_addresses: Type.Array(Type.String(), { description: 'Addresses and networks that may use the key; empty: all' }),
+  state: oneOf(keyStates, 'active: the key works; revoked and expired keys never work again'),
+  create_time: instant('When it was created'),
+  expires_at: nullable(instant('When it expires; null: never')),
+  revoked_at: nullable(instant('When it was revoked; null: it is not')),
+  last_used_at: nullable(instant('Minute of its last use; null: never used')),
+  created_by: nullable(Type.String({ description: '`key_id` of the key that created it; null: the operator issued it' })),
+  rotated_from: nullable(Type.String({ description: '`key_id` of the key that it replaces' })),
+  rotated_to: nullable(Type.String({ description: '`key_id` of the key that replaces it' })),
+});
 export type TenantKey = Static<typeof TenantKey>;
 
 /** Query of the list of keys. */
-export const TenantKeyListQuery = Type.Object(
-  {
-    limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
-  },
-  { $id: 'TenantKeyListQuery' },
-);
+export const TenantKeyListQuery = object('TenantKeyListQuery', {
+  limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+});
 
 /** A page of keys, newest first. */
-export const TenantKeyList = Type.Object(
-  {
-    keys: Type.Array(TenantKey),
-    next_cursor: nullable(Type.String({ description: 'null on the last page' })),
-    warnings: queryWarnings,
-  },
-  { $id: 'TenantKeyList' },
-);
+export const TenantKeyList = object('TenantKeyList', {
+  keys: Type.Array(TenantKey),
+  next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+  warnings: queryWarnings,
+});
 export type TenantKeyList = Static<typeof TenantKeyList>;
 
 /** Body that creates a key. */
-export const KeyCreation = Type.Object(
-  {
-    description,
-    scopes: Type.Optional(
-      scopesGiven('What the key may do: only scopes of the calling key. Default: the scopes of the calling key without `keys:manage`'),
-    ),
-    expires_in_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_LIFETIME_SECONDS,
-        description: 'Life of the key. Give this or `expires_at`. Default: it never expires',
-      }),
-    ),
-    expires_at: Type.Optional(expiresAt('When the key expires. Give this or `expires_in_seconds`')),
-    allowed_addresses: Type.Optional(allowedAddresses),
-  },
-  { $id: 'KeyCreation' },
-);
+export const KeyCreation = object('KeyCreation', {
+  description,
+  scopes: Type.Optional(
+    scopesGiven('What the key may do: only scopes of the calling key. Default: the scopes of the calling key without `keys:manage`'),
+  ),
+  expires_in_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_LIFETIME_SECONDS,
+      description: 'Life of the key. Give this or `expires_at`. Default: it never expires',
+    }),
+  ),
+  expires_at: Type.Optional(expiresAt('When the key expires. Give this or `expires_in_seconds`')),
+  allowed_addresses: Type.Optional(allowedAddresses),
+});
 export type KeyCreation = Static<typeof KeyCreation>;
 
 /** Body that changes a key: only the fields given. */
@@ -113,47 +102,41 @@ export const KeyChange = Type.Object(
 export type KeyChange = Static<typeof KeyChange>;
 
 /** Body of a rotation. */
-export const KeyRotation = Type.Object(
-  {
-    overlap_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: OVERLAP_SECONDS.most,
-        description: 'How long the former key still works. Default 86400, one day; 0: not at all, for example because it has leaked',
-      }),
-    ),
-  },
-  { $id: 'KeyRotation' },
-);
+export const KeyRotation = object('KeyRotation', {
+  overlap_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: OVERLAP_SECONDS.most,
+      description: 'How long the former key still works. Default 86400, one day; 0: not at all, for example because it has leaked',
+    }),
+  ),
+});
 export type KeyRotation = Static<typeof KeyRotation>;
 
 const key = Type.String({ description: 'The key; only in this response' });
 
 /** `data` of a creation. */
-export const KeyCreated = Type.Object({ ...TenantKey.properties, key, warnings: inputWarnings }, { $id: 'KeyCreated' });
+export const KeyCreated = object('KeyCreated', { ...TenantKey.properties, key, warnings: inputWarnings });
 export type KeyCreated = Static<typeof KeyCreated>;
 
 /** `data` of a change. */
-export const KeyChanged = Type.Object({ ...TenantKey.properties, warnings: inputWarnings }, { $id: 'KeyChanged' });
+export const KeyChanged = object('KeyChanged', { ...TenantKey.properties, warnings: inputWarnings });
 export type KeyChanged = Static<typeof KeyChanged>;
 
 /** `data` of a rotation: the new key. */
-export const KeyRotated = Type.Object(
-  {
-    ...TenantKey.properties,
-    key,
-    former_expires_at: instant('When the former key, `rotated_from`, expires'),
-    warnings: inputWarnings,
-  },
-  { $id: 'KeyRotated' },
-);
+export const KeyRotated = object('KeyRotated', {
+  ...TenantKey.properties,
+  key,
+  former_expires_at: instant('When the former key, `rotated_from`, expires'),
+  warnings: inputWarnings,
+});
 export type KeyRotated = Static<typeof KeyRotated>;
 
 /** A token bucket. */
-export const RateInForce = Type.Object(
-  { per_second: Type.Number({ description: 'Requests a second' }), burst: Type.Integer({ description: 'Requests at once' }) },
-  { $id: 'RateInForce' },
-);
+export const RateInForce = object('RateInForce', {
+  per_second: Type.Number({ description: 'Requests a second' }),
+  burst: Type.Integer({ description: 'Requests at once' }),
+});
 
 /** Limits of a key for each class of routes. */
 export const RateLimitsInForce = Type.Object(
@@ -167,10 +150,11 @@ export const RateLimitsInForce = Type.Object(
 );
 
 /** The tenant of a key. */
-export const OwnTenant = Type.Object(
-  { id: Type.String(), name: Type.String(), status: oneOf(tenantStatuses, 'State of the tenant') },
-  { $id: 'OwnTenant' },
-);
+export const OwnTenant = object('OwnTenant', {
+  id: Type.String(),
+  name: Type.String(),
+  status: oneOf(tenantStatuses, 'State of the tenant'),
+});
 
 /** How a session of the console says that it acts for a key: `scopes` of the key are those of the session then. */
 export const AccessSession = Type.Object(
@@ -182,15 +166,12 @@ export const AccessSession = Type.Object(
 );
 
 /** `data` of the route that says who calls. */
-export const OwnAccess = Type.Object(
-  {
-    tenant: OwnTenant,
-    environment: oneOf(environments, 'Environment of the key'),
-    key: TenantKey,
-    session: nullable(AccessSession),
-    rate_limits: RateLimitsInForce,
-    server_time: instant('Clock of the platform'),
-  },
-  { $id: 'OwnAccess' },
-);
+export const OwnAccess = object('OwnAccess', {
+  tenant: OwnTenant,
+  environment: oneOf(environments, 'Environment of the key'),
+  key: TenantKey,
+  session: nullable(AccessSession),
+  rate_limits: RateLimitsInForce,
+  server_time: instant('Clock of the platform'),
+});
 export type OwnAccess = Static<typeof OwnAccess>;

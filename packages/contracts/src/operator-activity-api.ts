@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AuditEntry } from './activity-api.ts';
 import { auditActions, auditResources } from './audited-routes.ts';
+import { object } from './object.ts';
 import { INTEGER_TO_1000_PATTERN, identifier, instant, integerInQuery, nullable, oneOf } from './text.ts';
 
 /*
@@ -34,37 +35,31 @@ export const operatorAuditResources = [...auditResources, 'warehouse', 'parcel',
 export type OperatorAuditResource = (typeof operatorAuditResources)[number];
 
 /** Query of the audit log of the operator. */
-export const OperatorAuditQuery = Type.Object(
-  {
-    tenant_id: Type.Optional(identifier(1, 64, 'Only entries of this tenant')),
-    operator: Type.Optional(identifier(1, 32, 'Only entries of this operator')),
-    action: Type.Optional(oneOf(operatorAuditActions, 'Only entries of this action')),
-    created_from: Type.Optional(instant('Only entries at or after this instant')),
-    created_to: Type.Optional(instant('Only entries before this instant')),
-    limit: Type.Optional(integerInQuery(INTEGER_TO_1000_PATTERN, 100, 'Page size, 1 to 1000; default 100')),
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
-  },
-  { $id: 'OperatorAuditQuery' },
-);
+export const OperatorAuditQuery = object('OperatorAuditQuery', {
+  tenant_id: Type.Optional(identifier(1, 64, 'Only entries of this tenant')),
+  operator: Type.Optional(identifier(1, 32, 'Only entries of this operator')),
+  action: Type.Optional(oneOf(operatorAuditActions, 'Only entries of this action')),
+  created_from: Type.Optional(instant('Only entries at or after this instant')),
+  created_to: Type.Optional(instant('Only entries before this instant')),
+  limit: Type.Optional(integerInQuery(INTEGER_TO_1000_PATTERN, 100, 'Page size, 1 to 1000; default 100')),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+});
 export type OperatorAuditQuery = Static<typeof OperatorAuditQuery>;
 
 /** An entry of the audit log, as the operator sees it. */
-export const OperatorAuditEntry = Type.Object(
-  {
-    ...AuditEntry.properties,
-    tenant_id: nullable(Type.String({ description: 'null: concerns no single tenant' })),
-    action: oneOf(operatorAuditActions, 'What was done'),
-    actor: Type.Object({
-      ...AuditEntry.properties.actor.properties,
-      id: Type.String({ description: '`key_id`, or the name of the operator' }),
-    }),
-    resource: Type.Object({
-      type: oneOf(operatorAuditResources, 'Kind of the resource'),
-      id: nullable(Type.String({ description: 'null: not known' })),
-    }),
-  },
-  { $id: 'OperatorAuditEntry' },
-);
+export const OperatorAuditEntry = object('OperatorAuditEntry', {
+  ...AuditEntry.properties,
+  tenant_id: nullable(Type.String({ description: 'null: concerns no single tenant' })),
+  action: oneOf(operatorAuditActions, 'What was done'),
+  actor: Type.Object({
+    ...AuditEntry.properties.actor.properties,
+    id: Type.String({ description: '`key_id`, or the name of the operator' }),
+  }),
+  resource: Type.Object({
+    type: oneOf(operatorAuditResources, 'Kind of the resource'),
+    id: nullable(Type.String({ description: 'null: not known' })),
+  }),
+});
 export type OperatorAuditEntry = Static<typeof OperatorAuditEntry>;
 
 /** A page of the audit log, newest first. */

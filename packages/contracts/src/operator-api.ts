@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { environments } from './environment.ts';
 import { MAX_LIFETIME_SECONDS } from './key-api.ts';
+import { object } from './object.ts';
 import { instant, nullable, OPERATOR_NAME_PATTERN, oneOf } from './text.ts';
 
 /*
@@ -39,30 +40,25 @@ export const OperatorCreation = Type.Object(
 );
 
 /** An operator without the token. */
-export const Operator = Type.Object(
-  {
-    name,
-    role,
-    state: oneOf(operatorStates, 'active: the token works; revoked and expired tokens never work again'),
-    create_time: instant('Creation'),
-    expire_time: nullable(instant('Expiry; null: never')),
-    revoke_time: nullable(instant('Revocation; null: none')),
-    last_use_time: nullable(instant('Last use, to the minute; null: never used')),
-  },
-  { $id: 'Operator' },
-);
+export const Operator = object('Operator', {
+  name,
+  role,
+  state: oneOf(operatorStates, 'active: the token works; revoked and expired tokens never work again'),
+  create_time: instant('Creation'),
+  expire_time: nullable(instant('Expiry; null: never')),
+  revoke_time: nullable(instant('Revocation; null: none')),
+  last_use_time: nullable(instant('Last use, to the minute; null: never used')),
+});
 export type Operator = Static<typeof Operator>;
 
 /** An operator that was just created. */
-export const CreatedOperator = Type.Object(
-  { ...Operator.properties, token: Type.String({ description: 'Shown once' }) },
-  { $id: 'CreatedOperator' },
-);
+export const CreatedOperator = object('CreatedOperator', { ...Operator.properties, token: Type.String({ description: 'Shown once' }) });
 export type CreatedOperator = Static<typeof CreatedOperator>;
 
 /** Whom the token of a request belongs to. */
-export const PresentOperator = Type.Object(
-  { name, role, environment: oneOf(environments, 'Environment of the installation') },
-  { $id: 'PresentOperator' },
-);
+export const PresentOperator = object('PresentOperator', {
+  name,
+  role,
+  environment: oneOf(environments, 'Environment of the installation'),
+});
 export type PresentOperator = Static<typeof PresentOperator>;

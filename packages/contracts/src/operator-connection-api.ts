@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CarrierConnection, ConnectionLimits, connectionFields } from './carrier-connection-api.ts';
+import { object } from './object.ts';
 import { BASE_URL_PATTERN, CONNECTION_ID_PATTERN, instant, nullable } from './text.ts';
 
 /*
@@ -34,14 +35,11 @@ export const OperatorConnectionChange = Type.Object(
 );
 
 /** A connection of the operator, without its credentials. */
-export const ConnectionOfOperator = Type.Object(
-  {
-    ...CarrierConnection.properties,
-    base_url: nullable(Type.String({ description: "null: the vendor's own address" })),
-    configured: Type.Boolean({ description: 'True for a connection of TRACKING_SOURCES: it is changed there' }),
-    create_time: nullable(instant('When it was created; null for a configured one')),
-    update_time: nullable(instant('When it last changed; null for a configured one')),
-  },
-  { $id: 'ConnectionOfOperator' },
-);
+export const ConnectionOfOperator = object('ConnectionOfOperator', {
+  ...CarrierConnection.properties,
+  base_url: nullable(Type.String({ description: "null: the vendor's own address" })),
+  configured: Type.Boolean({ description: 'True for a connection of TRACKING_SOURCES: it is changed there' }),
+  create_time: nullable(instant('When it was created; null for a configured one')),
+  update_time: nullable(instant('When it last changed; null for a configured one')),
+});
 export type ConnectionOfOperator = Static<typeof ConnectionOfOperator>;

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fileBarcodes, fileRecord } from './file-api.ts';
+import { object } from './object.ts';
 import { BOOLEAN_PATTERN, INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable } from './text.ts';
 import { queryWarnings, Warning } from './warnings.ts';
 
@@ -14,16 +15,13 @@ export const MIN_URL_SECONDS = 3600;
 export const MAX_URL_SECONDS = 31_536_000;
 
 /** A forecast that names a file. */
-export const FileUse = Type.Object(
-  {
-    po_number: nullable(Type.String({ description: 'null for a forecast that was accepted before uses were recorded in this detail' })),
-    forecast_no: Type.String(),
-    fields: Type.Array(Type.String(), {
-      description: 'Fields that name the file: shipping_label, shipping_note; empty where `po_number` is null',
-    }),
-  },
-  { $id: 'FileUse' },
-);
+export const FileUse = object('FileUse', {
+  po_number: nullable(Type.String({ description: 'null for a forecast that was accepted before uses were recorded in this detail' })),
+  forecast_no: Type.String(),
+  fields: Type.Array(Type.String(), {
+    description: 'Fields that name the file: shipping_label, shipping_note; empty where `po_number` is null',
+  }),
+});
 export type FileUse = Static<typeof FileUse>;
 
 const uses = {
@@ -46,57 +44,45 @@ export const OwnFile = Type.Object(record, { $id: 'OwnFile', title: 'Uploaded fi
 export type OwnFile = Static<typeof OwnFile>;
 
 /** Query of the list. */
-export const FileListQuery = Type.Object(
-  {
-    used: Type.Optional(
-      Type.String({ pattern: BOOLEAN_PATTERN, description: 'true: only files that a forecast names; false: only the others' }),
-    ),
-    created_from: Type.Optional(instant('Uploaded at or after this instant')),
-    created_to: Type.Optional(instant('Uploaded before this instant')),
-    limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
-  },
-  { $id: 'FileListQuery' },
-);
+export const FileListQuery = object('FileListQuery', {
+  used: Type.Optional(
+    Type.String({ pattern: BOOLEAN_PATTERN, description: 'true: only files that a forecast names; false: only the others' }),
+  ),
+  created_from: Type.Optional(instant('Uploaded at or after this instant')),
+  created_to: Type.Optional(instant('Uploaded before this instant')),
+  limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+});
 export type FileListQuery = Static<typeof FileListQuery>;
 
 /** A page of files, newest first. */
-export const FileList = Type.Object(
-  {
-    files: Type.Array(OwnFile),
-    next_cursor: nullable(Type.String({ description: 'null on the last page' })),
-    warnings: queryWarnings,
-  },
-  { $id: 'FileList' },
-);
+export const FileList = object('FileList', {
+  files: Type.Array(OwnFile),
+  next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+  warnings: queryWarnings,
+});
 export type FileList = Static<typeof FileList>;
 
 /** `data` of a deletion. */
-export const FileDeletion = Type.Object({ attachment_id: Type.Integer(), deleted: Type.Literal(true) }, { $id: 'FileDeletion' });
+export const FileDeletion = object('FileDeletion', { attachment_id: Type.Integer(), deleted: Type.Literal(true) });
 export type FileDeletion = Static<typeof FileDeletion>;
 
 /** Body that asks for a URL of a file. */
-export const FileUrlRequest = Type.Object(
-  {
-    expires_in: Type.Optional(
-      Type.Integer({
-        minimum: MIN_URL_SECONDS,
-        maximum: MAX_URL_SECONDS,
-        description: 'Seconds for which the URL opens the file, an hour to a year. Without it the URL never expires',
-      }),
-    ),
-  },
-  { $id: 'FileUrlRequest' },
-);
+export const FileUrlRequest = object('FileUrlRequest', {
+  expires_in: Type.Optional(
+    Type.Integer({
+      minimum: MIN_URL_SECONDS,
+      maximum: MAX_URL_SECONDS,
+      description: 'Seconds for which the URL opens the file, an hour to a year. Without it the URL never expires',
+    }),
+  ),
+});
 export type FileUrlRequest = Static<typeof FileUrlRequest>;
 
 /** `data`: a URL of a file. */
-export const FileUrl = Type.Object(
-  {
-    attachment_id: Type.Integer(),
-    url: Type.String({ description: 'Opens without a key; use it as shipping_label or shipping_note' }),
-    expire_time: nullable(instant('When it ends; null when it never does')),
-  },
-  { $id: 'FileUrl' },
-);
+export const FileUrl = object('FileUrl', {
+  attachment_id: Type.Integer(),
+  url: Type.String({ description: 'Opens without a key; use it as shipping_label or shipping_note' }),
+  expire_time: nullable(instant('When it ends; null when it never does')),
+});
 export type FileUrl = Static<typeof FileUrl>;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { object } from './object.ts';
 import { instant, nullable } from './text.ts';
 
 /*
@@ -16,62 +17,47 @@ export const exceptionReasons = ['damaged', 'wrong_content', 'missing_items', 'u
 export type ExceptionReason = (typeof exceptionReasons)[number];
 
 /** A photo that belongs to a report. */
-export const ReportPhoto = Type.Object(
-  {
-    id: Type.Integer({ description: 'Photo record of the platform' }),
-    image_url: Type.String({ description: 'Opens without a key; cannot be guessed' }),
-    file_size: Type.Integer({ description: 'Bytes' }),
-    upload_time: instant('When the photo was uploaded'),
-  },
-  { $id: 'ReportPhoto' },
-);
+export const ReportPhoto = object('ReportPhoto', {
+  id: Type.Integer({ description: 'Photo record of the platform' }),
+  image_url: Type.String({ description: 'Opens without a key; cannot be guessed' }),
+  file_size: Type.Integer({ description: 'Bytes' }),
+  upload_time: instant('When the photo was uploaded'),
+});
 
 /** Which event of which warehouse a measurement comes from. */
-const MeasurementReporter = Type.Object(
-  {
-    warehouse_code: Type.String(),
-    event_id: Type.String({ description: "The warehouse's id of the event" }),
-    express_no: nullable(Type.String({ description: 'Number scanned at the weigher; null when none was' })),
-  },
-  { $id: 'MeasurementReporter' },
-);
+const MeasurementReporter = object('MeasurementReporter', {
+  warehouse_code: Type.String(),
+  event_id: Type.String({ description: "The warehouse's id of the event" }),
+  express_no: nullable(Type.String({ description: 'Number scanned at the weigher; null when none was' })),
+});
 
 /** One measurement of a parcel; the newest is the current one. */
-export const Measurement = Type.Object(
-  {
-    length_cm: Type.Number(),
-    width_cm: Type.Number(),
-    height_cm: Type.Number(),
-    weight_kg: Type.Number(),
-    weighed_at: instant('When the warehouse weighed it'),
-    photos: Type.Array(ReportPhoto, { description: 'Taken at the weigher' }),
-    reported_by: MeasurementReporter,
-  },
-  { $id: 'Measurement' },
-);
+export const Measurement = object('Measurement', {
+  length_cm: Type.Number(),
+  width_cm: Type.Number(),
+  height_cm: Type.Number(),
+  weight_kg: Type.Number(),
+  weighed_at: instant('When the warehouse weighed it'),
+  photos: Type.Array(ReportPhoto, { description: 'Taken at the weigher' }),
+  reported_by: MeasurementReporter,
+});
 
 /** Something that the warehouse found wrong with the parcel. */
-const ParcelException = Type.Object(
-  {
-    reason: Type.String({
-      description: 'What is wrong: damaged, wrong_content, missing_items, unreadable_label, prohibited or other; more may come',
-    }),
-    text: nullable(Type.String({ description: "The warehouse's own words" })),
-    occurred_at: instant('When the warehouse found it'),
-    photos: Type.Array(ReportPhoto),
-  },
-  { $id: 'ParcelException' },
-);
+const ParcelException = object('ParcelException', {
+  reason: Type.String({
+    description: 'What is wrong: damaged, wrong_content, missing_items, unreadable_label, prohibited or other; more may come',
+  }),
+  text: nullable(Type.String({ description: "The warehouse's own words" })),
+  occurred_at: instant('When the warehouse found it'),
+  photos: Type.Array(ReportPhoto),
+});
 
 /** A time in which the warehouse keeps the parcel back. */
-export const ParcelHold = Type.Object(
-  {
-    reason: nullable(Type.String({ description: "The warehouse's own words" })),
-    held_at: instant('When the hold began in the warehouse'),
-    released_at: nullable(instant('When the warehouse released it; null while the hold lasts')),
-  },
-  { $id: 'ParcelHold' },
-);
+export const ParcelHold = object('ParcelHold', {
+  reason: nullable(Type.String({ description: "The warehouse's own words" })),
+  held_at: instant('When the hold began in the warehouse'),
+  released_at: nullable(instant('When the warehouse released it; null while the hold lasts')),
+});
 
 /** What the warehouse says of a parcel besides its measurements. */
 export const parcelCondition = {
@@ -81,33 +67,27 @@ export const parcelCondition = {
 };
 
 /** Pieces of one SKU, forecast and counted. */
-const ReceivedItem = Type.Object(
-  {
-    sku_code: Type.String(),
-    forecast_quantity: Type.Integer({ description: '0 for a SKU that is not in the forecast' }),
-    received_quantity: Type.Integer({ description: '0 for a SKU that the count does not name' }),
-    difference: Type.Integer({ description: 'received_quantity - forecast_quantity' }),
-  },
-  { $id: 'ReceivedItem' },
-);
+const ReceivedItem = object('ReceivedItem', {
+  sku_code: Type.String(),
+  forecast_quantity: Type.Integer({ description: '0 for a SKU that is not in the forecast' }),
+  received_quantity: Type.Integer({ description: '0 for a SKU that the count does not name' }),
+  difference: Type.Integer({ description: 'received_quantity - forecast_quantity' }),
+});
 
-const WeightAndVolume = Type.Object(
-  {
-    weight_kg: nullable(
-      Type.Number({
-        description:
-          'In kg, rounded to grams, of all pieces or of all parcels that were weighed. null until one is weighed; of the difference, until all are; of what is declared, while an item has no declared weight',
-      }),
-    ),
-    volume_cm3: nullable(
-      Type.Number({
-        description:
-          'In cm³. null until a parcel is weighed; of the difference, until all are; of what is declared, while an item lacks a declared dimension',
-      }),
-    ),
-  },
-  { $id: 'WeightAndVolume' },
-);
+const WeightAndVolume = object('WeightAndVolume', {
+  weight_kg: nullable(
+    Type.Number({
+      description:
+        'In kg, rounded to grams, of all pieces or of all parcels that were weighed. null until one is weighed; of the difference, until all are; of what is declared, while an item has no declared weight',
+    }),
+  ),
+  volume_cm3: nullable(
+    Type.Number({
+      description:
+        'In cm³. null until a parcel is weighed; of the difference, until all are; of what is declared, while an item lacks a declared dimension',
+    }),
+  ),
+});
 
 /** What was declared against what the warehouse found. */
 export const declaredAndFound = {

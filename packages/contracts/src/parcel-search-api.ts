@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { forecastStatuses } from './forecast-status.ts';
+import { object } from './object.ts';
 import { identifier, instant, nullable, oneOf } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
@@ -27,7 +28,7 @@ const number = identifier(
 );
 
 /** Query of the operator's search. */
-export const ParcelSearchQuery = Type.Object({ number }, { $id: 'ParcelSearchQuery' });
+export const ParcelSearchQuery = object('ParcelSearchQuery', { number });
 
 /** Body of the search of `warehouse-intake`. */
 export const ParcelSearch = Type.Object({
@@ -86,16 +87,13 @@ export const ForecastsInShort = Type.Object({
 export type ForecastsInShort = Static<typeof ForecastsInShort>;
 
 /** What an operator finds. */
-export const ParcelSearchResult = Type.Object(
-  {
-    number: Type.String(),
-    parcels: Type.Array(
-      Type.Object({ ...names, tenant_name: nullable(Type.String({ description: 'null: the tenant is erased' })), ...short }),
-      { description: `At most ${MAX_FOUND_PARCELS}` },
-    ),
-    has_more: Type.Boolean({ description: 'There are more than shown' }),
-    warnings: queryWarnings,
-  },
-  { $id: 'ParcelSearchResult' },
-);
+export const ParcelSearchResult = object('ParcelSearchResult', {
+  number: Type.String(),
+  parcels: Type.Array(
+    Type.Object({ ...names, tenant_name: nullable(Type.String({ description: 'null: the tenant is erased' })), ...short }),
+    { description: `At most ${MAX_FOUND_PARCELS}` },
+  ),
+  has_more: Type.Boolean({ description: 'There are more than shown' }),
+  warnings: queryWarnings,
+});
 export type ParcelSearchResult = Static<typeof ParcelSearchResult>;

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 import { identifier, TEXT_PATTERN } from './text.ts';
 
 /** Most characters of a po_number. */
@@ -26,5 +27,5 @@ export function mayBePoNumber(text: string): boolean {
 }
 
 /** Query parameter of the weighing and tracking queries. */
-export const PoNumberQuery = Type.Object({ po_number: poNumberToFind }, { $id: 'PoNumberQuery' });
+export const PoNumberQuery = object('PoNumberQuery', { po_number: poNumberToFind });
 export type PoNumberQuery = Static<typeof PoNumberQuery>;

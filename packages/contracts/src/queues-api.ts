@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 import { nullable, oneOf } from './text.ts';
 
 /*
@@ -27,11 +28,8 @@ export const ServiceQueues = Type.Object({ queues: Type.Array(Queue) });
 export type ServiceQueues = Static<typeof ServiceQueues>;
 
 /** What waits on the platform. */
-export const PlatformQueues = Type.Object(
-  {
-    queues: Type.Array(Type.Object({ service: Type.String(), ...Queue.properties })),
-    unknown: Type.Array(Type.String(), { description: 'Services that cannot say now what waits' }),
-  },
-  { $id: 'PlatformQueues' },
-);
+export const PlatformQueues = object('PlatformQueues', {
+  queues: Type.Array(Type.Object({ service: Type.String(), ...Queue.properties })),
+  unknown: Type.Array(Type.String(), { description: 'Services that cannot say now what waits' }),
+});
 export type PlatformQueues = Static<typeof PlatformQueues>;

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
+import { object } from './object.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { poNumber } from './po-number.ts';
 import { CODE_PATTERN, INTEGER_TO_25_PATTERN, integerInQuery, logisticsNumber, nullable, oneOf, text } from './text.ts';
@@ -53,73 +54,61 @@ export const Simulation = Type.Object(
 export type Simulation = Static<typeof Simulation>;
 
 /** `data` of a simulation. */
-export const SimulationResult = Type.Object(
-  {
-    po_number: Type.String(),
-    forecast_no: Type.String(),
-    step: Type.String(),
-    event_ids: Type.Array(Type.String(), {
-      description: "Ids of the warehouse's events that were sent; the events that webhooks carry have ids of their own",
-    }),
-    warnings: Type.Array(Warning, {
-      description:
-        'A step that has no effect on this forecast, and fields and parameters that are not known and were ignored, at most 20 of each',
-    }),
-  },
-  { $id: 'SimulationResult' },
-);
+export const SimulationResult = object('SimulationResult', {
+  po_number: Type.String(),
+  forecast_no: Type.String(),
+  step: Type.String(),
+  event_ids: Type.Array(Type.String(), {
+    description: "Ids of the warehouse's events that were sent; the events that webhooks carry have ids of their own",
+  }),
+  warnings: Type.Array(Warning, {
+    description:
+      'A step that has no effect on this forecast, and fields and parameters that are not known and were ignored, at most 20 of each',
+  }),
+});
 export type SimulationResult = Static<typeof SimulationResult>;
 
 /** Query of listening. */
-export const ListenQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 512,
-        description: '`next_cursor` of the previous response; without it, only events from now on',
-      }),
-    ),
-    endpoint_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'Listen as this endpoint: its event types, its filter, its secret' }),
-    ),
-    event_types: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: 'Only these, separated by commas; default: what the endpoint receives, without one what the feed shows by default',
-      }),
-    ),
-    wait: Type.Optional(integerInQuery(INTEGER_TO_25_PATTERN, 20, 'Seconds to wait for an event, 1 to 25; default 20')),
-  },
-  { $id: 'ListenQuery' },
-);
+export const ListenQuery = object('ListenQuery', {
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: '`next_cursor` of the previous response; without it, only events from now on',
+    }),
+  ),
+  endpoint_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Listen as this endpoint: its event types, its filter, its secret' }),
+  ),
+  event_types: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Only these, separated by commas; default: what the endpoint receives, without one what the feed shows by default',
+    }),
+  ),
+  wait: Type.Optional(integerInQuery(INTEGER_TO_25_PATTERN, 20, 'Seconds to wait for an event, 1 to 25; default 20')),
+});
 export type ListenQuery = Static<typeof ListenQuery>;
 
 /** `data` of listening: what a receiver would have got. */
-export const ListenResult = Type.Object(
-  {
-    secret: nullable(
-      Type.String({
-        description:
-          'Signs the messages; the same for a tenant at every call. null only with `endpoint_id`: the secret of that endpoint signs, which its creation returned',
-      }),
-    ),
-    messages: Type.Array(
-      Type.Object(
-        {
-          event_id: Type.String(),
-          event_type: Type.String(),
-          headers: Type.Record(Type.String(), Type.String(), { description: 'Headers of the webhook, signature included' }),
-          body: Type.String({ description: 'Body of the webhook, byte for byte' }),
-        },
-        { $id: 'ListenMessage' },
-      ),
-      { description: 'Oldest first; empty when nothing came' },
-    ),
-    next_cursor: Type.String(),
-    warnings: queryWarnings,
-  },
-  { $id: 'ListenResult' },
-);
+export const ListenResult = object('ListenResult', {
+  secret: nullable(
+    Type.String({
+      description:
+        'Signs the messages; the same for a tenant at every call. null only with `endpoint_id`: the secret of that endpoint signs, which its creation returned',
+    }),
+  ),
+  messages: Type.Array(
+    object('ListenMessage', {
+      event_id: Type.String(),
+      event_type: Type.String(),
+      headers: Type.Record(Type.String(), Type.String(), { description: 'Headers of the webhook, signature included' }),
+      body: Type.String({ description: 'Body of the webhook, byte for byte' }),
+    }),
+    { description: 'Oldest first; empty when nothing came' },
+  ),
+  next_cursor: Type.String(),
+  warnings: queryWarnings,
+});
 export type ListenResult = Static<typeof ListenResult>;

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 import { type ServiceName, serviceNames } from './service-name.ts';
 import { instant, nullable, oneOf } from './text.ts';
 
@@ -48,34 +49,30 @@ export interface ErasedCount {
 }
 
 /** Where an erasure is: its own kinds of what the services store, and what is not theirs. */
-export const Erasure = Type.Object(
-  {
-    tenant_id: Type.String(),
-    state: oneOf(['running', 'finished'], 'State'),
-    start_time: instant('Begin of the erasure'),
-    finish_time: nullable(instant('End of the erasure; null while it runs')),
-    last_look_time: nullable(
-      instant(
-        'While it runs: when the last look for data begins at the earliest; null until every service has remembered the tenant, and at the end',
-      ),
+export const Erasure = object('Erasure', {
+  tenant_id: Type.String(),
+  state: oneOf(['running', 'finished'], 'State'),
+  start_time: instant('Begin of the erasure'),
+  finish_time: nullable(instant('End of the erasure; null while it runs')),
+  last_look_time: nullable(
+    instant(
+      'While it runs: when the last look for data begins at the earliest; null until every service has remembered the tenant, and at the end',
     ),
-    failures: Type.Integer({ minimum: 0, description: 'Tries that failed in a row without deleting anything; each is repeated by itself' }),
-    failure: nullable(Type.String({ description: 'Why the last of them failed' })),
-    removed: Type.Array(
-      Type.Object({ service: oneOf(serviceNames, 'Service'), kind: Type.String(), count: Type.Integer({ minimum: 0 }) }),
-      { description: 'What was deleted so far' },
-    ),
-    remains: Type.Array(
-      Type.Object({
-        what: Type.String({ description: 'What still has data of the tenant' }),
-        until: nullable(instant('When the last of it is gone; null when the operator decides')),
-        note: Type.String(),
-      }),
-      { description: 'What an erasure does not delete; empty while it runs' },
-    ),
-  },
-  { $id: 'Erasure' },
-);
+  ),
+  failures: Type.Integer({ minimum: 0, description: 'Tries that failed in a row without deleting anything; each is repeated by itself' }),
+  failure: nullable(Type.String({ description: 'Why the last of them failed' })),
+  removed: Type.Array(Type.Object({ service: oneOf(serviceNames, 'Service'), kind: Type.String(), count: Type.Integer({ minimum: 0 }) }), {
+    description: 'What was deleted so far',
+  }),
+  remains: Type.Array(
+    Type.Object({
+      what: Type.String({ description: 'What still has data of the tenant' }),
+      until: nullable(instant('When the last of it is gone; null when the operator decides')),
+      note: Type.String(),
+    }),
+    { description: 'What an erasure does not delete; empty while it runs' },
+  ),
+});
 /** See the schema of the same name. */
 export type Erasure = Static<typeof Erasure>;
 

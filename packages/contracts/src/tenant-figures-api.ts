@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Tenant } from './admin-api.ts';
 import { ForecastCount } from './forecast-counts-api.ts';
+import { object } from './object.ts';
 import { instant, nullable } from './text.ts';
 
 /*
@@ -29,26 +30,23 @@ export type ForecastFigures = Static<typeof ForecastFigures>;
 const count = (description: string) => Type.Integer({ description });
 
 /** A tenant with its figures. What a service cannot say now is null. */
-export const TenantDetail = Type.Object(
-  {
-    ...Tenant.properties,
-    keys: Type.Object({
-      alive: count('Keys that are neither revoked nor expired, up to 1000'),
-      has_more: Type.Boolean(),
-      last_use_time: nullable(instant('Last use of one of them, to the minute; null: none was used')),
+export const TenantDetail = object('TenantDetail', {
+  ...Tenant.properties,
+  keys: Type.Object({
+    alive: count('Keys that are neither revoked nor expired, up to 1000'),
+    has_more: Type.Boolean(),
+    last_use_time: nullable(instant('Last use of one of them, to the minute; null: none was used')),
+  }),
+  webhook_endpoints: nullable(
+    Type.Object({
+      enabled: count('Enabled ones'),
+      paused: count('Paused ones'),
+      disabled: count('Disabled ones'),
+      failing: count('Enabled ones to which nothing has been delivered since an attempt failed'),
     }),
-    webhook_endpoints: nullable(
-      Type.Object({
-        enabled: count('Enabled ones'),
-        paused: count('Paused ones'),
-        disabled: count('Disabled ones'),
-        failing: count('Enabled ones to which nothing has been delivered since an attempt failed'),
-      }),
-    ),
-    parcels: nullable(ForecastFigures.properties.parcels),
-    last_change_time: ForecastFigures.properties.last_change_time,
-    last_activity_time: nullable(instant('Last use of a key or last change of a forecast; null: none')),
-  },
-  { $id: 'TenantDetail' },
-);
+  ),
+  parcels: nullable(ForecastFigures.properties.parcels),
+  last_change_time: ForecastFigures.properties.last_change_time,
+  last_activity_time: nullable(instant('Last use of a key or last change of a forecast; null: none')),
+});
 export type TenantDetail = Static<typeof TenantDetail>;

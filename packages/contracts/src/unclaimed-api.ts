@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 import {
   INTEGER_TO_100_PATTERN,
   INTEGER_TO_1000_PATTERN,
@@ -30,73 +31,59 @@ const candidates = Type.Array(Type.String(), {
 });
 
 /** Query of a warehouse's list of unclaimed parcels. */
-export const WaitingEventQuery = Type.Object(
-  {
-    reason: Type.Optional(waitingReason),
-    limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 50, 'Page size, 1 to 100; default 50')),
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
-  },
-  { $id: 'WaitingEventQuery' },
-);
+export const WaitingEventQuery = object('WaitingEventQuery', {
+  reason: Type.Optional(waitingReason),
+  limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 50, 'Page size, 1 to 100; default 50')),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+});
 export type WaitingEventQuery = Static<typeof WaitingEventQuery>;
 
 /** An event of this warehouse that waits for its forecast. */
-export const WaitingEvent = Type.Object(
-  {
-    id: Type.String({ description: 'The `event_id` that was reported' }),
-    type: oneOf(warehouseEventTypes, 'What was reported'),
-    express_no: nullable(Type.String({ description: 'As scanned' })),
-    forecast_no: nullable(Type.String({ description: 'As reported' })),
-    reason: waitingReason,
-    candidates,
-    occurred_at: instant('When it happened in the warehouse'),
-    received_at: instant('When the platform received it'),
-  },
-  { $id: 'WaitingEvent' },
-);
+export const WaitingEvent = object('WaitingEvent', {
+  id: Type.String({ description: 'The `event_id` that was reported' }),
+  type: oneOf(warehouseEventTypes, 'What was reported'),
+  express_no: nullable(Type.String({ description: 'As scanned' })),
+  forecast_no: nullable(Type.String({ description: 'As reported' })),
+  reason: waitingReason,
+  candidates,
+  occurred_at: instant('When it happened in the warehouse'),
+  received_at: instant('When the platform received it'),
+});
 export type WaitingEvent = Static<typeof WaitingEvent>;
 
 /** A page of what waits, oldest first. */
-export const WaitingEventList = Type.Object(
-  {
-    parcels: Type.Array(WaitingEvent),
-    next_cursor: nullable(Type.String({ description: 'null on the last page' })),
-    warnings: queryWarnings,
-  },
-  { $id: 'WaitingEventList' },
-);
+export const WaitingEventList = object('WaitingEventList', {
+  parcels: Type.Array(WaitingEvent),
+  next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+  warnings: queryWarnings,
+});
 export type WaitingEventList = Static<typeof WaitingEventList>;
 
 /** Body that says whose parcel it is. */
-export const UnclaimedClaim = Type.Object(
-  { forecast_no: text(1, 64, 'Forecast of this warehouse that the parcel belongs to') },
-  { $id: 'UnclaimedClaim' },
-);
+export const UnclaimedClaim = object('UnclaimedClaim', {
+  forecast_no: text(1, 64, 'Forecast of this warehouse that the parcel belongs to'),
+});
 export type UnclaimedClaim = Static<typeof UnclaimedClaim>;
 
 /** Body that gives a parcel up. */
-export const UnclaimedDismissal = Type.Object(
-  { reason: visibleText(500, 'Why the parcel is dismissed, as text for people') },
-  { $id: 'UnclaimedDismissal' },
-);
+export const UnclaimedDismissal = object('UnclaimedDismissal', {
+  reason: visibleText(500, 'Why the parcel is dismissed, as text for people'),
+});
 export type UnclaimedDismissal = Static<typeof UnclaimedDismissal>;
 
 /** What a warehouse can do with what waits. */
 export const resolutionActions = ['claim', 'dismiss'] as const;
 
 /** What ended the waiting of events. */
-export const ResolutionResult = Type.Object(
-  {
-    id: Type.String({ description: 'The event that the first call named' }),
-    action: oneOf(resolutionActions, 'What was done'),
-    forecast_no: nullable(Type.String({ description: 'Of a claim' })),
-    reason: nullable(Type.String({ description: 'Of a dismissal' })),
-    events: Type.Integer({ description: 'Number of events that no longer wait because of it' }),
-    resolved_at: instant('When it was done'),
-    resolved_by: Type.String({ description: 'Id of the key that did it; `admin` for the operator' }),
-  },
-  { $id: 'ResolutionResult' },
-);
+export const ResolutionResult = object('ResolutionResult', {
+  id: Type.String({ description: 'The event that the first call named' }),
+  action: oneOf(resolutionActions, 'What was done'),
+  forecast_no: nullable(Type.String({ description: 'Of a claim' })),
+  reason: nullable(Type.String({ description: 'Of a dismissal' })),
+  events: Type.Integer({ description: 'Number of events that no longer wait because of it' }),
+  resolved_at: instant('When it was done'),
+  resolved_by: Type.String({ description: 'Id of the key that did it; `admin` for the operator' }),
+});
 export type ResolutionResult = Static<typeof ResolutionResult>;
 
 /** Query of the intake's internal list of resolutions, which the operator's API shows. */
@@ -106,7 +93,7 @@ export const ResolutionQuery = Type.Object({
 });
 
 /** A resolution as the operator sees it. */
-export const ResolutionRecord = Type.Object({ ...ResolutionResult.properties, warehouse_code: Type.String() }, { $id: 'ResolutionRecord' });
+export const ResolutionRecord = object('ResolutionRecord', { ...ResolutionResult.properties, warehouse_code: Type.String() });
 export type ResolutionRecord = Static<typeof ResolutionRecord>;
 
 /** Whose a report is; read by itself from one that has other faults. */
@@ -118,28 +105,25 @@ export const ReportTime = Type.Object({ occurred_at: instant('When it happened')
 export const eventStates = ['applied', 'waiting', 'rejected', 'dismissed'] as const;
 
 /** What became of a reported event. */
-export const EventOutcome = Type.Object(
-  {
-    event_id: Type.String(),
-    type: nullable(oneOf(warehouseEventTypes, 'What was reported; null of a rejected report that does not say')),
-    state: oneOf(
-      eventStates,
-      'applied: to a forecast; waiting: for one; rejected: the report was refused; dismissed: the warehouse or the operator dismissed it',
-    ),
-    forecast_no: nullable(
-      Type.String({ description: 'The forecast that it was applied to; null otherwise, and where it is not known any more' }),
-    ),
-    waiting_for: nullable(waitingReason),
-    candidates,
-    code: nullable(Type.String({ description: 'Of a rejected report' })),
-    errors: Type.Array(FieldError, { description: 'Faults of a rejected report; at most 20' }),
-    occurred_at: nullable(instant('As reported; null of a rejected report that does not say')),
-    received_at: instant('When the platform received it'),
-    resolved_by: nullable(Type.String({ description: 'Id of the key that claimed or dismissed it; `admin` for the operator' })),
-    resolved_at: nullable(instant('When it was claimed or dismissed')),
-    reason: nullable(Type.String({ description: 'Of a dismissal' })),
-    warnings: queryWarnings,
-  },
-  { $id: 'EventOutcome' },
-);
+export const EventOutcome = object('EventOutcome', {
+  event_id: Type.String(),
+  type: nullable(oneOf(warehouseEventTypes, 'What was reported; null of a rejected report that does not say')),
+  state: oneOf(
+    eventStates,
+    'applied: to a forecast; waiting: for one; rejected: the report was refused; dismissed: the warehouse or the operator dismissed it',
+  ),
+  forecast_no: nullable(
+    Type.String({ description: 'The forecast that it was applied to; null otherwise, and where it is not known any more' }),
+  ),
+  waiting_for: nullable(waitingReason),
+  candidates,
+  code: nullable(Type.String({ description: 'Of a rejected report' })),
+  errors: Type.Array(FieldError, { description: 'Faults of a rejected report; at most 20' }),
+  occurred_at: nullable(instant('As reported; null of a rejected report that does not say')),
+  received_at: instant('When the platform received it'),
+  resolved_by: nullable(Type.String({ description: 'Id of the key that claimed or dismissed it; `admin` for the operator' })),
+  resolved_at: nullable(instant('When it was claimed or dismissed')),
+  reason: nullable(Type.String({ description: 'Of a dismissal' })),
+  warnings: queryWarnings,
+});
 export type EventOutcome = Static<typeof EventOutcome>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { mapOf } from './map-of.ts';
+import { mapOf } from './object.ts';
 import { PoNumberQuery, poNumber } from './po-number.ts';
 import { item, submission, valid, violated } from './testing/submission.ts';
 import { instant, nullable } from './text.ts';

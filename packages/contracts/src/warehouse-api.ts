@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { shipmentDetailFields } from './shipment-details.ts';
 import {
@@ -17,11 +18,11 @@ import {
 import { queryWarnings } from './warnings.ts';
 
 /** A warehouse in use. */
-export const Warehouse = Type.Object({ code: Type.String(), name: Type.String() }, { $id: 'Warehouse' });
+export const Warehouse = object('Warehouse', { code: Type.String(), name: Type.String() });
 export type Warehouse = Static<typeof Warehouse>;
 
 /** `data` of the list of warehouses. */
-export const WarehouseList = Type.Object({ warehouses: Type.Array(Warehouse), warnings: queryWarnings }, { $id: 'WarehouseList' });
+export const WarehouseList = object('WarehouseList', { warehouses: Type.Array(Warehouse), warnings: queryWarnings });
 
 /** At most this many events in one call. */
 export const MAX_EVENTS_PER_CALL = 500;
@@ -56,13 +57,10 @@ const centimetres = (name: string) => Type.Number({ exclusiveMinimum: 0, maximum
 const photoId = Type.String({ minLength: 1, maxLength: 1024, description: 'photo_id of the photo upload' });
 
 /** Pieces of one SKU that the warehouse counted. */
-export const ReceivedQuantity = Type.Object(
-  {
-    sku_code: identifier(1, 100, 'As in the forecast; a SKU that is not in the forecast is stored too'),
-    quantity: Type.Integer({ minimum: 0, maximum: 500000, description: 'Pieces received' }),
-  },
-  { $id: 'ReceivedQuantity' },
-);
+export const ReceivedQuantity = object('ReceivedQuantity', {
+  sku_code: identifier(1, 100, 'As in the forecast; a SKU that is not in the forecast is stored too'),
+  quantity: Type.Integer({ minimum: 0, maximum: 500000, description: 'Pieces received' }),
+});
 /** A count of what was received. None at all is no count: clients that generators make send an empty list where nothing was said. */
 export const receivedQuantities = (description: string) =>
   Type.Array(ReceivedQuantity, {
@@ -179,10 +177,9 @@ export const WarehouseEvent = Type.Unsafe<Static<typeof anyEvent>>({
 export type WarehouseEvent = Static<typeof WarehouseEvent>;
 
 /** Several events in one call. */
-export const WarehouseEventBatch = Type.Object(
-  { events: Type.Array(WarehouseEvent, { minItems: 1, maxItems: MAX_EVENTS_PER_CALL }) },
-  { $id: 'WarehouseEventBatch' },
-);
+export const WarehouseEventBatch = object('WarehouseEventBatch', {
+  events: Type.Array(WarehouseEvent, { minItems: 1, maxItems: MAX_EVENTS_PER_CALL }),
+});
 
 /** Body of a report: one event, or several. */
 export const WarehouseReport = Type.Union([WarehouseEvent, WarehouseEventBatch], { $id: 'WarehouseReport' });
@@ -208,59 +205,47 @@ const eventIndex = Type.Integer({ description: 'Position in the call, from 0' })
 const readableEventId = nullable(Type.String({ description: 'As sent; null when it cannot be read' }));
 
 /** Something about an event that was taken, or about the call. */
-export const IntakeWarning = Type.Object(
-  {
-    index: Type.Optional(eventIndex),
-    event_id: Type.Optional(readableEventId),
-    field: Type.String({ description: 'JSON path of the field in the event, or name of the parameter of the query' }),
-    rule: Type.Optional(
-      oneOf(
-        intakeWarningRules,
-        'ambiguous: several forecasts declare the number; event_id_reused: the first event of this id stays; takes_no_dispatch: the forecast is of type 1; on_hold: a parcel that the warehouse held back was dispatched; implausible: check the number and its unit; unknown_field: ignored; no_forecast: none is known yet',
-      ),
+export const IntakeWarning = object('IntakeWarning', {
+  index: Type.Optional(eventIndex),
+  event_id: Type.Optional(readableEventId),
+  field: Type.String({ description: 'JSON path of the field in the event, or name of the parameter of the query' }),
+  rule: Type.Optional(
+    oneOf(
+      intakeWarningRules,
+      'ambiguous: several forecasts declare the number; event_id_reused: the first event of this id stays; takes_no_dispatch: the forecast is of type 1; on_hold: a parcel that the warehouse held back was dispatched; implausible: check the number and its unit; unknown_field: ignored; no_forecast: none is known yet',
     ),
-    message: Type.String(),
-  },
-  { $id: 'IntakeWarning' },
-);
+  ),
+  message: Type.String(),
+});
 export type IntakeWarning = Static<typeof IntakeWarning>;
 
 /** One fault of a rejected event; the same component as a fault of a refused call. */
-export const FieldError = Type.Object(
-  {
-    field: Type.String({ description: 'JSON path of the field, such as items[3].sku_code; in an import the title of its column' }),
-    rule: Type.String(),
-    message: Type.String(),
-  },
-  { $id: 'FieldError' },
-);
+export const FieldError = object('FieldError', {
+  field: Type.String({ description: 'JSON path of the field, such as items[3].sku_code; in an import the title of its column' }),
+  rule: Type.String(),
+  message: Type.String(),
+});
 
 /** An event that was not taken. */
-export const RejectedEvent = Type.Object(
-  {
-    index: eventIndex,
-    event_id: readableEventId,
-    code: Type.String(),
-    message: Type.String({ description: 'Up to five faults in one text' }),
-    errors: Type.Array(FieldError, { description: `Every fault; at most 100, and ${MAX_INTAKE_ERRORS} of the whole call` }),
-  },
-  { $id: 'RejectedEvent' },
-);
+export const RejectedEvent = object('RejectedEvent', {
+  index: eventIndex,
+  event_id: readableEventId,
+  code: Type.String(),
+  message: Type.String({ description: 'Up to five faults in one text' }),
+  errors: Type.Array(FieldError, { description: `Every fault; at most 100, and ${MAX_INTAKE_ERRORS} of the whole call` }),
+});
 export type RejectedEvent = Static<typeof RejectedEvent>;
 
 /** `data` of the intake: what became of each event. */
-export const IntakeResult = Type.Object(
-  {
-    accepted: Type.Integer({ description: 'Events stored now' }),
-    duplicates: Type.Integer({ description: 'Events that had been stored before' }),
-    waiting: Type.Integer({ description: 'Events of the call, stored now or before, that wait for their forecast' }),
-    rejected: Type.Array(RejectedEvent),
-    warnings: Type.Array(IntakeWarning, {
-      description: `At most ${MAX_INTAKE_WARNINGS}, and 20 of the query; empty when there is nothing to say`,
-    }),
-  },
-  { $id: 'IntakeResult' },
-);
+export const IntakeResult = object('IntakeResult', {
+  accepted: Type.Integer({ description: 'Events stored now' }),
+  duplicates: Type.Integer({ description: 'Events that had been stored before' }),
+  waiting: Type.Integer({ description: 'Events of the call, stored now or before, that wait for their forecast' }),
+  rejected: Type.Array(RejectedEvent),
+  warnings: Type.Array(IntakeWarning, {
+    description: `At most ${MAX_INTAKE_WARNINGS}, and 20 of the query; empty when there is nothing to say`,
+  }),
+});
 export type IntakeResult = Static<typeof IntakeResult>;
 
 /** Why an event waits. */
@@ -276,17 +261,14 @@ export const UnclaimedQuery = Type.Object({
 });
 
 /** An event of a warehouse for which there is no forecast yet. */
-export const UnclaimedParcel = Type.Object(
-  {
-    event_id: Type.String(),
-    warehouse_code: Type.String(),
-    type: oneOf(warehouseEventTypes, 'What was reported'),
-    express_no: nullable(Type.String({ description: 'As scanned' })),
-    forecast_no: nullable(Type.String({ description: 'As the warehouse named it' })),
-    reason: unclaimedReason,
-    occurred_at: instant('When it happened in the warehouse'),
-    received_at: instant('When the platform received it'),
-  },
-  { $id: 'UnclaimedParcel' },
-);
+export const UnclaimedParcel = object('UnclaimedParcel', {
+  event_id: Type.String(),
+  warehouse_code: Type.String(),
+  type: oneOf(warehouseEventTypes, 'What was reported'),
+  express_no: nullable(Type.String({ description: 'As scanned' })),
+  forecast_no: nullable(Type.String({ description: 'As the warehouse named it' })),
+  reason: unclaimedReason,
+  occurred_at: instant('When it happened in the warehouse'),
+  received_at: instant('When the platform received it'),
+});
 export type UnclaimedParcel = Static<typeof UnclaimedParcel>;

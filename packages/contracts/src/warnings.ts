@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 
 /** Something accepted but worth a look: an ignored field or parameter, a date in the past. */
-export const Warning = Type.Object(
-  { field: Type.String({ description: 'JSON path of the field, or name of the parameter of the query' }), message: Type.String() },
-  { $id: 'Warning' },
-);
+export const Warning = object('Warning', {
+  field: Type.String({ description: 'JSON path of the field, or name of the parameter of the query' }),
+  message: Type.String(),
+});
 export type Warning = Static<typeof Warning>;
 
 /** `warnings` of a response that has none of its own. Any response may have them; those of lists and queries, where a typo is likely, say so. */

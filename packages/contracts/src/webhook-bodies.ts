@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { environments } from './environment.ts';
 import { ForecastDetail } from './forecast-api.ts';
 import { forecastStatusMeanings } from './forecast-status.ts';
+import { object } from './object.ts';
 import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { instant, nullable, oneOf } from './text.ts';
 import { TrackingResult } from './tracking-api.ts';
@@ -36,39 +37,33 @@ const full_omitted = Type.Optional(
 const withForecast = { forecast: Type.Optional(ForecastDetail), full_omitted };
 
 /** Body of a `parcel.weighed` webhook. */
-export const ParcelWeighedWebhook = Type.Object(
-  {
-    type: Type.Literal('parcel.weighed'),
-    timestamp: instant('When the event happened'),
-    data: Type.Object(
-      { ...thin, status, weighed_at: instant('When the warehouse weighed it'), weighing: Type.Optional(WeighingData), full_omitted },
-      { $id: 'ParcelWeighedData' },
-    ),
-  },
-  { $id: 'ParcelWeighedWebhook' },
-);
+export const ParcelWeighedWebhook = object('ParcelWeighedWebhook', {
+  type: Type.Literal('parcel.weighed'),
+  timestamp: instant('When the event happened'),
+  data: object('ParcelWeighedData', {
+    ...thin,
+    status,
+    weighed_at: instant('When the warehouse weighed it'),
+    weighing: Type.Optional(WeighingData),
+    full_omitted,
+  }),
+});
 export type ParcelWeighedWebhook = Static<typeof ParcelWeighedWebhook>;
 
 /** Body of a `tracking.changed` webhook. */
-export const TrackingChangedWebhook = Type.Object(
-  {
-    type: Type.Literal('tracking.changed'),
-    timestamp: instant('When the event happened'),
-    data: Type.Object(
-      {
-        ...thin,
-        previous_admin_status: Type.String({ description: 'Empty when there was none' }),
-        admin_status: Type.String({ description: 'Of the newest node of the parcel' }),
-        is_terminal: Type.Boolean({ description: 'true when that is a final status' }),
-        tracking_number: Type.String({ description: 'The parcel, by the number of its carrier' }),
-        tracking: Type.Optional(TrackingResult),
-        full_omitted,
-      },
-      { $id: 'TrackingChangedData' },
-    ),
-  },
-  { $id: 'TrackingChangedWebhook' },
-);
+export const TrackingChangedWebhook = object('TrackingChangedWebhook', {
+  type: Type.Literal('tracking.changed'),
+  timestamp: instant('When the event happened'),
+  data: object('TrackingChangedData', {
+    ...thin,
+    previous_admin_status: Type.String({ description: 'Empty when there was none' }),
+    admin_status: Type.String({ description: 'Of the newest node of the parcel' }),
+    is_terminal: Type.Boolean({ description: 'true when that is a final status' }),
+    tracking_number: Type.String({ description: 'The parcel, by the number of its carrier' }),
+    tracking: Type.Optional(TrackingResult),
+    full_omitted,
+  }),
+});
 export type TrackingChangedWebhook = Static<typeof TrackingChangedWebhook>;
 
 /** `data` of a body that only endpoints that name its type receive. @param name of the schema, without its ending */
@@ -181,37 +176,29 @@ export const ParcelExceptionWebhook = optInWebhook(
 export type ParcelExceptionWebhook = Static<typeof ParcelExceptionWebhook>;
 
 /** Body of an `endpoint.disabled` webhook. */
-export const EndpointDisabledWebhook = Type.Object(
-  {
-    type: Type.Literal(DISABLED_EVENT_TYPE),
-    timestamp: instant('When the endpoint was disabled'),
-    data: Type.Object(
-      {
-        event_id: Type.String(),
-        environment: oneOf(environments, 'Environment'),
-        endpoint_id: Type.String({ description: 'The endpoint that was disabled' }),
-        url: Type.String(),
-        reason: oneOf(disabledReasons, 'Why'),
-      },
-      { $id: 'EndpointDisabledData' },
-    ),
-  },
-  { $id: 'EndpointDisabledWebhook' },
-);
+export const EndpointDisabledWebhook = object('EndpointDisabledWebhook', {
+  type: Type.Literal(DISABLED_EVENT_TYPE),
+  timestamp: instant('When the endpoint was disabled'),
+  data: object('EndpointDisabledData', {
+    event_id: Type.String(),
+    environment: oneOf(environments, 'Environment'),
+    endpoint_id: Type.String({ description: 'The endpoint that was disabled' }),
+    url: Type.String(),
+    reason: oneOf(disabledReasons, 'Why'),
+  }),
+});
 export type EndpointDisabledWebhook = Static<typeof EndpointDisabledWebhook>;
 
 /** Body of the test event. */
-export const EndpointTestWebhook = Type.Object(
-  {
-    type: Type.Literal(TEST_EVENT_TYPE),
-    timestamp: instant('When the test was requested'),
-    data: Type.Object(
-      { event_id: Type.String(), environment: oneOf(environments, 'Environment'), endpoint_id: Type.String() },
-      { $id: 'EndpointTestData' },
-    ),
-  },
-  { $id: 'EndpointTestWebhook' },
-);
+export const EndpointTestWebhook = object('EndpointTestWebhook', {
+  type: Type.Literal(TEST_EVENT_TYPE),
+  timestamp: instant('When the test was requested'),
+  data: object('EndpointTestData', {
+    event_id: Type.String(),
+    environment: oneOf(environments, 'Environment'),
+    endpoint_id: Type.String(),
+  }),
+});
 export type EndpointTestWebhook = Static<typeof EndpointTestWebhook>;
 
 /** Type → body, for every type that an endpoint may be sent. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { adminStatuses } from './admin-status.ts';
-import { mapOf } from './map-of.ts';
+import { mapOf, object } from './object.ts';
 import { imageTypes } from './parcel-reports.ts';
 import { HEADER_VALUE_PATTERN, instant, nullable, oneOf, text } from './text.ts';
 import { inputWarnings, queryWarnings } from './warnings.ts';
@@ -85,7 +85,7 @@ const settings = {
 };
 
 /** Body that creates an endpoint. */
-export const EndpointCreation = Type.Object({ url, ...settings }, { $id: 'EndpointCreation' });
+export const EndpointCreation = object('EndpointCreation', { url, ...settings });
 export type EndpointCreation = Static<typeof EndpointCreation>;
 
 /** Body that changes an endpoint: only the fields given. */
@@ -108,93 +108,78 @@ export type EndpointChange = Static<typeof EndpointChange>;
 export const endpointHealthStates = ['ok', 'failing', 'circuit_open'] as const;
 
 /** How an endpoint responds. */
-export const EndpointHealth = Type.Object(
-  {
-    state: oneOf(
-      endpointHealthStates,
-      'failing: nothing has succeeded since failing_since. circuit_open: it failed so often that only single attempts are made, to check whether it works again',
-    ),
-    failing_since: nullable(instant('When the first attempt failed after which none has succeeded')),
-    next_probe_time: nullable(
-      instant('circuit_open: when the next single attempt is made at the earliest; past when nothing has been due since'),
-    ),
-    slowdown_end_time: nullable(
-      instant('While the endpoint is slowed down because it asked for less (429, 502, 504, `Retry-After`): nothing is sent to it before'),
-    ),
-    disable_time: nullable(instant('When it will be disabled if nothing succeeds until then')),
-  },
-  { $id: 'EndpointHealth' },
-);
+export const EndpointHealth = object('EndpointHealth', {
+  state: oneOf(
+    endpointHealthStates,
+    'failing: nothing has succeeded since failing_since. circuit_open: it failed so often that only single attempts are made, to check whether it works again',
+  ),
+  failing_since: nullable(instant('When the first attempt failed after which none has succeeded')),
+  next_probe_time: nullable(
+    instant('circuit_open: when the next single attempt is made at the earliest; past when nothing has been due since'),
+  ),
+  slowdown_end_time: nullable(
+    instant('While the endpoint is slowed down because it asked for less (429, 502, 504, `Retry-After`): nothing is sent to it before'),
+  ),
+  disable_time: nullable(instant('When it will be disabled if nothing succeeds until then')),
+});
 export type EndpointHealth = Static<typeof EndpointHealth>;
 
 /** A registered receiver, without its secret. */
-export const WebhookEndpoint = Type.Object(
-  {
-    endpoint_id: Type.String(),
-    url: Type.String(),
-    event_types: Type.Array(Type.String()),
-    description: Type.String(),
-    filter: EndpointFilter,
-    headers: Type.Record(Type.String(), Type.Literal(HIDDEN_HEADER_VALUE), {
-      description: 'Names of the custom headers; values are not shown',
-    }),
-    metadata: Type.Record(Type.String(), Type.String()),
-    rate_limit: nullable(Type.Integer({ description: 'Maximum number of attempts per second; null: as fast as the endpoint responds' })),
-    payload,
-    status: oneOf(endpointStatuses, 'paused and disabled endpoints keep their events but receive none'),
-    disabled_reason: nullable(
-      oneOf(disabledReasons, `Why it is disabled: by the tenant, response 410, 5 days of failure, or a pause of ${MAX_PAUSE_DAYS} days`),
-    ),
-    pause_end_time: nullable(instant(`paused: when the platform disables the endpoint, ${MAX_PAUSE_DAYS} days after the pause began`)),
-    health: EndpointHealth,
-    former_secret_end_time: nullable(instant('After a rotation: until when the previous secret also signs; null when one secret signs')),
-    create_time: instant('When it was created'),
-    update_time: instant('When it last changed'),
-  },
-  { $id: 'WebhookEndpoint' },
-);
+export const WebhookEndpoint = object('WebhookEndpoint', {
+  endpoint_id: Type.String(),
+  url: Type.String(),
+  event_types: Type.Array(Type.String()),
+  description: Type.String(),
+  filter: EndpointFilter,
+  headers: Type.Record(Type.String(), Type.Literal(HIDDEN_HEADER_VALUE), {
+    description: 'Names of the custom headers; values are not shown',
+  }),
+  metadata: Type.Record(Type.String(), Type.String()),
+  rate_limit: nullable(Type.Integer({ description: 'Maximum number of attempts per second; null: as fast as the endpoint responds' })),
+  payload,
+  status: oneOf(endpointStatuses, 'paused and disabled endpoints keep their events but receive none'),
+  disabled_reason: nullable(
+    oneOf(disabledReasons, `Why it is disabled: by the tenant, response 410, 5 days of failure, or a pause of ${MAX_PAUSE_DAYS} days`),
+  ),
+  pause_end_time: nullable(instant(`paused: when the platform disables the endpoint, ${MAX_PAUSE_DAYS} days after the pause began`)),
+  health: EndpointHealth,
+  former_secret_end_time: nullable(instant('After a rotation: until when the previous secret also signs; null when one secret signs')),
+  create_time: instant('When it was created'),
+  update_time: instant('When it last changed'),
+});
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 
 /** An endpoint with its signing secret; only in the responses to creation and rotation. */
-export const WebhookEndpointWithSecret = Type.Object(
-  { ...WebhookEndpoint.properties, secret: Type.String({ description: 'whsec_…; shown once' }) },
-  { $id: 'WebhookEndpointWithSecret' },
-);
+export const WebhookEndpointWithSecret = object('WebhookEndpointWithSecret', {
+  ...WebhookEndpoint.properties,
+  secret: Type.String({ description: 'whsec_…; shown once' }),
+});
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>;
 
 /** Body of a rotation. */
-export const RotationRequest = Type.Object(
-  {
-    end_former_secret: Type.Optional(
-      Type.Boolean({
-        description:
-          'true: only the new secret signs from now on, for example because the current one has leaked; a receiver without the new secret rejects all webhooks. Default false: the current secret also signs for 24 hours',
-      }),
-    ),
-  },
-  { $id: 'RotationRequest' },
-);
+export const RotationRequest = object('RotationRequest', {
+  end_former_secret: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: only the new secret signs from now on, for example because the current one has leaked; a receiver without the new secret rejects all webhooks. Default false: the current secret also signs for 24 hours',
+    }),
+  ),
+});
 export type RotationRequest = Static<typeof RotationRequest>;
 
 /** `data` of a creation. */
-export const EndpointCreated = Type.Object(
-  { ...WebhookEndpointWithSecret.properties, warnings: inputWarnings },
-  { $id: 'EndpointCreated' },
-);
+export const EndpointCreated = object('EndpointCreated', { ...WebhookEndpointWithSecret.properties, warnings: inputWarnings });
 export type EndpointCreated = Static<typeof EndpointCreated>;
 
 /** `data` of a rotation: the endpoint with its new secret. */
 export type SecretRotated = EndpointCreated;
 
 /** `data` of a change. */
-export const EndpointChanged = Type.Object({ ...WebhookEndpoint.properties, warnings: inputWarnings }, { $id: 'EndpointChanged' });
+export const EndpointChanged = object('EndpointChanged', { ...WebhookEndpoint.properties, warnings: inputWarnings });
 export type EndpointChanged = Static<typeof EndpointChanged>;
 
 /** `data` of a deletion. */
-export const EndpointDeletion = Type.Object({ endpoint_id: Type.String(), deleted: Type.Literal(true) }, { $id: 'EndpointDeletion' });
+export const EndpointDeletion = object('EndpointDeletion', { endpoint_id: Type.String(), deleted: Type.Literal(true) });
 
 /** `data` of the list of endpoints. */
-export const WebhookEndpointList = Type.Object(
-  { endpoints: Type.Array(WebhookEndpoint), warnings: queryWarnings },
-  { $id: 'WebhookEndpointList' },
-);
+export const WebhookEndpointList = object('WebhookEndpointList', { endpoints: Type.Array(WebhookEndpoint), warnings: queryWarnings });

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { object } from './object.ts';
 import { day, nullable } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
@@ -6,13 +7,10 @@ import { queryWarnings } from './warnings.ts';
 export const MAX_FIGURE_DAYS = 92;
 
 /** Query of the figures of an endpoint. */
-export const EndpointFiguresQuery = Type.Object(
-  {
-    from_date: Type.Optional(day('First day, UTC; default: 30 days before `to_date`')),
-    to_date: Type.Optional(day(`Last day, UTC, at most ${MAX_FIGURE_DAYS - 1} days after \`from_date\`; default: today`)),
-  },
-  { $id: 'EndpointFiguresQuery' },
-);
+export const EndpointFiguresQuery = object('EndpointFiguresQuery', {
+  from_date: Type.Optional(day('First day, UTC; default: 30 days before `to_date`')),
+  to_date: Type.Optional(day(`Last day, UTC, at most ${MAX_FIGURE_DAYS - 1} days after \`from_date\`; default: today`)),
+});
 export type EndpointFiguresQuery = Static<typeof EndpointFiguresQuery>;
 
 const figures = {
@@ -26,16 +24,17 @@ const figures = {
 };
 
 /** What became of the attempts of a day. */
-export const EndpointFiguresOfDay = Type.Object({ date: day('Day, UTC'), ...figures }, { $id: 'EndpointFiguresOfDay' });
+export const EndpointFiguresOfDay = object('EndpointFiguresOfDay', { date: day('Day, UTC'), ...figures });
 export type EndpointFiguresOfDay = Static<typeof EndpointFiguresOfDay>;
 
 /** What became of the attempts of several days. */
-export const EndpointFiguresTotal = Type.Object(figures, { $id: 'EndpointFiguresTotal' });
+export const EndpointFiguresTotal = object('EndpointFiguresTotal', figures);
 export type EndpointFiguresTotal = Static<typeof EndpointFiguresTotal>;
 
 /** The figures of an endpoint, oldest day first, each day of the range. */
-export const EndpointFigures = Type.Object(
-  { days: Type.Array(EndpointFiguresOfDay), total: EndpointFiguresTotal, warnings: queryWarnings },
-  { $id: 'EndpointFigures' },
-);
+export const EndpointFigures = object('EndpointFigures', {
+  days: Type.Array(EndpointFiguresOfDay),
+  total: EndpointFiguresTotal,
+  warnings: queryWarnings,
+});
 export type EndpointFigures = Static<typeof EndpointFigures>;

@@ -1,4 +1,7 @@
-import Type, { type TObjectOptions, type TSchema } from 'typebox';
+import Type, { type TObject, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
+
+/** An object schema with a name, under which documents and clients have it. */
+export const object = <P extends TProperties>(name: string, properties: P): TObject<P> => Type.Object(properties, { $id: name });
 
 /**
  * A map from any names to values of one kind. TypeBox writes "any name" as the pattern `^.*$`, which no name with a line break

@@ -8,22 +8,10 @@ import {
   Usage,
   UsageQuery,
 } from './activity-api.ts';
-import type { RouteDefinition } from './route.ts';
+import { type RouteDefinition, routesWith } from './route.ts';
 import { KEYS_SCOPE } from './scopes.ts';
 
-type Given = Pick<RouteDefinition, 'id' | 'path' | 'summary' | 'description' | 'query' | 'data'>;
-
-const route = (given: Given): RouteDefinition => ({
-  method: 'GET',
-  service: 'gateway',
-  access: 'tenant',
-  scopes: [KEYS_SCOPE],
-  rateClass: 'standard',
-  tag: 'Activity',
-  success: 200,
-  errors: ['42201'],
-  ...given,
-});
+const route = routesWith({ service: 'gateway', scopes: [KEYS_SCOPE], tag: 'Activity', errors: ['42201'] });
 
 /** Routes by which a tenant sees what its keys did. */
 export const activityRoutes: readonly RouteDefinition[] = [

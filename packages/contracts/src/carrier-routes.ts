@@ -9,23 +9,15 @@ import {
   ConnectionTest,
   MAX_CONNECTIONS,
 } from './carrier-connection-api.ts';
-import type { RouteDefinition } from './route.ts';
+import { bodyErrors, type RouteDefinition, routesWith } from './route.ts';
 
-type Given = Pick<RouteDefinition, 'id' | 'method' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
-
-const connectionRoute = ({ below = '', ...given }: Given): RouteDefinition => ({
-  path: `/open/v1/carrier-connections${below}`,
+const connectionRoute = routesWith({
+  path: '/open/v1/carrier-connections',
   service: 'tracking',
-  access: 'tenant',
   scopes: ['connections:manage'],
-  rateClass: 'standard',
   tag: 'Carrier connections',
-  success: 200,
   errors: ['40403'],
-  ...given,
 });
-
-const bodyErrors = ['40001', '41301', '41501', '42201'] as const;
 
 /** A merchant's own accounts with vendors of tracking data. */
 export const connectionRoutes: readonly RouteDefinition[] = [
@@ -42,14 +34,12 @@ export const connectionRoutes: readonly RouteDefinition[] = [
   }),
   connectionRoute({
     id: 'listConnections',
-    method: 'GET',
     summary: 'List connections',
     data: CarrierConnectionList,
     errors: [],
   }),
   connectionRoute({
     id: 'getConnection',
-    method: 'GET',
     below: '/{connection_id}',
     summary: 'Read a connection',
     data: CarrierConnection,
@@ -86,54 +76,37 @@ export const connectionRoutes: readonly RouteDefinition[] = [
   }),
 ];
 
+const carrierRoute = routesWith({ service: 'tracking', scopes: ['tracking:read'], tag: 'Carriers' });
+
 /** What a merchant asks about carriers. */
 export const carrierRoutes: readonly RouteDefinition[] = [
-  {
+  carrierRoute({
     id: 'listCarriers',
-    method: 'GET',
     path: '/open/v1/carriers',
-    service: 'tracking',
-    access: 'tenant',
-    scopes: ['tracking:read'],
-    rateClass: 'standard',
-    tag: 'Carriers',
     summary: 'List the carriers that can be tracked',
     description:
       'Which carriers your connections and those of the platform serve. A parcel of another carrier cannot be tracked in production, unless a connection serves every carrier.',
     data: CarrierList,
-    success: 200,
-    errors: [],
-  },
-  {
+  }),
+  carrierRoute({
     id: 'detectCarriers',
-    method: 'GET',
     path: '/open/v1/carriers/detect',
-    service: 'tracking',
-    access: 'tenant',
-    scopes: ['tracking:read'],
     rateClass: 'tracking',
-    tag: 'Carriers',
     summary: 'Detect the carrier of a tracking number',
     description:
       'Names the carriers that may have given the number, by its form and its check digit. No carrier is asked, and nothing is stored. An empty list is no fault: carriers change their numbers without notice.',
     query: CarrierDetectionQuery,
     data: CarrierDetection,
-    success: 200,
     errors: ['42201'],
-  },
-  {
+  }),
+  carrierRoute({
     id: 'listWarehouseCarriers',
-    method: 'GET',
     path: '/warehouse/v1/carriers',
-    service: 'tracking',
     access: 'warehouse',
     scopes: ['warehouse:read'],
-    rateClass: 'standard',
     tag: 'Warehouse view',
     summary: 'List the carriers that connections of the platform name',
     description: 'Offer these codes for a dispatch. A parcel of another carrier may not be tracked by anybody.',
     data: WarehouseCarriers,
-    success: 200,
-    errors: [],
-  },
+  }),
 ];

@@ -1,18 +1,7 @@
 import { ConsoleLink, ConsoleLinkCreation, ConsoleSession } from './console-api.ts';
-import type { RouteDefinition } from './route.ts';
+import { bodyErrors, type RouteDefinition, routesWith } from './route.ts';
 
-type Given = Pick<RouteDefinition, 'id' | 'path' | 'summary' | 'description' | 'data' | 'repeat' | 'errors'> & Partial<RouteDefinition>;
-
-const route = (given: Given): RouteDefinition => ({
-  method: 'POST',
-  service: 'gateway',
-  access: 'tenant',
-  scopes: [],
-  rateClass: 'standard',
-  tag: 'Console',
-  success: 200,
-  ...given,
-});
+const route = routesWith({ method: 'POST', service: 'gateway', scopes: [], tag: 'Console' });
 
 /** Routes by which people come into the console. */
 export const consoleRoutes: readonly RouteDefinition[] = [
@@ -24,7 +13,6 @@ export const consoleRoutes: readonly RouteDefinition[] = [
       'The console sends the token of the session in the place of the key, so that it need not keep the key. It opens what the key opens, from the same addresses, and ends after 8 hours or with the key. It creates, changes and rotates no keys, begins no other session and creates no links: that takes the key itself.',
     data: ConsoleSession,
     repeat: 'Begins another session.',
-    errors: [],
   }),
   route({
     id: 'createConsoleLink',
@@ -36,6 +24,6 @@ export const consoleRoutes: readonly RouteDefinition[] = [
     bodyOptional: true,
     data: ConsoleLink,
     repeat: 'Creates another link.',
-    errors: ['40001', '41301', '41501', '42201'],
+    errors: bodyErrors,
   }),
 ];

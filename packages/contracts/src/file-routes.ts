@@ -1,143 +1,99 @@
 import { FileQuery, UploadedFile, UploadedImage } from './file-api.ts';
 import { FileDeletion, FileList, FileListQuery, FileUrl, FileUrlRequest, OwnFile } from './own-files-api.ts';
-import type { RouteDefinition } from './route.ts';
+import { type RouteDefinition, routesWith } from './route.ts';
+
+const route = routesWith({ service: 'file', scopes: ['files:write'], tag: 'Files' });
 
 /** Uploads of merchants, and what opens by its URL. */
 export const fileRoutes: readonly RouteDefinition[] = [
-  {
+  route({
     id: 'uploadPdf',
     method: 'POST',
     path: '/open/v1/files/pdf',
-    service: 'file',
-    access: 'tenant',
-    scopes: ['files:write'],
     rateClass: 'upload',
-    tag: 'Files',
     summary: 'Upload a PDF',
     description:
       'The file name must end in `.pdf`, in any case, and the content must be a PDF. At most 10 MB (10,485,760 bytes). Identical content is stored once per tenant. The field `url_expires_in` makes the returned URL expire; a forecast that names it keeps its file all the same.',
     body: 'multipart',
     data: UploadedFile,
-    success: 200,
     repeat: 'The same content returns the same file.',
     idempotencyKey: true,
     errors: ['41501', '42201', '42204', '42205', '42206', '42207'],
-  },
-  {
+  }),
+  route({
     id: 'uploadImage',
     method: 'POST',
     path: '/open/v1/files/image',
-    service: 'file',
-    access: 'tenant',
-    scopes: ['files:write'],
     rateClass: 'upload',
-    tag: 'Files',
     summary: 'Upload an image',
     description:
       'JPEG, PNG or WebP of at most 10 MB (10,485,760 bytes), by its content. Put it on a forecast within 30 days; an image that is on no forecast is deleted after that.',
     body: 'multipart',
     data: UploadedImage,
-    success: 200,
     repeat: 'Makes another image.',
     idempotencyKey: true,
     errors: ['41501', '42204', '42205', '42206', '42207'],
-  },
-  {
+  }),
+  route({
     id: 'listFiles',
-    method: 'GET',
     path: '/open/v1/files',
-    service: 'file',
-    access: 'tenant',
-    scopes: ['files:write'],
-    rateClass: 'standard',
-    tag: 'Files',
     summary: 'List uploaded PDFs',
     description: 'Newest first, in pages, each with the forecasts that name it. Filters combine.',
     query: FileListQuery,
     data: FileList,
-    success: 200,
     errors: ['42201'],
-  },
-  {
+  }),
+  route({
     id: 'getFile',
-    method: 'GET',
     path: '/open/v1/files/{attachment_id}',
-    service: 'file',
-    access: 'tenant',
-    scopes: ['files:write'],
-    rateClass: 'standard',
-    tag: 'Files',
     summary: 'Read an uploaded PDF',
     data: OwnFile,
-    success: 200,
     errors: ['40403'],
-  },
-  {
+  }),
+  route({
     id: 'deleteFile',
     method: 'DELETE',
     path: '/open/v1/files/{attachment_id}',
-    service: 'file',
-    access: 'tenant',
-    scopes: ['files:write'],
-    rateClass: 'standard',
-    tag: 'Files',
     summary: 'Delete an uploaded PDF',
     description:
       'Only a file that no forecast names: otherwise 40902 lists the forecasts in `used_by`. It opens no more at once, and its content is deleted after 24 hours. Until then a forecast that names one of its URLs brings it back.',
     data: FileDeletion,
-    success: 200,
     repeat: 'Returns the same for 24 hours, then 40403.',
     errors: ['40403', '40902'],
-  },
-  {
+  }),
+  route({
     id: 'createFileUrl',
     method: 'POST',
     path: '/open/v1/files/{attachment_id}/url',
-    service: 'file',
-    access: 'tenant',
-    scopes: ['files:write'],
-    rateClass: 'standard',
-    tag: 'Files',
     summary: 'Make a URL of an uploaded PDF',
     description: 'Forecasts take it like the URL of the upload. Earlier URLs stay as they are.',
     body: FileUrlRequest,
     bodyOptional: true,
     data: FileUrl,
-    success: 200,
     repeat: 'Makes another URL of the same file.',
     errors: ['40001', '40403', '41301', '41501', '42201'],
-  },
-  {
+  }),
+  route({
     id: 'openFile',
-    method: 'GET',
     path: '/files/{name}',
-    service: 'file',
     access: 'public',
     scopes: [],
-    rateClass: 'standard',
-    tag: 'Files',
     summary: 'Open an uploaded PDF, a product label or a packing slip',
     description:
       'The `url` of an upload, or the `marketplace_label` or `packing_slip` of a forecast; needs no key and cannot be guessed. A request with the header `Range` gets that part of the file.',
     query: FileQuery,
     data: 'binary',
-    success: 200,
     errors: ['40403', '42201'],
-  },
-  {
+  }),
+  route({
     id: 'openPhoto',
-    method: 'GET',
     path: '/photos/{name}',
-    service: 'file',
     access: 'public',
     scopes: [],
-    rateClass: 'standard',
-    tag: 'Files',
     summary: 'Open a photo',
     description:
       'The image_url of a weighing or forecast image; needs no key and cannot be guessed. A request with the header `Range` gets that part of the file.',
     data: 'binary',
-    success: 200,
     errors: ['40403'],
-  },
+  }),
 ];

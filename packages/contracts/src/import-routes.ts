@@ -7,23 +7,15 @@ import {
   ImportRowList,
   ImportRowListQuery,
 } from './import-api.ts';
-import type { RouteDefinition } from './route.ts';
+import { type RouteDefinition, routesWith } from './route.ts';
 
-const common = {
-  service: 'forecast',
-  access: 'tenant',
-  scopes: ['forecasts:write'],
-  rateClass: 'standard',
-  tag: 'Imports',
-  success: 200,
-} as const satisfies Partial<RouteDefinition>;
+const route = routesWith({ service: 'forecast', scopes: ['forecasts:write'], tag: 'Imports' });
 
 const uploadErrors = ['41501', '42201', '42204', '42205', '42206', '42207'] as const;
 
 /** Imports of forecasts from spreadsheets. */
 export const importRoutes: readonly RouteDefinition[] = [
-  {
-    ...common,
+  route({
     id: 'importForecasts',
     method: 'POST',
     path: '/open/v1/forecasts/import',
@@ -37,20 +29,17 @@ export const importRoutes: readonly RouteDefinition[] = [
     repeat: 'Makes another import; forecasts that were accepted are not submitted again.',
     idempotencyKey: true,
     errors: ['40902', ...uploadErrors],
-  },
-  {
-    ...common,
+  }),
+  route({
     id: 'listImports',
-    method: 'GET',
     path: '/open/v1/forecasts/import',
     summary: 'List imports',
     description: 'Newest first, in pages. Imports are kept for 30 days.',
     query: ForecastImportListQuery,
     data: ForecastImportList,
     errors: ['42201'],
-  },
-  {
-    ...common,
+  }),
+  route({
     id: 'previewImport',
     method: 'POST',
     path: '/open/v1/forecasts/import/preview',
@@ -61,51 +50,39 @@ export const importRoutes: readonly RouteDefinition[] = [
     data: ForecastImportPreview,
     repeat: 'Changes nothing.',
     errors: uploadErrors,
-  },
-  {
-    ...common,
+  }),
+  route({
     id: 'getImportTemplateCsv',
-    method: 'GET',
     path: '/open/v1/forecasts/import/template.csv',
     summary: 'Get a template as CSV',
     description: 'A header and two sample rows. Replace the URLs of label and packing list by those of your uploads.',
     data: 'binary',
-    errors: [],
-  },
-  {
-    ...common,
+  }),
+  route({
     id: 'getImportTemplateXlsx',
-    method: 'GET',
     path: '/open/v1/forecasts/import/template.xlsx',
     summary: 'Get a template as XLSX',
     description: 'A header and two sample rows. Replace the URLs of label and packing list by those of your uploads.',
     data: 'binary',
-    errors: [],
-  },
-  {
-    ...common,
+  }),
+  route({
     id: 'getImport',
-    method: 'GET',
     path: '/open/v1/forecasts/import/{import_id}',
     summary: 'Read an import',
     data: ForecastImport,
     errors: ['40403'],
-  },
-  {
-    ...common,
+  }),
+  route({
     id: 'listImportRows',
-    method: 'GET',
     path: '/open/v1/forecasts/import/{import_id}/rows',
     summary: 'List the rows of an import',
     description: 'The result of each row, in the order of the file, in pages.',
     query: ImportRowListQuery,
     data: ImportRowList,
     errors: ['40403', '42201'],
-  },
-  {
-    ...common,
+  }),
+  route({
     id: 'getFailedRows',
-    method: 'GET',
     path: '/open/v1/forecasts/import/{import_id}/failed-rows',
     summary: 'Get the failed rows as a spreadsheet',
     description:
@@ -113,9 +90,8 @@ export const importRoutes: readonly RouteDefinition[] = [
     query: FailedRowsQuery,
     data: 'binary',
     errors: ['40403', '42201'],
-  },
-  {
-    ...common,
+  }),
+  route({
     id: 'cancelImport',
     method: 'POST',
     path: '/open/v1/forecasts/import/{import_id}/cancel',
@@ -124,5 +100,5 @@ export const importRoutes: readonly RouteDefinition[] = [
     data: ForecastImport,
     repeat: 'Returns the cancelled import; a finished one is 40902.',
     errors: ['40403', '40902'],
-  },
+  }),
 ];

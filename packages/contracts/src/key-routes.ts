@@ -11,30 +11,15 @@ import {
   TenantKeyList,
   TenantKeyListQuery,
 } from './key-api.ts';
-import type { RouteDefinition } from './route.ts';
+import { bodyErrors, type RouteDefinition, routesWith } from './route.ts';
 import { KEYS_SCOPE } from './scopes.ts';
 
-type Given = Pick<RouteDefinition, 'id' | 'method' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
-
-const route = ({ below = '', ...given }: Given): RouteDefinition => ({
-  path: `/open/v1/keys${below}`,
-  service: 'gateway',
-  access: 'tenant',
-  scopes: [KEYS_SCOPE],
-  rateClass: 'standard',
-  tag: 'Keys',
-  success: 200,
-  errors: ['40403'],
-  ...given,
-});
-
-const bodyErrors = ['40001', '41301', '41501', '42201'] as const;
+const route = routesWith({ path: '/open/v1/keys', service: 'gateway', scopes: [KEYS_SCOPE], tag: 'Keys', errors: ['40403'] });
 
 /** Routes by which a tenant manages its keys, and sees who it is. */
 export const keyRoutes: readonly RouteDefinition[] = [
   route({
     id: 'getOwnAccess',
-    method: 'GET',
     path: '/open/v1/me',
     scopes: [],
     summary: 'Read who calls',
@@ -44,7 +29,6 @@ export const keyRoutes: readonly RouteDefinition[] = [
   }),
   route({
     id: 'listKeys',
-    method: 'GET',
     summary: 'List keys',
     description: 'Newest first, in pages, with the revoked and expired ones. No response shows a key itself again.',
     query: TenantKeyListQuery,
@@ -62,7 +46,7 @@ export const keyRoutes: readonly RouteDefinition[] = [
     data: KeyCreated,
     errors: [...bodyErrors, '40902'],
   }),
-  route({ id: 'getKey', method: 'GET', below: '/{key_id}', summary: 'Read a key', data: TenantKey }),
+  route({ id: 'getKey', below: '/{key_id}', summary: 'Read a key', data: TenantKey }),
   route({
     id: 'updateKey',
     method: 'PATCH',

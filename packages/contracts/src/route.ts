@@ -57,6 +57,26 @@ export interface RouteDefinition {
   readonly deprecated?: Deprecation;
 }
 
+/** What a route is made of where the others like it say the rest. `below` goes on with their path. */
+type Given = Pick<RouteDefinition, 'id' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
+
+/** Makes routes that are alike: GET for a tenant, where neither `common` nor the route says otherwise. */
+export const routesWith =
+  (common: Pick<RouteDefinition, 'service' | 'tag' | 'scopes'> & Partial<RouteDefinition>) =>
+  ({ below = '', ...given }: Given): RouteDefinition => ({
+    method: 'GET',
+    access: 'tenant',
+    rateClass: 'standard',
+    success: 200,
+    errors: [],
+    ...common,
+    path: `${common.path ?? ''}${below}`,
+    ...given,
+  });
+
+/** Failures that a JSON body may lead to. */
+export const bodyErrors = ['40001', '41301', '41501', '42201'] as const;
+
 /** Failures that the header `Idempotency-Key` may lead to on any route that takes it. */
 export const idempotencyErrors: readonly ErrorCode[] = ['40901', '40902', '42201'];
 

@@ -13,7 +13,7 @@ import { importRoutes } from './import-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { ownImageRoutes } from './own-image-routes.ts';
 import { PoNumberQuery } from './po-number.ts';
-import type { RouteDefinition } from './route.ts';
+import { type RouteDefinition, routesWith } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
 import { TrackingResult } from './tracking-api.ts';
 import { unclaimedRoutes } from './unclaimed-routes.ts';
@@ -22,16 +22,13 @@ import { warehouseViewRoutes } from './warehouse-view-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { WeighingData } from './weighing-api.ts';
 
+const forecastRoute = routesWith({ service: 'forecast', scopes: ['forecasts:write'], tag: 'Forecasts' });
+
 const forecastRoutes: readonly RouteDefinition[] = [
-  {
+  forecastRoute({
     id: 'submitForecast',
     method: 'POST',
     path: '/open/v1/forecasts',
-    service: 'forecast',
-    access: 'tenant',
-    scopes: ['forecasts:write'],
-    rateClass: 'standard',
-    tag: 'Forecasts',
     summary: 'Submit a forecast',
     description:
       'Sent again with the same content, the original result comes back with the header `Idempotent-Replayed: true`. Sent again with other content, the response is 40901 and nothing changes. With `validate_only=true` nothing is stored, and the response is that of `POST /open/v1/forecasts/validate`.',
@@ -39,84 +36,57 @@ const forecastRoutes: readonly RouteDefinition[] = [
     body: ForecastSubmission,
     data: ForecastAcceptance,
     alternative: { parameter: 'validate_only', value: 'true', data: ForecastValidation },
-    success: 200,
     repeat: 'The same content returns the first result; other content is 40901.',
     idempotencyKey: true,
     errors: ['40001', '40901', '41301', '41501', '42201', '42202', '42203'],
-  },
-  {
+  }),
+  forecastRoute({
     id: 'listForecasts',
-    method: 'GET',
     path: '/open/v1/forecasts',
-    service: 'forecast',
-    access: 'tenant',
     scopes: ['forecasts:write', 'weighing:read'],
-    rateClass: 'standard',
-    tag: 'Forecasts',
     summary: 'List forecasts',
     description:
       'In pages. Filters combine. Newest first; with `q` in the order of po_number, and with `updated_from` or `updated_to` the latest change first. With several filters a page may have fewer forecasts than `limit`, or none, and others follow: only `next_cursor: null` ends the list.',
     query: ForecastListQuery,
     data: ForecastList,
-    success: 200,
     errors: ['42201'],
-  },
-  {
+  }),
+  forecastRoute({
     id: 'countForecasts',
-    method: 'GET',
     path: '/open/v1/forecast-counts',
-    service: 'forecast',
-    access: 'tenant',
     scopes: ['forecasts:write', 'weighing:read'],
-    rateClass: 'standard',
-    tag: 'Forecasts',
     summary: 'Count forecasts by status',
     description: `Of each status up to ${MAX_COUNTED_PER_STATUS.toLocaleString('en')} forecasts are counted.`,
     data: ForecastCounts,
-    success: 200,
-    errors: [],
-  },
-  {
+  }),
+  forecastRoute({
     id: 'exportForecasts',
-    method: 'GET',
     path: '/open/v1/forecasts.csv',
-    service: 'forecast',
-    access: 'tenant',
     scopes: ['forecasts:write', 'weighing:read'],
     rateClass: 'batch',
-    tag: 'Forecasts',
     summary: 'Export forecasts',
     description:
       'Every forecast that the filters of the list find, in the order of the list, as CSV: UTF-8 with a byte order mark, a line with the names of the columns, then one line for each forecast. A text that a spreadsheet would take for a formula begins with an apostrophe. If the connection breaks, the table is incomplete. At most 2 exports at the same time.',
     query: ForecastExportQuery,
     data: 'table',
-    success: 200,
     errors: ['42201'],
-  },
-  {
+  }),
+  forecastRoute({
     id: 'queryWeighing',
-    method: 'GET',
     path: '/open/v1/forecasts/weighing',
-    service: 'forecast',
-    access: 'tenant',
     scopes: ['weighing:read'],
-    rateClass: 'standard',
-    tag: 'Forecasts',
     summary: 'Query weighing information',
     description: 'Complete from the moment at which `parcel.weighed` is sent.',
     query: PoNumberQuery,
     data: WeighingData,
-    success: 200,
     errors: ['40401', '42201'],
-  },
-  {
+  }),
+  forecastRoute({
     id: 'queryTracking',
-    method: 'GET',
     path: '/open/v1/forecasts/tracking',
     service: 'tracking',
     // Before its parcel is under watch a forecast is known to its owner alone.
     fallback: 'forecast',
-    access: 'tenant',
     scopes: ['tracking:read'],
     rateClass: 'tracking',
     tag: 'Tracking',
@@ -124,123 +94,86 @@ const forecastRoutes: readonly RouteDefinition[] = [
     description: 'Asks the carrier at the time of the request.',
     query: PoNumberQuery,
     data: TrackingResult,
-    success: 200,
     errors: ['40401', '42201', '50001'],
-  },
-  {
+  }),
+  forecastRoute({
     id: 'getForecast',
-    method: 'GET',
     path: '/open/v1/forecasts/{po_number}',
-    service: 'forecast',
-    access: 'tenant',
     scopes: ['forecasts:write', 'weighing:read'],
-    rateClass: 'standard',
-    tag: 'Forecasts',
     summary: 'Read a forecast',
     description:
       'The live forecast of this po_number; when all are cancelled, the newest. A po_number that reads `weighing`, `tracking` or `import` is found by the filter of the list.',
     data: ForecastDetail,
-    success: 200,
     etag: true,
     errors: ['40401'],
-  },
-  {
+  }),
+  forecastRoute({
     id: 'correctForecast',
     method: 'PATCH',
     path: '/open/v1/forecasts/{po_number}',
-    service: 'forecast',
-    access: 'tenant',
-    scopes: ['forecasts:write'],
-    rateClass: 'standard',
-    tag: 'Forecasts',
     summary: 'Correct a forecast',
     description:
       'Until the parcel arrives (status 1), every field of the body can change. From then until the dispatch only `shipping_label` and `shipping_note`. Each change makes a new `version`; a body that changes nothing makes none. `If-Match` with the version that you read keeps you from overwriting what somebody else corrected.',
     body: ForecastCorrection,
     data: CorrectedForecast,
-    success: 200,
     repeat: 'The same body changes nothing more. With `If-Match` it is 41201, unless it has the same `Idempotency-Key`.',
     idempotencyKey: true,
     etag: true,
     ifMatch: true,
     errors: ['40001', '40401', '40902', '41201', '41301', '41501', '42201', '42202', '42203'],
-  },
-  {
+  }),
+  forecastRoute({
     id: 'cancelForecast',
     method: 'POST',
     path: '/open/v1/forecasts/{po_number}/cancel',
-    service: 'forecast',
-    access: 'tenant',
-    scopes: ['forecasts:write'],
-    rateClass: 'standard',
-    tag: 'Forecasts',
     summary: 'Cancel a forecast',
     description: 'Possible until the parcel arrives (status 1). The po_number and its tracking numbers are free again afterwards.',
     data: ForecastCancellation,
-    success: 200,
     repeat: 'Returns the first cancellation. If the po_number is in use again, the live forecast is meant.',
     errors: ['40401', '40902'],
-  },
+  }),
 ];
 
+const warehouseRoute = routesWith({ service: 'gateway', access: 'warehouse', scopes: [], tag: 'Warehouse intake' });
+
 const warehouseRoutes: readonly RouteDefinition[] = [
-  {
+  warehouseRoute({
     id: 'listWarehouses',
-    method: 'GET',
     path: '/open/v1/warehouses',
-    service: 'gateway',
     access: 'tenant',
-    scopes: [],
-    rateClass: 'standard',
     tag: 'Warehouses',
     summary: 'List warehouses',
     description: 'Codes that a forecast may name.',
     data: WarehouseList,
-    success: 200,
-    errors: [],
-  },
-  {
+  }),
+  warehouseRoute({
     id: 'getOwnWarehouse',
-    method: 'GET',
     path: '/warehouse/v1/warehouse',
-    service: 'gateway',
-    access: 'warehouse',
-    scopes: [],
-    rateClass: 'standard',
-    tag: 'Warehouse intake',
     summary: 'Read the warehouse of the key',
     description: 'Verifies a key, and returns the `warehouse_code` that its events need.',
     data: Warehouse,
-    success: 200,
-    errors: [],
-  },
-  {
+  }),
+  warehouseRoute({
     id: 'uploadPhoto',
     method: 'POST',
     path: '/warehouse/v1/photos',
     service: 'file',
-    access: 'warehouse',
     scopes: ['warehouse:write'],
     rateClass: 'upload',
-    tag: 'Warehouse intake',
     summary: 'Upload a photo',
     description: 'JPEG, PNG or WebP of at most 10 MB. Use the returned photo_id in an event.',
     body: 'multipart',
     data: UploadedPhoto,
-    success: 200,
     repeat: 'Makes another photo.',
     idempotencyKey: true,
     errors: ['41501', '42204', '42205', '42206', '42207'],
-  },
-  {
+  }),
+  warehouseRoute({
     id: 'reportEvents',
     method: 'POST',
     path: '/warehouse/v1/events',
     service: 'warehouse-intake',
-    access: 'warehouse',
     scopes: ['warehouse:write'],
-    rateClass: 'standard',
-    tag: 'Warehouse intake',
     summary: 'Report events',
     description:
       'One event, or up to 500 as `{ "events": [ … ] }`. A bad event is rejected by itself; an `event_id` sent again has no second effect.',
@@ -249,29 +182,23 @@ const warehouseRoutes: readonly RouteDefinition[] = [
     success: 202,
     repeat: 'An event_id takes effect once.',
     errors: ['40001', '41301', '41501', '42201'],
-  },
+  }),
 ];
 
 const sandboxRoutes: readonly RouteDefinition[] = [
-  {
+  routesWith({ service: 'gateway', scopes: ['forecasts:write'], tag: 'Sandbox' })({
     id: 'simulate',
     method: 'POST',
     path: '/sandbox/v1/simulations',
-    service: 'gateway',
-    access: 'tenant',
-    scopes: ['forecasts:write'],
-    rateClass: 'standard',
     sandboxOnly: true,
-    tag: 'Sandbox',
     summary: 'Simulate the warehouse or the carrier',
     description: 'Sends what a warehouse or carrier would send, on the real path. Sandbox only.',
     body: Simulation,
     data: SimulationResult,
-    success: 200,
     repeat: 'Simulates the step again.',
     idempotencyKey: true,
     errors: ['40001', '40401', '40902', '41301', '41501', '42201'],
-  },
+  }),
 ];
 
 /** Every public route. The gateway serves these and no others; the OpenAPI document describes them all. */

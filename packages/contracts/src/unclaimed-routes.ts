@@ -1,4 +1,4 @@
-import type { RouteDefinition } from './route.ts';
+import { type RouteDefinition, routesWith } from './route.ts';
 import {
   EventOutcome,
   ResolutionResult,
@@ -8,35 +8,28 @@ import {
   WaitingEventQuery,
 } from './unclaimed-api.ts';
 
-const common = { service: 'warehouse-intake', access: 'warehouse', rateClass: 'standard', tag: 'Warehouse intake', success: 200 } as const;
+const route = routesWith({ service: 'warehouse-intake', access: 'warehouse', scopes: ['warehouse:read'], tag: 'Warehouse intake' });
 
 /** What a warehouse sees of its reports afterwards, and does with those that wait. */
 export const unclaimedRoutes: readonly RouteDefinition[] = [
-  {
-    ...common,
+  route({
     id: 'getEventOutcome',
-    method: 'GET',
     path: '/warehouse/v1/events/{event_id}',
-    scopes: ['warehouse:read'],
     summary: 'Read the outcome of an event',
     description: 'Applied, waiting, dismissed or rejected. The newest 10,000 rejected reports of a warehouse are kept for 7 days.',
     data: EventOutcome,
     errors: ['40403'],
-  },
-  {
-    ...common,
+  }),
+  route({
     id: 'listUnclaimed',
-    method: 'GET',
     path: '/warehouse/v1/unclaimed',
-    scopes: ['warehouse:read'],
     summary: 'List unclaimed parcels',
     description: 'Events of this warehouse that wait for their forecast, oldest first, in pages.',
     query: WaitingEventQuery,
     data: WaitingEventList,
     errors: ['42201'],
-  },
-  {
-    ...common,
+  }),
+  route({
     id: 'claimUnclaimed',
     method: 'POST',
     path: '/warehouse/v1/unclaimed/{id}/claim',
@@ -49,9 +42,8 @@ export const unclaimedRoutes: readonly RouteDefinition[] = [
     repeat: 'Returns the first result; another forecast, or a dismissal, is 40902.',
     idempotencyKey: true,
     errors: ['40001', '40403', '40902', '41301', '41501', '42201'],
-  },
-  {
-    ...common,
+  }),
+  route({
     id: 'dismissUnclaimed',
     method: 'POST',
     path: '/warehouse/v1/unclaimed/{id}/dismiss',
@@ -63,5 +55,5 @@ export const unclaimedRoutes: readonly RouteDefinition[] = [
     repeat: 'Returns the first result; another reason, or a claim, is 40902.',
     idempotencyKey: true,
     errors: ['40001', '40403', '40902', '41301', '41501', '42201'],
-  },
+  }),
 ];

@@ -1,5 +1,5 @@
 import { EventFeed, EventFeedQuery } from './event-feed-api.ts';
-import type { RouteDefinition } from './route.ts';
+import { bodyErrors, type RouteDefinition, routesWith } from './route.ts';
 import { ListenQuery, ListenResult } from './sandbox-api.ts';
 import {
   Delivery,
@@ -25,24 +25,16 @@ import {
 import { MAX_ENDPOINTS_PER_TENANT } from './webhook-endpoint-limits.ts';
 import { EndpointFigures, EndpointFiguresQuery } from './webhook-figures-api.ts';
 
-type Given = Pick<RouteDefinition, 'id' | 'method' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
-
 /** Path of the webhook endpoints of a tenant; their further routes are below it. */
 export const ENDPOINTS_PATH = '/open/v1/webhook-endpoints';
 
-const route = ({ below = '', ...given }: Given): RouteDefinition => ({
-  path: `${ENDPOINTS_PATH}${below}`,
+const route = routesWith({
+  path: ENDPOINTS_PATH,
   service: 'webhook',
-  access: 'tenant',
   scopes: ['webhooks:manage'],
-  rateClass: 'standard',
   tag: 'Webhook endpoints',
-  success: 200,
   errors: ['40403'],
-  ...given,
 });
-
-const bodyErrors = ['40001', '41301', '41501', '42201'] as const;
 
 /** Routes of endpoints, deliveries and attempts. */
 export const webhookRoutes: readonly RouteDefinition[] = [
@@ -57,8 +49,8 @@ export const webhookRoutes: readonly RouteDefinition[] = [
     data: EndpointCreated,
     errors: [...bodyErrors, '40902'],
   }),
-  route({ id: 'listEndpoints', method: 'GET', summary: 'List endpoints', data: WebhookEndpointList, errors: [] }),
-  route({ id: 'getEndpoint', method: 'GET', below: '/{endpoint_id}', summary: 'Read an endpoint', data: WebhookEndpoint }),
+  route({ id: 'listEndpoints', summary: 'List endpoints', data: WebhookEndpointList, errors: [] }),
+  route({ id: 'getEndpoint', below: '/{endpoint_id}', summary: 'Read an endpoint', data: WebhookEndpoint }),
   route({
     id: 'updateEndpoint',
     method: 'PATCH',
@@ -109,7 +101,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
   }),
   route({
     id: 'listDeliveries',
-    method: 'GET',
     below: '/{endpoint_id}/deliveries',
     summary: 'List deliveries',
     query: DeliveryListQuery,
@@ -118,7 +109,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
   }),
   route({
     id: 'getEndpointFigures',
-    method: 'GET',
     below: '/{endpoint_id}/figures',
     summary: 'Read the figures of an endpoint',
     description:
@@ -129,7 +119,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
   }),
   route({
     id: 'getDelivery',
-    method: 'GET',
     below: '/{endpoint_id}/deliveries/{delivery_id}',
     summary: 'Read a delivery',
     description: 'With the body that is sent.',
@@ -137,7 +126,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
   }),
   route({
     id: 'listAttempts',
-    method: 'GET',
     below: '/{endpoint_id}/deliveries/{delivery_id}/attempts',
     summary: 'List the attempts of a delivery',
     data: DeliveryAttemptList,
@@ -168,7 +156,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
   }),
   route({
     id: 'listEvents',
-    method: 'GET',
     path: '/open/v1/events',
     summary: 'Read the feed of events',
     description:
@@ -179,7 +166,6 @@ export const webhookRoutes: readonly RouteDefinition[] = [
   }),
   route({
     id: 'listen',
-    method: 'GET',
     path: '/sandbox/v1/listen',
     sandboxOnly: true,
     tag: 'Sandbox',

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { auditActions, auditActorTypes, auditOutcomes, auditResources } from './audited-routes.ts';
 import { sessionKinds } from './key-api.ts';
 import { object } from './object.ts';
-import { day, INTEGER_TO_100_PATTERN, identifier, instant, integerInQuery, nullable, oneOf } from './text.ts';
+import { day, identifier, instant, nextCursor, nullable, oneOf, pageQuery } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
 /** How long entries of the audit log are kept; days. */
@@ -16,10 +16,8 @@ export const MAX_USAGE_DAYS = 92;
 export const FAILED_CALLS_RECORDED = { burst: 100, everySeconds: 4 } as const;
 
 const page = {
-  limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+  ...pageQuery(20),
 };
-const next_cursor = nullable(Type.String({ description: 'null on the last page' }));
 
 /** Query of the audit log. */
 export const AuditLogQuery = object('AuditLogQuery', {
@@ -69,7 +67,7 @@ export const AuditEntry = object('AuditEntry', {
 export type AuditEntry = Static<typeof AuditEntry>;
 
 /** A page of the audit log, newest first. */
-export const AuditLog = object('AuditLog', { entries: Type.Array(AuditEntry), next_cursor, warnings: queryWarnings });
+export const AuditLog = object('AuditLog', { entries: Type.Array(AuditEntry), next_cursor: nextCursor, warnings: queryWarnings });
 export type AuditLog = Static<typeof AuditLog>;
 
 /** Query of the failed calls. */
@@ -110,7 +108,11 @@ export const FailedCall = object('FailedCall', {
 export type FailedCall = Static<typeof FailedCall>;
 
 /** A page of failed calls, newest first. */
-export const FailedCallList = object('FailedCallList', { requests: Type.Array(FailedCall), next_cursor, warnings: queryWarnings });
+export const FailedCallList = object('FailedCallList', {
+  requests: Type.Array(FailedCall),
+  next_cursor: nextCursor,
+  warnings: queryWarnings,
+});
 export type FailedCallList = Static<typeof FailedCallList>;
 
 /** Query of the usage. */

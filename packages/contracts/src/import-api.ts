@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { object } from './object.ts';
-import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
+import { instant, nextCursor, nullable, oneOf, pageQuery } from './text.ts';
 import { FieldError } from './warehouse-api.ts';
 import { queryWarnings, Warning } from './warnings.ts';
 
@@ -34,9 +34,6 @@ export const ImportError = object('ImportError', { code: Type.String(), message:
 export type ImportError = Static<typeof ImportError>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-const nextCursor = nullable(Type.String({ description: 'null on the last page' }));
-const cursor = Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' }));
-const limit = Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 50, 'Page size, 1 to 100; default 50'));
 
 /** An import of forecasts from a spreadsheet. */
 export const ForecastImport = Type.Object(
@@ -65,6 +62,8 @@ export const ForecastImport = Type.Object(
   { $id: 'ForecastImport', title: 'Import of forecasts' },
 );
 export type ForecastImport = Static<typeof ForecastImport>;
+
+const { limit, cursor } = pageQuery(50);
 
 /** Query of the list of imports. */
 export const ForecastImportListQuery = object('ForecastImportListQuery', { cursor, limit });

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { environments } from './environment.ts';
 import { object } from './object.ts';
 import { tenantScopes } from './scopes.ts';
-import { INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf, visibleText } from './text.ts';
+import { instant, nextCursor, nullable, oneOf, pageQuery, visibleText } from './text.ts';
 import { inputWarnings, queryWarnings } from './warnings.ts';
 
 /** Keys that work of one tenant: neither revoked nor expired. The operator may issue more. */
@@ -57,14 +57,13 @@ export type TenantKey = Static<typeof TenantKey>;
 
 /** Query of the list of keys. */
 export const TenantKeyListQuery = object('TenantKeyListQuery', {
-  limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+  ...pageQuery(20),
 });
 
 /** A page of keys, newest first. */
 export const TenantKeyList = object('TenantKeyList', {
   keys: Type.Array(TenantKey),
-  next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+  next_cursor: nextCursor,
   warnings: queryWarnings,
 });
 export type TenantKeyList = Static<typeof TenantKeyList>;

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { fileBarcodes, fileRecord } from './file-api.ts';
 import { object } from './object.ts';
-import { BOOLEAN_PATTERN, INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable } from './text.ts';
+import { BOOLEAN_PATTERN, instant, nextCursor, nullable, pageQuery } from './text.ts';
 import { queryWarnings, Warning } from './warnings.ts';
 
 /** Forecasts that a response names of a file. */
@@ -50,15 +50,14 @@ export const FileListQuery = object('FileListQuery', {
   ),
   created_from: Type.Optional(instant('Uploaded at or after this instant')),
   created_to: Type.Optional(instant('Uploaded before this instant')),
-  limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+  ...pageQuery(20),
 });
 export type FileListQuery = Static<typeof FileListQuery>;
 
 /** A page of files, newest first. */
 export const FileList = object('FileList', {
   files: Type.Array(OwnFile),
-  next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+  next_cursor: nextCursor,
   warnings: queryWarnings,
 });
 export type FileList = Static<typeof FileList>;

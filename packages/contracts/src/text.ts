@@ -163,11 +163,20 @@ export const instant = (description: string) => Type.String({ format: INSTANT_FO
 export const integerInQuery = (pattern: string, absent: number, description: string) =>
   Type.String({ pattern, default: String(absent), description });
 
+/** Query of a list in pages of so many, unless it says otherwise. */
+export const pageQuery = (size: number) => ({
+  limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, size, `Page size, 1 to 100; default ${size}`)),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+});
+
 /** A warehouse code as a caller writes it. */
 export const warehouseCode = (description: string) => identifier(1, 32, description);
 
 /** A value or null. */
 export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Where the next page of a list begins. */
+export const nextCursor = nullable(Type.String({ description: 'null on the last page' }));
 
 /** One of a closed list of strings. */
 export const oneOf = <const T extends readonly string[]>(values: T, description: string) =>

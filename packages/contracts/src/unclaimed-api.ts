@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { object } from './object.ts';
 import {
-  INTEGER_TO_100_PATTERN,
   INTEGER_TO_1000_PATTERN,
   instant,
   integerInQuery,
+  nextCursor,
   nullable,
   oneOf,
+  pageQuery,
   text,
   visibleText,
   warehouseCode,
@@ -33,8 +34,7 @@ const candidates = Type.Array(Type.String(), {
 /** Query of a warehouse's list of unclaimed parcels. */
 export const WaitingEventQuery = object('WaitingEventQuery', {
   reason: Type.Optional(waitingReason),
-  limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 50, 'Page size, 1 to 100; default 50')),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+  ...pageQuery(50),
 });
 export type WaitingEventQuery = Static<typeof WaitingEventQuery>;
 
@@ -54,7 +54,7 @@ export type WaitingEvent = Static<typeof WaitingEvent>;
 /** A page of what waits, oldest first. */
 export const WaitingEventList = object('WaitingEventList', {
   parcels: Type.Array(WaitingEvent),
-  next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+  next_cursor: nextCursor,
   warnings: queryWarnings,
 });
 export type WaitingEventList = Static<typeof WaitingEventList>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { object } from './object.ts';
-import { EXTERNAL_ID_PATTERN, INTEGER_TO_100_PATTERN, instant, integerInQuery, nullable, oneOf } from './text.ts';
+import { EXTERNAL_ID_PATTERN, instant, nextCursor, nullable, oneOf, pageQuery } from './text.ts';
 import { inputWarnings, queryWarnings } from './warnings.ts';
 import { TEST_EVENT_TYPE, tenantEventTypes } from './webhook-event-types.ts';
 
@@ -48,15 +48,14 @@ export const DeliveryListQuery = object('DeliveryListQuery', {
         'Only the delivery of this event: `data.event_id`, which is `webhook-id` too. `limit` and `cursor` have no effect beside it',
     }),
   ),
-  limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 20, 'Page size, 1 to 100; default 20')),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
+  ...pageQuery(20),
 });
 export type DeliveryListQuery = Static<typeof DeliveryListQuery>;
 
 /** A page of deliveries, newest first. */
 export const DeliveryList = object('DeliveryList', {
   deliveries: Type.Array(Delivery),
-  next_cursor: nullable(Type.String({ description: 'null on the last page' })),
+  next_cursor: nextCursor,
   warnings: queryWarnings,
 });
 

@@ -53,7 +53,7 @@ const toolMayImport = {
 };
 
 const TEST = '\\.(test|conformance)\\.ts$|/testing/';
-// A service is one set of layers, or several: parts (stages) that have each a set of their own, such as services/gateway/src/edge.
+// A service is one set of layers, or several: parts (stages) that have each a set of their own, such as services/gateway/src/proxy.
 const PART = '(?:[^/]+/|)';
 const DOMAIN = `^services/([^/]+)/src/${PART}domain(\\.ts$|/)`;
 const PORTS = `^services/([^/]+)/src/${PART}ports\\.ts$`;
@@ -67,8 +67,17 @@ const OWN_PORTS = `^services/$1/src/${PART}ports\\.ts$`;
 const OURS = '^(packages|services|tools|demo|e2e|bench)/';
 /** Service → its parts, and the other parts that each may import. */
 const partsMayImport = {
-  // The edge knows nothing about the other parts; they learn from it who calls. They meet in service.ts.
-  gateway: { edge: [], activity: ['edge'], accounts: ['edge', 'activity'], sandbox: ['edge'], site: ['edge'] },
+  // The proxy knows nothing about the other parts; they learn from it who calls. `adapters` has the store that several parts share. They meet in service.ts.
+  gateway: {
+    proxy: [],
+    activity: ['proxy'],
+    tenants: ['proxy'],
+    keys: ['proxy', 'activity', 'tenants'],
+    operators: ['proxy', 'activity', 'tenants', 'keys'],
+    adapters: ['proxy', 'activity', 'tenants', 'keys', 'operators'],
+    sandbox: ['proxy'],
+    site: ['proxy'],
+  },
   // What is known of expected parcels, and what warehouses report of them; unclaimed parcels need both.
   'warehouse-intake': {
     expected: [],
@@ -281,11 +290,11 @@ export default {
     },
     ...partRules,
     {
-      name: 'gateway-sockets-at-the-edge',
+      name: 'gateway-sockets-in-the-proxy',
       comment:
-        'Connections, their limits and forwarding are one concern: the other parts of the gateway respond to requests that the edge has admitted.',
+        'Connections, their limits and forwarding are one concern: the other parts of the gateway respond to requests that the proxy has admitted.',
       severity: 'error',
-      from: { path: '^services/gateway/src/(?!edge/)[^/]+/', pathNot: TEST },
+      from: { path: '^services/gateway/src/(?!proxy/)[^/]+/', pathNot: TEST },
       to: { path: ['^(net|tls|https?|http2|dgram)$', `${NPM}undici/`] },
     },
     ...driverRules,

@@ -10,8 +10,8 @@ import {
   port,
   type Reader,
 } from '@parcelway/platform/config';
-import { lastLookAfter } from './accounts/domain/erasure.ts';
-import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from './edge/domain/arrival-timeouts.ts';
+import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from './proxy/domain/arrival-timeouts.ts';
+import { lastLookAfter } from './tenants/domain/erasure.ts';
 
 /** How this gateway listens and what it limits. */
 export interface GatewayConfig {

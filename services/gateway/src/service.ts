@@ -11,37 +11,38 @@ import { readQueues } from '@parcelway/platform/queues/service-queues';
 import { defineService, type Platform, type PublicAddresses, type PublicServer, type Relay } from '@parcelway/platform/service';
 import type { Express } from 'express';
 import { Agent } from 'undici';
-import { createAdminApp } from './accounts/adapters/http-admin.ts';
-import { addConsoleRoutes } from './accounts/adapters/http-console.ts';
-import { addKeyRoutes } from './accounts/adapters/http-keys.ts';
-import { addWarehouseRoutes } from './accounts/adapters/http-warehouses.ts';
-import { createPlatformData } from './accounts/adapters/platform-data.ts';
-import { AccessFiles } from './accounts/adapters/quickstart-file.ts';
-import { createSqliteStores, type StoresWithOutbox } from './accounts/adapters/sqlite-stores.ts';
-import { ErasureRunner } from './accounts/erasure-runner.ts';
-import { demoAccess } from './accounts/first-start.ts';
-import { OperatorRing } from './accounts/operator-ring.ts';
-import { OwnKeys } from './accounts/own-keys.ts';
-import type { PlatformData } from './accounts/ports.ts';
-import { KeySweep } from './accounts/sweep-keys.ts';
 import { addActivityRoutes } from './activity/adapters/http-activity.ts';
 import { createServiceUsage } from './activity/adapters/service-usage.ts';
 import { type Activity, openActivity } from './activity/open-activity.ts';
+import { createSqliteStores, type StoresWithOutbox } from './adapters/sqlite-stores.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
-import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './edge/adapters/certificate.ts';
-import { subscribeToRevocations } from './edge/adapters/events.ts';
-import { createGatewayServer, type GatewayServer } from './edge/adapters/gateway-server.ts';
-import { addProbes, type ProbesOptions, responseStates } from './edge/adapters/probes.ts';
-import { createContentRelay } from './edge/adapters/relay-content.ts';
-import { createRelay } from './edge/adapters/relay-webhooks.ts';
-import type { KeyRecord } from './edge/domain/key.ts';
-import type { KeyRing } from './edge/key-ring.ts';
-import { LastUse } from './edge/last-use.ts';
-import { SessionTokens } from './edge/session-tokens.ts';
+import { addConsoleRoutes } from './keys/adapters/http-console.ts';
+import { addKeyRoutes } from './keys/adapters/http-keys.ts';
+import { OwnKeys } from './keys/own-keys.ts';
+import { KeySweep } from './keys/sweep-keys.ts';
+import { createAdminApp } from './operators/adapters/http-admin.ts';
+import { AccessFiles } from './operators/adapters/quickstart-file.ts';
+import { demoAccess } from './operators/first-start.ts';
+import { OperatorRing } from './operators/operator-ring.ts';
+import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './proxy/adapters/certificate.ts';
+import { subscribeToRevocations } from './proxy/adapters/events.ts';
+import { createGatewayServer, type GatewayServer } from './proxy/adapters/gateway-server.ts';
+import { addProbes, type ProbesOptions, responseStates } from './proxy/adapters/probes.ts';
+import { createContentRelay } from './proxy/adapters/relay-content.ts';
+import { createRelay } from './proxy/adapters/relay-webhooks.ts';
+import type { KeyRecord } from './proxy/domain/key.ts';
+import type { KeyRing } from './proxy/key-ring.ts';
+import { LastUse } from './proxy/last-use.ts';
+import { SessionTokens } from './proxy/session-tokens.ts';
+
 import { addSimulations } from './sandbox/adapters/http-simulations.ts';
 import { addDocs, describeApi, documentRoutes } from './site/adapters/http-docs.ts';
 import { addDocsSite, docsSiteRoutes } from './site/adapters/http-docs-site.ts';
 import { addOperatorPage, addPages, pageRoutes } from './site/adapters/http-pages.ts';
+import { addWarehouseRoutes } from './tenants/adapters/http-warehouses.ts';
+import { createPlatformData } from './tenants/adapters/platform-data.ts';
+import { ErasureRunner } from './tenants/erasure-runner.ts';
+import type { PlatformData } from './tenants/ports.ts';
 
 async function tlsMaterialOf(config: GatewayConfig, platform: Platform): Promise<TlsMaterial | null> {
   const { tls } = config;
@@ -92,7 +93,7 @@ async function openParts(platform: Platform): Promise<Parts> {
   const { clock, originOf, principalSigner: signer } = platform;
   const stores = await platform.openStores('gateway', {
     sqlite: (db) => createSqliteStores(db, clock),
-    mongo: async (db) => (await import('./accounts/adapters/mongo-stores.ts')).openMongoStores(db, clock),
+    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db, clock),
   });
   const files = new AccessFiles(platform.dataDirectory, logger);
   const services = createServiceClient({ originOf, signer });
@@ -307,7 +308,7 @@ export const gatewayService = defineService({
   name: 'gateway',
   calls: ['forecast', 'file', 'warehouse-intake', 'tracking', 'webhook'],
   uses: ['redis', 'public-address'],
-  collections: async () => (await import('./accounts/adapters/mongo-schema.ts')).gatewayCollections,
+  collections: async () => (await import('./adapters/mongo-schema.ts')).gatewayCollections,
   settings: loadGatewayConfig,
   open,
 });

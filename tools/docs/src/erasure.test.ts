@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { beginErasure, finished, viewErasure } from '../../../services/gateway/src/accounts/domain/erasure.ts';
+import { beginErasure, finished, viewErasure } from '../../../services/gateway/src/tenants/domain/erasure.ts';
 
 /* The guide for operators names everything that the report of an erasure does. */
 

@@ -11,9 +11,9 @@ import { READ_STALL_MS } from '@parcelway/http/end-stalled-connections';
 import { MAX_JSON_BYTES } from '@parcelway/http/json-body';
 import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
 import { loadGatewayConfig } from '../../../services/gateway/src/config.ts';
-import { MAX_PIPELINED } from '../../../services/gateway/src/edge/adapters/in-turn.ts';
-import { connectionLimits } from '../../../services/gateway/src/edge/adapters/listener.ts';
-import { sharedLimits, upstreamLimits } from '../../../services/gateway/src/edge/domain/client-shares.ts';
+import { MAX_PIPELINED } from '../../../services/gateway/src/proxy/adapters/in-turn.ts';
+import { connectionLimits } from '../../../services/gateway/src/proxy/adapters/listener.ts';
+import { sharedLimits, upstreamLimits } from '../../../services/gateway/src/proxy/domain/client-shares.ts';
 import { FULL_PAYLOADS_AT_ONCE } from '../../../services/webhook/src/dispatch/full-payloads.ts';
 
 /* What one client can use is stated by hand; here it is held against the constants of the code. */

@@ -22,7 +22,7 @@ const LONGEST = [
   'services/file/src/uploads/adapters/worker-pdf-inspector.test.ts',
   'services/forecast/src/imports/adapters/reading/worker-spreadsheet-reader.test.ts',
   'tools/docs/src/verify-examples.test.ts',
-  'services/gateway/src/edge/adapters/unread-responses.test.ts',
+  'services/gateway/src/proxy/adapters/unread-responses.test.ts',
 ].map((path) => {
   const file = join(root, path);
   if (!existsSync(file)) throw new Error(`${path} is no test any more: take it out of the list in tools/testing/jest/longest-first.mjs`);

@@ -3,7 +3,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import { levelAfterTake } from '@parcelway/kernel/token-bucket';
-import { TokenBuckets } from '../edge/domain/token-buckets.ts';
+import { TokenBuckets } from '../proxy/domain/token-buckets.ts';
 import type { FailedCallRecord } from './domain/failed-call.ts';
 import type { FailedCallStore } from './ports.ts';
 

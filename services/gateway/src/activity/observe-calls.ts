@@ -1,7 +1,7 @@
 import { auditedRoutes } from '@parcelway/contracts/audited-routes';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { UsageCounter } from '@parcelway/kernel/usage-counter';
-import type { AnnouncedCall, CallEnd, CallObserver, TenantCall } from '../edge/ports.ts';
+import type { AnnouncedCall, CallEnd, CallObserver, TenantCall } from '../proxy/ports.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import { type AuditEnd, auditEndOf } from './domain/audit-entry.ts';
 import { type FailureContent, failureContent, keptPath } from './domain/failed-call.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { UsageCounter } from '@parcelway/kernel/usage-counter';
-import type { CallObserver } from '../edge/ports.ts';
+import type { CallObserver } from '../proxy/ports.ts';
 import { ActivitySweep } from './activity-sweep.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { FailedCallLog } from './failed-call-log.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { type BucketLimit, secondsToToken, TOKEN } from '@parcelway/kernel/token-bucket';
-import { TokenBuckets } from '../edge/domain/token-buckets.ts';
+import { TokenBuckets } from '../proxy/domain/token-buckets.ts';
 
 /** Whose entries they are. */
 export interface EntryOwner {

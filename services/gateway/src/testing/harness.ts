@@ -13,11 +13,11 @@ import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { Agent, request } from 'undici';
-import { createSqliteStores, type StoresWithOutbox } from '../accounts/adapters/sqlite-stores.ts';
-import { issueKey, type KeyRequest, type NewKey } from '../accounts/manage-keys.ts';
-import { addWarehouse } from '../accounts/manage-warehouses.ts';
-import { selfSignedMaterial, type TlsMaterial } from '../edge/adapters/certificate.ts';
-import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../edge/adapters/gateway-server.ts';
+import { createSqliteStores, type StoresWithOutbox } from '../adapters/sqlite-stores.ts';
+import { issueKey, type KeyRequest, type NewKey } from '../keys/manage-keys.ts';
+import { selfSignedMaterial, type TlsMaterial } from '../proxy/adapters/certificate.ts';
+import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../proxy/adapters/gateway-server.ts';
+import { addWarehouse } from '../tenants/manage-warehouses.ts';
 
 /** Token buckets that never refill, so that a test can use one up. */
 export class CountingLimiter implements Pick<RateLimiter, 'take'> {

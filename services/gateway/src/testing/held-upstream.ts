@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach } from '@jest/globals';
-import { type UpstreamConnections, type UpstreamDispatch, UpstreamRequest } from '../edge/adapters/upstream-connections.ts';
+import { type UpstreamConnections, type UpstreamDispatch, UpstreamRequest } from '../proxy/adapters/upstream-connections.ts';
 
 /** A service that a test responds for. */
 export interface Upstream {

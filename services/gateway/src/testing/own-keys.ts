@@ -1,10 +1,10 @@
 import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStores } from '../accounts/adapters/sqlite-stores.ts';
-import { issueKey } from '../accounts/manage-keys.ts';
-import { createTenant } from '../accounts/manage-tenants.ts';
-import { type KeyCaller, OwnKeys } from '../accounts/own-keys.ts';
+import { createSqliteStores } from '../adapters/sqlite-stores.ts';
+import { issueKey } from '../keys/manage-keys.ts';
+import { type KeyCaller, OwnKeys } from '../keys/own-keys.ts';
+import { createTenant } from '../tenants/manage-tenants.ts';
 
 /** The instant at which a set-up begins, epoch milliseconds. */
 export const NOW = 1_000_000;

@@ -14,8 +14,8 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import type { PublicAddresses, PublicServer } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStores } from '../accounts/adapters/sqlite-stores.ts';
-import { revokeKey } from '../accounts/manage-keys.ts';
+import { createSqliteStores } from '../adapters/sqlite-stores.ts';
+import { revokeKey } from '../keys/manage-keys.ts';
 import { gatewayService } from '../service.ts';
 
 /** A whole gateway on the embedded platform, with one listener that stands for every other service. */

@@ -5,7 +5,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { request } from 'undici';
-import { createSqliteStores } from '../../accounts/adapters/sqlite-stores.ts';
+import { createSqliteStores } from '../../adapters/sqlite-stores.ts';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
 import type { CountedDay } from '../domain/usage-of-days.ts';
 import { type Activity, openActivity } from '../open-activity.ts';

@@ -12,7 +12,7 @@ import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
-import { principalOfExchange } from '../../edge/adapters/edge.ts';
+import { principalOfExchange } from '../../proxy/adapters/proxy.ts';
 import type { AuditRecord } from '../domain/audit-entry.ts';
 import type { ActivityStores, ServiceUsage } from '../ports.ts';
 import { readLog } from '../read-log.ts';
@@ -77,7 +77,7 @@ function readResponses({ stores, services, clock, fileSecrets }: ActivityRoutesO
   };
 }
 
-/** Adds the routes by which a tenant sees what its keys did. The edge has made every check before. */
+/** Adds the routes by which a tenant sees what its keys did. The proxy has made every check before. */
 export function addActivityRoutes(router: Router, options: ActivityRoutesOptions): void {
   const responses = readResponses(options);
   for (const { id, path } of activityRoutes) {

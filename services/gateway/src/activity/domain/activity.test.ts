@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { composeOperatorToken, OPERATOR_TOKEN_BYTES } from '../../accounts/domain/operator.ts';
-import { composeKey, hashKey, KEY_RANDOM_BYTES } from '../../edge/domain/api-key.ts';
-import { SessionTokens } from '../../edge/session-tokens.ts';
+import { composeOperatorToken, OPERATOR_TOKEN_BYTES } from '../../operators/domain/operator.ts';
+import { composeKey, hashKey, KEY_RANDOM_BYTES } from '../../proxy/domain/api-key.ts';
+import { SessionTokens } from '../../proxy/session-tokens.ts';
 import { auditEndOf } from './audit-entry.ts';
 import { failureContent, keptPath } from './failed-call.ts';
 import { type CountedDay, usageOf } from './usage-of-days.ts';

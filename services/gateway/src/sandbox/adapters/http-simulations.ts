@@ -5,12 +5,12 @@ import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import type { Router } from 'express';
-import { exchangeOf, principalOfExchange } from '../../edge/adapters/edge.ts';
+import { exchangeOf, principalOfExchange } from '../../proxy/adapters/proxy.ts';
 import { type SimulateOptions, simulate } from '../simulate.ts';
 
 const simulation = compileValidator(Simulation);
 
-/** Adds the route that plays the warehouse and the carrier. The edge has made every check before. */
+/** Adds the route that plays the warehouse and the carrier. The proxy has made every check before. */
 export function addSimulations(router: Router, options: SimulateOptions, idempotency: Idempotency): void {
   const once = idempotency.route('simulate', (req) => String(principalOfExchange(req).tenantId));
   router.post('/sandbox/v1/simulations', jsonBody(), once, async (req, res) => {

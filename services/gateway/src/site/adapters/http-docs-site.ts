@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Request, Response, Router } from 'express';
-import type { TableRoute } from '../../edge/domain/route-table.ts';
+import type { TableRoute } from '../../proxy/domain/route-table.ts';
 import { type KeptText, keptText, sendText } from './compressed.ts';
 import { assetsOf, builtFolder, filesBelow, PAGE_POLICY, publicGet, redirectTo } from './static-files.ts';
 

@@ -1,7 +1,7 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { sendJson } from '@parcelway/http/response';
 import type { Router } from 'express';
-import type { TableRoute } from '../../edge/domain/route-table.ts';
+import type { TableRoute } from '../../proxy/domain/route-table.ts';
 import { once } from './compressed.ts';
 import { publicGet } from './static-files.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
-import type { TableRoute } from '../../edge/domain/route-table.ts';
+import type { TableRoute } from '../../proxy/domain/route-table.ts';
 import { once } from './compressed.ts';
 import { assetsOf, builtFolder, namesIn, PAGE_POLICY, publicGet, redirectTo, sendFile } from './static-files.ts';
 

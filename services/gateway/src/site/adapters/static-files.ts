@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Request, Response } from 'express';
-import type { TableRoute } from '../../edge/domain/route-table.ts';
+import type { TableRoute } from '../../proxy/domain/route-table.ts';
 import { keptText, sendText } from './compressed.ts';
 
 /** A route that anybody may read, and that is no part of the API. */

@@ -1,0 +1,321 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { KeyGuard } from '../keys/ports.ts';
+import type { GatewayStores } from '../operators/ports.ts';
+import type { KeyRecord } from '../proxy/domain/key.ts';
+import type { TenantRecord, WarehouseRecord } from '../tenants/domain/records.ts';
+import type { WarehouseChange } from '../tenants/domain/warehouse-events.ts';
+
+/** Stores under test, and the messages that they have written. */
+export interface GatewayStoresDriver {
+  readonly stores: GatewayStores;
+  /** Messages that wait to be published, in the order of their writes. */
+  published(): Promise<readonly EncodedMessage[]>;
+  close(): Promise<void>;
+}
+
+const tenant = (id: string, given: Partial<TenantRecord> = {}): TenantRecord => ({
+  id,
+  name: `Merchant ${id} 绿`,
+  status: 'active',
+  createdAt: 1000,
+  ...given,
+});
+const warehouse = (code: string, name = code): WarehouseRecord => ({ code, name, createdAt: 1000, closedAt: null, version: 1 });
+const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => ({
+  keyId,
+  prefix: 'pk_test_abcd',
+  hash: `hash of ${keyId}`,
+  holder: { kind: 'tenant', tenantId: 'tnt_a' },
+  scopes: ['weighing:read'],
+  rateLimit: null,
+  description: '',
+  createdAt: 1000,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  allowedAddresses: [],
+  createdBy: null,
+  rotatedFrom: null,
+  rotatedTo: null,
+  version: 0,
+  ...given,
+});
+const news = (value: string): EncodedMessage => ({ topic: 't', key: 'k', value });
+const opening = (code: string, name = code): WarehouseChange => ({ warehouse: warehouse(code, name), message: news(`open ${code}`) });
+
+/**
+ * What every driver of the gateway's stores must do.
+ * @param open a driver with empty stores
+ */
+export function describeGatewayStores(name: string, open: () => Promise<GatewayStoresDriver>): void {
+  describe(`gateway stores: ${name}`, () => {
+    let driver: GatewayStoresDriver;
+    let stores: GatewayStores;
+    beforeEach(async () => {
+      driver = await open();
+      stores = driver.stores;
+      await stores.tenants.add(tenant('tnt_a'));
+      await stores.warehouses.add(opening('W1'));
+    });
+    afterEach(() => driver.close());
+
+    /** What was published, the opening of W1 aside. */
+    const newsOfKeys = async (): Promise<readonly EncodedMessage[]> =>
+      (await driver.published()).filter(({ value }) => !value.startsWith('open '));
+    const idsOf = (keys: readonly KeyRecord[]): string[] => keys.map(({ keyId }) => keyId);
+
+    describe('warehouses', () => {
+      test('come back as they were kept, by code, at most the limit', async () => {
+        await stores.warehouses.add(opening('W3'));
+        await stores.warehouses.add(opening('W2'));
+        expect(await stores.warehouses.find('W2')).toEqual(warehouse('W2'));
+        expect(await stores.warehouses.find('none')).toBeUndefined();
+        expect(await stores.warehouses.list(10)).toEqual([warehouse('W1'), warehouse('W2'), warehouse('W3')]);
+        expect(await stores.warehouses.list(1)).toEqual([warehouse('W1')]);
+      });
+
+      test('take a code once, also when two ask for it at the same time', async () => {
+        expect(await stores.warehouses.add(opening('W1', 'Other'))).toBe(false);
+        expect(await stores.warehouses.find('W1')).toEqual(warehouse('W1'));
+        const both = [stores.warehouses.add(opening('W2', 'One')), stores.warehouses.add(opening('W2', 'Two'))];
+        expect((await Promise.all(both)).sort()).toEqual([false, true]);
+        expect(await stores.warehouses.list(10)).toHaveLength(2);
+      });
+
+      test('change together with their event, from one version to the next', async () => {
+        const renamed = { ...warehouse('W1', 'Two'), version: 2 };
+        expect(await stores.warehouses.change({ warehouse: renamed, message: news('rename W1') })).toBe(true);
+        expect(await stores.warehouses.find('W1')).toEqual(renamed);
+        const closed = { ...renamed, closedAt: 5000, version: 3 };
+        const both = ['close', 'close again'].map((name) => stores.warehouses.change({ warehouse: closed, message: news(`${name} W1`) }));
+        expect((await Promise.all(both)).filter(Boolean)).toHaveLength(1);
+        expect(await stores.warehouses.change({ warehouse: { ...renamed, version: 5 }, message: news('too late') })).toBe(false);
+        expect(await stores.warehouses.find('W1')).toEqual(closed);
+        const messages = (await driver.published()).map(({ value }) => value);
+        expect(messages.slice(0, 2)).toEqual(['open W1', 'rename W1']);
+        expect(messages).toHaveLength(3);
+        expect(await stores.warehouses.change({ warehouse: { ...warehouse('W9'), version: 2 }, message: news('none') })).toBe(false);
+      });
+    });
+
+    describe('keys', () => {
+      test.each([
+        ['a tenant, with everything', { rateLimit: { perSecond: 0.5, burst: 3 }, expiresAt: 60_000, description: 'ü' }, 'active'],
+        ['a tenant, without limits', { rateLimit: 'off' }, 'active'],
+        [
+          'a tenant, managed by it',
+          { allowedAddresses: ['192.0.2.1', '2001:db8::/32'], createdBy: 'key_0', rotatedFrom: 'key_8', rotatedTo: 'key_9', version: 3 },
+          'active',
+        ],
+        ['a warehouse', { holder: { kind: 'warehouse', warehouseCode: 'W1' }, scopes: ['warehouse:write'] }, null],
+      ] as const)('of %s come back as they were kept', async (_holder, given, tenantStatus) => {
+        const record = keyOf('key_1', given);
+        await stores.keys.add(record);
+        expect(await stores.keys.find('key_1')).toEqual(record);
+        expect(await stores.keys.findByHash(record.hash)).toEqual({ record, tenantStatus });
+        expect(await stores.keys.find('none')).toBeUndefined();
+        expect(await stores.keys.findByHash('none')).toBeUndefined();
+      });
+
+      test('are found with the present state of their tenant', async () => {
+        await stores.keys.add(keyOf('key_1'));
+        await stores.tenants.setStatus('tnt_a', 'suspended');
+        expect(await stores.keys.findByHash('hash of key_1')).toMatchObject({ tenantStatus: 'suspended' });
+      });
+
+      test('are listed by holder, newest first, at most the limit', async () => {
+        await stores.tenants.add(tenant('tnt_b'));
+        await stores.keys.add(keyOf('key_1'));
+        await stores.keys.add(keyOf('key_2', { createdAt: 2000 }));
+        await stores.keys.add(keyOf('key_3', { createdAt: 3000, holder: { kind: 'warehouse', warehouseCode: 'W1' } }));
+        await stores.keys.add(keyOf('key_4', { createdAt: 1500, holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+        expect(await stores.keys.list({ tenantId: 'tnt_a' }, 10)).toEqual([keyOf('key_2', { createdAt: 2000 }), keyOf('key_1')]);
+        expect(idsOf(await stores.keys.list({ warehouseCode: 'W1' }, 10))).toEqual(['key_3']);
+        expect(idsOf(await stores.keys.list({}, 10))).toEqual(['key_3', 'key_2', 'key_4', 'key_1']);
+        expect(idsOf(await stores.keys.list({}, 2))).toEqual(['key_3', 'key_2']);
+      });
+
+      test('remember their latest use, and none that is not kept', async () => {
+        await stores.keys.add(keyOf('key_1'));
+        await stores.keys.add(keyOf('key_2'));
+        await stores.keys.recordUse(new Map([['key_1', 2000]]));
+        await stores.keys.recordUse(
+          new Map([
+            ['key_1', 1000],
+            ['key_2', 1500],
+            ['none', 1500],
+          ]),
+        );
+        expect(await stores.keys.find('key_1')).toMatchObject({ lastUsedAt: 2000 });
+        expect(await stores.keys.find('key_2')).toMatchObject({ lastUsedAt: 1500 });
+        expect(await stores.keys.find('none')).toBeUndefined();
+      });
+    });
+
+    describe('keys that a tenant manages', () => {
+      const NOW = 5000;
+
+      test('are counted by the store as long as they work, each tenant by itself', async () => {
+        await stores.tenants.add(tenant('tnt_b'));
+        await stores.keys.add(keyOf('key_1'));
+        await stores.keys.add(keyOf('key_2', { expiresAt: NOW + 1 }));
+        await stores.keys.add(keyOf('key_3', { expiresAt: NOW }));
+        await stores.keys.add(keyOf('key_4', { revokedAt: 1000 }));
+        await stores.keys.add(keyOf('key_5', { revokedAt: 1000, expiresAt: NOW + 1 }));
+        await stores.keys.add(keyOf('key_6', { holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+        await stores.keys.add(keyOf('key_7', { holder: { kind: 'warehouse', warehouseCode: 'W1' } }));
+        expect(idsOf(await stores.keys.alive('tnt_a', NOW, 10)).sort()).toEqual(['key_1', 'key_2']);
+        expect(await stores.keys.alive('tnt_a', NOW, 1)).toHaveLength(1);
+        expect(await stores.keys.alive('none', NOW, 10)).toEqual([]);
+        expect(await stores.keys.addWithin(keyOf('key_8'), 2, NOW)).toBe(false);
+        expect(await stores.keys.find('key_8')).toBeUndefined();
+        expect(await stores.keys.addWithin(keyOf('key_8'), 3, NOW)).toBe(true);
+        expect(await stores.keys.find('key_8')).toEqual(keyOf('key_8'));
+      });
+
+      test('say when they were created, the newest first, also when they work no more', async () => {
+        await stores.tenants.add(tenant('tnt_b'));
+        await stores.keys.add(keyOf('key_1', { createdAt: 3000 }));
+        await stores.keys.add(keyOf('key_2', { createdAt: 4000, revokedAt: 4500 }));
+        await stores.keys.add(keyOf('key_3', { createdAt: 3500, expiresAt: 3600 }));
+        await stores.keys.add(keyOf('key_4', { createdAt: 4000 }));
+        await stores.keys.add(keyOf('key_5', { createdAt: 4000, holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+        expect(await stores.keys.createdAfter('tnt_a', 2999, 10)).toEqual([4000, 4000, 3500, 3000]);
+        expect(await stores.keys.createdAfter('tnt_a', 3000, 10)).toEqual([4000, 4000, 3500]);
+        expect(await stores.keys.createdAfter('tnt_a', 0, 3)).toEqual([4000, 4000, 3500]);
+        expect(await stores.keys.createdAfter('none', 0, 10)).toEqual([]);
+      });
+
+      test('never become more than the limit, however many are added at the same time', async () => {
+        await stores.keys.add(keyOf('key_0'));
+        const tries = Array.from({ length: 8 }, (_, index) => stores.keys.addWithin(keyOf(`key_1${index}`), 4, NOW));
+        const added = (await Promise.all(tries)).filter(Boolean).length;
+        const alive = await stores.keys.alive('tnt_a', NOW, 20);
+        expect(alive).toHaveLength(added + 1);
+        expect(added).toBeLessThanOrEqual(3);
+      });
+
+      test('are apart from those of links, in every count', async () => {
+        const link = (keyId: string, given: Partial<KeyRecord> = {}) => keyOf(keyId, { expiresAt: NOW + 10, ...given, isLink: true });
+        await stores.tenants.add(tenant('tnt_b'));
+        await stores.keys.add(keyOf('key_1'));
+        await stores.keys.add(link('key_2'));
+        await stores.keys.add(link('key_3', { expiresAt: NOW + 5 }));
+        await stores.keys.add(link('key_4', { expiresAt: NOW }));
+        await stores.keys.add(link('key_5', { expiresAt: NOW - 1, revokedAt: NOW - 2 }));
+        await stores.keys.add(link('key_6', { revokedAt: 1000 }));
+        await stores.keys.add(link('key_7', { holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+        expect(idsOf(await stores.keys.alive('tnt_a', NOW, 10))).toEqual(['key_1']);
+        expect(await stores.keys.createdAfter('tnt_a', 0, 10)).toEqual([1000]);
+        expect(idsOf(await stores.keys.aliveLinks('tnt_a', NOW, 10))).toEqual(['key_3', 'key_2']);
+        expect(idsOf(await stores.keys.aliveLinks('tnt_a', NOW, 1))).toEqual(['key_3']);
+        expect(await stores.keys.find('key_2')).toEqual(link('key_2'));
+        expect(await stores.keys.addWithin(keyOf('key_8'), 2, NOW)).toBe(true);
+        expect(await stores.keys.addWithin(link('key_9'), 2, NOW)).toBe(false);
+        expect(await stores.keys.addWithin(link('key_9'), 3, NOW)).toBe(true);
+        expect(await stores.keys.deleteDeadLinks(NOW, 10)).toBe(1);
+        expect(await stores.keys.deleteDeadLinks(NOW + 11, 1)).toBe(1);
+        expect(await stores.keys.find('key_4')).toBeUndefined();
+        expect(await stores.keys.deleteDeadLinks(NOW + 11, 10)).toBe(5);
+        expect(idsOf(await stores.keys.list({}, 10)).sort()).toEqual(['key_1', 'key_8']);
+      });
+
+      test('of links take no revocation with them that waits to be published', async () => {
+        await stores.keys.add(keyOf('key_1', { expiresAt: NOW + 10, isLink: true }));
+        await stores.keys.revoke('key_1', NOW, news('revoked'));
+        await stores.keys.deleteDeadLinks(NOW + 11, 10);
+        expect((await driver.published()).map(({ value }) => value)).toContain('revoked');
+      });
+
+      test('change from one version to the next, while they are not revoked', async () => {
+        const settings = { scopes: ['files:write'], description: 'other', expiresAt: 9000, allowedAddresses: ['10.0.0.0/8'] } as const;
+        await stores.keys.add(keyOf('key_1'));
+        const changed = keyOf('key_1', { ...settings, version: 1 });
+        expect(await stores.keys.change(changed)).toBe(true);
+        expect(await stores.keys.find('key_1')).toEqual(changed);
+        expect(await stores.keys.change(changed)).toBe(false);
+        const both = ['a', 'b'].map((description) => stores.keys.change({ ...changed, description, expiresAt: null, version: 2 }));
+        expect((await Promise.all(both)).filter(Boolean)).toHaveLength(1);
+        expect(await stores.keys.find('key_1')).toMatchObject({ version: 2, expiresAt: null });
+        await stores.keys.revoke('key_1', NOW, news('revoked'));
+        expect(await stores.keys.change({ ...changed, version: 3 })).toBe(false);
+        expect(await stores.keys.change(keyOf('none', { version: 1 }))).toBe(false);
+      });
+
+      test.each<[string, (store: GatewayStores['keys'], key: KeyRecord, guard: KeyGuard) => Promise<unknown>]>([
+        ['are revoked', (store, { keyId }, guard) => store.revoke(keyId, NOW, news(keyId), guard)],
+        ['lose a scope', (store, key, guard) => store.change({ ...key, scopes: ['files:write'], version: 1 }, guard)],
+        ['expire', (store, key, guard) => store.change({ ...key, expiresAt: NOW, version: 1 }, guard)],
+      ])('%s while another one meets the guard: of all at the same time, one stays', async (_what, end) => {
+        const keys = Array.from({ length: 8 }, (_, index) => keyOf(`key_${index}`, { scopes: ['keys:manage'] }));
+        for (const key of [...keys, keyOf('key_8')]) await stores.keys.add(key);
+        const guard = { tenantId: 'tnt_a', now: NOW, isMetBy: ({ scopes }: KeyRecord) => scopes.includes('keys:manage') };
+        const left = async () => (await stores.keys.alive('tnt_a', NOW, 10)).filter(guard.isMetBy);
+        // A driver may refuse one that met another: it is tried again.
+        for (let round = 0; round < keys.length; round += 1) {
+          await Promise.all((await left()).map((key) => end(stores.keys, key, guard)));
+          expect(await left()).not.toEqual([]);
+        }
+        expect(await left()).toHaveLength(1);
+        expect(await stores.keys.find('key_8')).toEqual(keyOf('key_8'));
+      });
+
+      test.each<KeyRecord['holder']>([
+        { kind: 'tenant', tenantId: 'tnt_a' },
+        { kind: 'warehouse', warehouseCode: 'W1' },
+      ])('of a $kind are replaced by another in one step, once', async (holder) => {
+        const former = keyOf('key_1', { holder, expiresAt: 9000, rotatedTo: 'key_2', version: 1 });
+        const successor = keyOf('key_2', { holder, createdAt: NOW, rotatedFrom: 'key_1' });
+        await stores.keys.add(keyOf('key_1', { holder }));
+        expect(await stores.keys.rotate(former, successor)).toBe(true);
+        expect([await stores.keys.find('key_1'), await stores.keys.find('key_2')]).toEqual([former, successor]);
+        expect(await stores.keys.rotate({ ...former, rotatedTo: 'key_3' }, keyOf('key_3', { holder }))).toBe(false);
+        expect(await stores.keys.find('key_3')).toBeUndefined();
+        expect(await stores.keys.find('key_1')).toEqual(former);
+      });
+
+      test('are deleted some time after they have died, and others stay', async () => {
+        await stores.keys.add(keyOf('key_1', { revokedAt: NOW - 1 }));
+        await stores.keys.add(keyOf('key_2', { expiresAt: NOW - 1 }));
+        await stores.keys.add(keyOf('key_3', { revokedAt: NOW }));
+        await stores.keys.add(keyOf('key_4', { expiresAt: NOW }));
+        await stores.keys.add(keyOf('key_5'));
+        await stores.keys.add(keyOf('key_6', { revokedAt: NOW - 3, expiresAt: NOW - 3 }));
+        expect(await stores.keys.deleteDead(NOW, 1)).toBe(2);
+        expect(await stores.keys.find('key_6')).toBeUndefined();
+        expect(await stores.keys.deleteDead(NOW, 10)).toBe(1);
+        expect(await stores.keys.deleteDead(NOW, 10)).toBe(0);
+        expect(idsOf(await stores.keys.list({}, 10)).sort()).toEqual(['key_3', 'key_4', 'key_5']);
+      });
+    });
+
+    describe('a revocation', () => {
+      test('is kept with the news of it, once', async () => {
+        await stores.keys.add(keyOf('key_1'));
+        await stores.keys.add(keyOf('key_2'));
+        expect(await stores.keys.revoke('key_1', 5000, news('first'))).toEqual(keyOf('key_1', { revokedAt: 5000 }));
+        expect(await stores.keys.revoke('key_1', 6000, news('second'))).toEqual(keyOf('key_1', { revokedAt: 5000 }));
+        expect(await stores.keys.findByHash('hash of key_1')).toMatchObject({ record: { revokedAt: 5000 } });
+        expect(await stores.keys.find('key_2')).toMatchObject({ revokedAt: null });
+        expect(await newsOfKeys()).toMatchObject([news('first')]);
+      });
+
+      test('is published once, however many revoke at the same time', async () => {
+        await stores.keys.add(keyOf('key_1'));
+        const all = await Promise.all([1, 2, 3, 4].map((at) => stores.keys.revoke('key_1', at, news(`at ${at}`))));
+        expect(new Set(all.map((key) => key?.revokedAt)).size).toBe(1);
+        expect(await newsOfKeys()).toMatchObject([news(`at ${all[0]?.revokedAt}`)]);
+      });
+
+      test('of no key changes and publishes nothing', async () => {
+        expect(await stores.keys.revoke('none', 5000, news('never'))).toBeUndefined();
+        expect(await newsOfKeys()).toEqual([]);
+      });
+    });
+
+    test('passes the health check', async () => {
+      await expect(stores.check()).resolves.toBeUndefined();
+    });
+  });
+}

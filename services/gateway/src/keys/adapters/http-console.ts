@@ -1,0 +1,57 @@
+import { type ConsoleLink, ConsoleLinkCreation, type ConsoleSession } from '@parcelway/contracts/console-api';
+import { consoleRoutes } from '@parcelway/contracts/console-routes';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { bodyWarnings } from '@parcelway/http/ignored-input';
+import { jsonBody } from '@parcelway/http/json-body';
+import { sendOk } from '@parcelway/http/response';
+import { AppError } from '@parcelway/kernel/app-error';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { Request, Router } from 'express';
+import { exchangeOf } from '../../proxy/adapters/proxy.ts';
+import { beginSession, type ConsoleAccessOptions, type ConsoleCaller, linkUrl, makeLink } from '../console-access.ts';
+
+/** What the routes work with. */
+export interface ConsoleRoutesOptions extends ConsoleAccessOptions {
+  readonly publicBaseUrl: string;
+}
+
+const linkCreation = compileValidator(ConsoleLinkCreation);
+
+function callerOf(req: Request): ConsoleCaller {
+  const { key } = exchangeOf(req);
+  if (key === null) throw new AppError('50000', 'The route takes no key');
+  return { record: key.known.record, session: key.session };
+}
+
+/** Adds the routes by which people come into the console. The proxy has made every check before. */
+export function addConsoleRoutes(router: Router, options: ConsoleRoutesOptions): void {
+  const responses: Record<string, (req: Request) => object> = {
+    createConsoleSession(req): ConsoleSession {
+      const caller = callerOf(req);
+      const { token, expiresAt } = beginSession(options, caller);
+      const { keyId } = caller.record;
+      exchangeOf(req).createdId = keyId;
+      return { token, key_id: keyId, expires_at: isoInstant(expiresAt) };
+    },
+    createConsoleLink(req): ConsoleLink {
+      const caller = callerOf(req);
+      const body = linkCreation.parse(req.body ?? {});
+      const { token, expiresAt, scopes } = makeLink(options, caller, { scopes: body.scopes, expiresInSeconds: body.expires_in_seconds });
+      const { keyId } = caller.record;
+      exchangeOf(req).createdId = keyId;
+      return {
+        url: linkUrl(options.publicBaseUrl, token),
+        key_id: keyId,
+        scopes: [...scopes],
+        expires_at: isoInstant(expiresAt),
+        warnings: bodyWarnings(body, linkCreation.fields),
+      };
+    },
+  };
+  for (const { id, path, body, bodyOptional } of consoleRoutes) {
+    const respond = responses[id];
+    if (respond === undefined) throw new Error(`No response for the route ${id}`);
+    const before = body === undefined ? [] : [jsonBody({ optional: bodyOptional === true })];
+    router.post(path, ...before, (req, res) => sendOk(res, respond(req)));
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { defaultTenantScopes } from '@parcelway/contracts/scopes';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteStores } from '../adapters/sqlite-stores.ts';
+import { createTenant } from '../tenants/manage-tenants.ts';
+import { addWarehouse } from '../tenants/manage-warehouses.ts';
+import { createTenantWithKey, issueKey, revokeKey } from './manage-keys.ts';
+
+function setUp() {
+  const clock = new ManualClock(1_000_000);
+  const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
+  return { clock, stores, options: { clock, stores, environment: 'sandbox' as const } };
+}
+
+test('a new key expires when it was asked to, and shows no more of itself than its beginning', async () => {
+  const { stores, options, clock } = setUp();
+  const tenant = await createTenant(stores, clock, 'Acme');
+  const { record, key } = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id }, expiresInSeconds: 60 });
+  expect(record).toMatchObject({ expiresAt: 1_060_000, prefix: key.slice(0, 12) });
+  expect(JSON.stringify(await stores.keys.find(record.keyId))).not.toContain(key);
+});
+
+test('a revocation is published as an event of the tenant, and keeps its time when it is asked for again', async () => {
+  const { stores, options, clock } = setUp();
+  const tenant = await createTenant(stores, clock, 'Acme');
+  const { record } = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id } });
+  clock.advance(5000);
+  expect(await revokeKey(options, record.keyId)).toMatchObject({ record: { revokedAt: 1_005_000 }, isRepetition: false });
+  clock.advance(5000);
+  expect(await revokeKey(options, record.keyId)).toMatchObject({ record: { revokedAt: 1_005_000 }, isRepetition: true });
+  const [waiting] = await stores.outbox.lease(10);
+  expect(waiting?.topic).toBe('gateway.events.v1');
+  expect(decodeEvent(String(waiting?.value))).toMatchObject({ type: 'key.revoked', subject: record.keyId, tenantid: tenant.id });
+});
+
+test('a key has every scope of its holder but the one that makes keys, no limit of its own and no end, unless it is asked for', async () => {
+  const { stores, options, clock } = setUp();
+  const tenant = await createTenant(stores, clock, 'Acme');
+  const holder = { kind: 'tenant', tenantId: tenant.id } as const;
+  const { record } = await issueKey(options, { holder });
+  expect(record).toMatchObject({
+    keyId: expect.stringMatching(/^key_/),
+    scopes: defaultTenantScopes,
+    rateLimit: null,
+    description: '',
+    expiresAt: null,
+  });
+  const asked = { scopes: ['weighing:read'], rateLimit: 'off', description: 'ERP' } as const;
+  expect((await issueKey(options, { holder, ...asked })).record).toMatchObject(asked);
+});
+
+test('what does not exist is said to', async () => {
+  const { options } = setUp();
+  const message = (code: string, text: string) => ({ code, message: text });
+  await expect(issueKey(options, { holder: { kind: 'tenant', tenantId: 'tnt_9' } })).rejects.toMatchObject(
+    message('40403', 'The tenant does not exist'),
+  );
+  await expect(issueKey(options, { holder: { kind: 'warehouse', warehouseCode: 'W9' } })).rejects.toMatchObject(
+    message('40403', 'The warehouse does not exist'),
+  );
+  await expect(revokeKey(options, 'key_9')).rejects.toMatchObject(message('40403', 'The key does not exist'));
+});
+
+test('the revocation of a key of a warehouse names the warehouse', async () => {
+  const { stores, options } = setUp();
+  await addWarehouse(options, { code: 'W1', name: 'One' });
+  const { record } = await issueKey(options, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
+  await revokeKey(options, record.keyId);
+  const waiting = (await stores.outbox.lease(10)).at(-1);
+  expect(decodeEvent(String(waiting?.value))).toMatchObject({
+    type: 'key.revoked',
+    tenantid: 'warehouse:W1',
+    environment: 'sandbox',
+    data: { key_id: record.keyId },
+  });
+});
+
+describe('a tenant that is created with its key', () => {
+  function setUp() {
+    const clock = new ManualClock(1_000_000);
+    const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
+    return { clock, stores, environment: 'sandbox' as const };
+  }
+  const origin = { secret: 'a secret of the installation', seed: 'seed' };
+
+  test('a request that broke off after the tenant goes on with its key', async () => {
+    const options = setUp();
+    const { keys } = options.stores;
+    const add = jest.spyOn(keys, 'add').mockRejectedValueOnce(new Error('broken'));
+    await expect(createTenantWithKey(options, 'Acme', origin)).rejects.toThrow('broken');
+    expect(add).toHaveBeenCalledTimes(1);
+    const made = await createTenantWithKey(options, 'Acme', origin);
+    expect(await options.stores.tenants.list(10)).toEqual([made.tenant]);
+    expect(await keys.alive(made.tenant.id, 1_000_000, 10)).toEqual([made.key.record]);
+  });
+
+  test('a repeated request gives the same tenant and the same key; another one gives others', async () => {
+    const options = setUp();
+    const first = await createTenantWithKey(options, 'Acme', origin);
+    options.clock.advance(1000);
+    expect(await createTenantWithKey(options, 'Acme', origin)).toEqual(first);
+    const other = await createTenantWithKey(options, 'Acme', undefined);
+    expect(other.tenant.id).not.toBe(first.tenant.id);
+    expect(await options.stores.tenants.list(10)).toHaveLength(2);
+  });
+});

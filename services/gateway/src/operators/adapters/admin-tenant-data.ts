@@ -1,0 +1,84 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import { type TenantExport, TenantExportQuery } from '@parcelway/contracts/tenant-data-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Request, Router } from 'express';
+import type { RelayedContent } from '../../proxy/adapters/relay-content.ts';
+import type { KeyRing } from '../../proxy/key-ring.ts';
+import { platformPrincipal } from '../../tenants/adapters/principals.ts';
+import { viewErasure } from '../../tenants/domain/erasure.ts';
+import { beginTenantErasure, findTenant } from '../../tenants/manage-tenants.ts';
+import type { PlatformData } from '../../tenants/ports.ts';
+import type { GatewayStores } from '../ports.ts';
+import { type ExportCursors, type ExportPlace, invalidAfter } from './export-cursors.ts';
+
+/** What the routes work with. */
+export interface AdminTenantDataOptions {
+  readonly environment: Environment;
+  readonly stores: Pick<GatewayStores, 'tenants' | 'erasures'>;
+  readonly keyRing: Pick<KeyRing, 'forgetTenant'>;
+  readonly data: PlatformData;
+  /** Passes a content of the file service on. */
+  readonly relayContent: RelayedContent;
+  readonly exports: Pick<ExportCursors, 'read' | 'next'>;
+  readonly clock: Clock;
+  /** How long after every service has remembered the tenant the last look for data begins; milliseconds. */
+  readonly erasureSettleMs: number;
+  /** Says that an erasure has begun. */
+  readonly erasureBegun: () => void;
+}
+
+const pageQuery = compileValidator(TenantExportQuery);
+
+const tenantIdOf = (req: Request): string => String(req.params['id']);
+
+function erasureRoutes(router: Router, { stores, keyRing, clock, erasureSettleMs, erasureBegun }: AdminTenantDataOptions): void {
+  router.post('/admin/v1/tenants/:id/erasure', async (req, res) => {
+    const record = await beginTenantErasure(stores, clock, tenantIdOf(req));
+    keyRing.forgetTenant(record.tenantId);
+    erasureBegun();
+    sendOk(res, viewErasure(record, erasureSettleMs));
+  });
+  router.get('/admin/v1/tenants/:id/erasure', async (req, res) => {
+    const record = await stores.erasures.find(tenantIdOf(req));
+    if (record === undefined) throw new AppError('40403', 'There is no erasure of such a tenant');
+    sendOk(res, viewErasure(record, erasureSettleMs));
+  });
+}
+
+/** The operator's routes by which a tenant is exported and erased. */
+export function adminTenantDataRoutes(router: Router, options: AdminTenantDataOptions): void {
+  const { stores, data, environment, relayContent, exports } = options;
+  const principal = platformPrincipal(environment, 'admin');
+  const existing = async (req: Request): Promise<string> => (await findTenant(stores, tenantIdOf(req))).id;
+  erasureRoutes(router, options);
+  router.get('/admin/v1/tenants/:id/export', async (req, res) => {
+    await existing(req);
+    const kinds: { service: TenantExport['kinds'][number]['service']; kind: string }[] = [];
+    for (const service of data.services) {
+      for (const { name, listed } of await service.kinds()) if (listed) kinds.push({ service: service.service, kind: name });
+    }
+    sendOk(res, { kinds } satisfies TenantExport);
+  });
+  router.get('/admin/v1/tenants/:id/export/contents/:token', async (req, res) => {
+    await existing(req);
+    const path = `/internal/v1/contents/${encodeURIComponent(String(req.params['token']))}`;
+    await relayContent(req, res, { service: 'file', path, principal });
+  });
+  router.get('/admin/v1/tenants/:id/export/:service/:kind', async (req, res) => {
+    const tenantId = await existing(req);
+    parseQuery(req, pageQuery, { after: () => (exports.read(req) === undefined ? invalidAfter : undefined) });
+    const place = exports.read(req) as ExportPlace;
+    const service = data.services.find((one) => one.service === req.params['service']);
+    const kind = String(req.params['kind']);
+    if (service === undefined || !(await service.kinds()).some(({ name }) => name === kind))
+      throw new AppError('40403', 'There is no such kind of data');
+    const { records, next } = await service.list(kind, tenantId, place.place);
+    res.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
+    if (next !== null) res.setHeader('Next-After', encodeURIComponent(exports.next(req, place, next)));
+    res.end(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  });
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { QuickstartKeys } from '@parcelway/contracts/admin-api';
+import type { Environment } from '@parcelway/contracts/environment';
+import { compileValidator } from '@parcelway/contracts/validator';
+import type { Logger } from '@parcelway/kernel/logger';
+import { writeAtomically } from '../../proxy/adapters/certificate.ts';
+import type { DemoAccess } from '../first-start.ts';
+
+const PRIVATE = 0o600;
+
+const demoAccess = compileValidator(QuickstartKeys);
+
+/** Where the operator's API is and what opens it. */
+export interface AdminAccess {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** The parts of quickstart.json. */
+export interface Quickstart extends DemoAccess {
+  readonly base_url: string;
+  readonly ca_file: string | null;
+  readonly environment: Environment;
+  readonly admin: AdminAccess;
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Files in the data directory by which a person, and parcelctl, find the installation. Mode 0600: they hold keys. */
+export class AccessFiles {
+  readonly #directory: string;
+  readonly #logger: Logger;
+
+  constructor(directory: string, logger: Logger) {
+    this.#directory = directory;
+    this.#logger = logger;
+  }
+
+  /** The admin token: the operator's own, or one made at the first start and kept. */
+  async adminToken(given: string | undefined): Promise<string> {
+    if (given !== undefined) return given;
+    const file = join(this.#directory, 'admin-token');
+    const kept = (await readIfThere(file))?.trim();
+    if (kept !== undefined && kept.length >= 16) return kept;
+    const made = randomBytes(32).toString('base64url');
+    await writeAtomically(file, `${made}\n`, PRIVATE);
+    return made;
+  }
+
+  /** Keys that an earlier start wrote down; undefined when there are none or the file was spoilt. */
+  async keptAccess(): Promise<DemoAccess | undefined> {
+    const content = await readIfThere(join(this.#directory, 'quickstart.json'));
+    if (content === undefined) return undefined;
+    try {
+      const { tenant, warehouse } = demoAccess.parse(JSON.parse(content));
+      return { tenant, warehouse };
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'quickstart.json cannot be used; it is written again with new keys');
+      return undefined;
+    }
+  }
+
+  /** Writes quickstart.json. */
+  async writeQuickstart(quickstart: Quickstart): Promise<void> {
+    await this.#write('quickstart.json', quickstart);
+  }
+
+  /** Writes admin.json, the production counterpart: no key lies around there. */
+  async writeAdmin(admin: AdminAccess): Promise<void> {
+    await this.#write('admin.json', admin);
+  }
+
+  async #write(name: string, content: object): Promise<void> {
+    await writeAtomically(join(this.#directory, name), `${JSON.stringify(content, null, 2)}\n`, PRIVATE);
+  }
+}

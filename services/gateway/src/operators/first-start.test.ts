@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteStores } from '../adapters/sqlite-stores.ts';
+import { revokeKey } from '../keys/manage-keys.ts';
+import { hashKey } from '../proxy/domain/api-key.ts';
+import { beginTenantErasure, createTenant } from '../tenants/manage-tenants.ts';
+import { DEMO_TENANT, DEMO_WAREHOUSE, demoAccess } from './first-start.ts';
+
+function setUp() {
+  const clock = new ManualClock(1_000_000);
+  const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
+  return { clock, stores, options: { clock, stores, environment: 'sandbox' as const } };
+}
+
+describe('the access of the first start', () => {
+  test('is a tenant and a warehouse with a key each', async () => {
+    const { stores, options } = setUp();
+    const access = await demoAccess(options, undefined);
+    expect(access).toMatchObject({ tenant: { name: DEMO_TENANT }, warehouse: { code: DEMO_WAREHOUSE.code } });
+    expect((await stores.keys.findByHash(hashKey(access.tenant.api_key)))?.record).toMatchObject({
+      holder: { kind: 'tenant', tenantId: access.tenant.id },
+      description: 'quickstart',
+    });
+    expect((await stores.keys.findByHash(hashKey(access.warehouse.api_key)))?.record).toMatchObject({
+      holder: { kind: 'warehouse', warehouseCode: DEMO_WAREHOUSE.code },
+      description: 'quickstart',
+    });
+  });
+
+  test('is that of a new tenant once the former one is being erased', async () => {
+    const { stores, options, clock } = setUp();
+    const access = await demoAccess(options, undefined);
+    await beginTenantErasure(stores, clock, access.tenant.id);
+    const keys = stores.tenantData.find(({ name }) => name === 'keys');
+    await keys?.erase?.(access.tenant.id);
+    const next = await demoAccess(options, access);
+    expect(next.tenant.id).not.toBe(access.tenant.id);
+    expect(await demoAccess(options, next)).toBe(next);
+  });
+
+  test('stays the same while both keys work', async () => {
+    const { options } = setUp();
+    const access = await demoAccess(options, undefined);
+    expect(await demoAccess(options, access)).toBe(access);
+  });
+
+  test.each(['tenant', 'warehouse'] as const)('has new keys for the same tenant when that of the %s is revoked', async (holder) => {
+    const { stores, options } = setUp();
+    const access = await demoAccess(options, undefined);
+    const known = await stores.keys.findByHash(hashKey(access[holder].api_key));
+    await revokeKey(options, known?.record.keyId ?? '');
+    const renewed = await demoAccess(options, access);
+    expect(renewed.tenant.id).toBe(access.tenant.id);
+    expect(renewed.tenant.api_key).not.toBe(access.tenant.api_key);
+    expect(renewed.warehouse.api_key).not.toBe(access.warehouse.api_key);
+  });
+
+  test('has new keys when what was written down is of another installation', async () => {
+    const { options } = setUp();
+    const elsewhere = await demoAccess(setUp().options, undefined);
+    const access = await demoAccess(options, elsewhere);
+    expect(access.tenant.id).not.toBe(elsewhere.tenant.id);
+    expect(access.tenant.name).toBe(DEMO_TENANT);
+  });
+
+  test('is of the oldest tenant of the name of the demo', async () => {
+    const { clock, stores, options } = setUp();
+    for (const [id, createdAt] of [
+      ['tnt_b', 3],
+      ['tnt_c', 1],
+      ['tnt_a', 2],
+    ] as const)
+      await stores.tenants.add({ id, name: DEMO_TENANT, status: 'active', createdAt });
+    expect((await demoAccess(options, undefined)).tenant.id).toBe('tnt_c');
+    await beginTenantErasure(stores, clock, 'tnt_c');
+    expect((await demoAccess(options, undefined)).tenant.id).toBe('tnt_a');
+  });
+
+  test('is of the tenant that it was of, before one that has the name of the demo', async () => {
+    const { clock, stores, options } = setUp();
+    const other = await createTenant(stores, clock, 'Acme');
+    const access = await demoAccess(options, undefined);
+    const kept = { ...access, tenant: { id: other.id, name: other.name, api_key: 'lost' } };
+    expect((await demoAccess(options, kept)).tenant).toMatchObject({ id: other.id, name: 'Acme' });
+    expect((await demoAccess(options, undefined)).tenant.id).toBe(access.tenant.id);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { MAX_OPERATORS } from '@parcelway/contracts/operator-api';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteStores } from '../adapters/sqlite-stores.ts';
+import { hashKey } from '../proxy/domain/api-key.ts';
+import { isPlausibleToken } from './domain/operator.ts';
+import { createOperator, revokeOperator } from './manage-operators.ts';
+
+function setUp() {
+  const clock = new ManualClock(1_000_000);
+  return { clock, stores: createSqliteStores(new SqliteDatabase(':memory:'), clock) };
+}
+
+describe('operators', () => {
+  test('are kept with the hash of their token alone', async () => {
+    const options = setUp();
+    const { token, record } = await createOperator(options, { name: 'li', role: 'support', expiresInSeconds: 60 });
+    expect(isPlausibleToken(token)).toBe(true);
+    expect(record).toMatchObject({ name: 'li', role: 'support', hash: hashKey(token), createdAt: 1_000_000, expiresAt: 1_060_000 });
+    expect(await options.stores.operators.list(10)).toEqual([record]);
+    expect(JSON.stringify(record)).not.toContain(token);
+    const other = await createOperator(options, { name: 'wang', role: 'read' });
+    expect([other.token === token, other.record.expiresAt]).toEqual([false, null]);
+  });
+
+  test('have names of their own until they are revoked', async () => {
+    const options = setUp();
+    await createOperator(options, { name: 'li', role: 'read' });
+    const again = () => createOperator(options, { name: 'li', role: 'admin' });
+    await expect(again()).rejects.toMatchObject({ code: '40902', message: expect.stringContaining('The name li is taken') });
+    await expect(createOperator(options, { name: 'admin', role: 'read' })).rejects.toMatchObject({ code: '40902' });
+    expect(await revokeOperator(options, 'li')).toMatchObject({ record: { revokedAt: 1_000_000 }, isRepetition: false });
+    expect(await revokeOperator(options, 'li')).toMatchObject({ record: { revokedAt: 1_000_000 }, isRepetition: true });
+    expect((await again()).record).toMatchObject({ role: 'admin', revokedAt: null });
+    await expect(revokeOperator(options, 'none')).rejects.toMatchObject({ code: '40403' });
+    await expect(revokeOperator(options, 'admin')).rejects.toMatchObject({
+      code: '40902',
+      message: expect.stringContaining('ADMIN_TOKEN'),
+    });
+  });
+
+  test('are no more than the limit; the one that died first makes room', async () => {
+    const options = setUp();
+    const named = (no: number) => createOperator(options, { name: `n${no}`, role: 'read' });
+    for (let no = 0; no < MAX_OPERATORS; no += 1) await named(no);
+    await expect(named(MAX_OPERATORS)).rejects.toMatchObject({ code: '40902', message: expect.stringContaining('at most 100 operators') });
+    await revokeOperator(options, 'n7');
+    options.clock.advance(1);
+    await revokeOperator(options, 'n3');
+    await named(MAX_OPERATORS);
+    const names = (await options.stores.operators.list(200)).map(({ name }) => name);
+    expect(names).toHaveLength(MAX_OPERATORS);
+    expect([names.includes('n7'), names.includes('n3'), names.includes('n100')]).toEqual([false, true, true]);
+    // In its own place.
+    await named(3);
+    expect(await options.stores.operators.list(200)).toHaveLength(MAX_OPERATORS);
+  });
+});

@@ -1,0 +1,215 @@
+import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { RateLimiter } from '@parcelway/cache/rate-limiter';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Principal } from '@parcelway/contracts/principal';
+import { routes } from '@parcelway/contracts/routes';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import { errorHandler } from '@parcelway/http/app';
+import { presetPrototypes } from '@parcelway/http/app-prototypes';
+import { ClientLimits } from '@parcelway/http/client-limits';
+import { endStalledConnections, READ_STALL_MS } from '@parcelway/http/end-stalled-connections';
+import { followConnections } from '@parcelway/http/follow-connections';
+import type { PrincipalSigner } from '@parcelway/http/principal-token';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { LoopUse } from '@parcelway/kernel/loop-use';
+import type { Metrics } from '@parcelway/telemetry/metrics';
+import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
+import express, { type Request, type Response, Router } from 'express';
+import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from '../domain/arrival-timeouts.ts';
+import { networkOf } from '../domain/client-network.ts';
+import { pushRoute, RouteTable, type TableRoute } from '../domain/route-table.ts';
+import { KeyRing } from '../key-ring.ts';
+import { LastUse } from '../last-use.ts';
+import type { CallObserver, KeyLookup } from '../ports.ts';
+import type { SessionTokens } from '../session-tokens.ts';
+import type { TlsMaterial } from './certificate.ts';
+import type { ExchangeSettings } from './exchange.ts';
+import { DRAIN_IDLE_MS } from './exchange.ts';
+import { inTurn } from './in-turn.ts';
+import { createClearServer, createTlsServer } from './listener.ts';
+import { PublicProxy } from './proxy.ts';
+import { Upstreams } from './upstreams.ts';
+
+/** Undici looks at its deadlines once a second: with that, a request fails within 8 s. */
+const UPSTREAM_SILENCE_MS = 7000;
+
+/** What the public server is made of. Everything is passed in, so that a benchmark or a test can start it alone. */
+export interface GatewayServerOptions {
+  readonly environment: Environment;
+  readonly keys: KeyLookup;
+  readonly rateLimiter: Pick<RateLimiter, 'take'>;
+  readonly limitRates: boolean;
+  readonly signer: PrincipalSigner;
+  readonly originOf: (service: ServiceName) => string;
+  /** Of the process, where the services run in it. */
+  readonly sharedLoop?: LoopUse | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** True logs every request at level `info`. */
+  readonly accessLog: boolean;
+  /** Observes every request; default: nothing does. */
+  readonly telemetry?: Telemetry;
+  /** Sees every call of an active tenant; default: nothing does. */
+  readonly observer?: CallObserver;
+  /** Certificate and key; null when a proxy in front ends TLS and says so by `X-Forwarded-Proto: https`. */
+  readonly tls: TlsMaterial | null;
+  /** Proxies in front of the gateway, where one of them ends TLS; default 1. */
+  readonly trustedProxyHops?: number;
+  /** A request waits this long for its turn and for a service; milliseconds, default 30,000 and 120,000 for uploads. */
+  readonly upstreamTimeoutMs?: number;
+  readonly uploadTimeoutMs?: number;
+  /** A service that does not begin its response within this time is out; milliseconds, default 7,000: as quick as a store that is out. */
+  readonly upstreamSilenceMs?: number;
+  /** A client that reads nothing of its response for this long is ended; milliseconds, default 30,000. */
+  readonly readStallMs?: number;
+  /** Connections that one address may have; default and 0: no limit. Does not count behind a proxy. */
+  readonly maxConnectionsPerAddress?: number;
+  /** Default 20 s for the headers, 120 s for the whole request. */
+  readonly arrivalTimeouts?: ArrivalTimeouts;
+  /** A drain closes connections that have been idle for this long; milliseconds, default {@link DRAIN_IDLE_MS}. */
+  readonly drainIdleMs?: number;
+  /** Routes that the gateway handles itself without being part of the API, such as `/docs`. */
+  readonly ownRoutes?: readonly TableRoute[];
+  /** Opens sessions of the console; default: there are none. */
+  readonly sessions?: Pick<SessionTokens, 'isToken' | 'open'>;
+  /** Adds the handlers of all routes that the gateway handles itself. */
+  readonly respondHere?: (router: Router) => void;
+}
+
+/** The public server, not listening yet. */
+export interface GatewayServer {
+  readonly server: Server;
+  readonly keyRing: KeyRing;
+  readonly lastUse: LastUse;
+  /** Stops accepting; responds to requests that still arrive, closes their connections, and ends. Resolves when no connection is left. */
+  drain(deadlineMs: number): Promise<void>;
+  /** Ends the connections to the services. */
+  close(): Promise<void>;
+}
+
+/** Acts for callers of public routes, who have no key. */
+function anonymousIn(environment: Environment): Principal {
+  return { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+}
+
+/**
+ * Closes the connections of an address that come when it has `max` open ones: at once, before TLS and without a word. An IPv6 network of 64 bits counts
+ * as one address. Call it before anything else listens for connections of the server.
+ */
+function limitConnections(server: Server, max: number, onRefused: (address: string) => void): void {
+  const open = new Map<string, number>();
+  const listeners = server.listeners('connection') as Array<(socket: Socket) => void>;
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const count = (open.get(network) ?? 0) + 1;
+    if (count > max) {
+      onRefused(network);
+      // Nothing is left to be sent: no connection waits in the system for its end.
+      socket.resetAndDestroy();
+      return;
+    }
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = (open.get(network) as number) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+    for (const listener of listeners) listener.call(server, socket);
+  });
+}
+
+/** What holds for every connection, whatever is asked on it. */
+function limitClients(server: Server, options: GatewayServerOptions, limits: ClientLimits): void {
+  endStalledConnections(server, {
+    afterMs: options.readStallMs ?? READ_STALL_MS,
+    onEnded: (address) => limits.reached('read_stall', address),
+  });
+  const { maxConnectionsPerAddress: max = 0 } = options;
+  // Behind a proxy all connections are the proxy's.
+  if (max > 0 && options.tls !== null) limitConnections(server, max, (address) => limits.reached('connections', address));
+}
+
+function upstreamsOf(options: GatewayServerOptions, metrics: Metrics): Upstreams {
+  return new Upstreams({
+    originOf: options.originOf,
+    sharedLoop: options.sharedLoop,
+    signer: options.signer,
+    anonymous: anonymousIn(options.environment),
+    silenceMs: options.upstreamSilenceMs ?? UPSTREAM_SILENCE_MS,
+    timeoutMs: options.upstreamTimeoutMs ?? 30_000,
+    uploadTimeoutMs: options.uploadTimeoutMs ?? 120_000,
+    metrics,
+  });
+}
+
+/** Builds the server that merchants and warehouses speak to. */
+export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
+  const telemetry = options.telemetry?.of('gateway') ?? noTelemetry;
+  const limits = new ClientLimits(options.logger, telemetry);
+  const settings: ExchangeSettings = {
+    logger: options.logger,
+    accessLog: options.accessLog,
+    telemetry,
+    limits,
+    observer: options.observer,
+    behindProxy: options.tls === null,
+    trustedProxyHops: options.trustedProxyHops ?? 1,
+    underWay: 0,
+    draining: false,
+  };
+  // Added, not set: the port for other services counts in the same gauge.
+  let reported = 0;
+  options.telemetry?.readWhenExposed('gateway', 'requests under way', async () => {
+    telemetry.metrics.add('http_server_active_requests', {}, settings.underWay - reported);
+    reported = settings.underWay;
+  });
+  const upstreams = upstreamsOf(options, telemetry.metrics);
+  options.telemetry?.readWhenExposed('gateway', 'requests at services', async () => upstreams.report());
+  const { environment, keys, clock, limitRates } = options;
+  const keyRing = new KeyRing({ environment, keys, clock, limitFailures: limitRates, sessions: options.sessions });
+  const lastUse = new LastUse(keys, options.logger);
+  const proxy = new PublicProxy({
+    table: new RouteTable([...routes, pushRoute, ...(options.ownRoutes ?? [])], environment),
+    keyRing,
+    rateLimiter: options.rateLimiter,
+    limitRates,
+    upstreams,
+    lastUse,
+    clock,
+    settings,
+  });
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  const router = Router({ caseSensitive: true, strict: true });
+  options.respondHere?.(router);
+  app.use(router);
+  app.use(() => {
+    throw new AppError('40402');
+  });
+  app.use(errorHandler(options.logger));
+  const prototypes = presetPrototypes(app);
+  // The proxy runs before Express: a request that is forwarded does not pay for a router.
+  const respond: RequestListener = (req, res) => void proxy.handle(req, res, () => app(req as Request, res as Response));
+  const listener = inTurn(respond, (address) => limits.reached('pipelined_requests', address));
+  const timeouts = options.arrivalTimeouts ?? ARRIVAL_TIMEOUTS;
+  const server =
+    options.tls === null ? createClearServer(prototypes, listener, timeouts) : createTlsServer(options.tls, prototypes, listener, timeouts);
+  limitClients(server, options, limits);
+  const connections = followConnections(server, options.drainIdleMs ?? DRAIN_IDLE_MS);
+  return {
+    server,
+    keyRing,
+    lastUse,
+    drain(deadlineMs) {
+      settings.draining = true;
+      return connections.drain(deadlineMs);
+    },
+    close: () => upstreams.close(),
+  };
+}

@@ -1,0 +1,175 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { RateDecision, RateLimiter } from '@parcelway/cache/rate-limiter';
+import type { Principal } from '@parcelway/contracts/principal';
+import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
+import { REQUEST_ID_HEADER } from '@parcelway/http/response';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Clock } from '@parcelway/kernel/clock';
+import { assertOneKey, refusalOf, routeOf } from '../domain/admission.ts';
+import type { KeyRecord } from '../domain/key.ts';
+import { encodingErrors } from '../domain/percent-encoding.ts';
+import type { RouteTable, TableRoute } from '../domain/route-table.ts';
+import type { KeyBucket, KeyRing } from '../key-ring.ts';
+import type { LastUse } from '../last-use.ts';
+import type { AnnouncedCall } from '../ports.ts';
+import { Exchange, type ExchangeSettings } from './exchange.ts';
+import { type RequestTarget, readHead } from './request-head.ts';
+import type { Upstreams } from './upstreams.ts';
+
+/** What the proxy works with. */
+export interface PublicProxyOptions {
+  readonly table: RouteTable;
+  readonly keyRing: KeyRing;
+  readonly rateLimiter: Pick<RateLimiter, 'take'>;
+  /** False lets every request pass, and responses have no rate headers. */
+  readonly limitRates: boolean;
+  readonly upstreams: Upstreams;
+  readonly lastUse: Pick<LastUse, 'note'>;
+  readonly clock: Clock;
+  readonly settings: ExchangeSettings;
+}
+
+/** Continues with the routes that the gateway handles itself. */
+export type RespondHere = () => void;
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+const awaitingContinue = new WeakSet<IncomingMessage>();
+
+/** Says that the client of a request waits for `100 Continue`; call it before the proxy sees the request. */
+export function markContinueExpected(req: IncomingMessage): void {
+  awaitingContinue.add(req);
+}
+
+/** The exchange of a request that the proxy has admitted. */
+export function exchangeOf(req: IncomingMessage): Exchange {
+  const exchange = exchanges.get(req);
+  if (exchange === undefined) throw new AppError('50000', 'The request did not come through the proxy');
+  return exchange;
+}
+
+/** Who makes a request that the proxy has admitted to a keyed route. */
+export function principalOfExchange(req: IncomingMessage): Principal {
+  const { key } = exchangeOf(req);
+  if (key === null) throw new AppError('50000', 'The route takes no key');
+  return key.principal;
+}
+
+/** The key of a request that the proxy has admitted to a keyed route, as it was a few seconds ago at most. */
+export function keyOfExchange(req: IncomingMessage): KeyRecord {
+  const { key } = exchangeOf(req);
+  if (key === null) throw new AppError('50000', 'The route takes no key');
+  return key.known.record;
+}
+
+/** Makes the checks in front of every service, in the order of ../domain/admission.ts. A request that passes goes to the service of the route. */
+export class PublicProxy {
+  readonly #options: PublicProxyOptions;
+  /**
+   * Connections whose last request has come. Node's parser stops at the end of a request with `Upgrade`: it loses what came in
+   * the same write, and takes what comes next for the beginning of a request, be it the body of the one that was lost. So such a
+   * request is handled as if the header was absent (RFC 9110, 7.8), its response ends the connection, and nothing after it counts.
+   */
+  readonly #ended = new WeakSet<Socket>();
+
+  constructor(options: PublicProxyOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Receives a request: read its head, route it, authenticate, admit, forward. Look-ups that are cached are not waited for.
+   * @param here called for routes that the gateway handles itself
+   * @returns resolves once the request is forwarded, passed to `here` or refused; it never rejects
+   */
+  async handle(req: IncomingMessage, res: ServerResponse, here: RespondHere): Promise<void> {
+    const { table, keyRing, rateLimiter, limitRates, lastUse, upstreams, clock, settings } = this.#options;
+    if (this.#ended.has(req.socket)) {
+      req.socket.pause();
+      return;
+    }
+    const head = readHead(req);
+    const exchange = new Exchange(req, res, head, settings);
+    exchange.endsConnection = head.isLast;
+    if (head.isLast) this.#ended.add(req.socket);
+    exchange.continueExpected = awaitingContinue.has(req);
+    try {
+      const match = head.target && table.match(req.method as string, head.target.path);
+      const route = routeOf(head, match, settings.behindProxy);
+      exchange.route = route;
+      if (route.access !== 'public') {
+        assertOneKey(head);
+        const found = keyRing.authenticate(head.apiKey as string, exchange.address);
+        const key = found instanceof Promise ? await found : found;
+        const now = clock.now();
+        exchange.key = key;
+        const refusal = refusalOf(key, route, exchange.address, now);
+        if (refusal !== undefined) throw refusal;
+        lastUse.note(key.principal.keyId, now);
+        const bucket = key.buckets[route.rateClass];
+        if (limitRates && bucket !== null) {
+          const taken = rateLimiter.take(bucket.name, bucket.rule);
+          const decision = taken instanceof Promise ? await taken : taken;
+          exchange.rate = decision;
+          if (!decision.allowed) throw tooManyRequests(bucket, decision);
+        }
+      }
+      const announcing = announce(exchange, route);
+      if (announcing !== undefined) await hold(exchange, announcing);
+      forward(exchange, route, upstreams, here);
+    } catch (error) {
+      exchange.fail(error);
+    }
+  }
+}
+
+/** Says to the observer that an admitted request goes on. */
+function announce(exchange: Exchange, route: TableRoute): Promise<AnnouncedCall> | undefined {
+  const target = exchange.head.target as RequestTarget;
+  // Without a percent sign nothing can be encoded wrongly.
+  const errors = target.full.includes('%') ? encodingErrors(route.path, target) : [];
+  if (errors.length > 0) throw AppError.validation(errors);
+  const { observer } = exchange.settings;
+  // The client may have gone away meanwhile.
+  if (observer === undefined || route.access !== 'tenant' || exchange.res.destroyed) return undefined;
+  const { call } = exchange;
+  return call && observer.announce(call);
+}
+
+/** Waits until the observer knows of a request. */
+async function hold(exchange: Exchange, announcing: Promise<AnnouncedCall>): Promise<void> {
+  const announced = await announcing;
+  // The client may have gone away meanwhile: the request does not go on then.
+  if (exchange.res.destroyed) announced.cancel();
+  else exchange.announced = announced;
+}
+
+/** Forwards an admitted request to the service of its route, or to the gateway's own routes. */
+function forward(exchange: Exchange, route: TableRoute, upstreams: Upstreams, here: RespondHere): void {
+  if (exchange.res.destroyed) return;
+  const target = exchange.head.target as RequestTarget;
+  if (route.service === 'gateway') respondHere(exchange, here);
+  else upstreams.forward(exchange, route.service, target.full);
+}
+
+function tooManyRequests({ rule }: KeyBucket, { limit, retryAfterSeconds }: RateDecision): AppError {
+  return new AppError('42901', `Too many requests: ${rule.perSecond} a second with bursts to ${rule.burst}`, {
+    retryAfterSeconds,
+    data: { limit, retry_after_seconds: retryAfterSeconds },
+  });
+}
+
+/** Continues with the gateway's own routes. */
+function respondHere(exchange: Exchange, here: RespondHere): void {
+  const { req, res, head, span } = exchange;
+  exchanges.set(req, exchange);
+  // Handlers log and forward the id that the client receives in the response, not the header that it sent.
+  req.headers[REQUEST_ID_HEADER] = head.requestId;
+  req.headers[TRACEPARENT_HEADER] = span.traceparent;
+  // Its handlers read a body whole before they change anything.
+  if (exchange.route?.body === undefined) exchange.isPassedOn = true;
+  else exchange.awaitsBody = true;
+  exchange.wantBody();
+  const common = exchange.addCommonHeaders([]);
+  for (let index = 0; index < common.length; index += 2) res.setHeader(common[index] as string, common[index + 1] as string);
+  here();
+}

@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteStores } from '../adapters/sqlite-stores.ts';
+import { beginTenantErasure, createTenant, setTenantStatus, type TenantStatusOptions } from './manage-tenants.ts';
+
+const clock = new ManualClock(1_000_000);
+const open = () => createSqliteStores(new SqliteDatabase(':memory:'), clock);
+
+const optionsOf = (stores: TenantStatusOptions['stores']): TenantStatusOptions => ({ environment: 'sandbox', stores, clock });
+
+test('a new tenant is active, and may be suspended', async () => {
+  const stores = open();
+  const tenant = await createTenant(stores, clock, 'Acme');
+  expect(tenant).toEqual({ id: expect.stringMatching(/^tnt_/), name: 'Acme', status: 'active', createdAt: 1_000_000 });
+  expect(await setTenantStatus(optionsOf(stores), tenant.id, 'suspended')).toEqual({ ...tenant, status: 'suspended' });
+  await expect(setTenantStatus(optionsOf(stores), 'tnt_9', 'active')).rejects.toMatchObject({
+    code: '40403',
+    message: 'The tenant does not exist',
+  });
+});
+
+test('a suspension is reported by an event, a resumption is not', async () => {
+  const stores = open();
+  const { id } = await createTenant(stores, clock, 'Acme');
+  await setTenantStatus(optionsOf(stores), id, 'suspended');
+  await setTenantStatus(optionsOf(stores), id, 'active');
+  await expect(setTenantStatus(optionsOf(stores), 'tnt_9', 'suspended')).rejects.toMatchObject({ code: '40403' });
+  const events = (await stores.outbox.lease(10)).map(({ value }) => decodeEvent(value));
+  expect(events).toMatchObject([
+    { type: 'tenant.suspended', tenantid: id, data: { tenant_id: id, suspended_at: '1970-01-01T00:16:40.000+00:00' } },
+  ]);
+});
+
+test('of a resumption and an erasure at the same time exactly one wins', async () => {
+  const outcomes = new Set<string>();
+  // The erasure begins before one of the reads and writes of the resumption.
+  for (let pausedAt = 0; pausedAt < 4; pausedAt += 1) {
+    const stores = open();
+    const { id } = await createTenant(stores, clock, 'Acme');
+    await setTenantStatus(optionsOf(stores), id, 'suspended');
+    let calls = 0;
+    const meanwhile = async (): Promise<void> => {
+      if (calls === pausedAt) await beginTenantErasure(stores, clock, id);
+      calls += 1;
+    };
+    const { tenants, erasures } = stores;
+    const interleaved = {
+      tenants: Object.assign(Object.create(tenants) as typeof tenants, {
+        async setStatus(tenantId: string, status: 'active' | 'suspended') {
+          await meanwhile();
+          return tenants.setStatus(tenantId, status);
+        },
+      }),
+      erasures: Object.assign(Object.create(erasures) as typeof erasures, {
+        async find(tenantId: string) {
+          await meanwhile();
+          return erasures.find(tenantId);
+        },
+      }),
+    };
+    const outcome = await setTenantStatus(optionsOf(interleaved), id, 'active').then(
+      () => 'resumed',
+      (error: { readonly code: string }) => error.code,
+    );
+    if (calls <= pausedAt) await beginTenantErasure(stores, clock, id);
+    expect([pausedAt, (await tenants.find(id))?.status]).toEqual([pausedAt, 'suspended']);
+    outcomes.add(outcome);
+  }
+  expect(outcomes).toEqual(new Set(['40902', 'resumed']));
+});

@@ -28,7 +28,7 @@ export const requestMetrics = [
   {
     name: 'parcelway_upstream_requests_limit',
     type: 'gauge',
-    help: 'Requests that this gateway gives to a service at once, by service and body; only while several clients share the service. Below 1, a client with further requests pauses between them. Requests that take longer than a second, and the first one of each client, come on top.',
+    help: 'Requests that this gateway gives to a service at once, by service and body.',
     labels: UPSTREAM_LABELS,
   },
   {

@@ -144,24 +144,13 @@ function probesOf({ platform, stores, agent, state, logger }: Parts): ProbesOpti
 
 function createPublicServer(parts: Parts): GatewayServer {
   const { platform, config, stores, services, logger, tls, idempotency } = parts;
-  const {
-    environment,
-    clock,
-    publicBaseUrl,
-    fileSecret,
-    fileSecrets,
-    rateLimiter,
-    originOf,
-    principalSigner: signer,
-    sharedLoop,
-  } = platform;
+  const { environment, clock, publicBaseUrl, fileSecret, fileSecrets, rateLimiter, originOf, principalSigner: signer } = platform;
   const onChanged = ({ hash }: KeyRecord): void => {
     gateway.keyRing.forgetHash(hash);
     parts.relay.notify();
   };
   const keys = new OwnKeys({ environment, stores, clock, secret: fileSecret, onChanged });
   const gateway = createGatewayServer({
-    sharedLoop,
     environment,
     keys: stores.keys,
     rateLimiter,

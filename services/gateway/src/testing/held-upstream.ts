@@ -44,7 +44,7 @@ class StatusRequest extends UpstreamRequest implements Asked {
   #abort: (() => void) | undefined;
 
   constructor(holder: string) {
-    super(holder, 'GET /');
+    super(holder);
     this.response = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });

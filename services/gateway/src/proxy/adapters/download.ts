@@ -162,7 +162,7 @@ class Part extends UpstreamRequest implements Source {
   #aborted = false;
 
   constructor(download: Download, range: ContentRange, holder: string) {
-    super(holder, 'GET, a part');
+    super(holder);
     this.#download = download;
     this.#range = range;
   }

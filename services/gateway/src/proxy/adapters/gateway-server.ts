@@ -14,7 +14,6 @@ import type { PrincipalSigner } from '@parcelway/http/principal-token';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { LoopUse } from '@parcelway/kernel/loop-use';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import express, { type Request, type Response, Router } from 'express';
@@ -44,8 +43,6 @@ export interface GatewayServerOptions {
   readonly limitRates: boolean;
   readonly signer: PrincipalSigner;
   readonly originOf: (service: ServiceName) => string;
-  /** Of the process, where the services run in it. */
-  readonly sharedLoop?: LoopUse | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** True logs every request at level `info`. */
@@ -136,7 +133,6 @@ function limitClients(server: Server, options: GatewayServerOptions, limits: Cli
 function upstreamsOf(options: GatewayServerOptions, metrics: Metrics): Upstreams {
   return new Upstreams({
     originOf: options.originOf,
-    sharedLoop: options.sharedLoop,
     signer: options.signer,
     anonymous: anonymousIn(options.environment),
     silenceMs: options.upstreamSilenceMs ?? UPSTREAM_SILENCE_MS,

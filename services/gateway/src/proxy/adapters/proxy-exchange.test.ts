@@ -140,7 +140,7 @@ describe('a whole response', () => {
 describe('the end of a request whose client has gone away', () => {
   const head = (proxy: ProxyExchange): boolean => proxy.onHeaders(200, [], () => undefined);
   const send = (proxy: ProxyExchange): void => {
-    proxy.connection = { client: {} as Client, tookMs: 0, freeSince: 0 };
+    proxy.connection = {} as Client;
   };
   const begin = (proxy: ProxyExchange): void => {
     send(proxy);

@@ -4,12 +4,6 @@ import type { Exchange } from './exchange.ts';
 import { MAX_COLLECTED_BYTES, ProxyResponse, type ProxyShares } from './proxy-response.ts';
 import { UpstreamRequest } from './upstream-connections.ts';
 
-/** Requests of one kind take about the same time: their bodies differ fourfold in size at most. */
-function kindOf({ req, route, head }: Exchange): string {
-  const sizeClass = (32 - Math.clz32(head.contentLength ?? 0)) >> 1;
-  return `${req.method} ${route?.path} ${sizeClass}`;
-}
-
 /**
  * Receives a service's response and passes it on, so that the connection to the service is not held by a client that does not read. One per request.
  *
@@ -29,7 +23,7 @@ export class ProxyExchange extends UpstreamRequest {
 
   /** @param settled called once, when the service is done with this request in one way or another */
   constructor(exchange: Exchange, shares: ProxyShares, settled?: () => void) {
-    super(exchange.holder, kindOf(exchange));
+    super(exchange.holder);
     this.#exchange = exchange;
     this.#response = new ProxyResponse(exchange, shares, (error) => this.#abort?.(error));
     this.#settled = settled;

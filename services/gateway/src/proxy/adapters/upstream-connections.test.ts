@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as turnOfEvents } from 'node:timers/promises';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import fc from 'fast-check';
 import type { Client } from 'undici';
 import { type Asked, ask, ends, holding, startUpstream } from '../../testing/held-upstream.ts';
-import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { UpstreamConnections } from './upstream-connections.ts';
 
 function openConnections(
@@ -40,24 +39,6 @@ describe('connections to a service', () => {
     for (let round = 0; round < 100; round += 1) expect(await ask(connections).response).toBe(200);
     expect(used.size).toBeGreaterThan(3);
     expect(upstream.sockets.size).toBe(10);
-  });
-
-  test('those that were idle for too long end once one of them is used again', async () => {
-    const { origin, sockets, server } = await startUpstream((_req, res) => res.end('ok'));
-    // Neither side closes them itself.
-    server.keepAliveTimeout = 0;
-    const keepAlive = { keepAliveTimeout: 600_000, keepAliveMaxTimeout: 600_000 };
-    const connections = openConnections(origin, {}, keepAlive);
-    await Promise.all(Array.from({ length: 10 }, () => ask(connections).response));
-    const { now } = performance;
-    let laterMs = 600_000;
-    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + laterMs);
-    ends.push(async () => clock.mockRestore());
-    const openOnes = (): number => [...sockets].filter(({ destroyed }) => !destroyed).length;
-    expect([await ask(connections).response, sockets.size]).toEqual([200, 10]);
-    await until(() => openOnes() === 1, { what: 'the end of the others' });
-    laterMs += 500_000;
-    expect([await ask(connections).response, sockets.size, openOnes()]).toEqual([200, 10, 1]);
   });
 
   test('beyond the limit requests wait in turn', async () => {
@@ -183,28 +164,6 @@ describe('holders of connections to a service', () => {
     await until(() => connections.underWay.heldBy('a') === 0, { what: 'room' });
     expect(upstream.held).toHaveLength(4);
   });
-
-  test('share what the service works on at once, and one that has nothing there waits for nobody', async () => {
-    const upstream = holding();
-    const { origin } = await startUpstream(upstream.listener);
-    const limit = new ConcurrencyLimit({ most: 128, measured: 4, least: 4, loopUse: () => 0 });
-    const connections = new UpstreamConnections({ origin, ...limits, connections: { capacity: 64, part: 1 }, limit });
-    ends.push(() => connections.close());
-    const first = ask(connections, '/b', 'b');
-    await until(() => upstream.held.length === 1, { what: 'the first' });
-    upstream.respondAll();
-    await first.response;
-    const asked = askMany(connections, 8, 'a');
-    await until(() => countOf(upstream.held, 'a') === 4, { what: 'those that go at once' });
-    asked.push(ask(connections, '/b', 'b'), ask(connections, '/c', 'c'));
-    await until(() => countOf(upstream.held, 'b') + countOf(upstream.held, 'c') === 3, { what: 'other holders, at once' });
-    expect(countOf(upstream.held, 'a')).toBe(4);
-    // They do not respond for a second: what holds them up is no lack of turns.
-    await until(() => countOf(upstream.held, 'a') === 8, { what: 'further ones beside the slow ones' });
-    upstream.respondAll();
-    expect(await Promise.all(asked.map(({ response }) => response))).toEqual(asked.map(() => 200));
-    for (const holder of ['a', 'b', 'c']) expect(connections.underWay.heldBy(holder)).toBe(0);
-  });
 });
 
 const HOLDERS = ['a', 'b', 'c'] as const;
@@ -264,7 +223,6 @@ test('whatever becomes of requests, no place is lost and each of them ends', asy
         origin,
         connections: { capacity: 6, part: 1 },
         underWay: { capacity: 16, part: 1 },
-        limit: new ConcurrencyLimit({ most: 5, measured: 2, least: 0.5, loopUse: () => 0 }),
         client: { headersTimeout: end === 'deadlines' ? 300 : 20_000, bodyTimeout: end === 'deadlines' ? 300 : 20_000 },
       });
       ends.push(() => connections.close());

@@ -1,9 +1,5 @@
-import { CLIENT_IDLE_MS } from '@parcelway/http/keep-alive';
-import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-shares';
+import { FairShares, type FairSharesOptions, FairTurns } from '@parcelway/kernel/fair-shares';
 import { Client, type Dispatcher, errors } from 'undici';
-import type { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
-import { countedMs, FreeConnections, type TimedConnection } from '../domain/free-connections.ts';
-import { ServiceTurns, type TurnTaker } from './service-turns.ts';
 
 /** What a set of connections is opened with. */
 export interface UpstreamConnectionsOptions {
@@ -12,8 +8,6 @@ export interface UpstreamConnectionsOptions {
   readonly connections: FairSharesOptions;
   /** Requests, those that wait for a connection included, and what one holder may have of them. */
   readonly underWay: FairSharesOptions;
-  /** How many requests the service is given at once; default as many as there are connections. */
-  readonly limit?: ConcurrencyLimit;
   /** Called for every request that waited for its turn, however that ended. */
   readonly onWaited?: (seconds: number) => void;
   /** For each connection. */
@@ -26,11 +20,6 @@ export interface UpstreamDispatch extends Dispatcher.DispatchOptions {
   readonly waitMs?: number;
 }
 
-/** A connection to the service. */
-export interface Connection extends TimedConnection {
-  readonly client: Client;
-}
-
 /** A request without a deadline of its own waits so long. */
 const DEFAULT_WAIT_MS = 30_000;
 
@@ -38,24 +27,22 @@ const DEFAULT_WAIT_MS = 30_000;
  * A request over one of the connections; undici calls it with the response. However it ends, its connection is given back or ended before
  * the subclass hears of it, so that none can be forgotten.
  */
-export abstract class UpstreamRequest implements Dispatcher.DispatchHandler, TurnTaker {
+export abstract class UpstreamRequest implements Dispatcher.DispatchHandler {
+  /** Who makes it. */
   readonly holder: string;
-  readonly kind: string;
 
   // What follows is the business of the set of connections alone.
   /** The set that it was dispatched to. */
   connections: UpstreamConnections | undefined;
   /** The connection that responds; none while the request waits for one, and none when it is over. */
-  connection: Connection | undefined;
+  connection: Client | undefined;
+  /** An instant of `performance.now()`. */
   sentAt = 0;
-  isSlow = false;
   /** Ends its wait for a connection. */
   stopWaiting: (() => void) | undefined;
 
-  /** @param kind method and path of its route, and about how large its body is */
-  constructor(holder: string, kind: string) {
+  constructor(holder: string) {
     this.holder = holder;
-    this.kind = kind;
   }
 
   /** True while a connection is its own: the service may have heard of it. */
@@ -75,7 +62,7 @@ export abstract class UpstreamRequest implements Dispatcher.DispatchHandler, Tur
   protected abstract onFailed(error: Error): void;
 
   onHeaders(status: number, headers: Buffer[], resume: () => void): boolean {
-    this.connections?.responded(this, status);
+    this.connections?.responded();
     return this.onHead(status, headers, resume);
   }
 
@@ -95,18 +82,19 @@ export abstract class UpstreamRequest implements Dispatcher.DispatchHandler, Tur
 }
 
 /**
- * The connections to one service. A request takes a free one, see {@link FreeConnections}, and a new one only when none is free; unused ones end by their
- * idle time. Unlike undici's pool, which looks for a free connection through all of them twice per request, this costs the same however many there
- * are. A holder has a share of the connections: beyond it, its requests wait in turn. So a service that is slow for one holder has connections left for
- * the others.
+ * The connections to one service. A request takes the one that has been free for longest, so that each replica behind the address has work, and a new
+ * one only when none is free. Unlike undici's pool, which looks for a free connection through all of them twice per request, this costs the same however
+ * many there are. A holder has a share of the connections: beyond it, its requests wait in turn. So a service that is slow for one holder has connections
+ * left for the others.
  */
 export class UpstreamConnections {
   /** Its requests, those that wait for a connection included. To be read by others: requests are taken and given back here. */
   readonly underWay: FairShares;
   readonly #options: UpstreamConnectionsOptions;
-  readonly #open = new Set<Connection>();
-  readonly #free: FreeConnections<Connection>;
-  readonly #turns: ServiceTurns;
+  readonly #open = new Set<Client>();
+  /** Those that no request uses, in the order in which they became free. */
+  readonly #free = new Set<Client>();
+  readonly #turns: FairTurns;
   readonly #waiting = new Set<UpstreamRequest>();
   #closed = false;
   /** When the last response began, an instant of `performance.now()`. */
@@ -114,19 +102,18 @@ export class UpstreamConnections {
 
   constructor(options: UpstreamConnectionsOptions) {
     this.#options = options;
-    this.#free = new FreeConnections({ idleMs: options.client.keepAliveTimeout ?? CLIENT_IDLE_MS });
-    this.#turns = new ServiceTurns(options.connections, options.limit);
+    this.#turns = new FairTurns(options.connections);
     this.underWay = new FairShares(options.underWay);
   }
 
   /** Requests that the service has been given and has not responded to. */
   get given(): number {
-    return this.#turns.underWay;
+    return this.#turns.used;
   }
 
-  /** How many requests the service is given at once now; undefined while there is no limit. */
-  get limit(): number | undefined {
-    return this.#turns.limit;
+  /** How many requests the service is given at once. */
+  get limit(): number {
+    return this.#options.connections.capacity;
   }
 
   /** Sends a request. One too many of its holder, or one after the close, fails at once. */
@@ -135,40 +122,35 @@ export class UpstreamConnections {
     request.connections = this;
     if (this.#closed) request.onError(new errors.ClientClosedError());
     else if (!this.underWay.take(holder)) request.onError(new Error(`Too many requests of ${holder} at the same time`));
-    else if (this.#turns.take(request)) this.#send(request, options);
+    else if (this.#turns.take(holder)) this.#send(request, options);
     else this.#wait(request, options);
   }
 
   /** Cuts the connections; what is under way or waits fails. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#turns.close();
     const error = new errors.ClientClosedError();
     for (const request of [...this.#waiting]) this.#abort(request, error);
     const open = [...this.#open];
     this.#open.clear();
     this.#free.clear();
-    await Promise.all(open.map(({ client }) => client.destroy(error)));
+    await Promise.all(open.map((client) => client.destroy(error)));
   }
 
   /** The head of a response came. */
-  responded(request: UpstreamRequest, status: number): void {
+  responded(): void {
     this.#heardAt = performance.now();
-    if (request.connection !== undefined) request.connection.tookMs = countedMs(status, performance.now() - request.sentAt);
-    this.#turns.responded(request, status);
   }
 
   /** Takes back a connection whose request got a response. */
-  take(connection: Connection, request: UpstreamRequest): void {
+  take(connection: Client, request: UpstreamRequest): void {
     if (this.#closed) return;
-    const now = performance.now();
-    this.#free.put(connection, now);
-    for (const unneeded of this.#free.surplus(now)) this.#end(unneeded);
+    if (this.#open.has(connection)) this.#free.add(connection);
     this.#giveBack(request);
   }
 
   /** Ends a connection whose request failed: who waits gets a new one, unless nobody has heard of the service since. */
-  discard(connection: Connection, request: UpstreamRequest, error: Error): void {
+  discard(connection: Client, request: UpstreamRequest, error: Error): void {
     if (error instanceof errors.HeadersTimeoutError && this.#heardAt < request.sentAt)
       for (const waiting of [...this.#waiting]) this.#abort(waiting, error);
     // Not at once: its client is still busy reporting its failure.
@@ -178,15 +160,16 @@ export class UpstreamConnections {
   }
 
   /** @returns false when it has been ended */
-  #end(connection: Connection): boolean {
+  #end(connection: Client): boolean {
+    this.#free.delete(connection);
     if (!this.#open.delete(connection)) return false;
-    void connection.client.destroy();
+    void connection.destroy();
     return true;
   }
 
   #giveBack(request: UpstreamRequest): void {
     this.underWay.give(request.holder);
-    this.#turns.ended(request);
+    this.#turns.give(request.holder);
   }
 
   #wait(request: UpstreamRequest, options: UpstreamDispatch): void {
@@ -199,7 +182,7 @@ export class UpstreamConnections {
       clearTimeout(expiry);
       this.#options.onWaited?.((performance.now() - since) / 1000);
     };
-    const forget = this.#turns.wait(request, () => {
+    const forget = this.#turns.wait(request.holder, () => {
       this.#waiting.delete(request);
       over();
       // Its wait is a part of the time that the service has.
@@ -222,14 +205,19 @@ export class UpstreamConnections {
 
   /** Sends a request whose place among the connections is taken: there is a free one, or room for one more. */
   #send(request: UpstreamRequest, options: UpstreamDispatch): void {
-    const connection = this.#free.take(performance.now()) ?? this.#grow();
+    const [connection = this.#grow()] = this.#free;
+    this.#free.delete(connection);
     request.connection = connection;
-    this.#turns.sent(request);
-    connection.client.dispatch(options, request);
+    request.sentAt = performance.now();
+    connection.dispatch(options, request);
   }
 
-  #grow(): Connection {
-    const connection = { client: new Client(this.#options.origin, this.#options.client), tookMs: 0, freeSince: 0 };
+  #grow(): Client {
+    const connection = new Client(this.#options.origin, this.#options.client);
+    // One that ends by its idle time would have to be opened anew.
+    connection.on('disconnect', () => {
+      if (this.#free.has(connection)) this.#end(connection);
+    });
     this.#open.add(connection);
     return connection;
   }

@@ -7,11 +7,9 @@ import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principa
 import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
-import type { LoopUse } from '@parcelway/kernel/loop-use';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { networkOf } from '../domain/client-network.ts';
-import { limitedServices, sharedLimits, slowRoutes, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
-import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
+import { sharedLimits, slowRoutes, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
 import type { ContentRange } from '../domain/content-range.ts';
 import { pushRoute } from '../domain/route-table.ts';
 import { Downloads } from './download.ts';
@@ -28,8 +26,6 @@ const LAG_MS = 250;
 /** What forwarding works with. */
 export interface UpstreamsOptions {
   readonly originOf: (service: ServiceName) => string;
-  /** Of the process, where the services run in it. */
-  readonly sharedLoop: LoopUse | undefined;
   readonly signer: PrincipalSigner;
   /** Acts for callers without a key on public routes. */
   readonly anonymous: Principal;
@@ -107,8 +103,7 @@ export class Upstreams {
     for (const [upstream, { requests, streams }] of this.#open) {
       for (const [body, { given, limit }] of [['small', requests] as const, ['large', streams] as const]) {
         metrics.set('parcelway_upstream_requests', { upstream, body }, given);
-        if (limit === undefined) metrics.remove('parcelway_upstream_requests_limit', { upstream, body });
-        else metrics.set('parcelway_upstream_requests_limit', { upstream, body }, limit);
+        metrics.set('parcelway_upstream_requests_limit', { upstream, body }, limit);
       }
     }
   }
@@ -181,20 +176,12 @@ export class Upstreams {
       const onWaited = (seconds: number): void =>
         this.#options.metrics.observe('parcelway_upstream_wait_seconds', { upstream: service }, seconds);
       const options = { origin, client, onWaited };
-      const loopUse = (now: number): number => this.#options.sharedLoop?.at(now) ?? 0;
-      const limitOf = (atOnce: typeof upstreamLimits.atOnce | typeof upstreamLimits.streamsAtOnce) =>
-        limitedServices.includes(service) ? { limit: new ConcurrencyLimit({ ...atOnce, loopUse }) } : {};
-      const { connections, underWay } = upstreamLimits;
-      const requests = new UpstreamConnections({ ...options, ...limitOf(upstreamLimits.atOnce), connections, underWay });
+      const { connections, underWay, uploads } = upstreamLimits;
+      const requests = new UpstreamConnections({ ...options, connections, underWay });
       upstream = {
         requests,
-        // Whose body may be streamed is decided before: without a limit, nobody waits for one of these.
-        streams: new UpstreamConnections({
-          ...options,
-          ...limitOf(upstreamLimits.streamsAtOnce),
-          connections: { capacity: upstreamLimits.uploads.capacity, part: 1 },
-          underWay: upstreamLimits.uploads,
-        }),
+        // Whose body may be streamed is decided before: nobody waits for one of these.
+        streams: new UpstreamConnections({ ...options, connections: { capacity: uploads.capacity, part: 1 }, underWay: uploads }),
         shares: {
           service,
           batch: this.#batch,

@@ -1,13 +1,7 @@
-import type { ServiceName } from '@parcelway/contracts/service-name';
-
 /** What the gateway keeps to one service, and what of it one client may hold. */
 export const upstreamLimits = {
   /** Connections for requests. Requests beyond the share of their holder wait in turn. */
   connections: { capacity: 256, part: 1 },
-  /** Requests that a service is given at once while several holders share it, see {@link limitedServices}. At most as many as one holder has alone. */
-  atOnce: { most: 128, measured: 1, least: 1 / 16 },
-  /** The same of streamed bodies. How long such a request takes depends on its client, too: nobody pauses for that. */
-  streamsAtOnce: { most: 128, measured: 2, least: 2 },
   /** Those of them that may be held until clients have read what there is no more memory for. */
   held: { capacity: 128, part: 1 },
   /** Further connections, for bodies that arrive no faster than their clients send them: slow clients hold up each other at most. One more upload is refused. */
@@ -25,12 +19,6 @@ export const sharedLimits = {
   /** Downloads of files and photos that go on at the same time; others wait in turn. Few: each takes its part of one processor from short requests. */
   downloads: { capacity: 8, part: 1 },
 } as const;
-
-/**
- * Services whose requests take a processor and the store, and nothing that a client or a carrier takes its time for: one that is busy gets no more at
- * once than it can work on.
- */
-export const limitedServices: readonly ServiceName[] = ['forecast', 'warehouse-intake'];
 
 /** Routes, by their id, whose service stops when its client goes away: it waits for something to happen, or reads a file. Any other request is worked on to its end. */
 export const waitingRoutes: readonly string[] = ['listen', 'previewImport', 'openFile'];

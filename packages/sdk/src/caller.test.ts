@@ -1,23 +1,14 @@
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { RetryNotice } from './options.ts';
 import { Parcelway } from './parcelway.ts';
 import { ParcelwayConnectionError, ParcelwayError } from './parcelway-error.ts';
 import { retryAfterOf } from './read-response.ts';
 import { waitBefore } from './retry.ts';
-import { type ApiServer, fail, startApiServer, succeed } from './testing/api-server.ts';
+import { fail, succeed, useApiServer } from './testing/api-server.ts';
 
-let server: ApiServer;
-let parcelway: Parcelway;
-beforeEach(async () => {
-  server = await startApiServer();
-  parcelway = new Parcelway({ apiKey: 'pf_test_key', baseUrl: server.url, maxRetries: 2 });
-});
-afterEach(async () => {
-  parcelway.close();
-  await server.close();
-});
+const api = useApiServer(2);
 
 const submission = { po_number: 'P', warehouse_code: 'W', items: [{ sku_code: 'A', product_name_en: 'A', forecast_quantity: 1 }] };
 
@@ -37,18 +28,18 @@ describe('failures', () => {
       { field: 'items[0].sku_code', rule: 'required', message: 'items[0].sku_code is required' },
       { field: 'po_number', rule: 'max_length', message: 'po_number is too long' },
     ];
-    server.respondWith((_req, res) => fail(res, 422, '42201', { data: { errors }, message: 'Field validation failed' }));
-    const error = await errorOf(parcelway.forecasts.submit(submission));
+    api.server.respondWith((_req, res) => fail(res, 422, '42201', { data: { errors }, message: 'Field validation failed' }));
+    const error = await errorOf(api.parcelway.forecasts.submit(submission));
     expect(error).toMatchObject({ code: '42201', httpStatus: 422, errors, requestId: 'req_1', retryAfter: null, data: { errors } });
     expect(error.message).toBe(
       'Field validation failed (42201, request req_1)\n  - items[0].sku_code is required\n  - po_number is too long',
     );
-    expect(server.seen).toHaveLength(1);
+    expect(api.server.seen).toHaveLength(1);
   });
 
   test('of a conflict have what the code says more', async () => {
-    server.respondWith((_req, res) => fail(res, 409, '40901', { data: { fields: ['items'], forecast_no: 'FC1' } }));
-    expect(await errorOf(parcelway.forecasts.submit(submission))).toMatchObject({
+    api.server.respondWith((_req, res) => fail(res, 409, '40901', { data: { fields: ['items'], forecast_no: 'FC1' } }));
+    expect(await errorOf(api.parcelway.forecasts.submit(submission))).toMatchObject({
       data: { fields: ['items'], forecast_no: 'FC1' },
       errors: [],
     });
@@ -60,17 +51,17 @@ describe('failures', () => {
     ['null', 404, 'null'],
     ['a redirect', 302, ''],
   ])('by something else that responds with %s say so', async (_what, status, body) => {
-    server.respondWith((_req, res) => void res.writeHead(status, { location: 'http://127.0.0.1:1/' }).end(body));
-    const error = await errorOf(parcelway.warehouses.list());
+    api.server.respondWith((_req, res) => void res.writeHead(status, { location: 'http://127.0.0.1:1/' }).end(body));
+    const error = await errorOf(api.parcelway.warehouses.list());
     expect([error.code, error.httpStatus]).toEqual(['unexpected_answer', status]);
     expect(error.message).toContain('check baseUrl');
-    expect(server.seen).toHaveLength(1);
+    expect(api.server.seen).toHaveLength(1);
   });
 });
 
 describe('another attempt', () => {
   test.each([429, 502, 503, 504])('follows %i when the call may be repeated, and is reported', async (status) => {
-    server.respondWith((_req, res, nth) =>
+    api.server.respondWith((_req, res, nth) =>
       nth === 0 ? fail(res, status, '50301', { headers: { 'retry-after': '0' } }) : succeed(res, { nth }),
     );
     const notices: RetryNotice[] = [];
@@ -81,90 +72,92 @@ describe('another attempt', () => {
         attempts = info.attempts;
       },
     };
-    expect(await parcelway.forecasts.submit(submission, options)).toEqual({ nth: 1 });
+    expect(await api.parcelway.forecasts.submit(submission, options)).toEqual({ nth: 1 });
     expect(notices).toMatchObject([{ attempt: 1, error: { httpStatus: status } }]);
     expect(attempts).toBe(2);
     // The same bytes again: the platform recognises the repeat by them.
-    expect(server.seen[1]?.body.equals(server.seen[0]?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(api.server.seen[1]?.body.equals(api.server.seen[0]?.body ?? Buffer.alloc(0))).toBe(true);
   });
 
   test('comes no sooner than Retry-After asks', async () => {
     const arrivals: number[] = [];
-    server.respondWith((_req, res, nth) => {
+    api.server.respondWith((_req, res, nth) => {
       arrivals.push(performance.now());
       if (nth === 0) fail(res, 429, '42901', { headers: { 'retry-after': '1' } });
       else succeed(res, {});
     });
-    await parcelway.warehouses.list();
+    await api.parcelway.warehouses.list();
     expect((arrivals[1] ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThanOrEqual(999);
   });
 
   test('is not waited for when Retry-After asks for longer than the call has', async () => {
-    server.respondWith((_req, res) => fail(res, 429, '42901', { headers: { 'retry-after': '3600' } }));
-    expect(await errorOf(parcelway.warehouses.list())).toMatchObject({ code: '42901', retryAfter: 3600 });
-    expect(server.seen).toHaveLength(1);
+    api.server.respondWith((_req, res) => fail(res, 429, '42901', { headers: { 'retry-after': '3600' } }));
+    expect(await errorOf(api.parcelway.warehouses.list())).toMatchObject({ code: '42901', retryAfter: 3600 });
+    expect(api.server.seen).toHaveLength(1);
   });
 
   test('is the last at some point', async () => {
-    server.respondWith((_req, res) => fail(res, 503, '50301'));
-    expect((await errorOf(parcelway.warehouses.list())).code).toBe('50301');
-    expect(server.seen).toHaveLength(3);
+    api.server.respondWith((_req, res) => fail(res, 503, '50301'));
+    expect((await errorOf(api.parcelway.warehouses.list())).code).toBe('50301');
+    expect(api.server.seen).toHaveLength(3);
   });
 
   test('of a call that creates has the key of the first, and every call another', async () => {
-    server.respondWith((_req, res, nth) => (nth === 0 ? fail(res, 503, '50301') : succeed(res, {})));
-    await parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' });
-    await parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' });
-    const [first, second, third] = server.seen.map(({ headers }) => headers['idempotency-key']);
+    api.server.respondWith((_req, res, nth) => (nth === 0 ? fail(res, 503, '50301') : succeed(res, {})));
+    await api.parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' });
+    await api.parcelway.sandbox.simulate({ po_number: 'P', step: 'weigh' });
+    const [first, second, third] = api.server.seen.map(({ headers }) => headers['idempotency-key']);
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
   });
 
   test('of a correction has the key and the version of the first', async () => {
-    server.respondWith((_req, res, nth) => (nth === 0 ? fail(res, 503, '50301') : succeed(res, {})));
-    await parcelway.forecasts.correct('P', { due_date: null }, { ifVersion: 3 });
-    expect(server.seen.map(({ headers }) => headers['if-match'])).toEqual(['"3"', '"3"']);
-    expect(server.seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(server.seen[1]?.headers['idempotency-key']).toBe(server.seen[0]?.headers['idempotency-key']);
-    await parcelway.forecasts.correct('P', { due_date: null });
-    expect(server.seen[2]?.headers).not.toHaveProperty('if-match');
+    api.server.respondWith((_req, res, nth) => (nth === 0 ? fail(res, 503, '50301') : succeed(res, {})));
+    await api.parcelway.forecasts.correct('P', { due_date: null }, { ifVersion: 3 });
+    expect(api.server.seen.map(({ headers }) => headers['if-match'])).toEqual(['"3"', '"3"']);
+    expect(api.server.seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(api.server.seen[1]?.headers['idempotency-key']).toBe(api.server.seen[0]?.headers['idempotency-key']);
+    await api.parcelway.forecasts.correct('P', { due_date: null });
+    expect(api.server.seen[2]?.headers).not.toHaveProperty('if-match');
   });
 
   test('waits for the one before it, which the platform still works on', async () => {
     const data = { header: 'Idempotency-Key' };
-    server.respondWith((_req, res, nth) =>
+    api.server.respondWith((_req, res, nth) =>
       nth === 0 ? fail(res, 409, '40902', { data, headers: { 'retry-after': '0' } }) : succeed(res, {}),
     );
-    await parcelway.webhookEndpoints.rotateSecret('ep_1');
-    expect(server.seen).toHaveLength(2);
+    await api.parcelway.webhookEndpoints.rotateSecret('ep_1');
+    expect(api.server.seen).toHaveLength(2);
   });
 
   test('has the key that the caller gives; a call that the platform knows by itself has none', async () => {
-    server.respondWith((_req, res) => succeed(res, {}));
-    await parcelway.webhookEndpoints.create({ url: 'https://a.example/' }, { idempotencyKey: 'mine' });
-    await parcelway.forecasts.submit(submission);
-    await parcelway.forecasts.submit(submission, { idempotencyKey: 'mine' });
-    expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined, 'mine']);
-    await expect(parcelway.warehouses.list({ idempotencyKey: 'mine' })).rejects.toThrow('listWarehouses does not accept an idempotencyKey');
+    api.server.respondWith((_req, res) => succeed(res, {}));
+    await api.parcelway.webhookEndpoints.create({ url: 'https://a.example/' }, { idempotencyKey: 'mine' });
+    await api.parcelway.forecasts.submit(submission);
+    await api.parcelway.forecasts.submit(submission, { idempotencyKey: 'mine' });
+    expect(api.server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined, 'mine']);
+    await expect(api.parcelway.warehouses.list({ idempotencyKey: 'mine' })).rejects.toThrow(
+      'listWarehouses does not accept an idempotencyKey',
+    );
   });
 
   test('is not made of a deletion, unless it was refused', async () => {
-    server.respondWith((_req, res) => fail(res, 503, '50301'));
-    await errorOf(parcelway.webhookEndpoints.delete('ep_1'));
-    expect(server.seen).toHaveLength(1);
-    server.respondWith((_req, res, nth) => (nth === 1 ? fail(res, 429, '42901') : succeed(res, {})));
-    await parcelway.webhookEndpoints.delete('ep_1');
-    expect(server.seen).toHaveLength(3);
+    api.server.respondWith((_req, res) => fail(res, 503, '50301'));
+    await errorOf(api.parcelway.webhookEndpoints.delete('ep_1'));
+    expect(api.server.seen).toHaveLength(1);
+    api.server.respondWith((_req, res, nth) => (nth === 1 ? fail(res, 429, '42901') : succeed(res, {})));
+    await api.parcelway.webhookEndpoints.delete('ep_1');
+    expect(api.server.seen).toHaveLength(3);
   });
 
   test('follows a connection that broke, when the call may be repeated', async () => {
-    server.respondWith((_req, res, nth) => (nth % 2 === 0 ? void res.socket?.destroy() : succeed(res, {})));
-    await parcelway.forecasts.submit(submission);
-    expect(server.seen).toHaveLength(2);
-    const error = await errorOf(parcelway.webhookEndpoints.delete('ep_1'));
+    api.server.respondWith((_req, res, nth) => (nth % 2 === 0 ? void res.socket?.destroy() : succeed(res, {})));
+    await api.parcelway.forecasts.submit(submission);
+    expect(api.server.seen).toHaveLength(2);
+    const error = await errorOf(api.parcelway.webhookEndpoints.delete('ep_1'));
     expect([error.code, error.httpStatus, error.isPassing]).toEqual(['connection_lost', null, true]);
-    expect(server.seen).toHaveLength(3);
+    expect(api.server.seen).toHaveLength(3);
   });
 
   test('follows a platform that is not there yet, whatever the call', async () => {
@@ -216,26 +209,26 @@ describe('another attempt', () => {
 
 describe('an end', () => {
   test('comes when the time is up, whatever the platform does', async () => {
-    server.respondWith(() => undefined);
-    const error = await errorOf(parcelway.warehouses.list({ timeoutMs: 200 }));
+    api.server.respondWith(() => undefined);
+    const error = await errorOf(api.parcelway.warehouses.list({ timeoutMs: 200 }));
     expect([error.code, error.httpStatus]).toEqual(['timeout', null]);
     expect(error.message).toContain('listWarehouses within 0.2 s');
   });
 
   test('comes when a response begins and does not go on', async () => {
-    server.respondWith((_req, res) => void res.writeHead(200, { 'content-length': '100' }).write('{'));
-    expect((await errorOf(parcelway.warehouses.list({ timeoutMs: 300, maxRetries: 0 }))).code).toBe('timeout');
+    api.server.respondWith((_req, res) => void res.writeHead(200, { 'content-length': '100' }).write('{'));
+    expect((await errorOf(api.parcelway.warehouses.list({ timeoutMs: 300, maxRetries: 0 }))).code).toBe('timeout');
   });
 
   test('comes with the signal, with its reason, during a call and during a wait', async () => {
     const controller = new AbortController();
-    server.respondWith(() => controller.abort(new Error('enough')));
-    await expect(parcelway.warehouses.list({ signal: controller.signal })).rejects.toThrow('enough');
+    api.server.respondWith(() => controller.abort(new Error('enough')));
+    await expect(api.parcelway.warehouses.list({ signal: controller.signal })).rejects.toThrow('enough');
     const second = new AbortController();
-    server.respondWith((_req, res) => fail(res, 503, '50301', { headers: { 'retry-after': '20' } }));
-    const call = parcelway.warehouses.list({ signal: second.signal, onRetry: () => second.abort(new Error('no more')) });
+    api.server.respondWith((_req, res) => fail(res, 503, '50301', { headers: { 'retry-after': '20' } }));
+    const call = api.parcelway.warehouses.list({ signal: second.signal, onRetry: () => second.abort(new Error('no more')) });
     await expect(call).rejects.toThrow('no more');
-    await expect(parcelway.warehouses.list({ signal: second.signal })).rejects.toThrow('no more');
-    expect(server.seen).toHaveLength(2);
+    await expect(api.parcelway.warehouses.list({ signal: second.signal })).rejects.toThrow('no more');
+    expect(api.server.seen).toHaveLength(2);
   });
 });

@@ -1,19 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Parcelway } from './parcelway.ts';
-import { type ApiServer, fail, startApiServer, succeed } from './testing/api-server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { fail, succeed, useApiServer } from './testing/api-server.ts';
 
-let server: ApiServer;
-let parcelway: Parcelway;
-
-beforeEach(async () => {
-  server = await startApiServer();
-  parcelway = new Parcelway({ apiKey: 'pf_test_key', baseUrl: server.url, maxRetries: 0 });
-});
-
-afterEach(async () => {
-  parcelway.close();
-  await server.close();
-});
+const api = useApiServer(0);
 
 const weighed = (event_id: string) => ({ type: 'parcel.weighed', timestamp: '2026-11-24T01:15:03Z', data: { event_id } });
 const queryOf = (url: string | undefined) => Object.fromEntries(new URL(url ?? '', 'http://x').searchParams);
@@ -22,7 +10,7 @@ describe('the feed', () => {
   /** Ten events in pages of four; what comes later is appended. */
   function serve(count = 10): { events: unknown[]; away: boolean } {
     const state = { events: Array.from({ length: count }, (_, index) => weighed(`evt_${index}`)) as unknown[], away: false };
-    server.respondWith((req, res) => {
+    api.server.respondWith((req, res) => {
       if (state.away) return fail(res, 503, '50301', { headers: { 'retry-after': '0' } });
       const from = Number(queryOf(req.url)['after'] ?? '0');
       const events = state.events.slice(from, from + 4);
@@ -33,21 +21,21 @@ describe('the feed', () => {
 
   test('ends with the newest event, and its cursor leads on from there', async () => {
     const state = serve();
-    const feed = parcelway.events.list({ since: '2026-11-01T00:00:00Z' });
+    const feed = api.parcelway.events.list({ since: '2026-11-01T00:00:00Z' });
     const seen: string[] = [];
     for await (const event of feed) seen.push(event.data.event_id);
     expect(seen).toHaveLength(10);
-    expect(queryOf(server.seen[0]?.url)).toEqual({ since: '2026-11-01T00:00:00Z' });
-    expect(queryOf(server.seen[1]?.url)).toEqual({ after: '4' });
+    expect(queryOf(api.server.seen[0]?.url)).toEqual({ since: '2026-11-01T00:00:00Z' });
+    expect(queryOf(api.server.seen[1]?.url)).toEqual({ after: '4' });
     expect(feed.cursor).toBe('10');
     state.events.push(weighed('evt_10'));
-    const page = await parcelway.events.list({ after: feed.cursor ?? '' });
+    const page = await api.parcelway.events.list({ after: feed.cursor ?? '' });
     expect(page.events.map((event) => event.data.event_id)).toEqual(['evt_10']);
   });
 
   test('does not move its cursor past a page that is not processed', async () => {
     serve();
-    const feed = parcelway.events.list();
+    const feed = api.parcelway.events.list();
     for await (const event of feed) if (event.data.event_id === 'evt_5') break;
     expect(feed.cursor).toBe('4');
   });
@@ -65,7 +53,7 @@ describe('the feed', () => {
       },
     };
     const follow = async (): Promise<void> => {
-      for await (const event of parcelway.events.list({ follow: true, pollMs: 100 }, options)) {
+      for await (const event of api.parcelway.events.list({ follow: true, pollMs: 100 }, options)) {
         seen.push(event.data.event_id);
         if (event.data.event_id === 'evt_2') {
           // Nothing more for now; then the platform is away; then there is more.
@@ -84,12 +72,12 @@ describe('the feed', () => {
     const state = serve(0);
     state.away = true;
     const walk = async (): Promise<void> => {
-      for await (const _ of parcelway.events.list({ follow: true, maxOutageMs: 600 }));
+      for await (const _ of api.parcelway.events.list({ follow: true, maxOutageMs: 600 }));
     };
     await expect(walk()).rejects.toMatchObject({ code: '50301' });
-    server.respondWith((_req, res) => fail(res, 401, '40003'));
-    const before = server.seen.length;
+    api.server.respondWith((_req, res) => fail(res, 401, '40003'));
+    const before = api.server.seen.length;
     await expect(walk()).rejects.toMatchObject({ code: '40003' });
-    expect(server.seen.length - before).toBe(1);
+    expect(api.server.seen.length - before).toBe(1);
   });
 });

@@ -1,29 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { acceptedForecasts, batchOf, failedForecasts, validatedForecasts } from './batch.ts';
 import type { ForecastBatchResult, ForecastBatchResults } from './generated/types.ts';
-import { Parcelway } from './parcelway.ts';
-import { type ApiServer, fail, startApiServer, succeed } from './testing/api-server.ts';
+import { fail, succeed, useApiServer } from './testing/api-server.ts';
 
-let server: ApiServer;
-
-let parcelway: Parcelway;
-
-beforeEach(async () => {
-  server = await startApiServer();
-  parcelway = new Parcelway({ apiKey: 'pf_test_key', baseUrl: server.url, maxRetries: 0 });
-});
-
-afterEach(async () => {
-  parcelway.close();
-  await server.close();
-});
+const api = useApiServer(0);
 
 const queryOf = (url: string | undefined) => Object.fromEntries(new URL(url ?? '', 'http://x').searchParams);
 
 describe('a list', () => {
   /** Three pages of two. */
   const serve = (): void =>
-    server.respondWith((req, res) => {
+    api.server.respondWith((req, res) => {
       const page = Number(queryOf(req.url)['cursor'] ?? '0');
       const forecasts = [1, 2].map((index) => ({ po_number: `P${page * 2 + index}` }));
       succeed(res, { forecasts, next_cursor: page === 2 ? null : String(page + 1) });
@@ -31,17 +18,17 @@ describe('a list', () => {
 
   test('is its first page when it is awaited', async () => {
     serve();
-    const page = await parcelway.forecasts.list({ limit: 2 });
+    const page = await api.parcelway.forecasts.list({ limit: 2 });
     expect(page).toEqual({ forecasts: [{ po_number: 'P1' }, { po_number: 'P2' }], next_cursor: '1' });
-    expect(server.seen).toHaveLength(1);
+    expect(api.server.seen).toHaveLength(1);
   });
 
   test('is all its items in a loop, with the filters on every page', async () => {
     serve();
     const found: string[] = [];
-    for await (const { po_number } of parcelway.forecasts.list({ status: 3, limit: 2 })) found.push(po_number);
+    for await (const { po_number } of api.parcelway.forecasts.list({ status: 3, limit: 2 })) found.push(po_number);
     expect(found).toEqual(['P1', 'P2', 'P3', 'P4', 'P5', 'P6']);
-    expect(server.seen.map(({ url }) => queryOf(url))).toEqual([
+    expect(api.server.seen.map(({ url }) => queryOf(url))).toEqual([
       { status: '3', limit: '2' },
       { status: '3', limit: '2', cursor: '1' },
       { status: '3', limit: '2', cursor: '2' },
@@ -50,13 +37,13 @@ describe('a list', () => {
 
   test('asks for no page that is not needed', async () => {
     serve();
-    for await (const { po_number } of parcelway.forecasts.list()) if (po_number === 'P2') break;
-    expect(server.seen).toHaveLength(1);
+    for await (const { po_number } of api.parcelway.forecasts.list()) if (po_number === 'P2') break;
+    expect(api.server.seen).toHaveLength(1);
   });
 
   test('can be gone through more than once', async () => {
     serve();
-    const list = parcelway.forecasts.list();
+    const list = api.parcelway.forecasts.list();
     const count = async (): Promise<number> => {
       let pages = 0;
       for await (const page of list.pages()) pages += page.forecasts.length;
@@ -66,16 +53,16 @@ describe('a list', () => {
   });
 
   test('that leads back to itself ends with an error instead of never', async () => {
-    server.respondWith((_req, res) => succeed(res, { deliveries: [{}], next_cursor: 'same' }));
+    api.server.respondWith((_req, res) => succeed(res, { deliveries: [{}], next_cursor: 'same' }));
     const walk = async (): Promise<void> => {
-      for await (const _ of parcelway.deliveries.list('ep_1'));
+      for await (const _ of api.parcelway.deliveries.list('ep_1'));
     };
     await expect(walk()).rejects.toThrow('same cursor again');
   });
 
   test('rejects as a call does', async () => {
-    server.respondWith((_req, res) => fail(res, 401, '40003'));
-    await expect(parcelway.forecasts.list()).rejects.toMatchObject({ code: '40003' });
+    api.server.respondWith((_req, res) => fail(res, 401, '40003'));
+    await expect(api.parcelway.forecasts.list()).rejects.toMatchObject({ code: '40003' });
   });
 });
 

@@ -1,20 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { routes } from './generated/routes.ts';
 import { Parcelway } from './parcelway.ts';
 import { ParcelwayError } from './parcelway-error.ts';
 import type { RouteId } from './retry.ts';
-import { type ApiServer, startApiServer, succeed } from './testing/api-server.ts';
+import { succeed, useApiServer } from './testing/api-server.ts';
 
-let server: ApiServer;
-let parcelway: Parcelway;
-beforeEach(async () => {
-  server = await startApiServer();
-  parcelway = new Parcelway({ apiKey: 'pf_test_key', baseUrl: server.url });
-});
-afterEach(async () => {
-  parcelway.close();
-  await server.close();
-});
+const api = useApiServer(2);
 
 const item = { sku_code: 'A', product_name_en: 'A', forecast_quantity: 1 };
 const upload = { name: 'a.pdf', content: Buffer.from('%PDF-1.4\n%%EOF') };
@@ -89,8 +80,8 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
     { image_id: 'im_1', image_type: 'product' },
   ],
   removeForecastImage: [(client) => client.forecasts.removeImage('P/1', 7), '/open/v1/forecasts/P%2F1/images/7'],
-  openFile: [(client) => client.files.open(`${server.url}/files/x-y.pdf?copies=quantity`), '/files/x-y.pdf?copies=quantity'],
-  openPhoto: [(client) => client.files.open(`${server.url}/photos/x.png`), '/photos/x.png'],
+  openFile: [(client) => client.files.open(`${api.server.url}/files/x-y.pdf?copies=quantity`), '/files/x-y.pdf?copies=quantity'],
+  openPhoto: [(client) => client.files.open(`${api.server.url}/photos/x.png`), '/photos/x.png'],
   importForecasts: [(client) => client.imports.create(spreadsheet), '/open/v1/forecasts/import'],
   listImports: [(client) => client.imports.list({ limit: 5 }), '/open/v1/forecasts/import?limit=5'],
   previewImport: [(client) => client.imports.preview(spreadsheet), '/open/v1/forecasts/import/preview'],
@@ -202,8 +193,8 @@ const calls: Record<RouteId, readonly [call: (client: Parcelway) => PromiseLike<
 describe('every route has a method', () => {
   test.each(Object.keys(routes) as RouteId[])('%s', async (id) => {
     const [call, url, body] = calls[id];
-    await call(parcelway);
-    const [request, ...more] = server.seen;
+    await call(api.parcelway);
+    const [request, ...more] = api.server.seen;
     expect(more).toEqual([]);
     expect([request?.method, request?.url]).toEqual([routes[id].method, url]);
     const isOpen = routes[id].path.startsWith('/files/') || routes[id].path.startsWith('/photos/');
@@ -216,9 +207,9 @@ describe('every route has a method', () => {
 
 describe('what is given and got', () => {
   test('data of the response, and beside it what the response came with', async () => {
-    server.respondWith((_req, res) => succeed(res, { forecast_no: 'FC1' }, { 'idempotent-replayed': 'true' }));
+    api.server.respondWith((_req, res) => succeed(res, { forecast_no: 'FC1' }, { 'idempotent-replayed': 'true' }));
     let info: unknown;
-    const submitted = await parcelway.forecasts.submit(
+    const submitted = await api.parcelway.forecasts.submit(
       { po_number: 'P', warehouse_code: 'W', items: [item] },
       {
         onResponse: (given) => {
@@ -232,8 +223,8 @@ describe('what is given and got', () => {
 
   test('an upload is a form with the bytes as they are and a name that cannot break out of its header', async () => {
     const content = Buffer.from([0, 13, 10, 255, 45, 45]);
-    await parcelway.files.uploadPdf({ name: 'a"\r\nX: 1.pdf', content });
-    const [request] = server.seen;
+    await api.parcelway.files.uploadPdf({ name: 'a"\r\nX: 1.pdf', content });
+    const [request] = api.server.seen;
     const boundary = /boundary=(.+)$/.exec(String(request?.headers['content-type']))?.[1];
     const text = request?.body.toString('latin1') ?? '';
     expect(text.startsWith(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a%22%0D%0AX: 1.pdf"\r\n`)).toBe(true);
@@ -241,33 +232,33 @@ describe('what is given and got', () => {
   });
 
   test('an upload says for how long its URL opens the file', async () => {
-    await parcelway.files.uploadPdf({ ...upload, urlExpiresIn: 3600 });
-    const text = server.seen[0]?.body.toString('latin1') ?? '';
+    await api.parcelway.files.uploadPdf({ ...upload, urlExpiresIn: 3600 });
+    const text = api.server.seen[0]?.body.toString('latin1') ?? '';
     expect(text).toMatch(/^--[^\r]+\r\nContent-Disposition: form-data; name="url_expires_in"\r\n\r\n3600\r\n--/);
     expect(text).toContain('name="file"; filename="a.pdf"');
   });
 
   test('a file is its bytes and type, and a failure to open it has its code', async () => {
-    server.respondWith((_req, res) => void res.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([137, 80])));
-    const opened = await parcelway.files.open(`${server.url}/photos/x.png`);
+    api.server.respondWith((_req, res) => void res.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([137, 80])));
+    const opened = await api.parcelway.files.open(`${api.server.url}/photos/x.png`);
     expect([opened.mediaType, [...opened.content]]).toEqual(['image/png', [137, 80]]);
-    server.respondWith((_req, res) => void res.writeHead(404).end('{"code":"40403","message":"The photo does not exist","data":null}'));
-    await expect(parcelway.files.open(`${server.url}/photos/x.png`)).rejects.toMatchObject({ code: '40403', httpStatus: 404 });
+    api.server.respondWith((_req, res) => void res.writeHead(404).end('{"code":"40403","message":"The photo does not exist","data":null}'));
+    await expect(api.parcelway.files.open(`${api.server.url}/photos/x.png`)).rejects.toMatchObject({ code: '40403', httpStatus: 404 });
   });
 
   test('failed rows have the format of the import, or one that is asked for', async () => {
-    server.respondWith((_req, res) => void res.writeHead(200, { 'content-type': 'text/csv' }).end('PO'));
-    await parcelway.imports.failedRows('imp_1');
-    await parcelway.imports.failedRows('imp_1', { format: 'xlsx' });
-    await parcelway.imports.failedCsv('imp_1');
+    api.server.respondWith((_req, res) => void res.writeHead(200, { 'content-type': 'text/csv' }).end('PO'));
+    await api.parcelway.imports.failedRows('imp_1');
+    await api.parcelway.imports.failedRows('imp_1', { format: 'xlsx' });
+    await api.parcelway.imports.failedCsv('imp_1');
     const path = '/open/v1/forecasts/import/imp_1/failed-rows';
-    expect(server.seen.map(({ url }) => url)).toEqual([path, `${path}?format=xlsx`, `${path}?format=csv`]);
+    expect(api.server.seen.map(({ url }) => url)).toEqual([path, `${path}?format=xlsx`, `${path}?format=csv`]);
   });
 
   test('the base URL may have a path, with or without a slash at the end', async () => {
-    const behind = new Parcelway({ apiKey: 'k', baseUrl: `${server.url}/parcels/` });
+    const behind = new Parcelway({ apiKey: 'k', baseUrl: `${api.server.url}/parcels/` });
     await behind.warehouses.list();
-    expect(server.seen[0]?.url).toBe('/parcels/open/v1/warehouses');
+    expect(api.server.seen[0]?.url).toBe('/parcels/open/v1/warehouses');
     behind.close();
   });
 });
@@ -290,10 +281,10 @@ describe('what cannot be meant is refused before anything is sent', () => {
     ['a foreign address', (client) => client.files.open('https://a.example/other/x'), 'url must be the URL of a file'],
     ['no address', (client) => client.files.open('x.pdf'), 'url must be the URL of a file'],
   ])('%s', async (_what, call, message) => {
-    const error = await call(parcelway).then(undefined, (reason: unknown) => reason);
+    const error = await call(api.parcelway).then(undefined, (reason: unknown) => reason);
     expect(error).toBeInstanceOf(TypeError);
     expect(error).not.toBeInstanceOf(ParcelwayError);
     expect((error as Error).message).toContain(message);
-    expect(server.seen).toEqual([]);
+    expect(api.server.seen).toEqual([]);
   });
 });

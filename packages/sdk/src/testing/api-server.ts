@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach } from '@jest/globals';
+import { Parcelway } from '../parcelway.ts';
 
 /** A request as the platform of a test got it. */
 export interface SeenRequest {
@@ -66,5 +68,27 @@ export async function startApiServer(): Promise<ApiServer> {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** Starts a platform before each test of the file, with a client of it. */
+export function useApiServer(maxRetries: number): { readonly server: ApiServer; readonly parcelway: Parcelway } {
+  let server: ApiServer;
+  let parcelway: Parcelway;
+  beforeEach(async () => {
+    server = await startApiServer();
+    parcelway = new Parcelway({ apiKey: 'pf_test_key', baseUrl: server.url, maxRetries });
+  });
+  afterEach(async () => {
+    parcelway.close();
+    await server.close();
+  });
+  return {
+    get server() {
+      return server;
+    },
+    get parcelway() {
+      return parcelway;
+    },
   };
 }

@@ -14,7 +14,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 describe('the installation', () => {
   const write = (name: string, content: unknown): void =>
     writeFileSync(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content));
-  const list = (env: Record<string, string> = {}) => parcelctl.run(['tenant', 'list'], { DATA_DIR: directory, ...env });
+  const list = (env: Record<string, string> = {}) => parcelctl.run(['tenant', 'list'], { env: { DATA_DIR: directory, ...env } });
 
   test('is found by quickstart.json, or by admin.json when there is none', async () => {
     write('admin.json', { url: `${parcelctl.server.url}/`, token: 'of-admin-json' });

@@ -7,7 +7,7 @@ const parcelctl = parcelctlWithServer();
 describe('output', () => {
   test('--version prints the version, without a platform', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-    expect(await parcelctl.run(['--version'], {})).toEqual({ code: 0, out: `${version}\n`, err: '' });
+    expect(await parcelctl.run(['--version'], { env: {} })).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
   test('a second tenant of one name comes with a warning', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { runParcelctl } from '../run-parcelctl.ts';
+import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 const NOW = Date.UTC(2026, 10, 26);
 let directory: string;
@@ -34,12 +34,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-async function parcelctl(...args: readonly string[]) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const io = { env: { DATA_DIR: directory }, out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) };
-  const exitCode = await runParcelctl(['archive', ...args], io);
-  return { exitCode, out: out.join(''), err: err.join('') };
-}
+const { run } = parcelctlWithServer();
+const parcelctl = (...args: readonly string[]) => run(['archive', ...args], { env: { DATA_DIR: directory } });
 const json = async (...args: readonly string[]) => JSON.parse((await parcelctl(...args, '--json')).out);
 
 describe('parcelctl archive', () => {
@@ -59,15 +55,15 @@ describe('parcelctl archive', () => {
     const { records } = await json('show', objects[0].object);
     expect(records).toMatchObject([{ schema: 1, id: 'F9', data: { po_number: 'PO-F9' } }]);
     expect((await parcelctl('show', objects[0].object)).out).toMatch(/forecasts +tnt_2 +F9 +PO-F9 +COMPLETED/);
-    expect(await parcelctl('show', 'tnt_2/forecasts/2026/11/25/none.ndjson.gz')).toMatchObject({ exitCode: 1, out: '' });
-    expect(await parcelctl('show', '../../etc/passwd')).toMatchObject({ exitCode: 1, err: expect.stringContaining('There is no object') });
+    expect(await parcelctl('show', 'tnt_2/forecasts/2026/11/25/none.ndjson.gz')).toMatchObject({ code: 1, out: '' });
+    expect(await parcelctl('show', '../../etc/passwd')).toMatchObject({ code: 1, err: expect.stringContaining('There is no object') });
   });
 
   test('find finds a forecast by any of its numbers, once', async () => {
     expect((await json('find', 'F2')).records).toMatchObject([{ id: 'F2', archived_at: '2026-11-26T00:00:01.000Z' }]);
     expect((await json('find', 'PO-F1')).records).toHaveLength(2);
     expect((await json('find', 'JD1')).records).toMatchObject([{ kind: 'shipments' }]);
-    expect(await parcelctl('find', 'F3')).toMatchObject({ exitCode: 1, out: 'Nothing is archived that matches.\n' });
+    expect(await parcelctl('find', 'F3')).toMatchObject({ code: 1, out: 'Nothing is archived that matches.\n' });
   });
 
   test.each(['JD 0000-1', 'jd00001', ' JD00001 '])('find takes a logistics number as %p', async (number) => {
@@ -91,11 +87,11 @@ describe('parcelctl archive', () => {
     expect(await json('export', '--tenant', 'tnt_1', '--kind', 'forecasts', '--to-file', file)).toEqual({ file, records: 3 });
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).id).sort()).toEqual(['F1', 'F2', 'F2']);
-    expect(await parcelctl('export', '--to-file', file)).toMatchObject({ exitCode: 2, err: expect.stringContaining('exists already') });
+    expect(await parcelctl('export', '--to-file', file)).toMatchObject({ code: 2, err: expect.stringContaining('exists already') });
   });
 
   test('export to - prints the records alone, and counts them on standard error', async () => {
-    const { exitCode, out, err } = await parcelctl('export', '--tenant', 'tnt_1', '--kind', 'forecasts', '--to-file', '-');
+    const { code, out, err } = await parcelctl('export', '--tenant', 'tnt_1', '--kind', 'forecasts', '--to-file', '-');
     expect(
       out
         .trimEnd()
@@ -103,10 +99,10 @@ describe('parcelctl archive', () => {
         .map((line) => JSON.parse(line).id)
         .sort(),
     ).toEqual(['F1', 'F2', 'F2']);
-    expect({ exitCode, err }).toEqual({ exitCode: 0, err: 'Wrote 3 records.\n' });
+    expect({ code, err }).toEqual({ code: 0, err: 'Wrote 3 records.\n' });
     expect(existsSync('-')).toBe(false);
     expect(await parcelctl('export', '--tenant', 'tnt_3', '--to-file', '-')).toEqual({
-      exitCode: 1,
+      code: 1,
       out: '',
       err: 'Nothing is archived of tenant tnt_3. Nothing was written.\n',
     });
@@ -120,7 +116,7 @@ describe('parcelctl archive', () => {
     [['--to', '2026-11-01'], expect.stringMatching(/^Nothing is archived that matches\. No file was written\./)],
   ])('export %p writes no file and says why', async (options, err) => {
     const file = join(directory, 'out.ndjson');
-    expect(await parcelctl('export', ...options, '--to-file', file)).toEqual({ exitCode: 1, out: '', err });
+    expect(await parcelctl('export', ...options, '--to-file', file)).toEqual({ code: 1, out: '', err });
     expect(existsSync(file)).toBe(false);
   });
 
@@ -131,6 +127,6 @@ describe('parcelctl archive', () => {
     ['list', '--limit', '0'],
     ['export'],
   ])('%p %p %p is wrong usage', async (...args) => {
-    expect((await parcelctl(...args)).exitCode).toBe(2);
+    expect((await parcelctl(...args)).code).toBe(2);
   });
 });

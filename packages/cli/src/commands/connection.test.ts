@@ -5,8 +5,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { OperatorConnection, OperatorConnectionChange } from '@parcelway/contracts/operator-connection-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { runParcelctl } from '../run-parcelctl.ts';
-import { parcelctlWithServer, TOKEN } from '../testing/parcelctl-with-server.ts';
+import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 const parcelctl = parcelctlWithServer();
 const PATH = '/admin/v1/carrier-connections';
@@ -57,14 +56,9 @@ describe('parcelctl connection', () => {
   });
 
   test('add reads the credentials from standard input', async () => {
-    const { server } = parcelctl;
-    const code = await runParcelctl(['connection', 'add', '--source', 'dhl', '--carriers', '*', '--credentials-file', '-'], {
-      env: { PARCEL_ADMIN_URL: server.url, PARCEL_ADMIN_TOKEN: TOKEN },
-      out: () => undefined,
-      err: () => undefined,
-      input: Readable.from([Buffer.from('{"key":"from'), Buffer.from(' input"}')]),
-    });
-    expect([code, server.seen[0]?.body]).toEqual([0, { source: 'dhl', carriers: ['*'], credentials: { key: 'from input' } }]);
+    const input = Readable.from([Buffer.from('{"key":"from'), Buffer.from(' input"}')]);
+    const { code } = await parcelctl.run(['connection', 'add', '--source', 'dhl', '--carriers', '*', '--credentials-file', '-'], { input });
+    expect([code, parcelctl.server.seen[0]?.body]).toEqual([0, { source: 'dhl', carriers: ['*'], credentials: { key: 'from input' } }]);
   });
 
   test('update changes only what is named; off means the address of the vendor', async () => {

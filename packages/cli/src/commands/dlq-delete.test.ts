@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Io } from '../command-context.ts';
-import { runParcelctl } from '../run-parcelctl.ts';
-import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
+import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 const TOPIC = 'warehouse.intake.v1';
 const deadLetter = (offset: string) => ({
@@ -15,36 +14,23 @@ const deadLetter = (offset: string) => ({
   value: `rubbish ${offset}`,
 });
 
-let server: AdminServer;
+const parcelctl = parcelctlWithServer();
 /** Dead letters of the installation, oldest first. */
 let open: ReturnType<typeof deadLetter>[];
-beforeEach(async () => {
-  server = await startAdminServer();
+beforeEach(() => {
   open = [deadLetter('5'), deadLetter('6'), deadLetter('7')];
-  server.respondWith((req, res) => {
-    const limit = Number(new URL(req.url ?? '', server.url).searchParams.get('limit'));
+  parcelctl.server.respondWith((req, res) => {
+    const limit = Number(new URL(req.url ?? '', 'http://x').searchParams.get('limit'));
     // `seen` holds the request to delete.
     const data = req.method === 'GET' ? { dead_letters: open.slice(0, limit) } : { discarded: 2, dead_letters: open.slice(0, 2) };
     res.end(JSON.stringify({ code: '0', message: 'success', data }));
   });
 });
-afterEach(() => server.close());
 
 /** @param confirm absent: nobody can be asked */
 async function run(args: readonly string[], confirm?: Io['confirm']) {
-  let out = '';
-  let err = '';
-  const code = await runParcelctl(['dlq', 'delete', '--topic', TOPIC, ...args], {
-    env: { PARCEL_ADMIN_URL: server.url, PARCEL_ADMIN_TOKEN: 'a-token' },
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    ...(confirm ? { confirm } : {}),
-  });
-  const bodies = server.seen.flatMap(({ method, body }) => (method === 'POST' ? [body] : []));
+  const { code, out, err } = await parcelctl.run(['dlq', 'delete', '--topic', TOPIC, ...args], confirm ? { confirm } : {});
+  const bodies = parcelctl.server.seen.flatMap(({ method, body }) => (method === 'POST' ? [body] : []));
   return { code, out, err, bodies };
 }
 

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { runParcelctl } from '../run-parcelctl.ts';
+import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 /* What doctor finds on servers is tested where the services are; here nothing is reachable. */
 
 const INTERNAL = 'an-internal-secret-of-start-distributed';
 const FILE = 'the-file-secret-that-never-changes-0123';
+const parcelctl = parcelctlWithServer();
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'parcelctl-doctor-'));
@@ -17,12 +18,8 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 async function doctor(env: Readonly<Record<string, string>>) {
-  let out = '';
-  const write = (text: string): void => {
-    out += text;
-  };
   const distributed = { DATA_DIR: directory, KAFKA_BROKERS: 'nowhere' };
-  const code = await runParcelctl(['doctor', '--json'], { env: { ...distributed, ...env }, out: write, err: write });
+  const { code, out } = await parcelctl.run(['doctor', '--json'], { env: { ...distributed, ...env } });
   const { findings } = JSON.parse(out) as { findings: { check: string; status: string; message: string }[] };
   const ofSecrets = findings.filter(({ check }) => check === 'installation' || check.startsWith('secret'));
   return { code, out, ofSecrets: ofSecrets.map(({ check, status }) => `${check}: ${status}`) };

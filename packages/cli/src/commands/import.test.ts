@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { runParcelctl } from '../run-parcelctl.ts';
-import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
+import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 const running = {
   import_id: 'imp_1',
@@ -32,20 +31,19 @@ const row = {
   warnings: [],
 };
 
-let platform: AdminServer;
+const parcelctl = parcelctlWithServer();
 let directory: string;
 let file: string;
 let looks: object[];
 /** True when Ctrl-C is pressed at the first sign of progress. */
 let interrupts: boolean;
-beforeEach(async () => {
+beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'parcelctl-'));
   file = join(directory, 'a.csv');
   writeFileSync(file, 'PO\nP1');
   looks = [running, done];
   interrupts = false;
-  platform = await startAdminServer();
-  platform.respondWith((req, res) => {
+  parcelctl.server.respondWith((req, res) => {
     const format = /\/failed-rows\?format=(\w+)$/.exec(req.url ?? '')?.[1];
     if (format !== undefined) return res.end(`${format}: PO,error\nP1,wrong`);
     if (req.url?.endsWith('/cancel')) looks = [{ ...done, state: 'cancelled', failed: 0 }];
@@ -54,21 +52,16 @@ beforeEach(async () => {
     res.end(JSON.stringify({ code: '0', message: 'success', data }));
   });
 });
-afterEach(async () => {
-  await platform.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** The form that was uploaded. */
-const received = (): string => String(platform.seen[0]?.body);
+const received = (): string => String(parcelctl.server.seen[0]?.body);
 
 async function run(...args: readonly string[]) {
-  const out: string[] = [];
   const err: string[] = [];
   let stop: (() => void) | undefined;
-  const code = await runParcelctl(['import', ...args], {
-    env: { PARCELWAY_BASE_URL: platform.url, PARCELWAY_API_KEY: 'pf_test_1', DATA_DIR: directory },
-    out: (text) => void out.push(text),
+  const done = await parcelctl.run(['import', ...args], {
+    env: { PARCELWAY_BASE_URL: parcelctl.server.url, PARCELWAY_API_KEY: 'pf_test_1', DATA_DIR: directory },
     err(text) {
       err.push(text);
       if (interrupts) stop?.();
@@ -78,7 +71,7 @@ async function run(...args: readonly string[]) {
       return () => undefined;
     },
   });
-  return { code, out: out.join(''), err: err.join('') };
+  return { ...done, err: err.join('') };
 }
 
 describe('import', () => {
@@ -134,7 +127,7 @@ describe('import', () => {
     interrupts = true;
     looks = [running];
     let refusals = 0;
-    platform.respondWith((req, res) => {
+    parcelctl.server.respondWith((req, res) => {
       if (req.url?.endsWith('/cancel') && refusals === 0) {
         refusals += 1;
         res.statusCode = 403;
@@ -160,7 +153,7 @@ describe('import', () => {
   });
 
   test('passes on a refusal with a hint', async () => {
-    platform.fail(422, '42205', 'The file type is not allowed');
+    parcelctl.server.fail(422, '42205', 'The file type is not allowed');
     expect(await run(file)).toMatchObject({
       code: 1,
       err: 'The file type is not allowed (42205, request req_1)\nSave the spreadsheet as .xlsx or .csv.\n',

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { runParcelctl } from '../run-parcelctl.ts';
-import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
 import { type LocalProgram, startLocalProgram } from '../testing/local-program.ts';
+import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 const message = {
   event_id: 'evt_1',
@@ -13,7 +12,7 @@ const message = {
   body: '{"type":"parcel.weighed"}',
 };
 
-let platform: AdminServer;
+const parcelctl = parcelctlWithServer();
 let program: LocalProgram;
 let directory: string;
 let keys: string[];
@@ -22,9 +21,8 @@ beforeEach(async () => {
   program = await startLocalProgram();
   directory = mkdtempSync(join(tmpdir(), 'parcelctl-'));
   keys = [];
-  platform = await startAdminServer();
   // Nothing, one event, and then Ctrl-C.
-  platform.respondWith((req, res) => {
+  parcelctl.server.respondWith((req, res) => {
     keys.push(String(req.headers['x-api-key']));
     if (keys.length > 2) return interrupt?.();
     const messages = keys.length === 2 ? [message] : [];
@@ -33,20 +31,17 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await program.stop();
-  await platform.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
 async function run(args: readonly string[] = [], env?: Record<string, string>) {
   const out: string[] = [];
-  const err: string[] = [];
-  const code = await runParcelctl(['listen', '--forward-to', program.url, ...args], {
-    env: env ?? { PARCELWAY_BASE_URL: platform.url, PARCELWAY_API_KEY: 'pf_test_1', DATA_DIR: directory },
+  const done = await parcelctl.run(['listen', '--forward-to', program.url, ...args], {
+    env: env ?? { PARCELWAY_BASE_URL: parcelctl.server.url, PARCELWAY_API_KEY: 'pf_test_1', DATA_DIR: directory },
     out: (text) => {
       out.push(text);
       if (text.includes('is unavailable')) interrupt?.();
     },
-    err: (text) => void err.push(text),
     onInterrupt: (stop) => {
       interrupt = stop;
       return () => {
@@ -54,7 +49,7 @@ async function run(args: readonly string[] = [], env?: Record<string, string>) {
       };
     },
   });
-  return { code, out: out.join(''), err: err.join('') };
+  return { ...done, out: out.join('') };
 }
 
 describe('listen', () => {
@@ -99,7 +94,7 @@ describe('platform and key', () => {
     writeFileSync(join(directory, 'quickstart.json'), typeof content === 'string' ? content : JSON.stringify(content));
 
   test('are those of quickstart.json', async () => {
-    quickstart({ base_url: platform.url, ca_file: null, tenant: { api_key: 'pf_test_demo' } });
+    quickstart({ base_url: parcelctl.server.url, ca_file: null, tenant: { api_key: 'pf_test_demo' } });
     expect((await run([], { DATA_DIR: directory })).code).toBe(0);
     expect(new Set(keys)).toEqual(new Set(['pf_test_demo']));
   });
@@ -107,13 +102,13 @@ describe('platform and key', () => {
   test('are those of the command line before the environment before quickstart.json', async () => {
     quickstart({ base_url: 'http://127.0.0.1:1', tenant: { api_key: 'pf_test_demo' } });
     const env = { DATA_DIR: directory, PARCELWAY_BASE_URL: 'http://127.0.0.1:1', PARCELWAY_API_KEY: 'pf_test_env' };
-    expect((await run(['--base-url', platform.url, '--api-key', 'pf_test_line'], env)).code).toBe(0);
+    expect((await run(['--base-url', parcelctl.server.url, '--api-key', 'pf_test_line'], env)).code).toBe(0);
     expect(new Set(keys)).toEqual(new Set(['pf_test_line']));
   });
 
   test('of one installation are not sent to another', async () => {
     quickstart({ base_url: 'http://127.0.0.1:1', tenant: { api_key: 'pf_test_demo' } });
-    const { code, err } = await run([], { DATA_DIR: directory, PARCELWAY_BASE_URL: platform.url });
+    const { code, err } = await run([], { DATA_DIR: directory, PARCELWAY_BASE_URL: parcelctl.server.url });
     expect([code, keys]).toEqual([3, []]);
     expect(err).toContain('Use --api-key or PARCELWAY_API_KEY');
   });
@@ -144,7 +139,7 @@ describe('a refusal', () => {
     [403, '40301', 'webhooks:manage'],
     [404, '40403', 'Check --endpoint: parcelctl webhook list --tenant tnt_… shows'],
   ])('%i %s ends with 1 and says what to do', async (status, code, hint) => {
-    platform.fail(status, code, 'It is refused');
+    parcelctl.server.fail(status, code, 'It is refused');
     const { code: exitCode, err } = await run();
     expect(exitCode).toBe(1);
     expect(err).toContain(`It is refused (${code}, request req_1)`);

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Io } from '../command-context.ts';
-import { runParcelctl } from '../run-parcelctl.ts';
-import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
+import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 const running = { tenant_id: 'tnt_1', state: 'running', start_time: 's', finish_time: null, removed: [], remains: [] };
 const finished = {
@@ -18,47 +17,29 @@ const finished = {
   ],
 };
 
-let server: AdminServer;
+const parcelctl = parcelctlWithServer();
 let folder: string;
 let report: string;
 /** Response to the beginning of the erasure. */
 let begun: object;
 /** Responses to the looks at the erasure; undefined breaks the connection. */
 let looks: (object | undefined)[];
-beforeEach(async () => {
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tenant-erase-'));
   report = join(folder, 'report.json');
   begun = running;
   looks = [undefined, finished];
-  server = await startAdminServer();
-  server.respondWith((req, res) => {
+  parcelctl.server.respondWith((req, res) => {
     const data = req.method === 'POST' ? begun : looks.shift();
     if (data === undefined) res.destroy();
     else res.end(JSON.stringify({ code: '0', message: 'success', data }));
   });
 });
-afterEach(async () => {
-  rmSync(folder, { recursive: true });
-  await server.close();
-});
+afterEach(() => rmSync(folder, { recursive: true }));
 
 /** @param confirm absent: nobody can be asked */
-async function run(args: readonly string[], confirm?: Io['confirm']) {
-  let out = '';
-  let err = '';
-  const code = await runParcelctl(['tenant', 'erase', 'tnt_1', '--report', report, ...args], {
-    env: { PARCEL_ADMIN_URL: server.url, PARCEL_ADMIN_TOKEN: 'a-token' },
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    ...(confirm ? { confirm } : {}),
-    pollMs: 20,
-  });
-  return { code, out, err };
-}
+const run = (args: readonly string[], confirm?: Io['confirm']) =>
+  parcelctl.run(['tenant', 'erase', 'tnt_1', '--report', report, ...args], { ...(confirm ? { confirm } : {}), pollMs: 20 });
 
 test('asks, waits until the erasure has ended, and writes the report', async () => {
   const asked: string[] = [];
@@ -67,7 +48,7 @@ test('asks, waits until the erasure has ended, and writes the report', async () 
     return true;
   });
   expect(asked).toEqual(['Erase the tenant tnt_1 with all of its data permanently?']);
-  expect(server.seen.map(({ method, url }) => `${method} ${url}`).slice(0, 2)).toEqual([
+  expect(parcelctl.server.seen.map(({ method, url }) => `${method} ${url}`).slice(0, 2)).toEqual([
     'POST /admin/v1/tenants/tnt_1/erasure',
     'GET /admin/v1/tenants/tnt_1/erasure',
   ]);
@@ -89,7 +70,7 @@ test('prints the report as JSON', async () => {
 test('erases nothing without a confirmation', async () => {
   expect(await run([], async () => false)).toMatchObject({ code: 1, err: 'Nothing was erased.\n' });
   expect(await run([])).toMatchObject({ code: 2, err: expect.stringContaining('There is no terminal to ask for confirmation') });
-  expect([server.seen, existsSync(report)]).toEqual([[], false]);
+  expect([parcelctl.server.seen, existsSync(report)]).toEqual([[], false]);
 });
 
 test('refuses a day that is none', async () => {
@@ -99,7 +80,7 @@ test('refuses a day that is none', async () => {
       err: expect.stringMatching(new RegExp(`--backups-until.*'${day}'.*Enter a day such as`)),
     });
   }
-  expect(server.seen).toEqual([]);
+  expect(parcelctl.server.seen).toEqual([]);
 });
 
 test('shows that the erasure fails, and ends when it does so again and again', async () => {
@@ -136,6 +117,6 @@ test('says once when the last look begins, while that is to come', async () => {
 });
 
 test('ends when the platform refuses', async () => {
-  server.fail(404, '40403', 'The tenant does not exist');
+  parcelctl.server.fail(404, '40403', 'The tenant does not exist');
   expect(await run(['--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('The tenant does not exist') });
 });

@@ -1,27 +1,14 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Io } from '../command-context.ts';
-import { runParcelctl } from '../run-parcelctl.ts';
-import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
+import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
-let server: AdminServer;
-beforeEach(async () => {
-  server = await startAdminServer();
-  server.succeed({ tenant_id: 'tnt_1', forecast_days: 730, file_days: null });
-});
-afterEach(() => server.close());
+const parcelctl = parcelctlWithServer();
+beforeEach(() => parcelctl.server.succeed({ tenant_id: 'tnt_1', forecast_days: 730, file_days: null }));
 
 /** @param confirm absent: nobody can be asked */
-async function run(args: readonly string[], confirm?: Io['confirm']) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await runParcelctl(['tenant', 'retention', 'tnt_1', ...args], {
-    env: { PARCEL_ADMIN_URL: server.url, PARCEL_ADMIN_TOKEN: 'a-token' },
-    out: (text) => void out.push(text),
-    err: (text) => void err.push(text),
-    ...(confirm ? { confirm } : {}),
-  });
-  return { code, out: out.join(''), err: err.join('') };
-}
-const methods = (): string[] => server.seen.map(({ method }) => method);
+const run = (args: readonly string[], confirm?: Io['confirm']) =>
+  parcelctl.run(['tenant', 'retention', 'tnt_1', ...args], confirm ? { confirm } : {});
+const methods = (): string[] => parcelctl.server.seen.map(({ method }) => method);
 
 test('asks before a time is set, and says what it does', async () => {
   const asked: string[] = [];
@@ -36,7 +23,7 @@ test('asks before a time is set, and says what it does', async () => {
     `Keep of tnt_1 forecasts for 30 days instead of 730 days, and PDFs and photos for 7 days instead of the time of the installation? ${effect}`,
     `Keep of tnt_1 forecasts for the time of the installation instead of 730 days? ${effect}`,
   ]);
-  expect(server.seen.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+  expect(parcelctl.server.seen.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
     { forecast_days: 30, file_days: 7 },
     { forecast_days: null },
   ]);
@@ -63,7 +50,7 @@ test('does not ask with --yes, nor when it only shows', async () => {
 });
 
 test('does not ask about a tenant that is not there', async () => {
-  server.fail(404, '40403', 'The tenant does not exist');
+  parcelctl.server.fail(404, '40403', 'The tenant does not exist');
   const asked: string[] = [];
   const confirm = async (question: string): Promise<boolean> => asked.push(question) > 0;
   expect(await run(['--forecast-days', '30'], confirm)).toMatchObject({

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach } from '@jest/globals';
+import type { Io } from '../command-context.ts';
 import { runParcelctl } from '../run-parcelctl.ts';
 import { type AdminServer, startAdminServer } from './admin-server.ts';
 
@@ -15,8 +16,8 @@ export interface Run {
 /** parcelctl with an admin server that is new for each test. */
 export interface ParcelctlWithServer {
   readonly server: AdminServer;
-  /** @param env by default the variables that name the server */
-  run(args: readonly string[], env?: Record<string, string>): Promise<Run>;
+  /** @param io what the run has besides; `env` by default names the server */
+  run(args: readonly string[], io?: Partial<Io>): Promise<Run>;
 }
 
 /** Starts an admin server before each test of the file and closes it afterwards. */
@@ -30,10 +31,15 @@ export function parcelctlWithServer(): ParcelctlWithServer {
     get server() {
       return server;
     },
-    async run(args, env = { PARCEL_ADMIN_URL: server.url, PARCEL_ADMIN_TOKEN: TOKEN }) {
+    async run(args, io = {}) {
       const out: string[] = [];
       const err: string[] = [];
-      const code = await runParcelctl(args, { env, out: (text) => void out.push(text), err: (text) => void err.push(text) });
+      const code = await runParcelctl(args, {
+        env: { PARCEL_ADMIN_URL: server.url, PARCEL_ADMIN_TOKEN: TOKEN },
+        out: (text) => void out.push(text),
+        err: (text) => void err.push(text),
+        ...io,
+      });
       return { code, out: out.join(''), err: err.join('') };
     },
   };

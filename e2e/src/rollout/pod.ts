@@ -59,7 +59,7 @@ export class Pod {
         SERVICE_PORT: String(ports.service),
         ADMIN_HOST: '127.0.0.1',
         ADMIN_PORT: String(ports.admin),
-        ...(service === 'gateway' ? { HOST: '127.0.0.1', PORT: String(ports.public), REPLICA_ID: name } : {}),
+        ...(service === 'gateway' ? { HOST: '127.0.0.1', PORT: String(ports.public) } : {}),
       },
       // It ends with this process: the channel between them breaks.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

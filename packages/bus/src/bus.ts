@@ -76,8 +76,6 @@ export interface SubscribeOptions {
    * backlog does not either. Embedded, events never gather.
    */
   readonly gatherMs?: number;
-  /** The group is of this process alone: Kafka forgets it when the subscription stops. Default false. */
-  readonly endsWithProcess?: boolean;
 }
 
 /** {@link SubscribeOptions.gatherMs} of a group that nobody waits for: it reads and writes its store five times a second for all events together. */

@@ -87,13 +87,6 @@ test('messages that are handled, retried and moved to the dead letters are count
   await subscription.stop();
 });
 
-test('groups of single replicas count with their service', async () => {
-  const subscription = await bus.subscribe('gateway-pod-7f9c', { 'forecast.cancelled': async () => undefined });
-  await bus.publish([cancelled()]);
-  await shows(`messaging_process_duration_seconds_count{${labels('gateway', topics.forecast)},outcome="done"} 1`);
-  await subscription.stop();
-});
-
 test('a handler passes on the trace of its event, or none', async () => {
   const got: (string | undefined)[] = [];
   const subscription = await bus.subscribe('tracking', { 'forecast.cancelled': async (event) => void got.push(event.traceparent) });

@@ -1,4 +1,3 @@
-import { serviceNames } from '@parcelway/contracts/service-name';
 import { toAppError } from '@parcelway/kernel/app-error';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { passableTraceParent } from '@parcelway/telemetry/trace-parent';
@@ -30,12 +29,7 @@ export interface WatchedConsumer {
   end(): void;
 }
 
-/** A group is named after its service, with a suffix where each replica has one of its own: those count together. */
-function serviceOf(group: string): string {
-  return serviceNames.find((name) => group === name || group.startsWith(`${name}-`)) ?? group;
-}
-
-/** Counts, times and traces what a consumer does, and reads its lag when the metrics are asked for. */
+/** Counts, times and traces what a consumer does, and reads its lag when the metrics are asked for. A group has the name of its service. */
 export function watchConsumer(consumer: {
   readonly group: string;
   readonly topics: readonly string[];
@@ -43,10 +37,9 @@ export function watchConsumer(consumer: {
   readonly lag: (topic: string) => Promise<number>;
 }): WatchedConsumer {
   const { group, topics, telemetry, lag } = consumer;
-  const service = serviceOf(group);
-  const { metrics, tracer } = telemetry?.of(service) ?? noTelemetry;
-  const labelsOf = (topic: string) => ({ messaging_consumer_group_name: service, messaging_destination_name: topic });
-  const end = telemetry?.readWhenExposed(service, `lag of ${group}`, async () => {
+  const { metrics, tracer } = telemetry?.of(group) ?? noTelemetry;
+  const labelsOf = (topic: string) => ({ messaging_consumer_group_name: group, messaging_destination_name: topic });
+  const end = telemetry?.readWhenExposed(group, `lag of ${topics}`, async () => {
     for (const topic of topics) metrics.set('parcelway_consumer_lag_messages', labelsOf(topic), await lag(topic));
   });
   const start = ({ topic, partition, offset }: LogRecord, parent: string | undefined): Span => {

@@ -52,8 +52,6 @@ export interface ConsumeOptions {
   readonly settle?: (() => Promise<void>) | undefined;
   /** How long records may gather in a log that is asked over the network, milliseconds, see `SubscribeOptions`; default as the driver sees fit. */
   readonly gatherMs?: number | undefined;
-  /** See `SubscribeOptions`. */
-  readonly endsWithProcess?: boolean | undefined;
 }
 
 /** A running consumer. */

@@ -47,28 +47,6 @@ describe('kafka', () => {
     }
   });
 
-  test('forgets a group that ends with its process when that stops, and keeps the others', async () => {
-    await createTopics(kafka.connection, ['a.v1'], 1);
-    const driver = await kafka.open();
-    await driver.publish([{ topic: 'a.v1', key: 'k', value: '1' }]);
-    const seen: string[] = [];
-    const consume = (group: string, endsWithProcess: boolean) =>
-      driver.consume({
-        group,
-        topics: ['a.v1'],
-        endsWithProcess,
-        handle: async (records) => {
-          seen.push(group);
-          return { done: records.length, pauseMs: 0 };
-        },
-      });
-    const consumers = [await consume('kept', false), await consume('gone', true)];
-    await until(() => seen.length === 2, { what: 'the record' });
-    for (const consumer of consumers) await consumer.stop();
-    const groups = await kafka.withAdmin(async (admin) => (await admin.listGroups()).groups.map(({ groupId }) => groupId));
-    expect(groups.filter((group) => group.startsWith(kafka.connection.prefix ?? ''))).toEqual([`${kafka.connection.prefix}kept.a.v1`]);
-  });
-
   test('creates topics with their dead-letter topics once, with their settings', async () => {
     const topic = `${kafka.connection.prefix}orders.v1`;
     expect(await createTopics(kafka.connection, ['orders.v1'], 3)).toEqual([topic, `${topic}.dlq`]);

@@ -1,10 +1,8 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { BusDriver, ConsumeOptions, DriverConsumer, LogRecord, OutgoingRecord, PeekOptions, ReadOpenOptions } from './driver.ts';
-import { KafkaClient } from './kafka-client.ts';
-import { type KafkaConnection, kafkaGroup } from './kafka-connection.ts';
+import type { KafkaConnection } from './kafka-connection.ts';
 import { KafkaTopicConsumer } from './kafka-consumer.ts';
-import { causeOf, within } from './kafka-errors.ts';
 import { KafkaPositions } from './kafka-positions.ts';
 import { KafkaPublisher } from './kafka-publisher.ts';
 
@@ -12,7 +10,6 @@ const PUBLISH_TIMEOUT_MS = 5000;
 const QUERY_TIMEOUT_MS = 5000;
 const PEEK_TIMEOUT_MS = 10_000;
 const CHECK_TIMEOUT_MS = 2000;
-const DELETE_TIMEOUT_MS = 2000;
 const CONSUMER_SILENCE_MS = 30_000;
 
 /** Where the log is and how long to wait for it. */
@@ -46,7 +43,7 @@ class KafkaBusDriver implements BusDriver {
     if (records.length > 0) await this.#publisher.publish(records);
   }
 
-  async consume({ group, topics, endsWithProcess = false, ...options }: ConsumeOptions): Promise<DriverConsumer> {
+  async consume({ group, topics, ...options }: ConsumeOptions): Promise<DriverConsumer> {
     this.#assertOpen();
     const { connection, logger } = this.#options;
     const names = topics.map((topic) => `${group}\n${topic}`);
@@ -62,7 +59,6 @@ class KafkaBusDriver implements BusDriver {
       stop: async () => {
         await Promise.all(consumers.map((consumer) => consumer.stop()));
         for (const name of names) this.#consumers.delete(name);
-        if (endsWithProcess) await this.#deleteGroups(topics.map((topic) => kafkaGroup(connection, group, topic)));
       },
     };
   }
@@ -111,27 +107,6 @@ class KafkaBusDriver implements BusDriver {
     this.#closed = true;
     await this.#publisher.close();
     this.#positions.close();
-  }
-
-  /** Kafka itself would keep their positions for `offsets.retention.minutes`. */
-  async #deleteGroups(groups: readonly string[]): Promise<void> {
-    const { connection, logger } = this.#options;
-    const client = new KafkaClient(connection, QUERY_TIMEOUT_MS, logger);
-    const admin = client.kafka.admin();
-    try {
-      await within(
-        DELETE_TIMEOUT_MS,
-        'Deleting the groups',
-        admin.connect().then(() => admin.deleteGroups([...groups])),
-      );
-    } catch (error) {
-      logger.debug(
-        { err: causeOf(error), groups },
-        'Groups of this process could not be deleted; Kafka deletes them when their positions have expired',
-      );
-    } finally {
-      client.kill();
-    }
   }
 
   #assertOpen(): void {

@@ -66,7 +66,7 @@ class Fleet {
       url: publicPort === undefined ? `http://127.0.0.1:${ports.get(service)}` : `https://localhost:${publicPort.port}`,
       adminUrl: `http://127.0.0.1:${adminPort}`,
       main: mainOf(service),
-      env: { ...this.#env, ...addresses, REPLICA_ID: name, ...further, ADMIN_PORT: adminPort },
+      env: { ...this.#env, ...addresses, ...further, ADMIN_PORT: adminPort },
       firstEnv: this.#firstEnv,
       logger: this.#logger,
       onChange: () => this.#writeList(),

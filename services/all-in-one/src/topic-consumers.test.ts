@@ -68,22 +68,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What the services behind the gateway read. */
-const behindTheGateway = () => readings.filter(({ service }) => service !== 'gateway');
-
 describe('the list of the consumers of topics', () => {
   test.each(Object.values(topics))('has for %s the services that subscribe to it', (topic) => {
-    const subscribed = behindTheGateway().filter((reading) => reading.topic === topic);
+    const subscribed = readings.filter((reading) => reading.topic === topic);
     expect([...topicConsumers[topic]].sort()).toEqual(subscribed.map(({ service }) => service).sort());
   });
 
   test('can stand for consumer groups: each has the name of its service', () => {
-    for (const { group, service } of behindTheGateway()) expect(group).toBe(service);
-  });
-
-  test('leaves out gateways, which read revocations by a group of each replica, and nothing else', () => {
-    const ofGateways = readings.filter(({ service }) => service === 'gateway');
-    expect(ofGateways).toEqual([{ service: 'gateway', group: expect.stringMatching(/^gateway-.+/), topic: topics.gateway }]);
+    for (const { group, service } of readings) expect(group).toBe(service);
   });
 
   test('knows every topic that is read', () => {

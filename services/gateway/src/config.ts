@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import {
   ConfigError,
   choice,
@@ -35,8 +34,6 @@ export interface GatewayConfig {
   readonly adminToken: string | undefined;
   /** True for the one gateway that makes the demo tenant of a sandbox and writes the files by which it is found. */
   readonly quickstart: boolean;
-  /** Distinguishes replicas: each must receive every revoked key. */
-  readonly replicaId: string;
 }
 
 const longToken: Reader<string | undefined> = (value) => {
@@ -78,19 +75,9 @@ function arrivalTimeoutsOf(headersMs: number, requestMs: number): ArrivalTimeout
   return { headersMs, requestMs };
 }
 
-const replica: Reader<string> = (value) => {
-  const id =
-    value ??
-    hostname()
-      .replace(/[^A-Za-z0-9._-]/g, '-')
-      .slice(0, 64);
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(id)) throw new Error('must have 1 to 64 characters out of letters, digits and . _ -');
-  return id;
-};
-
 /**
  * Reads the gateway's variables: PORT, HOST, ADMIN_TOKEN, TLS, TLS_CERT_FILE, TLS_KEY_FILE,
- * RATE_LIMITS, MAX_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXY_HOPS, READ_STALL_TIMEOUT, HEADERS_TIMEOUT, REQUEST_TIMEOUT, ERASURE_SETTLE, ACCESS_LOG, QUICKSTART, REPLICA_ID.
+ * RATE_LIMITS, MAX_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXY_HOPS, READ_STALL_TIMEOUT, HEADERS_TIMEOUT, REQUEST_TIMEOUT, ERASURE_SETTLE, ACCESS_LOG, QUICKSTART.
  * @throws ConfigError naming every variable that is wrong
  */
 export function loadGatewayConfig(env: Environ): GatewayConfig {
@@ -110,7 +97,6 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     ERASURE_SETTLE: settleTime,
     ACCESS_LOG: choice(['on', 'off'], 'off'),
     QUICKSTART: choice(['on', 'off'], 'on'),
-    REPLICA_ID: replica,
   });
   return {
     port: read.PORT,
@@ -125,7 +111,6 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     accessLog: read.ACCESS_LOG === 'on',
     adminToken: read.ADMIN_TOKEN,
     quickstart: read.QUICKSTART === 'on',
-    replicaId: read.REPLICA_ID,
   };
 }
 

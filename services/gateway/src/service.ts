@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import type { Subscription } from '@parcelway/bus/bus';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { listen } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
+import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import { readQueues } from '@parcelway/platform/queues/service-queues';
 import { defineService, type Platform, type PublicAddresses, type PublicServer, type Relay } from '@parcelway/platform/service';
@@ -25,7 +25,6 @@ import { AccessFiles } from './operators/adapters/quickstart-file.ts';
 import { demoAccess } from './operators/first-start.ts';
 import { OperatorRing } from './operators/operator-ring.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './proxy/adapters/certificate.ts';
-import { subscribeToRevocations } from './proxy/adapters/events.ts';
 import { createGatewayServer, type GatewayServer } from './proxy/adapters/gateway-server.ts';
 import { addProbes, type ProbesOptions, responseStates } from './proxy/adapters/probes.ts';
 import { createContentRelay } from './proxy/adapters/relay-content.ts';
@@ -104,7 +103,6 @@ async function openParts(platform: Platform): Promise<Parts> {
     own: stores.tenantData,
     flush: () => activity.flush(),
   });
-  const owner = `gateway-${config.replicaId}`;
   const token = await files.adminToken(config.adminToken);
   return {
     platform,
@@ -132,7 +130,7 @@ async function openParts(platform: Platform): Promise<Parts> {
       bus: platform.bus,
       clock,
       logger,
-      owner,
+      owner: `gateway-${newToken()}`,
       settleMs: config.erasureSettleMs,
     }),
   };
@@ -251,10 +249,9 @@ async function listenPublicAndAdmin(parts: Parts, publicServer: Server): Promise
  */
 async function open(platform: Platform): Promise<PublicServer> {
   const parts = await openParts(platform);
-  const { config, logger, state, services, agent } = parts;
+  const { logger, state, services, agent } = parts;
   const gateway = createPublicServer(parts);
   platform.adminServer.mount(adminApi(parts, gateway.keyRing));
-  let subscription: Subscription | undefined;
   return {
     app: createServiceApp({
       logger,
@@ -276,14 +273,13 @@ async function open(platform: Platform): Promise<PublicServer> {
       parts.erasures.start();
       parts.keySweep.start();
       parts.activity.start();
-      subscription = await subscribeToRevocations(platform.bus, gateway.keyRing, config.replicaId);
     },
     async drain(deadlineMs) {
       state.draining = true;
       await gateway.drain(deadlineMs);
     },
     async stop() {
-      await Promise.all([subscription?.stop(), parts.erasures.stop(), parts.keySweep.stop()]);
+      await Promise.all([parts.erasures.stop(), parts.keySweep.stop()]);
       await Promise.all([gateway.lastUse.stop(), parts.operatorUse.stop()]);
       await parts.idempotency.stop();
       await parts.activity.stop();

@@ -9,7 +9,7 @@ const compose = readFileSync(fileURLToPath(new URL('../../../docker-compose.yml'
 
 /** Set by the image or never needed here: one gateway, its port inside, and a restart of all at once. TLS is for an override. */
 const FIXED = [
-  ...['DATA_DIR', 'HOST', 'PORT', 'SERVICE_HOST', 'SERVICE_PORT', 'QUICKSTART', 'REPLICA_ID', 'INTERNAL_SECRET_PREVIOUS'],
+  ...['DATA_DIR', 'HOST', 'PORT', 'SERVICE_HOST', 'SERVICE_PORT', 'QUICKSTART', 'INTERNAL_SECRET_PREVIOUS'],
   ...['TLS', 'TLS_CERT_FILE', 'TLS_KEY_FILE'],
 ];
 

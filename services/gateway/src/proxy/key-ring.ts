@@ -140,13 +140,6 @@ export class KeyRing {
     return active;
   }
 
-  /** Forgets a key at once. @param keyId of the revoked key */
-  forget(keyId: string): void {
-    for (const [hash, { known }] of this.#active) {
-      if (known.record.keyId === keyId) this.#active.delete(hash);
-    }
-  }
-
   /** Forgets a key at once, because its record has changed. @param hash of the key */
   forgetHash(hash: string): void {
     this.#active.delete(hash);

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
+import { FairQueue } from '@parcelway/kernel/fair-queue';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { PdfInspector } from '../../ports.ts';
 import { MAX_BARCODE_TEXT, MAX_BARCODES, type PdfFindings, UNREADABLE } from '../domain/inspected-pdf.ts';
 import { millimetres } from '../domain/page-sizes.ts';
 import { ContentFile } from './content-file.ts';
-import { InspectionQueue } from './inspection-queue.ts';
 import { processProgram } from './pdf-process.ts';
 import { workerProgram } from './pdf-worker.ts';
 import { type PdfReport, type PdfRequest, type PdfWorkerData, WORKER_READY } from './pdf-worker-messages.ts';
@@ -19,6 +19,8 @@ const DEADLINE_MS = 3000;
 const MAX_DRAWING_MS = 1000;
 /** An upload waits for findings at most so long, for its turn and for the start of the worker too. */
 const MAX_WAIT_MS = 5000;
+/** Inspections under way and waiting; one owner has at most half. */
+const PLACES = 16;
 /** An owner whose PDF exceeded a limit has no other inspected for so long, so that it does not take the turns of others. */
 const BARRED_MS = 60_000;
 /** The heap of the worker's thread holds the code of the libraries and what they report. */
@@ -44,6 +46,8 @@ interface Job {
   readonly resolve: (findings: PdfFindings | undefined) => void;
   /** Ends the waiting of the upload. */
   patience: NodeJS.Timeout;
+  /** Ends its turn. */
+  end?: () => void;
   /** What is known before the barcodes are. */
   structure?: PdfFindings;
 }
@@ -67,7 +71,7 @@ export interface PdfInspectorOptions {
  */
 export class WorkerPdfInspector implements PdfInspector {
   readonly #logger: Logger;
-  readonly #waiting = new InspectionQueue<Job>();
+  readonly #queue: FairQueue;
   #current: Job | undefined;
   #deadline: NodeJS.Timeout | undefined;
   readonly #workerData: PdfWorkerData;
@@ -88,6 +92,7 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#folder = folder;
     const { resolve } = createRequire(import.meta.url);
     this.#logger = logger;
+    this.#queue = new FairQueue({ atOnce: 1, places: PLACES, maxWaitMs, refusal: 'Too many PDFs are being inspected' });
     this.#maxWaitMs = maxWaitMs;
     this.#maxDrawingMs = maxDrawingMs;
     this.#workerData = {
@@ -103,29 +108,36 @@ export class WorkerPdfInspector implements PdfInspector {
   }
 
   inspect(ownerId: string, content: readonly Buffer[]): Promise<PdfFindings | undefined> {
-    const isBarred = (this.#barred.get(ownerId) ?? 0) > performance.now();
-    if (this.#closed || isBarred) return Promise.resolve(undefined);
+    if (this.#isBarred(ownerId)) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const patience = setTimeout(() => this.#abandonWaiting(job), this.#maxWaitMs);
-      const job: Job = { ownerId, content, resolve, patience };
-      if (this.#waiting.add(job)) this.#next();
-      else this.#resolve(job, undefined);
+      const job: Job = { ownerId, content, resolve, patience: setTimeout(() => resolve(undefined), this.#maxWaitMs) };
+      this.#queue
+        .run(ownerId, () => this.#inspectInTurn(job))
+        .catch(() => undefined)
+        .finally(() => this.#resolve(job, undefined));
     });
   }
 
   /** Ends the worker. Inspections under way end without findings. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const job of this.#waiting.drain()) this.#resolve(job, undefined);
+    this.#queue.close();
     this.#finish(undefined);
     await this.#replaceContentFile();
   }
 
-  #next(): void {
-    if (this.#current !== undefined) return;
-    this.#current = this.#waiting.take();
-    if (this.#current === undefined) return;
-    void this.#request(this.#current);
+  #isBarred(ownerId: string): boolean {
+    return (this.#barred.get(ownerId) ?? 0) > performance.now();
+  }
+
+  /** Resolves when the worker is free again, which may be after the upload has gone on. */
+  async #inspectInTurn(job: Job): Promise<void> {
+    if (this.#closed || this.#isBarred(job.ownerId)) return;
+    await new Promise<void>((resolve) => {
+      job.end = resolve;
+      this.#current = job;
+      void this.#request(job);
+    });
   }
 
   async #request(job: Job): Promise<void> {
@@ -241,13 +253,6 @@ export class WorkerPdfInspector implements PdfInspector {
     const now = performance.now();
     for (const [owner, until] of this.#barred) if (until <= now) this.#barred.delete(owner);
     this.#barred.set(ownerId, now + BARRED_MS);
-    for (const job of this.#waiting.drain(ownerId)) this.#resolve(job, undefined);
-  }
-
-  /** The inspection of one that is under way goes on: its deadline ends it, and its owner's turn is taken until then. */
-  #abandonWaiting(job: Job): void {
-    this.#waiting.remove(job);
-    this.#resolve(job, undefined);
   }
 
   async #endWorker(): Promise<void> {
@@ -266,8 +271,9 @@ export class WorkerPdfInspector implements PdfInspector {
     clearTimeout(this.#deadline);
     const job = this.#current;
     this.#current = undefined;
-    if (job) this.#resolve(job, findings);
-    this.#next();
+    if (job === undefined) return;
+    this.#resolve(job, findings);
+    job.end?.();
   }
 
   #resolve(job: Job, findings: PdfFindings | undefined): void {

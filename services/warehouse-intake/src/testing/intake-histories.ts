@@ -1,18 +1,32 @@
 import fc from 'fast-check';
-import type { EventDetail, IntakeEvent } from '../expected/domain/event.ts';
+import { LATE_REPORT_MS } from '../expected/domain/end-of-stay.ts';
+import type { AcceptedForecast, EventDetail, IntakeEvent } from '../expected/domain/event.ts';
 import { type ForecastFact, forecastNoOf } from '../expected/domain/forecast-fact.ts';
 import { nameOf } from '../expected/domain/repeated-events.ts';
-import { accept, cancel, claim, correct, dismiss, dispatch, record, refuse, type Step, together } from './intake-steps.ts';
+import { cancel, claim, dismiss, dispatch, record, refuse, type Step, together } from './intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 
 /** A step, with what a failed test shows of it. */
 export interface ShownStep {
   readonly does: string;
   readonly run: Step;
+  /** How long it takes, milliseconds; default a second. */
+  readonly ms?: number;
 }
 
 const NUMBERS = ['SHARED1', 'OWN0', 'OWN1', 'OWN2'] as const;
 const forecastIndex = fc.nat(3);
+
+/** Forecasts of two tenants, one of type 1, one whose po_number is a number that another declares. */
+const forecastOf = (index: number, given: Partial<AcceptedForecast> = {}): AcceptedForecast =>
+  acceptedForecast({
+    forecastNo: `FC${index}`,
+    tenantId: index === 1 ? 'tnt_b' : 'tnt_a',
+    forecastType: index === 3 ? 1 : 2,
+    trackingNumbers: ['SHARED1', `OWN${index}`],
+    poNumber: index === 2 ? 'OWN1' : '',
+    ...given,
+  });
 
 /** An event out of few, so that histories repeat some, and use the id of one for another. */
 const event: fc.Arbitrary<IntakeEvent> = fc
@@ -35,7 +49,7 @@ const shown = (events: readonly IntakeEvent[]): string =>
     .join(', ');
 
 const forecastStep: fc.Arbitrary<ShownStep> = fc.oneof(
-  forecastIndex.map((index) => ({ does: `accept FC${index}`, run: accept(`FC${index}`, 'SHARED1', `OWN${index}`) })),
+  forecastIndex.map((index) => ({ does: `accept FC${index}`, run: together([{ kind: 'accepted', forecast: forecastOf(index) }]) })),
   forecastIndex.map((index) => ({ does: `cancel FC${index}`, run: cancel(`FC${index}`) })),
   fc.tuple(forecastIndex, event).map(([index, report]) => ({
     does: `refuse FC${index} ${shown([report])}`,
@@ -50,7 +64,7 @@ const forecastStep: fc.Arbitrary<ShownStep> = fc.oneof(
     })
     .map(({ index, version, ...given }) => ({
       does: `correct FC${index} ${version} ${given.warehouseCode} ${given.trackingNumbers}`,
-      run: correct(`FC${index}`, version, given),
+      run: together([{ kind: 'corrected', forecast: { ...forecastOf(index, given), version } }]),
     })),
 );
 
@@ -67,8 +81,8 @@ const fact: fc.Arbitrary<ForecastFact> = fc
     const forecastNo = `FC${index}`;
     if (kind === 'refused') return { kind, forecastNo, at: NOW, report: nameOf(report) };
     if (kind === 'cancelled') return { kind, forecastNo, at: NOW };
-    if (kind === 'corrected') return { kind, forecast: { ...acceptedForecast({ forecastNo, ...given }), version } };
-    return { kind, forecast: acceptedForecast({ forecastNo, trackingNumbers: ['SHARED1', `OWN${index}`] }) };
+    if (kind === 'corrected') return { kind, forecast: { ...forecastOf(index, given), version } };
+    return { kind, forecast: forecastOf(index) };
   });
 
 const reportStep: fc.Arbitrary<ShownStep> = fc
@@ -89,6 +103,8 @@ const factsStep: fc.Arbitrary<ShownStep> = fc.array(fact, { minLength: 2, maxLen
   run: together(facts),
 }));
 
+const weekStep: fc.Arbitrary<ShownStep> = fc.constant({ does: 'wait a week', run: async () => undefined, ms: LATE_REPORT_MS + 1 });
+
 /** Any sequence of reports, acceptances, corrections, cancellations (one by one and in batches), claims and dismissals; reports are repeated and reused. */
 export const histories: fc.Arbitrary<readonly ShownStep[]> = fc.array(
   fc.oneof(
@@ -96,6 +112,7 @@ export const histories: fc.Arbitrary<readonly ShownStep[]> = fc.array(
     { arbitrary: forecastStep, weight: 2 },
     { arbitrary: factsStep, weight: 2 },
     { arbitrary: resolutionStep, weight: 1 },
+    { arbitrary: weekStep, weight: 1 },
   ),
   { maxLength: 30 },
 );

@@ -2,20 +2,58 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
+import fc from 'fast-check';
 import type { IntakeEvent } from '../../expected/domain/event.ts';
 import { accept, cancel } from '../../testing/follow-one.ts';
-import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
-import type { IntakeStore } from '../ports.ts';
-import { describeClaims } from './intake-store-claims.conformance.ts';
-import { describeHistories } from './intake-store-histories.conformance.ts';
-import { describeLaws, type IntakeStoreDriver } from './intake-store-laws.conformance.ts';
-import { describeResolutions } from './intake-store-resolutions.conformance.ts';
-import { describeTraces } from './intake-store-traces.conformance.ts';
+import { histories, type ShownStep } from '../../testing/intake-histories.ts';
+import { claimOf, dismissalOf, dispatch, whereabouts } from '../../testing/intake-steps.ts';
+import { ModelIntake, nameOf } from '../../testing/model-intake.ts';
+import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
+import type { RecordOutcome } from '../domain/decide-reports.ts';
+import type { IntakeStore, ResolveOutcome } from '../ports.ts';
 
-const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
+/** A store under test, and the publications that it has written. */
+export interface IntakeStoreDriver {
+  readonly store: IntakeStore;
+  /** Encoded domain events written since the driver was opened, in the order of their writes. Takes them out of the outbox. */
+  published(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+const NOTHING = { resumed: 0, published: 0 };
+
+/** What a step has returned, without what one store may choose: ids, and the order of lists that are read by name. */
+function outcomeOf(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null) return result;
+  if ('resolution' in result) {
+    const { resolution, repeated, published } = result as ResolveOutcome;
+    const { id: _id, ...shown } = resolution;
+    return { ...shown, repeated, published };
+  }
+  if (!('accepted' in result)) return result;
+  const { accepted, duplicates, published, conflicts, refused, waiting } = result as RecordOutcome;
+  const waits = waiting.map(({ candidates, ...event }) => `${nameOf(event)} ${event.reason} ${[...(candidates ?? [])].sort()}`);
+  return {
+    accepted,
+    duplicates,
+    published,
+    conflicts: conflicts.map(nameOf).sort(),
+    refused: refused.map(nameOf).sort(),
+    waiting: waits.sort(),
+  };
+}
+
+/** Takes a step. @returns its outcome, or the code of its refusal */
+async function take({ run }: ShownStep, store: IntakeStore): Promise<unknown> {
+  try {
+    return outcomeOf(await run(store));
+  } catch (error) {
+    return { refused: (error as { readonly code?: string }).code ?? error };
+  }
+}
 
 /**
- * What every driver of the intake's store must do.
+ * What every driver of the intake's store must do. Decisions are tested in the domain: here a random history shows that the store carries them out.
  * @param open a driver with an empty store
  */
 export function describeIntakeStore(name: string, open: (clock: ManualClock) => Promise<IntakeStoreDriver>): void {
@@ -34,30 +72,77 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
     const publications = async (): Promise<DomainEvent[]> => (await driver.published()).map(decodeEvent);
     const publishedIds = async (): Promise<string[]> =>
       (await publications()).map((event) => (event.data as { readonly event_id: string }).event_id);
-    const reasons = async (): Promise<string[]> => (await store.unclaimed(100)).map((parcel) => parcel.reason);
+    const waiting = async (): Promise<string[]> => (await store.unclaimed(1000)).map(({ event }) => event.eventId);
+    const idsOf = (...events: readonly IntakeEvent[]): string[] => events.map(({ eventId }) => eventId);
+    const crowdOf = (count: number): IntakeEvent[] => Array.from({ length: count }, () => intakeEvent());
+
+    test('random histories have the outcomes and the messages of the model, step by step, and leave nothing to recover', async () => {
+      await fc.assert(
+        fc.asyncProperty(histories, async (steps) => {
+          const own = new ManualClock(NOW);
+          const tested = await open(own);
+          const model = new ModelIntake(own);
+          try {
+            for (const [index, step] of steps.entries()) {
+              const expected = await take(step, model as unknown as IntakeStore);
+              expect({ index, is: await take(step, tested.store) }).toEqual({ index, is: expected });
+              own.advance(step.ms ?? 1000);
+            }
+            const is = await whereabouts(tested.store, () => tested.published());
+            expect(is).toEqual(await whereabouts(model as unknown as IntakeStore, async () => model.published));
+            expect(await tested.store.resume(own.now() + 1, 100)).toEqual(NOTHING);
+          } finally {
+            await tested.close();
+          }
+        }),
+        { numRuns: 200 },
+      );
+    });
 
     describe('recording', () => {
-      test('stores an event once, however often it comes', async () => {
-        const event = intakeEvent();
-        const waiting = [{ warehouseCode: 'WH1', eventId: event.eventId, reason: 'no_forecast' }];
-        const none = { conflicts: [], refused: [], published: 0 };
-        expect(await store.record([event])).toEqual({ accepted: 1, duplicates: 0, waiting, ...none });
-        expect(await store.record([event, event])).toEqual({ accepted: 0, duplicates: 2, waiting, ...none });
-        expect(await store.unclaimed(10)).toEqual([{ event, type: 'arrival', reason: 'no_forecast', receivedAt: NOW }]);
-      });
-
       test('takes an event once when the same call arrives many times at once', async () => {
         await accept(store, acceptedForecast());
-        const events = Array.from({ length: 20 }, () => intakeEvent());
+        const events = crowdOf(20);
         const outcomes = await Promise.all(Array.from({ length: 8 }, () => store.record(events)));
         expect(outcomes.reduce((sum, outcome) => sum + outcome.accepted, 0)).toBe(20);
         expect(outcomes.reduce((sum, outcome) => sum + outcome.duplicates, 0)).toBe(140);
-        expect((await publishedIds()).sort()).toEqual(events.map((event) => event.eventId).sort());
+        expect((await publishedIds()).sort()).toEqual(idsOf(...events).sort());
+      });
+
+      test('lets events wait, the oldest first, by reason', async () => {
+        const [first, second, elsewhere] = [intakeEvent(), intakeEvent(), intakeEvent({ warehouseCode: 'WH2', forecastNo: 'FC1' })];
+        for (const event of [first, second]) await store.record([event]);
+        await accept(store, acceptedForecast({ trackingNumbers: [] }));
+        await store.record([elsewhere]);
+        expect(await store.unclaimed(1)).toEqual([{ event: first, type: 'arrival', reason: 'no_forecast', receivedAt: NOW }]);
+        expect(await waiting()).toEqual(idsOf(first, second, elsewhere));
+        expect((await store.unclaimed(10, 'warehouse_mismatch')).map(({ event }) => event)).toEqual([elsewhere]);
+        expect(await store.countUnclaimed()).toEqual({ no_forecast: 2, warehouse_mismatch: 1, ambiguous: 0, takes_no_dispatch: 0 });
+      });
+
+      test('applies a crowd that waited, in order, under the trace of the acceptance', async () => {
+        const events = Array.from({ length: 1203 }, (_, index) =>
+          intakeEvent({
+            occurredAt: new Date(NOW - 3_600_000 + Math.floor(index / 2)).toISOString(),
+            forecastNo: index % 3 ? null : 'FC1',
+          }),
+        );
+        await store.record(events, () => traceOf(1));
+        expect(await accept(store, acceptedForecast(), traceOf(2))).toEqual({ published: 1203 });
+        expect(await publishedIds()).toEqual(idsOf(...events));
+        expect(new Set((await publications()).map(({ traceparent }) => traceparent))).toEqual(new Set([traceOf(2)]));
+      });
+
+      test('publishes under the trace of the report, and under none when it has none', async () => {
+        await accept(store, acceptedForecast(), traceOf(1));
+        await store.record([intakeEvent()], () => traceOf(2));
+        await store.record([intakeEvent()]);
+        expect((await publications()).map(({ traceparent }) => traceparent)).toEqual([traceOf(2), undefined]);
       });
     });
 
     describe('the counts of numbers', () => {
-      const many = (count: number) => Array.from({ length: count }, (_, index) => `GUESS${index}`);
+      const guesses = Array.from({ length: 5001 }, (_, index) => `GUESS${index}`);
 
       test('follow acceptances, scans and cancellations', async () => {
         await accept(store, acceptedForecast({ trackingNumbers: ['N1', 'N2', 'SF12345678'], poNumber: 'PO-1001' }));
@@ -78,7 +163,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
       });
 
       test('make a tenant suspect: its scans wait until the warehouse names the forecast', async () => {
-        await accept(store, acceptedForecast({ trackingNumbers: many(5001) }));
+        await accept(store, acceptedForecast({ trackingNumbers: guesses, poNumber: 'SF-12345678' }));
         await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
         expect(await store.suspectsAmong(['tnt_a', 'tnt_b'])).toEqual(new Set(['tnt_a']));
         const outcome = await store.record([intakeEvent({ expressNo: 'GUESS7' }), intakeEvent()]);
@@ -88,110 +173,90 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         // One parcel has come: 5000 numbers are left, which is no suspicion any more.
         expect(await store.suspectsAmong(['tnt_a', 'tnt_b'])).toEqual(new Set());
       });
-    });
 
-    test('a po_number holds up the owner of the logistics number, unless its tenant is suspect', async () => {
-      await accept(store, acceptedForecast({ trackingNumbers: ['OWNED1', 'OWNED2'] }));
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b', trackingNumbers: [], poNumber: 'owned-1' }));
-      const scan = () => store.record([intakeEvent({ expressNo: 'OWNED1' })]);
-      expect(await scan()).toMatchObject({ published: 0, waiting: [{ reason: 'ambiguous', candidates: ['FC1', 'FC2'] }] });
-      const guesses = Array.from({ length: 5001 }, (_, index) => `GUESS${index}`);
-      await accept(store, acceptedForecast({ forecastNo: 'FC3', tenantId: 'tnt_b', trackingNumbers: guesses }));
-      expect(await scan()).toMatchObject({ published: 1 });
-    });
-
-    test('says under which numbers of which forecasts an event came', async () => {
-      await accept(store, acceptedForecast({ trackingNumbers: ['N1', 'N2'] }));
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['N1'] }));
-      await store.record([intakeEvent({ expressNo: 'N1', forecastNo: 'FC1' })]);
-      const seenUnder = (number: string, forecastNos: readonly string[], warehouseCode = 'WH1') =>
-        store.seenUnder({ warehouseCode, number }, forecastNos);
-      expect(await seenUnder('N1', ['FC1', 'FC2', 'FC9'])).toEqual(new Set(['FC1']));
-      for (const none of [seenUnder('N2', ['FC1']), seenUnder('N1', ['FC2']), seenUnder('N1', []), seenUnder('N1', ['FC1'], 'WH2')])
-        expect(await none).toEqual(new Set());
-    });
-
-    test('a guess of a parcel that has left takes no scan and does not hold up the owner', async () => {
-      await accept(store, acceptedForecast({ trackingNumbers: ['REAL1', 'GUESS1', 'GUESS2'] }));
-      await store.record([intakeEvent({ expressNo: 'REAL1' }), intakeEvent({ expressNo: 'REAL1', detail: dispatch })]);
-      const scan = intakeEvent({ expressNo: 'GUESS1' });
-      expect(await store.record([scan])).toMatchObject({ published: 0, waiting: [{ reason: 'ambiguous', candidates: ['FC1'] }] });
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b', trackingNumbers: ['GUESS1'] }));
-      expect((await publications()).at(-1)).toMatchObject({ subject: 'FC2', data: { event_id: scan.eventId } });
-      // Late reports under the number that was seen still come.
-      expect(await store.record([intakeEvent({ expressNo: 'REAL1' })])).toMatchObject({ published: 1 });
-    });
-
-    describe('matching', () => {
-      test('holds up the scan of a po_number that another tenant declares, until the warehouse names the order', async () => {
-        const order = acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b', trackingNumbers: [], poNumber: 'PO-1001' });
-        await accept(store, order);
-        await store.record([intakeEvent({ expressNo: 'PO-1001' })]);
-        await accept(store, acceptedForecast({ trackingNumbers: ['PO1001'] }));
-        expect(await reasons()).toEqual(['ambiguous']);
-        await store.record([intakeEvent({ expressNo: 'PO-1001', forecastNo: 'FC2' })]);
-        await store.record([intakeEvent({ expressNo: 'po-1001' })]);
-        expect((await publications()).map(({ subject }) => subject)).toEqual(['FC2', 'FC2', 'FC2']);
-      });
-
-      test('releases what a po_number held up once its forecast is cancelled', async () => {
-        await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b', trackingNumbers: [], poNumber: 'PO-1001' }));
-        await accept(store, acceptedForecast({ trackingNumbers: ['PO1001'] }));
-        await store.record([intakeEvent({ expressNo: 'PO-1001' })]);
-        expect(await reasons()).toEqual(['ambiguous']);
-        await cancel(store, 'FC2', NOW);
-        expect(await publications()).toMatchObject([{ subject: 'FC1' }]);
+      test('say under which numbers of which forecasts an event came', async () => {
+        await accept(store, acceptedForecast({ trackingNumbers: ['N1', 'N2'] }));
+        await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['N1'] }));
+        await store.record([intakeEvent({ expressNo: 'N1', forecastNo: 'FC1' })]);
+        const seenUnder = (number: string, forecastNos: readonly string[], warehouseCode = 'WH1') =>
+          store.seenUnder({ warehouseCode, number }, forecastNos);
+        expect(await seenUnder('N1', ['FC1', 'FC2', 'FC9'])).toEqual(new Set(['FC1']));
+        for (const none of [seenUnder('N2', ['FC1']), seenUnder('N1', ['FC2']), seenUnder('N1', []), seenUnder('N1', ['FC1'], 'WH2')])
+          expect(await none).toEqual(new Set());
       });
     });
 
-    describe('waiting', () => {
-      test('applies what waited when the forecast comes, in the order in which it occurred', async () => {
-        const second = intakeEvent({ occurredAt: '2026-11-21T10:00:00+08:00' });
-        const third = intakeEvent({ forecastNo: 'FC1', occurredAt: '2026-11-21T03:00:00+00:00' });
-        const first = intakeEvent({ occurredAt: '2026-11-21T00:59:00+00:00' });
-        await store.record([second, third, first]);
-        expect(await reasons()).toEqual(['no_forecast', 'no_forecast', 'no_forecast']);
-        expect(await accept(store, acceptedForecast())).toEqual({ published: 3 });
-        expect(await publishedIds()).toEqual([first.eventId, second.eventId, third.eventId]);
-        expect(await reasons()).toEqual([]);
+    describe('resolutions', () => {
+      test('take a crowd in several steps, each event once, under the trace of the call', async () => {
+        await accept(store, acceptedForecast({ trackingNumbers: [] }));
+        const crowd = crowdOf(501);
+        await store.record(crowd);
+        const claims = [500, 0].map((index) => store.resolve(claimOf(crowd[index] as IntakeEvent, 'FC1'), traceOf(3)));
+        const [first, second] = await Promise.all(claims);
+        expect([first?.resolution, first?.resolution.events]).toEqual([second?.resolution, 501]);
+        expect((await publishedIds()).sort()).toEqual(idsOf(...crowd).sort());
+        expect((await publications()).every(({ traceparent }) => traceparent === traceOf(3))).toBe(true);
+        expect(await store.resume(NOW + 1, 10)).toEqual(NOTHING);
+        const others = crowdOf(501).map((event) => ({ ...event, forecastNo: 'FC9' }));
+        await store.record(others);
+        expect((await store.resolve(dismissalOf(others[500] as IntakeEvent))).resolution.events).toBe(501);
+        expect(await waiting()).toEqual([]);
       });
 
-      test('applies a crowd that waited, in order', async () => {
-        const events = Array.from({ length: 1203 }, (_, index) =>
-          intakeEvent({
-            occurredAt: new Date(NOW - 3_600_000 + Math.floor(index / 2)).toISOString(),
-            forecastNo: index % 3 ? null : 'FC1',
-          }),
+      test('of several at once for two forecasts, one is carried out', async () => {
+        await accept(store, acceptedForecast({ trackingNumbers: [] }));
+        await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
+        const events = crowdOf(3);
+        await store.record(events);
+        const claims = events.map((event, index) => store.resolve(claimOf(event, index === 0 ? 'FC1' : 'FC2')));
+        const outcomes = await Promise.allSettled([...claims, store.resolve(dismissalOf(events[0] as IntakeEvent))]);
+        const done = await store.resolutions({ warehouseCode: 'WH1', limit: 10 });
+        expect(done).toHaveLength(1);
+        for (const outcome of outcomes) {
+          if (outcome.status === 'fulfilled') expect(outcome.value.resolution).toEqual(done[0]);
+          else expect(outcome.reason).toMatchObject({ code: '40902' });
+        }
+        expect(await waiting()).toEqual([]);
+        expect(new Set((await publications()).map(({ subject }) => subject)).size).toBeLessThanOrEqual(1);
+      });
+
+      test('are listed newest first, and go with the events', async () => {
+        const events = ['L100', 'L200', 'L300'].map((expressNo, index) =>
+          intakeEvent({ expressNo, warehouseCode: index === 2 ? 'WH2' : 'WH1' }),
         );
         await store.record(events);
-        expect(await accept(store, acceptedForecast())).toEqual({ published: 1203 });
-        expect(await publishedIds()).toEqual(events.map((event) => event.eventId));
+        for (const event of events) {
+          clock.advance(1000);
+          const { resolution } = await store.resolve(dismissalOf(event));
+          expect(resolution).toEqual({ ...dismissalOf(event), id: expect.any(String), resolvedAt: clock.now(), events: 1 });
+        }
+        const listed = async (warehouseCode?: string, limit = 10) =>
+          (await store.resolutions({ warehouseCode, limit })).map(({ eventId }) => eventId);
+        const [first, second, third] = idsOf(...events);
+        expect(await listed()).toEqual([third, second, first]);
+        expect(await listed('WH1')).toEqual([second, first]);
+        expect(await listed('WH1', 1)).toEqual([second]);
+        expect((await store.purge(NOW + 2001, 2)).deleted).toBe(2);
+        expect(await listed()).toHaveLength(3);
+        expect((await store.purge(NOW + 2001, 2)).deleted).toBe(1);
+        expect(await listed()).toEqual([third]);
       });
 
-      test('shows the oldest first, up to the limit', async () => {
-        const events = [intakeEvent(), intakeEvent(), intakeEvent()];
-        for (const event of events) await store.record([event]);
-        expect((await store.unclaimed(2)).map((parcel) => parcel.event.eventId)).toEqual(events.slice(0, 2).map((event) => event.eventId));
-      });
-    });
-
-    describe('cancelling', () => {
-      test('gives back a report that the forecast refuses: it waits, or goes to another forecast, once', async () => {
-        const [early, late, named] = [intakeEvent(), intakeEvent(), intakeEvent({ forecastNo: 'FC1' })];
-        const refuse = ({ warehouseCode, eventId }: IntakeEvent) =>
-          store.follow([{ kind: 'refused', forecastNo: 'FC1', at: NOW, report: { warehouseCode, eventId } }]);
-        await accept(store, acceptedForecast());
-        await store.record([early, late, named]);
-        const before = await publications();
-        expect(await refuse(early)).toEqual({ published: 0 });
-        expect(await reasons()).toEqual(['no_forecast']);
-        expect(await accept(store, acceptedForecast({ forecastNo: 'FC2' }))).toEqual({ published: 1 });
-        expect(await refuse(late)).toEqual({ published: 1 });
-        for (const event of [early, late, named]) expect(await refuse(event)).toEqual({ published: 0 });
-        expect(await reasons()).toEqual([]);
-        const all = await publications();
-        expect(all.slice(before.length).map(({ subject }) => subject)).toEqual(['FC2', 'FC2']);
-        expect(new Set(all.map(({ id }) => id)).size).toBe(5);
+      test('stay, with what was done, when the forecast is deleted while a crowd is taken', async () => {
+        await accept(store, acceptedForecast({ trackingNumbers: [] }));
+        await store.record([intakeEvent({ forecastNo: 'FC1', detail: dispatch })]);
+        clock.advance(10);
+        const crowd = crowdOf(501);
+        await store.record(crowd);
+        const claiming = store.resolve(claimOf(crowd[500] as IntakeEvent, 'FC1'));
+        await store.purge(NOW + 5, 100);
+        const { resolution } = await claiming.catch(() => ({ resolution: undefined }));
+        const left = await waiting();
+        expect(left.length + (await publications()).length).toBe(502);
+        expect(resolution?.events ?? 0).toBe(501 - left.length);
+        // What is left can be resolved otherwise.
+        if (left.length > 0) await store.resolve(dismissalOf(crowd[500] as IntakeEvent));
+        expect(await waiting()).toEqual([]);
       });
     });
 
@@ -208,7 +273,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         const outcomes = [await store.purge(NOW + 1, 2), await store.purge(NOW + 1, 2)];
         expect(outcomes.map((outcome) => outcome.deleted)).toEqual([2, 1]);
         expect(outcomes.flatMap((outcome) => outcome.unclaimed)).toEqual([{ warehouseCode: 'WH1', eventId: lost.eventId }]);
-        expect((await store.unclaimed(10)).map((parcel) => parcel.event)).toEqual([kept]);
+        expect(await waiting()).toEqual([kept.eventId]);
       });
 
       test('forgets forecasts that are over, keeps those that are expected', async () => {
@@ -220,11 +285,5 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         expect((await publications()).map((event) => event.subject)).toEqual(['FC2']);
       });
     });
-
-    describeClaims(open);
-    describeResolutions(open);
-    describeTraces(open);
-    describeLaws(open);
-    describeHistories(open);
   });
 }

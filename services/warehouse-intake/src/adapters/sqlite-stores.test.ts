@@ -12,7 +12,6 @@ import { describeExpiredForecasts } from '../expired-forecasts.conformance.ts';
 import { describeAppliedReports } from '../reports/adapters/applied-reports.conformance.ts';
 import { describeEventOutcomes } from '../reports/adapters/event-outcomes.conformance.ts';
 import { describeIntakeStore } from '../reports/adapters/intake-store.conformance.ts';
-import { describeLatestReports } from '../reports/adapters/latest-reports.conformance.ts';
 import { SqliteClaimedNumbers } from '../reports/adapters/sqlite-claimed-numbers.ts';
 import { SqliteEventOutcomes } from '../reports/adapters/sqlite-event-outcomes.ts';
 import { SqliteRejections } from '../reports/adapters/sqlite-rejections.ts';
@@ -72,7 +71,6 @@ async function openStores(clock: Clock = new ManualClock(NOW)) {
 describeIntakeStore('SQLite', openStores);
 describeEventOutcomes('SQLite', openStores);
 describeAppliedReports('SQLite', openStores);
-describeLatestReports('SQLite', openStores);
 describeForecastView('SQLite', async (clock) => {
   const { view, close } = await openStores(clock);
   return { store: view, close };

@@ -138,20 +138,11 @@ export interface ViewRetention {
 /** Everything that the view stores. */
 export interface ViewStore extends ViewWriter, ForecastView, ViewRetention {}
 
-/** Which applied reports. */
-export interface ReportQuery {
-  /** Who reported them. */
-  readonly warehouseCode: string;
-  /** The forecast that they were applied to. */
-  readonly forecastNo: string;
-  readonly kind: ReportKind;
-  /** Only those that occurred at this instant or before it, epoch milliseconds. */
-  readonly until?: number | undefined;
-  readonly limit: number;
-}
-
 /** A forecast at the warehouse that has reported of it. */
-export type ReportedForecast = Pick<ReportQuery, 'warehouseCode' | 'forecastNo'>;
+export interface ReportedForecast {
+  readonly warehouseCode: string;
+  readonly forecastNo: string;
+}
 
 /** How many reports of a kind are wanted at most. */
 export type ReportLimits = Readonly<Partial<Record<ReportKind, number>>>;
@@ -168,9 +159,10 @@ export interface DispatchOnHold extends EventKey {
 
 /** Shows what warehouses have reported of forecasts: events that were applied, and no others. */
 export interface AppliedReports {
-  /** The first `limit` reports, latest by time of occurrence first; of one instant the one stored later first. */
-  latest(query: ReportQuery): Promise<readonly IntakeEvent[]>;
-  /** The latest reports of several forecasts, of each kind in `limits` as many, read together. In the order of the forecasts. */
+  /**
+   * The latest reports of several forecasts by time of occurrence, of one instant the one stored later first; of each kind in `limits` as many. In the
+   * order of the forecasts.
+   */
   latestOf(forecasts: readonly ReportedForecast[], limits: ReportLimits): Promise<readonly LatestReports[]>;
   /** Those of the events that are applied dispatches of parcels which the warehouse held back, by its own reports, when they left. */
   dispatchedOnHold(keys: readonly EventKey[]): Promise<readonly DispatchOnHold[]>;

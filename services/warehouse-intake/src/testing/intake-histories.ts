@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { LATE_REPORT_MS } from '../expected/domain/end-of-stay.ts';
 import type { AcceptedForecast, EventDetail, IntakeEvent } from '../expected/domain/event.ts';
 import { type ForecastFact, forecastNoOf } from '../expected/domain/forecast-fact.ts';
-import { nameOf } from '../expected/domain/repeated-events.ts';
+import { eventKey, nameOf } from '../expected/domain/repeated-events.ts';
+import type { RecordOutcome } from '../reports/domain/decide-reports.ts';
+import type { IntakeStore, ResolveOutcome } from '../reports/ports.ts';
 import { cancel, claim, dismiss, dispatch, record, refuse, type Step, together } from './intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 
@@ -116,3 +118,33 @@ export const histories: fc.Arbitrary<readonly ShownStep[]> = fc.array(
   ),
   { maxLength: 30 },
 );
+
+/** What a step has returned, without what one store may choose: ids, and the order of lists that are read by name. */
+function outcomeOf(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null) return result;
+  if ('resolution' in result) {
+    const { resolution, repeated, published } = result as ResolveOutcome;
+    const { id: _id, ...shown } = resolution;
+    return { ...shown, repeated, published };
+  }
+  if (!('accepted' in result)) return result;
+  const { accepted, duplicates, published, conflicts, refused, waiting } = result as RecordOutcome;
+  const waits = waiting.map(({ candidates, ...event }) => `${eventKey(event)} ${event.reason} ${[...(candidates ?? [])].sort()}`);
+  return {
+    accepted,
+    duplicates,
+    published,
+    conflicts: conflicts.map(eventKey).sort(),
+    refused: refused.map(eventKey).sort(),
+    waiting: waits.sort(),
+  };
+}
+
+/** Takes a step. @returns its outcome, or the code of its refusal */
+export async function takeStep({ run }: ShownStep, store: IntakeStore): Promise<unknown> {
+  try {
+    return outcomeOf(await run(store));
+  } catch (error) {
+    return { refused: (error as { readonly code?: string }).code ?? error };
+  }
+}

@@ -14,7 +14,7 @@ import {
 import { type IntakeEvent, isMatched } from '../expected/domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf } from '../expected/domain/forecast-fact.ts';
 import type { UnclaimedReason } from '../expected/domain/match.ts';
-import { type EventKey, eventKey } from '../expected/domain/repeated-events.ts';
+import { eventKey } from '../expected/domain/repeated-events.ts';
 import { type Resolution, type ResolutionRequest, waitingNumberOf } from '../expected/domain/resolution.ts';
 import { decideResolution, isMeant } from '../reports/domain/claim-or-dismiss.ts';
 import { decideReports, type RecordOutcome } from '../reports/domain/decide-reports.ts';
@@ -190,6 +190,3 @@ export class ModelIntake implements Pick<IntakeStore, 'record' | 'follow' | 'res
 function toCandidate(stored: ModelEvent): Candidate {
   return { event: stored.event, stored, waiting: stored.waiting ?? undefined };
 }
-
-/** Names an event in an outcome. */
-export const nameOf = ({ warehouseCode, eventId }: EventKey): string => `${warehouseCode} ${eventId}`;

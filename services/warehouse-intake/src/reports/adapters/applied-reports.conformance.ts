@@ -4,7 +4,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { LATE_REPORT_MS } from '../../expected/domain/end-of-stay.ts';
 import type { EventDetail, IntakeEvent } from '../../expected/domain/event.ts';
 import type { ReportKind } from '../../expected/domain/parcel-reports.ts';
-import type { AppliedReports, ClaimedNumbers, ReportQuery } from '../../expected/ports.ts';
+import type { AppliedReports, ClaimedNumbers } from '../../expected/ports.ts';
 import { accept, cancel, correct } from '../../testing/follow-one.ts';
 import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW, PHOTO } from '../../testing/samples.ts';
@@ -32,7 +32,6 @@ const details: readonly (readonly [ReportKind | null, EventDetail])[] = [
 
 /** An instant some minutes after nine. */
 const minute = (minutes: number): string => `2026-11-21T09:${String(minutes).padStart(2, '0')}:00+08:00`;
-const msOf = (minutes: number): number => Date.parse(minute(minutes));
 
 /** What every driver shows of applied reports. @param open a driver with an empty store */
 export function describeAppliedReports(name: string, open: (clock: ManualClock) => Promise<AppliedReportsDriver>): void {
@@ -47,9 +46,9 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
     });
     afterEach(() => driver.close());
 
-    const latest = async (kind: ReportKind, query: Partial<ReportQuery> = {}): Promise<string[]> => {
-      const found = await driver.reports.latest({ warehouseCode: 'WH1', forecastNo: 'FC1', kind, limit: 100, ...query });
-      return found.map(({ eventId }) => eventId);
+    const latest = async (kind: ReportKind, limit = 100): Promise<readonly IntakeEvent[]> => {
+      const [found] = await driver.reports.latestOf([{ warehouseCode: 'WH1', forecastNo: 'FC1' }], { [kind]: limit });
+      return found?.[kind] ?? [];
     };
     /** A weighing that occurred some minutes after nine. */
     const weighing = (minutes: number, given: Partial<IntakeEvent> = {}): IntakeEvent =>
@@ -59,47 +58,46 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
       await accept(store, acceptedForecast());
       const events = details.map(([, detail]) => intakeEvent({ forecastNo: 'FC1', expressNo: 'SF12345678', detail }));
       await store.record(events);
-      for (const [index, [kind]] of details.entries()) {
-        if (kind === null) continue;
-        const found = await driver.reports.latest({ warehouseCode: 'WH1', forecastNo: 'FC1', kind, limit: 100 });
-        expect(found).toEqual([events[index]]);
-      }
+      for (const [index, [kind]] of details.entries()) if (kind !== null) expect(await latest(kind)).toEqual([events[index]]);
     });
 
     test('the latest comes first, and of one instant the one stored later; the rest is left out', async () => {
       await accept(store, acceptedForecast());
       const events = [3, 1, 4, 1, 5, 2].map((minutes) => weighing(minutes));
       for (const event of events) await store.record([event]);
-      const ids = [4, 2, 0, 5, 3, 1].map((index) => events[index]?.eventId);
-      expect(await latest('measurement')).toEqual(ids);
-      expect(await latest('measurement', { limit: 2 })).toEqual(ids.slice(0, 2));
-      expect(await latest('measurement', { until: msOf(3) })).toEqual(ids.slice(2));
-      expect(await latest('measurement', { until: msOf(1), limit: 1 })).toEqual(ids.slice(4, 5));
-      expect(await latest('measurement', { until: msOf(0) })).toEqual([]);
+      const inOrder = [4, 2, 0, 5, 3, 1].map((index) => events[index]);
+      expect(await latest('measurement')).toEqual(inOrder);
+      expect(await latest('measurement', 2)).toEqual(inOrder.slice(0, 2));
     });
 
-    test('of another forecast or another warehouse none is shown', async () => {
-      await accept(store, acceptedForecast());
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
-      await accept(store, acceptedForecast({ forecastNo: 'FC3', warehouseCode: 'WH2', trackingNumbers: [] }));
-      const own = weighing(1);
-      const others = [weighing(2, { forecastNo: 'FC2' }), weighing(3, { forecastNo: 'FC3', warehouseCode: 'WH2' })];
-      await store.record([own, ...others]);
-      expect(await latest('measurement')).toEqual([own.eventId]);
-      expect(await latest('measurement', { forecastNo: 'FC3' })).toEqual([]);
-      expect(await latest('measurement', { forecastNo: 'FC3', warehouseCode: 'WH2' })).toEqual([others[1]?.eventId]);
-    });
-
-    test('a forecast that moved to another warehouse leaves the reports where they were made', async () => {
-      await accept(store, acceptedForecast());
-      const event = weighing(1);
-      await store.record([event]);
-      await correct(store, { ...acceptedForecast({ warehouseCode: 'WH2' }), version: 2 });
-      const later = weighing(2, { warehouseCode: 'WH2' });
-      await store.record([later]);
-      expect(await latest('measurement')).toEqual([event.eventId]);
-      expect(await latest('measurement', { warehouseCode: 'WH2' })).toEqual([later.eventId]);
-    });
+    test.each([1, 260])(
+      'those of several forecasts are read together, of each kind as many as are wanted, with %i of each',
+      async (count) => {
+        const [one, two] = [
+          { warehouseCode: 'WH1', forecastNo: 'FC1' },
+          { warehouseCode: 'WH2', forecastNo: 'FC2' },
+        ];
+        for (const forecast of [one, two]) await accept(store, acceptedForecast({ ...forecast, trackingNumbers: [] }));
+        const eventsOf = (forecast: typeof one) => [
+          ...details.map(([, detail]) => intakeEvent({ ...forecast, detail, occurredAt: minute(1) })),
+          ...Array.from({ length: count }, () => weighing(0, forecast)),
+          ...[3, 2].map((minutes) => weighing(minutes, forecast)),
+        ];
+        const [first, second] = [eventsOf(one), eventsOf(two)];
+        await store.record([...first, ...second]);
+        const limits = { measurement: 3, photo: 5, count: 1 } as const;
+        const found = await driver.reports.latestOf([one, two, { ...one, forecastNo: 'FC3' }, { ...two, forecastNo: 'FC1' }], limits);
+        const expectedOf = (events: readonly IntakeEvent[]) => [[events.at(-2), events.at(-1), events[0]], [events[1]], [events[3]]];
+        expect(found.map(({ measurement = [], photo = [], count: counts = [] }) => [measurement, photo, counts])).toEqual([
+          expectedOf(first),
+          expectedOf(second),
+          [[], [], []],
+          [[], [], []],
+        ]);
+        expect(found.flatMap((kinds) => Object.keys(kinds).filter((kind) => !(kind in limits)))).toEqual([]);
+        expect(await driver.reports.latestOf([], limits)).toEqual([]);
+      },
+    );
 
     test('one that waits is shown once its forecast has come, by acceptance, correction or claim, and a dismissed one never', async () => {
       const [accepted, corrected, claimed, dismissed] = ['SF12345678', 'NEW00001', 'LOST0001', 'LOST0002'].map((expressNo, index) =>
@@ -108,12 +106,12 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
       await store.record([accepted, corrected, claimed, dismissed]);
       expect(await latest('measurement')).toEqual([]);
       await accept(store, acceptedForecast());
-      expect(await latest('measurement')).toEqual([accepted.eventId]);
+      expect(await latest('measurement')).toEqual([accepted]);
       await correct(store, { ...acceptedForecast({ trackingNumbers: ['SF12345678', 'NEW00001'] }), version: 2 });
-      expect(await latest('measurement')).toEqual([corrected.eventId, accepted.eventId]);
+      expect(await latest('measurement')).toEqual([corrected, accepted]);
       await store.resolve(claimOf(claimed, 'FC1'));
       await store.resolve(dismissalOf(dismissed));
-      expect(await latest('measurement')).toEqual([claimed, corrected, accepted].map(({ eventId }) => eventId));
+      expect(await latest('measurement')).toEqual([claimed, corrected, accepted]);
     });
 
     describe('a dispatch', () => {
@@ -183,15 +181,6 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
       });
     });
 
-    test('a read goes through no more reports than it shows', async () => {
-      await accept(store, acceptedForecast());
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
-      const forecasts = ['FC1', 'FC2'];
-      const many = forecasts.flatMap((forecastNo) => Array.from({ length: 60 }, (_, index) => weighing(index % 60, { forecastNo })));
-      await store.record(many);
-      expect(await latest('measurement', { limit: 3, until: msOf(40) })).toHaveLength(3);
-    });
-
     describe('a claimed number', () => {
       const claimed = (text: string, warehouseCode = 'WH1', limit = 10) =>
         driver.claimed.claimedFor(warehouseCode, { text, number: normaliseTrackingNumber(text) }, limit);
@@ -225,15 +214,6 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
         expect(await claimed('LOST0001', 'WH1', 1)).toHaveLength(1);
         await cancel(store, 'FC2', NOW);
         expect(await claimed('LOST0001')).toEqual(['FC1']);
-      });
-
-      test('leads nowhere once its forecast has moved to another warehouse', async () => {
-        await accept(store, acceptedForecast({ trackingNumbers: [] }));
-        const event = intakeEvent({ expressNo: 'LOST0001' });
-        await store.record([event]);
-        await store.resolve(claimOf(event, 'FC1'));
-        await correct(store, { ...acceptedForecast({ warehouseCode: 'WH2', trackingNumbers: [] }), version: 2 });
-        expect(await claimed('LOST0001', 'WH2')).toEqual([]);
       });
     });
   });

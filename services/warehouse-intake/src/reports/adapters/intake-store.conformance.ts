@@ -5,12 +5,11 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
 import type { IntakeEvent } from '../../expected/domain/event.ts';
 import { accept, cancel } from '../../testing/follow-one.ts';
-import { histories, type ShownStep } from '../../testing/intake-histories.ts';
+import { histories, takeStep } from '../../testing/intake-histories.ts';
 import { claimOf, dismissalOf, dispatch, whereabouts } from '../../testing/intake-steps.ts';
-import { ModelIntake, nameOf } from '../../testing/model-intake.ts';
+import { ModelIntake } from '../../testing/model-intake.ts';
 import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
-import type { RecordOutcome } from '../domain/decide-reports.ts';
-import type { IntakeStore, ResolveOutcome } from '../ports.ts';
+import type { IntakeStore } from '../ports.ts';
 
 /** A store under test, and the publications that it has written. */
 export interface IntakeStoreDriver {
@@ -21,36 +20,6 @@ export interface IntakeStoreDriver {
 }
 
 const NOTHING = { resumed: 0, published: 0 };
-
-/** What a step has returned, without what one store may choose: ids, and the order of lists that are read by name. */
-function outcomeOf(result: unknown): unknown {
-  if (typeof result !== 'object' || result === null) return result;
-  if ('resolution' in result) {
-    const { resolution, repeated, published } = result as ResolveOutcome;
-    const { id: _id, ...shown } = resolution;
-    return { ...shown, repeated, published };
-  }
-  if (!('accepted' in result)) return result;
-  const { accepted, duplicates, published, conflicts, refused, waiting } = result as RecordOutcome;
-  const waits = waiting.map(({ candidates, ...event }) => `${nameOf(event)} ${event.reason} ${[...(candidates ?? [])].sort()}`);
-  return {
-    accepted,
-    duplicates,
-    published,
-    conflicts: conflicts.map(nameOf).sort(),
-    refused: refused.map(nameOf).sort(),
-    waiting: waits.sort(),
-  };
-}
-
-/** Takes a step. @returns its outcome, or the code of its refusal */
-async function take({ run }: ShownStep, store: IntakeStore): Promise<unknown> {
-  try {
-    return outcomeOf(await run(store));
-  } catch (error) {
-    return { refused: (error as { readonly code?: string }).code ?? error };
-  }
-}
 
 /**
  * What every driver of the intake's store must do. Decisions are tested in the domain: here a random history shows that the store carries them out.
@@ -84,8 +53,8 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
           const model = new ModelIntake(own);
           try {
             for (const [index, step] of steps.entries()) {
-              const expected = await take(step, model as unknown as IntakeStore);
-              expect({ index, is: await take(step, tested.store) }).toEqual({ index, is: expected });
+              const expected = await takeStep(step, model as unknown as IntakeStore);
+              expect({ index, is: await takeStep(step, tested.store) }).toEqual({ index, is: expected });
               own.advance(step.ms ?? 1000);
             }
             const is = await whereabouts(tested.store, () => tested.published());
@@ -258,6 +227,21 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         if (left.length > 0) await store.resolve(dismissalOf(crowd[500] as IntakeEvent));
         expect(await waiting()).toEqual([]);
       });
+    });
+
+    test('a report that the forecast refuses comes back: it waits, or goes to another forecast, once', async () => {
+      const [early, late, named] = [intakeEvent(), intakeEvent(), intakeEvent({ forecastNo: 'FC1' })];
+      const refuse = ({ warehouseCode, eventId }: IntakeEvent) =>
+        store.follow([{ kind: 'refused', forecastNo: 'FC1', at: NOW, report: { warehouseCode, eventId } }]);
+      await accept(store, acceptedForecast());
+      await store.record([early, late, named]);
+      expect([await refuse(early), await waiting()]).toEqual([{ published: 0 }, [early.eventId]]);
+      expect(await accept(store, acceptedForecast({ forecastNo: 'FC2' }))).toEqual({ published: 1 });
+      expect(await refuse(late)).toEqual({ published: 1 });
+      for (const event of [early, late, named]) expect(await refuse(event)).toEqual({ published: 0 });
+      const all = await publications();
+      expect(all.map(({ subject }) => subject)).toEqual(['FC1', 'FC1', 'FC1', 'FC2', 'FC2']);
+      expect(new Set(all.map(({ id }) => id)).size).toBe(5);
     });
 
     describe('retention', () => {

@@ -6,7 +6,6 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { eventIndexes, forecastIndexes } from '../../expected/adapters/mongo-schema.ts';
 import { type AppliedReportsDriver, describeAppliedReports } from './applied-reports.conformance.ts';
-import { describeLatestReports } from './latest-reports.conformance.ts';
 import { MongoClaimedNumbers } from './mongo-claimed-numbers.ts';
 import { MongoIntakeStore } from './mongo-intake-store.ts';
 import { MongoReports } from './mongo-reports.ts';
@@ -27,7 +26,6 @@ const openDriver = async (clock: ManualClock): Promise<AppliedReportsDriver> => 
   close: () => opened.clear(),
 });
 describeAppliedReports('MongoDB', openDriver);
-describeLatestReports('MongoDB', openDriver);
 
 test('none of the operations above goes through a whole collection', async () => {
   expect(await collectionScansOf(opened.database)).toEqual([]);
@@ -74,7 +72,6 @@ test('a store without a connection says so', async () => {
   await away.close();
   const reports = new MongoReports(away);
   const calls = [
-    () => reports.latest({ warehouseCode: 'WH1', forecastNo: 'FC1', kind: 'photo', limit: 1 }),
     () => reports.latestOf([{ warehouseCode: 'WH1', forecastNo: 'FC1' }], { photo: 1 }),
     () => reports.dispatchedOnHold([{ warehouseCode: 'WH1', eventId: 'a' }]),
     () => new MongoClaimedNumbers(away).claimedFor('WH1', { text: 'A', number: 'A' }, 1),

@@ -5,7 +5,7 @@ import { type EventDocument, eventIndexes, events } from '../../expected/adapter
 import { type IntakeEvent, storedEvent } from '../../expected/domain/event.ts';
 import { isHeldBy, type ReportKind } from '../../expected/domain/parcel-reports.ts';
 import type { EventKey } from '../../expected/domain/repeated-events.ts';
-import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits, ReportQuery } from '../../expected/ports.ts';
+import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits } from '../../expected/ports.ts';
 
 /** A dispatch that was applied. */
 interface AppliedDispatch extends EventKey {
@@ -34,7 +34,12 @@ export class MongoReports implements AppliedReports {
     this.#events = db.model(events);
   }
 
-  async latest({ warehouseCode, forecastNo, kind, until = Number.MAX_SAFE_INTEGER, limit }: ReportQuery): Promise<readonly IntakeEvent[]> {
+  async #latest(
+    { warehouseCode, forecastNo }: ReportedForecast,
+    kind: ReportKind,
+    limit: number,
+    until = Number.MAX_SAFE_INTEGER,
+  ): Promise<readonly IntakeEvent[]> {
     const applied = { warehouse_code: { $eq: warehouseCode }, published_to: { $eq: forecastNo }, report_kind: kind };
     const found = await this.#db.run(() =>
       this.#events
@@ -88,7 +93,7 @@ export class MongoReports implements AppliedReports {
   async #latestOfOne(forecast: ReportedForecast, limits: ReportLimits): Promise<LatestReports> {
     const wanted = Object.entries(limits) as [ReportKind, number][];
     return Object.fromEntries(
-      await Promise.all(wanted.map(async ([kind, limit]) => [kind, await this.latest({ ...forecast, kind, limit })] as const)),
+      await Promise.all(wanted.map(async ([kind, limit]) => [kind, await this.#latest(forecast, kind, limit)] as const)),
     );
   }
 
@@ -136,10 +141,9 @@ export class MongoReports implements AppliedReports {
     return new Set((holds.length < MAX_HOLDS ? held : dispatches).map(forecastKey));
   }
 
-  async #onHold({ warehouseCode, eventId, forecastNo, at }: AppliedDispatch): Promise<DispatchOnHold | undefined> {
-    const last = { warehouseCode, forecastNo, until: at, limit: 1 } as const;
-    const [[hold], [release]] = await Promise.all([this.latest({ ...last, kind: 'hold' }), this.latest({ ...last, kind: 'release' })]);
-    return isHeldBy(hold, release) ? { warehouseCode, eventId, forecastNo, heldAt: hold.occurredAt } : undefined;
+  async #onHold({ at, ...dispatch }: AppliedDispatch): Promise<DispatchOnHold | undefined> {
+    const [[hold], [release]] = await Promise.all([this.#latest(dispatch, 'hold', 1, at), this.#latest(dispatch, 'release', 1, at)]);
+    return isHeldBy(hold, release) ? { ...dispatch, heldAt: hold.occurredAt } : undefined;
   }
 }
 

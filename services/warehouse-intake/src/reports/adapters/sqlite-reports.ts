@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { type IntakeEvent, storedEvent } from '../../expected/domain/event.ts';
 import { isHeldBy, type ReportKind } from '../../expected/domain/parcel-reports.ts';
 import type { EventKey } from '../../expected/domain/repeated-events.ts';
-import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits, ReportQuery } from '../../expected/ports.ts';
+import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits } from '../../expected/ports.ts';
 
 const LATEST = `SELECT event FROM events INDEXED BY events_applied
   WHERE warehouse_code = ? AND published_to = ? AND report_kind = ? AND occurred_at <= ? ORDER BY occurred_at DESC, id DESC LIMIT ?`;
@@ -14,10 +14,6 @@ export class SqliteReports implements AppliedReports {
   /** @param db migrated with intakeMigrations */
   constructor(db: SqliteDatabase) {
     this.#db = db;
-  }
-
-  async latest({ warehouseCode, forecastNo, kind, until = Number.MAX_SAFE_INTEGER, limit }: ReportQuery): Promise<readonly IntakeEvent[]> {
-    return this.#latest(warehouseCode, forecastNo, kind, until, limit);
   }
 
   async latestOf(forecasts: readonly ReportedForecast[], limits: ReportLimits): Promise<readonly LatestReports[]> {

@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { changeForecast, type ViewStore } from './expected/ports.ts';
-import type { ExpiredForecasts } from './expired-forecasts.ts';
+import { changeForecast, type ExpiredForecasts, type ViewStore } from './expected/ports.ts';
 import type { IntakeStore } from './reports/ports.ts';
-import { accept } from './testing/follow-one.ts';
-import { acceptedForecast, intakeEvent, NOW } from './testing/samples.ts';
-import { viewForecast, viewItem } from './testing/view-samples.ts';
+import { accept, acceptedForecast, intakeEvent, NOW, viewForecast, viewItem } from './testing/samples.ts';
 
 /** Stores under test over one database, empty at first. */
 export interface ExpiredForecastsDriver {

@@ -10,8 +10,7 @@ import type { Principal } from '@parcelway/contracts/principal';
 import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { until } from '@parcelway/kernel/testing/until';
 import { type OpenIntake, openIntake, publishAcceptance } from './testing/open-intake.ts';
-import { PHOTO, report, weighing } from './testing/samples.ts';
-import { viewItem } from './testing/view-samples.ts';
+import { PHOTO, report, viewItem, weighing } from './testing/samples.ts';
 
 const warehouse: Principal = {
   kind: 'warehouse',

@@ -6,12 +6,12 @@ import type { DomainEventData } from '@parcelway/contracts/domain-events';
 import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import type { ViewEvent } from '../expected/domain/decide-view.ts';
 import type { IntakeEvent } from '../expected/domain/event.ts';
 import type { ForecastFact } from '../expected/domain/forecast-fact.ts';
-import type { ViewEvent } from '../expected/domain/view-event.ts';
 import { defaultMeasureLimits } from '../reports/domain/implausible-measures.ts';
 import type { ReportTrace } from '../reports/domain/trace.ts';
-import { sealer } from '../testing/judging.ts';
+import { sealer } from '../testing/report-set-up.ts';
 import { FILE_SECRET, NOW, report, traceOf } from '../testing/samples.ts';
 import { subscribeIntake } from './events.ts';
 

@@ -13,10 +13,10 @@ import { parseStrictJson } from '@parcelway/http/strict-json';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import { type ViewEvent, viewEventTypes } from '../expected/domain/view-event.ts';
+import { type ViewEvent, viewEventTypes } from '../expected/domain/decide-view.ts';
 import { type DirectoryEvent, type FollowOptions, followForecasts } from '../expected/follow-forecasts.ts';
 import { type FollowViewOptions, followView, type LargeItems } from '../expected/follow-view.ts';
-import type { ExpiredForecasts } from '../expired-forecasts.ts';
+import type { ExpiredForecasts } from '../expected/ports.ts';
 import { eventsIn, type ReportedMessage, type ReportOptions, reportEvents, reportTogether } from '../reports/report-events.ts';
 
 /** Consumer group of the service. */

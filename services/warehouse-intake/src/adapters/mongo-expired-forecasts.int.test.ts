@@ -5,8 +5,7 @@ import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { describeExpiredForecasts } from '../expired-forecasts.conformance.ts';
 import { collectPublications } from '../testing/collect-publications.ts';
-import { accept } from '../testing/follow-one.ts';
-import { acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
+import { accept, acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
 import { intakeCollections } from './mongo-collections.ts';
 import { openMongoExpired, openMongoStores, openMongoView } from './mongo-stores.ts';
 

@@ -3,7 +3,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { events, forecasts } from '../expected/adapters/mongo-schema.ts';
 import { viewForecasts } from '../expected/adapters/mongo-view-schema.ts';
 import { movedIds } from '../expected/domain/seen-by-warehouse.ts';
-import type { ExpiredForecasts, ForecastName } from '../expired-forecasts.ts';
+import type { ExpiredForecasts, ForecastName } from '../expected/ports.ts';
 import { resolutions } from '../reports/adapters/mongo-resolution-schema.ts';
 
 /** Takes expired forecasts out of directory and view in MongoDB. */

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { movedIds } from '../expected/domain/seen-by-warehouse.ts';
-import type { ExpiredForecasts, ForecastName } from '../expired-forecasts.ts';
+import type { ExpiredForecasts, ForecastName } from '../expected/ports.ts';
 
 const OF_ANOTHER = 'SELECT 1 AS one FROM forecasts WHERE forecast_no = ? AND tenant_id <> ?';
 /** What was published for the forecast; what names it and waits, because it came from another warehouse; and what was resolved. */

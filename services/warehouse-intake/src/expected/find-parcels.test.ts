@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Principal } from '@parcelway/contracts/principal';
 import { until } from '@parcelway/kernel/testing/until';
 import { type OpenIntake, openIntake, publishAcceptance } from '../testing/open-intake.ts';
-import { report } from '../testing/samples.ts';
-import { viewItem } from '../testing/view-samples.ts';
+import { report, viewItem } from '../testing/samples.ts';
 
 const nobody = { tenantId: null, warehouseCode: null, scopes: [], environment: 'sandbox' } as const;
 const system: Principal = { ...nobody, kind: 'system', keyId: 'gateway' };

@@ -1,5 +1,5 @@
 import { MAX_FOUND_PARCELS, type ParcelMatch, parcelMatches } from '@parcelway/contracts/parcel-search-api';
-import type { EventKey } from './domain/repeated-events.ts';
+import type { EventKey } from './domain/event.ts';
 import { type LookUpOptions, lookUp } from './read-view.ts';
 
 /** What a search works with. */

@@ -6,11 +6,9 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import { NOW } from '../testing/samples.ts';
-import { viewItem } from '../testing/view-samples.ts';
-import type { ViewChange } from './domain/decide-view.ts';
+import { NOW, viewItem } from '../testing/samples.ts';
+import type { ViewChange, ViewEvent } from './domain/decide-view.ts';
 import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
-import type { ViewEvent } from './domain/view-event.ts';
 import { expireView, VIEW_PURGE_BATCH } from './expire-view.ts';
 import { type FollowViewOptions, followView, type ItemSource, LargeItems } from './follow-view.ts';
 

@@ -5,9 +5,16 @@ import { type BackOff, backOffMs } from '@parcelway/kernel/back-off';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import { type ContentEvent, type DecideView, decideItems, decideView, eventsWithoutItems, type ReadItems } from './domain/decide-view.ts';
+import {
+  type ContentEvent,
+  type DecideView,
+  decideItems,
+  decideView,
+  eventsWithoutItems,
+  type ReadItems,
+  type ViewEvent,
+} from './domain/decide-view.ts';
 import type { ViewItem } from './domain/forecast-copy.ts';
-import type { ViewEvent } from './domain/view-event.ts';
 import type { ViewWriter } from './ports.ts';
 
 /** Items of a forecast that are too large for its event. */

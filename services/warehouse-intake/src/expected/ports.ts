@@ -3,11 +3,10 @@ import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { DecideView, ViewChange } from './domain/decide-view.ts';
 import type { DeclaredNumbers } from './domain/declared-numbers.ts';
 import type { ScannedNumber } from './domain/directory.ts';
-import type { IntakeEvent } from './domain/event.ts';
+import type { EventKey, IntakeEvent } from './domain/event.ts';
 import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
 import type { ForecastFact } from './domain/forecast-fact.ts';
 import type { ReportKind } from './domain/parcel-reports.ts';
-import type { EventKey } from './domain/repeated-events.ts';
 import type { ViewPosition } from './domain/view-round.ts';
 
 /** The directory of forecasts that events are matched with. */
@@ -18,7 +17,7 @@ export interface ForecastDirectory {
    * repeating the call continues where a crash ended it.
    *
    * - Accepted: adds the forecast. Events that waited for it are published.
-   * - Corrected (domain/directory-correction): events that waited for what the forecast declares now are published, and events that were ambiguous
+   * - Corrected (domain/directory): events that waited for what the forecast declares now are published, and events that were ambiguous
    *   because of what it declared before are matched again. Adds a forecast whose acceptance was not seen. A version that is not newer than the known
    *   one changes nothing.
    * - Cancelled: removes the forecast from the match by scanned number. Events that were ambiguous because of it are matched again.
@@ -180,4 +179,20 @@ export interface ScannedText {
 export interface ClaimedNumbers {
   /** Numbers of the forecasts that the warehouse has claimed a logistics number for, at most `limit`, and a forecast number, at most `limit` again. */
   claimedFor(warehouseCode: string, scanned: ScannedText, limit: number): Promise<readonly string[]>;
+}
+
+/** Names a forecast. */
+export interface ForecastName {
+  readonly tenantId: string;
+  readonly forecastNo: string;
+}
+
+/** Forecasts that their service has deleted. */
+export interface ExpiredForecasts {
+  /**
+   * Takes forecasts out of the directory and of the warehouses' view, with what former warehouses are shown of them, what was reported of them and how
+   * it was resolved: nothing else says any more whose it was. A repeat has no effect.
+   * @throws AppError 50301
+   */
+  drop(forecasts: readonly ForecastName[]): Promise<void>;
 }

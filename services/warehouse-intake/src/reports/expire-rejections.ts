@@ -1,5 +1,5 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import { REJECTIONS_KEPT_MS } from './domain/kept-rejections.ts';
+import { REJECTIONS_KEPT_MS } from './domain/event-outcome.ts';
 import type { Rejections } from './ports.ts';
 
 const FORGET_BATCH = 500;

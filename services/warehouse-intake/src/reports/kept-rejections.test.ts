@@ -3,7 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { setUp } from '../testing/report-set-up.ts';
 import { NOW, report, weighing } from '../testing/samples.ts';
-import { REJECTIONS_KEPT_MS } from './domain/kept-rejections.ts';
+import { REJECTIONS_KEPT_MS } from './domain/event-outcome.ts';
 import { expireRejections } from './expire-rejections.ts';
 import { reportEvents } from './report-events.ts';
 

@@ -1,7 +1,6 @@
 import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
-import type { IntakeEvent } from '../expected/domain/event.ts';
+import type { EventKey, IntakeEvent } from '../expected/domain/event.ts';
 import type { UnclaimedReason } from '../expected/domain/match.ts';
-import type { EventKey } from '../expected/domain/repeated-events.ts';
 import type { Resolution, ResolutionRequest } from '../expected/domain/resolution.ts';
 import type { ForecastDirectory, NumberCounts, SeenNumbers } from '../expected/ports.ts';
 import type { RecordOutcome } from './domain/decide-reports.ts';

@@ -3,10 +3,8 @@ import { type IntakeResult, MAX_INTAKE_WARNINGS } from '@parcelway/contracts/war
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { accept } from '../testing/follow-one.ts';
-import { sealer } from '../testing/judging.ts';
-import { setUp } from '../testing/report-set-up.ts';
-import { acceptedForecast, FILE_SECRET, NOW, report, weighing } from '../testing/samples.ts';
+import { sealer, setUp } from '../testing/report-set-up.ts';
+import { accept, acceptedForecast, FILE_SECRET, NOW, report, weighing } from '../testing/samples.ts';
 import { openSqliteIntake } from '../testing/sqlite-intake.ts';
 import { SqliteReports } from './adapters/sqlite-reports.ts';
 import { defaultMeasureLimits } from './domain/implausible-measures.ts';

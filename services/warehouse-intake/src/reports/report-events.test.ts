@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_INTAKE_ERRORS } from '@parcelway/contracts/warehouse-api';
 import { AppError } from '@parcelway/kernel/app-error';
-import { accept } from '../testing/follow-one.ts';
 import { setUp } from '../testing/report-set-up.ts';
-import { acceptedForecast, report, weighing } from '../testing/samples.ts';
+import { accept, acceptedForecast, report, weighing } from '../testing/samples.ts';
 import { eventsIn, reportEvents } from './report-events.ts';
 
 describe('reportEvents', () => {

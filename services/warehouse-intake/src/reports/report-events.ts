@@ -14,10 +14,10 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
-import type { IntakeEvent } from '../expected/domain/event.ts';
-import type { EventKey } from '../expected/domain/repeated-events.ts';
+import type { EventKey, IntakeEvent } from '../expected/domain/event.ts';
 import type { AppliedReports, DispatchOnHold } from '../expected/ports.ts';
 import type { RecordOutcome } from './domain/decide-reports.ts';
+import { rememberedRejection } from './domain/event-outcome.ts';
 import type { MeasureLimits } from './domain/implausible-measures.ts';
 import {
   cutWarnings,
@@ -31,7 +31,6 @@ import {
   waitingWarning,
 } from './domain/intake-warnings.ts';
 import { judge, type Refusal } from './domain/judge.ts';
-import { rememberedRejection } from './domain/remembered-rejection.ts';
 import type { ReportTrace } from './domain/trace.ts';
 import type { EventRecorder, Rejections } from './ports.ts';
 

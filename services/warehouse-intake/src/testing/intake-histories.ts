@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { LATE_REPORT_MS } from '../expected/domain/end-of-stay.ts';
-import type { AcceptedForecast, EventDetail, IntakeEvent } from '../expected/domain/event.ts';
+import { type AcceptedForecast, type EventDetail, eventKey, type IntakeEvent, nameOf } from '../expected/domain/event.ts';
 import { type ForecastFact, forecastNoOf } from '../expected/domain/forecast-fact.ts';
-import { eventKey, nameOf } from '../expected/domain/repeated-events.ts';
+import { LATE_REPORT_MS } from '../expected/domain/match.ts';
 import type { RecordOutcome } from '../reports/domain/decide-reports.ts';
 import type { IntakeStore, ResolveOutcome } from '../reports/ports.ts';
 import { cancel, claim, dismiss, dispatch, record, refuse, type Step, together } from './intake-steps.ts';

@@ -3,7 +3,6 @@ import type { AcceptedForecast, EventDetail, IntakeEvent } from '../expected/dom
 import type { ForecastFact } from '../expected/domain/forecast-fact.ts';
 import type { ResolutionRequest } from '../expected/domain/resolution.ts';
 import type { IntakeStore } from '../reports/ports.ts';
-import * as follow from './follow-one.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 
 /** One call of the store. */
@@ -24,12 +23,12 @@ export function record(...events: readonly IntakeEvent[]): Step {
 
 /** Accepts a forecast at WH1, all of one tenant: a number that is free again is free for its next forecast at once. */
 export function accept(forecastNo: string, ...trackingNumbers: readonly string[]): Step {
-  return (store) => follow.accept(store, acceptedForecast({ forecastNo, trackingNumbers }));
+  return (store) => store.follow([{ kind: 'accepted', forecast: acceptedForecast({ forecastNo, trackingNumbers }) }]);
 }
 
 /** Cancels a forecast. */
 export function cancel(forecastNo: string): Step {
-  return (store) => follow.cancel(store, forecastNo, NOW);
+  return (store) => store.follow([{ kind: 'cancelled', forecastNo, at: NOW }]);
 }
 
 /** A cancelled forecast refuses a report. */
@@ -39,7 +38,8 @@ export function refuse(forecastNo: string, { warehouseCode, eventId }: IntakeEve
 
 /** Corrects a forecast: `given` is what it declares from that version on. */
 export function correct(forecastNo: string, version: number, given: Partial<AcceptedForecast>): Step {
-  return (store) => follow.correct(store, { ...acceptedForecast({ forecastNo, trackingNumbers: [], ...given }), version });
+  const forecast = { ...acceptedForecast({ forecastNo, trackingNumbers: [], ...given }), version };
+  return (store) => store.follow([{ kind: 'corrected', forecast }]);
 }
 
 /** Follows the facts of several steps in one batch. */

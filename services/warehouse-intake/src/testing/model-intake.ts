@@ -11,10 +11,9 @@ import {
   type ScannedNumber,
   settledEntry,
 } from '../expected/domain/directory.ts';
-import { type IntakeEvent, isMatched } from '../expected/domain/event.ts';
+import { eventKey, type IntakeEvent, isMatched } from '../expected/domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf } from '../expected/domain/forecast-fact.ts';
 import type { UnclaimedReason } from '../expected/domain/match.ts';
-import { eventKey } from '../expected/domain/repeated-events.ts';
 import { type Resolution, type ResolutionRequest, waitingNumberOf } from '../expected/domain/resolution.ts';
 import { decideResolution, isMeant } from '../reports/domain/claim-or-dismiss.ts';
 import { decideReports, type RecordOutcome } from '../reports/domain/decide-reports.ts';

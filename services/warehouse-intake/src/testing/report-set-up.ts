@@ -1,12 +1,15 @@
+import { decodePhotoId } from '@parcelway/contracts/file-receipt';
+import { sealShipmentDetails } from '@parcelway/contracts/shipment-details';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteIntakeStore } from '../reports/adapters/sqlite-intake-store.ts';
 import { SqliteReports } from '../reports/adapters/sqlite-reports.ts';
 import type { Rejection } from '../reports/domain/event-outcome.ts';
 import { defaultMeasureLimits } from '../reports/domain/implausible-measures.ts';
+import { type JudgeOptions, judge, type Refusal } from '../reports/domain/judge.ts';
 import type { ReportOptions } from '../reports/report-events.ts';
-import { sealer } from './judging.ts';
 import { FILE_SECRET, NOW } from './samples.ts';
 import { openSqliteIntake } from './sqlite-intake.ts';
 
@@ -49,4 +52,23 @@ export function setUp(): {
     warnings,
     notified: () => notified,
   };
+}
+
+/** Seals with the secret of the tests. */
+export const sealer = createTextSealer([FILE_SECRET]);
+
+/** What a report is judged against. */
+export const context: JudgeOptions = {
+  warehouseCode: 'WH1',
+  environment: 'sandbox',
+  now: NOW,
+  readReceipt: (id) => decodePhotoId(FILE_SECRET, id),
+  sealDetails: (owner, report) => sealShipmentDetails(sealer, owner, report),
+};
+
+/** The error that a report is refused with. */
+export function refusalOf(raw: unknown, given: Partial<JudgeOptions> = {}): Refusal {
+  const judgement = judge(raw, { ...context, ...given });
+  if (!('refusal' in judgement)) throw new Error('the report was taken');
+  return judgement.refusal;
 }

@@ -1,5 +1,13 @@
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
-import { type AcceptedForecast, type EventDetail, type IntakeEvent, scannedNumberOf } from '../expected/domain/event.ts';
+import {
+  type AcceptedForecast,
+  type CorrectedForecast,
+  type EventDetail,
+  type IntakeEvent,
+  scannedNumberOf,
+} from '../expected/domain/event.ts';
+import type { ViewForecast, ViewItem } from '../expected/domain/forecast-copy.ts';
+import type { ForecastDirectory } from '../expected/ports.ts';
 
 /** An instant that the tests take as now. */
 export const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -80,4 +88,52 @@ export function photoId(
   given: { readonly id?: number; readonly warehouse_code?: string; readonly environment?: 'sandbox' | 'production' } = {},
 ): string {
   return encodePhotoId(FILE_SECRET, { ...PHOTO, warehouse_code: 'WH1', environment: 'sandbox', ...given });
+}
+
+/** An accepted forecast as WH1 sees it. */
+export function viewForecast(changes: Partial<ViewForecast> = {}): ViewForecast {
+  return {
+    forecastNo: 'FC1',
+    tenantId: 'tnt_a',
+    poNumber: 'PO-1',
+    warehouseCode: 'WH1',
+    status: 1,
+    content: {
+      forecastType: 2,
+      version: 1,
+      acceptedAt: '2026-11-21T00:00:00.000+00:00',
+      dueDate: '2026-12-01',
+      shippingLabel: 'https://api.example.test/files/label.pdf',
+      shippingNote: 'https://api.example.test/files/note.pdf',
+      cartonCount: 1,
+      itemCount: 1,
+      trackingNumbers: ['SF12345678'],
+    },
+    itemsVersion: 1,
+    dispatch: null,
+    holding: null,
+    ...changes,
+  };
+}
+
+/** An item with a barcode. */
+export function viewItem(changes: Partial<ViewItem> = {}): ViewItem {
+  return { sku_code: 'MUG', barcode: '6901234567892', product_name_en: 'Mug', forecast_quantity: 24, forecast_price: 3.5, ...changes };
+}
+
+type Outcome = ReturnType<ForecastDirectory['follow']>;
+
+/** Follows one acceptance. */
+export function accept(store: ForecastDirectory, forecast: AcceptedForecast, traceparent?: string): Outcome {
+  return store.follow([{ kind: 'accepted', forecast, traceparent }]);
+}
+
+/** Follows one correction. */
+export function correct(store: ForecastDirectory, forecast: CorrectedForecast, traceparent?: string): Outcome {
+  return store.follow([{ kind: 'corrected', forecast, traceparent }]);
+}
+
+/** Follows one cancellation. @param at epoch milliseconds */
+export function cancel(store: ForecastDirectory, forecastNo: string, at: number, traceparent?: string): Outcome {
+  return store.follow([{ kind: 'cancelled', forecastNo, at, traceparent }]);
 }

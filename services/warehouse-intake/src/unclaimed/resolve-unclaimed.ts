@@ -2,7 +2,7 @@ import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { EventKey } from '../expected/domain/repeated-events.ts';
+import type { EventKey } from '../expected/domain/event.ts';
 import type { Resolution, ResolutionAction, ResolutionRequest } from '../expected/domain/resolution.ts';
 import { type LookUpOptions, lookUp } from '../expected/read-view.ts';
 import { type Rejection, reasonsShownAs, type WaitingPosition } from '../reports/domain/event-outcome.ts';

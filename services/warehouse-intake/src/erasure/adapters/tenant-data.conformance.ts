@@ -4,9 +4,7 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import { changeForecast, type ViewStore } from '../../expected/ports.ts';
 import type { IntakeStore } from '../../reports/ports.ts';
-import { accept } from '../../testing/follow-one.ts';
-import { acceptedForecast, intakeEvent } from '../../testing/samples.ts';
-import { viewForecast, viewItem } from '../../testing/view-samples.ts';
+import { accept, acceptedForecast, intakeEvent, viewForecast, viewItem } from '../../testing/samples.ts';
 
 /** Stores over one database, empty at first. */
 export interface OpenStores {

@@ -2,8 +2,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { type Model, mongo } from 'mongoose';
-import { MOVED_STATUS } from '../domain/seen-by-warehouse.ts';
-import { decideMove, idsOf, type MoveWrite, type ViewMove } from '../domain/view-move.ts';
+import { decideMove, idsOf, MOVED_STATUS, type MoveWrite, type ViewMove } from '../domain/seen-by-warehouse.ts';
 import { type ViewDocument, viewForecasts } from './mongo-view-schema.ts';
 
 /** A move as it was read. */

@@ -6,9 +6,8 @@ import fc from 'fast-check';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoView } from '../../adapters/mongo-stores.ts';
 import { diesAfter, interleave, pausingAfter, unsteady } from '../../testing/mongo-faults.ts';
-import { NOW } from '../../testing/samples.ts';
+import { NOW, viewForecast } from '../../testing/samples.ts';
 import { ViewPoller } from '../../testing/view-poller.ts';
-import { viewForecast } from '../../testing/view-samples.ts';
 import type { ViewForecast } from '../domain/forecast-copy.ts';
 import { changeForecast, type SeenForecast, type ViewStore } from '../ports.ts';
 

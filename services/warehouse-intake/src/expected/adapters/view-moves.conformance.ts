@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { NOW } from '../../testing/samples.ts';
-import { viewForecast, viewItem } from '../../testing/view-samples.ts';
+import { NOW, viewForecast, viewItem } from '../../testing/samples.ts';
 import type { ViewForecast, ViewItem } from '../domain/forecast-copy.ts';
 import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
 import { changeForecast, type SeenForecast, type ViewQuery, type ViewStore } from '../ports.ts';
@@ -86,15 +85,6 @@ export function describeMoves(open: (clock: ManualClock) => Promise<ViewStoreDri
         expect([await shown(), await listed()]).toEqual([at(0, 1), at(2)]);
         await put(sent(a, 5));
         expect([await shown(), await listed()]).toEqual([at(1, 2), at(0)]);
-      });
-
-      test('is shown again to those who poll each time that it leaves again', async () => {
-        await put(sent('WH1', 1));
-        await put(sent('WH2', 2));
-        await put(sent('WH1', 3));
-        const settled = Math.max(...(await list()).map(({ stamp }) => stamp));
-        await put(sent('WH2', 4));
-        expect(await moves('WH1', { above: settled })).toEqual(['FC1']);
       });
 
       test('is listed by merchant and day, among changes in their order, in pages', async () => {

@@ -11,8 +11,8 @@ import {
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { IntakeEvent } from '../domain/event.ts';
 import type { ViewContent, ViewForecast } from '../domain/forecast-copy.ts';
-import { shownItem } from '../domain/hidden-prices.ts';
 import type { ParcelReports } from '../domain/parcel-reports.ts';
+import { shownItem } from '../domain/seen-by-warehouse.ts';
 import type { SeenForecast } from '../ports.ts';
 import type { ScanCandidate, WholeForecast } from '../read-view.ts';
 

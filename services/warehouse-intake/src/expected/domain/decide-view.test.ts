@@ -7,14 +7,20 @@ import { MAX_CHANGE_BYTES, WarehouseForecastChange } from '@parcelway/contracts/
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { exampleChange } from '@parcelway/contracts/warehouse-view-examples';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { NOW } from '../../testing/samples.ts';
-import { viewForecast, viewItem } from '../../testing/view-samples.ts';
+import { NOW, viewForecast, viewItem } from '../../testing/samples.ts';
 import { changeMessage, noteEntry } from './change-message.ts';
 import * as decisions from './decide-view.ts';
-import { eventsWithoutItems, type KnownForecasts, type ReadItems } from './decide-view.ts';
+import {
+  afterEvent,
+  changeNameOf,
+  eventsWithoutItems,
+  type KnownForecasts,
+  type ReadItems,
+  type ViewEvent,
+  viewEventTypes,
+} from './decide-view.ts';
 import type { ViewForecast } from './forecast-copy.ts';
-import { shownItem } from './hidden-prices.ts';
-import { afterEvent, changeNameOf, type ViewEvent, viewEventTypes } from './view-event.ts';
+import { shownItem } from './seen-by-warehouse.ts';
 
 const ssccOf = (forecastId: number): string => `sscc ${forecastId}`;
 

@@ -14,8 +14,7 @@ import {
   parcelSeen,
   settledEntry,
 } from './directory.ts';
-import { type CorrectableForecast, correctDirectory } from './directory-correction.ts';
-import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from './forecast-fact.ts';
+import { type ForecastFact, forecastNoOf, independentFacts } from './forecast-fact.ts';
 
 const accepted = (...trackingNumbers: string[]): DirectoryEntry => acceptedEntry(undefined, acceptedForecast({ trackingNumbers }));
 
@@ -45,6 +44,9 @@ describe('an entry of the directory', () => {
     const second = corrected(seen, 2, { trackingNumbers: ['N3'], warehouseCode: 'WH2' });
     expect(second).toMatchObject({ version: 2, numbers: ['N3', 'N1'], released: [at('N2')], forecast: { warehouseCode: 'WH1' } });
     expect(corrected(second, 2, { trackingNumbers: [] })).toBe(second);
+    const cancelled = cancelledEntry(second, 'FC1', NOW);
+    expect(corrected(cancelled, 3)).toBe(cancelled);
+    expect(corrected(accepted('N1', 'N2'), 2, { trackingNumbers: ['N2', 'N1'] }).released).toEqual([]);
     expect(corrected(undefined, 3, { trackingNumbers: ['N1'] })).toMatchObject({ version: 3, numbers: ['N1'] });
   });
 
@@ -85,38 +87,6 @@ describe('an entry of the directory', () => {
     const cancelled = cancelledEntry(accepted('N1', 'N2'), 'FC1', NOW);
     expect(settledEntry(cancelled, [at('N1')]).released).toEqual([at('N2')]);
     expect(settledEntry(cancelled, [])).toBe(cancelled);
-  });
-});
-
-describe('directory correction', () => {
-  const known: CorrectableForecast = { version: 1, isCancelled: false, warehouseCode: 'WH1', numbers: ['A1', 'B2'], onParcel: [] };
-
-  const corrected = (version: number, warehouseCode: string, ...trackingNumbers: readonly string[]) => ({
-    ...acceptedForecast({ warehouseCode, trackingNumbers }),
-    version,
-  });
-
-  test.each<[what: string, Partial<CorrectableForecast>, ReturnType<typeof corrected>, ReturnType<typeof correctDirectory>]>([
-    ['numbers', {}, corrected(2, 'WH1', 'B2', 'C3'), { warehouseCode: 'WH1', numbers: ['B2', 'C3'], freed: ['A1'] }],
-    ['no number', {}, corrected(2, 'WH1', 'A1', 'B2'), { warehouseCode: 'WH1', numbers: ['A1', 'B2'], freed: [] }],
-    ['the warehouse', {}, corrected(2, 'WH2', 'B2'), { warehouseCode: 'WH2', numbers: ['B2'], freed: ['A1', 'B2'] }],
-    [
-      'a number on the parcel',
-      { onParcel: ['A1'] },
-      corrected(2, 'WH1', 'C3'),
-      { warehouseCode: 'WH1', numbers: ['C3', 'A1'], freed: ['B2'] },
-    ],
-    [
-      'the warehouse of a parcel that is there',
-      { onParcel: ['A1'] },
-      corrected(2, 'WH2', 'C3'),
-      { warehouseCode: 'WH1', numbers: ['C3', 'A1'], freed: ['B2'] },
-    ],
-    ['what is cancelled', { isCancelled: true }, corrected(2, 'WH1', 'C3'), undefined],
-    ['what is as new', { version: 2 }, corrected(2, 'WH1', 'C3'), undefined],
-    ['what is newer', { version: 3 }, corrected(2, 'WH1', 'C3'), undefined],
-  ])('a correction of %s', (_what, state, correction, expected) => {
-    expect(correctDirectory({ ...known, ...state }, correction)).toEqual(expected);
   });
 });
 
@@ -182,24 +152,9 @@ describe('forecast fact', () => {
 
   const nobody = () => undefined;
 
-  test('a fact changes the entry of its forecast', () => {
-    const forecast = acceptedForecast({ trackingNumbers: ['N1'] });
-    const entry = changeOf({ kind: 'accepted', forecast })(undefined);
-    expect(entry).toEqual(acceptedEntry(undefined, forecast));
-    expect(changeOf({ kind: 'corrected', forecast: { ...forecast, version: 2, trackingNumbers: ['N2'] } })(entry)).toMatchObject({
-      version: 2,
-      numbers: ['N2'],
-    });
-    expect(changeOf(cancelled('FC1'))(entry)).toEqual(cancelledEntry(entry, 'FC1', NOW));
-  });
-
   describe('facts are split into steps', () => {
     const steps = (facts: readonly ForecastFact[], known: (forecastNo: string) => DirectoryEntry | undefined = nobody) =>
       independentFacts(facts, known).map((step) => step.map(forecastNoOf));
-
-    test('one for facts about different forecasts and numbers', () => {
-      expect(steps([accepted('FC1', 'N1'), accepted('FC2', 'N2'), cancelled('FC3')])).toEqual([['FC1', 'FC2', 'FC3']]);
-    });
 
     test('a new one where a forecast comes again', () => {
       expect(steps([accepted('FC1', 'N1'), accepted('FC2', 'N2'), cancelled('FC1')])).toEqual([['FC1', 'FC2'], ['FC1']]);

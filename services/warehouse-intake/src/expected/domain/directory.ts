@@ -1,5 +1,4 @@
 import { isLogisticsNumber } from '@parcelway/contracts/tracking-number';
-import { correctDirectory } from './directory-correction.ts';
 import { type AcceptedForecast, type CorrectedForecast, type DirectoryForecast, poKey, scannedForm } from './event.ts';
 import type { ClaimedNumber, ListedForecast } from './match-batch.ts';
 import type { ClaimableForecast, WaitingNumber } from './resolution.ts';
@@ -70,22 +69,19 @@ export function acceptedEntry(entry: DirectoryEntry | undefined, accepted: Accep
   return { ...base, forecast, numbers: base.cancelledAt === null ? numbersOf(accepted) : [] };
 }
 
-/** After a correction (domain/directory-correction). One of which the acceptance was not seen is added. */
+/**
+ * After a correction; one as new as the known one changes nothing. A number that is on the parcel stays, whatever the merchant declares now, and so
+ * does the warehouse that has the parcel: the correction and its first event have crossed. One of which the acceptance was not seen is added.
+ */
 export function correctedEntry(before: DirectoryEntry | undefined, corrected: CorrectedForecast): DirectoryEntry {
   const entry = acceptedEntry(before, corrected);
+  if (entry.cancelledAt !== null || corrected.version <= entry.version) return entry;
   const forecast = entry.forecast as DirectoryForecast;
-  const correction = correctDirectory(
-    {
-      version: entry.version,
-      isCancelled: entry.cancelledAt !== null,
-      warehouseCode: forecast.warehouseCode,
-      numbers: entry.numbers,
-      onParcel: [...new Set([...entry.claimed, ...entry.assigned.map(({ number }) => number)])],
-    },
-    { ...corrected, trackingNumbers: numbersOf(corrected) },
-  );
-  if (correction === undefined) return entry;
-  const { warehouseCode, numbers, freed } = correction;
+  const onParcel = [...entry.claimed, ...entry.assigned.map(({ number }) => number)];
+  const warehouseCode = onParcel.length > 0 ? forecast.warehouseCode : corrected.warehouseCode;
+  const numbers = [...new Set([...numbersOf(corrected), ...onParcel])];
+  const lead = new Set(warehouseCode === forecast.warehouseCode ? numbers : []);
+  const freed = entry.numbers.filter((number) => !lead.has(number));
   return {
     ...entry,
     forecast: { ...forecast, warehouseCode },

@@ -4,8 +4,7 @@ import type { DomainEventData, DomainEventType } from '@parcelway/contracts/doma
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { eventContent } from '@parcelway/contracts/testing/event-content';
 import fc from 'fast-check';
-import { NOW } from '../../testing/samples.ts';
-import { viewForecast } from '../../testing/view-samples.ts';
+import { NOW, viewForecast } from '../../testing/samples.ts';
 import {
   cancelled,
   dispatched,
@@ -17,8 +16,7 @@ import {
   withContent,
   withItems,
 } from './forecast-copy.ts';
-import { MOVED_STATUS, movedAway, movedId, movedIds } from './seen-by-warehouse.ts';
-import { decideMove, idsOf, moveOf, type ViewMove } from './view-move.ts';
+import { decideMove, idsOf, MOVED_STATUS, movedAway, movedId, movedIds, moveOf, type ViewMove } from './seen-by-warehouse.ts';
 
 const subject = { forecast_no: 'FC1', po_number: 'PO-1' };
 

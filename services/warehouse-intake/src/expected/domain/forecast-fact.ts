@@ -1,6 +1,5 @@
 import { acceptedEntry, cancelledEntry, correctedEntry, type DirectoryChange, type DirectoryEntry } from './directory.ts';
-import type { AcceptedForecast, CorrectedForecast } from './event.ts';
-import type { EventKey } from './repeated-events.ts';
+import type { AcceptedForecast, CorrectedForecast, EventKey } from './event.ts';
 
 /** A fact about a forecast that the directory follows. */
 export type ForecastFact = (

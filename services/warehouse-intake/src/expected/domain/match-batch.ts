@@ -1,6 +1,5 @@
-import { endsStay } from './end-of-stay.ts';
 import { type DirectoryForecast, type IntakeEvent, isDeclared, scannedForm } from './event.ts';
-import { type Candidate, type DirectoryLookup, type Match, matchEvent, matchWith, type UnclaimedReason } from './match.ts';
+import { type Candidate, type DirectoryLookup, endsStay, type Match, matchEvent, matchWith, type UnclaimedReason } from './match.ts';
 
 /** A forecast of the directory with everything that a match depends on. */
 export interface ListedForecast extends DirectoryForecast {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
-import { LATE_REPORT_MS } from './end-of-stay.ts';
 import type { IntakeEvent } from './event.ts';
-import { type Candidate, matchEvent } from './match.ts';
+import { type Candidate, LATE_REPORT_MS, matchEvent } from './match.ts';
 import { type BatchEvent, type ListedForecast, matchBatch } from './match-batch.ts';
 
 const candidate = (given: Partial<Candidate> = {}): Candidate => ({
@@ -239,12 +238,6 @@ describe('matchBatch', () => {
     expect(outcome([forgotten, scan({ forecastNo: 'FC1' }), scan()], [listed('FC1')])).toMatchObject({ order: [1, 2] });
   });
 
-  test('gives a stranger no report on a parcel that has just left', () => {
-    const forecasts = [listed('FC1'), listed('FC2', { tenantId: 'tnt_b' })];
-    const naming = scan({ forecastNo: 'FC1', expressNo: null, detail: dispatch });
-    expect(outcome([naming, scan()], forecasts)).toMatchObject({ to: ['FC1', 'ambiguous'] });
-  });
-
   test('records again whose parcel a number is on as long as others declare it, and lets that decide for what is ambiguous', () => {
     const forecasts = [listed('FC1', { claimed: ['N1'] }), listed('FC2', { claimed: ['N1'] })];
     const naming = scan({ forecastNo: 'FC1' });
@@ -254,15 +247,6 @@ describe('matchBatch', () => {
     expect(outcome([resolved], forecasts)).toMatchObject({ to: ['FC2'] });
     const leaving = { event: scan({ detail: dispatch }), resolvedTo: 'FC1' };
     expect(outcome([leaving], [listed('FC1', { forecastType: 1 })])).toEqual({ to: ['takes_no_dispatch'], order: [], claiming: [] });
-  });
-
-  test('gives no dispatch to a type 1 forecast, nor ends its stay by one', () => {
-    const events = [scan({ detail: dispatch }), scan({ forecastNo: 'FC1', detail: dispatch }), scan()];
-    expect(outcome(events, [listed('FC1', { forecastType: 1 })])).toEqual({
-      to: ['takes_no_dispatch', 'takes_no_dispatch', 'FC1'],
-      order: [2],
-      claiming: [2],
-    });
   });
 
   test('keeps warehouses apart', () => {

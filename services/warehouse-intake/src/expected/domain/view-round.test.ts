@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import fc from 'fast-check';
-import { dueDays } from './due-days.ts';
-import { afterPage, FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from './view-round.ts';
+import { afterPage, dueDays, FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from './view-round.ts';
 
 describe('a round', () => {
   const position = { stamp: 70, forecastNo: 'FC7' };

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { LATE_REPORT_MS } from '../../expected/domain/end-of-stay.ts';
 import type { EventDetail, IntakeEvent } from '../../expected/domain/event.ts';
+import { LATE_REPORT_MS } from '../../expected/domain/match.ts';
 import type { ReportKind } from '../../expected/domain/parcel-reports.ts';
 import type { AppliedReports, ClaimedNumbers } from '../../expected/ports.ts';
-import { accept, cancel, correct } from '../../testing/follow-one.ts';
 import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
-import { acceptedForecast, intakeEvent, NOW, PHOTO } from '../../testing/samples.ts';
+import { accept, acceptedForecast, cancel, correct, intakeEvent, NOW, PHOTO } from '../../testing/samples.ts';
 import type { IntakeStore } from '../ports.ts';
 
 /** What shows the reports of parcels, beside the store that they are in. */

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { unclaimedReasons } from '../../expected/domain/match.ts';
-import { accept } from '../../testing/follow-one.ts';
 import { claimOf, dismissalOf, dispatch } from '../../testing/intake-steps.ts';
-import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
+import { accept, acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
 import type { Rejection } from '../domain/event-outcome.ts';
 import type { EventOutcomes, IntakeStore, Rejections } from '../ports.ts';
 

@@ -4,11 +4,10 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import fc from 'fast-check';
 import type { IntakeEvent } from '../../expected/domain/event.ts';
-import { accept, cancel } from '../../testing/follow-one.ts';
 import { histories, takeStep } from '../../testing/intake-histories.ts';
 import { claimOf, dismissalOf, dispatch, whereabouts } from '../../testing/intake-steps.ts';
 import { ModelIntake } from '../../testing/model-intake.ts';
-import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
+import { accept, acceptedForecast, cancel, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
 import type { IntakeStore } from '../ports.ts';
 
 /** A store under test, and the publications that it has written. */

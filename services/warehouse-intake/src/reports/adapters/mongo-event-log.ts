@@ -4,8 +4,8 @@ import type { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { type Model, mongo } from 'mongoose';
 import { byWarehouse, type EventScope, scannedUnder } from '../../expected/adapters/mongo-event-scope.ts';
 import { type EventDocument, eventIndexes, events } from '../../expected/adapters/mongo-schema.ts';
+import type { EventKey } from '../../expected/domain/event.ts';
 import type { UnclaimedReason } from '../../expected/domain/match.ts';
-import type { EventKey } from '../../expected/domain/repeated-events.ts';
 
 /** What is read of an event that was stored before. */
 export type StoredEvent = Pick<

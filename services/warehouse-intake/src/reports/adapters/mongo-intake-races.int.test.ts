@@ -10,9 +10,8 @@ import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { events } from '../../expected/adapters/mongo-schema.ts';
 import type { IntakeEvent } from '../../expected/domain/event.ts';
 import { collectPublications } from '../../testing/collect-publications.ts';
-import { accept, cancel } from '../../testing/follow-one.ts';
 import { unsteady } from '../../testing/mongo-faults.ts';
-import { acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
+import { accept, acceptedForecast, cancel, intakeEvent, NOW } from '../../testing/samples.ts';
 import type { MongoIntakeStore } from './mongo-intake-store.ts';
 
 // Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.

@@ -6,8 +6,7 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { collectPublications } from '../../testing/collect-publications.ts';
-import { accept, cancel } from '../../testing/follow-one.ts';
-import { acceptedForecast, intakeEvent } from '../../testing/samples.ts';
+import { accept, acceptedForecast, cancel, intakeEvent } from '../../testing/samples.ts';
 import { describeIntakeStore } from './intake-store.conformance.ts';
 
 // Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.

@@ -6,10 +6,9 @@ import { MongoNumberCounts } from '../../expected/adapters/mongo-number-counts.t
 import { events as eventCollection } from '../../expected/adapters/mongo-schema.ts';
 import type { DeclaredNumbers } from '../../expected/domain/declared-numbers.ts';
 import { type DirectoryEntry, type ScannedNumber, settledEntry } from '../../expected/domain/directory.ts';
-import { type AcceptedForecast, type IntakeEvent, storedEvent } from '../../expected/domain/event.ts';
+import { type AcceptedForecast, eventKey, type IntakeEvent, storedEvent } from '../../expected/domain/event.ts';
 import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from '../../expected/domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../../expected/domain/match.ts';
-import { eventKey } from '../../expected/domain/repeated-events.ts';
 import type { Resolution, ResolutionRequest } from '../../expected/domain/resolution.ts';
 import { decideReports, type RecordOutcome } from '../domain/decide-reports.ts';
 import { type ReportTrace, type TraceOf, tracesOfFacts, tracesOfReports } from '../domain/trace.ts';

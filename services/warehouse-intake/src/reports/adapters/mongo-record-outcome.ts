@@ -1,5 +1,5 @@
+import { eventKey, sortReports } from '../../expected/domain/event.ts';
 import type { UnclaimedReason } from '../../expected/domain/match.ts';
-import { eventKey, sortReports } from '../../expected/domain/repeated-events.ts';
 import type { NewEvent, RecordOutcome, StoredReport } from '../domain/decide-reports.ts';
 import type { StoredEvent } from './mongo-event-log.ts';
 

@@ -1,9 +1,8 @@
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { type Model, Schema } from 'mongoose';
-import type { EventKey } from '../../expected/domain/repeated-events.ts';
-import type { Rejection } from '../domain/event-outcome.ts';
-import { MAX_REJECTIONS } from '../domain/kept-rejections.ts';
+import type { EventKey } from '../../expected/domain/event.ts';
+import { MAX_REJECTIONS, type Rejection } from '../domain/event-outcome.ts';
 import type { Rejections } from '../ports.ts';
 
 /** A rejected report as it lies in MongoDB, in the ring of its warehouse. */

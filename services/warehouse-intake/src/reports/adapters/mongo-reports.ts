@@ -2,9 +2,8 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
 import { byWarehouse } from '../../expected/adapters/mongo-event-scope.ts';
 import { type EventDocument, eventIndexes, events } from '../../expected/adapters/mongo-schema.ts';
-import { type IntakeEvent, storedEvent } from '../../expected/domain/event.ts';
+import { type EventKey, type IntakeEvent, storedEvent } from '../../expected/domain/event.ts';
 import { isHeldBy, type ReportKind } from '../../expected/domain/parcel-reports.ts';
-import type { EventKey } from '../../expected/domain/repeated-events.ts';
 import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits } from '../../expected/ports.ts';
 
 /** A dispatch that was applied. */

@@ -1,7 +1,7 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
 import { type EventDocument, eventIndexes, events } from '../../expected/adapters/mongo-schema.ts';
-import type { EventKey } from '../../expected/domain/repeated-events.ts';
+import type { EventKey } from '../../expected/domain/event.ts';
 import { freeFor, type StoredEvent } from './mongo-event-log.ts';
 
 const waits = { waiting: { $exists: true } } as const;

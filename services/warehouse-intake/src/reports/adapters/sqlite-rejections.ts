@@ -1,7 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { EventKey } from '../../expected/domain/repeated-events.ts';
-import type { Rejection } from '../domain/event-outcome.ts';
-import { MAX_REJECTIONS } from '../domain/kept-rejections.ts';
+import type { EventKey } from '../../expected/domain/event.ts';
+import { MAX_REJECTIONS, type Rejection } from '../domain/event-outcome.ts';
 import type { Rejections } from '../ports.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { type IntakeEvent, storedEvent } from '../../expected/domain/event.ts';
+import { type EventKey, type IntakeEvent, storedEvent } from '../../expected/domain/event.ts';
 import { isHeldBy, type ReportKind } from '../../expected/domain/parcel-reports.ts';
-import type { EventKey } from '../../expected/domain/repeated-events.ts';
 import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits } from '../../expected/ports.ts';
 
 const LATEST = `SELECT event FROM events INDEXED BY events_applied

@@ -3,8 +3,7 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteDirectory } from '../../expected/adapters/sqlite-directory.ts';
 import { assignedEntry, claimableEntry } from '../../expected/domain/directory.ts';
-import { storedEvent } from '../../expected/domain/event.ts';
-import type { EventKey } from '../../expected/domain/repeated-events.ts';
+import { type EventKey, storedEvent } from '../../expected/domain/event.ts';
 import {
   type OpenResolution,
   type Resolution,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { endsStay, LATE_REPORT_MS, takesLateReports } from '../../expected/domain/end-of-stay.ts';
 import type { EventDetail, IntakeEvent } from '../../expected/domain/event.ts';
+import { endsStay, LATE_REPORT_MS, takesLateReports } from '../../expected/domain/match.ts';
 import { MAX_CLOCK_DIFFERENCE_MS, type NamingEvent, namedForecastOf } from '../../expected/domain/named-number.ts';
 import { imagesOf, isHeldBy } from '../../expected/domain/parcel-reports.ts';
 import {

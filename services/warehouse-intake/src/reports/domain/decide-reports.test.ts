@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { acceptedEntry, listedEntry } from '../../expected/domain/directory.ts';
-import { type IntakeEvent, scannedNumberOf, storedEvent, storedText } from '../../expected/domain/event.ts';
+import { eventKey, type IntakeEvent, nameOf, scannedNumberOf, sortReports, storedEvent, storedText } from '../../expected/domain/event.ts';
 import type { ForecastFact } from '../../expected/domain/forecast-fact.ts';
 import type { ListedForecast } from '../../expected/domain/match-batch.ts';
-import { eventKey, nameOf, sortReports } from '../../expected/domain/repeated-events.ts';
 import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
 import { decideReports, type ReportState } from './decide-reports.ts';
 import { decideWaiting, releasableNumbers } from './decide-waiting.ts';

@@ -1,7 +1,6 @@
-import type { IntakeEvent } from '../../expected/domain/event.ts';
+import { type EventKey, eventKey, type IntakeEvent, nameOf, sortReports } from '../../expected/domain/event.ts';
 import type { Match, NoMatch, UnclaimedReason } from '../../expected/domain/match.ts';
 import { type ListedForecast, matchBatch } from '../../expected/domain/match-batch.ts';
-import { type EventKey, eventKey, nameOf, sortReports } from '../../expected/domain/repeated-events.ts';
 import { changesOf, type Publication, publicationAt, type WaitingCandidate, type WaitingDecision } from './decide-waiting.ts';
 
 /** What became of the events of one call. */
@@ -80,7 +79,7 @@ function waitingOf<Stored>(
 
 /**
  * Decides the reports of a call, one or many: each is matched with what those before it have changed (domain/match-batch). An event that is stored
- * already changes nothing (./repeated-events.ts); one that its forecast does not take is refused, with all others of its name in the call.
+ * already changes nothing; one that its forecast does not take is refused, with all others of its name in the call.
  * @param now epoch milliseconds
  */
 export function decideReports<Stored>(events: readonly IntakeEvent[], state: ReportState<Stored>, now: number): ReportDecision<Stored> {

@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import { waitingReasons } from '@parcelway/contracts/unclaimed-api';
 import { unclaimedReasons } from '../../expected/domain/match.ts';
 import { acceptedForecast } from '../../testing/samples.ts';
-import { candidatesOf, reasonsShownAs, shownReason } from './event-outcome.ts';
-import { textOfPosition, waitingPositionIn } from './waiting-cursor.ts';
+import { candidatesOf, reasonsShownAs, shownReason, textOfPosition, waitingPositionIn } from './event-outcome.ts';
 
 test('a warehouse is not shown that a forecast is meant for another one', () => {
   expect(unclaimedReasons.map(shownReason)).toEqual(['no_forecast', 'no_forecast', 'ambiguous', 'takes_no_dispatch']);

@@ -1,7 +1,8 @@
-import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
+import { ReportOwner, ReportTime, type WaitingReason } from '@parcelway/contracts/unclaimed-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { type RejectedEvent, warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
 import type { FieldError } from '@parcelway/kernel/app-error';
-import type { Match, UnclaimedReason } from '../../expected/domain/match.ts';
-import { unclaimedReasons } from '../../expected/domain/match.ts';
+import { type Match, type UnclaimedReason, unclaimedReasons } from '../../expected/domain/match.ts';
 
 /** Why an event waits, as its warehouse is shown it: it may not know of a forecast that is meant for another warehouse. */
 export function shownReason(reason: UnclaimedReason): WaitingReason {
@@ -40,4 +41,48 @@ export interface WaitingPosition {
   readonly receivedAt: number;
   /** Letters, digits and `_`, as the store counts. */
   readonly id: string;
+}
+
+/** Rejected reports are remembered this long. */
+export const REJECTIONS_KEPT_MS = 7 * 86_400_000;
+
+/** Of a warehouse the newest rejected reports are remembered, so many. */
+export const MAX_REJECTIONS = 10_000;
+
+/** A position as a text of letters, digits, dots and `_`. */
+export function textOfPosition({ receivedAt, id }: WaitingPosition): string {
+  return `1.${receivedAt}.${id}`;
+}
+
+/** The position in a text; undefined when {@link textOfPosition} did not make it. */
+export function waitingPositionIn(text: string): WaitingPosition | undefined {
+  const [, receivedAt, id] = /^1\.(\d{1,15})\.(\d{1,15}|evt_[0-9a-f]{32})$/.exec(text) ?? [];
+  return id === undefined ? undefined : { receivedAt: Number(receivedAt), id };
+}
+
+const owned = compileValidator(ReportOwner);
+const dated = compileValidator(ReportTime);
+
+/**
+ * What is remembered of a rejected report: of one whose event_id could be read as it was sent, and that is of a warehouse.
+ * @param reporter the warehouse that reports; null when the channel is trusted to name it
+ * @param report as parsed from JSON
+ */
+export function rememberedRejection(
+  reporter: string | null,
+  report: unknown,
+  { event_id: eventId, code, errors }: RejectedEvent,
+): Rejection | undefined {
+  if (eventId === null || eventId === '') return undefined;
+  const { event_id: sent, type, warehouse_code: named, occurred_at: occurredAt } = report as Readonly<Record<string, unknown>>;
+  const owner = reporter ?? (owned.errors({ warehouse_code: named }).length === 0 ? String(named) : undefined);
+  if (sent !== eventId || owner === undefined) return undefined;
+  return {
+    warehouseCode: owner,
+    eventId,
+    type: (warehouseEventTypes as readonly unknown[]).includes(type) ? String(type) : null,
+    occurredAt: dated.errors({ occurred_at: occurredAt }).length === 0 ? String(occurredAt) : null,
+    code,
+    errors: errors.slice(0, MAX_KEPT_ERRORS),
+  };
 }

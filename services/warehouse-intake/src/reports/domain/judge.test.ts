@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { openShipmentDetails } from '@parcelway/contracts/shipment-details';
-import { context, refusalOf, sealer } from '../../testing/judging.ts';
+import { context, refusalOf, sealer } from '../../testing/report-set-up.ts';
 import { NOW, PHOTO, photoId, report, weighing } from '../../testing/samples.ts';
 import { judge, MAX_AHEAD_MS } from './judge.ts';
 

@@ -21,8 +21,7 @@ import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Response, Router } from 'express';
 import type { Resolution, ResolutionAction } from '../../expected/domain/resolution.ts';
-import { shownReason, type WaitingPosition } from '../../reports/domain/event-outcome.ts';
-import { textOfPosition, waitingPositionIn } from '../../reports/domain/waiting-cursor.ts';
+import { shownReason, textOfPosition, type WaitingPosition, waitingPositionIn } from '../../reports/domain/event-outcome.ts';
 import type { EventOutcomes, Rejections, Resolutions, WaitingEvent } from '../../reports/ports.ts';
 import { type FoundOutcome, listWaiting, type ResolveOptions, readOutcome, resolveUnclaimed } from '../resolve-unclaimed.ts';
 

@@ -3,13 +3,11 @@ import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
 import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { AppError } from '@parcelway/kernel/app-error';
-import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { NOW, viewItem } from '../testing/samples.ts';
 import type { ViewChange, ViewEvent } from './domain/decide-view.ts';
 import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
-import { expireView, VIEW_PURGE_BATCH } from './expire-view.ts';
 import { type FollowViewOptions, followView, type ItemSource, LargeItems } from './follow-view.ts';
 
 const subject = { forecast_no: 'FC1', po_number: 'PO-1' };
@@ -232,18 +230,4 @@ describe('large items', () => {
     large.stop();
     await expect(large.settled()).rejects.toThrow('abort');
   });
-});
-
-test('expireView deletes batch by batch, what is past its time, and ends early when it is stopped', async () => {
-  const asked: [number, number][] = [];
-  const responses = [VIEW_PURGE_BATCH, VIEW_PURGE_BATCH, 3];
-  const purge = async (before: number, limit: number): Promise<number> => {
-    asked.push([before, limit]);
-    return responses[asked.length - 1] ?? 0;
-  };
-  const options = { retention: { purge }, clock: new ManualClock(10_000), keepMs: 4000 };
-  expect(await expireView(options)).toBe(2 * VIEW_PURGE_BATCH + 3);
-  expect(asked).toEqual(Array.from({ length: 3 }, () => [6000, VIEW_PURGE_BATCH]));
-  asked.length = 0;
-  expect(await expireView({ ...options, stopping: () => true })).toBe(VIEW_PURGE_BATCH);
 });

@@ -1,45 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAX_INTAKE_ERRORS } from '@parcelway/contracts/warehouse-api';
+import { MAX_INTAKE_ERRORS, MAX_INTAKE_WARNINGS } from '@parcelway/contracts/warehouse-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { setUp } from '../testing/report-set-up.ts';
 import { accept, acceptedForecast, report, weighing } from '../testing/samples.ts';
 import { eventsIn, reportEvents } from './report-events.ts';
 
 describe('reportEvents', () => {
-  test('takes exceptions, holds, releases and counts, and names what is wrong or odd by position and event_id', async () => {
-    const { options } = setUp();
-    const count = [
-      { sku_code: 'A', quantity: 1 },
-      { sku_code: 'A', quantity: 2 },
-    ];
-    const calls = [
-      report({ type: 'exception', reason: 'damaged', hold: true }),
-      report({ type: 'hold' }),
-      report({ type: 'release' }),
-      report({ type: 'put_away', received_items: count }),
-      report({ type: 'exception', reason: 'wet', text: 7, photo_ids: ['none'] }),
-      report({ type: 'exception', reason: 'other', photo_ids: ['none'] }),
-      report({ type: 'hold', reason: 'x'.repeat(501) }),
-      report({ received_items: [{ sku_code: ' A', quantity: 1.5 }] }),
-    ];
-    const { accepted, rejected, warnings } = await reportEvents(options, 'WH1', calls);
-    expect(accepted).toBe(4);
-    expect(
-      rejected.map(({ index, event_id, code, errors }) => [index, event_id, code, errors.map(({ field, rule }) => `${field} ${rule}`)]),
-    ).toEqual([
-      [4, calls[4]?.event_id, '42201', ['reason enum', 'text type']],
-      [5, calls[5]?.event_id, '40403', ['photo_ids[0] unknown_photo']],
-      [6, calls[6]?.event_id, '42201', ['reason max_length']],
-      [7, calls[7]?.event_id, '42201', ['received_items[0].sku_code pattern', 'received_items[0].quantity type']],
-    ]);
-    expect(
-      warnings.filter(({ rule }) => rule !== 'no_forecast').map(({ index, event_id, field, rule }) => [index, event_id, field, rule]),
-    ).toEqual([
-      [0, calls[0]?.event_id, 'hold', 'unknown_field'],
-      [3, calls[3]?.event_id, 'received_items[1].sku_code', 'implausible'],
-    ]);
-  });
-
   test('stores the good ones and says by position what is wrong with the others', async () => {
     const { options, store } = setUp();
     const good = [report(), weighing()];
@@ -95,9 +61,7 @@ describe('reportEvents', () => {
     });
     expect(warnings).toEqual([{ warehouse_code: 'WH1', event_id: event.event_id }]);
   });
-});
 
-describe('reportEvents', () => {
   test('lists every fault of an event, with the field, as many as a response holds', async () => {
     const { options } = setUp();
     const bad = { type: 'weighing', event_id: 'e-1', weight_kg: -1, photo_ids: Array.from({ length: 50 }, () => '') };
@@ -115,34 +79,108 @@ describe('reportEvents', () => {
     expect(many.flatMap(({ errors }) => errors).length).toBeLessThanOrEqual(MAX_INTAKE_ERRORS + 500);
   });
 
-  test('rejects the dispatch of a type 1 forecast, between the others', async () => {
-    const { options, store } = setUp();
-    await accept(store, acceptedForecast({ forecastType: 1 }));
-    const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
-    const result = await reportEvents(options, 'WH1', [report(), dispatch, null]);
-    expect(result).toMatchObject({ accepted: 1, duplicates: 0, waiting: 0, warnings: [] });
-    expect(result.rejected).toMatchObject([{ index: 1 }, { index: 2 }]);
-    expect(result.rejected[0]).toEqual({
-      index: 1,
-      event_id: dispatch.event_id,
-      code: '40902',
-      message: 'A type 1 forecast takes no dispatch',
-      errors: [{ field: 'type', rule: 'takes_no_dispatch', message: 'A type 1 forecast takes no dispatch' }],
-    });
-  });
-
-  test('rejects what has the event_id of a rejected dispatch too, and stores nothing under it', async () => {
+  test('rejects the dispatch of a type 1 forecast, and what has its event_id, and stores nothing under it', async () => {
     const { options, store } = setUp();
     await accept(store, acceptedForecast({ forecastType: 1 }));
     const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
     const sameId = report({ event_id: dispatch.event_id });
-    const result = await reportEvents(options, 'WH1', [dispatch, sameId]);
+    const result = await reportEvents(options, 'WH1', [dispatch, null, sameId]);
     expect(result).toMatchObject({ accepted: 0, duplicates: 0, warnings: [] });
     expect(result.rejected.map(({ index, code, errors }) => [index, code, errors[0]?.rule])).toEqual([
       [0, '40902', 'takes_no_dispatch'],
-      [1, '40902', 'event_id_reused'],
+      [1, '42201', 'type'],
+      [2, '40902', 'event_id_reused'],
     ]);
+    expect(result.rejected[0]).toMatchObject({ event_id: dispatch.event_id, message: 'A type 1 forecast takes no dispatch' });
     expect(await reportEvents(options, 'WH1', [sameId])).toMatchObject({ accepted: 1, rejected: [] });
+  });
+});
+
+describe('warnings of a call', () => {
+  test('are of good and rejected events, by their position', async () => {
+    const { options } = setUp();
+    const count = ['A', 'A'].map((sku_code) => ({ sku_code, quantity: 1 }));
+    const [bad, heavy, twice] = [
+      weighing({ weight_kg: undefined, weight_lb: 3 }),
+      weighing({ weight_kg: 151, forecast_no: 'FC9' }),
+      report({ type: 'put_away', received_items: count }),
+    ];
+    const { warnings } = await reportEvents(options, 'WH1', [bad, heavy, twice]);
+    expect(warnings.map(({ index, event_id, field, rule }) => [index, event_id, field, rule])).toEqual([
+      [0, bad.event_id, 'weight_lb', 'unknown_field'],
+      [1, heavy.event_id, 'weight_kg', 'implausible'],
+      [1, heavy.event_id, 'weight_kg', 'implausible'],
+      [1, heavy.event_id, 'forecast_no', 'no_forecast'],
+      [2, twice.event_id, 'received_items[1].sku_code', 'implausible'],
+      [2, twice.event_id, 'express_no', 'no_forecast'],
+    ]);
+    expect((await reportEvents(options, 'WH1', [bad])).warnings).toMatchObject([{ index: 0, field: 'weight_lb' }]);
+  });
+
+  test('looks at no more unknown fields than the response can name: a call may have a hundred thousand', async () => {
+    const { options } = setUp();
+    const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, each) => [`weigth_${each}`, 1]));
+    const unread = new Proxy(report(), {
+      ownKeys() {
+        throw new Error('its fields were read');
+      },
+    });
+    const result = await reportEvents(options, 'WH1', [report(unknown), unread]);
+    expect(result.accepted).toBe(2);
+    expect(result.warnings).toHaveLength(MAX_INTAKE_WARNINGS);
+  });
+
+  test('name a dispatch of a parcel on hold, also when it is sent again, or with the hold in any order', async () => {
+    const at = (minutes: number, type: string, given: object = {}) =>
+      report({ forecast_no: 'FC1', express_no: undefined, type, occurred_at: `2026-11-21T09:0${minutes}:00+08:00`, ...given });
+    for (const isReversed of [false, true]) {
+      const { options, store } = setUp();
+      await accept(store, acceptedForecast());
+      const dispatch = at(2, 'dispatch', { carrier_code: 'dhl', tracking_number: 'JD014600003' });
+      const events = [at(1, 'hold'), dispatch];
+      const { accepted, warnings } = await reportEvents(options, 'WH1', isReversed ? events.toReversed() : events);
+      expect([accepted, warnings]).toEqual([2, [expect.objectContaining({ event_id: dispatch.event_id, field: 'type', rule: 'on_hold' })]]);
+      expect(warnings[0]?.message).toMatch(/^Forecast FC1 is on hold since 2026-11-21T09:01:00\+08:00/);
+      expect(await reportEvents(options, 'WH1', [dispatch])).toMatchObject({ duplicates: 1, warnings: [{ rule: 'on_hold' }] });
+    }
+  });
+});
+
+describe('what is kept of rejected reports', () => {
+  const bad = (given: Readonly<Record<string, unknown>> = {}) => weighing({ weight_kg: -1, ...given });
+
+  test('is what could be read of them, of whose warehouse, with the faults; good events cause no write', async () => {
+    const { options, kept } = setUp();
+    const [good, first, strange, early] = [
+      report(),
+      bad(),
+      bad({ type: 'explosion', occurred_at: 'soon' }),
+      report({ event_id: 'WH1/a@b:c+d' }),
+    ];
+    await reportEvents(options, 'WH1', [good]);
+    expect(kept).toEqual([]);
+    const foreign = { ...early, warehouse_code: 'WH2' };
+    await reportEvents(options, 'WH1', [good, first, strange, foreign]);
+    expect(kept).toEqual([
+      {
+        warehouseCode: 'WH1',
+        eventId: first['event_id'],
+        type: 'weighing',
+        occurredAt: first['occurred_at'],
+        code: '42201',
+        errors: [expect.objectContaining({ field: 'weight_kg' })],
+      },
+      expect.objectContaining({ eventId: strange['event_id'], type: null, occurredAt: null, code: '42201' }),
+      expect.objectContaining({ warehouseCode: 'WH1', eventId: 'WH1/a@b:c+d', type: 'arrival', code: '40301' }),
+    ]);
+  });
+
+  test('that cannot be kept fails no call', async () => {
+    const { options, warnings } = setUp();
+    const rejections = { remember: () => Promise.reject(AppError.unavailable('The disk is full')) };
+    const result = await reportEvents({ ...options, rejections }, 'WH1', [report(), bad()]);
+    expect([result.accepted, result.rejected.length]).toEqual([1, 1]);
+    expect(warnings).toMatchObject([{ reports: 1 }]);
   });
 });
 
@@ -154,13 +192,9 @@ describe('eventsIn', () => {
   test('reads one event and a list', () => {
     const event = report();
     expect(eventsIn(event)).toEqual([event]);
+    for (const incomplete of [{ type: 'arrival' }, { event_id: 'e1' }]) expect(eventsIn(incomplete)).toEqual([incomplete]);
     expect(eventsIn({ events: [event, 1] })).toEqual([event, 1]);
     expect(eventsIn({ events: Array.from({ length: 500 }, () => event) })).toHaveLength(500);
-  });
-
-  test('leaves an incomplete single event to the judgement of events', () => {
-    expect(eventsIn({ type: 'arrival' })).toHaveLength(1);
-    expect(eventsIn({ event_id: 'e1' })).toHaveLength(1);
   });
 
   test.each([

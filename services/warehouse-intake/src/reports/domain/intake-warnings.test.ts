@@ -82,6 +82,10 @@ describe('an event without a forecast', () => {
     });
   });
 
+  test('is not told that the one that it names is meant for another warehouse', () => {
+    expect(waitingWarning(named, { reason: 'warehouse_mismatch' })).toEqual(waitingWarning(named, { reason: 'no_forecast' }));
+  });
+
   test('does not wait when its forecast takes none', () => {
     expect(waitingWarning(named, { reason: 'takes_no_dispatch' })).toEqual({
       field: 'type',

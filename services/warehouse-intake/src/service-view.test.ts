@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
@@ -10,7 +9,7 @@ import type { Principal } from '@parcelway/contracts/principal';
 import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { until } from '@parcelway/kernel/testing/until';
 import { type OpenIntake, openIntake, publishAcceptance } from './testing/open-intake.ts';
-import { PHOTO, report, viewItem, weighing } from './testing/samples.ts';
+import { forecastEvent, PHOTO, report, viewItem, weighing } from './testing/samples.ts';
 
 const warehouse: Principal = {
   kind: 'warehouse',
@@ -52,15 +51,15 @@ describe('a scan that a suspect tenant may have guessed', () => {
   };
   /** Publishes what the forecast service has made of a report, and waits for the view. */
   const publishStatus = async (forecastNo: string, status: ForecastStatus) => {
-    const of = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: forecastNo, time: Date.now() } as const;
-    const data = {
-      forecast_no: forecastNo,
-      po_number: `PO-${forecastNo}`,
-      status,
-      warehouse_code: 'WH1',
-      occurred_at: '2026-11-21T09:00:00+08:00',
-    };
-    await intake.platform.bus.publish([encodeEvent(createDomainEvent({ ...of, type: 'parcel.processed', data }))]);
+    await intake.platform.bus.publish([
+      encodeEvent(
+        forecastEvent(
+          'parcel.processed',
+          { status, warehouse_code: 'WH1', occurred_at: '2026-11-21T09:00:00+08:00' },
+          { time: Date.now(), forecastNo },
+        ),
+      ),
+    ]);
     await until(async () => (await read(forecastNo)).status === status, { what: 'the status' });
   };
 

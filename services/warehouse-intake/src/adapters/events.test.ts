@@ -1,9 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Bus, RawBatchHandler, Subscription } from '@parcelway/bus/bus';
 import type { LogRecord } from '@parcelway/bus/driver';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
-import type { DomainEventData } from '@parcelway/contracts/domain-events';
-import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { ViewEvent } from '../expected/domain/decide-view.ts';
@@ -12,7 +9,7 @@ import type { ForecastFact } from '../expected/domain/forecast-fact.ts';
 import { defaultMeasureLimits } from '../reports/domain/implausible-measures.ts';
 import type { ReportTrace } from '../reports/domain/trace.ts';
 import { sealer } from '../testing/report-set-up.ts';
-import { FILE_SECRET, NOW, report, traceOf } from '../testing/samples.ts';
+import { acceptance, FILE_SECRET, forecastEvent, NOW, report, traceOf } from '../testing/samples.ts';
 import { subscribeIntake } from './events.ts';
 
 const subscription: Subscription = { stop: async () => undefined };
@@ -72,27 +69,14 @@ async function subscribed() {
   return { followed, raw, traces, dropped, refuse };
 }
 
-const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: 'FC1', time: NOW } as const;
-const accepted: DomainEventData<'forecast.accepted'> = {
-  forecast_no: 'FC1',
-  po_number: 'PO-1',
-  forecast_id: 1,
-  forecast_type: 2,
-  warehouse_code: 'WH1',
-  tracking_numbers: [],
-  accepted_at: new Date(NOW).toISOString(),
-  ...eventContent,
-};
-const cancelled = { forecast_no: 'FC1', po_number: 'PO-1', cancelled_at: new Date(NOW).toISOString() };
-
 const recordOf = (...reports: readonly unknown[]) =>
   ({ value: Buffer.from(JSON.stringify({ events: reports })) }) as Partial<LogRecord> as LogRecord;
 
 test('each message passes its trace on to the store', async () => {
   const { followed, raw, traces } = await subscribed();
   await followed([
-    createDomainEvent({ ...envelope, type: 'forecast.accepted', data: accepted, traceparent: traceOf(1) }),
-    createDomainEvent({ ...envelope, type: 'forecast.cancelled', data: cancelled, traceparent: traceOf(2) }),
+    forecastEvent('forecast.accepted', acceptance),
+    { ...forecastEvent('forecast.cancelled', { cancelled_at: new Date(NOW).toISOString() }), traceparent: traceOf(2) },
   ]);
   await raw([{ record: recordOf(report()), traceparent: traceOf(3) }]);
   await raw([

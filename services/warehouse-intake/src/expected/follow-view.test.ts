@@ -1,51 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
-import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
-import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import { NOW, viewItem } from '../testing/samples.ts';
+import { acceptance, forecastEvent, viewItem } from '../testing/samples.ts';
 import type { ViewChange, ViewEvent } from './domain/decide-view.ts';
 import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
 import { type FollowViewOptions, followView, type ItemSource, LargeItems } from './follow-view.ts';
 
-const subject = { forecast_no: 'FC1', po_number: 'PO-1' };
-
-function eventOf<T extends DomainEventType>(type: T, data: DomainEventData<T>, time = NOW): DomainEvent<T> {
-  const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: 'FC1', time } as const;
-  return createDomainEvent({ ...envelope, type, data } as Parameters<typeof createDomainEvent>[0]) as DomainEvent<T>;
-}
-
-const content = {
-  ...subject,
-  ...eventContent,
-  forecast_id: 1,
-  forecast_type: 2,
-  warehouse_code: 'WH1',
-  tracking_numbers: ['N1'],
-  accepted_at: '2026-11-21T00:00:00.000+00:00',
-  item_count: 1,
-};
-const accepted = (items: ViewItem[] | null = [viewItem()]) => eventOf('forecast.accepted', { ...content, items });
+const accepted = (items: ViewItem[] | null = [viewItem()]) => forecastEvent('forecast.accepted', { ...acceptance, items });
 const corrected = (version: number, items: ViewItem[] | null = [viewItem()]) =>
-  eventOf(
-    'forecast.corrected',
-    {
-      ...content,
-      version,
-      items,
-      status: 1,
-      changed: ['items'],
-      previous_warehouse_code: 'WH1',
-      corrected_at: '2026-11-22T00:00:00.000+00:00',
-    },
-    NOW + 1000,
-  );
-
-const occurred = { warehouse_code: 'WH1', occurred_at: '2026-11-22T09:00:00+08:00' };
-
-const hold = { reason: null, held_at: occurred.occurred_at };
+  forecastEvent('forecast.corrected', { ...acceptance, version, items });
 
 /** Follows events over one forecast in memory, and writes down the changes that they make of it. */
 function open(
@@ -93,52 +57,6 @@ function open(
 }
 
 describe('what systems outside hear of', () => {
-  test('is each change of the view, once', async () => {
-    const { follow, notified, changes } = open();
-    const held = eventOf('parcel.held', {
-      ...subject,
-      ...occurred,
-      status: 2,
-      reason: null,
-      hold_reports: 1,
-      on_hold: true,
-      holds: [{ ...hold, released_at: null }],
-    });
-    const released = eventOf(
-      'parcel.released',
-      { ...subject, ...occurred, status: 2, hold_reports: 2, on_hold: false, holds: [{ ...hold, released_at: occurred.occurred_at }] },
-      NOW + 1,
-    );
-    const arrived = eventOf('parcel.arrived', { ...subject, ...occurred, status: 2 });
-    const dispatched = eventOf('forecast.dispatched', {
-      ...subject,
-      status: 5,
-      carrier_code: 'yunexpress',
-      tracking_number: 'T1',
-      dispatched_at: occurred.occurred_at,
-    });
-    const cancelled = eventOf('forecast.cancelled', { ...subject, cancelled_at: occurred.occurred_at });
-    for (let times = 0; times < 2; times += 1) {
-      await follow(accepted());
-      await follow(corrected(2));
-      await follow(arrived);
-      await follow(held);
-      await follow(released);
-      await follow(dispatched);
-      await follow(cancelled);
-    }
-    expect(notified()).toEqual(['accepted', 'corrected', 'status', 'held', 'released', 'status', 'cancelled']);
-    expect(changes[1]?.notes?.[0]).toEqual({ change: 'corrected', changedAt: '2026-11-21T08:00:01.000+00:00' });
-  });
-
-  test('is not a forecast whose acceptance is not known; the acceptance reports what was before it', async () => {
-    const { follow, notified, changes } = open();
-    await follow(eventOf('parcel.arrived', { ...subject, ...occurred, status: 2 }));
-    await follow(accepted());
-    expect(notified()).toEqual([null, 'accepted']);
-    expect(changes[1]?.forecast.status).toBe(2);
-  });
-
   test('are large items when they have been read, behind the rest', async () => {
     const { follow, notified, changes, large } = open();
     await follow(accepted(null));
@@ -152,16 +70,6 @@ describe('what systems outside hear of', () => {
       [undefined, 1],
       [1, 2],
     ]);
-  });
-
-  test('is each event of a batch, though the view of a forecast is written once', async () => {
-    const { follow, notified, changes } = open();
-    const arrived = eventOf('parcel.arrived', { ...subject, ...occurred, status: 2 });
-    await follow(accepted(), arrived, corrected(2), arrived);
-    expect([changes.length, notified()]).toEqual([1, ['accepted', 'status', 'corrected']]);
-    expect(changes[0]).toMatchObject({ forecast: { status: 2, itemsVersion: 2, content: { version: 2 } }, items: [viewItem()] });
-    await follow(accepted(), arrived, corrected(2), arrived);
-    expect(changes).toHaveLength(1);
   });
 });
 

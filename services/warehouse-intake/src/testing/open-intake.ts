@@ -1,13 +1,12 @@
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData } from '@parcelway/contracts/domain-events';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Principal } from '@parcelway/contracts/principal';
-import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { PRINCIPAL_HEADER } from '@parcelway/http/principal-token';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { type OpenPlatform, openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { warehouseIntakeService } from '../service.ts';
+import { acceptance, forecastEvent } from './samples.ts';
 
 /** A response of the service. */
 export interface IntakeResponse {
@@ -59,25 +58,7 @@ export function publishAcceptance(
   trackingNumbers: readonly string[],
   given: Partial<DomainEventData<'forecast.accepted'>> = {},
 ): Promise<void> {
-  const time = Date.now();
-  const event = createDomainEvent({
-    type: 'forecast.accepted',
-    publisher: 'forecast',
-    tenantId: 'tnt_a',
-    environment: 'sandbox',
-    subject: forecastNo,
-    time,
-    data: {
-      forecast_no: forecastNo,
-      po_number: `PO-${forecastNo}`,
-      forecast_id: 1,
-      forecast_type: 2,
-      warehouse_code: 'WH1',
-      tracking_numbers: [...trackingNumbers],
-      accepted_at: new Date(time).toISOString(),
-      ...eventContent,
-      ...given,
-    },
-  });
+  const own = { po_number: `PO-${forecastNo}`, tracking_numbers: [...trackingNumbers] };
+  const event = forecastEvent('forecast.accepted', { ...acceptance, ...own, ...given }, { time: Date.now(), forecastNo });
   return bus.publish([encodeEvent(event)]);
 }

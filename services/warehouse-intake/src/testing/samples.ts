@@ -1,4 +1,7 @@
+import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventType } from '@parcelway/contracts/domain-events';
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
+import { eventContent } from '@parcelway/contracts/testing/event-content';
 import {
   type AcceptedForecast,
   type CorrectedForecast,
@@ -136,4 +139,22 @@ export function correct(store: ForecastDirectory, forecast: CorrectedForecast, t
 /** Follows one cancellation. @param at epoch milliseconds */
 export function cancel(store: ForecastDirectory, forecastNo: string, at: number, traceparent?: string): Outcome {
   return store.follow([{ kind: 'cancelled', forecastNo, at, traceparent }]);
+}
+
+/** What an accepted forecast brings in its event. */
+export const acceptance = {
+  ...eventContent,
+  forecast_id: 1,
+  forecast_type: 2,
+  warehouse_code: 'WH1',
+  tracking_numbers: ['N1'],
+  accepted_at: '2026-11-21T00:00:00.000+00:00',
+  item_count: 1,
+} as const;
+
+/** An event of the forecast service about FC1, unless said otherwise. */
+export function forecastEvent<T extends DomainEventType>(type: T, data: object, { time = NOW, forecastNo = 'FC1' } = {}): DomainEvent<T> {
+  const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: forecastNo, time, traceparent: traceOf(1) };
+  const all = { forecast_no: forecastNo, po_number: 'PO-1', ...data };
+  return createDomainEvent({ ...envelope, type, data: all } as unknown as Parameters<typeof createDomainEvent>[0]) as DomainEvent<T>;
 }

@@ -101,24 +101,6 @@ describe('messages of changes', () => {
     expect(JSON.parse(leased[0]?.value ?? '{}')).toMatchObject({ forecast: { measurements: [{ weight_kg: 1.25 }] } });
   });
 
-  test('show prices only where warehouses see them', async () => {
-    for (const seesPrices of [false, true]) {
-      const { put, note, lease } = open({ seesPrices });
-      put();
-      note('FC1', 'accepted');
-      expect((await lease())[0]?.forecast.items?.map((item) => item.forecast_price)).toEqual([seesPrices ? 3.5 : undefined]);
-    }
-  });
-
-  test('leave out items of a former version, until those of the present one are there', async () => {
-    const { put, note, lease } = open();
-    put({ itemsVersion: 0 });
-    note('FC1', 'accepted');
-    expect((await lease())[0]?.forecast.items).toBeNull();
-    put();
-    expect((await lease())[0]?.forecast.items).toHaveLength(1);
-  });
-
   test('pass over a forecast that is gone', async () => {
     const { put, note, lease } = open();
     put({ forecastNo: 'FC2' });

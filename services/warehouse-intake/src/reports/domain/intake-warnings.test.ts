@@ -184,10 +184,6 @@ test('follows the limits of the installation', () => {
   expect(fieldsOf(10, 10, 10, 1, { ...defaultMeasureLimits, maxDensity: 999 })).toEqual(['weight_kg']);
 });
 
-test('asks nothing of an event without a measurement', () => {
-  expect(odditiesOf({ type: 'arrival' }, defaultMeasureLimits)).toEqual([]);
-});
-
 const fault = { field: 'type', rule: 'enum', message: 'type must be one of them' };
 
 const rejected = (eventId: string | null, faults = 1) => ({

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { createAccessTokens, type GrantedToken } from './access-token.ts';
+import { AccessTokens, type GrantedToken } from './access-token.ts';
 import { SourceRefusal } from './source-refusal.ts';
 
 const signal = AbortSignal.timeout(60_000);
@@ -19,7 +19,7 @@ test.each([
   [120_000, 60_000],
   [0, 0],
 ])('a token of %d ms is kept for %d ms', async (lifetimeMs, keptMs) => {
-  const tokens = createAccessTokens(vendor(lifetimeMs));
+  const tokens = new AccessTokens(vendor(lifetimeMs));
   const start = Date.now();
   const now = jest.spyOn(Date, 'now').mockReturnValue(start);
   expect(await tokens.current(signal)).toBe('token-1');
@@ -32,7 +32,7 @@ test.each([
 
 test('a token is fetched once by calls of one time, and once in place of one that is not taken', async () => {
   const fetch = vendor();
-  const tokens = createAccessTokens(fetch);
+  const tokens = new AccessTokens(fetch);
   expect(await Promise.all([tokens.current(signal), tokens.current(signal)])).toEqual(['token-1', 'token-1']);
   const renewed = await Promise.all([tokens.instead('token-1', signal), tokens.instead('token-1', signal)]);
   expect([...renewed, await tokens.instead('token-1', signal)]).toEqual(['token-2', 'token-2', 'token-2']);
@@ -43,7 +43,7 @@ test('a token is fetched once by calls of one time, and once in place of one tha
 test('a token that cannot be fetched is an error for all that wait, and for no later call', async () => {
   const refusal = new SourceRefusal('access denied', 'No');
   const fetch = jest.fn<() => Promise<GrantedToken>>().mockRejectedValueOnce(refusal).mockResolvedValue({ text: 't', lifetimeMs: HOUR_MS });
-  const tokens = createAccessTokens(fetch);
+  const tokens = new AccessTokens(fetch);
   const results = await Promise.allSettled([tokens.current(signal), tokens.current(signal), tokens.current(AbortSignal.abort())]);
   const reasons = results.map((result) => (result.status === 'rejected' ? (result.reason as SourceRefusal).reason : ''));
   expect(reasons).toEqual(['access denied', 'access denied', 'unavailable']);
@@ -52,7 +52,7 @@ test('a token that cannot be fetched is an error for all that wait, and for no l
 
 test('a token is waited for no longer than the signal, and one that waits on gets it', async () => {
   let give: ((token: GrantedToken) => void) | undefined;
-  const tokens = createAccessTokens(() => new Promise((resolve) => (give = resolve)));
+  const tokens = new AccessTokens(() => new Promise((resolve) => (give = resolve)));
   const [short, late] = [tokens.current(AbortSignal.timeout(10)), tokens.current(signal)];
   await expect(short).rejects.toMatchObject({ reason: 'unavailable' });
   give?.({ text: 'late', lifetimeMs: HOUR_MS });

@@ -7,16 +7,6 @@ export interface GrantedToken {
   readonly lifetimeMs: number;
 }
 
-/** The token of one connection. Calls that need one at the same time share its fetch; a fetch that failed is not kept. */
-export interface AccessTokens {
-  /** The token in use; a new one when there is none or it ends soon. @throws SourceRefusal when it cannot be fetched within the signal */
-  current(signal: AbortSignal): Promise<string>;
-  /** A token other than this one: for a token that the vendor does not take, though it has not ended. */
-  instead(of: string, signal: AbortSignal): Promise<string>;
-  /** A token that is fetched now, so that the credentials are proved. */
-  fresh(signal: AbortSignal): Promise<string>;
-}
-
 /** A token is replaced this long before its end, or after half of a short lifetime: a call may wait, and clocks differ. */
 const MARGIN_MS = 5 * 60_000;
 /** Deadline of a fetch. Several callers wait for it, so it has none of their signals. */
@@ -32,33 +22,46 @@ function within<T>(shared: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Keeps a token until shortly before its end. @param fetch gets a token from the vendor */
-export function createAccessTokens(fetch: (signal: AbortSignal) => Promise<GrantedToken>): AccessTokens {
-  let kept: { readonly text: string; readonly until: number } | undefined;
-  let pending: Promise<string> | undefined;
-  const fetchAndKeep = async (): Promise<string> => {
-    const start = Date.now();
-    const { text, lifetimeMs } = await fetch(AbortSignal.timeout(FETCH_MS));
-    kept = { text, until: start + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 2) };
-    return text;
-  };
-  const renew = (signal: AbortSignal): Promise<string> => {
-    pending ??= fetchAndKeep().finally(() => {
-      pending = undefined;
+/** The token of one connection. Calls that need one at the same time share its fetch; a fetch that failed is not kept. */
+export class AccessTokens {
+  readonly #fetch: (signal: AbortSignal) => Promise<GrantedToken>;
+  #kept: { readonly text: string; readonly until: number } | undefined;
+  #pending: Promise<string> | undefined;
+
+  /** @param fetch gets a token from the vendor */
+  constructor(fetch: (signal: AbortSignal) => Promise<GrantedToken>) {
+    this.#fetch = fetch;
+  }
+
+  /** The token in use; a new one when there is none or it ends soon. @throws SourceRefusal when it cannot be fetched within the signal */
+  current(signal: AbortSignal): Promise<string> {
+    const kept = this.#kept;
+    return kept !== undefined && Date.now() < kept.until ? within(Promise.resolve(kept.text), signal) : this.#renew(signal);
+  }
+
+  /** A token other than this one: for a token that the vendor does not take, though it has not ended. */
+  instead(of: string, signal: AbortSignal): Promise<string> {
+    if (this.#kept?.text === of) this.#kept = undefined;
+    return this.current(signal);
+  }
+
+  /** A token that is fetched now, so that the credentials are proved. */
+  fresh(signal: AbortSignal): Promise<string> {
+    this.#kept = undefined;
+    return this.#renew(signal);
+  }
+
+  #renew(signal: AbortSignal): Promise<string> {
+    this.#pending ??= this.#fetchAndKeep().finally(() => {
+      this.#pending = undefined;
     });
-    return within(pending, signal);
-  };
-  const current = (signal: AbortSignal): Promise<string> =>
-    kept !== undefined && Date.now() < kept.until ? within(Promise.resolve(kept.text), signal) : renew(signal);
-  return {
-    current,
-    instead(of, signal) {
-      if (kept?.text === of) kept = undefined;
-      return current(signal);
-    },
-    fresh(signal) {
-      kept = undefined;
-      return renew(signal);
-    },
-  };
+    return within(this.#pending, signal);
+  }
+
+  async #fetchAndKeep(): Promise<string> {
+    const start = Date.now();
+    const { text, lifetimeMs } = await this.#fetch(AbortSignal.timeout(FETCH_MS));
+    this.#kept = { text, until: start + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 2) };
+    return text;
+  }
 }

@@ -41,7 +41,7 @@ async function query(source: TrackingSource, body: Buffer, parcel: AskedParcel):
 }
 
 function readPush({ pushes }: TrackingSource, body: Buffer, { trackingNumber }: AskedParcel): [string | undefined, unknown] {
-  const trace = pushes?.parse(body).traces.find((one) => one.trackingNumber === trackingNumber);
+  const trace = pushes?.parse(body).find((one) => one.trackingNumber === trackingNumber);
   return [trace?.carrier, trace?.raw];
 }
 

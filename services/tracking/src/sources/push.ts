@@ -12,33 +12,21 @@ export type VerifyPush = (body: Uint8Array, headers: PushHeaders, secrets: reado
 /** What a push says of one parcel. */
 export interface PushedTrace {
   readonly trackingNumber: string;
-  /** The source's own code of the carrier; undefined when it names none. */
-  readonly carrier: string | undefined;
+  /** The source's own code of the carrier, where it names one that {@link SourcePushes.isOf} needs. */
+  readonly carrier?: string | undefined;
   /** For the translation of the source. */
   readonly raw: unknown;
 }
 
-/** A push. */
-export interface Push {
-  /** The same for a push that comes again: the vendor's id of it, or else a digest of its body. */
-  readonly id: string;
-  /** Empty for a push about something else, such as a test. */
-  readonly traces: readonly PushedTrace[];
-}
-
 /**
  * Reads a push whose signature is right.
+ * @returns nothing for a push about something else, such as a test
  * @throws Error with the reason when it is no push of this source
  */
-export type ParsePush = (body: Uint8Array) => Push;
-
-/** SHA-256 of a body, base64url. */
-export function digestOfBody(body: Uint8Array): string {
-  return createHash('sha256').update(body).digest('base64url');
-}
+export type ParsePush = (body: Uint8Array) => readonly PushedTrace[];
 
 /** True when two texts are equal. The time depends on neither. False for what is no text, such as a header that came twice. */
-export function equalInConstantTime(given: unknown, expected: string): boolean {
+function equalInConstantTime(given: unknown, expected: string): boolean {
   if (typeof given !== 'string') return false;
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
@@ -65,9 +53,4 @@ export function isProvedBy(given: unknown, secrets: readonly string[], proofOf: 
 /** Those of the secrets that are set. */
 export function secretsIn(...secrets: readonly (string | undefined)[]): readonly string[] {
   return secrets.filter((secret) => secret !== undefined).filter((secret) => secret !== '');
-}
-
-/** The id of a push that the vendor numbers, or else the digest of its body. */
-export function idOfPush(given: unknown, body: Uint8Array): string {
-  return typeof given === 'string' && /^[\w-]{1,100}$/.test(given) ? given : digestOfBody(body);
 }

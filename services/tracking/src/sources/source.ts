@@ -22,9 +22,6 @@ export interface SourceLimits {
   readonly fetchesPerParcelPerDay: number | null;
 }
 
-/** What a vendor wants to know of a parcel beside its number, for some of its carriers. */
-export type SourceNeed = 'destination_country' | 'destination_postcode' | 'phone_last4' | 'ship_date';
-
 /** A parcel as a vendor is asked for it. */
 export interface AskedParcel extends SourceParcel {
   /** `carrier_code` of the dispatch, as the warehouse wrote it. The client finds the vendor's own code of it, or leaves the choice to the vendor. */
@@ -117,7 +114,6 @@ export interface TrackingSource {
   /** What is wrong with credentials that have the right names; undefined for nothing. The message shows none of them. */
   faultOf?(credentials: Credentials): FieldError | undefined;
   readonly limits: SourceLimits;
-  readonly needs: readonly SourceNeed[];
   /**
    * What a parcel is registered for. `queries`: none works without it. `pushes`: the vendor pushes what is registered, and queries need nothing, so a
    * registration that the vendor refuses or rejects does not stop them. Null: nothing is registered.

@@ -30,8 +30,8 @@ test('rows that lie more than a day ahead are left out', () => {
   expect(nodesAt(Date.UTC(9999, 0, 1))).toEqual({ nodes: [], tooOld: 0, ahead: 1 });
 });
 
-test('a node says that its zone is assumed, and neither how the zone is known nor who reported it', () => {
-  const rows = (['given', 'derived', 'assumed'] as const).map((zoneBasis) => rowAt(NOW, { zoneBasis, provider: 'usps' }));
+test('a node says that its zone is assumed, and not how the zone is known', () => {
+  const rows = (['given', 'derived', 'assumed'] as const).map((zoneBasis) => rowAt(NOW, { zoneBasis }));
   const { nodes } = nodesOfParcel({ ...EMPTY_TRACE, nodes: rows }, DISPATCHED, NOW);
   expect(nodes.map(({ timeAssumed }) => timeAssumed)).toEqual([undefined, undefined, true]);
   const plain = { ...node(0), createTime: '2026-11-26 04:00:00', times: '(GMT-08:00)' };

@@ -17,8 +17,6 @@ export interface SourceParcel {
 /** A row of a source that has a time. */
 export interface TraceNode extends CarrierNode {
   readonly zoneBasis: ZoneBasis;
-  /** Which of several carriers of one parcel reported it, by the source's own name of it. */
-  readonly provider?: string | undefined;
 }
 
 /** What a source says of one parcel. */

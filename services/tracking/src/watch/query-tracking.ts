@@ -1,11 +1,10 @@
-import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
 import { NotNow } from './domain/not-now.ts';
 import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
-import { isTerminal, latestStatusOf } from './domain/status-change.ts';
 import type { ShipmentReader } from './ports.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
 
@@ -27,8 +26,8 @@ export function mergeTracking(histories: readonly (readonly CarrierNode[])[]): M
   const nodes = histories.length === 1 ? (histories[0] ?? []) : newestFirst(histories);
   return {
     nodes,
-    latestStatus: latestStatusOf(nodes[0]),
-    isTerminal: histories.length > 0 && histories.every(([newest]) => isTerminal(latestStatusOf(newest))),
+    latestStatus: nodes[0]?.adminStatus ?? '',
+    isTerminal: histories.length > 0 && histories.every(([newest]) => isTerminalAdminStatus(newest?.adminStatus ?? '')),
   };
 }
 
@@ -83,7 +82,7 @@ async function ask({ shipments, refresh }: QueryOptions, shipment: Shipment, tra
     const [newest] = await shipments.history(shipment, 1);
     const isUnserved = error.data?.['carrier_code'] !== undefined;
     if (isUnserved && newest !== undefined) return { kind: 'not now' };
-    return isTerminal(latestStatusOf(newest)) ? { kind: 'ended' } : { kind: 'unavailable', error };
+    return isTerminalAdminStatus(newest?.adminStatus ?? '') ? { kind: 'ended' } : { kind: 'unavailable', error };
   }
 }
 

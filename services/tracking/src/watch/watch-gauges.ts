@@ -2,7 +2,6 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { type CallLimits, usedToday } from '../accounts/domain/call-ledger.ts';
 import { shownId } from '../accounts/domain/connection.ts';
-import { limitsFor } from '../accounts/domain/granted-limits.ts';
 import type { FindConnections } from '../accounts/find-connections.ts';
 import type { CallLedgers } from '../accounts/ports.ts';
 import type { PollBacklog } from './ports.ts';
@@ -53,7 +52,7 @@ export function watchConnections(telemetry: Telemetry, { connections, sources, l
     for (const { connectionId, source, limits } of own) {
       const ledger = await ledgers.read(connectionId);
       const standard = sources.get(source)?.limits;
-      const limit = standard === undefined ? null : limitsFor(standard, limits).callsPerDay;
+      const limit = standard === undefined ? null : { ...standard, ...limits }.callsPerDay;
       show(shownId(connectionId), usedToday(ledger, clock.now()), limit, ledger.lastPushAt);
     }
     shown = ids;

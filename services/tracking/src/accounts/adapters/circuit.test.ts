@@ -5,7 +5,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { traceOf } from '../../testing/samples.ts';
 import { carrierUnavailable, FAILED_RETRY_MS } from './carrier-unavailable.ts';
-import { type Circuit, createCircuit, watchCarrier } from './circuit.ts';
+import { Circuit } from './circuit.ts';
 
 test.each([
   ['a failed request', FAILED_RETRY_MS, 5],
@@ -27,9 +27,16 @@ let calls: number;
 beforeEach(() => {
   calls = 0;
   telemetry = recordingTelemetry();
-  const watched = watchCarrier(telemetry.of('tracking'), 'dhl', 'https://dhl.example/secret-path?key=secret');
   const isHarmless = (error: unknown): boolean => error instanceof AppError && error.code === '42901';
-  circuit = createCircuit({ name: 'dhl', timeoutMs: TIMEOUT_MS, resetMs: RESET_MS, isHarmless, logger: silentLogger, watched });
+  circuit = new Circuit({
+    name: 'dhl',
+    url: 'https://dhl.example/secret-path?key=secret',
+    timeoutMs: TIMEOUT_MS,
+    resetMs: RESET_MS,
+    isHarmless,
+    logger: silentLogger,
+    telemetry: telemetry.of('tracking'),
+  });
 });
 afterEach(() => circuit.close());
 

@@ -5,16 +5,8 @@ import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import CircuitBreaker from 'opossum';
 import { carrierUnavailable } from './carrier-unavailable.ts';
 
-/** What came of a question to a carrier. */
+/** What came of a call to a carrier. */
 type Outcome = 'ok' | 'failed' | 'timeout' | 'rejected';
-
-/** A carrier whose calls are counted, timed and traced. */
-export interface WatchedCarrier {
-  /** Runs a question to the carrier as a span of the trace that caused it. */
-  follow<T>(traceparent: string | undefined, ask: () => Promise<T>): Promise<T>;
-  /** Whether the carrier is left alone, or probed after that. */
-  setOpen(isOpen: boolean): void;
-}
 
 /** How opossum names its refusals: the circuit is open, or as many calls wait as may. The carrier was not asked. */
 const REJECTED: ReadonlySet<unknown> = new Set(['EOPENBREAKER', 'ESEMLOCKED']);
@@ -34,61 +26,22 @@ export function outcomeOfCall(error: unknown): Outcome {
   return TIMED_OUT.has(code) || name === 'TimeoutError' ? 'timeout' : 'failed';
 }
 
-/**
- * Watches the calls of a connection. Neither metrics nor spans have anything of a parcel, or a credential, in them.
- * @param name as metrics call the connection
- */
-export function watchCarrier({ metrics, tracer }: ServiceTelemetry, name: string, url: string): WatchedCarrier {
-  const known = { 'parcelway.carrier': name, 'server.address': parseUrl(url)?.hostname };
-  const setOpen = (isOpen: boolean): void => metrics.set('parcelway_carrier_circuit_open', { carrier: name }, isOpen ? 1 : 0);
-  setOpen(false);
-  return {
-    setOpen,
-    async follow(traceparent, ask) {
-      const startedAt = performance.now();
-      const span = tracer.start('ask carrier', { kind: 'client', parent: traceparent, attributes: known });
-      const end = (outcome: Outcome): void => {
-        metrics.observe('parcelway_carrier_request_duration_seconds', { carrier: name, outcome }, (performance.now() - startedAt) / 1000);
-        span.end({ attributes: { 'parcelway.outcome': outcome }, error: outcome === 'ok' ? undefined : outcome });
-      };
-      try {
-        const response = await ask();
-        end('ok');
-        return response;
-      } catch (error) {
-        end(outcomeOfCall(error));
-        throw error;
-      }
-    },
-  };
-}
-
-/** Bounds of the calls of one carrier or connection, in milliseconds. */
+/** A circuit of one carrier or connection. Times in milliseconds. */
 export interface CircuitOptions {
-  /** Names the carrier or the connection in the log. */
+  /** Names it in the log and the metrics. */
   readonly name: string;
-  /** On a whole call, the body of its response included. */
+  /** Of the carrier, for the spans. */
+  readonly url: string;
+  /** What its calls are, where another circuit of the same name shows whether the carrier is left alone. */
+  readonly part?: string;
+  /** Deadline of a whole call, the body of its response included. */
   readonly timeoutMs: number;
   /** How long the breaker stays open before a probe; default 10 s. */
   readonly resetMs?: number | undefined;
   /** True for an error that says nothing against the other side: it does not count as a failure. */
   readonly isHarmless?: ((error: unknown) => boolean) | undefined;
   readonly logger: Logger;
-  /** Receives every call and the changes of the circuit breaker. */
-  readonly watched: WatchedCarrier;
-}
-
-/** A deadline and a breaker around calls. */
-export interface Circuit {
-  /**
-   * @param call ends by its signal
-   * @param traceparent of what the call is made for
-   * @throws AppError 50001, at once while the breaker is open, with what the call has thrown as its cause
-   */
-  run<T>(call: (signal: AbortSignal) => Promise<T>, traceparent?: string): Promise<T>;
-  /** @throws AppError 50001 while the breaker is open: no call would be made */
-  assertClosed(): void;
-  close(): void;
+  readonly telemetry: ServiceTelemetry;
 }
 
 /** Calls within the window from which on their failures count. */
@@ -100,32 +53,6 @@ const MAX_CALLS = 100;
 const DEFAULT_RESET_MS = 10_000;
 
 type Call = (signal: AbortSignal) => Promise<unknown>;
-type Breaker = CircuitBreaker<[Call], unknown>;
-
-function breakerOf({ name, timeoutMs, resetMs = DEFAULT_RESET_MS, isHarmless, logger, watched }: CircuitOptions): Breaker {
-  const breaker: Breaker = new CircuitBreaker((call: Call) => call(AbortSignal.timeout(timeoutMs)), {
-    name,
-    // The call ends by its signal; this ends the wait for one that does not heed it.
-    timeout: timeoutMs,
-    resetTimeout: resetMs,
-    errorThresholdPercentage: 50,
-    volumeThreshold: MIN_CALLS,
-    rollingCountTimeout: WINDOW_MS,
-    capacity: MAX_CALLS,
-    rollingPercentilesEnabled: false,
-    enableSnapshots: false,
-    ...(isHarmless && { errorFilter: isHarmless }),
-  });
-  breaker.on('open', () => {
-    watched.setOpen(true);
-    logger.warn({ carrier_code: name }, 'The carrier fails; no requests are sent to it for a while');
-  });
-  breaker.on('close', () => {
-    watched.setOpen(false);
-    logger.info({ carrier_code: name }, 'The carrier responds again');
-  });
-  return breaker;
-}
 
 /** A refusal named as the breaker names its own. */
 function openError(): Error {
@@ -133,27 +60,79 @@ function openError(): Error {
 }
 
 /**
- * Puts a deadline and a breaker around calls. More than half of at least 5 calls failing within 30 s opens it;
+ * A deadline and a breaker around calls, which are counted, timed and traced. More than half of at least 5 calls failing within 30 s opens it;
  * while it is open nobody waits for the deadline. After `resetMs` one call probes: it closes or opens the breaker again.
+ * Neither metrics nor spans have anything of a parcel, or a credential, in them.
  */
-export function createCircuit(options: CircuitOptions): Circuit {
-  const { resetMs = DEFAULT_RESET_MS, watched } = options;
-  const breaker = breakerOf(options);
-  const assertClosed = (): void => {
-    // The breaker would count calls that it refuses among those made, and hardly open again behind a long outage.
-    if (!breaker.closed && !breaker.pendingClose) throw carrierUnavailable(resetMs, openError());
-  };
-  const fire = async <T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    assertClosed();
+export class Circuit {
+  readonly #options: CircuitOptions;
+  readonly #resetMs: number;
+  readonly #breaker: CircuitBreaker<[Call], unknown>;
+
+  constructor(options: CircuitOptions) {
+    const { name, part, timeoutMs, resetMs = DEFAULT_RESET_MS, isHarmless, logger, telemetry } = options;
+    this.#options = options;
+    this.#resetMs = resetMs;
+    this.#breaker = new CircuitBreaker((call: Call) => call(AbortSignal.timeout(timeoutMs)), {
+      // The call ends by its signal; this ends the wait for one that does not heed it.
+      timeout: timeoutMs,
+      resetTimeout: resetMs,
+      errorThresholdPercentage: 50,
+      volumeThreshold: MIN_CALLS,
+      rollingCountTimeout: WINDOW_MS,
+      capacity: MAX_CALLS,
+      rollingPercentilesEnabled: false,
+      enableSnapshots: false,
+      ...(isHarmless && { errorFilter: isHarmless }),
+    });
+    const setOpen = (isOpen: boolean): void => {
+      if (part === undefined) telemetry.metrics.set('parcelway_carrier_circuit_open', { carrier: name }, isOpen ? 1 : 0);
+    };
+    const fields = { carrier_code: part === undefined ? name : `${name} ${part}` };
+    setOpen(false);
+    this.#breaker.on('open', () => {
+      setOpen(true);
+      logger.warn(fields, 'The carrier fails; no requests are sent to it for a while');
+    });
+    this.#breaker.on('close', () => {
+      setOpen(false);
+      logger.info(fields, 'The carrier responds again');
+    });
+  }
+
+  /**
+   * Makes a call, as a span of the trace that caused it.
+   * @param call ends by its signal
+   * @throws AppError 50001, at once while the breaker is open, with what the call has thrown as its cause
+   */
+  async run<T>(call: (signal: AbortSignal) => Promise<T>, traceparent?: string): Promise<T> {
+    const { name, url, telemetry } = this.#options;
+    const startedAt = performance.now();
+    const attributes = { 'parcelway.carrier': name, 'server.address': parseUrl(url)?.hostname };
+    const span = telemetry.tracer.start('ask carrier', { kind: 'client', parent: traceparent, attributes });
+    const end = (outcome: Outcome): void => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      telemetry.metrics.observe('parcelway_carrier_request_duration_seconds', { carrier: name, outcome }, seconds);
+      span.end({ attributes: { 'parcelway.outcome': outcome }, error: outcome === 'ok' ? undefined : outcome });
+    };
     try {
-      return (await breaker.fire(call)) as T;
+      this.assertClosed();
+      const response = (await this.#breaker.fire(call)) as T;
+      end('ok');
+      return response;
     } catch (cause) {
-      throw cause instanceof AppError ? cause : carrierUnavailable(resetMs, cause);
+      end(outcomeOfCall(cause));
+      throw cause instanceof AppError ? cause : carrierUnavailable(this.#resetMs, cause);
     }
-  };
-  return {
-    run: (call, traceparent) => watched.follow(traceparent, () => fire(call)),
-    assertClosed,
-    close: () => breaker.shutdown(),
-  };
+  }
+
+  /** @throws AppError 50001 while the breaker is open: no call would be made */
+  assertClosed(): void {
+    // The breaker would count calls that it refuses among those made, and hardly open again behind a long outage.
+    if (!this.#breaker.closed && !this.#breaker.pendingClose) throw carrierUnavailable(this.#resetMs, openError());
+  }
+
+  close(): void {
+    this.#breaker.shutdown();
+  }
 }

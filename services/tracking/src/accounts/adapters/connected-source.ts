@@ -14,11 +14,11 @@ import type { AskOptions, CallLedgers } from '../ports.ts';
 import { askedParcelOf } from './asked-parcel.ts';
 import { CallQueue } from './call-queue.ts';
 import { carrierUnavailable, FAILED_RETRY_MS } from './carrier-unavailable.ts';
-import { type Circuit, createCircuit, watchCarrier } from './circuit.ts';
+import { Circuit } from './circuit.ts';
 import { ConnectionLimits, MAX_WAIT_MS, PushMemory } from './connection-limits.ts';
 import { type Fresh, gapOf, type QueryItem, queryAskable } from './questions.ts';
 import { Registrations } from './registrations.ts';
-import { type CallKind, createSourceTelemetry, type SourceTelemetry } from './source-telemetry.ts';
+import { type CallKind, SourceTelemetry } from './source-telemetry.ts';
 
 /** What connected sources share. */
 export interface ConnectedSourceOptions {
@@ -47,31 +47,12 @@ export type ParcelReport =
   /** The source does not take the number: another one may. */
   | { readonly kind: 'rejected'; readonly reason: string };
 
-/** A vendor as one connection reaches it: calls are batched, counted, bounded in time, and left out while the vendor fails. */
-export interface ConnectedSource {
-  readonly source: TrackingSource;
-  readonly telemetry: SourceTelemetry;
-  /** @throws AppError 50001 when the vendor fails; NotNow when our own limits forbid the call */
-  ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport>;
-  /** Notes that the vendor has pushed. @throws AppError 50301 when the store is out */
-  notePush(): Promise<void>;
-  /** Ends a registration. @throws AppError 50001, SourceRefusal, NotNow */
-  unregister(shipment: Shipment, registration: Registration): Promise<void>;
-  /** Makes a call that a push asks for. @throws AppError 50001, SourceRefusal, NotNow */
-  confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void>;
-  /**
-   * Makes the cheapest call that shows whether the credentials are right, and counts it once.
-   * @throws SourceRefusal, with NotNow as its cause when our own limits forbid the call; AppError 50001 when none is made
-   */
-  test(): Promise<void>;
-  close(): Promise<void>;
-}
-
 const CONNECTIONS_PER_SOURCE = 8;
 const DAY_MS = 86_400_000;
 const purposeOf = (purpose: AskOptions['purpose']): CallPurpose => (purpose === 'query' ? 'query' : 'background');
 
-class Connected implements ConnectedSource {
+/** A vendor as one connection reaches it: calls are batched, counted, bounded in time, and left out while the vendor fails. */
+export class ConnectedSource {
   readonly source: TrackingSource;
   readonly telemetry: SourceTelemetry;
   readonly #connection: Connection;
@@ -109,15 +90,11 @@ class Connected implements ConnectedSource {
     };
     this.#client = source.connect(this.#clientOptions);
     const { connection: name } = connectionLabels(connection);
-    this.telemetry = createSourceTelemetry(telemetry, connection);
-    const watched = watchCarrier(telemetry, name, baseUrl);
-    const bounds = { timeoutMs, resetMs, logger, isHarmless: isLimit };
-    this.#circuit = createCircuit({ ...bounds, name, watched });
+    this.telemetry = new SourceTelemetry(telemetry, connection);
+    const bounds = { name, url: baseUrl, timeoutMs, resetMs, logger, telemetry, isHarmless: isLimit };
+    this.#circuit = new Circuit(bounds);
     // Queries go on where a registration that is for pushes alone fails: an account may have no pushes.
-    this.#registering =
-      source.registersFor === 'pushes'
-        ? createCircuit({ ...bounds, name: `${name} registrations`, watched: { ...watched, setOpen: () => undefined } })
-        : this.#circuit;
+    this.#registering = source.registersFor === 'pushes' ? new Circuit({ ...bounds, part: 'registrations' }) : this.#circuit;
     const take =
       (circuit: Circuit, kind: CallKind) =>
       async (purpose: CallPurpose): Promise<CallVerdict> => {
@@ -152,6 +129,7 @@ class Connected implements ConnectedSource {
     });
   }
 
+  /** @throws AppError 50001 when the vendor fails; NotNow when our own limits forbid the call */
   async ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport> {
     try {
       return await this.#ask(shipment, options);
@@ -211,10 +189,15 @@ class Connected implements ConnectedSource {
     throw new NotNow(this.#options.clock.now() + gapMs, 'another process has just asked for the parcel', { maySkip: false });
   }
 
+  /** Notes that the vendor has pushed. @throws AppError 50301 when the store is out */
   notePush(): Promise<void> {
     return this.#pushMemory.note();
   }
 
+  /**
+   * Makes the cheapest call that shows whether the credentials are right, and counts it once.
+   * @throws SourceRefusal, with NotNow as its cause when our own limits forbid the call; AppError 50001 when none is made
+   */
   async test(): Promise<void> {
     // Behind an open breaker no call is made, and none is counted.
     this.#circuit.assertClosed();
@@ -226,12 +209,14 @@ class Connected implements ConnectedSource {
     }
   }
 
+  /** Ends a registration. @throws AppError 50001, SourceRefusal, NotNow */
   async unregister(shipment: Shipment, { reference }: Registration): Promise<void> {
     if (this.source.registersFor === null) return;
     await this.#limits.nextCall('background');
     await this.#run(this.#circuit, 'other', 1, (signal) => this.#client.unregister([this.#asked(shipment, reference)], signal));
   }
 
+  /** Makes a call that a push asks for. @throws AppError 50001, SourceRefusal, NotNow */
   async confirm(call: (options: ClientOptions, signal: AbortSignal) => Promise<void>): Promise<void> {
     await this.#limits.nextCall('background');
     await this.#run(this.#circuit, 'other', 0, (signal) => call(this.#clientOptions, signal));
@@ -279,9 +264,4 @@ class Connected implements ConnectedSource {
       throw error;
     }
   }
-}
-
-/** Opens a vendor for a connection. */
-export function connectSource(source: TrackingSource, connection: Connection, options: ConnectedSourceOptions): ConnectedSource {
-  return new Connected(source, connection, options);
 }

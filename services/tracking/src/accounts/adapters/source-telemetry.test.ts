@@ -6,7 +6,7 @@ import { NotNow } from '../../watch/domain/not-now.ts';
 import type { Connection } from '../domain/connection.ts';
 import { QUEUE_FULL } from './call-queue.ts';
 import { carrierUnavailable } from './carrier-unavailable.ts';
-import { createSourceTelemetry } from './source-telemetry.ts';
+import { SourceTelemetry } from './source-telemetry.ts';
 
 const connection: Connection = {
   connectionId: 'main',
@@ -23,7 +23,7 @@ let telemetry: RecordingTelemetry;
 beforeEach(() => {
   telemetry = recordingTelemetry();
 });
-const open = (given: Partial<Connection> = {}) => createSourceTelemetry(telemetry.of('tracking'), { ...connection, ...given });
+const open = (given: Partial<Connection> = {}) => new SourceTelemetry(telemetry.of('tracking'), { ...connection, ...given });
 const recorded = (name: string) => telemetry.recorded(name).filter(([, value]) => value > 0);
 const calls = () => recorded('parcelway_source_calls_total');
 

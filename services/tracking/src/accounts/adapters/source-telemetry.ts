@@ -3,26 +3,12 @@ import { refusalIn } from '../../sources/source-refusal.ts';
 import type { Trace } from '../../sources/trace.ts';
 import type { ParcelNodes } from '../../sources/trace-nodes.ts';
 import { NotNow } from '../../watch/domain/not-now.ts';
-import { type Connection, connectionLabels } from '../domain/connection.ts';
+import { type Connection, type ConnectionLabels, connectionLabels } from '../domain/connection.ts';
 import { QUEUE_FULL } from './call-queue.ts';
 import { outcomeOfCall } from './circuit.ts';
 
 /** What a vendor is called for. */
 export type CallKind = 'register' | 'query' | 'other';
-
-/** Counts what one connection does. No metric has anything of a parcel in it. */
-export interface SourceTelemetry {
-  /** Makes a call and counts it by its outcome; a call that an open circuit refuses is none. @param numbers tracking numbers in the call */
-  call<T>(kind: CallKind, numbers: number, make: () => Promise<T>): Promise<T>;
-  /** Counts a question that has to wait for its turn. Any other error counts nothing. */
-  waits(error: unknown): void;
-  /** Counts what was not understood in a trace, and what of it is not shown. */
-  trace(trace: Trace, nodes: ParcelNodes): void;
-  /** Counts a response that cannot be read at all, as one row. */
-  unreadable(): void;
-  /** Counts news that a poll found, and no push brought. */
-  missedPush(): void;
-}
 
 /** Reasons of {@link NotNow} that are limits of the connection, as the metric names them. */
 const waitReasons: Readonly<Record<string, string>> = {
@@ -41,45 +27,65 @@ function failureOf(error: unknown): string | undefined {
   return outcomeOfCall(error) === 'rejected' ? undefined : 'unavailable';
 }
 
-/** Makes the counters of a connection. */
-export function createSourceTelemetry({ metrics }: ServiceTelemetry, connection: Connection): SourceTelemetry {
-  const labels = connectionLabels(connection);
-  const countCall = (kind: CallKind, outcome: string, numbers: number): void => {
-    metrics.count('parcelway_source_calls_total', { ...labels, kind, outcome });
-    if (numbers > 0) metrics.count('parcelway_source_numbers_total', { ...labels, kind }, numbers);
-  };
-  const countRows = (reason: string, rows: number): void => {
-    if (rows > 0) metrics.count('parcelway_source_left_out_rows_total', { ...labels, reason }, rows);
-  };
-  // Refusals rise from 0: an alert sees the first one, too.
-  for (const kind of labels.owner === 'operator' ? (['register', 'query'] as const) : [])
-    for (const outcome of ['access_denied', 'quota_used_up'])
-      metrics.count('parcelway_source_calls_total', { ...labels, kind, outcome }, 0);
-  return {
-    async call(kind, numbers, make) {
-      try {
-        const result = await make();
-        countCall(kind, 'ok', numbers);
-        return result;
-      } catch (error) {
-        const outcome = failureOf(error);
-        if (outcome !== undefined) countCall(kind, outcome, numbers);
-        throw error;
-      }
-    },
-    waits(error) {
-      const reason = error instanceof NotNow ? waitReasons[error.reason] : undefined;
-      if (reason !== undefined) metrics.count('parcelway_source_waits_total', { ...labels, reason });
-    },
-    trace({ unknownCodes, leftOut }, { tooOld, ahead }) {
-      if (unknownCodes.length > 0) metrics.count('parcelway_source_unknown_codes_total', labels, unknownCodes.length);
-      countRows('too_old', tooOld);
-      countRows('ahead', ahead);
-      countRows('unreadable', leftOut.length);
-    },
-    unreadable: () => countRows('unreadable', 1),
-    missedPush: () => metrics.count('parcelway_source_missed_pushes_total', labels),
-  };
+/** Counts what one connection does. No metric has anything of a parcel in it. */
+export class SourceTelemetry {
+  readonly #metrics: ServiceTelemetry['metrics'];
+  readonly #labels: ConnectionLabels;
+
+  constructor({ metrics }: ServiceTelemetry, connection: Connection) {
+    this.#metrics = metrics;
+    this.#labels = connectionLabels(connection);
+    // Refusals rise from 0: an alert sees the first one, too.
+    for (const kind of this.#labels.owner === 'operator' ? (['register', 'query'] as const) : [])
+      for (const outcome of ['access_denied', 'quota_used_up'])
+        metrics.count('parcelway_source_calls_total', { ...this.#labels, kind, outcome }, 0);
+  }
+
+  /** Makes a call and counts it by its outcome; a call that an open circuit refuses is none. @param numbers tracking numbers in the call */
+  async call<T>(kind: CallKind, numbers: number, make: () => Promise<T>): Promise<T> {
+    try {
+      const result = await make();
+      this.#countCall(kind, 'ok', numbers);
+      return result;
+    } catch (error) {
+      const outcome = failureOf(error);
+      if (outcome !== undefined) this.#countCall(kind, outcome, numbers);
+      throw error;
+    }
+  }
+
+  /** Counts a question that has to wait for its turn. Any other error counts nothing. */
+  waits(error: unknown): void {
+    const reason = error instanceof NotNow ? waitReasons[error.reason] : undefined;
+    if (reason !== undefined) this.#metrics.count('parcelway_source_waits_total', { ...this.#labels, reason });
+  }
+
+  /** Counts what was not understood in a trace, and what of it is not shown. */
+  trace({ unknownCodes, leftOut }: Trace, { tooOld, ahead }: ParcelNodes): void {
+    if (unknownCodes.length > 0) this.#metrics.count('parcelway_source_unknown_codes_total', this.#labels, unknownCodes.length);
+    this.#countRows('too_old', tooOld);
+    this.#countRows('ahead', ahead);
+    this.#countRows('unreadable', leftOut.length);
+  }
+
+  /** Counts a response that cannot be read at all, as one row. */
+  unreadable(): void {
+    this.#countRows('unreadable', 1);
+  }
+
+  /** Counts news that a poll found, and no push brought. */
+  missedPush(): void {
+    this.#metrics.count('parcelway_source_missed_pushes_total', this.#labels);
+  }
+
+  #countCall(kind: CallKind, outcome: string, numbers: number): void {
+    this.#metrics.count('parcelway_source_calls_total', { ...this.#labels, kind, outcome });
+    if (numbers > 0) this.#metrics.count('parcelway_source_numbers_total', { ...this.#labels, kind }, numbers);
+  }
+
+  #countRows(reason: string, rows: number): void {
+    if (rows > 0) this.#metrics.count('parcelway_source_left_out_rows_total', { ...this.#labels, reason }, rows);
+  }
 }
 
 /** Counts polls that failed because no connection serves the carrier of their parcel. */

@@ -6,7 +6,7 @@ import { trackingSources } from '../../sources/source-list.ts';
 import { numberOf, rowAgo, type SourceDriver, startSource } from '../../testing/source-driver.ts';
 import { blockCalls } from '../domain/call-ledger.ts';
 import type { TestConnection } from '../ports.ts';
-import { type ConnectedSource, connectSource } from './connected-source.ts';
+import { ConnectedSource } from './connected-source.ts';
 import { createConnectionTester } from './test-connection.ts';
 
 /** Longer than any source's gap between two calls. */
@@ -21,7 +21,7 @@ const start = async (name: string): Promise<void> => {
   const { source, connection, ledgers, clock } = driver;
   const telemetry = recordingTelemetry().of('tracking');
   const shared = { detailsOf: () => ({}), timeoutMs: 5000, logger: silentLogger, telemetry };
-  connected = connectSource(source, connection, { ...shared, ledgers, clock });
+  connected = new ConnectedSource(source, connection, { ...shared, ledgers, clock });
   tester = createConnectionTester({ of: () => connected }, clock, silentLogger);
 };
 const result = async (): Promise<string> => (await tester(driver.connection)).result;

@@ -28,8 +28,3 @@ export function writtenLimits(granted: GrantedLimits): ConnectionLimits {
     ...(fetchesPerParcelPerDay !== undefined && { fetches_per_parcel_per_day: fetchesPerParcelPerDay }),
   };
 }
-
-/** The limits of a source as they hold for one account. @param granted null for the standard ones */
-export function limitsFor<T extends object>(standard: T, granted: GrantedLimits | null): T {
-  return { ...standard, ...granted };
-}

@@ -24,31 +24,6 @@ describe('the meaning of a code', () => {
   });
 });
 
-test.each([
-  ['errors', {}],
-  ['errors', 'x'],
-  ['rejected', 'x'],
-  ['rejected', { number: 'EX000000018CN' }],
-])('a list that is none does not cost the accepted numbers: data.%s is %j', (name, value) => {
-  const data = { accepted: [{ number: 'EX000000017CN', carrier: 3011 }], [name]: value };
-  expect(split17TrackResponse({ code: 0, data })).toEqual({
-    traces: [{ trackingNumber: 'EX000000017CN', carrier: '3011', raw: null }],
-    errors: [],
-    failure: undefined,
-    leftOut: [`data.${name} is not a list`],
-  });
-});
-
-test('items without a number, and those beyond the bound, are left out', () => {
-  const accepted = [{ carrier: 3011 }, null, 'x', { number: 'EX000000017CN', carrier: 'x' }];
-  expect(split17TrackResponse({ code: 0, data: { accepted } })).toMatchObject({
-    traces: [{ trackingNumber: 'EX000000017CN', carrier: undefined }],
-    leftOut: Array(3).fill('An item in accepted names no tracking number'),
-  });
-  const many = split17TrackResponse({ code: 0, data: { accepted: Array.from({ length: 5000 }, (_, index) => ({ number: `N${index}` })) } });
-  expect([many.traces.length, many.leftOut]).toEqual([400, ['There are more than 400 items in accepted']]);
-});
-
 describe('of a number that is used again', () => {
   const newsOf = (carrier: string | undefined, latest_event: object): PushedTrace => ({
     trackingNumber: 'A1',

@@ -1,6 +1,6 @@
 import { instantOf } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
-import { type Fields, fieldsOf, isFields } from '../fields.ts';
+import { type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
 import { newestOf } from '../trace.ts';
 import { timeOfEvent } from './event-time.ts';
@@ -72,7 +72,6 @@ interface ResponseError {
 /** Why 17TRACK did not do what was asked for one number. */
 interface NumberError extends ResponseError {
   readonly trackingNumber: string;
-  readonly carrier: string | undefined;
 }
 
 /** A response, number by number. */
@@ -82,8 +81,6 @@ interface Response17Track {
   readonly errors: readonly NumberError[];
   /** Why the call as a whole failed. */
   readonly failure: ResponseError | undefined;
-  /** Why items and lists were left out, one reason for each. */
-  readonly leftOut: readonly string[];
 }
 
 /** Most items that are read of one list. A call takes 40 numbers, and one number may be registered with several carriers. */
@@ -112,31 +109,18 @@ export function split17TrackResponse(response: unknown): Response17Track {
   if (!isFields(response) || !Number.isSafeInteger(response['code'])) throw new Error('17TRACK: the response has no code');
   if (response['code'] === 0 && !isFields(response['data'])) throw new Error('17TRACK: the response has no data');
   const data = fieldsOf(response['data']);
-  const [traces, errors, leftOut]: [PushedTrace[], NumberError[], string[]] = [[], [], []];
-  const listOrNone = (name: 'rejected' | 'errors'): readonly unknown[] => {
-    const list = data[name] ?? [];
-    if (Array.isArray(list)) return list;
-    leftOut.push(`data.${name} is not a list`);
-    return [];
-  };
-  const items = (name: 'accepted' | 'rejected', list: readonly unknown[]): Fields[] => {
-    if (list.length > MAX_ITEMS) leftOut.push(`There are more than ${MAX_ITEMS} items in ${name}`);
-    return list.slice(0, MAX_ITEMS).flatMap((item) => {
-      if (isFields(item) && numberOf(item) !== '') return [item];
-      leftOut.push(`An item in ${name} names no tracking number`);
-      return [];
-    });
-  };
-  for (const item of items('accepted', listIn(data['accepted'], 'data.accepted'))) {
+  const [traces, errors]: [PushedTrace[], NumberError[]] = [[], []];
+  const items = (list: readonly unknown[]): Fields[] =>
+    list.slice(0, MAX_ITEMS).filter((item): item is Fields => isFields(item) && numberOf(item) !== '');
+  for (const item of items(listIn(data['accepted'], 'data.accepted'))) {
     traces.push({ trackingNumber: numberOf(item), carrier: carrierOf(item), raw: item['track_info'] ?? null });
   }
-  for (const item of items('rejected', listOrNone('rejected'))) {
-    const of = { trackingNumber: numberOf(item), carrier: carrierOf(item) };
+  for (const item of items(listOf(data['rejected']))) {
     const error = errorOf(fieldsOf(item['error'])['code'], fieldsOf(item['error'])['message']);
-    if (successes.has(error.meaning)) traces.push({ ...of, raw: null });
-    else errors.push({ ...of, ...error });
+    if (successes.has(error.meaning)) traces.push({ trackingNumber: numberOf(item), carrier: carrierOf(item), raw: null });
+    else errors.push({ trackingNumber: numberOf(item), ...error });
   }
-  return { traces, errors, failure: failureOf(response, listOrNone('errors')), leftOut };
+  return { traces, errors, failure: failureOf(response, listOf(data['errors'])) };
 }
 
 /** Instant of the newest news in a `track_info`, epoch milliseconds; minus infinity when there is none. */

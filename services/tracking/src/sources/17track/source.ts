@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isFields } from '../fields.ts';
-import { digestOfBody, isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
+import { isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
 import type { TrackingSource } from '../source.ts';
 import { create17TrackClient } from './client.ts';
 import { translate17Track } from './translation.ts';
@@ -8,7 +8,7 @@ import { carrierOf, numberOf } from './wire.ts';
 
 /**
  * Verifies header `sign`: SHA-256 over the body as it came, a slash and the key of the API, in lower-case hex.
- * It signs no time, so an old push stays valid: {@link parse17TrackPush} gives it the id that it had before.
+ * It signs no time, so an old push stays valid; its nodes are known already.
  */
 export const verify17TrackPush: VerifyPush = (body, headers, secrets) => {
   const signed = createHash('sha256').update(body).update('/');
@@ -17,17 +17,15 @@ export const verify17TrackPush: VerifyPush = (body, headers, secrets) => {
 
 /**
  * Reads a push. TRACKING_UPDATED carries the whole `track_info` of one number; every other event, such as TRACKING_STOPPED, carries no trace.
- * 17TRACK numbers no push, so its id is the digest of its body.
  */
 export const parse17TrackPush: ParsePush = (body) => {
   const push = parseJsonBody(body);
   if (!isFields(push) || typeof push['event'] !== 'string') throw new Error('17TRACK: the push names no event');
-  const id = digestOfBody(body);
-  if (push['event'] !== 'TRACKING_UPDATED') return { id, traces: [] };
+  if (push['event'] !== 'TRACKING_UPDATED') return [];
   const { data } = push;
   if (!isFields(data) || numberOf(data) === '') throw new Error('17TRACK: the push names no tracking number');
   if (data['track_info'] === undefined) throw new Error('17TRACK: the push has no track_info');
-  return { id, traces: [{ trackingNumber: numberOf(data), carrier: carrierOf(data), raw: data['track_info'] }] };
+  return [{ trackingNumber: numberOf(data), carrier: carrierOf(data), raw: data['track_info'] }];
 };
 
 /** 17TRACK. Its pushes are signed with the key of the API. */
@@ -42,7 +40,6 @@ export const source17Track: TrackingSource = {
     callsPerDay: null,
     fetchesPerParcelPerDay: null,
   },
-  needs: ['destination_country', 'destination_postcode', 'phone_last4', 'ship_date'],
   registersFor: 'queries',
   quotaFor: 'registrations',
   pushes: {

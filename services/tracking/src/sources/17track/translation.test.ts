@@ -46,14 +46,6 @@ describe('the nodes of two providers', () => {
     const { nodes, leftOut } = traceOf(many, many, many);
     expect([nodes.length, leftOut]).toEqual([MAX_NODES, [`There are more than ${MAX_NODES} rows`]]);
   });
-
-  test('name their provider, or its code; a provider that is none costs no other', () => {
-    const events = [at('2026-11-20T10:00:00Z')];
-    const named = [{ key: 3011, name: null }, { key: 'x' }, null].map((provider) => ({ provider, events }));
-    const { nodes, leftOut } = traceOf(null, 'x', { events: {} }, ...named);
-    expect(nodes.map(({ provider }) => provider)).toEqual(['3011', undefined, undefined]);
-    expect(leftOut).toEqual(Array(3).fill('A provider has no list of events'));
-  });
 });
 
 test.each([{}, { tracking: null }, { tracking: [], latest_status: null }, { code: 0, data: {} }])('%j is no track_info', (raw) => {

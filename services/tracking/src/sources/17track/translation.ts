@@ -76,29 +76,16 @@ export function adminStatusOf17Track(code: string, subCode = ''): StatusReading 
   return reading(mainMeanings.get(main) ?? beside ?? 'In Transit', false);
 }
 
-/** A row and the carrier that reported it. */
-interface Row {
-  readonly event: unknown;
-  readonly provider: string | undefined;
-}
-
-/** Name of a provider; else its code. */
-function nameOf(provider: Fields): string | undefined {
-  const { key } = provider;
-  return cleanText(provider['name'], 100) || (Number.isSafeInteger(key) ? String(key) : undefined);
-}
-
 /** Rows of every provider, in the order of 17TRACK. */
-function rowsOf(providers: readonly unknown[], leftOut: string[]): Row[] {
-  const rows: Row[] = [];
+function rowsOf(providers: readonly unknown[], leftOut: string[]): unknown[] {
+  const rows: unknown[] = [];
   for (const entry of providers.slice(0, MAX_NODES)) {
     const events = isFields(entry) ? (entry['events'] ?? []) : undefined;
     if (!isFields(entry) || !Array.isArray(events)) {
       leftOut.push('A provider has no list of events');
       continue;
     }
-    const provider = nameOf(fieldsOf(entry['provider']));
-    for (const event of events.slice(0, MAX_NODES + 1 - rows.length)) rows.push({ event, provider });
+    rows.push(...events.slice(0, MAX_NODES + 1 - rows.length));
   }
   if (rows.length > MAX_NODES) leftOut.push(`There are more than ${MAX_NODES} rows`);
   return rows.slice(0, MAX_NODES);
@@ -114,7 +101,7 @@ function addressOf(event: Fields): string {
   return cleanText(named.join(', '), 500);
 }
 
-function readRow({ event, provider }: Row, parcel: SourceParcel, noteUnknown: (code: string) => void): ReadRow {
+function readRow(event: unknown, parcel: SourceParcel, noteUnknown: (code: string) => void): ReadRow {
   if (!isFields(event)) return { leftOut: 'The row is not an object' };
   const [stage, subStatus] = [cleanText(event['stage'], 200), cleanText(event['sub_status'], 200)];
   const { adminStatus, isKnown } = adminStatusOf17Track(stage, subStatus);
@@ -126,7 +113,7 @@ function readRow({ event, provider }: Row, parcel: SourceParcel, noteUnknown: (c
   if (isUndated(event)) return { undated: said };
   const time = timeOfEvent(event);
   if (time === undefined) return { leftOut: 'The row has a time that does not exist' };
-  return { node: { orderNo: cleanText(parcel.trackingNumber, 100), ...said, ...time, provider } };
+  return { node: { orderNo: cleanText(parcel.trackingNumber, 100), ...said, ...time } };
 }
 
 /** Newest first over all providers. Each lists its newest row first, so rows of one instant keep their order. */
@@ -137,7 +124,7 @@ function newestFirst(nodes: readonly TraceNode[]): TraceNode[] {
 
 /**
  * Translates the `track_info` of one number, as /gettrackinfo returns and as a push carries it. Two providers are the two legs of one way;
- * each node names its own, and the nodes of both are one list, newest first. `latest_status` is not read: it may come from either leg, and "Expired" in it says nothing of the parcel.
+ * the nodes of both are one list, newest first. `latest_status` is not read: it may come from either leg, and "Expired" in it says nothing of the parcel.
  * @param raw null for a number that is known and has no information yet
  * @throws Error with the reason when it is no `track_info`
  */

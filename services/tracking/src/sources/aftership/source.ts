@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { cleanText } from '../clean-text.ts';
 import { fieldsOf } from '../fields.ts';
-import { idOfPush, isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
+import { isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
 import type { TrackingSource } from '../source.ts';
 import { createAfterShipClient } from './client.ts';
-import { carrierOf, translateAfterShip } from './translation.ts';
+import { translateAfterShip } from './translation.ts';
 
 /** Base64 of 32 bytes. A header that came twice reaches us joined by a comma, and is none. */
 const SIGNATURE = /^[A-Za-z0-9+/]{43}=$/;
@@ -14,7 +14,7 @@ const TRACKING_EVENTS: ReadonlySet<string> = new Set(['tracking_update', 'edd_re
 
 /**
  * Verifies `aftership-hmac-sha256`: base64 of HMAC-SHA256 over the body, keyed with the secret as UTF-8 (the vendor's page "Webhook
- * Signature"). No time is signed; a push that comes again is known by its `event_id`.
+ * Signature").
  */
 export const verifyAfterShipPush: VerifyPush = (body, headers, secrets) => {
   const given: unknown = headers['aftership-hmac-sha256'];
@@ -33,10 +33,7 @@ export const parseAfterShipPush: ParsePush = (body) => {
   const msg = fieldsOf(push['msg']);
   const trackingNumber = cleanText(msg['tracking_number'], 100);
   if (trackingNumber === '' && TRACKING_EVENTS.has(event)) throw new Error('The push of AfterShip carries no tracking');
-  return {
-    id: idOfPush(push['event_id'], body),
-    traces: trackingNumber === '' ? [] : [{ trackingNumber, carrier: carrierOf(msg['slug']), raw: msg }],
-  };
+  return trackingNumber === '' ? [] : [{ trackingNumber, raw: msg }];
 };
 
 /** AfterShip Tracking API 2026-07. A parcel is registered, and then pushed and listed. The README has the limits of each call. */
@@ -52,7 +49,6 @@ export const sourceAfterShip: TrackingSource = {
     callsPerDay: null,
     fetchesPerParcelPerDay: null,
   },
-  needs: ['destination_country', 'destination_postcode', 'ship_date'],
   registersFor: 'queries',
   pushes: {
     secretsOf: ({ webhook_secret, previous_webhook_secret }) => secretsIn(webhook_secret, previous_webhook_secret),

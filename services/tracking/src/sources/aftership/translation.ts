@@ -86,12 +86,6 @@ export function adminStatusOfAfterShip(tag: string, subtag = ''): AfterShipStatu
 const NO_CODE = '(no code)';
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Carrier of a row by its slug; none when AfterShip does not recognise the carrier. */
-export function carrierOf(slug: unknown): string | undefined {
-  const carrier = cleanText(slug, 100);
-  return carrier === '' || carrier === 'unrecognized' ? undefined : carrier;
-}
-
 /** Words of a text between blanks, so that a name is found in a longer one as a whole. */
 function wordsOf(text: string): string {
   return ` ${text
@@ -120,18 +114,11 @@ function hasNoTime(time: unknown): boolean {
   return time === undefined || time === null;
 }
 
-/** What the rows of one tracking share. */
-interface Shared {
-  /** The parcel's number, for every row: the numbers of its legs come later than their rows, which would be stored twice. */
-  readonly orderNo: string;
-  /** Slug of the tracking, for a row without its own. */
-  readonly slug: unknown;
-  /** Hears of a status that the tables do not name. */
-  readonly report: (code: string) => void;
-}
-
-/** A checkpoint as a row of the trace. */
-function rowOf(checkpoint: unknown, { orderNo, slug, report }: Shared): ReadRow {
+/**
+ * A checkpoint as a row of the trace.
+ * @param orderNo the parcel's number, for every row: the numbers of its legs come later than their rows, which would be stored twice
+ */
+function rowOf(checkpoint: unknown, orderNo: string, noteUnknown: (code: string) => void): ReadRow {
   if (!isFields(checkpoint)) return { leftOut: 'a checkpoint is no object' };
   const [tag, subtag] = [cleanText(checkpoint['tag'], 200), cleanText(checkpoint['subtag'], 200)];
   const content = cleanText(checkpoint['message'], 2000) || cleanText(checkpoint['subtag_message'], 2000);
@@ -142,11 +129,9 @@ function rowOf(checkpoint: unknown, { orderNo, slug, report }: Shared): ReadRow 
   const time = readSourceTime(checkpoint['checkpoint_time'], { country: alpha2Of(checkpoint['country_region']), state });
   if (time === undefined && !hasNoTime(checkpoint['checkpoint_time'])) return { leftOut: 'a checkpoint has a time that cannot be read' };
   const { adminStatus, isKnown } = adminStatusOfAfterShip(tag, subtag);
-  if (!isKnown) report(status || NO_CODE);
+  if (!isKnown) noteUnknown(status || NO_CODE);
   const said = { address: addressOf(checkpoint), content, status, adminStatus };
-  if (time === undefined) return { undated: said };
-  const provider = carrierOf(checkpoint['slug']) ?? carrierOf(slug);
-  return { node: { orderNo, ...said, ...time, provider } };
+  return time === undefined ? { undated: said } : { node: { orderNo, ...said, ...time } };
 }
 
 /** Checkpoints without those that come a second time, by the `hash` that 2026-07 gives them. */
@@ -174,7 +159,7 @@ export function translateAfterShip(raw: unknown, parcel: SourceParcel): Trace {
   // The vendor lists the oldest first, so the newest are kept.
   const kept = distinct.slice(-MAX_NODES);
   const excess = distinct.length - kept.length;
-  const shared = { orderNo: cleanText(parcel.trackingNumber, 100), slug: raw['slug'] };
-  const trace = readRows(kept, (checkpoint, report) => rowOf(checkpoint, { ...shared, report }));
+  const orderNo = cleanText(parcel.trackingNumber, 100);
+  const trace = readRows(kept, (checkpoint, noteUnknown) => rowOf(checkpoint, orderNo, noteUnknown));
   return withLeftOut(trace, ...(excess > 0 ? [`the tracking has too many checkpoints: the oldest ${excess} are left out`] : []));
 }

@@ -1,7 +1,6 @@
 import { MAX_NODES } from '../../watch/domain/node.ts';
-import { cleanText } from '../clean-text.ts';
 import { isFields } from '../fields.ts';
-import { digestOfBody, isProvedBy, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';
+import { isProvedBy, type ParsePush, type PushedTrace, parseJsonBody, type VerifyPush } from '../push.ts';
 import { numberKey } from './shipment.ts';
 
 /** The header that our subscriptions name (`hook.authentication.header`), in lower case. DHL sends our token in it with every push. */
@@ -22,12 +21,10 @@ const SCOPE = 'subscription.';
 function pushedTraceOf(shipment: unknown): PushedTrace | undefined {
   if (!isFields(shipment)) return undefined;
   const trackingNumber = numberKey(shipment.id);
-  const { events, service, status } = shipment;
+  const { events, status } = shipment;
   const hasRows = Array.isArray(events) || ((events ?? undefined) === undefined && isFields(status));
   if (trackingNumber === '' || !hasRows) return undefined;
-  // A name that is cut would be another one.
-  const carrier = typeof service === 'string' && service.length <= 100 ? cleanText(service, 100) : '';
-  return { trackingNumber, carrier: carrier || undefined, raw: shipment };
+  return { trackingNumber, raw: shipment };
 }
 
 /** @throws Error when none of the shipments can be read */
@@ -44,17 +41,16 @@ function pushedTracesOf(shipments: readonly unknown[]): readonly PushedTrace[] {
  */
 export const parseDhlPush: ParsePush = (body) => {
   const message = parseJsonBody(body);
-  const id = digestOfBody(body);
   if (!isFields(message)) throw new Error('The push is not an object');
   const { scope, shipments } = message;
-  if (Array.isArray(shipments)) return { id, traces: pushedTracesOf(shipments) };
+  if (Array.isArray(shipments)) return pushedTracesOf(shipments);
   if (typeof scope === 'string' && scope.startsWith(SCOPE)) {
     if (scope === `${SCOPE}push`) throw new Error('The push has no shipments');
-    return { id, traces: [] };
+    return [];
   }
   const trace = pushedTraceOf(message);
   if (trace === undefined) throw new Error('The push is in no form that is known of DHL');
-  return { id, traces: [trace] };
+  return [trace];
 };
 
 /** What a new subscription waits for: `POST /tracking/push/v1/subscription/{subscriptionId}` with `DHL-API-Hook-Secret: {secret}`. */

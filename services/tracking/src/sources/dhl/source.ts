@@ -32,7 +32,6 @@ export const sourceDhl: TrackingSource = {
   credentials: { required: ['key'], optional: ['push_token', 'previous_push_token'] },
   // One call in 5 seconds.
   limits: { requestsPerSecond: 0.2, numbersPerQuery: 1, numbersPerRegistration: 1, callsPerDay: 250, fetchesPerParcelPerDay: 10 },
-  needs: ['destination_postcode'],
   registersFor: null,
   pushes: {
     secretsOf: ({ push_token, previous_push_token }) => secretsIn(push_token, previous_push_token),

@@ -81,7 +81,7 @@ function readRow(row: unknown, shipment: Fields, pieces: DhlPieces, parcel: Sour
   if (!isKnown) noteUnknown(status);
   if (time === undefined) return { undated: said };
   const orderNo = cleanText(numberKey(shipment.id), 100) || parcel.trackingNumber;
-  return { node: { orderNo, ...said, ...time, provider: cleanText(shipment.service, 50) || undefined } };
+  return { node: { orderNo, ...said, ...time } };
 }
 
 /**

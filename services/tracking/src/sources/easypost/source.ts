@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { cleanText } from '../clean-text.ts';
 import { isFields } from '../fields.ts';
-import { idOfPush, isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
+import { isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
 import type { TrackingSource } from '../source.ts';
 import { createEasyPostClient } from './client.ts';
 import { translateEasyPost } from './translation.ts';
@@ -28,18 +28,17 @@ export const verifyEasyPostPush: VerifyPush = (body, headers, secrets) => {
   return isProvedBy(given, secrets, (secret) => signatureOf(body, secret));
 };
 
-/** Reads an Event of EasyPost. Its `id` is the same at every delivery; an Event about something other than a Tracker holds no trace. */
+/** Reads an Event of EasyPost. One about something other than a Tracker holds no trace. */
 export const parseEasyPostPush: ParsePush = (body) => {
   const event = parseJsonBody(body);
   if (!isFields(event) || typeof event.description !== 'string') throw new Error('The push is no Event of EasyPost');
-  const id = idOfPush(event.id, body);
-  if (!trackerEvents.has(event.description)) return { id, traces: [] };
+  if (!trackerEvents.has(event.description)) return [];
   const raw = event.result;
   const code = isFields(raw) ? raw.tracking_code : undefined;
   // A number that is cut would be another parcel's.
   const trackingNumber = typeof code === 'string' && code.length <= 100 ? cleanText(code, 100) : '';
   if (!isFields(raw) || trackingNumber === '') throw new Error('The Event holds no Tracker with a tracking code');
-  return { id, traces: [{ trackingNumber, carrier: cleanText(raw.carrier, 100) || undefined, raw }] };
+  return [{ trackingNumber, raw }];
 };
 
 /** EasyPost. The limit of 5 calls a second is that of lists; the others depend on EasyPost's load. */
@@ -54,7 +53,6 @@ export const sourceEasyPost: TrackingSource = {
     callsPerDay: null,
     fetchesPerParcelPerDay: null,
   },
-  needs: [],
   registersFor: 'queries',
   pushes: {
     secretsOf: ({ webhook_secret: present, previous_webhook_secret: previous }) => secretsIn(present, previous),

@@ -82,12 +82,8 @@ function readTime(text: string, location: Fields): SourceTime | undefined {
   return time !== undefined && /Z\s*$/.test(text) ? { ...time, zoneBasis: 'assumed' } : time;
 }
 
-/** @param parcel number and carrier of the Tracker */
-function readRow(
-  raw: unknown,
-  parcel: { readonly orderNo: string; readonly carrier: string },
-  noteUnknown: (code: string) => void,
-): ReadRow {
+/** @param orderNo number of the Tracker */
+function readRow(raw: unknown, orderNo: string, noteUnknown: (code: string) => void): ReadRow {
   if (!isFields(raw)) return { leftOut: 'A row is no object' };
   const [code, detail] = [cleanText(raw.status, 100), cleanText(raw.status_detail, 99)];
   if (code === '') return { leftOut: 'A row has no status' };
@@ -106,9 +102,7 @@ function readRow(
     status: emptyDetails.has(detail) ? code : detail,
     adminStatus,
   };
-  if (time === undefined) return { undated: said };
-  const provider = cleanText(raw.source, 100) || parcel.carrier || undefined;
-  return { node: { orderNo: parcel.orderNo, ...said, ...time, provider } };
+  return time === undefined ? { undated: said } : { node: { orderNo, ...said, ...time } };
 }
 
 /**
@@ -135,9 +129,8 @@ export function translateEasyPost(raw: unknown, parcel: SourceParcel): Trace {
   const details = raw.tracking_details ?? [];
   if (!Array.isArray(details)) throw new Error('The tracking_details of the Tracker are no list');
   const orderNo = cleanText(raw.tracking_code, 100) || cleanText(parcel.trackingNumber, 100);
-  const carrier = cleanText(raw.carrier, 100);
   // The oldest come first.
-  const trace = readRows(details.slice(-MAX_NODES), (row, noteUnknown) => readRow(row, { orderNo, carrier }, noteUnknown));
+  const trace = readRows(details.slice(-MAX_NODES), (row, noteUnknown) => readRow(row, orderNo, noteUnknown));
   const nodes = inContext(trace.nodes, parcel, statusInContext(raw.is_return === true));
   return withLeftOut({ ...trace, nodes }, ...(details.length > MAX_NODES ? [`More than ${MAX_NODES} rows: the oldest are left out`] : []));
 }

@@ -84,7 +84,6 @@ export const sourceGeneric: TrackingSource = {
           message: 'credentials.url must be an http(s) address with {tracking_number} after the host',
         },
   limits: { requestsPerSecond: null, numbersPerQuery: 1, numbersPerRegistration: 1, callsPerDay: null, fetchesPerParcelPerDay: null },
-  needs: [],
   registersFor: null,
   freshForMs: 0,
   pushes: null,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAccessTokens, type GrantedToken } from '../access-token.ts';
+import { AccessTokens, type GrantedToken } from '../access-token.ts';
 import { countedCalls, oneByOne } from '../counted-calls.ts';
 import { type Fields, fieldsOf, listOf } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
@@ -154,7 +154,7 @@ async function registerAll(call: Call, parcels: readonly AskedParcel[], signal: 
  */
 export function createUpsClient(options: ClientOptions): SourceClient {
   const { baseUrl } = options;
-  const tokens = createAccessTokens((signal) => fetchToken(options, signal));
+  const tokens = new AccessTokens((signal) => fetchToken(options, signal));
   const newCalls = (): Call => {
     const send = countedCalls(options);
     const callWith = (token: string, one: Parameters<Call>[0]): Promise<SourceResponse> =>

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, isFields } from '../fields.ts';
-import { digestOfBody, isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
+import { isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
 import type { TrackingSource } from '../source.ts';
 import { shortText } from './activity-time.ts';
 import { createUpsClient } from './client.ts';
@@ -39,7 +39,7 @@ export const parseUpsPush: ParsePush = (body) => {
   const event = parseJsonBody(body);
   const trackingNumber = isFields(event) ? shortText(event['trackingNumber']).toUpperCase() : '';
   if (!isFields(event) || !/^[0-9A-Z]{7,34}$/.test(trackingNumber)) throw new Error('The push has no tracking number of UPS');
-  return { id: digestOfBody(body), traces: [{ trackingNumber, carrier: undefined, raw: packageOf(event, trackingNumber) }] };
+  return [{ trackingNumber, raw: packageOf(event, trackingNumber) }];
 };
 
 /**
@@ -58,7 +58,6 @@ export const sourceUps: TrackingSource = {
     callsPerDay: null,
     fetchesPerParcelPerDay: null,
   },
-  needs: [],
   registersFor: 'pushes',
   registrationLastsMs: 14 * 86_400_000,
   pushes: {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createAccessTokens, type GrantedToken } from '../access-token.ts';
+import { AccessTokens, type GrantedToken } from '../access-token.ts';
 import { type CountedCall, countedCalls, oneByOne } from '../counted-calls.ts';
 import { isFields } from '../fields.ts';
 import type { AskedParcel, ClientOptions, Credentials, QueryResult, RegisterResult, SourceClient } from '../source.ts';
@@ -115,7 +115,7 @@ function queryResultOf(result: unknown): QueryResult {
  */
 export function createYunExpressClient(options: ClientOptions): SourceClient {
   const { baseUrl, credentials } = options;
-  const tokens = createAccessTokens((signal) => fetchToken(options, signal));
+  const tokens = new AccessTokens((signal) => fetchToken(options, signal));
 
   const sendWith = async (
     send: CountedCall,

@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import { cleanText } from '../clean-text.ts';
 import { isFields } from '../fields.ts';
-import { digestOfBody, isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
+import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
 
 /** The name in `data_code` of a push about a parcel's trace. */
 const TRACE_DATA = 'tisPushData';
@@ -10,7 +10,7 @@ const BLOCK_BYTES = 16;
 
 /**
  * Verifies a push: `X-Openapi-Signature` is the hex SHA-256 of `X-Openapi-Request-Timestamp`, the encrypt key and the raw body, joined.
- * The timestamp is signed, but its age is not checked here; `Push.id` identifies a push that comes again.
+ * The timestamp is signed, but its age is not checked: the nodes of an old push are known already.
  */
 export const verifyYunExpressPush: VerifyPush = (body, headers, secrets) => {
   const [timestamp, signature] = [headers['x-openapi-request-timestamp'], headers['x-openapi-signature']];
@@ -79,7 +79,6 @@ export function ackOfYunExpressPush(body: Uint8Array): string | undefined {
 
 /**
  * Reads a push, opened with {@link openYunExpressPush}: `{ data_code, data }`, the same in `body` of an envelope, or the bare `data`.
- * The id is a digest of what is said, so that neither a new envelope nor a new encryption changes it.
  * @throws Error with the reason when it is no such push, or is nested too deeply
  */
 export const parseYunExpressPush: ParsePush = (body) => {
@@ -89,14 +88,13 @@ export const parseYunExpressPush: ParsePush = (body) => {
   const push = outer['body'] ?? outer;
   if (!isFields(push)) throw new Error('The push of YunExpress has no readable body');
   if (isDeeperThan(push, MAX_DEPTH)) throw new Error('The push of YunExpress is nested too deeply');
-  const id = digestOfBody(Buffer.from(JSON.stringify(push)));
   const dataCode = push['data_code'];
-  if (ackOfYunExpressPush(body) !== undefined || (dataCode !== undefined && dataCode !== TRACE_DATA)) return { id, traces: [] };
+  if (ackOfYunExpressPush(body) !== undefined || (dataCode !== undefined && dataCode !== TRACE_DATA)) return [];
   const raw = push['data'] ?? push;
   if (!isFields(raw)) throw new Error('The push of YunExpress has no readable data');
   const info = isFields(raw['track_Info']) ? raw['track_Info'] : raw;
   const trackingNumber =
     cleanText(info['waybill_number'], 100) || cleanText(raw['order_number'], 100) || cleanText(info['tracking_number'], 100);
   if (trackingNumber === '') throw new Error('The push of YunExpress names no parcel');
-  return { id, traces: [{ trackingNumber, carrier: undefined, raw }] };
+  return [{ trackingNumber, raw }];
 };

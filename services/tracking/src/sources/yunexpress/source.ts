@@ -18,7 +18,6 @@ export const sourceYunExpress: TrackingSource = {
   baseUrl: 'https://openapi.yunexpress.cn',
   credentials: { required: ['app_id', 'app_secret', 'source_key'], optional: ['webhook_secret', 'previous_webhook_secret'] },
   limits: { requestsPerSecond: null, numbersPerQuery: 1, numbersPerRegistration: 50, callsPerDay: null, fetchesPerParcelPerDay: null },
-  needs: [],
   registersFor: 'pushes',
   pushes: {
     secretsOf,

@@ -48,7 +48,7 @@ export function createPushReader({ sources, detailsOf, now, logger }: PushReader
     pushes: SourcePushes,
     opened: Uint8Array,
   ): PushedParcel[] => {
-    return pushes.parse(opened).traces.map((pushed) => ({
+    return pushes.parse(opened).map((pushed) => ({
       trackingNumber: pushed.trackingNumber,
       isOf: ({ registration }: Shipment) => pushes.isOf?.(pushed, registration?.reference ?? null) ?? true,
       responseFor(shipment: Shipment) {

@@ -1,4 +1,4 @@
-import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import { dispatchParcel, newParcel } from './dispatch.ts';
@@ -17,7 +17,7 @@ import { furtherParcel, keyText, type ParcelKey } from './parcel-key.ts';
 import { type HistoryEntry, MAX_UNDATED, type Parcel, type UndatedRow, type WatchedShipment, withUndated } from './parcel-state.ts';
 import { pollAfterEnd } from './schedule.ts';
 import type { KnownForecast, Registration, Shipment } from './shipment.ts';
-import { changeOf, isTerminal, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
+import { changeOf, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
 
 /** What a fact changed, as far as its sender needs it. */
 export interface Outcome {
@@ -228,7 +228,7 @@ function ask(parcel: Parcel, shipment: WatchedShipment, { shipment: asked, now, 
 function reschedule(parcel: Parcel, shipment: WatchedShipment, fact: Reschedule): Step | undefined {
   const { shipment: polled, failures, now } = fact;
   if (shipment.trackingNumber !== polled.trackingNumber || shipment.wakes !== polled.wakes) return undefined;
-  const nextPollAt = isTerminal(shipment.publishedStatus) ? pollAfterEnd(shipment, now) : fact.nextPollAt;
+  const nextPollAt = isTerminalAdminStatus(shipment.publishedStatus) ? pollAfterEnd(shipment, now) : fact.nextPollAt;
   return { parcel: { ...parcel, shipment: settled({ ...shipment, nextPollAt, failures }) }, isLeaseEnded: true };
 }
 

@@ -1,19 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { adminStatuses, isTerminalAdminStatus, terminalAdminStatuses } from '@parcelway/contracts/admin-status';
+import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { NOW, shipmentOf, traceOf } from '../../testing/samples.ts';
-import { changeOf, isTerminal, latestStatusOf, trackingChanged, watchAfter } from './status-change.ts';
-
-describe('the latest status of a parcel', () => {
-  test('is empty while it has none, and not final', () => {
-    expect(latestStatusOf(undefined)).toBe('');
-    expect(isTerminal('')).toBe(false);
-  });
-
-  test('is final after a delivery, a failure for good and a return, and otherwise not', () => {
-    expect(adminStatuses.filter(isTerminal)).toEqual([...terminalAdminStatuses]);
-    expect(terminalAdminStatuses).toEqual(['Delivery Success', 'Delivery Failure', 'Parcel Return to Origin']);
-  });
-});
+import { changeOf, trackingChanged, watchAfter } from './status-change.ts';
 
 describe('a change', () => {
   test('is that the newest node has another status than was published last', () => {

@@ -5,23 +5,6 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { CarrierNode } from './node.ts';
 import type { Shipment } from './shipment.ts';
 
-/**
- * The latest status of a parcel: the admin_status of its newest node; empty while it has none. Which node is the newest, the history says
- * (history.ts `currentNode`).
- * @param newest undefined when there is no node
- */
-export function latestStatusOf(newest: Pick<CarrierNode, 'adminStatus'> | undefined): AdminStatus | '' {
-  return newest?.adminStatus ?? '';
-}
-
-/**
- * True when this latest status is a final one, which ends the watch (status-change.ts). Only the newest node
- * counts: a carrier that corrects a final status puts the parcel under way again. A parcel without nodes is under way.
- */
-export function isTerminal(latestStatus: AdminStatus | ''): boolean {
-  return isTerminalAdminStatus(latestStatus);
-}
-
 /** A change that the tenant is to hear of. */
 export interface StatusChange {
   readonly previous: AdminStatus | '';
@@ -38,9 +21,9 @@ export function changeOf(
   publishedStatus: AdminStatus | '',
   newest: Pick<CarrierNode, 'adminStatus'> | undefined,
 ): StatusChange | undefined {
-  const current = latestStatusOf(newest);
-  if (current === '' || current === publishedStatus) return undefined;
-  return { previous: publishedStatus, current, isTerminal: isTerminal(current) };
+  const current = newest?.adminStatus;
+  if (current === undefined || current === publishedStatus) return undefined;
+  return { previous: publishedStatus, current, isTerminal: isTerminalAdminStatus(current) };
 }
 
 /** What a change does to the watch. */
@@ -52,7 +35,7 @@ export type WatchEffect = 'ends' | 'resumes' | 'goes on';
  */
 export function watchAfter(change: StatusChange, hasNews: boolean): WatchEffect {
   if (change.isTerminal && !hasNews) return 'ends';
-  return isTerminal(change.previous) ? 'resumes' : 'goes on';
+  return isTerminalAdminStatus(change.previous) ? 'resumes' : 'goes on';
 }
 
 /** How a change came to be known. */

@@ -130,7 +130,7 @@ describe.each(Object.keys(sourceServers))('%s', (name) => {
     const registered = await client.register([one, refused, two], signal());
     expect(registered.map(({ kind }) => kind)).toEqual(['registered', isNeeded ? 'rejected' : 'registered', 'registered']);
     const [first, between, last] = await client.query([one, refused, two], signal());
-    expect([first, last]).toEqual([{ kind: 'no news' }, { kind: 'no news' }]);
+    for (const result of [first, last]) expect(['no news', 'trace']).toContain(result?.kind);
     expect(['rejected', 'not registered']).toContain(between?.kind);
     const again = await client.register([one, two], signal());
     expect(again.map(({ kind }) => kind)).toEqual(['registered', 'registered']);

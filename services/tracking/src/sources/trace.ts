@@ -30,6 +30,12 @@ export interface Trace {
   readonly leftOut: readonly string[];
 }
 
+/** What the codes of a row say, and whether each of them has a place in the source's table. */
+export interface ReadStatus {
+  readonly adminStatus: AdminStatus;
+  readonly isKnown: boolean;
+}
+
 /** The trace of a parcel that the source does not know yet. */
 export const EMPTY_TRACE: Trace = { nodes: [], undated: [], unknownCodes: [], leftOut: [] };
 

@@ -91,7 +91,7 @@ describe('what is sent', () => {
 describe('a response', () => {
   test('may write a number in other letters, and leave one out', async () => {
     respond([{ number: parcel.trackingNumber.toLowerCase(), track_info: null }]);
-    expect(await client.query([parcel, other], signal)).toEqual([{ kind: 'no news' }, { kind: 'no news' }]);
+    expect(await client.query([parcel, other], signal)).toEqual([{ kind: 'trace', raw: null }, { kind: 'no news' }]);
     const reason = '17TRACK does not name the number in its response';
     expect(await client.register([parcel, other], signal)).toEqual([
       { kind: 'registered', reference: null },

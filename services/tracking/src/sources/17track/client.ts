@@ -1,5 +1,5 @@
 import { cleanText } from '../clean-text.ts';
-import { fieldsOf, isFields } from '../fields.ts';
+import { fieldsOf } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
 import { callSource, refusalOf, retryAfterOf, type SourceResponse } from '../source-http.ts';
@@ -77,19 +77,6 @@ function successOf(response: SourceResponse, path: string): Response17Track {
   }
   if (split.failure !== undefined) throw refusalOfError(split.failure, path, response);
   return split;
-}
-
-/** True when a `track_info` has a row; also for what is no `track_info`, which the translation refuses. */
-function hasRows(raw: unknown): boolean {
-  if (raw === null) return false;
-  const tracking = isFields(raw) ? raw['tracking'] : undefined;
-  if (!isFields(tracking)) return true;
-  const providers = tracking['providers'] ?? [];
-  return !Array.isArray(providers) || providers.some((one) => !isFields(one) || !(one['events'] === null || isEmptyList(one['events'])));
-}
-
-function isEmptyList(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 /** What a response says of each number, in the letters of {@link keyOf}. */
@@ -170,7 +157,7 @@ export function create17TrackClient({ baseUrl, credentials, dispatcher }: Client
       return parcels.map((parcel): QueryResult => {
         if (!NUMBER.test(parcel.trackingNumber)) return notTaken;
         const [trace, error] = [traceOf(parcel), errorOf(parcel)];
-        if (trace !== undefined) return hasRows(trace.raw) ? { kind: 'trace', raw: trace.raw } : { kind: 'no news' };
+        if (trace !== undefined) return { kind: 'trace', raw: trace.raw };
         if (error === undefined || refusals.has(error.meaning)) return { kind: 'no news' };
         return error.meaning === 'not registered' ? { kind: 'not registered' } : { kind: 'rejected', reason: reasonOf(error) };
       });

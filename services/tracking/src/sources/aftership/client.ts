@@ -72,11 +72,6 @@ function trackingOf(parcel: AskedParcel, trackings: readonly Tracking[]): Tracki
   return ours ?? newestOf(trackings, (tracking) => newestInstant(tracking, parcel));
 }
 
-function hasNoCheckpoint(tracking: Tracking): boolean {
-  const checkpoints = tracking['checkpoints'] ?? [];
-  return Array.isArray(checkpoints) && checkpoints.length === 0;
-}
-
 /** What a list says of one parcel. AfterShip lists what was registered, so a number that is missing is not registered. */
 export function resultOf(parcel: AskedParcel, { trackings, isComplete }: TrackingList): QueryResult {
   const number = normalised(parcel.trackingNumber);
@@ -85,7 +80,7 @@ export function resultOf(parcel: AskedParcel, { trackings, isComplete }: Trackin
     trackings.filter((one) => normalised(one['tracking_number']) === number),
   );
   if (tracking === undefined) return { kind: isComplete ? 'not registered' : 'no news' };
-  return hasNoCheckpoint(tracking) ? { kind: 'no news' } : { kind: 'trace', raw: tracking };
+  return { kind: 'trace', raw: tracking };
 }
 
 /** Characters and length of a number (`tracking_number` of `CreateTrackingRequest`), which is sent in upper case. A comma in one would cut the list of a query. */

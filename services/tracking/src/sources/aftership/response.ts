@@ -1,6 +1,6 @@
 import { fieldsOf } from '../fields.ts';
 import { refusalOf, type SourceResponse } from '../source-http.ts';
-import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
+import { SourceRefusal } from '../source-refusal.ts';
 
 /** What `meta.code` says of the one tracking of a call (the vendor's page "Request Errors"). The call itself is right. */
 const trackingErrors: ReadonlyMap<number, string> = new Map([
@@ -23,17 +23,6 @@ export const SLUG_INVALID = 4010;
 /** The limits are counted by the second. The time that a header names is read by our clock, so it counts within bounds. */
 const MIN_RESET_MS = 1000;
 const MAX_RESET_MS = 60_000;
-
-const reasons: ReadonlyMap<number, RefusalReason> = new Map([
-  [401, 'access denied'],
-  [402, 'quota used up'],
-  [403, 'access denied'],
-  [429, 'throttled'],
-  [500, 'unavailable'],
-  [502, 'unavailable'],
-  [503, 'unavailable'],
-  [504, 'unavailable'],
-]);
 
 /** `meta.code` of a response; its status when there is none. */
 export function codeOf({ status, json }: SourceResponse): number {
@@ -65,7 +54,8 @@ function resetOf({ headers }: SourceResponse): number | undefined {
 export function refusalOfAfterShip(response: SourceResponse, what: string): SourceRefusal {
   const byStatus = refusalOf(response, what);
   const code = codeOf(response);
-  const reason = reasons.get(code) ?? byStatus.reason;
+  // A code of four digits is about the tracking and not about the call.
+  const { reason } = code < 1000 ? refusalOf({ ...response, status: code }, what) : byStatus;
   const message = code === response.status ? byStatus.message : `${byStatus.message} and the meta.code ${code}`;
   const retryAfterMs = byStatus.retryAfterMs ?? (reason === 'throttled' ? resetOf(response) : undefined);
   return new SourceRefusal(reason, message, { retryAfterMs, status: response.status });

@@ -4,7 +4,7 @@ import { cleanText } from '../clean-text.ts';
 import { codeTable } from '../code-table.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { readSourceTime } from '../source-time.ts';
-import { type ReadRow, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
+import { type ReadRow, type ReadStatus, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
 import { alpha2Of } from './country-codes.ts';
 
 /** Statuses by `tag`. "Delivered" alone ends the parcel's way; every other tag leaves it open. */
@@ -52,12 +52,6 @@ export const afterShipSubtags: ReadonlyMap<string, AdminStatus> = codeTable<Admi
   'Delivery Failure': 'Exception_013 Exception_020 Exception_021',
 });
 
-/** `admin_status` of a row, and whether the vendor's tables name its codes. */
-export interface AfterShipStatus {
-  readonly adminStatus: AdminStatus;
-  readonly isKnown: boolean;
-}
-
 /**
  * The tag that a row counts as: the beginning of its subtag. Only a known subtag is a delivery against its tag: with an unknown one, both
  * must say "Delivered" or one be missing.
@@ -76,7 +70,7 @@ function mainTagOf(tag: string, subtag: string): string | undefined {
  * @param tag such as `InTransit`; empty when there is none
  * @param subtag such as `InTransit_007`; empty when there is none
  */
-export function adminStatusOfAfterShip(tag: string, subtag = ''): AfterShipStatus {
+export function adminStatusOfAfterShip(tag: string, subtag = ''): ReadStatus {
   const decided = afterShipSubtags.get(subtag);
   if (decided !== undefined) return { adminStatus: decided, isKnown: true };
   const adminStatus = afterShipTags.get(mainTagOf(tag, subtag) ?? '');

@@ -2,7 +2,7 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { type Fields, isFields } from '../fields.ts';
-import { inContext, type ReadRow, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
+import { inContext, type ReadRow, type ReadStatus, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
 import { addressOf, type DhlPieces, isReturned, numberKey, piecesOf, rowsOf, scopeOfRow, statusCodeOf, timeOfRow } from './shipment.ts';
 
 /**
@@ -23,18 +23,12 @@ export const dhlStatuses: Readonly<Record<string, AdminStatus>> = {
  */
 export const returnedDhlStatuses: Readonly<Record<string, AdminStatus>> = { delivered: 'Returning' };
 
-/** An `admin_status`, and whether its code has a place in the table. */
-interface DhlAdminStatus {
-  readonly adminStatus: AdminStatus;
-  readonly isKnown: boolean;
-}
-
 /**
  * The `admin_status` of a row. The words of the row play no part (trap 5). A new code is In Transit (trap 8).
  * @param statusCode in any case: the responses have `pre-transit`, the subscriptions `Pre-Transit`
  * @param returned `returnFlag` of the shipment
  */
-export function adminStatusOfDhl(statusCode: string, returned = false): DhlAdminStatus {
+export function adminStatusOfDhl(statusCode: string, returned = false): ReadStatus {
   const code = statusCode.trim().toLowerCase();
   const tables = returned ? [returnedDhlStatuses, dhlStatuses] : [dhlStatuses];
   const adminStatus = tables.find((table) => Object.hasOwn(table, code))?.[code];

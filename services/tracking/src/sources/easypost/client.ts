@@ -182,10 +182,10 @@ class EasyPostClient implements SourceClient {
   }
 }
 
-/** A Tracker without rows is one that the carrier does not know yet. @throws SourceRefusal when it is no Tracker */
+/** @throws SourceRefusal when it is no Tracker */
 function resultOf(tracker: Tracker | undefined, what: string): QueryResult {
   if (tracker === undefined) throw wrong(what);
-  return tracker.details.length === 0 ? { kind: 'no news' } : { kind: 'trace', raw: tracker.raw };
+  return { kind: 'trace', raw: tracker.raw };
 }
 
 /** Client of EasyPost. `reference` is the id of the Tracker; without it, a query lists the Trackers of the number. */

@@ -3,7 +3,7 @@ import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
-import { inContext, type ReadRow, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
+import { inContext, type ReadRow, type ReadStatus, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
 
 /** What a status of EasyPost means, alone and with those details that mean something else. */
 export interface EasyPostStatus {
@@ -68,7 +68,7 @@ export const easyPostStatuses: ReadonlyMap<string, EasyPostStatus> = new Map([
  * @param detail `status_detail` of the row
  * @returns `isKnown` false for a code without a place in the table: an unknown detail counts as its status, an unknown status as In Transit
  */
-export function adminStatusOfEasyPost(code: string, detail = ''): { adminStatus: AdminStatus; isKnown: boolean } {
+export function adminStatusOfEasyPost(code: string, detail = ''): ReadStatus {
   const known = easyPostStatuses.get(code);
   if (known === undefined) return { adminStatus: 'In Transit', isKnown: false };
   if (detail === '' || easyPostDetails.has(detail)) return { adminStatus: known.details.get(detail) ?? known.adminStatus, isKnown: true };

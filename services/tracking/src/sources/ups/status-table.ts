@@ -1,5 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { codeTable } from '../code-table.ts';
+import type { ReadStatus } from '../trace.ts';
 
 /** What UPS says by its type of an activity (UPSTrackAlert.yaml), and by the older types P, O and RS. None of them is final. */
 export const upsTypes = codeTable<AdminStatus>({
@@ -64,12 +65,6 @@ export const upsStatusCodes = codeTable<AdminStatus>(
   ', ',
 );
 
-/** An `admin_status`, and whether the table has a place for the codes. */
-interface UpsStatus {
-  readonly adminStatus: AdminStatus;
-  readonly isKnown: boolean;
-}
-
 function statusBySubCode(type: string, code: string, statusCode: string): AdminStatus | undefined {
   if (upsReturnStatusCodes.has(statusCode)) return 'Returning';
   const byCode = upsTypedCodes.get(`${type} ${code}`) ?? upsCodes.get(code);
@@ -84,7 +79,7 @@ function statusBySubCode(type: string, code: string, statusCode: string): AdminS
  * @param code two characters, such as `FS`; empty when there is none
  * @param statusCode three digits, such as `011`; empty when there is none
  */
-export function adminStatusOfUps(type: string, code: string, statusCode: string): UpsStatus {
+export function adminStatusOfUps(type: string, code: string, statusCode: string): ReadStatus {
   const main = upsTypes.get(type);
   if (type !== '' && main === undefined) return { adminStatus: 'In Transit', isKnown: false };
   const bySubCode = statusBySubCode(type, code, statusCode);

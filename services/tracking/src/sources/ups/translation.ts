@@ -1,17 +1,9 @@
-import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { type ReadRow, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
 import { isUndated, placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
 import { adminStatusOfUps } from './status-table.ts';
-
-interface ActivityStatus {
-  readonly status: string;
-  readonly adminStatus: AdminStatus;
-  /** Set when the table has no place for the codes. */
-  readonly unknownCode: string | undefined;
-}
 
 const codeOf = (value: unknown): string => cleanText(shortText(value), 20).toUpperCase();
 
@@ -21,8 +13,8 @@ function statusCodeOf(value: unknown): string {
   return /^\d{1,2}$/.test(code) ? code.padStart(3, '0') : code;
 }
 
-/** @returns undefined when the activity has no code at all */
-function statusOf(status: Fields): ActivityStatus | undefined {
+/** @returns undefined when the activity has no code at all; `unknownCode` where the table has no place for the codes */
+function statusOf(status: Fields) {
   const [type, code, statusCode] = [codeOf(status['type']), codeOf(status['code']), statusCodeOf(status['statusCode'])];
   if (type === '' && code === '' && statusCode === '') return undefined;
   const { adminStatus, isKnown } = adminStatusOfUps(type, code, statusCode);

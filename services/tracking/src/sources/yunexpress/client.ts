@@ -97,15 +97,13 @@ async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, s
   throw refusalOf(response, what);
 }
 
-/** What a query's `result` says: entries without a trace say that YunExpress knows nothing of the number yet. */
+/** What a query's `result` says. */
 function queryResultOf(result: unknown): QueryResult {
   if ((result ?? undefined) === undefined) return { kind: 'no news' };
   const entries: readonly unknown[] = Array.isArray(result) ? result : [result];
-  const readable = entries.filter(isFields);
-  if (readable.length === 0 && entries.length > 0)
+  if (entries.length > 0 && !entries.some(isFields))
     throw new SourceRefusal('wrong response', 'The trace of YunExpress has no readable entry');
-  const hasTrace = readable.some((entry) => isFields(entry['track_Info'] ?? entry['track_info']) || 'track_events' in entry);
-  return hasTrace ? { kind: 'trace', raw: result } : { kind: 'no news' };
+  return { kind: 'trace', raw: result };
 }
 
 /**

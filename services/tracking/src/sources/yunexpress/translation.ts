@@ -4,7 +4,7 @@ import { cleanText } from '../clean-text.ts';
 import { codeTable } from '../code-table.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';
-import { EMPTY_TRACE, newestOf, type ReadRow, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
+import { EMPTY_TRACE, newestOf, type ReadRow, type ReadStatus, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
 import { offsetOfPlace, type Place } from '../zone-of-place.ts';
 
 const UTC = zoneLabel(0);
@@ -77,7 +77,7 @@ export const yunExpressNodes = codeTable<AdminStatus>({
  * The `admin_status` of a `track_node_code`. A code that the table lacks is In Transit and not known (trap 8 in sources/README.md).
  * @param code in any case
  */
-export function adminStatusOfYunExpress(code: string): { readonly adminStatus: AdminStatus; readonly isKnown: boolean } {
+export function adminStatusOfYunExpress(code: string): ReadStatus {
   const adminStatus = yunExpressNodes.get(code.trim().toUpperCase());
   return { adminStatus: adminStatus ?? 'In Transit', isKnown: adminStatus !== undefined };
 }

@@ -37,12 +37,6 @@ const WRITE_SHIPMENT = `INSERT INTO shipments (carrier_code, tracking_number, wa
     asked_at = excluded.asked_at, reported_at = excluded.reported_at, registration = excluded.registration, sealed_details = excluded.sealed_details,
     dispatched_at = excluded.dispatched_at, undated = excluded.undated`;
 
-/** What polls and pushes change of a shipment. The time of its next poll is in an index, which stays as it is where that time does. */
-const UPDATE_COURSE = `UPDATE shipments SET published_status = ?, last_change_at = ?, wakes = ?, failures = ?, asked_at = ?, reported_at = ?
-  WHERE tenant_id = ? AND forecast_no = ? AND further_number = ?`;
-const UPDATE_COURSE_AND_TIME = `UPDATE shipments SET next_poll_at = ?, published_status = ?, last_change_at = ?, wakes = ?, failures = ?, asked_at = ?, reported_at = ?
-  WHERE tenant_id = ? AND forecast_no = ? AND further_number = ?`;
-
 /** A decision is pure, and writes nowhere but here. */
 const REPEATABLE = { repeatable: true } as const;
 
@@ -91,7 +85,7 @@ function writeParcel(db: SqliteDatabase, outbox: SqliteOutbox, write: ParcelWrit
   // A further parcel brings its forecast along; only the first one changes it.
   if (before?.forecast !== forecast && (shipment?.furtherNumber ?? null) === null) writeForecast(db, forecast);
   if (shipment !== undefined && before?.shipment !== shipment) {
-    writeShipment(db, before?.shipment, shipment);
+    writeShipment(db, shipment);
     writeHistory(db, shipment, write);
   }
   for (const event of write.messages) outbox.append(encodeEvent(event));
@@ -110,37 +104,7 @@ function writeForecast(db: SqliteDatabase, { tenantId, forecastNo, furtherNumber
   );
 }
 
-/** What neither polls nor pushes change of a shipment, mostly. */
-type Fixed = Exclude<
-  keyof WatchedShipment,
-  'nextPollAt' | 'publishedStatus' | 'lastChangeAt' | 'wakes' | 'failures' | 'askedAt' | 'reportedAt'
->;
-const fixed: Readonly<Record<Fixed, true>> = {
-  tenantId: true,
-  forecastNo: true,
-  poNumber: true,
-  carrierCode: true,
-  trackingNumber: true,
-  furtherNumber: true,
-  watch: true,
-  isWatched: true,
-  sequence: true,
-  watchedSince: true,
-  dispatchedAt: true,
-  registration: true,
-  sealedDetails: true,
-  undated: true,
-};
-const fixedNames = Object.keys(fixed) as Fixed[];
-
-function writeShipment(db: SqliteDatabase, before: WatchedShipment | undefined, shipment: WatchedShipment): void {
-  if (before !== undefined && fixedNames.every((name) => before[name] === shipment[name])) {
-    const { publishedStatus, lastChangeAt, wakes, failures, askedAt, reportedAt, nextPollAt } = shipment;
-    const course = [publishedStatus, lastChangeAt, wakes, failures, askedAt, reportedAt, ...keyColumns(shipment)] as const;
-    if (before.nextPollAt === nextPollAt) db.run(UPDATE_COURSE, ...course);
-    else db.run(UPDATE_COURSE_AND_TIME, nextPollAt, ...course);
-    return;
-  }
+function writeShipment(db: SqliteDatabase, shipment: WatchedShipment): void {
   db.run(
     WRITE_SHIPMENT,
     shipment.carrierCode,

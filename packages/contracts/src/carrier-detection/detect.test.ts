@@ -14,24 +14,9 @@ describe('detectCarriers', () => {
     ['RB123456785GB', ['royal-mail high']],
     ['EA123456785CN', ['china-ems high', 'china-post medium']],
     ['XY123456785FR', ['la-poste high', 'chronopost medium']],
-    ['420787459400111206206406260787', ['usps high']],
     ['4201028200009261290113185417468510', ['usps high']],
     ['00340433836442636597', ['dhl-parcel high']],
-    ['C11031500001879', ['ontrac high']],
     ['9400111206206406260787', ['usps medium']],
-    ['9611020987654312345672', ['fedex medium']],
-    ['008182709980000020033350276C', ['dpd medium']],
-    ['YT2229521272164446', ['yunexpress medium']],
-    ['YT1234567890123', ['yto medium']],
-    ['SF1234567890123', ['sf-express medium']],
-    ['4PX3001234567890CN', ['4px medium']],
-    ['GFUS01011884214464', ['gofo medium']],
-    ['TBA502887274000', ['amazon medium']],
-    ['UY894729184YP', ['yanwen medium']],
-    ['WNBAA0202970436YQ', ['wanb-express medium']],
-    ['SPXMIA056759629631', ['speedx medium']],
-    ['SPXVN012345678901', ['spx-express medium']],
-    ['JDVA12345678901', ['jd medium']],
   ])('%s: %j', (trackingNumber, expected) => {
     expect(summary(trackingNumber)).toEqual(expected);
   });
@@ -197,10 +182,6 @@ describe('checkDigitWarning', () => {
       message: `items[3].tracking_number looks like a number of the format ${format}, but its check digit does not fit; check for a typing mistake`,
     });
   });
-
-  test.each(['1Z999AA10123456784', 'SF1234567890123', '996578788855', 'HELLOWORLD', '', '9'.repeat(200)])('%j: nothing to say', (text) => {
-    expect(checkDigitWarning('tracking_number', text)).toBeUndefined();
-  });
 });
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -208,19 +189,6 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const codesOf = (trackingNumber: string): string[] => postsOf(trackingNumber).map(({ code }) => code);
 
 describe('the posts of S10 numbers', () => {
-  test.each([
-    ['RB123456785GB', ['royal-mail']],
-    ['LZ123456785US', ['usps']],
-    ['LM123456785CA', ['canada-post']],
-    ['UB123456785LV', ['latvia-post']],
-    ['LP123456785CN', ['china-post']],
-    ['EA123456785CN', ['china-ems', 'china-post']],
-    ['XY123456785FR', ['la-poste', 'chronopost']],
-    ['RR123456785KE', ['post-ke']],
-  ])('%s is of %j', (trackingNumber, codes) => {
-    expect(codesOf(trackingNumber)).toEqual(codes);
-  });
-
   test.each(['RB123456785XX', 'UY894729184YP', 'AA123456785YQ', 'AA123456785UK'])('%s is of nobody', (trackingNumber) => {
     expect(codesOf(trackingNumber)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@parcelway/kernel/ids';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import { acceptIn, EVERY_EVENT, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { acceptIn, EVERY_EVENT, endpointFor, eventFor, keep, planned, replayOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { webhookCollections } from './mongo-collections.ts';
 import { openMongoStores } from './mongo-stores.ts';
 
@@ -22,7 +22,6 @@ test('everything is refused with 50301 while the store is out', async () => {
   const database = await opened.second();
   const { endpoints: managed, intake, queue, log, redelivery, feed, maintenance } = openMongoStores(database);
   await database.close();
-  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
   const calls: Record<string, () => Promise<unknown>> = {
     insert: () => managed.insert(endpointFor('tnt_one'), 10),
     list: () => managed.list('tnt_one'),
@@ -40,7 +39,7 @@ test('everything is refused with 50301 while the store is out', async () => {
     deliveryOfEvent: () => log.ofEvent('tnt_one', 'ep_1', 'evt_1'),
     attempts: () => log.attempts('tnt_one', 'ep_1', 'dlv_1', 1),
     resend: () => redelivery.resend('tnt_one', 'ep_1', 'dlv_1', T0),
-    replay: () => redelivery.replay(endpoint, range, T0, () => newId('dlv')),
+    replay: () => redelivery.replay(endpoint, replayOf(), T0, () => newId('dlv')),
     holdDisabled: () => maintenance.holdDisabled(1),
     purgeDeleted: () => maintenance.purgeDeleted(1),
     body: () => log.body('tnt_one', 'evt_1'),

@@ -6,7 +6,7 @@ import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { useTemporaryFiles } from '../testing/temporary-files.ts';
-import { acceptIn, EVERY_EVENT, endpointFor, eventFor, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { acceptIn, EVERY_EVENT, endpointFor, eventFor, planned, replayOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
 import { describeWebhookStores } from './webhook-stores.conformance.ts';
 
@@ -82,7 +82,6 @@ describe('the SQLite file', () => {
     const { intake, endpoints, feed, log, redelivery } = await openSqliteStores(db);
     const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
     await endpoints.insert(endpoint, 10);
-    const all = { since: 0, until: T0 * 2, types: ['parcel.weighed'], only: 'all', matches: () => true, limit: 1, after: null } as const;
     let flush: () => void = () => undefined;
     const flushed = new Promise<void>((resolve) => (flush = resolve));
     const spy = jest.spyOn(db, 'flushed').mockReturnValue(flushed);
@@ -96,7 +95,7 @@ describe('the SQLite file', () => {
       ofEvent: log.ofEvent('tnt_one', 'ep_1', eventFor('tnt_one', 'FC1').eventId),
       attempts: log.attempts('tnt_one', 'ep_1', 'dlv_1', 10),
       resend: redelivery.resend('tnt_one', 'ep_1', 'dlv_1', T0),
-      replay: redelivery.replay(endpoint, all, T0, () => 'dlv_2'),
+      replay: redelivery.replay(endpoint, replayOf({ until: T0 * 2, limit: 1 }), T0, () => 'dlv_2'),
       settled: intake.settled(),
     };
     for (const [name, read] of Object.entries(reads)) void read.then(() => shown.push(name));
@@ -195,19 +194,17 @@ describe('the SQLite file', () => {
   test('a replay passes over what is not in its range in stretches, and finds what was stored long after it happened', async () => {
     const db = new SqliteDatabase(':memory:');
     const { intake, redelivery } = await openSqliteStores(db);
-    const since = T0;
     const others = Array.from({ length: 12_000 }, (_, index) =>
       eventFor('tnt_one', 'FC1', { occurredAt: index % 2 === 0 ? T0 - 1 : T0 + 9 }),
     );
     await Promise.all(others.map((event) => acceptIn(intake, event, T0, () => null)));
     await acceptIn(intake, eventFor('tnt_one', 'FC1', { occurredAt: T0 + 1 }), T0 + 86_400_000, () => null);
-    const range = { types: ['parcel.weighed'], since, until: T0 + 9, only: 'all', limit: 500, matches: () => true } as const;
     const batches: number[] = [];
     let after: string | null = null;
     do {
       const batch: Awaited<ReturnType<typeof redelivery.replay>> = await redelivery.replay(
         endpointFor('tnt_one', { endpointId: 'ep_1' }),
-        { ...range, after },
+        replayOf({ since: T0, until: T0 + 9, limit: 500, after }),
         T0 + 86_400_001,
         () => `dlv_${batches.length}`,
       );

@@ -63,15 +63,5 @@ export function describeIntake(under: StoresUnderTest): void {
       ]);
       expect(await under.leaseAll(T0, T0 + 1)).toHaveLength(2);
     });
-
-    test('what the plan throws undoes everything, the number included', async () => {
-      const event = eventFor('tnt_one', 'FC1');
-      const refuse = (): never => {
-        throw new Error('refused');
-      };
-      await expect(accept(event, refuse)).rejects.toThrow('refused');
-      const { leased } = await acceptOne(event, planned({ leaseUntil: T0 + 1 }));
-      expect(leased?.body).toBe('{"seq":1}');
-    });
   });
 }

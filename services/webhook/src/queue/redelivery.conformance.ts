@@ -5,7 +5,7 @@ import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
 import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
-import { eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { eventFor, keep, planned, replayOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 
 /** What resend and replay of every driver must do. */
 export function describeRedelivery(under: StoresUnderTest): void {
@@ -17,15 +17,7 @@ export function describeRedelivery(under: StoresUnderTest): void {
       ({ stores, endpoint } = under);
     });
 
-    const range = {
-      types: ['parcel.weighed'],
-      since: T0,
-      until: T0 + 1000,
-      only: 'undelivered',
-      after: null,
-      limit: 100,
-      matches: () => true,
-    } as const;
+    const range = replayOf({ since: T0, until: T0 + 1000, only: 'undelivered' });
 
     test('resend starts a new run, but never beside one that is under way', async () => {
       const { delivery } = await acceptOne();
@@ -103,12 +95,7 @@ export function describeRedelivery(under: StoresUnderTest): void {
       do {
         batches += 1;
         expect(batches).toBeLessThanOrEqual(10);
-        const batch: Awaited<ReturnType<WebhookStores['redelivery']['replay']>> = await stores.redelivery.replay(
-          endpoint,
-          { ...range, after, limit: 2 },
-          T0 + 5,
-          () => newId('dlv'),
-        );
+        const batch: Awaited<ReturnType<typeof replayed>> = await replayed({ after, limit: 2 });
         scheduled += batch.scheduled;
         after = batch.next;
       } while (after !== null);
@@ -117,8 +104,7 @@ export function describeRedelivery(under: StoresUnderTest): void {
         [held.eventId, none.eventId, lastHeld.eventId].sort(),
       );
       // A place that is none of this store's.
-      const elsewhere = stores.redelivery.replay(endpoint, { ...range, after: 'x' }, T0 + 6, () => newId('dlv'));
-      await expect(elsewhere).rejects.toMatchObject({ code: '42201' });
+      await expect(replayed({ after: 'x' })).rejects.toMatchObject({ code: '42201' });
       const again = (only: 'all' | 'undelivered') => stores.redelivery.replay(endpoint, { ...range, only }, T0 + 6, () => newId('dlv'));
       expect((await again('undelivered')).scheduled).toBe(0);
       expect((await again('all')).scheduled).toBe(1);

@@ -21,16 +21,6 @@ export function describeWaiting(under: StoresUnderTest): void {
       stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status }, T0));
     const named = async (now: number) => (await stores.queue.dueEndpoints({ after: '', now, limit: 10 })).endpointIds;
 
-    test('during a pause keeps its time, and is leased once the endpoint is enabled', async () => {
-      const { delivery } = await acceptOne();
-      await setStatus('paused');
-      expect(await leaseAll(T0 + 5, T0 + 1000)).toEqual([]);
-      expect(await stores.maintenance.holdDisabled(10)).toBe(false);
-      expect(await find(delivery.deliveryId)).toEqual(delivery);
-      await setStatus('enabled');
-      expect((await leaseAll(T0 + 5, T0 + 1000)).map((one) => one.delivery)).toEqual([delivery]);
-    });
-
     test('during a pause is held when the pause becomes a disabling', async () => {
       const { delivery } = await acceptOne();
       await setStatus('paused');
@@ -63,19 +53,6 @@ export function describeWaiting(under: StoresUnderTest): void {
       await update({ circuit: { openUntil: T0 + 3_600_000, cooldownMs: 1000 } });
       expect(await named(T0)).toEqual([endpoint.endpointId]);
       expect(await leaseAll(T0, T0 + 1000)).toHaveLength(1);
-    });
-
-    test('returns an endpoint that results disable during a pause', async () => {
-      await acceptOne();
-      const [leased] = await leaseAll(T0, T0 + 1000);
-      await setStatus('paused');
-      const disabled = await stores.queue.record([resultOf(leased as LeasedDelivery, 'pending', T0 + 5)], (one) =>
-        disable(one, 'gone', T0),
-      );
-      expect(disabled.map(({ endpointId }) => endpointId)).toEqual([endpoint.endpointId]);
-      expect(
-        await stores.queue.record([resultOf(leased as LeasedDelivery, 'pending', T0 + 5)], (one) => ({ ...one, failingSince: T0 })),
-      ).toEqual([]);
     });
   });
 }

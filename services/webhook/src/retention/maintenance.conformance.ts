@@ -6,7 +6,7 @@ import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
-import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, keep, planned, replayOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 
 /** What the maintenance of every driver must do. */
 export function describeMaintenance(under: StoresUnderTest): void {
@@ -52,28 +52,20 @@ export function describeMaintenance(under: StoresUnderTest): void {
       expect(await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep)).toEqual([]);
     });
 
-    test('expires what is settled with its attempts and events, and keeps what is pending or young', async () => {
+    test('expires what is settled, and keeps what is pending or young', async () => {
       const accepted = async (at: number, plan: PlannedDelivery) => {
-        const event = eventFor('tnt_one', 'FC1', { occurredAt: at });
-        await acceptIn(stores.intake, event, at, () => plan);
+        await acceptIn(stores.intake, eventFor('tnt_one', 'FC1', { occurredAt: at }), at, () => plan);
         return plan.deliveryId;
       };
       const pending = await accepted(T0, planned());
-      const old = await accepted(T0, planned({ status: 'held', nextAttemptAt: null }));
+      await accepted(T0, planned({ status: 'held', nextAttemptAt: null }));
       const young = await accepted(T0 + 1000, planned({ status: 'held', nextAttemptAt: null }));
       await all(() => stores.maintenance.expireDeliveries(T0 + 500, 2));
       await all(() => stores.maintenance.expireEvents(T0 + 500, 2));
-      const left = (await list()).deliveries.map(({ deliveryId }) => deliveryId);
-      expect(left).toEqual([young, pending]);
-      expect(left).not.toContain(old);
-      const replayed = await stores.redelivery.replay(
-        endpoint,
-        { types: ['parcel.weighed'], since: 0, until: T0 + 9000, only: 'all', after: null, limit: 100, matches: () => true },
-        T0 - 1,
-        () => newId('dlv'),
-      );
+      expect((await list()).deliveries.map(({ deliveryId }) => deliveryId)).toEqual([young, pending]);
       // The event of the expired delivery is gone with it; those of the other two are there.
-      expect(replayed.scheduled).toBe(2);
+      const replayed = stores.redelivery.replay(endpoint, replayOf({ until: T0 + 9000 }), T0 - 1, () => newId('dlv'));
+      expect(await replayed).toMatchObject({ scheduled: 2 });
     });
 
     test('events go only when they are old and have no delivery left', async () => {

@@ -8,6 +8,9 @@ import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
 import type { AcceptedDelivery, EventIntake } from '../intake/ports.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
+import type { Redelivery } from '../queue/ports.ts';
+
+type ReplayRange = Parameters<Redelivery['replay']>[1];
 
 /** When everything happens, unless a test says otherwise. */
 export const T0 = Date.parse('2026-11-21T08:00:00Z');
@@ -62,6 +65,11 @@ export function eventFor(tenantId: string, forecastNo: string, given: Partial<Te
 /** A delivery that is due at {@link T0}. */
 export function planned(given: Partial<PlannedDelivery> = {}): PlannedDelivery {
   return { deliveryId: newId('dlv'), status: 'pending', nextAttemptAt: T0, leaseUntil: null, ...given };
+}
+
+/** A replay of weighings, whatever became of them. */
+export function replayOf(given: Partial<ReplayRange> = {}): ReplayRange {
+  return { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true, ...given };
 }
 
 /** A page of the feed without a choice. */

@@ -58,20 +58,6 @@ describe('processes that accept events at once', () => {
     for (const id of ids) expect(await deliveriesOf(id)).toHaveLength(10);
   });
 
-  test('events of the same parcels: each parcel counts without a gap', async () => {
-    await addEndpoints();
-    const all = Array.from({ length: 300 }, (_, index) => eventFor('tnt_one', `FC${index % 20}`));
-    // Each event comes to two of the three, as it does when the log moves a partition from one to the other.
-    const takings = all.flatMap((event, index) => [replicas[index % 3], replicas[(index + 1) % 3]].map((replica) => ({ event, replica })));
-    await Promise.all(takings.map(({ event, replica }) => acceptIn((replica as WebhookStores).intake, event, T0, leased)));
-    for (let parcel = 0; parcel < 20; parcel += 1) expect(await numbersOf(`FC${parcel}`)).toEqual(upTo(15));
-    for (const id of ids) {
-      const made = await deliveriesOf(id);
-      expect(new Set(made.map(({ eventId }) => eventId)).size).toBe(300);
-      expect(made).toHaveLength(300);
-    }
-  });
-
   test('batches with the same parcels: each parcel counts without a gap, each event of a batch after the one before it', async () => {
     await addEndpoints(['ep_1']);
     const PARCELS = 7;
@@ -97,20 +83,6 @@ describe('processes that accept events at once', () => {
       }
     }
     expect(await deliveriesOf('ep_1')).toHaveLength(450);
-  });
-
-  test('many events: what comes while a batch is written goes into the next one', async () => {
-    await addEndpoints();
-    const writer = collectionOf(opened.database, events);
-    const insertMany = writer.insertMany.bind(writer);
-    const sizes: number[] = [];
-    writer.insertMany = (documents, options) => {
-      sizes.push(documents.length);
-      return insertMany(documents, options);
-    };
-    await Promise.all(Array.from({ length: 300 }, (_, index) => acceptIn(stores.intake, eventFor('tnt_one', `FC${index}`), T0, leased)));
-    writer.insertMany = insertMany;
-    expect(sizes).toEqual([200, 100]);
   });
 
   test('and let expire: the numbers go on', async () => {
@@ -270,15 +242,6 @@ describe('a process that dies while it stores an event', () => {
     expect(await deliveriesOf('ep_1')).toMatchObject([{ status: 'pending', nextAttemptAt: T0 }]);
     expect(await deliveriesOf('ep_2')).toMatchObject([{ status: 'held', nextAttemptAt: null }]);
     expect(await stores.queue.lease([{ endpointId: 'ep_1', count: 9 }], T0 + 1, T0 + 2)).toHaveLength(1);
-  });
-
-  test('what was made before stays as it is', async () => {
-    await addEndpoints(['ep_1']);
-    const event = eventFor('tnt_one', 'FC1');
-    const [made] = await acceptIn(stores.intake, event, T0, leased);
-    await stores.queue.record([resultOf(made?.leased as LeasedDelivery, 'succeeded')], keep);
-    await acceptIn(replicas[1].intake, event, T0 + 1, leased);
-    expect(await deliveriesOf('ep_1')).toMatchObject([{ status: 'succeeded', attemptCount: 1 }]);
   });
 });
 

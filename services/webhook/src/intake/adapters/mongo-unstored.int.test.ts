@@ -7,7 +7,7 @@ import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { WebhookStores } from '../../ports.ts';
 import { dyingAfter } from '../../testing/mongo-faults.ts';
 import { type MongoReplicas, useMongoReplicas } from '../../testing/mongo-replicas.ts';
-import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, keep, planned, replayOf, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
 import type { LeasedDelivery } from '../domain/delivery.ts';
 import type { TenantEvent } from '../domain/tenant-event.ts';
 import { deliveries } from './mongo-delivery-documents.ts';
@@ -48,40 +48,6 @@ const due = (now: number) => other.queue.lease([{ endpointId: 'ep_1', count: 100
 const documents = () => collectionOf(opened.database, deliveries).find().toArray();
 
 describe('a delivery of the log', () => {
-  test('is stored with the outcome of its first attempt, in one insert for many', async () => {
-    const writer = collectionOf(databases[0], deliveries);
-    const writes: string[] = [];
-    const insertMany = writer.insertMany.bind(writer);
-    const bulkWrite = writer.bulkWrite.bind(writer);
-    writer.insertMany = (given, options) => {
-      writes.push(`insert ${given.length}`);
-      return insertMany(given, options);
-    };
-    writer.bulkWrite = (given, options) => {
-      writes.push(`update ${given.length}`);
-      return bulkWrite(given, options);
-    };
-    try {
-      const leased = await take(
-        stores,
-        Array.from({ length: 30 }, (_, index) => eventFor('tnt_one', `FC${index}`)),
-      );
-      expect(await list()).toEqual([]);
-      const results = leased.map((one, index) => resultOf(one, index % 2 === 0 ? 'succeeded' : 'pending', index % 2 === 0 ? null : T0 + 5));
-      await stores.queue.record(results, keep);
-      expect(writes).toEqual(['insert 30']);
-    } finally {
-      writer.insertMany = insertMany;
-      writer.bulkWrite = bulkWrite;
-    }
-    expect((await list()).filter(({ status }) => status === 'succeeded')).toHaveLength(15);
-    const again = await due(T0 + 5);
-    expect(again).toHaveLength(15);
-    expect(again.every(({ delivery }) => delivery.attemptCount === 1 && delivery.step === 1 && delivery.nextReason === 'schedule')).toBe(
-      true,
-    );
-  });
-
   test('has the document that it would have if it had been stored before, as every version reads it', async () => {
     const kinds = [['succeeded'], ['failed'], ['pending', T0 + 5]] as const;
     const shapes = [];
@@ -133,8 +99,7 @@ describe('a delivery of the log', () => {
 
   test('that a replay meets on its way is not sent twice; one that was lost is', async () => {
     const leased = await takeOne();
-    const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 9, matches: () => true } as const;
-    const replay = (now: number) => other.redelivery.replay(endpoint, range, now, () => newId('dlv'));
+    const replay = (now: number) => other.redelivery.replay(endpoint, replayOf(), now, () => newId('dlv'));
     expect(await replay(T0 + 100)).toMatchObject({ scheduled: 0 });
     expect(await replay(T0 + MAY_BE_UNSTORED_MS)).toMatchObject({ scheduled: 1 });
     await stores.queue.record([resultOf(leased, 'succeeded')], keep);

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { openSqliteStores } from '../../adapters/sqlite-stores.ts';
 import { change, type Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { WebhookStores } from '../../ports.ts';
-import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
+import { useTemporaryFiles } from '../../testing/temporary-files.ts';
+import { acceptIn, endpointFor, eventFor, keep, planned, replayOf, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
 import type { LeasedDelivery } from '../domain/delivery.ts';
 import type { AcceptedDelivery } from '../ports.ts';
 import { InFlightDeliveries } from './sqlite-in-flight.ts';
@@ -21,25 +19,23 @@ const plans = new QueryPlans([new URL('./sqlite-in-flight.ts', import.meta.url)]
 const LEASED_UNTIL = T0 + 60_000;
 
 describe('deliveries that are sent as they are made', () => {
-  let directory: string;
+  const newFile = useTemporaryFiles();
+  let path: string;
   let db: SqliteDatabase;
   let stores: WebhookStores;
   let endpoint: Endpoint;
 
   const open = async (): Promise<void> => {
-    db = plans.open(join(directory, 'webhook.db'));
+    db = plans.open(path);
     stores = await openSqliteStores(db);
   };
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'webhook-in-flight-'));
+    path = newFile();
     await open();
     endpoint = endpointFor('tnt_one');
     await stores.endpoints.insert(endpoint, 10);
   });
-  afterEach(() => {
-    db.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  afterEach(() => db.close());
 
   const accept = async (leaseUntil: number | null): Promise<AcceptedDelivery> =>
     (await acceptIn(stores.intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil })))[0] as AcceptedDelivery;
@@ -85,19 +81,10 @@ describe('deliveries that are sent as they are made', () => {
   test('are under way for a resend and a replay, and not deleted by the retention', async () => {
     const one = await accept(LEASED_UNTIL);
     await stores.redelivery.resend('tnt_one', endpoint.endpointId, one.delivery.deliveryId, T0 + 1);
-    const range = { types: ['parcel.weighed'], since: 0, until: T0 + 9, only: 'all', after: null, limit: 9, matches: () => true } as const;
-    expect((await stores.redelivery.replay(endpoint, range, T0 + 1, () => 'dlv_x')).scheduled).toBe(0);
+    expect((await stores.redelivery.replay(endpoint, replayOf({ until: T0 + 9 }), T0 + 1, () => 'dlv_x')).scheduled).toBe(0);
     await stores.maintenance.expireDeliveries(T0 + 1, 10);
     expect(await lease(LEASED_UNTIL - 1)).toEqual([]);
     expect((await lease(LEASED_UNTIL)).map(({ delivery }) => delivery)).toEqual([one.delivery]);
-  });
-
-  test('wait in the queue after a failure, and after their lease was given back', async () => {
-    const [failed, released] = [await accept(LEASED_UNTIL), await accept(LEASED_UNTIL)];
-    await stores.queue.record([resultOf(failed.leased as LeasedDelivery, 'pending', T0 + 50)], keep);
-    await stores.queue.release([released.leased as LeasedDelivery]);
-    expect((await lease(T0)).map(({ delivery }) => delivery.deliveryId)).toEqual([released.delivery.deliveryId]);
-    expect((await lease(T0 + 50)).map(({ delivery }) => delivery.deliveryId)).toEqual([failed.delivery.deliveryId]);
   });
 
   test('of a process that was killed are due when the file is opened again, however many came after them', async () => {
@@ -137,20 +124,6 @@ describe('deliveries that are sent as they are made', () => {
     await open();
     const ids = (await lease(T0)).map(({ delivery }) => delivery.deliveryId);
     expect(ids).toContain(left.delivery.deliveryId);
-  });
-
-  test('are not in flight when what made them is undone', async () => {
-    const other = endpointFor('tnt_one');
-    await stores.endpoints.insert(other, 10);
-    let asked = 0;
-    const refuseSecond = () => {
-      asked += 1;
-      if (asked === 2) throw new Error('refused');
-      return planned({ leaseUntil: LEASED_UNTIL });
-    };
-    await expect(acceptIn(stores.intake, eventFor('tnt_one', 'FC1'), T0, refuseSecond)).rejects.toThrow('refused');
-    expect((await pending()).ids).toEqual([]);
-    expect(await lease(LEASED_UNTIL)).toEqual([]);
   });
 });
 

@@ -11,7 +11,7 @@ import type { Delivery, LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { WebhookStores } from '../../ports.ts';
 import { dyingAfter } from '../../testing/mongo-faults.ts';
 import { type MongoReplicas, useMongoReplicas } from '../../testing/mongo-replicas.ts';
-import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
+import { acceptIn, endpointFor, eventFor, keep, planned, replayOf, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
 import { LEASE_MS } from '../domain/lease.ts';
 import { MAX_LEASE_MS } from './mongo-lease.ts';
 
@@ -281,11 +281,12 @@ test('a delivery is made due once, however many ask for it', async () => {
     (await lease(stores, T0, T0 + 1000)).map((one) => resultOf(one, 'failed')),
     keep,
   );
-  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
-  const scheduled = await Promise.all(replicas.map(({ redelivery }) => redelivery.replay(endpoint, range, T0 + 5, () => newId('dlv'))));
+  const scheduled = await Promise.all(
+    replicas.map(({ redelivery }) => redelivery.replay(endpoint, replayOf(), T0 + 5, () => newId('dlv'))),
+  );
   expect(scheduled.reduce((sum, one) => sum + one.scheduled, 0)).toBe(20);
   const late = await add('ep_2');
-  const missing = await Promise.all(replicas.map(({ redelivery }) => redelivery.replay(late, range, T0 + 5, () => newId('dlv'))));
+  const missing = await Promise.all(replicas.map(({ redelivery }) => redelivery.replay(late, replayOf(), T0 + 5, () => newId('dlv'))));
   expect(missing.reduce((sum, one) => sum + one.scheduled, 0)).toBe(20);
   expect(await deliveriesOf('ep_2')).toHaveLength(20);
 });
@@ -297,8 +298,7 @@ test('of two replays at once, the one that comes to writing last makes nothing d
     (await lease(stores, T0, T0 + 1000)).map((one) => resultOf(one, 'failed')),
     keep,
   );
-  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
-  const replay = (replica: WebhookStores) => replica.redelivery.replay(endpoint, range, T0 + 5, () => newId('dlv'));
+  const replay = (replica: WebhookStores) => replica.redelivery.replay(endpoint, replayOf(), T0 + 5, () => newId('dlv'));
   const writer = collectionOf(opened.database, deliveries);
   const bulkWrite = writer.bulkWrite.bind(writer);
   writer.bulkWrite = async (...given) => {
@@ -321,7 +321,6 @@ test('a delivery that is being sent is not sent again for a process whose clock 
   const { deliveryId } = (leased as LeasedDelivery).delivery;
   const behind = T0 - 5000;
   expect(await other.redelivery.resend('tnt_one', 'ep_1', deliveryId, behind)).toMatchObject({ nextAttemptAt: T0 });
-  const range = { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true } as const;
-  expect(await other.redelivery.replay(endpoint, range, behind, () => newId('dlv'))).toMatchObject({ scheduled: 0 });
+  expect(await other.redelivery.replay(endpoint, replayOf(), behind, () => newId('dlv'))).toMatchObject({ scheduled: 0 });
   expect(await lease(other, T0, T0 + 60_000)).toEqual([]);
 });

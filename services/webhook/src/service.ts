@@ -34,7 +34,6 @@ import { LEASE_MS } from './queue/domain/lease.ts';
 import { createRedeliverer } from './queue/redeliver.ts';
 import { watchBacklog } from './queue/watch-backlog.ts';
 import { MaintenanceLoop } from './retention/maintenance.ts';
-import { createDisablings } from './retention/notify-disablings.ts';
 
 /** Consumer group of the service. */
 const CONSUMER_GROUP = 'webhook';
@@ -100,8 +99,8 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     leaseMs: LEASE_MS,
     onAccepted: (tenantId) => usage.add(tenantId, 'events'),
   });
-  const disablings = createDisablings({ ...shared, acceptance });
-  const maintenance = new MaintenanceLoop({ maintenance: stores.maintenance, clock, logger, retentionMs, eventRetentionMs, disablings });
+  const keeping = { maintenance: stores.maintenance, logger, retentionMs, eventRetentionMs };
+  const maintenance = new MaintenanceLoop({ ...shared, ...keeping, acceptance });
   const guard = createUrlGuard(allowedNetworks, resolve, environment);
   const manager = createEndpointManager({ ...shared, guard, onMaintenanceNeeded: onDisabled });
   const api: WebhookApi = {

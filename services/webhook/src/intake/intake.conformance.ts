@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
 import { eventFor, planned, T0 } from '../testing/webhook-fixtures.ts';
-import type { TenantEvent } from './domain/tenant-event.ts';
 
 export function describeIntake(under: StoresUnderTest): void {
   describe('intake', () => {
@@ -18,22 +17,6 @@ export function describeIntake(under: StoresUnderTest): void {
       const made = await Promise.all([...events, ...events].map((event) => accept(event, () => planned({ leaseUntil: T0 + 1 }))));
       const bodies = made.flat().map(({ leased }) => (JSON.parse(leased?.body ?? '{}') as { seq: number }).seq);
       expect(bodies.sort()).toEqual([1, 2, 3, 4, 5, 6]);
-    });
-
-    test('an acceptance begins its parcel, and comes last when others are there already', async () => {
-      const plan = () => planned({ leaseUntil: T0 + 1 });
-      const bodiesOf = async (...events: TenantEvent[]) => {
-        const outcomes = await under.stores.intake.accept(
-          events.map((event) => ({ event, plan })),
-          T0,
-        );
-        return outcomes.flatMap((outcome) => ('error' in outcome ? [] : outcome.deliveries.map(({ leased }) => leased?.body)));
-      };
-      const accepted = (forecastNo: string) => eventFor('tnt_one', forecastNo, { type: 'forecast.accepted' });
-      const arrived = (forecastNo: string) => eventFor('tnt_one', forecastNo, { type: 'parcel.arrived' });
-      const first = accepted('FC1');
-      expect(await bodiesOf(first, arrived('FC1'), arrived('FC2'))).toEqual(['{"seq":1}', '{"seq":2}', '{"seq":1}']);
-      expect(await bodiesOf(first, accepted('FC2'), arrived('FC2'))).toEqual(['{"seq":2}', '{"seq":3}']);
     });
 
     test('stores the good events of a batch with one that is refused, in their order, also when it comes twice', async () => {

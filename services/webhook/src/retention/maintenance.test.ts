@@ -2,6 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import { MAX_PAUSE_MS } from '../endpoints/domain/disabling.ts';
+import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { endpointFor } from '../testing/webhook-fixtures.ts';
 import { MaintenanceLoop, RETRY_MS } from './maintenance.ts';
 import type { Maintenance } from './ports.ts';
@@ -16,11 +17,15 @@ const NOW = 1000 * DAY_MS;
 const urgent = ['paused', 'disablingsToPublish', 'hold', 'purge'];
 const retention = ['deliveries', 'events', 'sequences'];
 
-/** A maintenance whose store finds what the test says; what is not said finds nothing. */
-function world(found: Partial<Record<string, () => unknown>> = {}) {
+/**
+ * A maintenance whose store finds what the test says; what is not said finds nothing.
+ * @param stored the endpoint as it is when it is changed; undefined when it was deleted
+ */
+function world(found: Partial<Record<string, () => unknown>> = {}, stored?: Endpoint) {
   const calls: string[] = [];
   const given: Record<string, readonly unknown[]> = {};
   const worked: string[] = [];
+  const state = { stored };
   const errors: LogFields[] = [];
   const ask = <T>(name: string, nothing: T) => {
     return async (...args: readonly unknown[]): Promise<T> => {
@@ -44,13 +49,17 @@ function world(found: Partial<Record<string, () => unknown>> = {}) {
     logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
     retentionMs: 5,
     eventRetentionMs: 7,
-    disablings: {
-      publish: async ({ endpointId }) => void worked.push(`publish ${endpointId}`),
-      endPause: async ({ endpointId }) => void worked.push(`end ${endpointId}`),
+    endpoints: {
+      async update(_tenantId, _endpointId, change) {
+        if (state.stored) state.stored = change(state.stored);
+        return state.stored;
+      },
     },
+    acceptance: { publishDisabled: async ({ endpointId }) => void worked.push(`publish ${endpointId}`) },
+    runner: { endpointChanged: ({ endpointId, status }) => void worked.push(`${status} ${endpointId}`) },
   });
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
-  return { loop, calls, given, worked, errors, pass: (ms: number) => jest.advanceTimersByTimeAsync(ms) };
+  return { loop, calls, given, worked, errors, state, pass: (ms: number) => jest.advanceTimersByTimeAsync(ms) };
 }
 
 /** Finds something for the first `times` calls. */
@@ -99,27 +108,41 @@ describe('a run of the maintenance', () => {
     await pass(1);
     expect(calls).toEqual(['paused', 'disablingsToPublish', 'hold', 'hold']);
     await pass(100);
-    expect(calls).toEqual([
-      'paused',
-      'disablingsToPublish',
-      'hold',
-      'hold',
-      'hold',
-      'purge',
-      'deliveries',
-      'events',
-      'events',
-      'sequences',
-    ]);
+    expect(calls.slice(4)).toEqual(['hold', 'purge', 'deliveries', 'events', 'events', 'sequences']);
     await loop.stop();
   });
 
-  test('ends long pauses and publishes disablings, endpoint by endpoint', async () => {
-    const [one, two] = ['ep_1', 'ep_2'].map((endpointId) => endpointFor('tnt_one', { endpointId }));
-    const { loop, worked, pass } = world({ paused: some(1, [one, two]), disablingsToPublish: some(1, [two]) });
+  const disabled = endpointFor('tnt_one', { endpointId: 'ep_1', status: 'disabled', disabledReason: 'failing', disablingToPublish: NOW });
+  const paused = endpointFor('tnt_one', { endpointId: 'ep_1', status: 'paused', pausedAt: NOW - MAX_PAUSE_MS });
+  const ended = { status: 'disabled', disabledReason: 'pause_expired', disablingToPublish: NOW };
+
+  test.each<[string, string, Endpoint, Endpoint | undefined, string[], object | undefined]>([
+    ['publishes a disabling once', 'disablingsToPublish', disabled, disabled, ['publish ep_1'], { disablingToPublish: null }],
+    [
+      'leaves a later one to be published',
+      'disablingsToPublish',
+      disabled,
+      { ...disabled, disablingToPublish: 1 },
+      ['publish ep_1'],
+      { disablingToPublish: 1 },
+    ],
+    ['ends a pause that has lasted too long, of which the dispatcher hears', 'paused', paused, paused, ['disabled ep_1'], ended],
+    [
+      'leaves a pause alone that has restarted',
+      'paused',
+      paused,
+      { ...paused, pausedAt: NOW },
+      ['paused ep_1'],
+      { status: 'paused', pausedAt: NOW },
+    ],
+    ['leaves an endpoint alone that was deleted', 'paused', paused, undefined, [], undefined],
+  ])('%s', async (_what, name, one, stored, work, is) => {
+    const { loop, worked, state, pass } = world({ [name]: some(1, [one]) }, stored);
     loop.start();
     await pass(100);
-    expect(worked).toEqual(['end ep_1', 'end ep_2', 'publish ep_2']);
+    expect(worked).toEqual(work);
+    if (is === undefined) expect(state.stored).toBeUndefined();
+    else expect(state.stored).toMatchObject(is);
     await loop.stop();
   });
 });

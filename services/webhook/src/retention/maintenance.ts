@@ -1,8 +1,9 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { MAX_PAUSE_MS } from '../endpoints/domain/disabling.ts';
+import { disable, disablingPublished, isPauseOver, MAX_PAUSE_MS } from '../endpoints/domain/disabling.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
-import type { Disablings } from './notify-disablings.ts';
+import type { EndpointObserver, EndpointStore } from '../endpoints/ports.ts';
+import type { EventAcceptance } from '../intake/accept-events.ts';
 import type { Maintenance } from './ports.ts';
 
 /** Rows in one transaction: some milliseconds, so that deliveries between two batches do not notice. */
@@ -25,7 +26,9 @@ export interface MaintenanceOptions {
   readonly retentionMs: number;
   /** Events are kept this long. */
   readonly eventRetentionMs: number;
-  readonly disablings: Disablings;
+  readonly endpoints: Pick<EndpointStore, 'update'>;
+  readonly acceptance: Pick<EventAcceptance, 'publishDisabled'>;
+  readonly runner: Pick<EndpointObserver, 'endpointChanged'>;
 }
 
 /** The slow work of the service: publishing disablings, holding, deleting, forgetting. Always in small batches, never two at a time. */
@@ -83,13 +86,19 @@ export class MaintenanceLoop {
   }
 
   async #loop(): Promise<void> {
-    const { maintenance, clock, logger, retentionMs, eventRetentionMs, disablings } = this.#options;
+    const { maintenance, clock, logger, retentionMs, eventRetentionMs } = this.#options;
     try {
       while (!this.#stopped && (this.#urgent || this.#retentionDue)) {
         if (this.#urgent) {
           this.#urgent = false;
-          await this.#each(() => maintenance.pausedBefore(clock.now() - MAX_PAUSE_MS, BATCH), disablings.endPause);
-          await this.#each(() => maintenance.disablingsToPublish(BATCH), disablings.publish);
+          await this.#each(
+            () => maintenance.pausedBefore(clock.now() - MAX_PAUSE_MS, BATCH),
+            (one) => this.#endPause(one),
+          );
+          await this.#each(
+            () => maintenance.disablingsToPublish(BATCH),
+            (one) => this.#publish(one),
+          );
           await this.#repeat(() => maintenance.holdDisabled(BATCH));
           await this.#repeat(() => maintenance.purgeDeleted(BATCH));
           continue;
@@ -106,6 +115,26 @@ export class MaintenanceLoop {
       clearTimeout(this.#retry);
       if (!this.#stopped) this.#retry = setTimeout(() => this.nudge(), RETRY_MS).unref();
     }
+  }
+
+  /** Publishes a disabling to the tenant's other endpoints, then notes that it is published. After a crash between the two it is published again, as the same event. */
+  async #publish(endpoint: Endpoint): Promise<void> {
+    const { endpoints, acceptance } = this.#options;
+    const { tenantId, endpointId, disablingToPublish } = endpoint;
+    await acceptance.publishDisabled(endpoint);
+    await endpoints.update(tenantId, endpointId, (current) =>
+      current.disablingToPublish === disablingToPublish ? disablingPublished(current) : current,
+    );
+  }
+
+  /** Disables an endpoint whose pause has lasted too long, unless the pause has ended since it was read. */
+  async #endPause({ tenantId, endpointId }: Endpoint): Promise<void> {
+    const { endpoints, runner, clock } = this.#options;
+    const now = clock.now();
+    const changed = await endpoints.update(tenantId, endpointId, (current) =>
+      isPauseOver(current, now) ? disable(current, 'pause_expired', now) : current,
+    );
+    if (changed) runner.endpointChanged(changed);
   }
 
   /** Does something with each endpoint that is found, until none is. */

@@ -4,21 +4,13 @@ import type { EndpointStore } from '../ports.ts';
 import { type EndpointRow, endpointOf } from './sqlite-endpoint-rows.ts';
 
 const ALL = 'SELECT * FROM endpoints WHERE tenant_id = ? AND deleted = 0 ORDER BY created_at, endpoint_id';
+const ONE = 'SELECT * FROM endpoints WHERE tenant_id = ? AND endpoint_id = ? AND deleted = 0';
 const REMOVE =
   "UPDATE endpoints SET deleted = 1, secret = '', former_secret = NULL WHERE tenant_id = ? AND endpoint_id = ? AND deleted = 0";
 
-/** Tenants whose endpoints are kept in memory; the oldest goes first. */
-const MAX_TENANTS = 5_000;
-
-/**
- * The endpoints in the file, those of tenants that have been asked for in memory as well: they are looked up for every event and every result, and
- * change seldom. The file belongs to this process, and all that is written to the table is written here.
- */
+/** The endpoints in the file. */
 export class EndpointTable {
   readonly #db: SqliteDatabase;
-  readonly #known = new Map<string, readonly Endpoint[]>();
-  /** What is known was read when as much had been undone. */
-  #rollbacks = 0;
 
   constructor(db: SqliteDatabase) {
     this.#db = db;
@@ -26,23 +18,13 @@ export class EndpointTable {
 
   /** The endpoints of a tenant that are not deleted, oldest first. Bounded by the number a tenant may have. */
   list(tenantId: string): readonly Endpoint[] {
-    if (this.#rollbacks !== this.#db.rollbacks) {
-      this.#known.clear();
-      this.#rollbacks = this.#db.rollbacks;
-    }
-    const known = this.#known.get(tenantId);
-    if (known) return known;
-    const read = this.#db.all<EndpointRow>(ALL, tenantId).map(endpointOf);
-    // Tenants that are not there can be made up without end.
-    if (read.length === 0) return read;
-    if (this.#known.size >= MAX_TENANTS) this.#known.delete(this.#known.keys().next().value as string);
-    this.#known.set(tenantId, read);
-    return read;
+    return this.#db.all<EndpointRow>(ALL, tenantId).map(endpointOf);
   }
 
   /** An endpoint that is not deleted, or undefined. */
   get(tenantId: string, endpointId: string): Endpoint | undefined {
-    return this.list(tenantId).find((endpoint) => endpoint.endpointId === endpointId);
+    const row = this.#db.get<EndpointRow>(ONE, tenantId, endpointId);
+    return row && endpointOf(row);
   }
 
   /** True when there is an endpoint with the id, or one was removed whose deliveries are not all deleted yet. */
@@ -52,13 +34,11 @@ export class EndpointTable {
 
   /** Writes an endpoint, new or changed. Only inside a transaction. */
   write(endpoint: Endpoint): void {
-    this.#known.delete(endpoint.tenantId);
     writeEndpoint(this.#db, endpoint);
   }
 
   /** Makes an endpoint vanish, and its secrets with it. Only inside a transaction. @returns false when there is none */
   remove(tenantId: string, endpointId: string): boolean {
-    this.#known.delete(tenantId);
     return this.#db.run(REMOVE, tenantId, endpointId).changes > 0;
   }
 }

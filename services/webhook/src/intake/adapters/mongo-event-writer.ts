@@ -7,7 +7,7 @@ import { byAge, LIVE } from '../../endpoints/adapters/mongo-endpoints.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import { createDelivery } from '../domain/create-delivery.ts';
 import { decideIntake, type IntakeEntry, type NewDelivery, type NewEvent } from '../domain/decide-intake.ts';
-import { beginsParcel, type NumberedParcel } from '../domain/event-stream.ts';
+import type { NumberedParcel } from '../domain/event-stream.ts';
 import type { AcceptedDelivery, IntakeOutcome } from '../ports.ts';
 import { type DeliveryDocument, deliveries, newDelivery } from './mongo-delivery-documents.ts';
 import { type EventDocument, eventKey, events, isTestEvent, NOT_FED, parcelKey, STREAM_BEGINS } from './mongo-event-documents.ts';
@@ -139,7 +139,7 @@ export class EventWriter {
    * @throws AppError 50301; then each of them is to come again
    */
   async write(taken: readonly TakenEntry[], now: number): Promise<readonly WriteOutcome[]> {
-    const { live, known, last } = await this.#db.run(() => this.#read(taken, now));
+    const { live, known, last } = await this.#db.run(() => this.#read(taken));
     const stamp = await this.#feedSequence.take();
     const { inserts, stored, repeated, refused } = decideIntake(
       taken.map(({ entry }) => entry),
@@ -175,14 +175,14 @@ export class EventWriter {
     return event === undefined ? [] : [{ event, isReplayed: taken?.isReplayed === true }];
   }
 
-  async #read(taken: readonly TakenEntry[], now: number) {
+  async #read(taken: readonly TakenEntry[]) {
     const tenants = [...new Set(taken.map(({ entry }) => entry.event.tenantId))];
-    const parcels = this.#parcelsToRead(taken, now);
+    const parcels = new Set(taken.flatMap(({ entry }) => entry.event.parcel ?? []).map(keyOfParcel));
     const keys = taken.filter(({ isAgain }) => isAgain).map(keyOfTaken);
     const [live, known, last] = await Promise.all([
       this.#endpointsOf(tenants),
       this.#readStored(keys, tenants),
-      this.#sequences.last(parcels),
+      this.#sequences.last([...parcels]),
     ]);
     return { live, known: new Map(known.map((event) => [event._id, event])), last };
   }
@@ -192,15 +192,6 @@ export class EventWriter {
     const found = await this.#endpoints.find({ tenant_id: { $in: [...tenants] }, ...LIVE }, AT_ONCE).toArray();
     const all = found.map(endpointOf).sort(byAge);
     return new Map(tenants.map((tenantId) => [tenantId, all.filter((endpoint) => endpoint.tenantId === tenantId)]));
-  }
-
-  /** Parcels whose highest number is not known. One that begins here has none; should it have one after all, the insert is refused, and it is read. */
-  #parcelsToRead(taken: readonly TakenEntry[], now: number): readonly string[] {
-    const isBegun = ({ entry, isAgain }: TakenEntry): boolean => !isAgain && beginsParcel(entry.event, now);
-    const keysOf = (some: readonly TakenEntry[]): Set<string> =>
-      new Set(some.flatMap(({ entry }) => entry.event.parcel ?? []).map(keyOfParcel));
-    const begun = keysOf(taken.filter(isBegun));
-    return [...keysOf(taken)].filter((parcel) => !begun.has(parcel));
   }
 
   async #readStored(keys: readonly string[], tenants: readonly string[]): Promise<EventHead[]> {

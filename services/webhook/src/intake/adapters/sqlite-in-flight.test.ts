@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { openSqliteStores } from '../../adapters/sqlite-stores.ts';
 import { change, type Endpoint } from '../../endpoints/domain/endpoint.ts';
@@ -124,25 +124,5 @@ describe('deliveries that are sent as they are made', () => {
     await open();
     const ids = (await lease(T0)).map(({ delivery }) => delivery.deliveryId);
     expect(ids).toContain(left.delivery.deliveryId);
-  });
-});
-
-describe('endpoints that are kept in memory', () => {
-  test('are as in the file when a change is undone that was seen already', async () => {
-    const db = new SqliteDatabase(':memory:');
-    const { endpoints, intake, queue } = await openSqliteStores(db);
-    const both = [endpointFor('tnt_one'), endpointFor('tnt_one')];
-    for (const endpoint of both) await endpoints.insert(endpoint, 10);
-    const made = await acceptIn(intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: LEASED_UNTIL }));
-    const results = made.map(({ leased }) => resultOf(leased as LeasedDelivery, 'failed'));
-    let asked = 0;
-    const refuseSecond = (one: Endpoint): Endpoint => {
-      asked += 1;
-      if (asked === 2) throw new Error('refused');
-      return { ...one, failingSince: T0 };
-    };
-    await expect(queue.record(results, refuseSecond)).rejects.toThrow('refused');
-    expect(await endpoints.list('tnt_one')).toEqual(both);
-    db.close();
   });
 });

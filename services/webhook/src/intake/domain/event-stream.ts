@@ -28,16 +28,5 @@ export function parcelOf(tenantId: string, forecastNo: string, type: SentEventTy
   return { tenantId, forecastNo, stream: streamOf(type) };
 }
 
-/** An event so much older than now may come from a backup or from the dead letters, after others of its parcel; milliseconds. */
-const FIRST_WITHIN_MS = 600_000;
-
-/**
- * True when an event is the first of its parcel in its stream, unless it came before: the acceptance of a forecast. No other event of the parcel can be
- * stored then. @param now epoch milliseconds
- */
-export function beginsParcel({ type, occurredAt }: { readonly type: SentEventType; readonly occurredAt: number }, now: number): boolean {
-  return type === 'forecast.accepted' && now - occurredAt < FIRST_WITHIN_MS;
-}
-
 /** The key of a parcel in maps, over all tenants. Neither part contains a line break. */
 export const parcelText = ({ tenantId, forecastNo, stream }: NumberedParcel): string => `${tenantId}\n${forecastNo}\n${stream}`;

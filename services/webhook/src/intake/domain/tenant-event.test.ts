@@ -9,7 +9,7 @@ import { disable } from '../../endpoints/domain/disabling.ts';
 import { isBodyFor, isEventFor } from '../../endpoints/domain/subscription.ts';
 import { endpointFor } from '../../testing/webhook-fixtures.ts';
 import { misplaced } from './event-place.ts';
-import { beginsParcel, streamOf, streamsOf } from './event-stream.ts';
+import { streamOf, streamsOf } from './event-stream.ts';
 import { type NotifiedEventType, notificationOf, notifiedEventTypes } from './notified-events.ts';
 import { disabledEventOf, tenantEventOf, testEventFor } from './tenant-event.ts';
 
@@ -46,16 +46,6 @@ test('types are looked for in their streams alone', () => {
   expect(streamsOf(['tracking.changed', 'parcel.weighed', 'endpoint.disabled'])).toEqual(['standard']);
   expect(streamsOf(['parcel.arrived', 'forecast.accepted'])).toEqual(['opt_in']);
   expect(streamsOf(['parcel.arrived', 'parcel.weighed', 'parcel.put_away'])).toEqual(['opt_in', 'standard']);
-});
-
-test('an acceptance of these minutes begins its parcel; an older one may come behind others', () => {
-  const now = 1_000_000_000;
-  const isFirst = (type: 'forecast.accepted' | 'parcel.arrived', ageMs: number) => beginsParcel({ type, occurredAt: now - ageMs }, now);
-  expect([isFirst('forecast.accepted', 599_999), isFirst('forecast.accepted', 600_000), isFirst('parcel.arrived', 0)]).toEqual([
-    true,
-    false,
-    false,
-  ]);
 });
 
 test.each(['after', 'cursor'] as const)('a wrong place names %s', (field) => {

@@ -70,32 +70,6 @@ describe('due deliveries', () => {
     expect(taken.filter((ofOne) => ofOne.length > 0).length).toBeGreaterThan(1);
   });
 
-  test('of an endpoint whose circuit is half open are leased one a call, however often the call has to look', async () => {
-    for (const endpointId of ['ep_1', 'ep_2']) await add(endpointId);
-    await acceptEvents(30);
-    await stores.endpoints.update('tnt_one', 'ep_1', (one) => ({ ...one, circuit: { openUntil: T0, cooldownMs: 1000 } }));
-    for (let round = 0; round < 5; round += 1) {
-      const calls = await Promise.all(replicas.map((replica) => lease(replica, T0, T0 + 60_000, 3, ['ep_1', 'ep_2'])));
-      for (const leased of calls) expect(leased.filter(({ endpoint }) => endpoint.endpointId === 'ep_1').length).toBeLessThanOrEqual(1);
-    }
-  });
-
-  test('that a process held when it ended go to another when the lease has run out', async () => {
-    await add('ep_1');
-    await acceptEvents(3);
-    const held = await lease(other, T0, T0 + 1000);
-    expect(await lease(stores, T0 + 999, T0 + 2000)).toEqual([]);
-    const taken = await lease(stores, T0 + 1000, T0 + 2000);
-    expect(idsOf(taken).sort()).toEqual(idsOf(held).sort());
-    const [late, success, back] = held as [LeasedDelivery, LeasedDelivery, LeasedDelivery];
-    await other.queue.release([back]);
-    await other.queue.record([resultOf(late, 'failed'), resultOf(success, 'succeeded')], keep);
-    const states = new Map((await deliveriesOf('ep_1')).map((one) => [one.deliveryId, one]));
-    expect(states.get(late.delivery.deliveryId)).toMatchObject({ status: 'pending', attemptCount: 1, step: 0 });
-    expect(states.get(success.delivery.deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 1 });
-    expect(await lease(other, T0 + 1999, T0 + 3000)).toEqual([]);
-  });
-
   test.each(['updateMany', 'find'] as const)(
     'are due again at the next look when the response to the %s of a lease was lost',
     async (name) => {
@@ -248,13 +222,6 @@ describe('endpoints', () => {
     const again = Array.from({ length: 6 }, (_, index) => insert(replicas[index % 3]));
     expect((await Promise.all(again)).filter(Boolean)).toHaveLength(1);
     expect(await stores.endpoints.list('tnt_one')).toHaveLength(10);
-  });
-
-  test('keep every change, whoever makes it', async () => {
-    await add('ep_1');
-    const append = (one: Endpoint): Endpoint => ({ ...one, description: `${one.description}+` });
-    await Promise.all(Array.from({ length: 12 }, (_, index) => replicas[index % 3]?.endpoints.update('tnt_one', 'ep_1', append)));
-    expect(await stores.endpoints.get('tnt_one', 'ep_1')).toMatchObject({ description: `ü${'+'.repeat(12)}` });
   });
 
   test('become disabled once, whoever records the failures', async () => {

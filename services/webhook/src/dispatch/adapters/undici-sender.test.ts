@@ -2,26 +2,25 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
-import { ok, type Receiver, type Responding, startReceiver } from '../../testing/receiver.ts';
+import { ok, type Responding, startReceiver } from '../../testing/receiver.ts';
 import { Interruption } from '../domain/interruption.ts';
 import type { Reply } from '../domain/settle.ts';
-import type { Sender } from '../ports.ts';
 import { RefusedAddressError } from './guarded-connect.ts';
 import { failureReply } from './send-failure.ts';
 import { createUndiciSender } from './undici-sender.ts';
 
-/** What a test has opened; close it after each test. */
 const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
 
 /** A receiver that responds as given, and a sender that may reach it. */
-async function start(
-  response: Responding,
-): Promise<{ hook: Receiver; sender: Sender; send: (interruption?: Interruption) => Promise<Reply> }> {
+async function start(response: Responding, deadlineMs = 5000) {
   const hook = await startReceiver(response);
-  const sender = createUndiciSender({ allowed: parseNetworks(['127.0.0.0/8']), resolve: async () => ['127.0.0.1'], deadlineMs: 5000 });
+  const sender = createUndiciSender({ allowed: parseNetworks(['127.0.0.0/8']), resolve: async () => ['127.0.0.1'], deadlineMs });
   opened.push(sender, hook);
-  const send = async (interruption = new Interruption()): Promise<Reply> => {
-    const reply = await sender.send({ url: hook.url, headers: { 'x-one': '1' }, body: '{}' }, interruption);
+  const send = async (interruption = new Interruption(), headers: Record<string, string> = { 'x-one': '1' }): Promise<Reply> => {
+    const reply = await sender.send({ url: hook.url, headers, body: '{}' }, interruption);
     // Undici takes a connection back at the turn's end.
     await nextTurn();
     return reply;
@@ -29,17 +28,7 @@ async function start(
   return { hook, sender, send };
 }
 
-const allowed = parseNetworks(['127.0.0.0/8']);
-const resolve = async (): Promise<string[]> => ['127.0.0.1'];
-
-async function replyOf(response: Responding, deadlineMs = 5000): Promise<Reply> {
-  const hook = await startReceiver(response);
-  const sender = createUndiciSender({ allowed, resolve, deadlineMs });
-  const reply = await sender.send({ url: hook.url, headers: { 'content-type': 'application/json' }, body: '{}' }, new Interruption());
-  await sender.close();
-  await hook.close();
-  return reply;
-}
+const replyOf = async (response: Responding, deadlineMs?: number): Promise<Reply> => (await start(response, deadlineMs)).send();
 
 describe('responses of receivers', () => {
   test('one that never comes ends at the deadline', async () => {
@@ -173,10 +162,6 @@ describe('a response', () => {
   });
 });
 
-afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
-});
-
 describe('a stop', () => {
   test('before the attempt sends nothing', async () => {
     const { hook, send } = await start(ok);
@@ -209,9 +194,11 @@ describe('a stop', () => {
 });
 
 test('what cannot be sent is a failure, not an exception', async () => {
-  const { hook, sender } = await start(ok);
-  const reply = await sender.send({ url: hook.url, headers: { 'x-one': 'a\nb' }, body: '{}' }, new Interruption());
-  expect(reply).toMatchObject({ statusCode: null, error: expect.stringContaining('invalid x-one header') });
+  const { send } = await start(ok);
+  expect(await send(new Interruption(), { 'x-one': 'a\nb' })).toMatchObject({
+    statusCode: null,
+    error: expect.stringContaining('invalid x-one header'),
+  });
 });
 
 const withCode = (code: string, message = 'it says so'): Error => Object.assign(new Error(message), { code });

@@ -65,29 +65,3 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
   const wait = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : /[a-z]{3}/i.test(text) ? Date.parse(text) - now : Number.NaN;
   return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS);
 }
-
-/** When a failed delivery is tried again, and what decides that. */
-export interface NextWait {
-  readonly ms: number;
-  readonly reason: 'schedule' | 'retry_after';
-}
-
-/**
- * Wait after a failed attempt: that of the schedule, or the longer one that the receiver asks for. Null when the schedule is used up.
- * @param made attempts made so far in this run of the schedule
- * @param random in [0, 1)
- * @param retryAfter the `Retry-After` header
- * @param now when the attempt ended, epoch milliseconds
- */
-export function waitAfterFailure(
-  schedule: RetrySchedule,
-  made: number,
-  random: number,
-  retryAfter: string | null,
-  now: number,
-): NextWait | null {
-  const wait = waitBefore(schedule, made, random);
-  if (wait === null) return null;
-  const asked = parseRetryAfter(retryAfter, now) ?? 0;
-  return asked > wait ? { ms: asked, reason: 'retry_after' } : { ms: wait, reason: 'schedule' };
-}

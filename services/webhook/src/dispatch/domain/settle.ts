@@ -1,7 +1,7 @@
 import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { AttemptResult } from '../../queue/domain/attempt.ts';
-import { type RetrySchedule, scheduleFor, waitAfterFailure } from './retry-schedule.ts';
+import { parseRetryAfter, type RetrySchedule, scheduleFor, waitBefore } from './retry-schedule.ts';
 
 /** What came back from a receiver, or why nothing did. */
 export interface Reply {
@@ -37,9 +37,15 @@ export function settle(
   if (reply.error === null && isSuccess(statusCode)) return { status: 'succeeded', nextAttemptAt: null, nextReason: null, gone: false };
   if (statusCode === 410) return { status: 'held', nextAttemptAt: null, nextReason: null, gone: true };
   const { delivery } = leased;
-  const wait = waitAfterFailure(scheduleFor(delivery, schedule), delivery.step + 1, random, reply.retryAfter, now);
+  const wait = waitBefore(scheduleFor(delivery, schedule), delivery.step + 1, random);
   if (wait === null) return { status: 'failed', nextAttemptAt: null, nextReason: null, gone: false };
-  return { status: 'pending', nextAttemptAt: now + wait.ms, nextReason: wait.reason, gone: false };
+  const asked = parseRetryAfter(reply.retryAfter, now) ?? 0;
+  return {
+    status: 'pending',
+    nextAttemptAt: now + Math.max(wait, asked),
+    nextReason: asked > wait ? 'retry_after' : 'schedule',
+    gone: false,
+  };
 }
 
 /** True for a status of 200 to 299. */

@@ -5,8 +5,8 @@ import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts'
 import { type EndpointDocument, endpointOf, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
 import { byAge, LIVE } from '../../endpoints/adapters/mongo-endpoints.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import { createDelivery } from '../domain/create-delivery.ts';
 import { decideIntake, type IntakeEntry, type NewDelivery, type NewEvent } from '../domain/decide-intake.ts';
+import { createDelivery } from '../domain/delivery.ts';
 import type { NumberedParcel } from '../domain/event-stream.ts';
 import type { AcceptedDelivery, IntakeOutcome } from '../ports.ts';
 import { type DeliveryDocument, deliveries, newDelivery } from './mongo-delivery-documents.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import { endpointFor, eventFor, planned, T0 } from '../../testing/webhook-fixtures.ts';
-import { createDelivery } from './create-delivery.ts';
+import { endpointFor, eventFor, leasedOf, planned, T0 } from '../../testing/webhook-fixtures.ts';
 import { decideIntake, type KnownBefore } from './decide-intake.ts';
+import { createDelivery } from './delivery.ts';
 import type { NumberedParcel } from './event-stream.ts';
 import { type PlannedDelivery, planDelivery } from './plan-delivery.ts';
 import type { TenantEvent } from './tenant-event.ts';
@@ -87,26 +87,13 @@ test('what an attempt needs is there only with a lease', () => {
   expect(withoutLease?.deliveries.map(({ leased }) => leased)).toEqual([null]);
 });
 
-test('a new delivery waits for its first attempt, a held one for nothing', () => {
+test.each([
+  ['pending', T0 + 5, 'first'],
+  ['held', null, null],
+] as const)('a new delivery that is %s is tried at %p', (status, nextAttemptAt, nextReason) => {
   const event = eventFor('tnt_one', 'FC1', { eventId: 'evt_1' });
-  expect(createDelivery(event, 'ep_1', { deliveryId: 'dlv_1', status: 'pending', nextAttemptAt: T0 + 5 }, T0)).toEqual({
-    tenantId: 'tnt_one',
-    deliveryId: 'dlv_1',
-    endpointId: 'ep_1',
-    eventId: 'evt_1',
-    eventType: 'parcel.weighed',
-    poNumber: 'PO',
-    status: 'pending',
-    attemptCount: 0,
-    step: 0,
-    test: false,
-    nextAttemptAt: T0 + 5,
-    nextReason: 'first',
-    lastStatusCode: null,
-    createdAt: T0,
-  });
-  const held = createDelivery(event, 'ep_1', { deliveryId: 'dlv_1', status: 'held', nextAttemptAt: null }, T0);
-  expect([held.nextAttemptAt, held.nextReason]).toEqual([null, null]);
+  const made = createDelivery(event, 'we_1', { deliveryId: 'dlv_1', status, nextAttemptAt }, T0);
+  expect(made).toEqual(leasedOf({ status, nextAttemptAt, nextReason }).delivery);
 });
 
 describe('the plan of a delivery', () => {
@@ -116,66 +103,43 @@ describe('the plan of a delivery', () => {
 
   interface Situation {
     readonly waitMs?: number;
-    readonly hasRoom?: boolean;
+    readonly room?: number;
   }
 
-  /** Plans the event at an endpoint. @returns the plan, and whether room was taken */
-  function plan(given: Partial<Endpoint>, { waitMs = 0, hasRoom = true }: Situation = {}) {
-    const roomLeft = new Map<string, number>();
-    const waiting = new Set<string>();
-    const planned = planDelivery(event, endpointFor('tnt_one', given), {
-      now: T0,
-      newDeliveryId: () => 'dlv_1',
-      firstWaitMs: () => waitMs,
-      roomFor: () => (hasRoom ? 64 : 0),
-      roomLeft,
-      waiting,
-      leaseUntil: T0 + 60_000,
-    });
-    return [planned, roomLeft.size > 0 && waiting.size === 0];
-  }
+  const optionsFor = (room: number, waitMs = 0) => {
+    const given = { now: T0, newDeliveryId: () => 'dlv_1', firstWaitMs: () => waitMs, roomFor: () => room, leaseUntil: T0 + 60_000 };
+    return { ...given, roomLeft: new Map<string, number>(), waiting: new Set<string>() };
+  };
 
-  test('an event is leased from the beginning where an attempt can start at once', () => {
-    expect(plan({})).toEqual([LEASED, true]);
-  });
-
-  test('where no attempt can start soon its delivery is due, for whoever leases it', () => {
-    expect(plan({}, { hasRoom: false })).toEqual([DUE, false]);
-  });
-
-  test('leases the probe of a circuit like any other delivery', () => {
-    expect(plan({ circuit: { openUntil: T0, cooldownMs: 1 } })).toEqual([LEASED, true]);
-  });
-
-  test.each<[string, Partial<Endpoint>, Situation, PlannedDelivery | null]>([
-    ['the schedule begins with a wait', {}, { waitMs: 5 }, { ...DUE, nextAttemptAt: T0 + 5 }],
-    ['the endpoint is paused', { status: 'paused' }, {}, DUE],
-    ['the circuit of the endpoint is open', { circuit: { openUntil: T0 + 1, cooldownMs: 1 } }, {}, DUE],
-    ['the endpoint is disabled', { status: 'disabled' }, {}, { ...DUE, status: 'held', nextAttemptAt: null }],
-    ['the event is not for the endpoint', { eventTypes: [] }, {}, null],
-  ])('no room is taken when %s', (_name, given, situation, expected) => {
-    expect(plan(given, situation)).toEqual([expected, false]);
+  test.each<[string, Partial<Endpoint>, Situation, PlannedDelivery | null, boolean]>([
+    ['is leased from the beginning where an attempt can start at once', {}, {}, LEASED, true],
+    ['is leased as the probe of a circuit like any other', { circuit: { openUntil: T0, cooldownMs: 1 } }, {}, LEASED, true],
+    ['is due, for whoever leases it, where no attempt can start soon', {}, { room: 0 }, DUE, false],
+    ['takes no room when the schedule begins with a wait', {}, { waitMs: 5 }, { ...DUE, nextAttemptAt: T0 + 5 }, false],
+    ['takes none at a paused endpoint', { status: 'paused' }, {}, DUE, false],
+    ['takes none at one whose circuit is open', { circuit: { openUntil: T0 + 1, cooldownMs: 1 } }, {}, DUE, false],
+    ['is held at a disabled one', { status: 'disabled' }, {}, { ...DUE, status: 'held', nextAttemptAt: null }, false],
+    ['is none when the event is not for the endpoint', { eventTypes: [] }, {}, null, false],
+  ])('%s', (_name, given, { room = 64, waitMs }, expected, takesRoom) => {
+    const options = optionsFor(room, waitMs);
+    expect(planDelivery(event, endpointFor('tnt_one', given), options)).toEqual(expected);
+    expect(options.roomLeft.size > 0 && options.waiting.size === 0).toBe(takesRoom);
   });
 
   test('of an endpoint never more is leased than there was room for at first, nor than it allows', () => {
-    const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
-    const leasedOf = (given: Partial<Endpoint>, room: number) => {
-      const waiting = new Set<string>();
-      const options = { now: T0, newDeliveryId: () => 'dlv_1', firstWaitMs: () => 0, roomFor: () => room, leaseUntil: T0 + 60_000 };
-      const shared = { ...options, roomLeft: new Map<string, number>(), waiting };
-      const plans = Array.from({ length: 3 }, () => planDelivery(event, { ...endpoint, ...given }, shared));
-      return [plans.filter((one) => one?.leaseUntil !== null).length, [...waiting]];
+    const leasedAt = (given: Partial<Endpoint>, room: number) => {
+      const options = optionsFor(room);
+      const plans = Array.from({ length: 3 }, () => planDelivery(event, { ...endpoint, ...given }, options));
+      return [plans.filter((one) => one?.leaseUntil !== null).length, [...options.waiting]];
     };
-    expect(leasedOf({}, 3)).toEqual([3, []]);
-    expect(leasedOf({}, 2)).toEqual([2, ['ep_1']]);
-    expect(leasedOf({ circuit: { openUntil: T0, cooldownMs: 1 } }, 3)).toEqual([1, ['ep_1']]);
+    expect(leasedAt({}, 3)).toEqual([3, []]);
+    expect(leasedAt({}, 2)).toEqual([2, ['ep_1']]);
+    expect(leasedAt({ circuit: { openUntil: T0, cooldownMs: 1 } }, 3)).toEqual([1, ['ep_1']]);
   });
 
   test.each(['paused', 'disabled'] as const)('a test event is refused by an endpoint that is %s', (status) => {
     const endpoint = endpointFor('tnt_one', { status });
-    const options = { now: T0, newDeliveryId: () => 'dlv_1', firstWaitMs: () => 0, roomFor: () => 1, leaseUntil: T0 };
-    const planTest = () =>
-      planDelivery({ ...event, test: true, about: endpoint.endpointId }, endpoint, { ...options, roomLeft: new Map(), waiting: new Set() });
+    const planTest = () => planDelivery({ ...event, test: true, about: endpoint.endpointId }, endpoint, optionsFor(1));
     expect(planTest).toThrow(`The endpoint is ${status}; enable it first with PATCH {"status": "enabled"}`);
   });
 });

@@ -45,3 +45,28 @@ export interface LeasedDelivery {
   /** Until then no other process takes it. Distinguishes this lease from others that the process has had of it. */
   readonly leaseUntil: number;
 }
+
+/** The delivery of an event at an endpoint, before its first attempt. @param createdAt epoch milliseconds */
+export function createDelivery(
+  event: Pick<TenantEvent, 'tenantId' | 'eventId' | 'type' | 'poNumber' | 'test'>,
+  endpointId: string,
+  { deliveryId, status, nextAttemptAt }: Pick<Delivery, 'deliveryId' | 'status' | 'nextAttemptAt'>,
+  createdAt: number,
+): Delivery {
+  return {
+    tenantId: event.tenantId,
+    deliveryId,
+    endpointId,
+    eventId: event.eventId,
+    eventType: event.type,
+    poNumber: event.poNumber,
+    status,
+    attemptCount: 0,
+    step: 0,
+    test: event.test,
+    nextAttemptAt,
+    nextReason: status === 'pending' ? 'first' : null,
+    lastStatusCode: null,
+    createdAt,
+  };
+}

@@ -2,10 +2,10 @@ import type { EndpointFiguresOfDay, EndpointFiguresTotal } from '@parcelway/cont
 import { type DayRange, daysIn } from '@parcelway/kernel/day-range';
 
 /** Amounts of a day, by their names. */
-export type Amounts = Readonly<Record<string, number>>;
+type Amounts = Readonly<Record<string, number>>;
 
 /** What was counted in a day, of all endpoints of a tenant. */
-export interface CountedDay {
+interface CountedDay {
   readonly day: string;
   readonly amounts: Amounts;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { dayRange } from '@parcelway/kernel/day-range';
 import type { UsageCounter, UsageStore } from '@parcelway/kernel/usage-counter';
 import type { EndpointManager } from '../endpoints/manage-endpoints.ts';
-import type { AttemptResult } from '../queue/domain/attempt.ts';
+import type { AttemptResult } from './domain/attempt.ts';
 import { amountsOf, figuresOf, prefixOf } from './domain/delivery-figures.ts';
 
 /** What the figures are read from. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { amountsOf, type EndedAttempt, figuresOf } from './delivery-figures.ts';
+import { leasedOf, resultOf } from '../testing/webhook-fixtures.ts';
+import { amountsOf, type EndedAttempt, figuresOf } from './domain/delivery-figures.ts';
+import { countAttempt } from './endpoint-figures.ts';
 
 const range = { from: '2026-01-31', to: '2026-02-01' };
 
@@ -13,18 +15,6 @@ const many = (count: number, durationMs: number, outcome: EndedAttempt['outcome'
   Array.from({ length: count }, () => ({ outcome, durationMs }));
 
 describe('the figures of an endpoint', () => {
-  test('are those of each day, and of all', () => {
-    const { days, total } = figuresOf('ep_a', range, [
-      counted('2026-01-31', [...many(3, 100), ...many(1, 15_000, 'failed')]),
-      counted('2026-02-01', many(96, 20)),
-    ]);
-    expect(days).toMatchObject([
-      { date: '2026-01-31', attempts: 4, succeeded: 3, failed: 1 },
-      { date: '2026-02-01', attempts: 96, succeeded: 96, failed: 0 },
-    ]);
-    expect(total).toMatchObject({ attempts: 100, succeeded: 99, failed: 1 });
-  });
-
   test('of a day without attempts have no durations', () => {
     const none = { attempts: 0, succeeded: 0, failed: 0, duration_ms_median: null, duration_ms_p95: null };
     expect(figuresOf('ep_a', range, [])).toEqual({
@@ -53,10 +43,32 @@ describe('the figures of an endpoint', () => {
     },
   );
 
+  test('are those of each day, and of all', () => {
+    const { days, total } = figuresOf('ep_a', range, [
+      counted('2026-01-31', many(1, 15_000, 'failed')),
+      counted('2026-02-01', many(9, 20)),
+    ]);
+    expect(days).toMatchObject([
+      { date: '2026-01-31', attempts: 1, succeeded: 0, failed: 1 },
+      { date: '2026-02-01', attempts: 9, succeeded: 9, failed: 0 },
+    ]);
+    expect(total).toMatchObject({ attempts: 10, succeeded: 9, failed: 1 });
+  });
+
   test('name the duration that 50 and 95 of 100 attempts stay below', () => {
     const { total } = figuresOf('ep_a', range, [counted('2026-01-31', [...many(50, 16), ...many(45, 64), ...many(5, 1024)])]);
     expect(total).toMatchObject({ duration_ms_median: 16, duration_ms_p95: 64 });
     const { total: slower } = figuresOf('ep_a', range, [counted('2026-01-31', [...many(49, 16), ...many(45, 64), ...many(6, 1024)])]);
     expect(slower).toMatchObject({ duration_ms_median: 64, duration_ms_p95: 1024 });
   });
+});
+
+test.each([
+  [false, [expect.stringMatching(/:succeeded$/), expect.stringMatching(/:ms\d+$/)]],
+  [true, []],
+])('an attempt is counted unless it is a test (%s)', (isTest, counted) => {
+  const names: string[] = [];
+  const leased = leasedOf({ test: isTest, tenantId: 'tnt_a' });
+  countAttempt({ add: (tenantId, name) => void (tenantId === 'tnt_a' && names.push(name)) }, resultOf(leased, 'succeeded'));
+  expect(names).toEqual(counted);
 });

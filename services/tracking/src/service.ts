@@ -51,7 +51,6 @@ interface Stores {
   readonly ledgers: CallLedgers;
   readonly keys: IdempotencyStore;
   readonly outbox: OutboxSource;
-  /** Of the clean-up. */
   readonly retentionLease: WorkLease;
   readonly tenantData: TenantData;
 }

@@ -6,7 +6,6 @@ import { type ConnectionStore, placeOf, type StoredConnection } from './ports.ts
 
 /** What looking up connections needs. */
 export interface FindConnectionsOptions {
-  /** The operator's connections from the configuration. */
   readonly configured: readonly Connection[];
   readonly store: Pick<ConnectionStore, 'list' | 'get'>;
   readonly sealer: TextSealer;

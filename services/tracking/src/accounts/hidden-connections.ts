@@ -4,7 +4,6 @@ import type { ConnectionStore } from './ports.ts';
 
 /** What the comparison needs. */
 export interface HiddenConnectionsOptions {
-  /** The operator's connections from the configuration. */
   readonly configured: readonly Connection[];
   readonly store: Pick<ConnectionStore, 'get'>;
   readonly logger: Logger;

@@ -5,15 +5,12 @@ import type { FindConnections } from './find-connections.ts';
 export interface ServedCarrier {
   readonly carrierCode: string;
   readonly servedBy: 'own' | 'platform';
-  /** Name of the source. */
   readonly source: string;
 }
 
 /** What is served for a tenant. */
 export interface ServedCarriers {
-  /** Each carrier that somebody names, by code. */
   readonly carriers: readonly ServedCarrier[];
-  /** True when a connection serves every carrier. */
   readonly servesAll: boolean;
 }
 

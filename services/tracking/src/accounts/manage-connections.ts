@@ -25,7 +25,6 @@ export interface ConnectionSummary extends Omit<Connection, 'credentials'> {
   /** Empty when they cannot be opened any more. */
   readonly credentialNames: readonly string[];
   readonly doesPush: boolean;
-  /** True for a connection of TRACKING_SOURCES. */
   readonly isConfigured: boolean;
   /** Null for a configured one. */
   readonly createdAt: number | null;
@@ -47,7 +46,6 @@ export interface ConnectionPatch {
 export interface ManageConnectionsOptions {
   readonly store: ConnectionStore;
   readonly sealer: TextSealer;
-  /** The operator's connections from the configuration. */
   readonly configured: readonly Connection[];
   readonly sources: SourceDescriptions;
   readonly find: Pick<FindConnections, 'forget'>;

@@ -60,7 +60,6 @@ export interface AskOptions {
 /** What a test of a connection shows. */
 export interface TestOutcome {
   readonly result: ConnectionTestResult;
-  /** What it means and what to do next. */
   readonly message: string;
 }
 

@@ -72,7 +72,6 @@ async function resealConnections({ store, sealer, logger }: ResealOptions, isSto
 
 /** Work in the background of a service. */
 export interface Resealing {
-  /** Resolves when the work has ended. */
   start(): Promise<void>;
   /** Resolves when the work has ended; what is not done is done after the next start. */
   stop(): Promise<void>;

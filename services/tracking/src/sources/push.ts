@@ -14,7 +14,6 @@ export interface PushedTrace {
   readonly trackingNumber: string;
   /** The source's own code of the carrier, where it names one that {@link SourcePushes.isOf} needs. */
   readonly carrier?: string | undefined;
-  /** For the translation of the source. */
   readonly raw: unknown;
 }
 

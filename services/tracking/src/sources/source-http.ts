@@ -5,7 +5,6 @@ import { type RefusalReason, SourceRefusal } from './source-refusal.ts';
 /** A call of a vendor. */
 export interface SourceCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Whole address. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is; its content type is among the headers, JSON by default. */
@@ -17,7 +16,6 @@ export interface SourceCall {
 export interface SourceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Undefined when the body is empty. */
   readonly json: unknown;
 }
 

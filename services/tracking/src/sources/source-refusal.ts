@@ -16,7 +16,6 @@ export type RefusalReason =
 /** What is known of a refusal beside its reason. */
 interface RefusalDetails {
   readonly retryAfterMs?: number | undefined;
-  /** Of the response. */
   readonly status?: number | undefined;
   readonly cause?: unknown;
 }

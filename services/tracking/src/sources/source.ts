@@ -12,9 +12,7 @@ export type SourceName = (typeof sourceNames)[number];
 /** What a vendor allows. Null where it names no limit. */
 export interface SourceLimits {
   readonly requestsPerSecond: number | null;
-  /** Numbers that one query takes. */
   readonly numbersPerQuery: number;
-  /** Numbers that one call of register or unregister takes. */
   readonly numbersPerRegistration: number;
   /** Calls of every kind in a day, which begins at 00:00 UTC. */
   readonly callsPerDay: number | null;
@@ -32,17 +30,13 @@ export interface AskedParcel extends SourceParcel {
   readonly phoneLast4?: string | undefined;
   /** `yyyy-MM-dd`. */
   readonly shipDate?: string | undefined;
-  /** The carrier's service, in the warehouse's words. */
   readonly carrierService?: string | undefined;
 }
 
 /** What came of one parcel of a query. */
 export type QueryResult =
-  /** `raw` is for {@link TrackingSource.translate}. */
   | { readonly kind: 'trace'; readonly raw: unknown }
-  /** The vendor takes the number and knows nothing of it yet. */
   | { readonly kind: 'no news' }
-  /** The number has to be registered first. */
   | { readonly kind: 'not registered' }
   /** The vendor does not take the number. A later query has the same result. @property reason for the log */
   | { readonly kind: 'rejected'; readonly reason: string };
@@ -72,7 +66,6 @@ export interface ClientOptions {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
-  /** Connections to the vendor. */
   readonly dispatcher: Dispatcher;
   /**
    * Counts one call more in the limits of the connection and waits for its turn. The first call of each method of the client is counted already; further
@@ -107,7 +100,6 @@ export interface SourcePushes {
 /** A vendor: what it allows and needs, how it is called, and how its texts are read. */
 export interface TrackingSource {
   readonly name: SourceName;
-  /** Default of a connection's `base_url`. */
   readonly baseUrl: string;
   /** Names of the credentials: those that a connection must have, and those that it may have. */
   readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };

@@ -13,7 +13,6 @@ export interface PollerOptions {
   readonly queue: PollQueue;
   readonly record: RecordFacts;
   readonly refresh: RefreshShipment;
-  /** Called for a shipment whose watch has ended. */
   readonly release: Sources['release'];
   readonly schedule: PollSchedule;
   readonly clock: Clock;

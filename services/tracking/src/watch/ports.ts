@@ -12,7 +12,6 @@ export type CarrierParcel = Pick<Shipment, 'tenantId' | 'trackingNumber'>;
 
 /** What a source responded for a shipment. */
 export interface SourceResponse {
-  /** In the order of the source. */
   readonly nodes: readonly CarrierNode[];
   /** Undefined for a carrier that may be asked any time. */
   readonly report?: SourceReport | undefined;
@@ -33,7 +32,6 @@ export interface Sources {
 /** A parcel that a push reports. */
 export interface PushedParcel {
   readonly trackingNumber: string;
-  /** False for another parcel under the same number. */
   isOf(shipment: Shipment): boolean;
   /** What the push says of it. @throws AppError 40001 when it cannot be read */
   responseFor(shipment: Shipment): SourceResponse;
@@ -41,9 +39,7 @@ export interface PushedParcel {
 
 /** A push, once it was read. */
 export type ReadPush =
-  /** The source does not push. */
   | { readonly kind: 'none' }
-  /** Its signature is wrong. */
   | { readonly kind: 'refused' }
   /** Its signature is right, and it is no push of the source. */
   | { readonly kind: 'unreadable'; readonly reason: string }
@@ -170,6 +166,5 @@ export interface Retention {
 
 /** Everything that the service stores. */
 export interface TrackingStore extends ParcelStore, ShipmentReader, ShipmentFinder, PollQueue, PollBacklog, SimulatedParcels, Retention {
-  /** Resolves when the store responds. */
   check(): Promise<void>;
 }

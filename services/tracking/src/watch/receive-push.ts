@@ -22,13 +22,11 @@ export interface ReceivePushOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly telemetry: PushTelemetry;
-  /** Called when a shipment is due. */
   readonly wake: () => void;
 }
 
 /** A push as it came. */
 export interface IncomingPush {
-  /** Name of the source in its address. */
   readonly source: string;
   readonly connectionId: string;
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,6 @@ import type { ParcelQuery, ParcelStore } from './ports.ts';
 export interface RecordFactsOptions {
   readonly parcels: ParcelStore;
   readonly environment: Environment;
-  /** Called after messages were written to the outbox. */
   readonly notify: () => void;
 }
 

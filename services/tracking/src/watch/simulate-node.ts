@@ -14,7 +14,6 @@ export interface SimulateOptions {
   readonly parcels: SimulatedParcels;
   readonly record: RecordFacts;
   readonly clock: Clock;
-  /** Called when a shipment is due. */
   readonly wake: () => void;
   /** How long a dispatch may take to come here; default 3000 ms. */
   readonly patienceMs?: number;

@@ -28,9 +28,7 @@ export function outcomeOfCall(error: unknown): Outcome {
 
 /** A circuit of one carrier or connection. Times in milliseconds. */
 export interface CircuitOptions {
-  /** Names it in the log and the metrics. */
   readonly name: string;
-  /** Of the carrier, for the spans. */
   readonly url: string;
   /** What its calls are, where another circuit of the same name shows whether the carrier is left alone. */
   readonly part?: string;

@@ -25,7 +25,6 @@ export interface ConnectedSourceOptions {
   readonly ledgers: CallLedgers;
   /** The details that were reported with the dispatch; none when there are none, or they cannot be opened. */
   readonly detailsOf: (shipment: Shipment) => ShipmentDetails;
-  /** Deadline of one call. */
   readonly timeoutMs: number;
   /** How long a vendor that fails is left alone, milliseconds; default 10 s. */
   readonly resetMs?: number | undefined;
@@ -44,7 +43,6 @@ export type ParcelReport =
       /** True when a push should have brought whatever is new in the trace. */
       readonly isPushExpected: boolean;
     }
-  /** The source does not take the number: another one may. */
   | { readonly kind: 'rejected'; readonly reason: string };
 
 const CONNECTIONS_PER_SOURCE = 8;
@@ -63,7 +61,6 @@ export class ConnectedSource {
   readonly #clientOptions: ClientOptions;
   readonly #client: SourceClient;
   readonly #circuit: Circuit;
-  /** Of registrations. */
   readonly #registering: Circuit;
   readonly #queries: CallQueue<QueryItem, QueryResult | Fresh>;
   readonly #registered: Registrations;

@@ -48,9 +48,7 @@ function listResponse({ carriers, servesAll }: ServedCarriers, environment: Envi
 /** What the routes of carriers call. */
 export interface CarrierRoutesOptions {
   readonly environment: Environment;
-  /** The carriers that are served for a tenant. */
   listCarriers(tenantId: string): Promise<ServedCarriers>;
-  /** The codes that the operator's connections name. */
   listOperatorCarriers(): Promise<readonly string[]>;
 }
 

@@ -4,7 +4,6 @@ import { Schema } from 'mongoose';
 
 /** A connection. */
 export interface ConnectionDocument {
-  /** connection_id. */
   readonly _id: string;
   /** Empty for the operator. */
   readonly owner: string;
@@ -22,7 +21,6 @@ export interface ConnectionDocument {
 
 /** What a connection has called. */
 export interface CallLedgerDocument {
-  /** connection_id. */
   readonly _id: string;
   readonly day: number;
   readonly used: number;

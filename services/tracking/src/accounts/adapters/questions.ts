@@ -15,7 +15,6 @@ export interface QueryItem {
   readonly parcel: AskedParcel;
   /** Notes the question just before the call; null where a parcel may be asked for any time. @returns false when another process has just asked */
   readonly note: (() => Promise<boolean>) | null;
-  /** Of what asks for it. */
   readonly traceparent?: string | undefined;
 }
 

@@ -20,7 +20,6 @@ export interface Connection {
   readonly connectionId: string;
   /** Whose it is; null for the operator's, which serves every tenant. */
   readonly tenantId: string | null;
-  /** Name of the source, such as `17track`. */
   readonly source: string;
   /** In the place of the vendor's own address, without a slash at the end; null for that. */
   readonly baseUrl: string | null;

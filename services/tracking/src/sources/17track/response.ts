@@ -79,7 +79,6 @@ interface Response17Track {
   /** Numbers that 17TRACK took; `raw` is their `track_info`, null when nothing is known yet. A number may come once for each carrier. */
   readonly traces: readonly PushedTrace[];
   readonly errors: readonly NumberError[];
-  /** Why the call as a whole failed. */
   readonly failure: ResponseError | undefined;
 }
 

@@ -18,7 +18,6 @@ interface YunExpressCall {
 
 /** What an application signs with. */
 interface YunExpressCredentials {
-  /** The current access token. */
   readonly token: string;
   readonly appSecret: string;
 }

@@ -24,7 +24,6 @@ export interface AskSourcesOptions extends OpenConnectionsOptions {
 
 /** The sources of an installation, closed at the end. */
 export interface OpenSources extends Sources {
-  /** The vendor behind a connection. */
   of(connection: Connection): ConnectedSource;
   close(): Promise<void>;
 }

@@ -17,7 +17,6 @@ type Expired = EventOf<'forecast.expired'>;
 export interface EventHandlerOptions {
   readonly record: RecordFacts;
   readonly clock: Clock;
-  /** Called when a shipment is due. */
   readonly wake: () => void;
   /** Ends the keeping of what is known of forecasts. */
   readonly expire: (forecasts: readonly ForecastName[]) => Promise<void>;

@@ -6,15 +6,12 @@ import { DEFAULT_SCHEDULE, type PollSchedule, parseSchedule } from '../domain/sc
 
 /** What the service reads of the environment. */
 export interface TrackingConfig {
-  /** The operator's connections. */
   readonly TRACKING_SOURCES: readonly Connection[];
   /** Seal the credentials of stored connections; see sealed-text. Undefined: the secret of the installation does. */
   readonly CREDENTIALS_SECRET: string | undefined;
   readonly CREDENTIALS_SECRET_PREVIOUS: string | undefined;
-  /** Deadline of one call of a source. */
   readonly CARRIER_TIMEOUT_MS: number;
   readonly TRACKING_POLL_SCHEDULE: PollSchedule;
-  /** Days that a shipment is kept after its last change. */
   readonly TRACKING_RETENTION_DAYS: number;
   /** `off`: shipments are deleted without a copy. */
   readonly ARCHIVE: 'on' | 'off';

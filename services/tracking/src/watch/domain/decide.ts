@@ -21,11 +21,9 @@ import { changeOf, type StatusChange, trackingChanged, watchAfter } from './stat
 
 /** What a fact changed, as far as its sender needs it. */
 export interface Outcome {
-  /** The change to publish, if there is one. */
   readonly change: StatusChange | undefined;
   /** admin_status of the newest node of the history; empty when there is none. */
   readonly latestStatus: AdminStatus | '';
-  /** True when the fact changed something. */
   readonly isChanged: boolean;
   /** True when the fact ended the watch; otherwise absent. */
   readonly endsWatch?: true;
@@ -40,13 +38,11 @@ export interface ParcelWrite {
   readonly after: Parcel;
   /** True when the history of a former parcel goes: what is added is then the whole history. */
   readonly isHistoryReplaced: boolean;
-  /** New nodes, in the order of the history. */
   readonly added: readonly (HistoryEntry & Required<Pick<HistoryEntry, 'node'>>)[];
   /** `seq` of the stored nodes that go, which are the oldest ones. */
   readonly dropped: readonly number[];
   /** True when whoever polls the shipment holds it no longer. */
   readonly isLeaseEnded: boolean;
-  /** Events to publish, in this order. */
   readonly messages: readonly DomainEvent[];
 }
 
@@ -54,7 +50,6 @@ export interface ParcelWrite {
 export interface Decision {
   /** At most one of each parcel; none of a parcel that stays as it is. */
   readonly writes: readonly ParcelWrite[];
-  /** One for each fact. */
   readonly outcomes: readonly Outcome[];
 }
 

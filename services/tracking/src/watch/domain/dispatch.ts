@@ -4,9 +4,7 @@ import type { KnownForecast } from './shipment.ts';
 
 /** The parcels of a forecast after a dispatch; undefined for one that stays as it is. */
 export interface Dispatched {
-  /** The first parcel, with which the forecast is kept. */
   readonly first: Parcel | undefined;
-  /** The further parcel of the number. */
   readonly further: Parcel | undefined;
 }
 

@@ -6,7 +6,6 @@ export interface CarrierNode {
   readonly orderNo: string;
   readonly address: string;
   readonly content: string;
-  /** The carrier's own status. */
   readonly status: string;
   /** Local time, `yyyy-MM-dd HH:mm:ss`. */
   readonly createTime: string;

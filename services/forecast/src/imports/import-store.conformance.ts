@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HeldImport, ImportName, ImportRecord, ImportStore, NewImport, NewRow, RowLimit, RowOutcome } from './ports.ts';
-import { TakenOver } from './taken-over.ts';
+import { TakenOver } from './ports.ts';
 
 /** A store under test. */
 export interface ImportStoreDriver {

@@ -5,6 +5,13 @@ import type { ReadRow } from './domain/assemble-forecast.ts';
 import type { ImportStop } from './domain/import-stop.ts';
 import type { ImportWarning, MappedColumn, Mapping } from './domain/map-columns.ts';
 
+/** Says that another process has taken an import: nothing was written, and who had it before leaves it alone. */
+export class TakenOver extends Error {
+  constructor() {
+    super('Another process has taken the import');
+  }
+}
+
 /** What kind of file it is. */
 export type SpreadsheetKind = 'csv' | 'xlsx';
 

@@ -1,9 +1,8 @@
 import { MAX_COUNTED_ROWS, MAX_PREVIEW_ROWS } from '@parcelway/contracts/import-api';
 import type { FieldError } from '@parcelway/kernel/app-error';
-import { assembleForecast, convertRow, findingsByRow, type ReadRow, type RowValues } from './domain/assemble-forecast.ts';
+import { assembleForecast, convertRow, findingsByRow, type ReadRow, type RowValues, settledRows } from './domain/assemble-forecast.ts';
 import { type Cell, textOfCell } from './domain/convert-cell.ts';
 import type { ImportWarning, MappedColumn, Mapping } from './domain/map-columns.ts';
-import { settledRows } from './domain/settled-rows.ts';
 import { type GroupedRow, SheetReading } from './domain/sheet-reading.ts';
 import type { SpreadsheetKind, SpreadsheetReader, ValidateForecast } from './ports.ts';
 

@@ -11,9 +11,9 @@ import { readCsv } from './adapters/reading/read-csv.ts';
 import { SqliteImportStops } from './adapters/sqlite-import-stops.ts';
 import { SqliteImportStore } from './adapters/sqlite-import-store.ts';
 import type { ImportRecord } from './ports.ts';
+import { TakenOver } from './ports.ts';
 import { createImportRunner, type RunImportsOptions } from './run-imports.ts';
 import { IMPORTS_KEPT_MS, sweepImports } from './sweep-imports.ts';
-import { TakenOver } from './taken-over.ts';
 
 let db: SqliteDatabase;
 let store: SqliteImportStore;
@@ -106,15 +106,6 @@ describe('imports', () => {
     expect((await store.find(large))?.state).toBe('running');
     expect(submitted.indexOf('tnt_b B9')).toBeLessThan(1500);
     await finished(large);
-  });
-
-  test('begin when they are uploaded', async () => {
-    const wake = start();
-    // It has looked, and found nothing.
-    expect(await store.nextTenant('')).toBeUndefined();
-    const record = await upload('tnt_a', rows('A', 2));
-    wake();
-    expect(await finished(record)).toMatchObject({ state: 'done' });
   });
 
   test('go on where they were after the process has ended', async () => {

@@ -1,15 +1,47 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { FairTurns } from '@parcelway/kernel/fair-shares';
+import { FairQueue } from '@parcelway/kernel/fair-queue';
 import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
-import { ImportStarts } from './domain/import-starts.ts';
 import type { ImportRecord, ImportStore } from './ports.ts';
+import { TakenOver } from './ports.ts';
 import { type ReadImportOptions, readImport } from './read-import.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
-import { TakenOver } from './taken-over.ts';
+
+/** Times that an import may start without getting further. What ends the process may be the import itself. */
+export const MAX_STARTS = 5;
+/** More than are started without getting further at a time. */
+const MAX_NOTED = 32;
+
+/** How often imports were started without getting further, as it is kept with the lease of the work: it survives the process. */
+export class ImportStarts {
+  readonly #starts: Map<string, number>;
+
+  /** @param place what {@link toString} gave; anything else counts as nothing */
+  constructor(place: string) {
+    const noted = [...place.matchAll(/(imp_[0-9a-z]+) (\d{1,4})(?:;|$)/g)];
+    this.#starts = new Map(noted.slice(-MAX_NOTED).map(([, importId, starts]) => [importId as string, Number(starts)]));
+  }
+
+  /** Notes a start. @returns false when there were too many */
+  begin(importId: string): boolean {
+    const starts = (this.#starts.get(importId) ?? 0) + 1;
+    this.#starts.delete(importId);
+    this.#starts.set(importId, starts);
+    return starts <= MAX_STARTS;
+  }
+
+  /** Forgets an import: it got further, or its end was no crash. @returns false when nothing was noted */
+  forget(importId: string): boolean {
+    return this.#starts.delete(importId);
+  }
+
+  toString(): string {
+    return [...this.#starts].map(([importId, starts]) => `${importId} ${starts}`).join(';');
+  }
+}
 
 /** Tenants whose imports are under way side by side. Others come when one of them has finished an import. */
 const MAX_TENANTS = 8;
@@ -22,6 +54,8 @@ const RETRY_MS = 2000;
 const SHORT_TURN_MS = 2;
 /** Others come first for so long between some rows and the next: an import gets on, however busy the process is. */
 const OTHERS_FIRST_MS = 100;
+/** The files of all other tenants that are under way may be read before, as long as each may take. */
+const MAX_WAIT_MS = MAX_TENANTS * 60_000;
 const FAILURE = 'Imports could not go on; they do in a moment';
 /** An import that was uploaded begins so much later. */
 const WAKE_AFTER_MS = 50;
@@ -44,9 +78,9 @@ interface Run {
 /** Runs imports in one process at a time; those of a tenant one after the other, and those of several tenants in turns. */
 class ImportRunner {
   readonly #options: RunImportsOptions;
-  /** A file is read in a thread with a heap of its own: one at a time. */
-  readonly #reading = new FairTurns({ capacity: 1, part: 1 });
-  readonly #submitting = new FairTurns({ capacity: 1, part: 1 });
+  /** A file is read in a thread with a heap of its own: one at a time, so that previews have the other threads. */
+  readonly #reading = new FairQueue({ atOnce: 1, maxWaitMs: MAX_WAIT_MS, refusal: 'Too many imports are being read' });
+  readonly #submitting = new FairQueue({ atOnce: 1, maxWaitMs: MAX_WAIT_MS, refusal: 'Too many imports are being submitted' });
   readonly #active = new Map<string, Promise<void>>();
   /** Tenants that have nothing to do now, or failed for now → when to look again, epoch milliseconds. */
   readonly #resting = new Map<string, number>();
@@ -176,17 +210,16 @@ class ImportRunner {
       const now = await store.find(run.record);
       return now?.state === 'running' && now.attempt === run.record.attempt;
     };
-    const turn = <T>(turns: FairTurns, work: () => Promise<T>): Promise<T> => inTurn(turns, tenantId, work);
     if (phase !== 'submitting') {
-      const isRead = await turn(
-        this.#reading,
+      const isRead = await this.#reading.run(
+        tenantId,
         async () => (await goesOn()) && (await this.#start(run, held)) && readImport(this.#options, run.record, goesOn),
       );
       await this.#forget(run.record, held);
       if (!isRead) return;
     }
     for (let isFirst = true; await goesOn(); isFirst = false) {
-      const hasMore = await turn(this.#submitting, async () => {
+      const hasMore = await this.#submitting.run(tenantId, async () => {
         if (isFirst && !(await this.#start(run, held))) return undefined;
         return submitRows(this.#options, run.record);
       });
@@ -212,16 +245,6 @@ async function letOthersFirst(): Promise<void> {
     const now = performance.now();
     if (now - begunAt < SHORT_TURN_MS) return;
     begunAt = now;
-  }
-}
-
-/** Does work when it is the tenant's turn. */
-async function inTurn<T>(turns: FairTurns, tenantId: string, work: () => Promise<T>): Promise<T> {
-  await new Promise<void>((resolve) => void turns.wait(tenantId, resolve));
-  try {
-    return await work();
-  } finally {
-    turns.give(tenantId);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { EventHandlers } from '@parcelway/bus/bus';
 import type { Clock } from '@parcelway/kernel/clock';
 import { concerns, type ImportStop, reasonOf } from './domain/import-stop.ts';
 import type { ImportFiles, ImportJobs, ImportRemoval, ImportStops } from './ports.ts';
@@ -29,4 +30,13 @@ export async function stopImports({ store, stops, files, clock }: StopImportsOpt
     const isStopped = await store.finish(record, { state: 'cancelled', error: { ...reasonOf(stop) }, at: clock.now() });
     if (isStopped) await files.delete(record.fileKey);
   }
+}
+
+/** Stops imports whose key was revoked, or whose tenant was suspended. A late event does not stop what a tenant began once it was resumed. */
+export function importHandlers(options: StopImportsOptions) {
+  return {
+    'key.revoked': ({ tenantid, data }) =>
+      stopImports(options, { tenantId: tenantid, keyId: data.key_id, at: Date.parse(data.revoked_at) }),
+    'tenant.suspended': ({ data }) => stopImports(options, { tenantId: data.tenant_id, keyId: null, at: Date.parse(data.suspended_at) }),
+  } satisfies EventHandlers;
 }

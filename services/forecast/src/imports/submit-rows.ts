@@ -7,9 +7,8 @@ import { inPool } from '@parcelway/kernel/in-pool';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ForecastReader } from '../store/ports.ts';
 import type { SubmitForecast } from '../submission/submit-forecast.ts';
-import { assembleForecast, findingsByRow } from './domain/assemble-forecast.ts';
+import { assembleForecast, findingsByRow, settledRows } from './domain/assemble-forecast.ts';
 import { BATCH_CHARACTERS } from './domain/cell-characters.ts';
-import { settledRows } from './domain/settled-rows.ts';
 import type { ImportRecord, ImportRows, NewRow, RowOutcome, ValidateForecast } from './ports.ts';
 
 /** Rows that are looked at together. */

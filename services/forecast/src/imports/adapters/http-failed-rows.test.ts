@@ -3,8 +3,8 @@ import { ForecastHarness } from '../../testing/forecast-harness.ts';
 import { csvOf, ImportCaller } from '../../testing/import-forms.ts';
 import type { ReadRow } from '../domain/assemble-forecast.ts';
 import type { Cell } from '../domain/convert-cell.ts';
+import { writeXlsx } from './http-imports.ts';
 import { readXlsx } from './reading/read-xlsx.ts';
-import { writeXlsx } from './write-xlsx.ts';
 import { textSheet } from './writing/text-sheet.ts';
 
 /* The file of failed rows, from one import to the next. */
@@ -97,11 +97,6 @@ describe('the failed rows of an XLSX file', () => {
     const [, ...cells] = await cellsOf((await failedRows(import_id)).bytes);
     expect(cells.map(([poNumber]) => poNumber)).toEqual(rows.map(([poNumber]) => poNumber));
   });
-
-  test('are none when no row failed', async () => {
-    const { import_id } = await merchant.run('orders.xlsx', await writeXlsx(titles, [['P1', ...good]]));
-    expect(await cellsOf((await failedRows(import_id)).bytes)).toEqual([[...titles, 'error']]);
-  });
 });
 
 describe('the failed rows of a CSV file', () => {
@@ -113,14 +108,5 @@ describe('the failed rows of a CSV file', () => {
     const other = await failedRows(import_id, '?format=xlsx');
     expect(other.headers['content-type']).toBe(XLSX);
     expect((await cellsOf(other.bytes))[1]).toEqual(['P1', '1', 'WH1', '0012', 'Lamp', '0', 'Quantity must be at least 1']);
-  });
-
-  test.each(['pdf', 'XLSX', ''])('come in no format %j', async (format) => {
-    const { import_id } = await merchant.run('orders.csv', csvOf([['P1', 'A', 0]]));
-    const { status, data } = await harness.call('GET', `/open/v1/forecasts/import/${import_id}/failed-rows?format=${format}`);
-    expect([status, data]).toEqual([
-      422,
-      { errors: [expect.objectContaining({ field: 'format', message: expect.stringContaining('csv, xlsx') })] },
-    ]);
   });
 });

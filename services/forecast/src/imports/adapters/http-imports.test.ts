@@ -60,6 +60,7 @@ describe('an import', () => {
       [4, 'P1', 'accepted'],
     ]);
     expect(rows[0]?.forecast_no).toBe(data.forecast_no);
+    expect(data.history).toMatchObject([{ reason: 'submitted', key_id: 'key_test' }]);
   });
 
   test('fails the whole forecast when one of its rows fails, and gives its rows back with the reasons', async () => {
@@ -98,28 +99,19 @@ describe('an import', () => {
 
   test('says which column a refusal of the submission is about', async () => {
     await harness.submit({ ...harness.submission({ po_number: 'P1' }), forecast_type: 1 });
-    const done = await merchant.run(
-      'a.csv',
-      'PO,Warehouse,SKU,Name,Qty,Tracking\nP1,WH1,A,Lamp,1,\nP2,NONE,A,Lamp,1,ABCD1\nP3,WH1,A,Lamp,1,ABCD2',
-    );
-    const failed = await merchant.rows(done.import_id, '?state=failed');
-    expect(failed.map(({ errors }) => errors.map(({ field, rule }) => `${field} ${rule}`))).toEqual([
-      ['shipping_label required', 'shipping_note required'],
-      ['shipping_label required', 'shipping_note required', 'Warehouse unknown_warehouse'],
-      ['shipping_label required', 'shipping_note required'],
-    ]);
     const label = harness.pdf();
     const note = harness.pdf('tnt_a', 'B'.repeat(22));
     const files = `${label},${note}`;
     const second = await merchant.run(
       'a.csv',
-      `PO,Warehouse,SKU,Name,Qty,Tracking,Label,Packing list\nP1,WH1,A,Lamp,1,,${files}\nP2,WH1,A,Lamp,1,ABCD1,${files}\nP3,WH1,A,Lamp,1,ABCD1,${files}`,
+      `PO,Warehouse,SKU,Name,Qty,Tracking,Label,Packing list\nP1,WH1,A,Lamp,1,,${files}\nP2,WH1,A,Lamp,1,ABCD1,${files}\nP3,WH1,A,Lamp,1,ABCD1,${files}\nP4,NONE,A,Lamp,1,,${files}`,
     );
-    expect(second).toMatchObject({ accepted: 1, failed: 2 });
+    expect(second).toMatchObject({ accepted: 1, failed: 3 });
     const refused = await merchant.rows(second.import_id, '?state=failed');
     expect(refused.map(({ row, errors }) => [row, errors.map(({ field, rule }) => `${field} ${rule}`)])).toEqual([
       [2, ['PO in_use']],
       [expect.any(Number), ['Tracking in_use']],
+      [5, ['Warehouse unknown_warehouse']],
     ]);
   });
 
@@ -153,9 +145,7 @@ describe('an import', () => {
     const without = await merchant.run('a.csv', content);
     expect(without).toMatchObject({ state: 'failed', error: { code: '42201' }, total: 0 });
     expect(without.error?.message).toMatch(/No column fills po_number, warehouse_code.*found: "Bestellung"/);
-    for (const wrong of ['[]', '{', '{"a":"nothing"}', '{"a":1}']) {
-      expect(await merchant.upload('a.csv', content, { mapping: wrong })).toMatchObject({ status: 422, code: '42201' });
-    }
+    expect(await merchant.upload('a.csv', content, { mapping: '[]' })).toMatchObject({ status: 422, code: '42201' });
     expect(await merchant.upload('a.csv', content, { validate_only: 'yes' })).toMatchObject({ status: 422, code: '42201' });
   });
 
@@ -183,12 +173,6 @@ describe('an import', () => {
     expect(again.data.import_id).toBe(first.data.import_id);
     expect(await merchant.upload('b.csv', content, {}, headers)).toMatchObject({ code: '40901' });
     await merchant.finished(first.data.import_id);
-  });
-
-  test('has the key that began it in the history of its forecasts', async () => {
-    await merchant.run('a.csv', csvOf([['P1', 'A', 1]]));
-    const { data } = await harness.call('GET', '/open/v1/forecasts/P1');
-    expect(data.history).toMatchObject([{ reason: 'submitted', key_id: 'key_test' }]);
   });
 
   test('that has finished cannot be cancelled', async () => {

@@ -1,3 +1,4 @@
+import type { ForecastImport, ForecastImportPreview, ImportRow } from '@parcelway/contracts/import-api';
 import { FailedRowsQuery, ForecastImportListQuery, ImportRowListQuery } from '@parcelway/contracts/import-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { principalOf, tenantOf } from '@parcelway/http/app';
@@ -7,19 +8,78 @@ import { sendOk } from '@parcelway/http/response';
 import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
+import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import type { WarehouseSamples } from '../../store/ports.ts';
 import { csvLine } from '../domain/failed-rows.ts';
 import { templateRows, templateTitles } from '../domain/template.ts';
-import type { ImportRecord, ImportStore } from '../ports.ts';
+import type { ImportRecord, ImportStore, StoredRow } from '../ports.ts';
+import type { Preview } from '../preview-import.ts';
 import { type PreviewOptions, previewImport } from '../preview-import.ts';
 import { type StartImportOptions, startImport } from '../start-import.ts';
-import { sendFailedRows } from './failed-rows-file.ts';
-import { importData, importRowData, previewData } from './import-representations.ts';
+import { sendFailedRows, sendFile } from './failed-rows-file.ts';
 import { PreviewUploads } from './preview-uploads.ts';
 import { receiveSpreadsheet } from './receive-spreadsheet.ts';
-import { sendFile } from './send-file.ts';
-import { writeXlsx } from './write-xlsx.ts';
+
+/** An import in the terms of the API. */
+function importData(record: ImportRecord): ForecastImport {
+  return {
+    import_id: record.importId,
+    state: record.state === 'receiving' ? 'running' : record.state,
+    phase: record.phase,
+    file_name: record.fileName,
+    validate_only: record.validateOnly,
+    total: record.total,
+    accepted: record.accepted,
+    failed: record.failed,
+    forecasts_accepted: record.forecastsAccepted,
+    forecasts_failed: record.forecastsFailed,
+    columns: record.columns.map(({ title, field }) => ({ title, field })),
+    warnings: [...record.warnings],
+    error: record.error,
+    create_time: isoInstant(record.createdAt),
+    finish_time: record.finishedAt === null ? null : isoInstant(record.finishedAt),
+  };
+}
+
+/** A row of an import. */
+function importRowData({ row, poNumber, state, forecastNo, errors, warnings }: StoredRow): ImportRow {
+  return { row, po_number: poNumber || null, state, forecast_no: forecastNo, errors: [...errors], warnings: [...warnings] };
+}
+
+/** A preview. */
+function previewData({ columns, missing, rows, rowCount, hasMoreRows, warnings }: Preview): ForecastImportPreview {
+  return {
+    columns: columns.map(({ title, field, sample }) => ({ title, field, sample })),
+    missing: [...missing],
+    rows: rows.map(({ row, poNumber, values, errors }) => ({
+      row,
+      po_number: poNumber || null,
+      values: { ...values },
+      errors: [...errors],
+    })),
+    row_count: rowCount,
+    has_more_rows: hasMoreRows,
+    warnings: [...warnings],
+  };
+}
+
+/** Widths of columns, in characters. */
+const WIDTH = 20;
+
+/**
+ * An XLSX file with one sheet.
+ * @param rows texts are written as texts, also those of digits
+ */
+export async function writeXlsx(titles: readonly string[], rows: readonly (readonly (string | number)[])[]): Promise<Buffer> {
+  // Loaded here alone, so that no start waits for its 78 modules.
+  const { default: writeExcelFile } = await import('write-excel-file/node');
+  const head = titles.map((value) => ({ value, fontWeight: 'bold' as const }));
+  const body = rows.map((row) =>
+    row.map((value) => (typeof value === 'number' ? { value, type: Number } : { value, type: String, format: '@' })),
+  );
+  return await writeExcelFile([head, ...body], { columns: titles.map(() => ({ width: WIDTH })), stickyRowsCount: 1 }).toBuffer();
+}
 
 /** What the routes call. */
 export interface ImportRoutesOptions extends PreviewOptions {

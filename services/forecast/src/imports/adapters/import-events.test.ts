@@ -1,14 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { until } from '@parcelway/kernel/testing/until';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { forecastMigrations } from '../../adapters/sqlite-schema.ts';
 import { ForecastHarness, START } from '../../testing/forecast-harness.ts';
 import { csvOf, ImportCaller } from '../../testing/import-forms.ts';
-import { reasonOf } from '../domain/import-stop.ts';
-import { stopImports } from '../stop-imports.ts';
-import { SqliteImportStops } from './sqlite-import-stops.ts';
-import { SqliteImportStore } from './sqlite-import-store.ts';
 
 describe('an import that runs', () => {
   let harness: ForecastHarness;
@@ -48,32 +42,4 @@ describe('an import that runs', () => {
     expect(accepted).toBeLessThan(ROWS);
     expect((await harness.published()).filter(({ type }) => type === 'forecast.accepted').length).toBe(accepted + 1);
   });
-});
-
-test('what waits and what is received is stopped with its file, also when the event comes twice', async () => {
-  const db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations);
-  const store = new SqliteImportStore(db);
-  const job = (no: number) =>
-    ({
-      tenantId: 'tnt_a',
-      importId: `imp_${no}`,
-      fileName: 'a.csv',
-      fileKey: `file ${no}`,
-      kind: 'csv',
-      keyId: 'key_1',
-      createdAt: no,
-    }) as const;
-  const choice = { mapping: {}, validateOnly: false };
-  for (const no of [1, 2]) await store.begin(job(no), 10);
-  await store.ready(job(1), choice, undefined);
-  const deleted: string[] = [];
-  const files = { delete: async (key: string) => void deleted.push(key) };
-  const options = { store, stops: new SqliteImportStops(db), files, clock: { now: () => 5 } };
-  const stop = { tenantId: 'tnt_a', keyId: null, at: 3 };
-  for (let times = 0; times < 2; times += 1) await stopImports(options, stop);
-  expect(deleted).toEqual(['file 1', 'file 2']);
-  expect(await store.find(job(1))).toMatchObject({ state: 'cancelled', finishedAt: 5, error: reasonOf(stop) });
-  expect(await store.ready(job(2), choice, undefined)).toEqual({ kind: 'gone' });
-  db.close();
 });

@@ -18,8 +18,7 @@ import type {
   RowQuery,
   StoredRow,
 } from '../ports.ts';
-import { TakenOver } from '../taken-over.ts';
-import { LimitedRows } from './limited-rows.ts';
+import { TakenOver } from '../ports.ts';
 import {
   type ImportDocument,
   type ImportRowDocument,
@@ -29,7 +28,7 @@ import {
   imports,
   rowDocumentId,
 } from './mongo-import-schema.ts';
-import { countsOf, findingsOf, newStoredImport, numberOfState, toImport, toRow } from './stored-import.ts';
+import { countsOf, findingsOf, LimitedRows, newStoredImport, numberOfState, toImport, toRow } from './stored-import.ts';
 
 /** Pending rows that come together: they may be long. */
 const AT_ONCE = 64;

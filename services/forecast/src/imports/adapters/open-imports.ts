@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
@@ -9,11 +10,28 @@ import type { SubmitForecast } from '../../submission/submit-forecast.ts';
 import type { ValidateForecast } from '../../submission/validate-forecast.ts';
 import type { ImportStops, ImportStore } from '../ports.ts';
 import { createImportRunner } from '../run-imports.ts';
+import type { ImportFileStore } from '../start-import.ts';
+import { importHandlers } from '../stop-imports.ts';
 import { createImportSweep } from '../sweep-imports.ts';
-import { createBlobImportFiles } from './blob-import-files.ts';
 import { importRoutes } from './http-imports.ts';
-import { importHandlers } from './import-events.ts';
 import { WorkerSpreadsheetReader } from './reading/worker-spreadsheet-reader.ts';
+
+/** Files of imports in the object storage: at most 20 MB each. */
+function createBlobImportFiles(blobs: Blobs): ImportFileStore {
+  return {
+    async put(fileKey, content, sha256) {
+      await blobs.put(fileKey, content, 'application/octet-stream', sha256);
+    },
+    async read(fileKey) {
+      const blob = await blobs.open(fileKey);
+      if (blob === undefined) return undefined;
+      const content = await buffer(blob.stream);
+      // A small one may be a part of a pool that others use.
+      return new Uint8Array(content);
+    },
+    delete: (fileKey) => blobs.delete(fileKey),
+  };
+}
 
 /** Which process does the works of imports. */
 export interface ImportLeases {

@@ -17,11 +17,11 @@ import type {
   RowQuery,
   StoredRow,
 } from '../ports.ts';
-import { TakenOver } from '../taken-over.ts';
-import { LimitedRows } from './limited-rows.ts';
+import { TakenOver } from '../ports.ts';
 import {
   countsOf,
   findingsOf,
+  LimitedRows,
   newStoredImport,
   numberOfState,
   type StoredImport,

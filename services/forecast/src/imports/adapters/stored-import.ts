@@ -1,9 +1,10 @@
 import type { ImportPhase, ImportRowState } from '@parcelway/contracts/import-api';
 import type { Warning } from '@parcelway/contracts/warnings';
 import type { FieldError } from '@parcelway/kernel/app-error';
+import { charactersOf } from '../domain/cell-characters.ts';
 import type { Cell } from '../domain/convert-cell.ts';
 import type { ImportWarning, MappedColumn, Mapping } from '../domain/map-columns.ts';
-import type { ImportRecord, NewImport, RowOutcome, SpreadsheetKind, StoredRow } from '../ports.ts';
+import type { ImportRecord, NewImport, RowLimit, RowOutcome, SpreadsheetKind, StoredRow } from '../ports.ts';
 
 /* Imports and their rows as both stores keep them: lists and objects as JSON, because only the whole is ever read. */
 
@@ -131,4 +132,26 @@ export function findingsOf({ errors, warnings }: RowOutcome): string | null {
 export function countsOf(outcomes: readonly RowOutcome[]): { readonly accepted: number; readonly failed: number } {
   const accepted = outcomes.filter(({ state }) => state === 'accepted').length;
   return { accepted, failed: outcomes.length - accepted };
+}
+
+/** Rows as a store collects them, up to a limit. */
+export class LimitedRows {
+  readonly rows: StoredRow[] = [];
+  readonly #limit: RowLimit;
+  #characters = 0;
+
+  constructor(limit: RowLimit) {
+    this.#limit = limit;
+  }
+
+  /** True once the limit has been reached. */
+  get isFull(): boolean {
+    return this.rows.length >= this.#limit.rows || this.#characters >= this.#limit.characters;
+  }
+
+  /** Adds a row, also when the limit has been reached. */
+  add(row: StoredRow): void {
+    this.rows.push(row);
+    this.#characters += charactersOf(row.cells);
+  }
 }

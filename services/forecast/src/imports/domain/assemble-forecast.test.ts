@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
-import { assembleForecast, convertRow, findingsByRow, isEmptyRow, MAX_ROW_FINDINGS, poNumberOf } from './assemble-forecast.ts';
+import { assembleForecast, convertRow, findingsByRow, isEmptyRow, MAX_ROW_FINDINGS, poNumberOf, settledRows } from './assemble-forecast.ts';
 import { charactersOf, MAX_ROW_CHARACTERS } from './cell-characters.ts';
 import { convertCell } from './convert-cell.ts';
 import { csvLine, FailedRows } from './failed-rows.ts';
-import { settledRows } from './settled-rows.ts';
 
 const columns = [
   { title: 'Order', field: 'po_number' },

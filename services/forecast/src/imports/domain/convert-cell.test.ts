@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { charactersOf, inBatches } from './cell-characters.ts';
-import { type Cell, convertCell, dayOfSerial, isEmptyCell, textOfCell } from './convert-cell.ts';
-import { protectedText, unprotectedText } from './formula-text.ts';
+import { type Cell, convertCell, dayOfSerial } from './convert-cell.ts';
+import { protectedText, unprotectedText } from './failed-rows.ts';
 import type { FieldKind } from './import-fields.ts';
 
 const converted = (cell: Cell | undefined, kind: FieldKind) => {
@@ -13,6 +13,7 @@ describe('a cell', () => {
   test.each<[FieldKind, Cell | undefined, string | number | undefined]>([
     ['text', ' Lamp ', 'Lamp'],
     ['text', 12, '12'],
+    ['text', 1e20, '100000000000000000000'],
     ['text', true, 'TRUE'],
     ['text', '', undefined],
     ['text', '  ', undefined],
@@ -69,32 +70,6 @@ describe('a cell', () => {
     ['day', false, 'format'],
   ])('as %s: %j gives %j', (kind, cell, expected) => {
     expect(converted(cell, kind)).toBe(expected);
-  });
-
-  test('says what to do about lost digits', () => {
-    expect(convertCell('4.00638E+12', { kind: 'number-text' }).error?.message).toBe(
-      'is 4.00638E+12: the spreadsheet program has cut its digits. Format the column as text, and enter the whole number again',
-    );
-  });
-
-  test('is shown with all its digits', () => {
-    expect([textOfCell(9405219000), textOfCell(1e20), textOfCell(1.5), textOfCell(null), textOfCell({ error: '#N/A' })]).toEqual([
-      '9405219000',
-      '100000000000000000000',
-      '1.5',
-      '',
-      '#N/A',
-    ]);
-  });
-
-  test('may be empty', () => {
-    expect([isEmptyCell(null), isEmptyCell(' \t'), isEmptyCell(undefined), isEmptyCell(0), isEmptyCell(false)]).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
   });
 });
 

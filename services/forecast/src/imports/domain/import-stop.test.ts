@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ImportStarts, MAX_STARTS } from './import-starts.ts';
-import { concerns, type ImportStop, reasonOf, refusalOf } from './import-stop.ts';
+import { ImportStarts, MAX_STARTS } from '../run-imports.ts';
+import { concerns, type ImportStop } from './import-stop.ts';
 
 const ofKey: ImportStop = { tenantId: 'tnt_1', keyId: 'key_1', at: 1_000_000 };
 
@@ -23,13 +23,6 @@ describe('the suspension of a tenant', () => {
     expect(concerns(ofTenant, { keyId, createdAt: 1_010_000 })).toBe(true);
     expect(concerns(ofTenant, { keyId, createdAt: 1_010_001 })).toBe(false);
   });
-});
-
-test('what is said has the code of the key or the tenant, and what to do next', () => {
-  expect(reasonOf(ofKey)).toEqual({ code: '40003', message: expect.stringContaining('with another key') });
-  expect(refusalOf(ofKey)).toEqual({ code: '40003', message: expect.stringContaining('nothing was imported') });
-  expect(reasonOf(ofTenant)).toEqual({ code: '40302', message: expect.stringContaining('once it has been resumed') });
-  expect(refusalOf(ofTenant)).toEqual({ code: '40302', message: expect.stringContaining('nothing was imported') });
 });
 
 test('an import may start so often without getting further, in as many processes', () => {

@@ -97,12 +97,6 @@ test.each([
   expect(fieldOfName(name)?.name).toBe(name);
 });
 
-test('other titles are those of no field', () => {
-  expect(fieldOfTitle('Remark')).toBeUndefined();
-  expect(fieldOfTitle('')).toBeUndefined();
-  expect(fieldOfTitle('error')).toBeUndefined();
-});
-
 test('the sample rows are a valid forecast', () => {
   const { columns, missing, warnings } = mapColumns(templateTitles, {});
   expect([missing, warnings]).toEqual([[], []]);

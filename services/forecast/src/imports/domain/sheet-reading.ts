@@ -3,7 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { poNumberOf, type ReadRow } from './assemble-forecast.ts';
 import { charactersOf, MAX_FILE_CHARACTERS, MAX_FORECAST_CHARACTERS } from './cell-characters.ts';
 import { type Cell, dayOfSerial, isEmptyCell, textOfCell } from './convert-cell.ts';
-import { unprotectedText } from './formula-text.ts';
+import { unprotectedText } from './failed-rows.ts';
 import { type ImportWarning, type MappedColumn, type Mapping, mapColumns, missingColumns } from './map-columns.ts';
 
 /** Items that a forecast may have. */

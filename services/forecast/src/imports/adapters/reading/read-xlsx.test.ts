@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
 import { xlsxParts, type ZipPart, zipFile } from '../../../testing/zip-file.ts';
 import type { SheetPart } from '../../ports.ts';
-import { writeXlsx } from '../write-xlsx.ts';
+import { writeXlsx } from '../http-imports.ts';
 import { columnOf, readXlsx } from './read-xlsx.ts';
 import { ElementCount, readXml } from './xml-events.ts';
 

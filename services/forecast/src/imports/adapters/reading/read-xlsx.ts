@@ -6,8 +6,7 @@ import type { Cell } from '../../domain/convert-cell.ts';
 import type { SheetPart } from '../../ports.ts';
 import { damaged, openPackage } from './open-package.ts';
 import { SheetRow } from './sheet-row.ts';
-import { withoutEscapes } from './text-escapes.ts';
-import { readTexts, readWorkbook } from './xlsx-workbook.ts';
+import { readTexts, readWorkbook, withoutEscapes } from './xlsx-workbook.ts';
 import { type XmlHandler, xmlEvents } from './xml-events.ts';
 
 /** Last row that a spreadsheet can have. */

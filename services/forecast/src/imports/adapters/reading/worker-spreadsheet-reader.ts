@@ -1,22 +1,19 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@parcelway/kernel/app-error';
+import { FairQueue } from '@parcelway/kernel/fair-queue';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Reading, ReadingPurpose, SheetPart, SpreadsheetKind, SpreadsheetReader } from '../../ports.ts';
-import { ReadingPlaces } from './reading-places.ts';
 import type { SpreadsheetJob, SpreadsheetReply } from './spreadsheet-worker.ts';
 
 /** For a whole file, without the time in which nobody asks for a part. The texts of an XLSX file, 64 MB at most, take some seconds. */
 const DEADLINES_MS: Readonly<Record<ReadingPurpose, number>> = { import: 60_000, preview: 10_000 };
 /** The old generation of a thread. Threads and the heap of the process share the memory of a pod. */
 const MAX_HEAP_MB = 128;
-/**
- * Who has no thread by then is to come again: three previews that take as long as they may. A small one waits for one large preview at most, and for small
- * ones of other tenants, also while an import is read. A large one waits for those of two other tenants, one after the other.
- */
+/** Threads that live at a time. A tenant has one of them at most; imports have one at most, because one file of an import is read at a time. */
+const MAX_THREADS = 2;
+/** Who has no thread by then is to come again: three previews that take as long as they may. */
 const WAIT_MS = 3 * DEADLINES_MS.preview;
-/** Larger files may take seconds. An XLSX file of this size unpacks to some 25 MB at most, see open-package.ts. */
-const SMALL_BYTES = 256 * 1024;
 
 /** The module of the thread, beside this one: compiled, or a source in tests. */
 const WORKER = new URL(`./spreadsheet-worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
@@ -65,26 +62,26 @@ interface Job extends Reading {
 }
 
 /**
- * Reads each spreadsheet in a worker thread with a heap of its own: one that exceeds heap or deadline ends with its thread. There are few threads, which
- * tenants share by {@link ReadingPlaces}.
+ * Reads each spreadsheet in a worker thread with a heap of its own: one that exceeds heap or deadline ends with its thread. There are few threads, for
+ * which tenants take turns.
  */
 export class WorkerSpreadsheetReader implements SpreadsheetReader {
   readonly #logger: Logger;
   readonly #deadlinesMs: Readonly<Record<ReadingPurpose, number>>;
   readonly #maxHeapMb: number;
   readonly #threads = new Set<Thread>();
-  readonly #places: ReadingPlaces;
+  readonly #turns: FairQueue;
   #isClosed = false;
 
   constructor(logger: Logger, { deadlineMs, maxHeapMb = MAX_HEAP_MB, waitMs = WAIT_MS }: ReaderLimits = {}) {
     this.#logger = logger;
     this.#deadlinesMs = deadlineMs === undefined ? DEADLINES_MS : { import: deadlineMs, preview: deadlineMs };
     this.#maxHeapMb = maxHeapMb;
-    this.#places = new ReadingPlaces(waitMs);
+    this.#turns = new FairQueue({ atOnce: MAX_THREADS, maxWaitMs: waitMs, refusal: 'Too many spreadsheets are being read' });
   }
 
   async *read(content: Uint8Array<ArrayBuffer>, kind: SpreadsheetKind, reading: Reading): AsyncGenerator<SheetPart, void, void> {
-    const give = await this.#places.take({ ...reading, isLarge: content.byteLength > SMALL_BYTES });
+    const give = await this.#turns.take(reading.tenantId, reading.signal);
     try {
       yield* this.#readIn(content, kind, reading);
     } finally {
@@ -100,7 +97,7 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
   /** Ends what is being read; it is to be read again. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#places.close();
+    this.#turns.close();
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
 

@@ -90,15 +90,7 @@ test('a crash between the archive and the deletion is repeated onto the same obj
   await open().end('tnt_a', 10, 'A1', 'A2');
   await open().keep('tnt_a', 7);
   const { expiry } = open().options;
-  const crashing = {
-    nextTenant: (after: string) => expiry.nextTenant(after),
-    ended: (...given: Parameters<typeof expiry.ended>) => expiry.ended(...given),
-    expire: () => Promise.reject(AppError.unavailable('the process was killed')),
-    filesExpiredTo: (tenantId: string) => expiry.filesExpiredTo(tenantId),
-    expireFiles: (...given: Parameters<typeof expiry.expireFiles>) => expiry.expireFiles(...given),
-    filesSkipped: (tenantId: string) => expiry.filesSkipped(tenantId),
-    settleFiles: (...given: Parameters<typeof expiry.settleFiles>) => expiry.settleFiles(...given),
-  };
+  const crashing = instead(expiry, { expire: () => Promise.reject(AppError.unavailable('the process was killed')) });
   expect(await expireForecasts({ ...open().options, expiry: crashing })).toMatchObject({
     unavailable: { message: 'the process was killed' },
   });

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLeasedWork, type HeldWork } from '@parcelway/kernel/leased-work';
+import { SkippedItems } from '@parcelway/kernel/skipped-items';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { DAY_MS } from './domain/retention.ts';
 import { expireForecasts } from './expire-forecasts.ts';
-import { SkippedForecasts } from './skipped-forecasts.ts';
 import type { ExpireOptions } from './tenant-turn.ts';
 
 /** Which process does the works of the retention. */
@@ -31,6 +31,8 @@ export interface ExpiryTimer {
   stop(): Promise<void>;
 }
 
+/** Forecasts that failed, and are remembered. */
+const MAX_SKIPPED = 10_000;
 const EVERY_MS = 10 * 60_000;
 const MIN_EVERY_MS = 1000;
 
@@ -43,7 +45,7 @@ export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
   const { installation, leases, clock, logger, metrics, sweepArchive } = options;
   const everyMs = Math.max(MIN_EVERY_MS, Math.min(EVERY_MS, installation.forecastMs ?? EVERY_MS, installation.fileMs ?? EVERY_MS));
   const stopped = new AbortController();
-  const skipped = new SkippedForecasts();
+  const skipped = new SkippedItems(MAX_SKIPPED);
 
   const pace = async (tookMs: number): Promise<void> => {
     const waiting = pause(Math.min(MAX_PAUSE_MS, PAUSE_PER_MS * tookMs), undefined, { signal: stopped.signal, ref: false });

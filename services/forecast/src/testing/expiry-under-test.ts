@@ -10,13 +10,13 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { HeldWork } from '@parcelway/kernel/leased-work';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { SkippedItems } from '@parcelway/kernel/skipped-items';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { SqliteForecastExpiry } from '../retention/adapters/sqlite-forecast-expiry.ts';
 import { SqliteTenantRetentions } from '../retention/adapters/sqlite-tenant-retentions.ts';
 import { DAY_MS } from '../retention/domain/retention.ts';
-import { SkippedForecasts } from '../retention/skipped-forecasts.ts';
 import type { ExpireOptions } from '../retention/tenant-turn.ts';
 import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
 import { contentOf } from './samples.ts';
@@ -71,7 +71,7 @@ export class ExpiryUnderTest {
       installation: { forecastMs: undefined, fileMs: undefined },
       environment: 'sandbox',
       clock,
-      skipped: new SkippedForecasts(),
+      skipped: new SkippedItems(100),
       logger: silentLogger,
       notify: () => undefined,
       pace: async () => {

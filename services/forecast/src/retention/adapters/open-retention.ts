@@ -1,16 +1,26 @@
 import { archiveDay } from '@parcelway/blobs/archive/archive-path';
 import { archiveBatch } from '@parcelway/blobs/archive/archive-records';
 import { deleteArchived } from '@parcelway/blobs/archive/archive-walk';
+import type { EventHandlers } from '@parcelway/bus/bus';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';
-import type { DetailOptions } from '../../lists/adapters/representations.ts';
+import { type DetailOptions, detailData, weighingData } from '../../lists/adapters/representations.ts';
+import type { WholeForecast } from '../../lists/query-forecasts.ts';
 import type { ForecastReader } from '../../store/ports.ts';
 import { DAY_MS } from '../domain/retention.ts';
 import { createExpiryTimer, type ExpiryTimer, type RetentionLeases } from '../expiry-timer.ts';
 import type { ForecastExpiry, TenantRetentions } from '../ports.ts';
-import { archivedForecast } from './archived-forecast.ts';
 import type { RetentionConfig } from './retention-config.ts';
+
+/**
+ * A forecast as the archive keeps it: what the API shows a merchant, with the images of the weighing query. Photos and PDFs are named by their URLs, and
+ * not contained.
+ */
+function archivedForecast(whole: WholeForecast, options: DetailOptions): object {
+  const { weighing_images, forecast_images } = weighingData(whole.record);
+  return { ...detailData(whole, options), weighing_images, forecast_images };
+}
 
 /** What the retention of a service is made of. */
 export interface OpenRetentionOptions {
@@ -68,4 +78,17 @@ export function openRetention(
         ? () => deleteArchived(archive, { to: archiveDay(clock.now() - (archiveDays + 1) * DAY_MS) }, MAX_SWEPT)
         : undefined,
   });
+}
+
+/** Keeps what tenants have chosen by the events of the gateway. */
+export function retentionHandlers(retentions: Pick<TenantRetentions, 'record'>) {
+  return {
+    'tenant.retention-changed': ({ data }) =>
+      retentions.record({
+        tenantId: data.tenant_id,
+        version: data.version,
+        forecastDays: data.forecast_days,
+        fileDays: data.file_days,
+      }),
+  } satisfies EventHandlers;
 }

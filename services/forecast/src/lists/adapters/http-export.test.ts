@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -13,7 +12,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import type { ForecastLister, ListQuery, ReportedForecast } from '../../store/ports.ts';
 import { record } from '../../testing/samples.ts';
-import { exportRoute } from './http-export.ts';
+import { exportPlaces, exportRoute } from './http-export.ts';
 
 const SECRET = 'a secret of the tests that is long enough';
 
@@ -135,14 +134,6 @@ describe('the export', () => {
     await until(async () => (await begin('?po_number=%00')).resume().statusCode === 200);
   });
 
-  test('begins after the first read, also when nothing is found yet', async () => {
-    const response = await begin('?warehouse_code=NONE');
-    expect(response.statusCode).toBe(200);
-    const [head] = (await once(response, 'data')) as [Buffer];
-    expect(head.toString()).toContain('forecast_no');
-    response.destroy();
-  });
-
   test('is a response of failure when the store is out, and breaks off in the middle of it', async () => {
     forecasts.failsAfter = 0;
     const refused = await begin();
@@ -152,4 +143,12 @@ describe('the export', () => {
     expect(broken.statusCode).toBe(200);
     await expect(text(broken)).rejects.toThrow('aborted');
   });
+});
+
+test('all tenants together have twenty exports at a time', () => {
+  const take = exportPlaces();
+  const places = Array.from({ length: 20 }, (_, index) => take(`tnt_${index}`));
+  expect(() => take('tnt_x')).toThrow(expect.objectContaining({ code: '50301', retryAfterSeconds: 5 }));
+  places[0]?.();
+  expect(() => take('tnt_x')).not.toThrow();
 });

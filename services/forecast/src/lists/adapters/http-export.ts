@@ -5,16 +5,22 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { tenantOf } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
 import { AppError } from '@parcelway/kernel/app-error';
+import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Router } from 'express';
 import type { ReportedForecast } from '../../store/ports.ts';
 import { exportForecasts } from '../export-forecasts.ts';
-import { ExportSlots } from '../export-slots.ts';
 import { filtersOf, planList } from '../list-forecasts.ts';
 import { tableHead, tableRows } from './forecast-table.ts';
 import type { ListRoutesOptions } from './http-lists.ts';
 
 /** No export takes longer, however slowly its client reads. */
 const MAX_EXPORT_MS = 3_600_000;
+
+/** Exports of all tenants that are under way. Each holds a connection for minutes, and one batch of forecasts. */
+const MAX_EXPORTS = 20;
+const MAX_EXPORTS_OF_TENANT = 2;
+/** Seconds after which a refused client is asked to try again: an export takes that long at least when it is large. */
+const RETRY_AFTER = 5;
 
 const exportQueryValidator = compileValidator(ForecastExportQuery);
 
@@ -42,13 +48,31 @@ async function sendTable(res: ServerResponse, batches: Batches, signal: AbortSig
   await pipeline(textOf(first, batches), res, { signal });
 }
 
+/**
+ * The places of exports.
+ * @returns takes one for a tenant, and returns what gives it back, to be called once. @throws AppError 42901, 50301 when there is none
+ */
+export function exportPlaces(): (tenantId: string) => () => void {
+  const places = new FairShares({ capacity: MAX_EXPORTS, part: 1 });
+  return (tenantId) => {
+    const own = places.heldBy(tenantId);
+    if (own >= MAX_EXPORTS_OF_TENANT) {
+      const message = `${own} of your exports are under way, which is the maximum. Try again after one of them has ended`;
+      const data = { limit: MAX_EXPORTS_OF_TENANT, retry_after_seconds: RETRY_AFTER };
+      throw new AppError('42901', message, { retryAfterSeconds: RETRY_AFTER, data });
+    }
+    if (!places.take(tenantId)) throw AppError.unavailable('Too many exports are under way; try again', undefined, RETRY_AFTER);
+    return () => places.give(tenantId);
+  };
+}
+
 /** The public route of the export. */
 export function exportRoute(router: Router, { store }: ListRoutesOptions): void {
-  const slots = new ExportSlots();
+  const takePlace = exportPlaces();
   router.get('/open/v1/forecasts.csv', async (req, res) => {
     const tenantId = tenantOf(req);
     const filters = filtersOf(parseQuery(req, exportQueryValidator));
-    const giveBack = slots.take(tenantId);
+    const giveBack = takePlace(tenantId);
     const ended = new AbortController();
     res.once('close', () => ended.abort());
     let isLate = false;

@@ -81,10 +81,6 @@ describe('a forecast read by its po_number', () => {
   });
 });
 
-test('an unknown path is no endpoint', async () => {
-  expect((await app.call('GET', '/open/v1/forecasts/PO-1/nothing')).code).toBe('40402');
-});
-
 const named = (url: string) => readDocumentName(FILE_SECRET, 'sandbox', url.split('/files/')[1] ?? '');
 
 test('a forecast has a product label and a packing slip from its acceptance on, of its current version', async () => {

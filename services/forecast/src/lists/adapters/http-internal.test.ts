@@ -61,15 +61,6 @@ describe('what the queries return, for services', () => {
     expect(weighing.data).toMatchObject({ po_number: 'PO-1', status: 7 });
   });
 
-  test('is what the queries return', async () => {
-    const { data } = await app.submit(app.submission());
-    const query = `tenant_id=tnt_a&forecast_no=${data.forecast_no}`;
-    expect((await read('detail', query, system)).data).toEqual((await app.call('GET', '/open/v1/forecasts/PO-1')).data);
-    expect((await read('weighing', query, system)).data).toEqual(
-      (await app.call('GET', '/open/v1/forecasts/weighing?po_number=PO-1')).data,
-    );
-  });
-
   test.each(['detail', 'weighing'])('is for services only, and of the tenant: %s', async (what) => {
     const { data } = await app.submit(app.submission());
     expect((await read(what, `tenant_id=tnt_a&forecast_no=${data.forecast_no}`)).code).toBe('40301');

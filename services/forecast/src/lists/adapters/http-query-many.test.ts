@@ -88,17 +88,6 @@ describe('a query of many', () => {
     const response = await query({ po_numbers: ['PO-1'], include }, principal(scopes));
     expect([response.code, response.message]).toEqual(['40301', expect.stringContaining(missing)]);
   });
-
-  test.each([
-    [{}, 'po_numbers'],
-    [{ po_numbers: [] }, 'po_numbers'],
-    [{ po_numbers: Array(101).fill('P') }, 'po_numbers'],
-    [{ po_numbers: [''] }, 'po_numbers[0]'],
-    [{ po_numbers: ['P'], include: ['items'] }, 'include[0]'],
-  ])('%# is refused when it is none', async (body, field) => {
-    const response = await query(body);
-    expect([response.code, response.data.errors]).toEqual(['42201', [expect.objectContaining({ field })]]);
-  });
 });
 
 describe('the tracking of many', () => {

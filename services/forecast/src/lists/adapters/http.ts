@@ -1,7 +1,6 @@
-import { ForecastContentQuery } from '@parcelway/contracts/forecast-api';
 import { PoNumberQuery } from '@parcelway/contracts/po-number';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { assertSystem, tenantOf } from '@parcelway/http/app';
+import { tenantOf } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
@@ -10,15 +9,13 @@ import type { Request, Router } from 'express';
 import { entityTag } from '../../store/domain/version-condition.ts';
 import type { ForecastChanges, ForecastCounter, ForecastReader } from '../../store/ports.ts';
 import { isTrackedSoon } from '../domain/is-shipped.ts';
-import { findForecast, readForecast, readForecastByNo } from '../query-forecasts.ts';
+import { findForecast, readForecast } from '../query-forecasts.ts';
 import type { QueryManyOptions } from '../query-many.ts';
-import { existingForecastRoutes } from './http-existing-forecasts.ts';
 import { exportRoute } from './http-export.ts';
 import { figuresRoutes } from './http-figures.ts';
-import { forecastsInShortRoute } from './http-forecasts-in-short.ts';
-import { fullContentRoutes } from './http-full-content.ts';
+import { internalRoutes } from './http-internal.ts';
 import { type ListRoutesOptions, listRoutes } from './http-lists.ts';
-import { type DetailOptions, detailData, forecastContentData, untrackedData, weighingData } from './representations.ts';
+import { type DetailOptions, detailData, untrackedData, weighingData } from './representations.ts';
 
 /** What the routes call. */
 export interface ReadRoutesOptions extends ListRoutesOptions {
@@ -29,11 +26,10 @@ export interface ReadRoutesOptions extends ListRoutesOptions {
 }
 
 const poNumberQueryValidator = compileValidator(PoNumberQuery);
-const contentQueryValidator = compileValidator(ForecastContentQuery);
 
 const poNumberOf = (req: Request): string => String(req.params['po_number']);
 
-/** The public routes that read forecasts, and those by which other services learn of a forecast before its event reaches them, or what is too large for an event. */
+/** The routes that read forecasts. */
 export function readRoutes(router: Router, options: ReadRoutesOptions): void {
   const { store, clock, detail } = options;
   listRoutes(router, options);
@@ -54,13 +50,6 @@ export function readRoutes(router: Router, options: ReadRoutesOptions): void {
     const forecast = await readForecast(store, tenantOf(req), poNumberOf(req));
     sendOk(res, detailData(forecast, detail), { headers: { ETag: entityTag(forecast.record.contentVersion) } });
   });
-  router.get('/internal/v1/forecasts/content', async (req, res) => {
-    assertSystem(req);
-    const query = parseQuery(req, contentQueryValidator);
-    sendOk(res, forecastContentData(await readForecastByNo(store, query.tenant_id, query.forecast_no)));
-  });
-  fullContentRoutes(router, store, detail);
-  existingForecastRoutes(router, store);
+  internalRoutes(router, options);
   figuresRoutes(router, store);
-  forecastsInShortRoute(router, { store, tracking: options.tracking });
 }

@@ -45,23 +45,6 @@ const weigh = (seconds: number, weight_kg: number, over: object = {}) =>
 const detail = async () => (await app.call('GET', '/open/v1/forecasts/PO-1')).data;
 const weighing = async () => (await app.call('GET', '/open/v1/forecasts/weighing?po_number=PO-1')).data;
 
-test('of nothing reported yet there is nothing to show but what was declared', async () => {
-  const nothing = { weight_kg: null, volume_cm3: null };
-  const condition = { on_hold: false, holds: [], exceptions: [] };
-  expect(await detail()).toMatchObject({
-    measurements: [],
-    ...condition,
-    received_items: [],
-    declared: { weight_kg: 2.5, volume_cm3: 5000 },
-    measured: nothing,
-    difference: nothing,
-    volumetric_weight_kg: null,
-    chargeable_weight_kg: null,
-    volume_divisor: 5000,
-  });
-  expect(await weighing()).toMatchObject(condition);
-});
-
 describe('measurements', () => {
   test('have the photos and the reporter of each, and the newest is compared with what was declared', async () => {
     await weigh(1, 2, { event_id: 'first', express_no: 'SF 1', photos: [photo(1), photo(2)] });

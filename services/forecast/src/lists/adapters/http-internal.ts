@@ -1,0 +1,121 @@
+import { NamedForecasts } from '@parcelway/contracts/existing-forecasts';
+import { ForecastContentQuery } from '@parcelway/contracts/forecast-api';
+import { forecastStatusName } from '@parcelway/contracts/forecast-status';
+import type { ForecastsInShort } from '@parcelway/contracts/parcel-search-api';
+import type { TrackingResult } from '@parcelway/contracts/tracking-api';
+import { compileValidator } from '@parcelway/contracts/validator';
+import { assertSystem } from '@parcelway/http/app';
+import { traceparentOf } from '@parcelway/http/follow-request';
+import { jsonBody } from '@parcelway/http/json-body';
+import { parseQuery } from '@parcelway/http/query';
+import { sendOk } from '@parcelway/http/response';
+import { isoInstant } from '@parcelway/kernel/clock';
+import type { Request, Router } from 'express';
+import type { ForecastRecord } from '../../store/domain/forecast.ts';
+import { keyText } from '../../store/domain/known-forecast.ts';
+import type { ForecastChanges, ForecastReader, StoredTracking } from '../../store/ports.ts';
+import { readForecastByNo, type WholeForecast } from '../query-forecasts.ts';
+import { type DetailOptions, detailData, forecastContentData, weighingData } from './representations.ts';
+
+/** What the routes work with. */
+export interface InternalRoutesOptions {
+  readonly store: ForecastReader & Pick<ForecastChanges, 'read'>;
+  readonly detail: DetailOptions;
+  readonly tracking: StoredTracking;
+}
+
+const forecastQuery = compileValidator(ForecastContentQuery);
+const namedForecasts = compileValidator(NamedForecasts);
+
+type Short = ForecastsInShort['forecasts'][number];
+
+function shortTracking(result: TrackingResult | undefined): Short['tracking'] {
+  if (result === undefined) return null;
+  const { latest_status, is_terminal, nodes } = result;
+  return { latest_status, is_terminal, last_node_time: nodes[0]?.create_time ?? null };
+}
+
+function shortForecast(record: ForecastRecord, tracking: TrackingResult | undefined): Short {
+  const { dispatch, measurements } = record.progress;
+  const current = measurements[0];
+  return {
+    tenant_id: record.tenantId,
+    forecast_no: record.forecastNo,
+    po_number: record.poNumber,
+    status_name: forecastStatusName(record.status),
+    create_time: isoInstant(record.createdAt),
+    update_time: isoInstant(record.updatedAt),
+    weighing:
+      current === undefined
+        ? null
+        : {
+            weighed_at: current.weighedAt,
+            weight_kg: current.weightKg,
+            length_cm: current.lengthCm,
+            width_cm: current.widthCm,
+            height_cm: current.heightCm,
+          },
+    dispatch:
+      dispatch === null
+        ? null
+        : {
+            carrier_code: dispatch.carrierCode,
+            tracking_number: dispatch.trackingNumber,
+            dispatched_at: isoInstant(dispatch.dispatchedAtMs),
+          },
+    tracking: shortTracking(tracking),
+  };
+}
+
+/** Stored tracking of those of the forecasts that were dispatched. Without it, the rest is still worth showing: none when it cannot be read now. */
+async function trackingOf(tracking: StoredTracking, records: readonly ForecastRecord[], traceparent: string | undefined) {
+  const shipped = records.filter(({ progress }) => progress.dispatch !== null);
+  const tenants = [...new Set(shipped.map(({ tenantId }) => tenantId))];
+  const found = tenants.map(async (tenantId) => {
+    const forecastNos = shipped.filter((record) => record.tenantId === tenantId).map(({ forecastNo }) => forecastNo);
+    const tracked = await tracking.read(tenantId, forecastNos, traceparent).catch(() => new Map<string, TrackingResult>());
+    return [tenantId, tracked] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+/**
+ * The routes by which other services learn of a forecast before its event reaches them, or what is too large for an event; by which the gateway learns
+ * which forecasts exist, and shows operators what became of them. A forecast is named by `forecast_no`: the `po_number` of a cancelled one may be another's
+ * by now.
+ */
+export function internalRoutes(router: Router, { store, detail, tracking }: InternalRoutesOptions): void {
+  const forecastOf = (req: Request): Promise<WholeForecast> => {
+    assertSystem(req);
+    const { tenant_id, forecast_no } = parseQuery(req, forecastQuery);
+    return readForecastByNo(store, tenant_id, forecast_no);
+  };
+  router.get('/internal/v1/forecasts/content', async (req, res) => {
+    sendOk(res, forecastContentData(await forecastOf(req)));
+  });
+  router.get('/internal/v1/forecasts/detail', async (req, res) => {
+    sendOk(res, detailData(await forecastOf(req), detail));
+  });
+  router.get('/internal/v1/forecasts/weighing', async (req, res) => {
+    sendOk(res, weighingData((await forecastOf(req)).record));
+  });
+
+  const recordsOf = async (req: Request): Promise<ForecastRecord[]> => {
+    assertSystem(req);
+    const { forecasts } = namedForecasts.parse(req.body);
+    const named = forecasts.map(({ tenant_id: tenantId, forecast_no: forecastNo }) => ({ tenantId, forecastNo }));
+    const wanted = new Map(named.map((one) => [keyText(one), one]));
+    const known = await store.read([...wanted].map(([key, one]) => ({ ...one, key, eventIds: [], withContent: false })));
+    return known.map(({ record }) => record);
+  };
+  router.post('/internal/v1/forecasts/existing', jsonBody(), async (req, res) => {
+    const existing = (await recordsOf(req)).map(({ tenantId, forecastNo }) => ({ tenant_id: tenantId, forecast_no: forecastNo }));
+    sendOk(res, { forecasts: existing } satisfies NamedForecasts);
+  });
+  router.post('/internal/v1/forecasts/short', jsonBody(), async (req, res) => {
+    const records = await recordsOf(req);
+    const tracked = await trackingOf(tracking, records, traceparentOf(req));
+    const data = records.map((record) => shortForecast(record, tracked.get(record.tenantId)?.get(record.forecastNo)));
+    sendOk(res, { forecasts: data } satisfies ForecastsInShort);
+  });
+}

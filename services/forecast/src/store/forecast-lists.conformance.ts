@@ -27,7 +27,7 @@ export function describeForecastLists(openStore: OpenForTest): void {
     store = open.store;
   });
   afterEach(() => open.close());
-  const { insert, change } = actionsOn(() => store);
+  const { insert, change, correct } = actionsOn(() => store);
   const numbers = (filters: ListFilters = {}, options?: ListedOptions) => listedNos(store, filters, options);
 
   describe('a list', () => {
@@ -118,6 +118,21 @@ export function describeForecastLists(openStore: OpenForTest): void {
       const terms = Array.from({ length: 4000 }, (_, index) => skuTerm(`S-${index}`));
       await insert({ no: 'F1', terms });
       expect(await numbers({ skuCode: 'S-3999' })).toEqual(['F1']);
+    });
+
+    test('follows changes and corrections, of those that are named alone', async () => {
+      await insert({ no: 'F1', terms: [skuTerm('A'), numberTerm('N')] });
+      await insert({ no: 'F2', terms: [skuTerm('A')] });
+      await change('F1', { terms: { added: [HOLD_TERM, numberTerm('M')], removed: [] } });
+      expect([await numbers({ onHold: true }), await numbers({ trackingNumber: 'M' })]).toEqual([['F1'], ['F1']]);
+      const all = [skuTerm('B'), numberTerm('M')];
+      await correct('F1', { terms: { added: [skuTerm('B')], removed: [skuTerm('A'), numberTerm('N'), HOLD_TERM], all } });
+      expect(await numbers({ skuCode: 'A' })).toEqual(['F2']);
+      expect([
+        await numbers({ skuCode: 'B', trackingNumber: 'M' }),
+        await numbers({ onHold: true }),
+        await numbers({ trackingNumber: 'N' }),
+      ]).toEqual([['F1'], [], []]);
     });
 
     test('goes with a write that fails', async () => {

@@ -2,7 +2,6 @@ import { describe } from '@jest/globals';
 import type { OpenForTest } from '../testing/store-under-test.ts';
 import { describeForecastChanges } from './forecast-changes.conformance.ts';
 import { describeForecastCorrections } from './forecast-corrections.conformance.ts';
-import { describeForecastHistories } from './forecast-histories.conformance.ts';
 import { describeForecastInserts } from './forecast-inserts.conformance.ts';
 import { describeForecastLists } from './forecast-lists.conformance.ts';
 import { describeForecastReads } from './forecast-reads.conformance.ts';
@@ -15,6 +14,5 @@ export function describeForecastStore(name: string, openStore: OpenForTest): voi
     describeForecastCorrections(openStore);
     describeForecastReads(openStore);
     describeForecastLists(openStore);
-    describeForecastHistories(openStore);
   });
 }

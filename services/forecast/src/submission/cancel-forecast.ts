@@ -3,7 +3,7 @@ import { findForecast } from '../lists/query-forecasts.ts';
 import { keyText } from '../store/domain/known-forecast.ts';
 import type { ForecastWriter } from '../store/forecast-writer.ts';
 import type { ForecastReader } from '../store/ports.ts';
-import { BY_NO_KEY, type RequestOrigin } from '../store/request-origin.ts';
+import { BY_NO_KEY, type RequestOrigin } from '../store/ports.ts';
 import { cancelledAt, decideCancellation } from './domain/cancellation.ts';
 
 /** A cancelled forecast. */

@@ -5,9 +5,11 @@ import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { isForecastNo } from '@parcelway/kernel/ids';
+import type { CanonicalForecast } from '../store/domain/canonical.ts';
 import { type VersionCondition, versionCondition } from '../store/domain/version-condition.ts';
 import type { UploadedFiles, WarehouseDirectory } from '../store/ports.ts';
 import { type ContentFiles, fileFields } from './domain/file-warnings.ts';
+import { MAX_LISTED } from './domain/resubmission.ts';
 import type { NumberLimits } from './number-limits.ts';
 
 const submissionValidator = compileValidator(ForecastSubmission);
@@ -183,4 +185,17 @@ function filesRefused(fields: readonly string[]): AppError {
     message: `${field} must be a URL that the upload endpoint returned to this tenant`,
   }));
   return new AppError('42203', undefined, { data: { errors } });
+}
+
+/**
+ * The refusal of logistics numbers that other forecasts hold: 42202 with the numbers and the fields that have them. The rule is in
+ * ../store/domain/held-numbers.ts.
+ */
+export function numbersTaken(content: CanonicalForecast, taken: readonly string[]): AppError {
+  const inUse = new Set(taken);
+  const fields = content.items.flatMap((item, index) =>
+    item.tracking_number !== undefined && inUse.has(item.tracking_number) ? [`items[${index}].tracking_number`] : [],
+  );
+  const data = { tracking_numbers: taken.slice(0, MAX_LISTED), fields: fields.slice(0, MAX_LISTED) };
+  return new AppError('42202', undefined, { data });
 }

@@ -8,11 +8,10 @@ import { type ForecastWrite, type KnownForecast, keyText, submittedForecast } fr
 import { termsChange } from '../store/domain/search-terms.ts';
 import type { ForecastWriter } from '../store/forecast-writer.ts';
 import type { ForecastReader } from '../store/ports.ts';
-import { type CheckOptions, checkCorrection, readFiles } from './check-content.ts';
+import { type CheckOptions, checkCorrection, numbersTaken, readFiles } from './check-content.ts';
 import { type CorrectionAttempt, type DecidedCorrection, decideCorrection } from './domain/decide-correction.ts';
 import { correctionWarnings } from './domain/warnings.ts';
 import { inRoom } from './number-limits.ts';
-import { numbersTaken } from './numbers-taken-error.ts';
 import { scannedElsewhere } from './submit-forecast.ts';
 
 /** A request to correct a forecast. */

@@ -1,7 +1,6 @@
 import { inPool } from '@parcelway/kernel/in-pool';
-import type { RequestOrigin } from '../store/request-origin.ts';
-import { batchConflicts } from './domain/batch-conflicts.ts';
-import { batchOrder } from './domain/batch-order.ts';
+import type { RequestOrigin } from '../store/ports.ts';
+import { batchConflicts, batchOrder } from './domain/batch-order.ts';
 import type { Acceptance, SubmitForecast } from './submit-forecast.ts';
 import type { ValidateForecast, Validation } from './validate-forecast.ts';
 

@@ -18,12 +18,11 @@ import { acceptedMessage } from '../store/domain/messages.ts';
 import { contentTerms } from '../store/domain/search-terms.ts';
 import { encodeMessage } from '../store/encode-message.ts';
 import type { ForecastInserter, ForecastReader, InsertOutcome, NewForecast, Notify } from '../store/ports.ts';
-import { BY_NO_KEY, type RequestOrigin } from '../store/request-origin.ts';
-import { type CheckOptions, checkSubmission } from './check-content.ts';
+import { BY_NO_KEY, type RequestOrigin } from '../store/ports.ts';
+import { type CheckOptions, checkSubmission, numbersTaken } from './check-content.ts';
 import { assertSameContent, repeatedForecast } from './domain/resubmission.ts';
 import { submissionWarnings } from './domain/warnings.ts';
 import { inRoom } from './number-limits.ts';
-import { numbersTaken } from './numbers-taken-error.ts';
 
 /** A generated number collides once in 2^50; a third collision in a row is a defect. */
 const MAX_NUMBERS_TRIED = 3;

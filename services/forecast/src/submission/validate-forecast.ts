@@ -6,11 +6,10 @@ import { type CanonicalForecast, canonicalForecast, contentHash, countedNumbersO
 import type { ForecastRecord } from '../store/domain/forecast.ts';
 import { claimsOf, holdsPoNumber } from '../store/domain/held-numbers.ts';
 import type { ForecastReader } from '../store/ports.ts';
-import { type CheckedSubmission, type CheckOptions, checkSubmission, fileRefusals } from './check-content.ts';
+import { type CheckedSubmission, type CheckOptions, checkSubmission, fileRefusals, numbersTaken } from './check-content.ts';
 import { MAX_LISTED, repeatedForecast } from './domain/resubmission.ts';
 import { submissionErrors } from './domain/submission-errors.ts';
 import { bodyFieldWarnings, MAX_WARNINGS, submissionWarnings, submittedAgain } from './domain/warnings.ts';
-import { numbersTaken } from './numbers-taken-error.ts';
 
 /** What a submission of a body would meet now. */
 export interface Validation {

@@ -1,3 +1,5 @@
+import type { Environment } from '@parcelway/contracts/environment';
+import { decodeImageId } from '@parcelway/contracts/image-receipt';
 import type { ForecastImageRemoval } from '@parcelway/contracts/own-images-api';
 import { tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';
@@ -5,7 +7,7 @@ import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import type { Request, Router } from 'express';
 import { imageData } from '../../lists/adapters/representations.ts';
-import type { ChangeImages, ImagesOwner } from '../change-images.ts';
+import type { ChangeImages, ChangeImagesOptions, ImagesOwner } from '../change-images.ts';
 
 const ownerOf = (req: Request): ImagesOwner => ({
   tenantId: tenantOf(req),
@@ -29,4 +31,12 @@ export function ownImageRoutes(router: Router, images: ChangeImages): void {
     const { record, image } = await images.remove(ownerOf(req), imageNumberOf(req));
     sendOk(res, { po_number: record.poNumber, id: image.id, removed: true } satisfies ForecastImageRemoval);
   });
+}
+
+/** Reads the images of `image_id`s, without a call: they are receipts of the file service. @param secrets by which they may be signed */
+export function createImageReader(secrets: readonly string[], environment: Environment): ChangeImagesOptions['readImage'] {
+  return (tenantId, imageId) => {
+    const image = decodeImageId(secrets, imageId);
+    return image?.tenant_id === tenantId && image.environment === environment ? image : undefined;
+  };
 }

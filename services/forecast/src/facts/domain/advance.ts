@@ -2,6 +2,7 @@ import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import { haveAllEnded, withDispatch, withEnd } from '../../store/domain/dispatches.ts';
 import type { Fact, Notice } from '../../store/domain/fact.ts';
+import type { Measurement, WeighingPhoto } from '../../store/domain/forecast.ts';
 import {
   type ForecastRecord,
   moved,
@@ -13,10 +14,30 @@ import {
 import { type HoldFact, withHoldFact } from '../../store/domain/holds.ts';
 import { MAX_KEPT_LARGE, placed } from '../../store/domain/kept-list.ts';
 import { withAttachedPhoto } from './attached-photos.ts';
-import { replacesCount } from './current-count.ts';
-import { withWeighing } from './current-measurement.ts';
 import { noticesOf } from './notices.ts';
 import { statusAfter, takesDispatch } from './status-transitions.ts';
+
+const weighedLater = (a: Measurement, b: Measurement): boolean => a.weighedAtMs > b.weighedAtMs;
+const uploadedLater = (a: WeighingPhoto, b: WeighingPhoto): boolean =>
+  a.uploadTimeMs > b.uploadTimeMs || (a.uploadTimeMs === b.uploadTimeMs && a.id > b.id);
+
+/**
+ * The progress after a weighing. The current measurement is the one weighed last, whichever report comes in last; of two at the same
+ * instant it is the later report. Photos are sorted by upload, latest first; a photo that is known is replaced.
+ */
+export function withWeighing(progress: Progress, measurement: Measurement, photos: readonly WeighingPhoto[]): Progress {
+  let weighingPhotos = progress.weighingPhotos;
+  for (const photo of photos) {
+    const others = weighingPhotos.filter((known) => known.id !== photo.id);
+    weighingPhotos = placed(others, photo, uploadedLater);
+  }
+  return { ...progress, weighingPhotos, measurements: placed(progress.measurements, measurement, weighedLater) };
+}
+
+/** True when a count holds from now on: none made later is known. Of two at the same instant the later report holds. */
+function replacesCount(counted: Progress['counted'], { occurredAtMs }: Pick<WarehouseReport, 'occurredAtMs'>): boolean {
+  return counted === undefined || counted.atMs <= occurredAtMs;
+}
 
 /*
  * What a report makes of a forecast. The rules are in files of their own: status-transitions (which status it leads to),

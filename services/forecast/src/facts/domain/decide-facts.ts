@@ -1,7 +1,8 @@
+import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { ForecastFact, KeyedFact } from '../../store/domain/fact.ts';
+import type { Fact, ForecastFact, KeyedFact } from '../../store/domain/fact.ts';
 import type { ForecastRecord, ReceivedItem } from '../../store/domain/forecast.ts';
 import { releasesOf } from '../../store/domain/held-numbers.ts';
 import {
@@ -17,7 +18,21 @@ import { type CorrectedTerms, contentTerms, termsChange } from '../../store/doma
 import { cancelledAt } from '../../submission/domain/cancellation.ts';
 import { decideCorrection } from '../../submission/domain/decide-correction.ts';
 import { advance } from './advance.ts';
-import { foundElsewhere } from './found-elsewhere.ts';
+
+/**
+ * The warehouse that has the parcel, when the first report that moves the forecast on comes from another than the forecast's: a
+ * correction has moved the forecast while the parcel was arriving. Undefined when they agree.
+ * @param status after the fact
+ */
+export function foundElsewhere(
+  forecast: Pick<ForecastRecord, 'status' | 'warehouseCode'>,
+  fact: Fact,
+  status: ForecastStatus,
+): string | undefined {
+  if (forecast.status !== forecastStatuses.ACCEPTED || status === forecastStatuses.ACCEPTED || !('report' in fact)) return undefined;
+  const { warehouseCode } = fact.report;
+  return warehouseCode === forecast.warehouseCode ? undefined : warehouseCode;
+}
 
 /** What a batch of facts makes of the forecasts. */
 export interface FactsDecision {

@@ -3,7 +3,7 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { AttachedPhoto } from '../../store/domain/forecast.ts';
 import type { KnownForecast } from '../../store/domain/known-forecast.ts';
 import { record } from '../../testing/samples.ts';
-import { ownImage, withAttachedPhoto, withOwnImage, withoutOwnImage } from './attached-photos.ts';
+import { ownImage, withAttachedPhoto, withOwnImage } from './attached-photos.ts';
 import { decideImageAddition, decideImageRemoval } from './decide-images.ts';
 
 const DAY_MS = 86_400_000;
@@ -171,12 +171,5 @@ describe("a tenant's own image", () => {
     expect(second?.id).not.toBe(3);
     expect(ownImage([first, second] as AttachedPhoto[], 'c')).toBe(second);
     expect(ownImage([first, second] as AttachedPhoto[], 'theirs')).toBeUndefined();
-  });
-
-  test('is removed by its id; an image of the warehouse is not', () => {
-    const shown = withOwnImage(withAttachedPhoto([], own(1, 'a')), own(2, 'b'));
-    expect(withoutOwnImage(shown, 1)).toBe(shown);
-    expect(withoutOwnImage(shown, 9)).toBe(shown);
-    expect(withoutOwnImage(shown, 2).map(({ id }) => id)).toEqual([1]);
   });
 });

@@ -4,7 +4,7 @@ import { measuresOf } from '../../lists/domain/chargeable-weight.ts';
 import { receivedDifferences } from '../../lists/domain/received.ts';
 import { initialProgress, type Measurement, type WeighingPhoto } from '../../store/domain/forecast.ts';
 import { MAX_KEPT, placed } from '../../store/domain/kept-list.ts';
-import { withWeighing } from './current-measurement.ts';
+import { withWeighing } from './advance.ts';
 
 const parcel = (lengthCm: number, widthCm: number, heightCm: number, weightKg: number): Measurement => ({
   lengthCm,
@@ -210,14 +210,4 @@ test('a list stays sorted and keeps its first elements, in whichever order they 
 test('of equal elements the later one comes first', () => {
   const byLength = (a: string, b: string): boolean => a.length > b.length;
   expect(placed(['bb', 'a'], 'x', byLength)).toEqual(['bb', 'x', 'a']);
-});
-
-test('a list has a bound', () => {
-  expect(
-    placed(
-      Array.from({ length: MAX_KEPT }, () => 1),
-      2,
-      larger,
-    ),
-  ).toHaveLength(MAX_KEPT);
 });

@@ -1,7 +1,7 @@
 import type { Dispatch, Measurement } from '../domain/forecast.ts';
 import type { ListPosition } from '../domain/list-cursor.ts';
 import type { Walk } from '../domain/list-plan.ts';
-import { behindPrefix } from '../domain/po-prefix.ts';
+import { behindPrefix } from '../domain/list-plan.ts';
 import type { ListQuery, ReportedForecast, WalkedForecast } from '../ports.ts';
 import { LISTED_FIELDS, type ListedDocument, toListed } from './mongo-forecast-documents.ts';
 import { documentId, forecastIndexes } from './mongo-schema.ts';

@@ -2,7 +2,7 @@ import type { SqlValue } from '@parcelway/sqlite/database';
 import type { Dispatch, Measurement } from '../domain/forecast.ts';
 import type { ListPosition } from '../domain/list-cursor.ts';
 import type { Walk } from '../domain/list-plan.ts';
-import { behindPrefix } from '../domain/po-prefix.ts';
+import { behindPrefix } from '../domain/list-plan.ts';
 import type { ListQuery, ReportedForecast, WalkedForecast } from '../ports.ts';
 import { LISTED_COLUMNS, type ListedRow, toListed } from './sqlite-forecast-rows.ts';
 

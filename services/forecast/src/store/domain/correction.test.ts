@@ -4,9 +4,8 @@ import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
 import fc from 'fast-check';
 import { type CorrectionAttempt, decideCorrection } from '../../submission/domain/decide-correction.ts';
-import { at, content, fieldsOf } from '../../testing/correction-samples.ts';
 import { contentOf, record } from '../../testing/samples.ts';
-import type { FieldDifference } from './canonical.ts';
+import type { CanonicalForecast, FieldDifference } from './canonical.ts';
 import {
   type Correction,
   correct,
@@ -18,6 +17,28 @@ import {
 } from './correction.ts';
 import type { SubmittedForecast } from './known-forecast.ts';
 import { assertVersion, entityTag, versionCondition } from './version-condition.ts';
+
+/** The content of a forecast. */
+const content: CanonicalForecast = {
+  po_number: 'PO-1',
+  forecast_type: 2,
+  warehouse_code: 'WH1',
+  due_date: '2026-12-24',
+  shipping_label: 'https://a/1',
+  shipping_note: 'https://a/2',
+  carton_count: 2,
+  items: [
+    { sku_code: 'S1', product_name_en: 'Lamp', forecast_quantity: 1, tracking_number: 'AB12' },
+    { sku_code: 'S2', product_name_en: 'Mug', forecast_quantity: 2 },
+  ],
+};
+
+/** When the forecast was corrected. */
+const at = (status: ForecastStatus, forecastType: 1 | 2 = 2) => ({ status, forecastType });
+
+/** The fields that a correction changes. */
+const fieldsOf = (correction: ForecastCorrection, status: ForecastStatus = 1) =>
+  correct(at(status), content, correction).changes.map(({ field }) => field);
 
 describe('a correction', () => {
   test('replaces what it names and keeps the rest', () => {

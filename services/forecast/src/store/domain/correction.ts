@@ -1,9 +1,23 @@
 import { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
-import { forecastStatusName } from '@parcelway/contracts/forecast-status';
+import { forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
 import type { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type CanonicalForecast, canonicalForecast, defined, differences, type FieldDifference } from './canonical.ts';
-import { type CorrectableState, isCorrectable } from './correctable-fields.ts';
+import type { ForecastRecord } from './forecast.ts';
+
+/** What of a forecast decides which fields can be corrected. */
+type CorrectableState = Pick<ForecastRecord, 'status'>;
+
+/** What the warehouse does not act on before the parcel leaves: all that can change once it is there. */
+const FILES: ReadonlySet<string> = new Set(['shipping_label', 'shipping_note']);
+
+const { ACCEPTED, SHIPPED } = forecastStatuses;
+
+/** True when a field can be corrected: any until the parcel arrives, the files until it leaves the warehouse or is put away. */
+function isCorrectable(field: string, { status }: CorrectableState): boolean {
+  if (status === ACCEPTED) return true;
+  return FILES.has(field) && status < SHIPPED;
+}
 
 /** At most so many changes are kept of a correction. */
 export const MAX_CHANGES = 100;

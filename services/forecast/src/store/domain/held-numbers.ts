@@ -8,7 +8,7 @@ const { COMPLETED, CANCELLED } = forecastStatuses;
  * - its po_number, until it is cancelled;
  * - the logistics numbers of its items, while it is live: until it is completed or cancelled. Only type 2 claims them. Two live type 2
  *   forecasts of a tenant never share a logistics number.
- * The stores enforce this. submission/numbers-taken-error.ts is the refusal; holds of the warehouse are in ./holds.ts.
+ * The stores enforce this. submission/check-content.ts has the refusal; holds of the warehouse are in ./holds.ts.
  */
 
 /** True while no other forecast of the tenant may have the po_number. */

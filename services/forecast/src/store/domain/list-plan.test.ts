@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { record } from '../../testing/samples.ts';
 import { mayBePosition, positionInText, positionOf, textOfPosition } from './list-cursor.ts';
 import { type FilteredForecast, type ListFilters, matches, nameOfFilters, termsWanted } from './list-filters.ts';
-import { isExact, orderOf, planOf, type Walk } from './list-plan.ts';
-import { behindPrefix, compareTexts } from './po-prefix.ts';
+import { behindPrefix, compareTexts, isExact, orderOf, planOf, type Walk } from './list-plan.ts';
 import { EXCEPTION_TERM, numberTerm, skuTerm, warehouseTerm } from './search-terms.ts';
 
 const number = { trackingNumber: 'LP1' };

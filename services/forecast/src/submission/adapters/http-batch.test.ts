@@ -64,21 +64,6 @@ describe('a batch', () => {
     expect([again.data, again.headers['idempotent-replayed']]).toEqual([first.data, 'true']);
   });
 
-  test('warns of unknown fields of its own', async () => {
-    const { data } = await app.call('POST', '/open/v1/forecasts/batch', { body: { forecasts: [app.submission()], force: true } });
-    expect(data.warnings).toMatchObject([{ field: 'force' }]);
-  });
-
-  test.each([
-    [{}, 'forecasts', 'required'],
-    [{ forecasts: [] }, 'forecasts', 'min_items'],
-    [{ forecasts: Array(101).fill({}) }, 'forecasts', 'max_items'],
-    [{ forecasts: {} }, 'forecasts', 'type'],
-  ])('%# is refused as a whole when it is none', async (body, field, rule) => {
-    const response = await app.call('POST', '/open/v1/forecasts/batch', { body });
-    expect([response.code, response.data.errors]).toEqual(['42201', [expect.objectContaining({ field, rule })]]);
-  });
-
   test('to be validated stores nothing, and compares its forecasts with each other', async () => {
     const forecasts = [
       app.submission({ items: [item({ tracking_number: 'TN-1111' })] }),

@@ -55,10 +55,7 @@ describe('field errors', () => {
 
   test.each([
     ['2001 items', { items: Array.from({ length: 2001 }, () => item()) }, 'items', 'max_items'],
-    ['a date that does not exist', { due_date: '2027-02-29' }, 'due_date', 'format'],
-    ['a long po_number', { po_number: 'x'.repeat(65) }, 'po_number', 'max_length'],
     ['NUL in the po_number', { po_number: 'a\u0000b' }, 'po_number', 'pattern'],
-    ['NUL in a name', { items: [item({ product_name_en: 'a\u0000b' })] }, 'items[0].product_name_en', 'pattern'],
     ['an operator object', { po_number: { $ne: null } }, 'po_number', 'type'],
     [
       "a forecast's number",
@@ -66,11 +63,6 @@ describe('field errors', () => {
       'items[1].tracking_number',
       'forecast_no',
     ],
-    ['a short logistics number', { items: [item({ tracking_number: 'a - b-c' })] }, 'items[0].tracking_number', 'pattern'],
-    ['a quantity of 0', { items: [item({ forecast_quantity: 0 })] }, 'items[0].forecast_quantity', 'minimum'],
-    ['a price over the limit', { items: [item({ forecast_price: 100000000 })] }, 'items[0].forecast_price', 'maximum'],
-    ['an HS code of 5 digits', { items: [item({ hs_code: '12.34.5' })] }, 'items[0].hs_code', 'pattern'],
-    ['a label over http', { shipping_label: 'http://localhost/files/x.pdf' }, 'shipping_label', 'format'],
   ])('refuses %s', async (_name, over, field, rule) => {
     const response = await app.submit(app.submission(over));
     expect(response.code).toBe('42201');
@@ -104,39 +96,27 @@ describe('file URLs', () => {
   });
 });
 
-describe('http file warnings', () => {
-  const item = (tracking_number: string) => ({ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3, tracking_number });
-
+describe('the label of a submission', () => {
   /** Findings of a file with these barcodes. */
-  const found = (texts: readonly string[], change: Partial<FileFindings> = {}): FileFindings => ({
-    isReadable: true,
-    isEncrypted: false,
-    isSlow: false,
-    pages: 1,
-    barcodes: summariseBarcodes(
-      FILE_SECRET,
-      texts.map((text) => ({ format: 'Code128', text })),
-      true,
-    ),
-    ...change,
+  const found = (...texts: readonly string[]): FileFindings => {
+    const readings = texts.map((text) => ({ format: 'Code128', text }));
+    return { isReadable: true, isEncrypted: false, isSlow: false, pages: 1, barcodes: summariseBarcodes(FILE_SECRET, readings, true) };
+  };
+
+  test.each([
+    ['names a declared number behind a ZIP code', '42090210\u001d9400 1092 0556 8012 3456 78', '9400-1092-0556-8012-3456-78', 0],
+    ['names no declared number', '9400109205568012345678', 'SF1234567890', 1],
+  ])('%s', async (_what, barcode, tracking_number, warnings) => {
+    const submission = app.submission({ shipping_label: app.inspectedPdf('tnt_a', found(barcode)), items: [item({ tracking_number })] });
+    const response = await app.submit(submission);
+    expect(response.data.warnings.map(({ field }) => field)).toEqual(Array(warnings).fill('shipping_label'));
+    // The same content again: the same warnings.
+    expect((await app.submit(submission)).data.warnings).toEqual(response.data.warnings);
   });
 
-  describe('a submission', () => {
-    test.each([
-      ['names a declared number behind a ZIP code', '42090210\u001d9400 1092 0556 8012 3456 78', '9400-1092-0556-8012-3456-78', 0],
-      ['names no declared number', '9400109205568012345678', 'SF1234567890', 1],
-    ])('whose label %s', async (_what, barcode, number, warnings) => {
-      const shipping_label = app.inspectedPdf('tnt_a', found([barcode]));
-      const response = await app.submit(app.submission({ shipping_label, items: [item(number)] }));
-      expect(response.data.warnings.map(({ field }) => field)).toEqual(Array(warnings).fill('shipping_label'));
-      // The same content again: the same warnings.
-      expect((await app.submit(app.submission({ shipping_label, items: [item(number)] }))).data.warnings).toEqual(response.data.warnings);
-    });
-
-    test('takes no findings that were not signed for this tenant', async () => {
-      const shipping_label = app.inspectedPdf('tnt_b', found([]));
-      expect(await app.submit(app.submission({ shipping_label, items: [item('SF1234')] }))).toMatchObject({ code: '42203' });
-    });
+  test('has no findings that were not signed for this tenant', async () => {
+    const shipping_label = app.inspectedPdf('tnt_b', found());
+    expect(await app.submit(app.submission({ shipping_label }))).toMatchObject({ code: '42203' });
   });
 });
 

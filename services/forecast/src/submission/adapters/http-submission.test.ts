@@ -45,10 +45,6 @@ describe('an accepted submission', () => {
   });
 });
 
-test('the service says that it is ready', async () => {
-  expect(await app.call('GET', '/readyz', { principal: null })).toMatchObject({ status: 200, data: { ready: true } });
-});
-
 describe('an accepted submission', () => {
   test('warns of a wrong check digit, keeps the number, and warns again of the same submission and of a correction', async () => {
     const items = [item({ tracking_number: '1Z 999AA1 0123456785' })];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CanonicalForecast } from '../../store/domain/canonical.ts';
-import { batchConflicts } from './batch-conflicts.ts';
-import { batchOrder } from './batch-order.ts';
+import { batchConflicts, batchOrder } from './batch-order.ts';
 
 const forecast = (poNumber: string, ...numbers: string[]) => ({
   po_number: poNumber,

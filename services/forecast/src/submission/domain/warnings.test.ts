@@ -3,8 +3,7 @@ import type { FileFindings } from '@parcelway/contracts/file-findings';
 import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { routes } from '@parcelway/contracts/routes';
 import { type CanonicalForecast, canonicalForecast } from '../../store/domain/canonical.ts';
-import { numberWarnings } from './number-warnings.ts';
-import { correctionWarnings, isPast, MAX_WARNINGS, submissionWarnings, WORDS_OF_PATHS } from './warnings.ts';
+import { correctionWarnings, isPast, MAX_WARNINGS, numberWarnings, submissionWarnings, WORDS_OF_PATHS } from './warnings.ts';
 
 const warningsOf = (submission: ForecastSubmission, now: number) =>
   submissionWarnings(

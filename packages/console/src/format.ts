@@ -112,7 +112,6 @@ export function prettyJson(text: string): string {
   }
 }
 
-/** A kind of piece of a JSON text. */
 type JsonToken = 'key' | 'string' | 'number' | 'word' | 'plain';
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b(true|false|null)\b/g;

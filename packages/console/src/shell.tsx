@@ -7,10 +7,8 @@ import { HOME, hrefOf, type Route } from './routing/route.ts';
 import { LinkNotice, SessionNotice } from './session/notices.tsx';
 import { usePermissions, useSession } from './session/session.tsx';
 
-/** A section of the navigation. */
 type Section = 'parcels' | 'imports' | 'files' | 'webhooks' | 'events' | 'connections' | 'keys' | 'activity';
 
-/** Section of the navigation that a view belongs to. */
 const SECTIONS: Readonly<Record<Route['view'], Section | undefined>> = {
   parcels: 'parcels',
   'new-parcel': 'parcels',
@@ -49,7 +47,6 @@ const LINKS: ReadonlyArray<readonly [section: Section, route: Route, scopes: rea
 
 const REFERENCE = 'docs/api';
 
-/** The sections, and on a narrow page the reference, which would take a line of its own. */
 function Navigation({ route }: { readonly route: Route }) {
   const { t } = useWords();
   const { can } = usePermissions();

@@ -5,7 +5,6 @@ import { useWords } from './messages/language.ts';
 import { FailureNotice } from './parts.tsx';
 import { useAction } from './use-load.ts';
 
-/** What a question needs. */
 export interface ConfirmProps {
   readonly title: string;
   readonly text: string;
@@ -69,7 +68,6 @@ export function SecretDialog({
   );
 }
 
-/** What a text field needs. */
 export interface FieldProps {
   readonly id: string;
   readonly label: string;
@@ -80,7 +78,6 @@ export interface FieldProps {
   readonly required?: boolean;
 }
 
-/** A text field of a form, with its label and hint. */
 export function Field({ id, label, hint, onValue, ...input }: FieldProps) {
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
@@ -103,7 +100,6 @@ export function Field({ id, label, hint, onValue, ...input }: FieldProps) {
   );
 }
 
-/** Finds things by a text. */
 export function SearchForm(props: {
   readonly label: string;
   readonly text: string;

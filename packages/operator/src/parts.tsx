@@ -11,7 +11,6 @@ export type Tone = 'good' | 'bad' | 'wait' | 'quiet';
 /** A mark for each tone, so that no status is shown by colour alone. */
 const MARKS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', wait: '…', quiet: '–' };
 
-/** A status in a word, with a mark and a colour. */
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
     <span class={`badge badge-${tone}`}>
@@ -20,7 +19,6 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
   );
 }
 
-/** Says what failed and what to do about it, with the request id that is in the log. */
 export function FailureNotice({ failure, onRetry }: { readonly failure: ApiFailure | undefined; readonly onRetry?: () => void }) {
   const { t } = useWords();
   if (failure === undefined) return null;
@@ -76,7 +74,6 @@ export function Heading({
   );
 }
 
-/** A part of a view with its own title. */
 export function Card({
   title,
   actions,
@@ -97,15 +94,12 @@ export function Card({
   );
 }
 
-/** A column of a table. */
 export interface Column<T> {
   readonly head: string;
   readonly cell: (item: T) => ComponentChildren;
-  /** Left out on a narrow page. */
   readonly wide?: boolean;
 }
 
-/** What a table needs. */
 export interface TableProps<T> {
   readonly caption: string;
   readonly columns: ReadonlyArray<Column<T>>;
@@ -157,7 +151,6 @@ export function Table<T>({ caption, columns, items, idOf, none }: TableProps<T>)
 /** What a list of facts shows: name and value of each. */
 export type FactRows = ReadonlyArray<readonly [name: string, value: ComponentChildren]>;
 
-/** Names with their values. */
 export function Facts({ rows }: { readonly rows: FactRows }) {
   return (
     <dl class="facts">
@@ -196,7 +189,6 @@ export function Time({ at }: { readonly at: string | null }) {
   );
 }
 
-/** A count that ends at a limit. */
 export const upTo = (count: number, hasMore: boolean): string => `${count}${hasMore ? '+' : ''}`;
 
 /** The button that loads a view again. */

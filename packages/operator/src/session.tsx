@@ -3,7 +3,6 @@ import { type Client, createClient } from '@parcelway/page/api/client';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 
-/** Somebody who is signed in. */
 export interface SignedIn {
   /** The token is inside of it, out of reach. */
   readonly client: Client;
@@ -55,7 +54,6 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   return <Context.Provider value={session}>{children}</Context.Provider>;
 }
 
-/** The session. */
 export function useSession(): Session {
   const session = useContext(Context);
   if (session === undefined) throw new Error('useSession needs a SessionProvider around it');

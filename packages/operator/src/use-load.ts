@@ -38,7 +38,6 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   return { data, failure, loading, reload };
 }
 
-/** Something that a button does. */
 export interface Action {
   readonly busy: boolean;
   readonly failure: ApiFailure | undefined;

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf, type Route, routeOf } from './route.ts';
 
-/** The route of the address bar, followed as it changes. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

@@ -9,7 +9,6 @@ import type { Page } from './webhooks.ts';
 const KEYS = '/open/v1/keys';
 const KEY = `${KEYS}/{key_id}`;
 
-/** Keys a page. */
 const KEYS_A_PAGE = 20;
 
 /** Whose key it is and what it may do: needs no scope. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a warehouse */
@@ -29,7 +28,6 @@ export function createKey(client: Client, body: KeyCreation, idempotencyKey: str
   return client.call(KEYS, { method: 'POST', body, idempotencyKey });
 }
 
-/** Changes the fields that are given. */
 export function updateKey(client: Client, id: string, body: KeyChange): Promise<TenantKey> {
   return client.call(pathOf(KEY, id), { method: 'PATCH', body });
 }
@@ -39,7 +37,6 @@ export function rotateKey(client: Client, id: string, body: KeyRotation, idempot
   return client.call(pathOf(`${KEY}/rotate`, id), { method: 'POST', body, idempotencyKey });
 }
 
-/** Revokes a key for good. */
 export function revokeKey(client: Client, id: string): Promise<TenantKey> {
   return client.call(pathOf(`${KEY}/revoke`, id), { method: 'POST' });
 }
@@ -65,25 +62,20 @@ export function createConnection(client: Client, body: ConnectionCreation, idemp
   return client.call(CONNECTIONS, { method: 'POST', body, idempotencyKey });
 }
 
-/** Changes the fields that are given. */
 export function updateConnection(client: Client, id: string, body: ConnectionChange): Promise<CarrierConnection> {
   return client.call(pathOf(CONNECTION, id), { method: 'PATCH', body });
 }
 
-/** Deletes a connection with its credentials. */
 export function deleteConnection(client: Client, id: string): Promise<unknown> {
   return client.call(pathOf(CONNECTION, id), { method: 'DELETE' });
 }
 
-/** Asks the source whether it accepts the credentials. */
 export function testConnection(client: Client, id: string): Promise<ConnectionTest> {
   return client.call(pathOf(`${CONNECTION}/test`, id), { method: 'POST', deadlineMs: TEST_DEADLINE_MS });
 }
 
-/** Entries and calls a page. */
 const CALLS_A_PAGE = 20;
 
-/** Pages of keys that are read for their descriptions. */
 const MOST_KEY_PAGES = 10;
 
 /** Where a page begins. */

@@ -19,13 +19,11 @@ const optInTypes = membersOf<OptInEventType>({
 /** Types that the form of a new endpoint has chosen: an exception waits for the merchant, so nobody is to miss it. */
 export const preselectedTypes: readonly TenantEventType[] = [...standardTypes, 'parcel.exception'];
 
-/** Types that an endpoint can subscribe to. */
 export const subscribableTypes: readonly TenantEventType[] = [...standardTypes, ...optInTypes];
 
 /** Types that a test event can have, the default first. */
 export const testableTypes: readonly Exclude<SentEventType, 'endpoint.disabled'>[] = ['endpoint.test', ...subscribableTypes];
 
-/** Types that the feed of events can be narrowed to. */
 export const feedTypes: readonly Exclude<SentEventType, 'endpoint.test'>[] = [...subscribableTypes, 'endpoint.disabled'];
 
 /** Stands for the types that the feed of the API has unless others are asked for. */

@@ -10,7 +10,6 @@ const UPLOAD_DEADLINE_MS = 300_000;
 /** Largest PDF and largest image. */
 export const MAX_FILE_BYTES = 10_485_760;
 
-/** Files of a page that is shown. */
 const FILES_A_PAGE = 25;
 /** Most files of a page. */
 export const MOST_OF_PAGE = 100;
@@ -25,7 +24,6 @@ export function uploadPdf(client: Client, file: File, options: Pick<Call, 'signa
   });
 }
 
-/** Uploads an image, to be put on a forecast. */
 export function uploadImage(client: Client, file: File): Promise<UploadedImage> {
   return client.call('/open/v1/files/image', {
     method: 'POST',
@@ -64,7 +62,6 @@ const IMPORT = `${IMPORTS}/{import_id}`;
 /** Largest spreadsheet. */
 export const MAX_SPREADSHEET_BYTES = 20_971_520;
 
-/** Imports and rows a page. */
 const ROWS_A_PAGE = 25;
 
 /** Milliseconds that the file of 50,000 failed rows may take. */
@@ -73,7 +70,6 @@ const DOWNLOAD_DEADLINE_MS = 120_000;
 /** Title of a column → name of the field that it fills, or null to ignore it. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
-/** A spreadsheet with the fields that its columns fill. */
 interface Spreadsheet {
   readonly file: File;
   /** Columns that are not named are mapped by their titles. */
@@ -86,7 +82,6 @@ export function previewImport(client: Client, { file, mapping }: Spreadsheet, si
   return client.call(`${IMPORTS}/preview`, { method: 'POST', upload, deadlineMs: UPLOAD_DEADLINE_MS, signal });
 }
 
-/** What an import is started with. */
 interface ImportStart extends Spreadsheet {
   /** True checks every forecast and submits none. */
   readonly validateOnly: boolean;
@@ -124,10 +119,8 @@ export async function listRows(
   return { items: found.rows, next: found.next_cursor };
 }
 
-/** Formats of spreadsheets. */
 type SpreadsheetFormat = 'csv' | 'xlsx';
 
-/** The format of the file that was imported. */
 export function formatOf({ file_name: name }: Pick<ForecastImport, 'file_name'>): SpreadsheetFormat {
   return name.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
 }
@@ -137,7 +130,6 @@ export function downloadFailedRows(client: FileClient, id: string, format: Sprea
   return client.download(pathOf(`${IMPORT}/failed-rows`, id), { query: { format }, deadlineMs: DOWNLOAD_DEADLINE_MS });
 }
 
-/** A spreadsheet to fill in. */
 export function downloadTemplate(client: FileClient, kind: SpreadsheetFormat): Promise<Download> {
   return client.download(`${IMPORTS}/template.${kind}`);
 }

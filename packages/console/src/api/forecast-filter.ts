@@ -5,10 +5,8 @@ export interface ForecastFilter {
   /** `true` or empty. */
   readonly hasException: string;
   readonly onHold: string;
-  /** Beginning of the po_number, or a logistics number. */
   readonly prefix: string;
   readonly forecastNo: string;
-  /** Logistics number of an item, or number of a dispatched parcel. */
   readonly trackingNumber: string;
   readonly skuCode: string;
   readonly warehouseCode: string;
@@ -19,7 +17,6 @@ export interface ForecastFilter {
   readonly updatedTo: string;
 }
 
-/** Field of a filter → its parameter in an address. */
 const PARAMETERS: Readonly<Record<keyof ForecastFilter, string>> = {
   status: 'status',
   hasException: 'has_exception',
@@ -42,7 +39,6 @@ const filledBy = (textOf: (field: keyof ForecastFilter) => string): ForecastFilt
 /** A filter without any condition. */
 export const NO_FILTER: ForecastFilter = filledBy(() => '');
 
-/** The filter of the parameters of an address. */
 export function filterOfQuery(values: URLSearchParams): ForecastFilter {
   return filledBy((field) => values.get(PARAMETERS[field]) ?? '');
 }

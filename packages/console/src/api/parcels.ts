@@ -21,7 +21,6 @@ const FORECAST = `${FORECASTS}/{po_number}`;
 /** Milliseconds that a table of every forecast may take. */
 const EXPORT_DEADLINE_MS = 600_000;
 
-/** Forecasts a page. */
 const PAGE_SIZE = 25;
 
 /** A page of forecasts, newest first; with the beginning of a po_number in their order, with a time of change the latest change first. */
@@ -35,7 +34,6 @@ export async function listForecasts(
   return { items: found.forecasts, next: found.next_cursor };
 }
 
-/** Begins the cursor of a page that was found by a logistics number. */
 const BY_NUMBER = 'number:';
 
 /** True for a filter whose beginning of a po_number may as well be a logistics number. */
@@ -72,7 +70,6 @@ export function getForecast(client: Client, poNumber: string, signal?: AbortSign
   return client.call(pathOf(FORECAST, poNumber), signal === undefined ? {} : { signal });
 }
 
-/** Current measurements and photos. */
 export function queryWeighing(client: Client, poNumber: string, signal: AbortSignal): Promise<WeighingData> {
   return client.call(`${FORECASTS}/weighing`, { query: { po_number: poNumber }, signal });
 }
@@ -89,7 +86,6 @@ export async function queryStored(client: Client, poNumber: string, signal: Abor
   return results[0]?.data ?? undefined;
 }
 
-/** Which carriers somebody tracks for the account. */
 export function listCarriers(client: Client, signal: AbortSignal): Promise<CarrierList> {
   return client.call('/open/v1/carriers', { signal });
 }
@@ -122,7 +118,6 @@ export function cancelForecast(client: Client, poNumber: string): Promise<Foreca
   return client.call(pathOf(`${FORECAST}/cancel`, poNumber), { method: 'POST' });
 }
 
-/** Puts an uploaded image on a forecast. */
 export function addImage(client: Client, poNumber: string, body: ForecastImageAddition): Promise<unknown> {
   return client.call(pathOf(`${FORECAST}/images`, poNumber), { method: 'POST', body });
 }

@@ -27,7 +27,6 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
-/** Deliveries a page. */
 const PAGE_SIZE = 20;
 
 /** Deliveries that a chart sums up: the largest page. */
@@ -49,12 +48,10 @@ export function createEndpoint(client: Client, body: EndpointCreation): Promise<
   return client.call(ENDPOINTS, { method: 'POST', body });
 }
 
-/** Changes the fields that are given. */
 export function updateEndpoint(client: Client, id: string, body: EndpointChange): Promise<WebhookEndpoint> {
   return client.call(pathOf(ENDPOINT, id), { method: 'PATCH', body });
 }
 
-/** Deletes an endpoint with its deliveries. */
 export function deleteEndpoint(client: Client, id: string): Promise<unknown> {
   return client.call(pathOf(ENDPOINT, id), { method: 'DELETE' });
 }
@@ -114,7 +111,6 @@ export async function deliveryOfEvent(client: Client, id: string, eventId: strin
   return found.deliveries[0];
 }
 
-/** A delivery with the body that is sent. */
 export function getDelivery(client: Client, id: string, deliveryId: string, signal?: AbortSignal): Promise<DeliveryDetail> {
   return client.call(pathOf(DELIVERY, id, deliveryId), given(signal));
 }

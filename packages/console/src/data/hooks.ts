@@ -4,7 +4,6 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Page } from '../api/webhooks.ts';
 import { withFirstPage } from './pages.ts';
 
-/** Something that a button does. */
 interface Action {
   readonly busy: boolean;
   readonly failure: ApiFailure | undefined;
@@ -77,7 +76,6 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   return { data, failure, loading, reload, replace };
 }
 
-/** A list that is loaded page by page. */
 export interface Pages<T> {
   /** Undefined until the first page is there. */
   readonly items: readonly T[] | undefined;
@@ -191,7 +189,6 @@ export function useNow(): number {
 /** Milliseconds for which a saved file can still be read: the browser reads it after the click. */
 const READABLE_MS = 60_000;
 
-/** Has the browser save a file. */
 function save({ content, name }: Download, fallbackName: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
@@ -201,7 +198,6 @@ function save({ content, name }: Download, fallbackName: string): void {
   setTimeout(() => URL.revokeObjectURL(url), READABLE_MS);
 }
 
-/** Something that a button downloads. */
 interface Downloading extends Omit<Action, 'run' | 'forget'> {
   /** @param load asks for the file @param fallbackName of a file without a name */
   readonly download: (load: () => Promise<Download>, fallbackName: string) => void;

@@ -1,6 +1,5 @@
 import { inWords, type Sentences } from './sentences.ts';
 
-/** What the platform says to programs → what it means to somebody at this page. */
 const SENTENCES: Sentences = [
   [/^is required for forecast_type 2(?:, the default)?$/, 'is required for direct mail'],
   [/^is required: it says which rows form a forecast$/, 'is required: it says which rows form a parcel'],

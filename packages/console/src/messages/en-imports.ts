@@ -105,7 +105,6 @@ export const importWords = {
     noFailed: 'No row failed',
     noRowsHere: 'No rows',
   },
-  /** Fields of a forecast and its items, as forms and columns name them. */
   fields: {
     file: 'The file',
     po_number: 'PO number',

@@ -104,7 +104,6 @@ export const en = {
     carrier: 'The carrier is not responding. The platform keeps trying. Check again in a minute.',
     unavailable: 'Part of the platform is temporarily unavailable. Try again shortly.',
     other: 'The request failed.',
-    /** A sentence of the platform about a failure. */
     detail: (sentence: string): string => faultWords.faults.say(sentence),
     request: 'Request ID',
   },

@@ -51,7 +51,6 @@ export function linkFailureText(failure: ApiFailure, { link, failures }: Pick<Me
   return `${link.failed} ${own[failure.code] ?? failureText(failure, failures)}`;
 }
 
-/** The words for faults and for the fields that have them. */
 type FaultWords = Pick<Messages, 'faults' | 'fields' | 'parcelForm'>;
 
 const labelled = (name: string, { fields }: Pick<Messages, 'fields'>): string | undefined =>
@@ -65,7 +64,6 @@ export function fieldLabel(path: string, words: FaultWords): string {
   return name === undefined ? item : `${item} · ${labelled(name, words) ?? name}`;
 }
 
-/** How a sentence begins whose subject is the field. Any other one stands by itself. */
 const PREDICATE = /^(?:is|are|must|has|have|differs|cannot) /;
 /** What may be the name of a field within a sentence. */
 const NAMES = /items\[\d+\](?:\.\w+)?|\b[a-z]+(?:_[a-z]+)+\b/g;

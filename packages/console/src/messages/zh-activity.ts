@@ -1,6 +1,5 @@
 import type { Messages } from './en.ts';
 
-/** The words of what keys did in Chinese. */
 export const activityWords: Pick<Messages, 'activity' | 'usage' | 'charts' | 'failedCalls' | 'auditLog'> = {
   activity: {
     title: '活动记录',

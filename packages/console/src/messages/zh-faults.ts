@@ -87,7 +87,6 @@ const SENTENCES: Sentences = [
   [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
 ];
 
-/** The words for what is wrong with values in Chinese. */
 export const faultWords: Pick<Messages, 'faults'> = {
   faults: {
     say: (sentence) => inWords(sentence, SENTENCES),

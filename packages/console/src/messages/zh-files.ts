@@ -1,6 +1,5 @@
 import type { Messages } from './en.ts';
 
-/** The words of uploaded files in Chinese. */
 export const fileWords: Pick<Messages, 'files' | 'leaving'> = {
   files: {
     title: '文件',

@@ -1,6 +1,5 @@
 import type { Messages } from './en.ts';
 
-/** The words of imports in Chinese. */
 export const importWords: Pick<Messages, 'imports' | 'fields'> = {
   imports: {
     title: '导入',

@@ -1,6 +1,5 @@
 import type { Messages } from './en.ts';
 
-/** The words of keys and carrier connections in Chinese. */
 export const managementWords: Pick<Messages, 'keys' | 'connections'> = {
   keys: {
     title: 'API 密钥',

@@ -1,6 +1,5 @@
 import type { Messages } from './en.ts';
 
-/** The words of what a merchant does with a parcel in Chinese. */
 export const parcelFormWords: Pick<Messages, 'parcelForm' | 'simulation' | 'ownImages'> = {
   parcelForm: {
     submitTitle: '提交包裹',

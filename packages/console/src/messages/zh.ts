@@ -8,7 +8,6 @@ import { managementWords } from './zh-management.ts';
 import { parcelFormWords } from './zh-parcel-forms.ts';
 import { webhookWords } from './zh-webhooks.ts';
 
-/** The words of the page in Chinese. */
 export const zh: Messages = {
   language: '语言',
   console: '控制台',

@@ -1,6 +1,5 @@
 /** A chart is drawn on this height; its width grows with the bars. */
 export const CHART_HEIGHT = 100;
-/** Width that a bar takes up with the gap beside it. */
 export const SLOT_WIDTH = 10;
 
 const BAR_WIDTH = 8;
@@ -8,7 +7,6 @@ const BAR_WIDTH = 8;
 const LEAST_HEIGHT = 2;
 const STEPS = [1, 2, 5, 10];
 
-/** A bar, in units of the chart. */
 interface Bar {
   readonly x: number;
   readonly y: number;
@@ -44,7 +42,6 @@ export function barsOf(values: ReadonlyArray<number | null>, top: number, zeroHe
   });
 }
 
-/** An amount on a day. */
 export interface DayAmount {
   /** UTC, such as `2026-11-21`. */
   readonly day: string;
@@ -52,7 +49,6 @@ export interface DayAmount {
   readonly amount: number | null;
 }
 
-/** A day that has an amount. */
 interface MeasuredDay extends DayAmount {
   readonly amount: number;
 }

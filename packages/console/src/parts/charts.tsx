@@ -3,15 +3,11 @@ import { barsOf, CHART_HEIGHT, type DayAmount, dayText, highest, SLOT_WIDTH, sca
 import { Table } from './lists.tsx';
 import type { Tone } from './values.tsx';
 
-/** What a chart needs. */
 interface DayChartProps {
-  /** Names the chart in the page. */
   readonly id: string;
-  /** What is counted, for the reader. */
   readonly name: string;
   /** Oldest first; at least one. */
   readonly amounts: readonly DayAmount[];
-  /** An amount as the reader writes it. */
   readonly textOf: (amount: number) => string;
   /** The top of the scale where the highest amount does not decide it. */
   readonly top?: number;
@@ -19,7 +15,6 @@ interface DayChartProps {
   readonly legend?: ChartLegend;
 }
 
-/** What the bars of a chart mean. */
 interface ChartLegend {
   readonly some: string;
   readonly zero: string;
@@ -100,7 +95,6 @@ export function DayChart({ id, name, amounts, textOf, top: given, legend }: DayC
   );
 }
 
-/** A part of a whole. */
 interface SharePart {
   readonly id: string | number;
   readonly tone: Tone;
@@ -109,7 +103,6 @@ interface SharePart {
 
 const HEIGHT = 12;
 
-/** Shares of a whole, side by side. Say the same in words beside it. */
 export function ShareBar({ parts }: { readonly parts: readonly SharePart[] }) {
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   let from = 0;
@@ -124,14 +117,12 @@ export function ShareBar({ parts }: { readonly parts: readonly SharePart[] }) {
   );
 }
 
-/** What the bar needs. */
 interface ProgressBarProps {
   readonly label: string;
   /** Whole percent; undefined while nobody knows. */
   readonly percent: number | undefined;
   /** True when part of what is done has failed. */
   readonly warns?: boolean;
-  /** The progress in words. */
   readonly text: string;
 }
 

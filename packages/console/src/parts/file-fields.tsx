@@ -2,7 +2,6 @@ import { useId, useRef, useState } from 'preact/hooks';
 import { copyOfFile } from '../data/hooks.ts';
 import { useWords } from '../messages/language.ts';
 
-/** What the field needs. */
 interface FileFieldProps {
   readonly label: string;
   readonly hint: string;
@@ -16,7 +15,6 @@ interface FileFieldProps {
   readonly onFile: (file: File) => void;
 }
 
-/** Takes one file, chosen or dropped. What the file holds the platform judges. */
 export function FileField({ label, hint, accept, maxBytes, disabled = false, clears = false, onFile }: FileFieldProps) {
   const { t } = useWords();
   const id = useId();
@@ -98,13 +96,11 @@ export function FileField({ label, hint, accept, maxBytes, disabled = false, cle
   );
 }
 
-/** What the field needs. */
 interface FilesFieldProps {
   readonly label: string;
   readonly hint: string;
   /** Kinds of files for the browser's dialog, such as `.pdf`. */
   readonly accept: string;
-  /** What the files hold, their size and their number are judged elsewhere. */
   readonly onFiles: (files: readonly File[]) => void;
 }
 

@@ -6,7 +6,6 @@ import { useAction } from '../data/hooks.ts';
 import { failureText, faultText, fieldLabel, placeOf } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
 
-/** What the notice needs. */
 interface FailureNoticeProps {
   /** Nothing is shown without one. */
   readonly failure: ApiFailure | undefined;
@@ -55,9 +54,7 @@ export function useOpenFaults(faults: readonly FieldFault[]): readonly [open: re
   return [faults[0] === closed ? [] : faults, () => setClosed(faults[0])];
 }
 
-/** What the list needs. */
 interface FaultsProps {
-  /** Ties the list to its control. */
   readonly id: string;
   /** Nothing is shown without one. */
   readonly faults: readonly FieldFault[];
@@ -76,24 +73,20 @@ export function Faults({ id, faults }: FaultsProps) {
   );
 }
 
-/** Attributes for the control of a field. */
 interface ControlIds {
   readonly id: string;
   readonly 'aria-describedby'?: string;
   readonly 'aria-invalid'?: true;
 }
 
-/** What a field needs. */
 interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly optional?: string | undefined;
-  /** What the platform has found wrong with the value. */
   readonly faults?: readonly FieldFault[];
   readonly children: (ids: ControlIds) => ComponentChildren;
 }
 
-/** A control with its label, its faults and a hint, tied together. */
 export function Field({ label, hint, optional, faults: found = [], children }: FieldProps) {
   const [faults, close] = useOpenFaults(found);
   const id = useId();
@@ -122,11 +115,9 @@ export function Field({ label, hint, optional, faults: found = [], children }: F
   );
 }
 
-/** What a question needs. */
 interface ConfirmProps {
   readonly title: string;
   readonly text: string;
-  /** What the button does, in a word. */
   readonly confirm: string;
   /** What the other button does; default: cancel. For a question in which that word could mean both. */
   readonly keep?: string;
@@ -134,7 +125,6 @@ interface ConfirmProps {
   readonly danger?: boolean;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
-  /** What can be chosen besides. */
   readonly children?: ComponentChildren;
 }
 

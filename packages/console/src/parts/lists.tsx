@@ -5,20 +5,16 @@ import { type Pages, useLoad } from '../data/hooks.ts';
 import { useWords } from '../messages/language.ts';
 import { FailureNotice } from './forms.tsx';
 
-/** A step on the way back. */
 interface Crumb {
   readonly href: string;
   readonly text: string;
 }
 
-/** What the head of a view needs. */
 interface PageHeadingProps {
   readonly title: string;
-  /** The way back, from the outermost view. */
   readonly crumbs?: readonly Crumb[];
   /** Beside the title, such as a badge. */
   readonly beside?: ComponentChildren;
-  /** Buttons. */
   readonly actions?: ComponentChildren;
 }
 
@@ -84,7 +80,6 @@ export function Empty({
   );
 }
 
-/** A column of a table. */
 interface Column<T> {
   readonly head: string;
   readonly cell: (item: T) => ComponentChildren;
@@ -92,9 +87,7 @@ interface Column<T> {
   readonly kind?: 'wide' | 'narrow' | 'number';
 }
 
-/** What a table needs. */
 interface TableProps<T> {
-  /** Names the table. */
   readonly caption: string;
   readonly columns: ReadonlyArray<Column<T>>;
   readonly items: readonly T[];
@@ -138,7 +131,6 @@ export function Table<T>({ caption, columns, items, idOf }: TableProps<T>) {
   );
 }
 
-/** What the body of a list needs. */
 interface ListBodyProps<T> {
   readonly pages: Pages<T>;
   readonly empty: ComponentChildren;
@@ -165,10 +157,8 @@ export function ListBody<T>({ pages, empty, children }: ListBodyProps<T>) {
   );
 }
 
-/** What a growing list needs. */
 interface GrowingProps<T> {
   readonly items: readonly T[];
-  /** How many are shown at first. */
   readonly first: number;
   readonly children: (shown: readonly T[]) => ComponentChildren;
 }
@@ -176,7 +166,6 @@ interface GrowingProps<T> {
 /** How many more each time. */
 const STEP = 100;
 
-/** The first of many things that are all there, and a button for more of them. */
 export function Growing<T>({ items, first, children }: GrowingProps<T>) {
   const { t } = useWords();
   const [count, setCount] = useState(first);

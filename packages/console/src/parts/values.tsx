@@ -18,7 +18,6 @@ const MARKS: Readonly<Record<Tone, string>> = {
   quiet: 'M4.5 8h7',
 };
 
-/** A status in a word, with a mark and a colour. */
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
     <span class={`badge badge-${tone}`}>
@@ -31,7 +30,6 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
 }
 
 const DELIVERY_TONES: Readonly<Record<string, Tone>> = { pending: 'wait', succeeded: 'good', failed: 'bad', held: 'quiet' };
-/** Tone of the status of a delivery. */
 export const deliveryTone = (status: string): Tone => DELIVERY_TONES[status] ?? 'quiet';
 
 const FORECAST_TONES: Readonly<Record<number, Tone>> = { 1: 'busy', 2: 'busy', 3: 'busy', 4: 'busy', 5: 'busy', 6: 'good', 7: 'quiet' };
@@ -39,11 +37,9 @@ const FORECAST_TONES: Readonly<Record<number, Tone>> = { 1: 'busy', 2: 'busy', 3
 export const forecastTone = (status: number): Tone => FORECAST_TONES[status] ?? 'quiet';
 
 const ENDPOINT_TONES: Readonly<Record<string, Tone>> = { enabled: 'good', paused: 'wait', disabled: 'quiet' };
-/** Tone of the state of an endpoint. */
 export const endpointTone = (status: string): Tone => ENDPOINT_TONES[status] ?? 'quiet';
 
 const HEALTH_TONES: Readonly<Record<string, Tone>> = { ok: 'good', failing: 'bad', circuit_open: 'bad' };
-/** Tone of the health of an endpoint. */
 export const healthTone = (state: string): Tone => HEALTH_TONES[state] ?? 'quiet';
 
 /** Tone of an HTTP status; null when there was no response. */
@@ -51,7 +47,6 @@ export function responseTone(status: number | null): Tone {
   return status !== null && status >= 200 && status < 300 ? 'good' : 'bad';
 }
 
-/** What a time needs. */
 interface TimeProps {
   /** RFC 3339, as it was sent. */
   readonly at: string;
@@ -112,7 +107,6 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
   );
 }
 
-/** An identifier with a button that copies it. */
 export function CopyableId({ id, what }: { readonly id: string; readonly what: string }) {
   return (
     <span class="copyable">
@@ -168,7 +162,6 @@ export function EventType({ type }: { readonly type: string }) {
   );
 }
 
-/** What a list of facts needs. */
 interface FactsProps {
   readonly rows: ReadonlyArray<readonly [name: string, value: ComponentChildren]>;
   /** True sets them in two columns where there is room. */

@@ -131,13 +131,11 @@ function activityRoute(parts: Parts, values: URLSearchParams): Route {
   return { view: 'failed-calls', requestId: given('request_id'), code: given('code'), keyId: given('key_id') };
 }
 
-/** A section that is one view. */
 const alone =
   (routeOfValues: (values: URLSearchParams) => Route) =>
   (parts: Parts, values: URLSearchParams): Route =>
     parts.length === 0 ? routeOfValues(values) : UNKNOWN;
 
-/** First part of an address → the routes below it. */
 const sections: Readonly<Record<string, (parts: Parts, values: URLSearchParams) => Route>> = {
   parcels: parcelRoute,
   'new-parcel': alone(() => ({ view: 'new-parcel' })),
@@ -177,5 +175,4 @@ export function noteList(tenantId: string | undefined, route: Route): void {
   if (tenantId !== undefined && route.view === 'parcels') latest.keep(tenantId, route);
 }
 
-/** The way back from a parcel to the list, with the filters that it had. */
 export const listHref = (tenantId: string): string => hrefOf(latest.of(tenantId) ?? HOME);

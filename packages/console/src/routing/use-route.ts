@@ -8,7 +8,6 @@ interface Place {
   readonly leaving: Leaving | undefined;
 }
 
-/** A question to somebody who leaves a form. */
 export interface Leaving {
   readonly leave: () => void;
   readonly stay: () => void;

@@ -7,9 +7,7 @@ import { useWords } from '../messages/language.ts';
 import { FailureNotice, Field } from '../parts/forms.tsx';
 import { useSession } from './session.tsx';
 
-/** What the prompt needs. */
 interface KeyPromptProps {
-  /** What the key is needed for. */
   readonly text: string;
   /** Called once the key has begun a session. */
   readonly onDone?: () => void;

@@ -134,7 +134,6 @@ function useEndOf({ client, endsAt }: State, setState: (change: (now: State) => 
   }, [client, endsAt, setState]);
 }
 
-/** The session. */
 export function useSession(): Session {
   const session = useContext(Context);
   if (session === undefined) throw new Error('useSession needs a SessionProvider around it');

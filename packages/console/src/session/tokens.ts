@@ -18,7 +18,6 @@ export function keepToken(storage: TabStorage, token: string): void {
   }
 }
 
-/** Forgets the session of the tab. */
 export function forgetToken(storage: TabStorage): void {
   storage?.removeItem(NAME);
 }
@@ -35,7 +34,6 @@ export function tokenInFragment(fragment: string): string | undefined {
   return TOKEN.test(token) ? token : undefined;
 }
 
-/** The sessions that a tab can begin with. */
 export interface FirstTokens {
   /** Token of the link that was opened; undefined without one. */
   readonly link: string | undefined;

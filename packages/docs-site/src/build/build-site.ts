@@ -6,7 +6,6 @@ import { pagesOf } from './navigation/navigation.ts';
 import { searchIndex, siteFiles, siteOutline } from './site.ts';
 import { icon, readSources, sheets } from './site-sources.ts';
 
-/** The script of the site in one file, and the licences of what is in it. */
 export interface Bundle {
   readonly script: string;
   readonly licences: string;
@@ -38,7 +37,6 @@ export async function bundleScript(): Promise<Bundle> {
   return { script: script.code, licences: licences?.type === 'asset' ? String(licences.source) : '' };
 }
 
-/** A name that holds a hash of the content. */
 function hashedName(name: string, content: string | Buffer): string {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
   return `${basename(name, extname(name))}-${hash}${extname(name)}`;

@@ -3,7 +3,6 @@ import { type Samples, sampleLanguages } from './samples/samples.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text for HTML, in an attribute as well. */
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 
 /** One line of Markdown as HTML: code in backticks and strong text. Everything else stays as it is written. */

@@ -1,4 +1,3 @@
-/** A heading in the list at the right of a page. */
 export interface TocEntry {
   readonly id: string;
   readonly text: string;
@@ -6,7 +5,6 @@ export interface TocEntry {
   readonly depth: number;
 }
 
-/** A part of a page as the search finds it. */
 export interface SearchEntry {
   /** Anchor in the page; empty for its beginning. */
   readonly id: string;
@@ -21,7 +19,6 @@ export interface SitePage {
   /** Path at the gateway, without a slash at its beginning or end, such as `docs/guides/merchants/files`. */
   readonly path: string;
   readonly title: string;
-  /** A sentence. */
   readonly lead: string;
   readonly section: 'start' | 'guides' | 'api';
   /** HTML of what the page says; links are relative to the page. */

@@ -13,10 +13,8 @@ export const sheets = [
   ...['tokens', 'base', 'controls', 'shell'].map((name) => `${packages}page/src/styles/${name}.css`),
   ...['layout', 'article', 'reference', 'search'].map((name) => `${packages}docs-site/src/styles/${name}.css`),
 ];
-/** The picture in the tab of the browser. */
 export const icon = `${packages}page/src/styles/icon.svg`;
 
-/** Language → file of docs/examples/verify. */
 const verifyFiles = {
   node: 'node-sdk.mjs',
   python: 'python_client.py',
@@ -25,7 +23,6 @@ const verifyFiles = {
   php: 'verify-webhook.php',
 } as const;
 
-/** Language → file of docs/examples/receive. */
 const receiveFiles = {
   curl: 'receive.sh',
   node: 'receive.mjs',
@@ -39,7 +36,6 @@ const receiveFiles = {
 const filesOf = (folder: string, files: Readonly<Record<string, string>>): [language: string, file: string][] =>
   Object.entries(files).map(([language, file]) => [language, `${docs}examples/${folder}/${file}`]);
 
-/** The code in files, by language. */
 const codeOf = (files: readonly (readonly [language: string, file: string])[]): Samples =>
   Object.fromEntries(files.map(([language, file]) => [language, readFileSync(file, 'utf8').trimEnd()]));
 

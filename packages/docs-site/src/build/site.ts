@@ -11,7 +11,6 @@ import type { SitePage } from './site-page.ts';
 import type { JourneyCode } from './start/journey.ts';
 import { journeyPage, startPage } from './start/start-pages.ts';
 
-/** What the site is made from, besides the contracts. */
 export interface SiteSources extends GuideSources, JourneyCode {}
 
 /** Makes all pages, without their navigation. @throws Error when a document or the contract lacks something */
@@ -68,7 +67,6 @@ export const llmsFullText = (outline: SiteOutline): string =>
     .map(({ path, markdown, shortMarkdown = markdown }) => `<!-- ${path} -->\n\n${shortMarkdown.trim()}\n`)
     .join('\n');
 
-/** The index of all pages as JSON, as the script of the site reads it. */
 export function searchIndex(pages: readonly SitePage[]): string {
   const index = new MiniSearch<IndexedPart>(searchOptions);
   index.addAll(

@@ -21,7 +21,6 @@ export function keepChoice(name: string, value: string): void {
   }
 }
 
-/** Texts as the document came, to return to. */
 const english = new WeakMap<Element, string>();
 
 function original(element: Element, read: () => string): string {
@@ -45,7 +44,6 @@ function showLanguage(language: Language): void {
   }
 }
 
-/** The language of the navigation now. */
 export const currentLanguage = (): Language => (document.documentElement.lang.startsWith('zh') ? 'zh' : 'en');
 
 /** Shows the switch of the language. At first it is the one that was chosen before, or that of the browser. */

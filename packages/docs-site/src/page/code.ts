@@ -1,12 +1,10 @@
 import { currentLanguage } from './choices.ts';
 
-/** The address in samples, as the build wrote them. */
 const EXAMPLE = 'https://api.example.com';
 
 /** The address of the platform that serves this page, without a slash at its end. A proxy may have put a prefix in front of it. */
 export const platformUrl = (): string => new URL(document.documentElement.dataset['root'] || './', location.href).href.replace(/\/$/, '');
 
-/** Puts the address of this platform into all code. */
 export function fillInBaseUrl(): void {
   const address = platformUrl();
   for (const code of document.querySelectorAll('pre code')) {

@@ -66,7 +66,6 @@ function showOutcome(outcome: HTMLElement, head: string, text: string): void {
   outcome.replaceChildren(line, ...(text === '' ? [] : [block]));
 }
 
-/** The key that is typed in one form is in all others of its kind. */
 function shareKeys(inputs: readonly HTMLInputElement[]): void {
   for (const input of inputs) {
     input.addEventListener('input', () => {
@@ -82,7 +81,6 @@ function shareKeys(inputs: readonly HTMLInputElement[]): void {
   }
 }
 
-/** Shows the forms that send requests. */
 export function startTrying(): void {
   shareKeys([...document.querySelectorAll<HTMLInputElement>('[data-key]')]);
   for (const details of document.querySelectorAll<HTMLElement>('[data-try]')) {

@@ -1,11 +1,9 @@
-/** A field of the form that sends a request. */
 export interface FilledIn {
   readonly place: 'path' | 'query' | 'header';
   readonly name: string;
   readonly value: string;
 }
 
-/** What a form sends, besides its body. */
 export interface TryRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,8 +1,6 @@
 import type { Options } from 'minisearch';
 
-/** A part of a page in the index. */
 export interface IndexedPart {
-  /** Path of the page, with the anchor of the part. */
   readonly id: string;
   readonly title: string;
   readonly heading: string;

@@ -1,6 +1,5 @@
 import type { Messages } from './en.ts';
 
-/** The words of the page in Chinese. */
 export const zh: Messages = {
   language: '语言',
   skip: '跳到正文',

@@ -11,7 +11,6 @@ import { goTo } from '../use-route.ts';
 
 const SHOWN = 100;
 
-/** The dead letters of a topic, and their redrive. */
 export function DeadLettersView({ topic: named }: { readonly topic: string }) {
   const { t } = useWords();
   const client = useClient();

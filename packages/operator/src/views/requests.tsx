@@ -7,7 +7,6 @@ import { useClient } from '../session.tsx';
 import { useLoad } from '../use-load.ts';
 import { goTo } from '../use-route.ts';
 
-/** Status of a call of which the client closed the connection. */
 const CLOSED = 499;
 
 function Call({ call }: { readonly call: FailedCall }) {

@@ -93,7 +93,6 @@ const PAGE = 50;
 
 interface Page {
   readonly tenants: readonly Tenant[];
-  /** Absent from what a search finds. */
   readonly next_cursor?: string | null;
 }
 

@@ -9,7 +9,6 @@ import { CreateKey } from './tenant-keys.tsx';
 
 const PATH = '/admin/v1/warehouses';
 
-/** A warehouse as the operator's API shows it. */
 interface OperatedWarehouse extends Warehouse {
   readonly close_time?: string;
 }
@@ -37,7 +36,6 @@ function CreateWarehouse({ onDone, onClose }: { readonly onDone: () => void; rea
   );
 }
 
-/** The warehouses. Admin creates them, and their keys. */
 export function WarehousesView() {
   const { t } = useWords();
   const client = useClient();

@@ -3,25 +3,21 @@ import { ApiFailure, dataOf } from './failure.ts';
 /** Milliseconds that a call may take, the live question to a carrier included. */
 const DEADLINE_MS = 20_000;
 
-/** A file with the further fields of its form. */
 export interface Upload {
   readonly content: Blob;
   readonly name: string;
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** A file that the API has sent. */
 export interface Download {
   readonly content: Blob;
   /** As the response names it; empty when it does not. */
   readonly name: string;
 }
 
-/** How much of its rate a key has left, as a response says it. */
 export interface Rate {
   /** Requests that the platform takes at once. */
   readonly limit: number;
-  /** Requests that it takes now. */
   readonly remaining: number;
   /** Seconds until it takes `limit` again, rounded up. */
   readonly resetSeconds: number;
@@ -31,7 +27,6 @@ export interface Rate {
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Sent as JSON. */
   readonly body?: object;
   /** Sent as the form field `file` instead of a body. */
   readonly upload?: Upload;
@@ -47,14 +42,12 @@ export interface Call {
   readonly onRate?: (rate: Rate) => void;
 }
 
-/** Talks to the API with one key. */
 export interface Client {
   /**
    * Calls a path and resolves with `data` of the response.
    * @throws ApiFailure with the code of the response, `offline` or `timeout`
    */
   call<T>(path: string, call?: Call): Promise<T>;
-  /** The environment that the key names in its first letters. */
   readonly environment: 'sandbox' | 'production';
 }
 
@@ -67,13 +60,11 @@ export interface FileClient extends Client {
   download(path: string, call?: Call): Promise<Download>;
 }
 
-/** What a client needs. */
 export interface ClientOptions {
   /** Lives in this closure and nowhere else: no storage, no URL, no attribute of the document. */
   readonly key: string;
   /** How the key is sent: default as an API key, for operators as a bearer token. */
   readonly scheme?: 'api-key' | 'bearer';
-  /** Address of the API, with a slash at its end. */
   readonly base: string;
   /** Called when the key is no longer valid. */
   readonly onRefused: () => void;
@@ -109,7 +100,6 @@ function rateOf(headers: Headers): Rate | undefined {
   return [limit, remaining, resetSeconds].every(Number.isFinite) ? { limit, remaining, resetSeconds } : undefined;
 }
 
-/** Reads a response within the deadline of its call. */
 async function exchange<T>(options: ClientOptions, path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
   const { key, base, scheme } = options;
   const deadline = AbortSignal.timeout(call.deadlineMs ?? options.deadlineMs ?? DEADLINE_MS);
@@ -165,7 +155,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A client for one key. */
 export function createClient(options: ClientOptions): FileClient {
   const exchanged = async <T>(path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> => {
     try {

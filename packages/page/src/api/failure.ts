@@ -62,7 +62,6 @@ export function fieldFaults(data: unknown): FieldFault[] {
   });
 }
 
-/** A response as the page takes it apart. */
 export interface ReadResponse {
   readonly envelope: unknown;
   readonly retryAfter: string | null;

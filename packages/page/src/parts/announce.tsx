@@ -10,7 +10,6 @@ const SHOWN_MS = 5000;
 /** Milliseconds after which it goes with the view: what was done on a view is also said on the one that follows at once. */
 const FOLLOWS_MS = 1000;
 
-/** Shows the result of an action at the foot of the page, and has it read out. */
 export function Announcer({ children }: { readonly children: ComponentChildren }) {
   const [said, setSaid] = useState({ text: '', count: 0 });
   // A count, so that the same text said twice is shown twice.
@@ -42,7 +41,6 @@ export function Announcer({ children }: { readonly children: ComponentChildren }
   );
 }
 
-/** Says the result of an action. */
 export function useAnnounce(): Announce {
   const announce = useContext(Context);
   if (announce === undefined) throw new Error('useAnnounce needs an Announcer around it');

@@ -1,4 +1,3 @@
-/** The mark and the name of the platform. */
 export function Brand() {
   return (
     <span class="brand">

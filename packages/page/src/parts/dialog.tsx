@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-/** What a dialog needs. */
 export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;

@@ -2,11 +2,9 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { type Language, languageOf, languages } from '../languages.ts';
 
-/** The words of a page, and the language they are in. */
 export interface Spoken<Messages> {
   readonly t: Messages;
   readonly language: Language;
-  /** For formats of the browser. */
   readonly locale: string;
   readonly choose: (language: Language) => void;
 }
@@ -38,14 +36,12 @@ export function createLanguages<Messages>(catalogues: Readonly<Record<Language, 
   };
 }
 
-/** What the choice of a language needs. */
 export interface LanguageSwitchProps {
   readonly label: string;
   readonly language: Language;
   readonly choose: (language: Language) => void;
 }
 
-/** Chooses the language of the page. */
 export function LanguageSwitch({ label, language, choose }: LanguageSwitchProps) {
   return (
     <select class="language" aria-label={label} value={language} onChange={(event) => choose(event.currentTarget.value as Language)}>

@@ -31,7 +31,6 @@ export function watchConnection(client: Client, onConnection: (online: boolean) 
 export class PlatformClock {
   #aheadMs = 0;
 
-  /** Notes the time of a response. */
   note(response: Response): Response {
     const at = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(at)) this.#aheadMs = at - Date.now();

@@ -15,9 +15,7 @@ const READ_AGAIN_DEADLINE_MS = 2500;
 /** Milliseconds for the upload of a photo over a slow line. */
 const UPLOAD_DEADLINE_MS = 60_000;
 
-/** Forecasts a page. */
 const PAGE_SIZE = 100;
-/** Reports a page of the unclaimed parcels. */
 const UNCLAIMED_PAGE_SIZE = 50;
 
 /** Checks a key and returns its warehouse. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a merchant */
@@ -40,7 +38,6 @@ export function readForecastAgain(client: Client, forecastNo: string): Promise<W
   return client.call(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: READ_AGAIN_DEADLINE_MS });
 }
 
-/** The carriers that connections name. */
 export function listCarriers(client: Client): Promise<WarehouseCarriers> {
   return client.call('/warehouse/v1/carriers');
 }
@@ -58,12 +55,10 @@ export function uploadPhoto(client: Client, content: Blob, id: string): Promise<
   return client.call('/warehouse/v1/photos', { method: 'POST', upload, idempotencyKey: id, deadlineMs: UPLOAD_DEADLINE_MS });
 }
 
-/** Reports events. What is rejected is named in the result. */
 export function reportEvents(client: Client, events: readonly WarehouseEvent[]): Promise<IntakeResult> {
   return client.call('/warehouse/v1/events', { method: 'POST', body: { events } });
 }
 
-/** A page of the reports that wait for a forecast. */
 export function listUnclaimed(client: Client, cursor: string | undefined): Promise<WaitingEventList> {
   return client.call('/warehouse/v1/unclaimed', { query: { cursor, limit: UNCLAIMED_PAGE_SIZE } });
 }

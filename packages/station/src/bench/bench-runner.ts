@@ -24,7 +24,6 @@ export interface BenchPage {
   readonly forgetUrl: (url: string) => void;
 }
 
-/** What a bench needs. */
 export interface BenchOptions extends UnclaimedCalls {
   readonly expected: ExpectedParcels;
   readonly queue: ReportQueue;
@@ -63,7 +62,6 @@ export class BenchRunner {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Something has happened. */
   dispatch(action: Action): void {
     const full = loadOf(this.#options.queue.reports).level === 'full';
     const { bench, effects } = step({ ...this.#bench, full }, action);
@@ -72,7 +70,6 @@ export class BenchRunner {
     for (const effect of effects) this.#do(effect);
   }
 
-  /** Notes what the platform warned of. */
   warned(warnings: readonly ReportWarning[]): void {
     this.#recent = withWarnings(this.#recent, warnings);
     this.#notify();

@@ -41,7 +41,6 @@ export interface UnclaimedCalls {
   readonly read: (forecastNo: string) => Promise<WarehouseForecastDetail>;
 }
 
-/** Candidates of a parcel that are shown. Another one is found by scanning its number. */
 const MAX_CHOICES = 20;
 
 /** Asks the platform. A failure is a response, too. */

@@ -2,24 +2,19 @@ import type { Resolved } from '../domain/bench.ts';
 import { comparable, type Size } from '../domain/entry.ts';
 import type { QueuedReport, ReportWarning } from '../queue/queued-report.ts';
 
-/** A report of this session. */
 export interface RecentReport {
   readonly eventId: string;
   readonly title: string;
   readonly type: string;
-  /** Of a weighing. */
   readonly measured?: { readonly weightKg: number; readonly size: Size } | undefined;
   readonly photos?: number;
-  /** Rule of the platform's warning about it, and its words. */
   readonly warning?: { readonly rule: string; readonly message: string };
   /** Set once its parcel was claimed or dismissed here. */
   readonly resolved?: { readonly claimedFor?: string };
 }
 
-/** What became of a report. */
 export type RecentState = 'waiting' | 'sent' | 'refused' | 'warned' | 'claimed' | 'dismissed';
 
-/** Reports that are remembered. */
 export const MAX_RECENT = 100;
 
 /** The latest reports first, with those that have just been made. */
@@ -27,7 +22,6 @@ export function withNew(recent: readonly RecentReport[], made: readonly RecentRe
   return [...made].reverse().concat(recent).slice(0, MAX_RECENT);
 }
 
-/** The same reports with what the platform has warned of. */
 export function withWarnings(recent: readonly RecentReport[], warnings: readonly ReportWarning[]): RecentReport[] {
   const byId = new Map(warnings.map(({ report, rule, message }) => [report.stamp.event_id, { rule, message }]));
   return recent.map((each) => {
@@ -36,7 +30,6 @@ export function withWarnings(recent: readonly RecentReport[], warnings: readonly
   });
 }
 
-/** Rules of the warnings about a parcel that waits for its forecast. */
 const UNCLAIMED = new Set(['no_forecast', 'ambiguous', 'takes_no_dispatch']);
 
 /** The same reports once a parcel was claimed or dismissed: those that were on view, and those that waited under its number. */

@@ -17,7 +17,6 @@ function drawn(source: CanvasImageSource, width: number, height: number): Promis
   });
 }
 
-/** What the camera shows now, as a JPEG. */
 function frameOf(video: HTMLVideoElement): Promise<Blob> {
   return drawn(video, video.videoWidth, video.videoHeight);
 }
@@ -32,7 +31,6 @@ export async function pictureOf(file: Blob): Promise<Blob> {
   }
 }
 
-/** What the camera is doing. */
 export type CameraState = 'off' | 'starting' | 'on' | 'denied';
 
 /** The camera of the bench. It is off until somebody asks for it, and stays on for the parcels that follow. */
@@ -46,7 +44,6 @@ export class Camera {
     this.#onState = onState;
   }
 
-  /** Shows what the camera sees in an element. */
   showIn(video: HTMLVideoElement | null): void {
     if (video !== null) video.srcObject = this.#stream ?? null;
   }

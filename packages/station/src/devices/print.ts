@@ -17,10 +17,8 @@ export function printDocument(url: string): Promise<void> {
   return printed;
 }
 
-/** Address of the document in the frame, in the memory of the page. */
 let shown: string | undefined;
 
-/** Ends the watch over the focus of the frame. */
 let endWatch = (): void => undefined;
 
 /** Prints from a hidden frame. It stays until the next document, because the browser prints after this has returned. */

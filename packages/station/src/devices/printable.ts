@@ -1,6 +1,5 @@
 import { ApiFailure, dataOf } from '@parcelway/page/api/failure';
 
-/** What a browser shows as a page to print. */
 const PRINTABLE = /^(application\/pdf|image\/(png|jpeg|webp|gif|bmp))\s*(;|$)/i;
 
 /**
@@ -30,9 +29,7 @@ function refusalIn({ headers }: Response, text: string): ApiFailure {
   return new ApiFailure('unreadable');
 }
 
-/** What of the page the focus of the printing frame touches. */
 interface FocusedPage {
-  /** The element that has the focus. */
   readonly activeElement: unknown;
 }
 

@@ -19,7 +19,6 @@ export interface SerialLike {
 /** The serial ports of this browser; undefined where it has none. */
 export const serialOf = (from: Navigator): SerialLike | undefined => (from as { serial?: SerialLike }).serial;
 
-/** Speeds that scales are set to. */
 export const baudRates = [1200, 2400, 4800, 9600, 19_200, 38_400, 115_200] as const;
 
 /**

@@ -4,15 +4,12 @@ import type { Size } from './entry.ts';
 import type { BenchPhoto, ExceptionReason, ReportDraft } from './report.ts';
 import type { AtUnclaimed, UnclaimedAsk } from './unclaimed.ts';
 
-/** Status of a forecast that its merchant has cancelled. */
 const CANCELLED = 7;
 
 /** A parcel that a scan may mean. */
 export type Candidate = WarehouseLookup['candidates'][number];
 
-/** What lies on the bench. */
 export interface Subject {
-  /** As scanned. */
   readonly scan: string;
   /** Set when the scan is a logistics number: reports carry it. */
   readonly expressNo?: string;
@@ -28,7 +25,6 @@ export interface Subject {
   readonly heldHere?: boolean;
 }
 
-/** The carrier that gets a parcel, and its tracking number. */
 export interface Handover {
   readonly carrier: string;
   readonly trackingNumber: string;
@@ -39,11 +35,9 @@ export interface Checking {
   readonly wants: { readonly what: 'print'; readonly kind: DocumentKind } | ({ readonly what: 'dispatch' } & Handover);
   /** Of the forecast, when it began. */
   readonly version: number;
-  /** Lines that were typed meanwhile. */
   readonly ahead: readonly string[];
 }
 
-/** What the bench asks besides weight and size. */
 export type Question =
   | { readonly ask: 'reason' }
   | { readonly ask: 'exception-text'; readonly reason: ExceptionReason }
@@ -66,7 +60,6 @@ export interface AtParcel {
   /** Pieces that were counted, each SKU once; undefined when nobody has counted here. */
   readonly counted?: readonly Counted[];
   readonly question?: Question;
-  /** What is asked for out of its turn. */
   readonly correcting?: 'weight' | 'size';
   /** True after one Escape: the next one discards what was entered. */
   readonly discarding?: true;
@@ -126,18 +119,14 @@ export type Effect =
   | Resolved
   | { readonly do: 'scale' | 'reports' };
 
-/** A parcel was claimed or dismissed here. */
 export interface Resolved {
   readonly do: 'resolved';
-  /** Under which it waited. */
   readonly number: string;
-  /** Reports that were on view. */
   readonly ids: readonly string[];
   /** What it belongs to now; undefined for one that was dismissed. */
   readonly claimedFor?: string;
 }
 
-/** A report with its photos. */
 export interface Saved {
   readonly draft: ReportDraft;
   readonly photos: readonly BenchPhoto[];
@@ -153,7 +142,6 @@ export function titleOf({ scan, forecast }: Subject): string {
   return forecast === undefined ? scan : forecast.po_number || forecast.forecast_no;
 }
 
-/** The numbers that a report of this parcel carries. */
 export function numbersOf({ scan, expressNo, forecast }: Subject): { readonly forecast_no?: string; readonly express_no?: string } {
   if (forecast === undefined) return { express_no: scan };
   return { forecast_no: forecast.forecast_no, ...(expressNo === undefined ? {} : { express_no: expressNo }) };
@@ -178,7 +166,6 @@ export function takesPhotos({ question }: AtParcel): boolean {
   return question === undefined || ['count', 'reason', 'exception-text'].includes(question.ask);
 }
 
-/** What the next line is taken for. */
 export function phaseOf({ weightKg, size, correcting }: AtParcel): 'weight' | 'size' | 'ready' {
   if (correcting !== undefined) return correcting;
   if (weightKg === undefined) return 'weight';
@@ -209,31 +196,26 @@ export function said(bench: Bench, key: NoticeKey, value?: string, tone: Notice[
   return { bench: moved(bench, bench.flow, { tone, key, ...about }), effects: [] };
 }
 
-/** What a scale says in a line. */
 export interface ScaleReading {
   /** True when the weight has come to rest. */
   readonly stable: boolean;
   readonly kg: number;
 }
 
-/** Pieces of one SKU that were counted, as they are reported. */
 export type Counted = NonNullable<WarehouseForecastDetail['received_items']>[number];
 
-/** Documents that can be printed. */
 export type DocumentKind = 'label' | 'packing-list' | 'product-label' | 'product-labels' | 'packing-slip';
 
 /** A document that was printed at this bench since the page was loaded. */
 export interface Printed {
   readonly forecastNo: string;
   readonly kind: DocumentKind;
-  /** Of the forecast. */
   readonly version: number;
 }
 
 /** What a correction of the merchant may change, as far as the warehouse sees it. */
 export type ChangedField = 'shipping_label' | 'shipping_note' | 'items' | 'due_date' | 'carton_count' | 'tracking_numbers' | 'other';
 
-/** Something that a correction has changed. */
 export interface Change {
   readonly field: ChangedField;
   /** Of `items`: the SKU whose quantity is another one. */
@@ -250,8 +232,6 @@ export interface Notice {
   readonly value?: string;
   /** A detail, such as a quantity. */
   readonly detail?: string;
-  /** How many reports it is about. */
   readonly reports?: number;
-  /** What was reported of a parcel that is done. */
   readonly done?: { readonly weightKg?: number; readonly photos: number };
 }

@@ -15,7 +15,6 @@ export function documentUrl(detail: WarehouseForecastDetail | undefined, kind: D
   return url !== undefined && kind === 'product-labels' ? `${url}?copies=quantity` : url;
 }
 
-/** Changes that an alarm names. */
 const MAX_CHANGES = 12;
 
 /** A parcel as it was known: by the list alone, or with its details. */
@@ -75,7 +74,6 @@ function joined(first: readonly Change[], second: readonly Change[]): Change[] {
   return [...all.values()].slice(0, MAX_CHANGES);
 }
 
-/** Documents that are remembered as printed. */
 const MAX_PRINTED = 500;
 
 /** The parcel on the bench as it was read again. What was entered at the bench stays; a correction since then raises the alarm. */

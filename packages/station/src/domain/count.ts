@@ -4,7 +4,6 @@ import { comparable } from './entry.ts';
 
 type Item = WarehouseForecastDetail['items'][number];
 
-/** What of a SKU was forecast, and what of it has been counted. */
 export interface CountRow {
   readonly sku: string;
   /** Items of the forecast that have this SKU; none for one that the forecast does not name. */
@@ -42,7 +41,6 @@ interface CountSummary {
   readonly surplus: number;
 }
 
-/** Sums a count up. */
 export function summaryOf(rows: readonly CountRow[]): CountSummary {
   let [pieces, forecasts, missing, surplus] = [0, 0, 0, 0];
   for (const { forecast, counted = 0 } of rows) {
@@ -62,7 +60,6 @@ export function differenceText({ missing, surplus }: CountSummary): string {
   return [missing > 0 ? `−${missing}` : '', surplus > 0 ? `+${surplus}` : ''].filter((part) => part !== '').join(' ');
 }
 
-/** The count with another quantity of a SKU. */
 function withQuantity(counted: readonly Counted[], sku_code: string, quantity: number): Counted[] {
   const changed = { sku_code, quantity };
   if (!counted.some((each) => each.sku_code === sku_code)) return [...counted, changed];
@@ -93,13 +90,11 @@ export function reportedCount(counted: readonly Counted[]): Counted[] {
   return found.length > 0 ? found : counted.slice(0, 1);
 }
 
-/** The state of the count. */
 type Counting = Extract<Question, { ask: 'count' }>;
 
 /** The count of the parcel on the bench: what was counted here, else what the platform knows. */
 const countAt = ({ subject, counted }: AtParcel): readonly Counted[] => counted ?? subject.detail?.received_items ?? [];
 
-/** The count of the parcel on the bench against its forecast. */
 export function rowsAtBench(parcel: AtParcel): CountRow[] {
   return countRows(parcel.subject.detail?.items ?? [], countAt(parcel));
 }

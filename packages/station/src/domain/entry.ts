@@ -1,6 +1,5 @@
 import { isLogisticsNumber, normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 
-/** A number as it is compared. */
 export const comparable = normaliseTrackingNumber;
 
 /** True for what can be the number of a parcel. */
@@ -13,7 +12,6 @@ export interface Size {
   readonly heightCm: number;
 }
 
-/** What a letter at the bench asks for. */
 const commands = {
   L: 'label',
   K: 'packing-list',
@@ -62,7 +60,6 @@ export function commandOf(line: string): Command | undefined {
 const KG_PER_UNIT: Readonly<Record<string, number>> = { kg: 1, g: 0.001, lb: 0.45359237, 公斤: 1, 千克: 1, 克: 0.001 };
 const WEIGHT = /^(\d{1,6}(?:[.,]\d{1,4})?)\s*(kg|g|lb|公斤|千克|克)?$/i;
 
-/** A weight as it was typed. */
 export interface TypedWeight {
   readonly kg: number;
   /** True when the unit was typed with it. */
@@ -150,11 +147,9 @@ const MAX_TYPED = 1024;
 /** Shortest line that is a scan: a letter and Enter may be meant for a button. */
 const MIN_SCAN = 4;
 
-/** What came of a key. */
 export interface TypedKeys {
   /** What was typed so far and is no scan yet. */
   readonly typed: string;
-  /** A scan that has ended with this key. */
   readonly scan?: string;
   /** True when the key is part of a scan: the button that has the focus must not be pressed by it. */
   readonly taken: boolean;

@@ -27,7 +27,6 @@ import type { UnclaimedAsk, UnclaimedResponse } from './unclaimed.ts';
 import { unclaimedEscape, unclaimedLine, unclaimedOpened, unclaimedResponded } from './unclaimed-lines.ts';
 import { isLeftUnweighed, leftBehind, measurementAsked, measurementTooEarly, weighedBefore } from './weighing.ts';
 
-/** What happens at the bench. */
 export type Action =
   | { readonly type: 'line'; readonly text: string }
   | { readonly type: 'escape' }
@@ -40,11 +39,9 @@ export type Action =
     }
   | { readonly type: 'opened'; readonly scan: string; readonly candidate: Candidate; readonly detail?: WarehouseForecastDetail }
   | { readonly type: 'lookup-failed'; readonly scan: string }
-  /** The list shows a forecast with this version. */
   | { readonly type: 'listed'; readonly forecastNo: string; readonly version: number }
   | ({ readonly type: 'read-again' } & ReadAgain)
   | { readonly type: 'printed'; readonly document: Printed; readonly unseen: boolean }
-  /** Somebody has seen the alarm of a correction. */
   | { readonly type: 'seen' }
   | { readonly type: 'unclaimed'; readonly ask: UnclaimedAsk; readonly response: UnclaimedResponse }
   | { readonly type: 'kept' | 'not-kept' }
@@ -53,7 +50,6 @@ export type Action =
   | { readonly type: 'correct'; readonly what: 'weight' | 'size' }
   | { readonly type: 'drop-photo'; readonly photo: BenchPhoto }
   | { readonly type: 'reading'; readonly reading: ScaleReading | undefined }
-  /** Which carriers connections name. */
   | { readonly type: 'carriers'; readonly carriers: readonly string[] }
   | { readonly type: 'full'; readonly full: boolean };
 
@@ -193,7 +189,6 @@ function onEscape(bench: Bench): Step {
   return { bench: moved(bench, { at: 'scan' }, { tone: 'good', key, value: titleOf(subject) }), effects };
 }
 
-/** The bench on which the next Escape discards what was entered. */
 function armed(bench: Bench, { refusing: _settled, ...parcel }: AtParcel): Bench {
   return moved(bench, { ...parcel, discarding: true });
 }
@@ -243,7 +238,6 @@ function onOpened(bench: Bench, { scan, candidate, detail }: Extract<Action, { t
   return before === undefined || !isLeftUnweighed(before, candidate) ? next : leftBehind(next, before, titleOf(subject));
 }
 
-/** A parcel on the bench. Its arrival is reported with the first scan. */
 function opened(bench: Bench, subject: Subject, ahead: readonly string[]): Step {
   // What was printed here before a correction lies on the parcel, perhaps.
   const isOutdated = outdatedDocuments(bench, subject).length > 0;

@@ -27,14 +27,12 @@ export interface ReadAgain {
   readonly detail?: WarehouseForecastDetail;
 }
 
-/** A step, and the lines that were typed meanwhile. */
 interface Settled extends Step {
   readonly ahead: readonly string[];
 }
 
 const nothing = (bench: Bench): Settled => ({ bench, effects: [], ahead: [] });
 
-/** The list shows a forecast with this version. */
 export function listed(bench: Bench, forecastNo: string, version: number): Step {
   const { flow } = bench;
   const known = flow.at === 'parcel' ? flow.subject.forecast : undefined;

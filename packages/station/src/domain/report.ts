@@ -3,7 +3,6 @@ import type { WarehouseEvent } from '@parcelway/contracts/warehouse-api';
 import { membersOf } from '@parcelway/page/members-of';
 import type { Size } from './entry.ts';
 
-/** Why a parcel cannot go its way. */
 export type ExceptionReason = (typeof exceptionReasons)[number];
 
 /** Reasons in the order of their numbers at the bench. */
@@ -26,7 +25,6 @@ export type ReportDraft = Without<WarehouseEvent, Stamped | 'photo_ids' | 'photo
 /** A photo that was taken at the bench and is on this device only. */
 export interface BenchPhoto {
   readonly id: string;
-  /** Of the picture in the memory of the page. */
   readonly url: string;
 }
 

@@ -27,7 +27,6 @@ function heldSubject({ holdReason: _earlier, ...subject }: Subject, forecast: Wa
   return { ...subject, forecast: { ...forecast, on_hold: true }, heldHere: true, holdReason: draft.reason ?? '' };
 }
 
-/** The parcel with an exception that was reported here. */
 function exceptedSubject(subject: Subject, draft: ReportDraft): Subject {
   if (draft.type !== 'exception') return subject;
   const { reason, text } = draft;
@@ -51,13 +50,11 @@ export function reporting(bench: Bench, here: AtParcel, draft: ReportDraft, phot
 
 /** Matches by a number of the parcel itself. Any other, such as the code of a product, may be on parcels that nobody announced. */
 const OF_THE_PARCEL: ReadonlySet<Candidate['matched_by']> = new Set(['label', 'sscc', 'forecast_no', 'tracking_number', 'po_number']);
-/** Forecasts whose arrival is remembered. */
 const MAX_ARRIVED = 500;
 
 /** `ACCEPTED`: announced, and not arrived. */
 const ANNOUNCED = 1;
 
-/** By what the arrival of a parcel is remembered. */
 const arrivalKey = ({ scan, forecast }: Subject): string => forecast?.forecast_no ?? scan;
 
 /**

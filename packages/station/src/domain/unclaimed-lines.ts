@@ -20,7 +20,6 @@ const MAX_REASON = 500;
 
 const list: UnclaimedDoing = { what: 'list' };
 
-/** Opens the list. */
 export function unclaimedOpened(bench: Bench): Step {
   return asking(bench, { at: 'unclaimed', page: NO_PAGE, doing: list }, { ask: 'page', cursors: [] });
 }
@@ -78,7 +77,6 @@ function listLine(bench: Bench, flow: AtUnclaimed, line: string): Step {
   return asking(bench, { ...flow, doing: whose }, { ask: 'candidates', parcel });
 }
 
-/** One step back. What is being claimed or dismissed is waited for. */
 export function unclaimedEscape(bench: Bench, flow: AtUnclaimed): Step {
   const now = flow.doing;
   switch (now.what) {

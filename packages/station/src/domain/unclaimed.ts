@@ -7,21 +7,17 @@ import { comparable } from './entry.ts';
 export interface UnclaimedParcel {
   /** The oldest of its reports. */
   readonly id: string;
-  /** As scanned, or the forecast_no that leads nowhere. */
   readonly number: string;
   readonly reason: WaitingEvent['reason'];
   /** Oldest first. */
   readonly reports: readonly WaitingEvent[];
-  /** Numbers of the forecasts that declare the number. */
   readonly candidates: readonly string[];
 }
 
-/** A page of what waits. */
 export interface UnclaimedPage {
   readonly parcels: readonly UnclaimedParcel[];
   /** Cursors that led here, the one of this page last; empty on the first page. */
   readonly cursors: readonly string[];
-  /** Cursor of the next page. */
   readonly next: string | undefined;
 }
 
@@ -35,7 +31,6 @@ export interface Choice {
   readonly matchedBy?: ScanMatch;
 }
 
-/** What is asked of the platform about unclaimed parcels. */
 export type UnclaimedAsk =
   | { readonly ask: 'page'; readonly cursors: readonly string[] }
   | { readonly ask: 'candidates'; readonly parcel: UnclaimedParcel }
@@ -44,7 +39,6 @@ export type UnclaimedAsk =
   | { readonly ask: 'claim'; readonly id: string; readonly forecastNo: string }
   | { readonly ask: 'dismiss'; readonly id: string; readonly reason: string };
 
-/** What came of it. */
 export type UnclaimedResponse =
   | { readonly of: 'page'; readonly page: UnclaimedPage }
   | { readonly of: 'choices'; readonly choices: readonly Choice[]; readonly hasMore: boolean }
@@ -53,7 +47,6 @@ export type UnclaimedResponse =
   /** `offline`: the platform did not respond, or not now. */
   | { readonly of: 'failure'; readonly code: string; readonly message: string; readonly data: unknown; readonly offline: boolean };
 
-/** What is being done about unclaimed parcels. */
 export type UnclaimedDoing =
   | { readonly what: 'list' }
   | { readonly what: 'whose'; readonly parcel: UnclaimedParcel; readonly choices: readonly Choice[]; readonly hasMore: boolean }
@@ -67,7 +60,6 @@ export type UnclaimedDoing =
   /** Something is asked; `before` is where Escape or a failure leads. */
   | { readonly what: 'busy'; readonly ask: UnclaimedAsk; readonly before: UnclaimedDoing };
 
-/** The bench with the unclaimed parcels of the warehouse on view. */
 export interface AtUnclaimed {
   readonly at: 'unclaimed';
   readonly page: UnclaimedPage;

@@ -14,7 +14,6 @@ const MIN_LABEL = 20;
 
 /** The parcels that the warehouse expects or holds, as the list last showed them. A scan is looked up among them while the platform does not respond. */
 export class ExpectedParcels {
-  /** By forecast_no. */
   readonly #forecasts = new Map<string, WarehouseForecast>();
 
   get size(): number {
@@ -63,14 +62,12 @@ const EXPECTED_POLL_MS = 15_000;
 /** Milliseconds that clocks of the platform may differ. */
 const CLOCK_MARGIN_MS = 60_000;
 
-/** What a page of the list is asked with. */
 export interface ListQuery {
   readonly cursor?: string;
   /** ISO 8601; only what has changed since. The same in every page of a loop. */
   readonly updated_from?: string;
 }
 
-/** What {@link followExpected} needs. */
 interface FollowOptions {
   readonly parcels: ExpectedParcels;
   readonly list: (query: ListQuery, signal: AbortSignal) => Promise<WarehouseForecastList>;

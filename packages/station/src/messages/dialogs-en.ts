@@ -11,7 +11,6 @@ export const signIn = {
   refused: 'You were signed out: the key has expired or has been revoked. Waiting reports are kept. Sign in to send them.',
 };
 
-/** Why a call failed. */
 export const failures = {
   offline: 'Cannot reach the platform. Check the network, then try again.',
   unreadable: 'The response did not come from the platform. A proxy may have sent it.',
@@ -22,7 +21,6 @@ export const failures = {
   other: 'The request failed.',
 };
 
-/** What the window of the reports says. */
 export const reports = {
   title: 'Reports on this device',
   none: 'No reports are waiting on this device.',
@@ -38,7 +36,6 @@ export const reports = {
   more: (count: number) => `and ${count} more`,
 };
 
-/** Names of the fields of a report. */
 export const fields: Readonly<Record<string, string>> = {
   express_no: 'Scanned number',
   forecast_no: 'Forecast number',
@@ -52,7 +49,6 @@ export const fields: Readonly<Record<string, string>> = {
   reason: 'Reason',
 };
 
-/** What the window of the scale says. */
 export const scale = {
   title: 'Connect a scale',
   none: 'This browser cannot read a scale. Use Chrome or Edge on a computer, or type the weight.',

@@ -1,6 +1,5 @@
 import type { Messages } from './en.ts';
 
-/** What the window of the reports says in Chinese. */
 export const reports: Messages['reports'] = {
   title: '本设备上的记录',
   none: '本设备上没有待发送的记录。',
@@ -16,7 +15,6 @@ export const reports: Messages['reports'] = {
   more: (count) => `另有 ${count} 条`,
 };
 
-/** Names of the fields of a report. */
 export const fields: Messages['fields'] = {
   express_no: '扫描的号码',
   forecast_no: '预报号',
@@ -30,7 +28,6 @@ export const fields: Messages['fields'] = {
   reason: '原因',
 };
 
-/** What the window of the scale says. */
 export const scale: Messages['scale'] = {
   title: '连接电子秤',
   none: '此浏览器无法读取电子秤。请使用电脑上的 Chrome 或 Edge，或手动输入重量。',

@@ -251,7 +251,6 @@ export const en = {
   } as Readonly<Record<string, string>>,
   notices,
   reportCount: (count: number) => plural(count, 'report', 'reports'),
-  /** What was reported of a parcel that is done. */
   done: (weightKg: number | undefined, photos: number) =>
     `${weightKg === undefined ? 'not weighed' : `${weightKg} kg`}, ${plural(photos, 'photo', 'photos')}`,
   printing: (what: string) => `Printing: ${what}`,

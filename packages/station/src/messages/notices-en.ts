@@ -1,7 +1,6 @@
 /** @param value what it is about @param detail a detail, such as a quantity */
 type Saying = (value: string, detail: string) => string;
 
-/** Lines that were typed ahead of a correction. */
 const notTaken = (lines: string): string => (lines === '' ? '' : ` Ignored: ${lines}.`);
 
 const sayings = {
@@ -102,11 +101,8 @@ const sayings = {
   notKept: () => 'This device could not save the report. Try again. If this continues, free some storage space.',
 } satisfies Record<string, Saying>;
 
-/** What is said about the last line. */
 export type NoticeKey = keyof typeof sayings;
 
-/** What the bench says in a language. */
 export type Notices = Readonly<Record<NoticeKey, Saying>>;
 
-/** What the bench says in English. */
 export const notices: Notices = sayings;

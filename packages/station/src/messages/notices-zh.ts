@@ -1,9 +1,7 @@
 import type { Notices } from './notices-en.ts';
 
-/** Lines that were typed ahead of a correction. */
 const notTaken = (lines: string): string => (lines === '' ? '' : `未接受：${lines}。`);
 
-/** What the bench says in Chinese. */
 export const notices: Notices = {
   scanFirst: () => '请先扫描包裹。',
   noNumber: (value) => `“${value}”不是包裹号码。`,

@@ -2,7 +2,6 @@ import { fields, reports, scale } from './dialogs-zh.ts';
 import type { Messages } from './en.ts';
 import { notices } from './notices-zh.ts';
 
-/** The words of the page in Chinese. */
 export const zh: Messages = {
   title: '打包工作台',
   language: '语言',

@@ -19,15 +19,12 @@ export interface QueuedPhoto {
   readonly photoId?: string;
 }
 
-/** Why a report was refused. */
 export interface Fault {
-  /** Code of the API. */
   readonly code: string;
   readonly message: string;
   readonly errors: ReadonlyArray<{ readonly field: string; readonly message: string }>;
 }
 
-/** A report that waits on this device. */
 export interface QueuedReport {
   /** Rises with each report; the order in which they are sent. */
   readonly seq: number;
@@ -36,7 +33,6 @@ export interface QueuedReport {
   readonly stamp: Stamp;
   readonly draft: ReportDraft;
   readonly photos: readonly QueuedPhoto[];
-  /** What the parcel is called at the bench. */
   readonly title: string;
   /** Set when the platform refused it: it waits for somebody to fix or drop it. */
   readonly fault?: Fault;
@@ -53,7 +49,6 @@ export function eventOf({ stamp, draft, photos }: QueuedReport): WarehouseEvent 
   return { ...draft, ...stamp, photo_ids: ids } as WarehouseEvent;
 }
 
-/** A photo with its content. */
 export interface StoredPhoto {
   readonly id: string;
   readonly content: Blob;
@@ -61,13 +56,11 @@ export interface StoredPhoto {
 
 /** Where the queue is kept, so that it outlives the page. Each method is one transaction, and throws DOMException when it fails. */
 export interface QueueStore {
-  /** Reports of a scope by their number. */
   list(scope: string): Promise<QueuedReport[]>;
   /** Adds reports with their photos, all or none. @throws DOMException QuotaExceededError when the device has no room */
   add(reports: readonly NewReport[], photos: readonly StoredPhoto[]): Promise<void>;
   /** Replaces a report, unless it was removed. Contents of photos that it no longer waits for are removed. */
   replace(report: QueuedReport): Promise<void>;
-  /** Removes reports with their photos. */
   remove(reports: readonly QueuedReport[]): Promise<void>;
   /** Content of a photo; undefined when it was removed. */
   photo(id: string): Promise<Blob | undefined>;
@@ -76,10 +69,8 @@ export interface QueueStore {
 /** Most reports that a device holds, and most bytes of their photos. */
 export const MAX_REPORTS = 1000;
 export const MAX_PHOTO_BYTES = 200 * 1024 * 1024;
-/** Part of either from which on the page says that the queue is nearly full. */
 const NEARLY = 0.8;
 
-/** How much the queue holds. */
 export interface Load {
   readonly waiting: number;
   readonly refused: number;
@@ -89,7 +80,6 @@ export interface Load {
   readonly level: 'room' | 'nearly-full' | 'full';
 }
 
-/** How much a queue holds, and whether more fits. */
 export function loadOf(reports: readonly QueuedReport[]): Load {
   const photos = reports.flatMap((report) => report.photos).filter(({ photoId }) => photoId === undefined);
   const bytes = photos.reduce((sum, { size }) => sum + size, 0);
@@ -123,7 +113,6 @@ export function nextWork(reports: readonly QueuedReport[], most = MAX_BATCH): Wo
   return { send: 'events', reports: waiting.slice(0, blocked === -1 ? most : Math.min(most, blocked)) };
 }
 
-/** A warning of the platform about a report that it accepted. */
 export interface ReportWarning {
   readonly report: QueuedReport;
   readonly rule: string;
@@ -153,7 +142,6 @@ export function outcomeOf(reports: readonly QueuedReport[], result: IntakeResult
   };
 }
 
-/** The fault of a report whose call was refused as a whole. */
 export function faultOf({ code, detail, faults }: ApiFailure): Fault {
   return { code, message: detail, errors: faults };
 }

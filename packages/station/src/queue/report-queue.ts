@@ -1,14 +1,12 @@
 import type { ReportDraft } from '../domain/report.ts';
 import { type Fault, loadOf, type NewReport, type QueuedReport, type QueueStore, type StoredPhoto } from './queued-report.ts';
 
-/** A report as the bench adds it to the queue. */
 export interface AddedReport {
   readonly title: string;
   readonly draft: ReportDraft;
   readonly photos: readonly StoredPhoto[];
 }
 
-/** What a queue needs. */
 export interface ReportQueueOptions {
   readonly store: QueueStore;
   /** Environment and code of the warehouse: nobody else's key sends these reports. */
@@ -27,10 +25,8 @@ export class QueueFull extends Error {
   }
 }
 
-/** The reports of one warehouse that wait on this device. What is in it survives the page. */
 export class ReportQueue {
   readonly #options: ReportQueueOptions;
-  /** Environment and warehouse. */
   readonly scope: string;
   readonly #listeners = new Set<() => void>();
   #reports: readonly QueuedReport[] = [];
@@ -40,7 +36,6 @@ export class ReportQueue {
     this.scope = `${options.environment}:${options.warehouseCode}`;
   }
 
-  /** The queue of a warehouse with what it holds. */
   static async open(options: ReportQueueOptions): Promise<ReportQueue> {
     const queue = new ReportQueue(options);
     await queue.refresh();
@@ -94,12 +89,10 @@ export class ReportQueue {
     return this.#options.store.photo(id);
   }
 
-  /** Notes the photo_id of a photo that was uploaded. */
   photoUploaded(report: QueuedReport, id: string, photoId: string): Promise<void> {
     return this.#replace({ ...report, photos: report.photos.map((photo) => (photo.id === id ? { ...photo, photoId } : photo)) });
   }
 
-  /** Removes the accepted reports, and sets the refused ones aside. */
   async settle(accepted: readonly QueuedReport[], refused: ReadonlyArray<{ report: QueuedReport; fault: Fault }> = []): Promise<void> {
     for (const { report, fault } of refused) await this.#options.store.replace({ ...report, fault });
     await this.#options.store.remove(accepted);
@@ -113,7 +106,6 @@ export class ReportQueue {
     return this.#replace({ ...report, draft, photos });
   }
 
-  /** Forgets a report for good. */
   async drop(report: QueuedReport): Promise<void> {
     await this.settle([report]);
   }

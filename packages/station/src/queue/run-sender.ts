@@ -6,7 +6,6 @@ import type { ReportWarning } from './queued-report.ts';
 import type { ReportQueue } from './report-queue.ts';
 import { Sender } from './sender.ts';
 
-/** What sending in this tab needs. */
 export interface RunSenderOptions {
   readonly queue: ReportQueue;
   readonly client: Client;

@@ -14,7 +14,6 @@ import {
 } from './queued-report.ts';
 import type { ReportQueue } from './report-queue.ts';
 
-/** What a failed call means for the queue. */
 type AfterFailure = 'retry' | 'refused' | 'stop';
 
 /** In place of a code of the API: the store of the device has failed. */
@@ -45,7 +44,6 @@ export function waitMs(failures: number, random: number, retryAfterSeconds = 0):
   return Math.max(Math.round(doubled * (0.8 + 0.4 * random)), Math.min(retryAfterSeconds * 1000, 2 * LONGEST_WAIT_MS));
 }
 
-/** The platform's store of photos. */
 interface PhotoApi {
   /** Uploads a photo. @param id makes a repeat return the first photo_id @throws ApiFailure */
   uploadPhoto(content: Blob, id: string): Promise<{ readonly photo_id: string }>;
@@ -71,7 +69,6 @@ export interface SenderApi extends PhotoApi {
   report(events: readonly WarehouseEvent[]): Promise<IntakeResult>;
 }
 
-/** What a sender needs. */
 interface SenderOptions {
   readonly queue: ReportQueue;
   readonly api: SenderApi;

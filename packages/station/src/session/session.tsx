@@ -7,7 +7,6 @@ import { readWarehouse } from '../api/warehouse.ts';
 import { openIndexedDbStore } from '../queue/indexed-db-store.ts';
 import { ReportQueue } from '../queue/report-queue.ts';
 
-/** A warehouse that is signed in. */
 export interface SignedIn {
   /** The key is inside of it, out of reach. */
   readonly client: Client;
@@ -72,7 +71,6 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   return <Context.Provider value={session}>{children}</Context.Provider>;
 }
 
-/** The session. */
 export function useSession(): Session {
   const session = useContext(Context);
   if (session === undefined) throw new Error('useSession needs a SessionProvider around it');

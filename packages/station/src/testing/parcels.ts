@@ -2,12 +2,10 @@ import type { WaitingEvent } from '@parcelway/contracts/unclaimed-api';
 import type { WarehouseForecast, WarehouseForecastDetail, WarehouseListedForecast } from '@parcelway/contracts/warehouse-view-api';
 import type { Candidate } from '../domain/bench.ts';
 
-/** A forecast as the list shows it. */
 export function listedWith(changes: Partial<WarehouseListedForecast> = {}): WarehouseListedForecast {
   return { ...forecastWith(), moved: false, ...changes };
 }
 
-/** A forecast as a lookup shows it. */
 export function forecastWith(changes: Partial<WarehouseForecast> = {}): WarehouseForecast {
   return {
     forecast_no: 'FC001',
@@ -56,12 +54,10 @@ export function candidateOf(forecast: WarehouseForecast, matched_by: Candidate['
   return { forecast, matched_by, reason: 'because' };
 }
 
-/** An item of a forecast. */
 export function itemWith(changes: Partial<WarehouseForecastDetail['items'][number]> = {}): WarehouseForecastDetail['items'][number] {
   return { sku_code: 'SKU-1', product_name_en: 'Mug', forecast_quantity: 1, ...changes };
 }
 
-/** A report that waits for its forecast. */
 export function waitingWith(changes: Partial<WaitingEvent> = {}): WaitingEvent {
   return {
     id: 'e1',

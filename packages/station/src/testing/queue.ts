@@ -91,7 +91,6 @@ class ScriptedPlatform implements SenderApi {
   }
 }
 
-/** A report that waits on the device. */
 export function reportWith(seq: number, changes: Partial<QueuedReport> = {}): QueuedReport {
   const stamp = { event_id: `e${seq}`, occurred_at: '2026-11-23T04:00:00.000Z', warehouse_code: 'SZ01' };
   return { seq, scope: 'sandbox:SZ01', stamp, draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [], title: 'PO-1', ...changes };
@@ -107,20 +106,15 @@ interface Sending {
   readonly warnings: ReportWarning[];
   /** Reports about the store of the device, in order: whether it works. */
   readonly storeWorks: boolean[];
-  /** Ends the senders of the test. */
   gone: AbortController;
   openQueue(warehouseCode?: string): Promise<ReportQueue>;
-  /** Sends in the background. */
   run(from?: ReportQueue): Sender;
-  /** Queues a weighing with photos. */
   weighed(forecastNo: string, ...photos: string[]): Promise<string[]>;
 }
 
-/** The draft of a weighing. */
 export const weighing = (forecast_no: string) =>
   ({ type: 'weighing', forecast_no, weight_kg: 1, length_cm: 1, width_cm: 1, height_cm: 1 }) as const;
 
-/** Lets time pass. */
 export const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 
 /** Gives each test of the file a sender of its own, at 2026-11-23T04:00:00Z. */

@@ -6,7 +6,6 @@ import { detailWith } from './parcels.ts';
 /** What a reading comes to: the forecast, no response, or nothing until the test says so. */
 type Again = (subject: Subject) => WarehouseForecastDetail | 'offline' | 'later';
 
-/** A bench that remembers what it had to do. */
 export class Work {
   bench: Bench = emptyBench;
   effects: Effect[] = [];
@@ -34,7 +33,6 @@ export class Work {
     this.do({ type: 'read-again', forecastNo, why, ...(detail === 'offline' ? {} : { detail }) });
   }
 
-  /** Documents that were printed, by address. */
   printed(): string[] {
     return this.effects.flatMap((effect) => (effect.do === 'print' ? [effect.url] : []));
   }
@@ -52,7 +50,6 @@ export class Work {
     return this.bench.notice?.key;
   }
 
-  /** What was reported, by effect. */
   reports(): unknown[] {
     return this.effects.flatMap((effect) => {
       if (effect.do === 'report') return [effect.draft];
@@ -61,7 +58,6 @@ export class Work {
   }
 }
 
-/** What a lookup found. */
 export const found = (scan: string, ...candidates: Candidate[]): Action => ({
   type: 'looked-up',
   scan,

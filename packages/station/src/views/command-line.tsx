@@ -6,10 +6,8 @@ import { isEmpty } from '../domain/unclaimed.ts';
 import type { Messages } from '../messages/en.ts';
 import { useWords } from '../messages/language.ts';
 
-/** Sides as they are shown. */
 export const sizeText = ({ lengthCm, widthCm, heightCm }: Size): string => `${lengthCm} × ${widthCm} × ${heightCm} cm`;
 
-/** What the field is for just now. */
 function promptOf({ flow, reading }: Bench, t: Messages): string {
   if (flow.at === 'unclaimed' && flow.doing.what === 'list' && isEmpty(flow.page)) return t.unclaimed.nothing;
   if (flow.at === 'unclaimed') return t.unclaimed.prompts[flow.doing.what];
@@ -54,7 +52,6 @@ function detailOf({ done, reports, detail = '' }: Notice, t: Messages): string {
   return detail === '' ? t.reportCount(reports) : `${detail} (${t.reportCount(reports)})`;
 }
 
-/** Elements that take what is typed themselves. */
 const TAKES_TEXT = 'input, select, textarea';
 
 /** Gives the field the focus whenever nothing else that takes text has it. */
@@ -95,12 +92,10 @@ function useFocusKeptIn(field: { readonly current: HTMLInputElement | null }): v
   }, [field]);
 }
 
-/** What the line needs. */
 export interface CommandLineProps {
   readonly bench: Bench;
   readonly onLine: (text: string) => void;
   readonly onEscape: () => void;
-  /** What is said besides. */
   readonly children: ComponentChildren;
 }
 

@@ -6,7 +6,6 @@ import { type Load, loadOf, type QueuedReport } from '../queue/queued-report.ts'
 /** Empty for less than is worth a word. */
 const megabytes = (bytes: number): string => (bytes < 100_000 ? '' : (bytes / 1_000_000).toFixed(1));
 
-/** What the state of the network and of the queue is shown from. */
 export interface NetworkProps {
   readonly online: boolean;
   readonly reports: readonly QueuedReport[];

@@ -7,9 +7,7 @@ import { MAX_OFFERED } from '../domain/reporting.ts';
 import { useWords } from '../messages/language.ts';
 import type { QueuedReport } from '../queue/queued-report.ts';
 
-/** What a button with a key needs. */
 interface KeyButtonProps {
-  /** As on the keyboard. */
   readonly keyName: string;
   readonly label: string;
   readonly onPress: () => void;
@@ -18,7 +16,6 @@ interface KeyButtonProps {
   readonly tone?: 'primary' | 'danger';
 }
 
-/** Something to do, with the key that does it. */
 export function KeyButton({ keyName, label, onPress, off = false, tone }: KeyButtonProps) {
   return (
     <button type="button" class={`key-button ${tone ?? ''}`} aria-disabled={off || undefined} onClick={onPress}>
@@ -27,7 +24,6 @@ export function KeyButton({ keyName, label, onPress, off = false, tone }: KeyBut
   );
 }
 
-/** The letter of a command. */
 export const letterOf = (command: Command): string => keyOf[command];
 
 /** What can be asked for with no parcel on the bench. */
@@ -58,7 +54,6 @@ export function IdlePanel({ expected, onLine }: { readonly expected: number; rea
   );
 }
 
-/** Reports that are shown. */
 const SHOWN = 6;
 
 const TONES: Readonly<Record<RecentState, string>> = {
@@ -70,7 +65,6 @@ const TONES: Readonly<Record<RecentState, string>> = {
   dismissed: '',
 };
 
-/** What was reported last, and what became of it. */
 export function RecentReports({
   recent,
   reports,
@@ -106,7 +100,6 @@ export function RecentReports({
   );
 }
 
-/** What these panels need. */
 interface PanelProps<At extends Bench['flow']['at']> {
   readonly flow: Extract<Bench['flow'], { at: At }>;
   readonly onLine: (text: string) => void;
@@ -177,7 +170,6 @@ export function UnknownPanel({ flow, onLine, onEscape }: PanelProps<'unknown'>) 
   );
 }
 
-/** The carriers that connections name, by number. */
 export function CarrierChoice({ carriers, onLine }: { readonly carriers: readonly string[]; readonly onLine: (text: string) => void }) {
   const { t } = useWords();
   return (
@@ -193,7 +185,6 @@ export function CarrierChoice({ carriers, onLine }: { readonly carriers: readonl
   );
 }
 
-/** What is wrong with a parcel, by number. */
 export function ReasonChoice({ onLine }: { readonly onLine: (text: string) => void }) {
   const { t } = useWords();
   return (

@@ -7,7 +7,6 @@ import { useWords } from '../messages/language.ts';
 import { sizeText } from './command-line.tsx';
 import { KeyButton, letterOf } from './panels.tsx';
 
-/** What the alarm needs. */
 interface CorrectionAlarmProps {
   readonly changes: readonly Change[];
   /** Documents that were printed here before. */
@@ -143,7 +142,6 @@ function ItemsTable({ flow }: { readonly flow: AtParcel }) {
   );
 }
 
-/** Exceptions that are shown. */
 const MAX_EXCEPTIONS = 3;
 
 interface Excepted {
@@ -179,7 +177,6 @@ function Alarms({ forecast, detail, holdReason, excepted = [] }: Subject) {
 
 const DOCUMENTS: readonly DocumentKind[] = ['label', 'product-label', 'product-labels', 'packing-list', 'packing-slip'];
 
-/** What the panel needs. */
 interface ParcelPanelProps {
   readonly flow: AtParcel;
   /** Documents that were printed here before the parcel was corrected. */

@@ -44,7 +44,6 @@ function FixForm({ report, queue, onDone }: { readonly report: QueuedReport; rea
   );
 }
 
-/** What a report is called, a weighing with its weight. */
 function ReportName({ draft }: { readonly draft: ReportDraft }) {
   const { t } = useWords();
   const measured = measuredOf(draft);
@@ -82,7 +81,6 @@ function RefusedReport({ report, queue }: { readonly report: QueuedReport; reado
   );
 }
 
-/** What waits on this device, and what was refused and why. */
 export function ReportsDialog({ queue, onClose }: { readonly queue: ReportQueue; readonly onClose: () => void }) {
   const { t } = useWords();
   const refused = queue.reports.filter(({ fault }) => fault !== undefined);

@@ -8,13 +8,11 @@ import { useWords } from '../messages/language.ts';
 const SPEED = 'parcelway-station-baud';
 const DEFAULT_BAUD = 9600;
 
-/** A scale at the bench. */
 interface Scale {
   readonly possible: boolean;
   readonly connected: boolean;
   readonly failed: boolean;
   readonly baudRate: number;
-  /** Lets the user choose a port, and reads from it. */
   readonly connect: (baudRate: number) => void;
   readonly disconnect: () => void;
 }
@@ -66,7 +64,6 @@ export function useScale(onReading: (reading: ScaleReading | undefined) => void)
   };
 }
 
-/** Connects a scale, or lets it go. */
 export function ScaleDialog({ scale, onClose }: { readonly scale: Scale; readonly onClose: () => void }) {
   const { t } = useWords();
   const speed = useRef<HTMLSelectElement>(null);

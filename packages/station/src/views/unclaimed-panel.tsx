@@ -4,10 +4,8 @@ import { useWords } from '../messages/language.ts';
 import { sizeText } from './command-line.tsx';
 import { KeyButton } from './panels.tsx';
 
-/** What the panel of unclaimed parcels needs. */
 export interface UnclaimedPanelProps {
   readonly flow: AtUnclaimed;
-  /** What was reported from this page. */
   readonly recent: readonly RecentReport[];
   readonly onLine: (text: string) => void;
   readonly onEscape: () => void;
@@ -86,7 +84,6 @@ function WaitingList({ page, onLine, onEscape }: { readonly page: UnclaimedPage 
   );
 }
 
-/** A forecast in two lines. */
 function ForecastLines({ forecast, matchedBy }: Choice) {
   const { t } = useWords();
   return (

@@ -45,7 +45,6 @@ export function useScanOver(isOpen: boolean, onScan: (scan: string) => void): vo
   }, [isOpen]);
 }
 
-/** Something that the page says besides the bench. */
 type Remark =
   | { readonly of: 'printing'; readonly kind: DocumentKind; readonly url: string }
   /** `failure` is undefined for a document that the page may not fetch. */
@@ -53,7 +52,6 @@ type Remark =
   | { readonly of: 'not-a-picture' }
   | { readonly of: 'failure'; readonly failure: ApiFailure };
 
-/** The station of a warehouse at work. */
 export interface Station {
   readonly runner: BenchRunner;
   readonly expected: ExpectedParcels;
@@ -82,7 +80,6 @@ function chooseFiles(): Promise<readonly File[]> {
   });
 }
 
-/** The calls of the bench. */
 const callsOf = (client: Client): UnclaimedCalls & Pick<BenchOptions, 'readAgain'> => ({
   lookUp: (scan) => lookUp(client, scan),
   read: (forecastNo) => readForecast(client, forecastNo),

@@ -26,7 +26,6 @@ function Box({
   );
 }
 
-/** What weight and size need. */
 export interface MeasureProps {
   readonly flow: AtParcel;
   readonly reading: Bench['reading'];
@@ -34,7 +33,6 @@ export interface MeasureProps {
   readonly onCorrect: (what: 'weight' | 'size') => void;
 }
 
-/** Weight and size as far as they are known, and what the scale says. */
 export function Measure({ flow, reading, onCorrect }: MeasureProps) {
   const { t } = useWords();
   const asksNothing = flow.question !== undefined || (isCancelled(flow.subject) && !hasUnsaved(flow));
@@ -65,7 +63,6 @@ export function Measure({ flow, reading, onCorrect }: MeasureProps) {
   );
 }
 
-/** What the camera sees. */
 function Viewfinder({ camera }: { readonly camera: Camera }) {
   const { t } = useWords();
   const video = useRef<HTMLVideoElement>(null);
@@ -75,7 +72,6 @@ function Viewfinder({ camera }: { readonly camera: Camera }) {
   return <video ref={video} autoplay muted playsInline aria-label={t.photos.camera} />;
 }
 
-/** What the photos need. */
 export interface PhotosProps {
   readonly flow: AtParcel;
   readonly camera: Camera;
@@ -84,7 +80,6 @@ export interface PhotosProps {
   readonly onLine: (text: string) => void;
 }
 
-/** The photos of the parcel on the bench, and the camera. */
 export function Photos({ flow, camera, cameraState, onDrop, onLine }: PhotosProps) {
   const { t } = useWords();
   const isLive = cameraState === 'on';
@@ -129,14 +124,12 @@ export function Photos({ flow, camera, cameraState, onDrop, onLine }: PhotosProp
 
 const COMMANDS: readonly Command[] = ['count', 'exception', 'hold', 'dispatch', 'processing', 'put-away', 'end'];
 
-/** What the actions need. */
 export interface ActionsProps {
   readonly flow: AtParcel;
   readonly onLine: (text: string) => void;
   readonly onEscape: () => void;
 }
 
-/** What ends a question. */
 function QuestionActions({ question, onLine, onEscape }: Omit<ActionsProps, 'flow'> & { readonly question: Question }) {
   const { t } = useWords();
   return (

@@ -12,7 +12,6 @@ export type Metric = Exclude<keyof UsageTotal, 'storage'>;
 /** What is counted, in the order in which it is shown. */
 export const metrics = membersOf<Metric>({ calls: true, failed_calls: true, parcels: true, events: true, files: true, stored_bytes: true });
 
-/** Days that the usage can be asked for, today included. */
 export const ranges = [7, 31, 92] as const;
 
 const STANDARD_DAYS = 31;
@@ -29,7 +28,6 @@ export function latestDays(days: number, now: number): DayRange {
   return { from: dayAt(now - (days - 1) * DAY_MS), to: dayAt(now) };
 }
 
-/** An amount as the reader writes it. */
 export function amountText(metric: Metric, amount: number, locale: string): string {
   return metric === 'stored_bytes' ? bytesText(amount, locale) : numberText(amount, locale);
 }

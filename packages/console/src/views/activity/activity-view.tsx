@@ -6,7 +6,6 @@ import { AuditLogTab } from './audit-log-tab.tsx';
 import { FailedCallsTab, FailedCallView } from './failed-calls.tsx';
 import { UsageTab } from './usage-tab.tsx';
 
-/** Routes of this view. */
 type ActivityRoute = Extract<Route, { readonly view: 'usage' | 'failed-calls' | 'failed-call' | 'audit-log' }>;
 
 function Tabs({ view }: { readonly view: ActivityRoute['view'] }) {

@@ -11,13 +11,11 @@ import { useClient, usePermissions } from '../../session/session.tsx';
 import { placeOf } from './activity-values.ts';
 import { KeyName, type KeyNameProps } from './failed-calls.tsx';
 
-/** What the tab needs. */
 export interface AuditLogTabProps {
   readonly filter: AuditFilter;
   readonly names: KeyNameProps['names'];
 }
 
-/** What a cell of an entry needs. */
 interface EntryProps {
   readonly entry: AuditEntry;
   readonly names: KeyNameProps['names'];

@@ -13,7 +13,6 @@ import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { errorCodes } from './activity-values.ts';
 
-/** What the name of a key needs. */
 export interface KeyNameProps {
   readonly keyId: string;
   /** `key_id` → description. */
@@ -32,7 +31,6 @@ export function KeyName({ keyId, names }: KeyNameProps) {
   );
 }
 
-/** Status of a call of which the client closed the connection. */
 const CLOSED = 499;
 
 function Call({ call, names }: { readonly call: FailedCall; readonly names: KeyNameProps['names'] }) {
@@ -63,7 +61,6 @@ function Call({ call, names }: { readonly call: FailedCall; readonly names: KeyN
   );
 }
 
-/** What the view needs. */
 interface FailedCallViewProps {
   readonly requestId: string;
   readonly names: KeyNameProps['names'];
@@ -102,7 +99,6 @@ export function FailedCallView({ requestId, names }: FailedCallViewProps) {
   );
 }
 
-/** What the tab needs. */
 interface FailedCallsTabProps {
   readonly filter: FailedCallFilter;
   readonly names: KeyNameProps['names'];

@@ -82,14 +82,12 @@ export function UsageTab({ days }: { readonly days: string }) {
   );
 }
 
-/** What a chart needs. */
 interface UsageChartProps {
   readonly metric: Metric;
   /** Oldest first; at least one. */
   readonly amounts: readonly DayAmount[];
 }
 
-/** One metric day by day. */
 function UsageChart({ metric, amounts }: UsageChartProps) {
   const { t, locale } = useWords();
   return (

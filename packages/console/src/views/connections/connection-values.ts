@@ -6,7 +6,6 @@ import type {
   connectableSources,
 } from '@parcelway/contracts/carrier-connection-api';
 
-/** A vendor of tracking data. */
 export type Source = (typeof connectableSources)[number];
 
 /** Credentials of a source; the platform judges them. */
@@ -15,7 +14,6 @@ export interface SourceCredentials {
   readonly optional: readonly string[];
 }
 
-/** Source → what its account is called with. */
 export const sources: Readonly<Record<Source, SourceCredentials>> = {
   '17track': { required: ['key'], optional: [] },
   easypost: { required: ['key'], optional: ['webhook_secret'] },
@@ -25,7 +23,6 @@ export const sources: Readonly<Record<Source, SourceCredentials>> = {
   yunexpress: { required: ['app_id', 'app_secret', 'source_key'], optional: ['webhook_secret'] },
 };
 
-/** Source → how the vendor writes its name. */
 export const vendorNames: Readonly<Record<Source, string>> = {
   '17track': '17TRACK',
   easypost: 'EasyPost',
@@ -38,7 +35,6 @@ export const vendorNames: Readonly<Record<Source, string>> = {
 /** The name of a vendor; of one that this page does not know, its source. */
 export const vendorName = (source: string): string => (Object.hasOwn(vendorNames, source) ? vendorNames[source as Source] : source);
 
-/** Sources that can be connected. */
 export const sourceNames = Object.keys(sources) as Source[];
 
 /** Limits that an account may grant. */
@@ -51,11 +47,9 @@ export const limitNames = [
 /** A connection as its form has it: texts as they are typed. */
 export interface ConnectionValues {
   readonly source: Source;
-  /** Codes, separated by commas or blanks. */
   readonly carriers: string;
   /** Only what is typed; a connection keeps the others. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Stored credentials to be removed. */
   readonly removed: readonly string[];
   readonly limits: Readonly<Record<(typeof limitNames)[number], string>>;
 }
@@ -98,7 +92,6 @@ function limitsOf({ limits }: ConnectionValues): ConnectionLimits | null {
   return Object.fromEntries(typed.map(([name, value]) => [name, Number.isNaN(Number(value)) ? value : Number(value)]));
 }
 
-/** The body that connects an account. */
 export function creationOfConnection(values: ConnectionValues): ConnectionCreation {
   const limits = limitsOf(values);
   return {

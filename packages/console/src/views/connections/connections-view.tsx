@@ -24,7 +24,6 @@ import {
   vendorName,
 } from './connection-values.ts';
 
-/** What the dialog needs. */
 interface ConnectionDialogProps {
   /** Undefined for a new one. */
   readonly connection?: CarrierConnection;
@@ -38,7 +37,6 @@ interface PartProps {
   readonly change: (part: Partial<ConnectionValues>) => void;
 }
 
-/** Fields of the body that have a place in the dialog. */
 const FIELDS = ['source', 'carriers', 'credentials', 'limits'];
 
 /** Keys and secrets of the account. Those that are stored are not shown: an empty field keeps them. */
@@ -106,7 +104,6 @@ function Limits({ values, failure, change }: PartProps) {
   );
 }
 
-/** All that can be set of a connection. */
 function ConnectionDialog({ connection, onSubmit, onClose }: ConnectionDialogProps) {
   const { t } = useWords();
   const action = useAction();
@@ -172,17 +169,14 @@ function ConnectionDialog({ connection, onSubmit, onClose }: ConnectionDialogPro
   );
 }
 
-/** Result of a test → how it is shown. */
 const TEST_CLASSES: Readonly<Record<string, string>> = { works: 'notice notice-good', access_denied: 'notice notice-bad' };
 
-/** What a connection needs. */
 interface ConnectionCardProps {
   readonly connection: CarrierConnection;
   readonly onChange: () => void;
   readonly onDelete: () => void;
 }
 
-/** One account, its test, and what can be done with it. */
 function ConnectionCard({ connection, onChange, onDelete }: ConnectionCardProps) {
   const { t } = useWords();
   const client = useClient();
@@ -230,7 +224,6 @@ function ConnectionCard({ connection, onChange, onDelete }: ConnectionCardProps)
   );
 }
 
-/** The merchant's own accounts with vendors of tracking data. */
 export function ConnectionsView() {
   const { t } = useWords();
   const client = useClient();

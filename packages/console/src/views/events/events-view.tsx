@@ -15,7 +15,6 @@ import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { type FeedEvent, poNumberOf, sinceOf, withNewer } from './feed-events.ts';
 
-/** What has been read of the feed. */
 interface Feed {
   /** Newest first; undefined until the first page is there. */
   readonly events: EventFeed['events'] | undefined;
@@ -78,7 +77,6 @@ function useFeed(key: string, read: (after: string | undefined, signal: AbortSig
   return { ...shown, more: () => void load(cursor, state.events ?? []) };
 }
 
-/** An endpoint with the delivery of one event to it. */
 type Arrival = readonly [endpoint: WebhookEndpoint, delivery: Delivery];
 
 function ArrivalItem({ arrival: [{ endpoint_id, url }, { delivery_id, status }] }: { readonly arrival: Arrival }) {
@@ -141,7 +139,6 @@ function EventItem({ event }: { readonly event: FeedEvent }) {
   );
 }
 
-/** What the view needs. */
 interface EventsViewProps {
   /** Only this type, or those that the feed of the API has unasked; empty for all. */
   readonly type: string;

@@ -1,6 +1,5 @@
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 
-/** An event as the feed has it. */
 export type FeedEvent = EventFeed['events'][number];
 
 /** Events that are kept on the page, the newest ones. */

@@ -15,7 +15,6 @@ import { useClient } from '../../session/session.tsx';
 import { UploadSection } from './upload-section.tsx';
 import { MOST_COPIED, type NamedFile, type ReadFiles, readFiles, tableOf } from './uploads.ts';
 
-/** What the button needs. */
 interface CopyListProps {
   /** Asks for the page of the list at a cursor; undefined for the first. @throws ApiFailure */
   readonly readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<NamedFile>>;
@@ -57,7 +56,6 @@ function CopyList({ readPage }: CopyListProps) {
   );
 }
 
-/** What the view needs. */
 interface FilesViewProps {
   /** `true` for files that a parcel names, `false` for the others, empty for both. */
   readonly used: string;
@@ -68,7 +66,6 @@ interface FilesViewProps {
 const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
 
-/** Parcels that are named of a file. */
 const SHOWN_USES = 3;
 
 /** The instant at which a range begins; undefined for any time. */
@@ -105,7 +102,6 @@ function Filters({ used, range }: FilesViewProps) {
   );
 }
 
-/** The parcels that name a file. */
 function Uses({ file: { used_by: uses, used_by_count: count } }: { readonly file: OwnFile }) {
   const { t } = useWords();
   if (count === 0) return <span class="faint">{t.files.unused}</span>;

@@ -14,7 +14,6 @@ import { useUnsaved } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { failedFirst, MOST_LISTED, MOST_UPLOADS, roomOf, tableOf, type Upload, type UploadSteps, uploadAll } from './uploads.ts';
 
-/** Files that are being uploaded. */
 interface Uploads {
   /** In the order in which they were chosen. */
   readonly items: readonly Upload[];

@@ -5,7 +5,6 @@ import { ApiFailure } from '@parcelway/page/api/failure';
 import { MAX_FILE_BYTES } from '../../api/files.ts';
 import type { Page } from '../../api/webhooks.ts';
 
-/** Files that are taken of those that are chosen together. */
 export const MOST_UPLOADS = 200;
 /** Files of one list of uploads, with those that are chosen while it is under way. */
 export const MOST_LISTED = 1000;
@@ -15,9 +14,7 @@ const MOST_TRIES = 10;
 /** Longest wait before another try, in seconds. */
 const LONGEST_WAIT = 60;
 
-/** A file that is uploaded, with what became of it. */
 export interface Upload {
-  /** Its place in the list. */
   readonly id: number;
   readonly file: File;
   readonly state: 'waiting' | 'uploading' | 'done' | 'failed';
@@ -27,7 +24,6 @@ export interface Upload {
   readonly failure?: ApiFailure;
 }
 
-/** How files are sent. */
 export interface UploadSteps {
   /** @param onRate takes what the key has left of its rate @throws ApiFailure */
   readonly send: (file: File, onRate: (rate: Rate) => void) => Promise<UploadedFile>;
@@ -92,13 +88,10 @@ export function failedFirst(uploads: readonly Upload[]): readonly Upload[] {
   return failed.length === 0 ? uploads : [...failed, ...uploads.filter(({ state }) => state !== 'failed')];
 }
 
-/** Files of which names and URLs are copied together. */
 export const MOST_COPIED = 1000;
 
-/** What a row of the table is made of. */
 export type NamedFile = Pick<OwnFile, 'origin_name' | 'url'>;
 
-/** Files of a list. */
 export interface ReadFiles {
   /** In the order of the list, at most {@link MOST_COPIED}. */
   readonly files: readonly NamedFile[];
@@ -126,7 +119,6 @@ export async function readFiles(
   return { files: files.slice(0, MOST_COPIED), isCut: cursor !== undefined || files.length > MOST_COPIED };
 }
 
-/** Names and URLs of files, as a table that a spreadsheet program takes from the clipboard. */
 export function tableOf(files: readonly NamedFile[]): string {
   return files.map(({ origin_name, url }) => [origin_name, url].map((cell) => cell.replaceAll(/[\t\r\n]/g, ' ')).join('\t')).join('\n');
 }

@@ -4,10 +4,8 @@ import type { ApiFailure } from '@parcelway/page/api/failure';
 import { membersOf } from '@parcelway/page/members-of';
 import type { Mapping } from '../../api/files.ts';
 
-/** A field that a column can fill. */
 type ImportField = keyof Omit<ForecastSubmission, 'items'> | keyof ForecastItem;
 
-/** Fields that a column can fill, those of a forecast first. */
 export const importFields = membersOf<ImportField>({
   po_number: true,
   forecast_type: true,
@@ -68,14 +66,11 @@ export function duplicatesIn(failure: ApiFailure | undefined): readonly string[]
   return (failure?.faults ?? []).filter(({ rule }) => rule === 'duplicate_column').map(({ field }) => field);
 }
 
-/** The mapping that ignores columns. */
 export function ignoring(titles: readonly string[]): Mapping {
   return Object.fromEntries(titles.map((title) => [title, null]));
 }
 
-/** How much of an import is done. */
 interface Progress {
-  /** Rows with a result. */
   readonly done: number;
   /** Undefined while the rows are not counted yet. */
   readonly total: number | undefined;
@@ -83,7 +78,6 @@ interface Progress {
   readonly percent: number | undefined;
 }
 
-/** How much of an import is done. An import that is finished is all done. */
 export function progressOf({ phase, total, accepted, failed }: ForecastImport): Progress {
   const done = accepted + failed;
   if (phase === 'finished') return { done, total, percent: 100 };
@@ -91,7 +85,6 @@ export function progressOf({ phase, total, accepted, failed }: ForecastImport): 
   return { done, total, percent: Math.min(99, Math.floor((done / total) * 100)) };
 }
 
-/** A parcel that several of the previewed rows form. */
 interface PreviewParcel {
   readonly poNumber: string;
   /** Numbers of its rows, in ascending order; at least two. */

@@ -16,7 +16,6 @@ import { rememberMapping } from './kept.ts';
 import { mappingStorage } from './mapping-storage.ts';
 import { ImportWarnings, RowErrors } from './preview.tsx';
 
-/** What the section needs. */
 interface ImportRowsProps {
   readonly record: ForecastImport;
   /** `accepted` or `all`; anything else is the failed rows. */
@@ -106,17 +105,14 @@ function ImportRows({ record, state }: ImportRowsProps) {
   );
 }
 
-/** What the view needs. */
 interface ImportViewProps {
   readonly importId: string;
-  /** Which rows are shown. */
   readonly state: string;
 }
 
 /** Milliseconds between two looks at an import that runs. */
 const LOOK_MS = 1000;
 
-/** How far an import is, then what it gave. */
 function Outcome({ record }: { readonly record: ForecastImport }) {
   const { t } = useWords();
   const { done, total, percent } = progressOf(record);

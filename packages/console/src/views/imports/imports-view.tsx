@@ -16,7 +16,6 @@ function toneOf({ state, failed }: ForecastImport): Tone {
   return state === 'failed' ? 'bad' : 'quiet';
 }
 
-/** The state of an import in a word. */
 export function ImportBadge({ record }: { readonly record: ForecastImport }) {
   const { t } = useWords();
   const { state, failed, validate_only } = record;
@@ -45,7 +44,6 @@ function Codes() {
   );
 }
 
-/** The templates, to be filled in. */
 export function Templates() {
   const { t } = useWords();
   const client = useClient();

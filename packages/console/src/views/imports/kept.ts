@@ -3,7 +3,6 @@ import type { Mapping } from '../../api/files.ts';
 import { TenantMemory } from '../../session/tenant-memory.ts';
 import { mappingOf } from './import-columns.ts';
 
-/** A file that was checked, and the import that checked it. */
 interface CheckedFile {
   readonly importId: string;
   readonly file: File;
@@ -36,7 +35,6 @@ const MOST_IN_BROWSER = 100;
 /** Characters of a mapping; a longer one is not kept. */
 const MOST_CHARACTERS = 20_000;
 
-/** Whose file it was, its titles, and what its columns fill. */
 type Entry = readonly [tenantId: string, titles: string, mapping: Mapping];
 
 type Titled = Pick<ImportColumn, 'title'>;
@@ -96,7 +94,6 @@ export function rememberedMapping(storage: MappingStorage, tenantId: string, col
   return entriesIn(storage).find(([owner, titles]) => owner === tenantId && titles === wanted)?.[2];
 }
 
-/** Forgets what the columns of a file of the tenant with these titles filled. */
 export function forgetMapping(storage: MappingStorage, tenantId: string, columns: readonly Titled[]): void {
   const { own, others } = apartFrom(storage, tenantId, titlesOf(columns));
   write(storage, [...others, ...own]);

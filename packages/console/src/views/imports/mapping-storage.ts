@@ -1,6 +1,5 @@
 import type { MappingStorage } from './kept.ts';
 
-/** The storage of this browser. */
 export function mappingStorage(): MappingStorage {
   try {
     return localStorage;

@@ -22,7 +22,6 @@ const AUTOMATIC_BYTES = 1_048_576;
 /** Milliseconds after the last change: somebody who changes one column often changes another one. */
 const UPDATE_AFTER_MS = 500;
 
-/** What a file would become, with the fields that are chosen for its columns. */
 interface PreviewedFile {
   /** The latest preview; undefined until the first one has come. */
   readonly preview: ForecastImportPreview | undefined;
@@ -36,18 +35,14 @@ interface PreviewedFile {
   readonly isStale: boolean;
   /** True when the preview follows the choices by itself. */
   readonly isAutomatic: boolean;
-  /** Titles of columns that fill the field of another one. */
   readonly duplicates: readonly string[];
   /** As the page proposed them: of a former file with these titles, or as the platform suggests. */
   readonly firstMapping: Mapping;
   /** True while the fields are those of a former file with these titles. */
   readonly isRemembered: boolean;
-  /** Takes the fields that the platform suggests, and forgets the others. */
   readonly forget: () => void;
   readonly choose: (columns: readonly ImportPreviewColumn[]) => void;
-  /** Asks for the preview of what is chosen. */
   readonly update: () => void;
-  /** Ignores columns, and asks for the preview. */
   readonly ignore: (titles: readonly string[]) => void;
   /** Asks once more for what was asked last. */
   readonly retry: () => void;
@@ -124,7 +119,6 @@ function usePreview(file: File): PreviewedFile {
   };
 }
 
-/** The preview with what leads to another one. */
 function Preview({ of }: { readonly of: PreviewedFile }) {
   const { t } = useWords();
   const { preview, failure, duplicates, isStale } = of;

@@ -5,11 +5,9 @@ import { Table } from '../../parts/lists.tsx';
 import { Badge } from '../../parts/values.tsx';
 import { holderOf, ignoredWithData, importFields, missingIn, parcelsOf, requiredFields, withField } from './import-columns.ts';
 
-/** What the list needs. */
 interface RowErrorsProps {
   readonly errors: ImportRow['errors'];
   readonly warnings?: ImportRow['warnings'];
-  /** Of the file. */
   readonly columns: readonly ImportColumn[];
 }
 
@@ -31,7 +29,6 @@ export function RowErrors({ errors, warnings = [], columns }: RowErrorsProps) {
   );
 }
 
-/** What is unusual about a file. */
 export function ImportWarnings({ warnings }: { readonly warnings: ForecastImportPreview['warnings'] }) {
   const { t } = useWords();
   if (warnings.length === 0) return null;
@@ -47,7 +44,6 @@ export function ImportWarnings({ warnings }: { readonly warnings: ForecastImport
   );
 }
 
-/** Which rows form one parcel, and what is unusual about that. */
 function PreviewParcels({ rows }: Pick<ForecastImportPreview, 'rows'>) {
   const { t, locale } = useWords();
   const parcels = parcelsOf(rows);
@@ -70,7 +66,6 @@ function PreviewParcels({ rows }: Pick<ForecastImportPreview, 'rows'>) {
   );
 }
 
-/** The first rows of a file as they would be submitted. */
 export function PreviewRows({ preview }: { readonly preview: ForecastImportPreview }) {
   const { t } = useWords();
   const { columns, rows, warnings } = preview;
@@ -102,13 +97,11 @@ export function PreviewRows({ preview }: { readonly preview: ForecastImportPrevi
   );
 }
 
-/** What the table needs. */
 interface MappingTableProps {
   readonly columns: readonly ImportPreviewColumn[];
   readonly onChange: (columns: readonly ImportPreviewColumn[]) => void;
 }
 
-/** Which column fills which field, to be changed. */
 export function MappingTable({ columns, onChange }: MappingTableProps) {
   const { t } = useWords();
   const rows = columns.map((column, index) => ({ ...column, index }));

@@ -12,22 +12,18 @@ import { CopyButton } from '../../parts/values.tsx';
 import { useClient, useSession } from '../../session/session.tsx';
 import { type KeyValues, nameOf, othersThatWork, overlaps, type TenantScope, unknownFormer, valuesOfKey } from './key-values.ts';
 
-/** What the dialog needs. */
 interface KeyDialogProps {
   readonly title: string;
   readonly submit: string;
   /** Undefined for a new one. */
   readonly subject?: TenantKey;
-  /** Scopes on offer. */
   readonly offered: readonly TenantScope[];
   readonly onSubmit: (values: KeyValues) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Fields of the body that have a place in the dialog. */
 const FIELDS = ['description', 'scopes', 'expires_at', 'allowed_addresses'];
 
-/** All that can be set of a key. */
 export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }: KeyDialogProps) {
   const { t } = useWords();
   const action = useAction();
@@ -122,10 +118,8 @@ export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }
   );
 }
 
-/** What the dialog needs. */
 interface RevokeKeyDialogProps {
   readonly subject: TenantKey;
-  /** Keys that are loaded. */
   readonly keys: readonly TenantKey[];
   /** True when there are keys that are not loaded. */
   readonly hasMore: boolean;
@@ -186,7 +180,6 @@ export function RevokeKeyDialog({ subject, keys, hasMore, onClose }: RevokeKeyDi
   );
 }
 
-/** What the dialog needs. */
 interface RotateKeyDialogProps {
   /** True for the key that this page is signed in with. */
   readonly isOwn: boolean;
@@ -223,7 +216,6 @@ export function RotateKeyDialog({ isOwn, onRotate, onClose }: RotateKeyDialogPro
   );
 }
 
-/** What the dialog needs. */
 interface ShownKeyDialogProps {
   readonly value: string;
   readonly note?: string | undefined;

@@ -3,7 +3,6 @@ import type { tenantScopes } from '@parcelway/contracts/scopes';
 import { membersOf } from '@parcelway/page/members-of';
 import { instantOfLocal, localOfInstant } from '../../format.ts';
 
-/** A scope of a merchant's key. */
 export type TenantScope = (typeof tenantScopes)[number];
 
 /** What a merchant's key may do. */
@@ -20,7 +19,6 @@ export const scopes = membersOf<TenantScope>({
 /** Seconds for which a rotated key may still work, the standard first. */
 export const overlaps = [86_400, 0, 3_600, 604_800, 2_592_000] as const;
 
-/** A key as its form has it. */
 export interface KeyValues {
   readonly description: string;
   readonly scopes: readonly TenantScope[];
@@ -51,7 +49,6 @@ function addressesOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((address) => address !== '');
 }
 
-/** The body that creates a key. */
 export function creationOfKey(values: KeyValues): KeyCreation {
   const expiresAt = instantOfLocal(values.expiresAt);
   return {
@@ -76,7 +73,6 @@ export function changeOfKey(values: KeyValues, key: TenantKey): KeyChange {
   };
 }
 
-/** What relates a key to those that it replaces and that replace it. */
 type Related = Pick<TenantKey, 'key_id' | 'prefix' | 'state' | 'rotated_from' | 'rotated_to'>;
 
 /** What a key is called: by its description, or by its first characters where it has none. */

@@ -13,10 +13,8 @@ import { useClient, usePermissions, useSession } from '../../session/session.tsx
 import { KeyDialog, RevokeKeyDialog, RotateKeyDialog, ShownKeyDialog } from './key-dialogs.tsx';
 import { changeOfKey, creationOfKey, type KeyValues, nameOf, offeredScopes, signOf } from './key-values.ts';
 
-/** What can be done with a key. */
 type KeyDeed = 'change' | 'rotate' | 'revoke';
 
-/** What the table needs. */
 interface KeyTableProps {
   readonly keys: readonly TenantKey[];
   /** `key_id` of the key that this page is signed in with. */
@@ -24,12 +22,10 @@ interface KeyTableProps {
   readonly onDeed: (deed: KeyDeed, key: TenantKey) => void;
 }
 
-/** Id of the element in the row of a key that can take the focus. */
 const placeOf = (keyId: string): string => `row-of-${keyId}`;
 
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', revoked: 'quiet', expired: 'quiet' };
 
-/** What can be done with a key that works. */
 function Deeds({ subject, onDeed }: { readonly subject: TenantKey; readonly onDeed: KeyTableProps['onDeed'] }) {
   const { t } = useWords();
   if (subject.state !== 'active') return '–';
@@ -55,7 +51,6 @@ function Deeds({ subject, onDeed }: { readonly subject: TenantKey; readonly onDe
   );
 }
 
-/** What the first cell of a row needs. */
 interface NamedKeyProps {
   readonly subject: TenantKey;
   readonly keys: readonly TenantKey[];
@@ -130,7 +125,6 @@ function KeyTable({ keys, ownId, onDeed }: KeyTableProps) {
   );
 }
 
-/** A dialog that is open, with the key that it is about. */
 interface Open {
   readonly deed: KeyDeed;
   readonly key: TenantKey;
@@ -141,14 +135,11 @@ interface Shown {
   /** `key_id` of it. */
   readonly id: string;
   readonly value: string;
-  /** What became of the key that it replaces. */
   readonly note?: string;
 }
 
-/** What the dialogs need. */
 interface DialogsProps {
   readonly open: Open | 'create' | undefined;
-  /** Keys that are loaded. */
   readonly keys: readonly TenantKey[];
   /** True when there are keys that are not loaded. */
   readonly hasMore: boolean;

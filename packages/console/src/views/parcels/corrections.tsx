@@ -8,7 +8,6 @@ import { useKeyNames } from '../../session/session.tsx';
 import type { ForeignChange } from './forecast-values.ts';
 import { arrivedAt, linkedKind } from './parcel-values.ts';
 
-/** What the value needs. */
 interface ChangedValueProps {
   /** JSON path, such as `items[0].product_image`. */
   readonly field: string;
@@ -29,7 +28,6 @@ function ChangedValue({ field, value }: ChangedValueProps) {
   );
 }
 
-/** What the words need. */
 interface ChangeProps {
   readonly field: string;
   readonly from: string | null;
@@ -50,10 +48,8 @@ function Change({ field, from, to }: ChangeProps) {
 
 type Correction = ForecastDetail['corrections'][number];
 
-/** Corrections shown at first, and changes of one. */
 const SHOWN_AT_FIRST = { corrections: 5, changes: 5 } as const;
 
-/** What an entry of the list needs. */
 interface CorrectionItemProps {
   readonly correction: Correction;
   readonly warehouse: string;
@@ -119,7 +115,6 @@ export function CorrectionsSection({ forecast }: { readonly forecast: ForecastDe
   return forecast.corrections.length === 0 ? null : <Corrections forecast={forecast} />;
 }
 
-/** Changes shown at first. */
 const FOREIGN_SHOWN = 10;
 
 /** Says what somebody else has changed while a form was filled in. It takes the focus: the button that loaded it is gone. */

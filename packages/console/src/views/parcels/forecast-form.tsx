@@ -14,7 +14,6 @@ import { DocumentField, ItemFields } from './item-fields.tsx';
 /** Which fields a form has: `new` all, `all` those that a correction may change, `documents` the two PDFs. */
 export type FormExtent = 'new' | 'all' | 'documents';
 
-/** What the form needs. */
 export interface ForecastFormProps {
   /** What there is: entries that are different are not saved. */
   readonly start: ForecastValues;
@@ -34,7 +33,6 @@ export interface ForecastFormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Fields of the body that have a place in the form. */
 const FIELDS = [
   'po_number',
   'forecast_type',

@@ -3,7 +3,6 @@ import type { ForecastCorrection } from '@parcelway/contracts/forecast-correctio
 import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { membersOf } from '@parcelway/page/members-of';
 
-/** A field of an item. */
 export type ItemField = keyof ForecastItem;
 
 /** Fields of an item that a form has, those first that every item needs. */
@@ -57,7 +56,6 @@ export interface ForecastValues {
 /** An item of a form that nothing is typed into yet. */
 export const EMPTY_ITEM = Object.fromEntries(itemFields.map((field) => [field, ''])) as ItemValues;
 
-/** What the form of a new forecast begins with. */
 export const NEW_FORECAST: ForecastValues = {
   poNumber: '',
   forecastType: '2',
@@ -69,7 +67,6 @@ export const NEW_FORECAST: ForecastValues = {
   items: [EMPTY_ITEM],
 };
 
-/** What the form of a correction begins with. */
 export function valuesOfForecast(forecast: ForecastDetail): ForecastValues {
   return {
     poNumber: forecast.po_number,
@@ -152,13 +149,11 @@ export interface ForeignChange {
   readonly entered?: string | null;
 }
 
-/** Entries on the base of what a forecast is now. */
 export interface Merged {
   readonly values: ForecastValues;
   readonly changes: readonly ForeignChange[];
 }
 
-/** Fields of a correction besides the items, as forms and as the API name them. */
 const FIELDS = [
   ['warehouseCode', 'warehouse_code'],
   ['dueDate', 'due_date'],

@@ -5,10 +5,8 @@ import { Growing, Table } from '../../parts/lists.tsx';
 import { Badge, FullTime } from '../../parts/values.tsx';
 import { differingFirst, measuresOf } from './parcel-values.ts';
 
-/** What the list needs. */
 interface ReportPhotosProps {
   readonly photos: ForecastDetail['measurements'][number]['photos'];
-  /** What they show, for those who hear the links. */
   readonly of: string;
 }
 
@@ -151,7 +149,6 @@ function Product({ item }: { readonly item: Item }) {
   );
 }
 
-/** What the parcel holds. */
 export function GoodsSection({ items }: { readonly items: readonly Item[] }) {
   const { t } = useWords();
   const rows = items.map((item, index) => ({ item, id: String(index) }));

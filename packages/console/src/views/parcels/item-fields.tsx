@@ -19,17 +19,14 @@ import {
   requiredItemFields,
 } from './forecast-values.ts';
 
-/** What the field needs. */
 interface DocumentFieldProps {
   readonly label: string;
-  /** URL of the document. */
   readonly url: string;
   readonly optional?: string | undefined;
   readonly faults: readonly FieldFault[];
   readonly onChange: (url: string) => void;
 }
 
-/** What the platform has found in an uploaded PDF. */
 function Receipt({ file }: { readonly file: UploadedFile }) {
   const { t, locale } = useWords();
   return (
@@ -109,7 +106,6 @@ export function DocumentField({ label, url, optional, faults: found, onChange }:
   );
 }
 
-/** What the fields need. */
 interface ItemFieldsProps {
   readonly items: readonly ItemValues[];
   readonly failure: ApiFailure | undefined;

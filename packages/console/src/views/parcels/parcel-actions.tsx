@@ -23,7 +23,6 @@ import {
   simulationSteps,
 } from './parcel-values.ts';
 
-/** What the dialog needs. */
 interface SimulateDialogProps {
   readonly forecast: ForecastDetail;
   readonly onClose: () => void;
@@ -36,7 +35,6 @@ interface PartProps {
   readonly change: (part: Partial<SimulationValues>) => void;
 }
 
-/** What the carrier reports. */
 function CarrierStatus({ values, change }: PartProps) {
   const { t } = useWords();
   return (
@@ -122,7 +120,6 @@ function SimulateDialog({ forecast, onClose, onPlayed }: SimulateDialogProps) {
   );
 }
 
-/** What the actions need. */
 interface ParcelActionsProps {
   readonly forecast: ForecastDetail;
   /** Called when the parcel is different now. */
@@ -134,7 +131,6 @@ interface ParcelActionsProps {
 /** Status of a parcel that nothing happens to any more. */
 const CANCELLED = 7;
 
-/** Everything that can be done with a parcel in its state and with this key. */
 export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsProps) {
   const { t } = useWords();
   const client = useClient();

@@ -78,10 +78,8 @@ export function SubmitParcelView() {
   );
 }
 
-/** Code of a correction that is based on a version of the past. */
 const CHANGED = '41201';
 
-/** What a correction is based on. */
 interface Base {
   readonly forecast: ForecastDetail;
   /** What was entered before the forecast was loaded again, and what somebody else had changed; undefined at first. */
@@ -133,7 +131,6 @@ function Correction({ first }: { readonly first: ForecastDetail }) {
   );
 }
 
-/** The form that corrects a parcel. */
 export function CorrectParcelView({ poNumber }: { readonly poNumber: string }) {
   const { t } = useWords();
   const client = useClient();

@@ -3,10 +3,8 @@ import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forec
 import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import { membersOf } from '@parcelway/page/members-of';
 
-/** What a weight and a volume are of. */
 type MeasureName = 'declared' | 'measured' | 'difference' | 'volumetric' | 'chargeable';
 
-/** A weight and a volume that stand side by side. */
 interface Measure {
   readonly name: MeasureName;
   readonly weight: number | null;
@@ -31,7 +29,6 @@ export function measuresOf(
   return all.filter(({ weight, volume }) => weight !== null || volume !== null);
 }
 
-/** Counted SKUs, those that differ from the forecast first. */
 export function differingFirst<Counted extends { readonly difference: number }>(counted: readonly Counted[]): Counted[] {
   return counted.toSorted((a, b) => Number(a.difference === 0) - Number(b.difference === 0));
 }
@@ -41,7 +38,6 @@ export function arrivedAt({ changes }: Pick<ForecastDetail['corrections'][number
   return changes.find(({ field }) => field === 'warehouse_code')?.to ?? null;
 }
 
-/** Fields that hold the URL of a file → the kind of that file. */
 const LINKED: Readonly<Record<string, 'pdf' | 'image'>> = { shipping_label: 'pdf', shipping_note: 'pdf', product_image: 'image' };
 
 /** What a value of a field leads to; undefined when it is no URL of a file. @param field JSON path, such as `items[0].product_image` */
@@ -50,7 +46,6 @@ export function linkedKind(field: string, value: string): 'pdf' | 'image' | unde
   return /^https?:\/\//.test(value) && Object.hasOwn(LINKED, name) ? LINKED[name] : undefined;
 }
 
-/** A step that the sandbox plays. */
 export type SimulationStep = Simulation['step'];
 
 /** Steps that can be played, in the order of a parcel's way. */
@@ -83,19 +78,15 @@ export const carrierStatuses = membersOf<AdminStatus>({
   'Parcel Return to Origin': true,
 });
 
-/** Measures of a weighing as they are typed. */
 export const measures = ['weight_kg', 'length_cm', 'width_cm', 'height_cm'] as const;
 
-/** A simulation as its form has it. */
 export interface SimulationValues {
   readonly step: SimulationStep;
   readonly measures: Readonly<Record<(typeof measures)[number], string>>;
   readonly adminStatus: AdminStatus;
-  /** What the carrier or the warehouse says. */
   readonly text: string;
 }
 
-/** What the form begins with. */
 export const FIRST_SIMULATION: SimulationValues = {
   step: 'arrive',
   measures: { weight_kg: '1.25', length_cm: '30', width_cm: '20', height_cm: '10' },
@@ -103,7 +94,6 @@ export const FIRST_SIMULATION: SimulationValues = {
   text: '',
 };
 
-/** Step that follows a status on the way of a parcel. */
 const NEXT_STEPS: Readonly<Record<number, SimulationStep>> = {
   1: 'arrive',
   2: 'weigh',
@@ -125,7 +115,6 @@ export function isOutOfTurn(step: SimulationStep, { status, on_hold }: Pick<Fore
   return step === 'release' && !on_hold;
 }
 
-/** Steps with words → the field that takes them. */
 const TEXT_FIELDS: Partial<Record<SimulationStep, 'content' | 'exception_text' | 'hold_reason'>> = {
   track: 'content',
   exception: 'exception_text',

@@ -72,7 +72,6 @@ function perPiece(url: string): string {
   return pages.href;
 }
 
-/** Links to documents, and what is to say of them. */
 function Links({ links, note = '' }: { readonly links: readonly Link[]; readonly note?: string }) {
   const present = links.flatMap(([name, url]) => (url === null ? [] : [[name, url] as const]));
   if (present.length === 0 && note === '') return null;

@@ -26,7 +26,6 @@ const CONDITIONS = ['hasException', 'onHold'] as const satisfies readonly (keyof
 
 const DAYS = ['createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'] as const satisfies readonly (keyof ForecastFilter)[];
 
-/** What the further conditions need. */
 interface FurtherProps {
   readonly values: ForecastFilter;
   readonly change: (part: Partial<ForecastFilter>) => void;

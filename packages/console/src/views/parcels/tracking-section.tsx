@@ -12,7 +12,6 @@ import { Badge, FullTime, type Tone } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, usePermissions } from '../../session/session.tsx';
 
-/** Statuses that call for somebody to do something. */
 const TROUBLE: readonly string[] = ['Exception', 'Delivery Attempted', 'Delivery Failure', 'Returning', 'Parcel Return to Origin'];
 
 function toneOf(status: string): Tone {
@@ -109,7 +108,6 @@ function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments }, carrie
   ));
 }
 
-/** What the section needs. */
 export interface TrackingSectionProps {
   readonly forecast: ForecastDetail;
   /** Changes when the carrier is to be asked again. */

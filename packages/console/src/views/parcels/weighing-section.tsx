@@ -62,7 +62,6 @@ function Photos({ weighing }: { readonly weighing: WeighingData }) {
 /** What an image may show. */
 const imageTypes = membersOf<ImageType>({ product: true, package: true, shipping: true, document: true, other: true });
 
-/** What the list needs. */
 interface OwnImagesProps {
   readonly forecast: ForecastDetail;
   /** Every image of the forecast; only the merchant's own can be removed. */
@@ -181,7 +180,6 @@ function Current({ measurement }: { readonly measurement: Measurement }) {
   );
 }
 
-/** Status of a forecast that was cancelled. */
 const CANCELLED = 7;
 
 /** The current measurement of the warehouse, and every photo. */

@@ -8,7 +8,6 @@ import { Badge, deliveryTone, EventType, responseTone, Time } from '../../parts/
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 
-/** What the list needs. */
 export interface DeliveriesSectionProps {
   readonly endpointId: string;
   /** Only this status; empty for all. */

@@ -46,7 +46,6 @@ function Response({ attempt, shown }: { readonly attempt: DeliveryAttempt; reado
   );
 }
 
-/** What the section needs. */
 interface AttemptsSectionProps {
   /** Oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
@@ -118,7 +117,6 @@ function NextStep({ delivery, attempts }: { readonly delivery: DeliveryDetail; r
   );
 }
 
-/** What the section needs. */
 interface RequestSectionProps {
   readonly delivery: DeliveryDetail;
   readonly endpoint: WebhookEndpoint;
@@ -161,13 +159,11 @@ function RequestSection({ delivery, endpoint, attempts }: RequestSectionProps) {
   );
 }
 
-/** What the view needs. */
 interface DeliveryViewProps {
   readonly endpointId: string;
   readonly deliveryId: string;
 }
 
-/** A delivery with all that belongs to it. */
 interface Whole {
   readonly endpoint: WebhookEndpoint;
   readonly delivery: DeliveryDetail;

@@ -9,7 +9,6 @@ import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { EndpointDialogs, type OpenDialog, SecretDialog } from './endpoint-dialogs.tsx';
 
-/** What the actions need. */
 export interface EndpointActionsProps {
   readonly endpoint: WebhookEndpoint;
   /** Called with the endpoint after a change. */
@@ -18,7 +17,6 @@ export interface EndpointActionsProps {
   readonly onSent: () => void;
 }
 
-/** A button that opens a dialog. */
 function Opener({ text, onOpen, danger = false }: { readonly text: string; readonly onOpen: () => void; readonly danger?: boolean }) {
   return (
     <button type="button" class={danger ? 'danger-quiet' : undefined} onClick={onOpen}>
@@ -52,7 +50,6 @@ function Switch({
   );
 }
 
-/** Everything that can be done with an endpoint. */
 export function EndpointActions({ endpoint, onChange, onSent }: EndpointActionsProps) {
   const { t } = useWords();
   const client = useClient();

@@ -11,11 +11,9 @@ import { ConfirmDialog, FailureNotice, Field } from '../../parts/forms.tsx';
 import { CopyButton } from '../../parts/values.tsx';
 import { useClient } from '../../session/session.tsx';
 
-/** What the dialog needs. */
 interface ReplayDialogProps {
   readonly endpointId: string;
   readonly onClose: () => void;
-  /** Called with the number of deliveries that will be sent. */
   readonly onSent: (count: number) => void;
 }
 
@@ -92,7 +90,6 @@ function ReplayDialog({ endpointId, onClose, onSent }: ReplayDialogProps) {
   );
 }
 
-/** What the dialog needs. */
 interface RotateDialogProps {
   readonly endpoint: WebhookEndpoint;
   /** @param endFormer whether the present secret ends at once */
@@ -100,7 +97,6 @@ interface RotateDialogProps {
   readonly onClose: () => void;
 }
 
-/** What becomes of the secrets that sign now. */
 function Consequence({ endFormer, until }: { readonly endFormer: boolean; readonly until: string | null }) {
   const { t, locale } = useWords();
   const now = useNow();
@@ -135,7 +131,6 @@ function RotateDialog({ endpoint, onRotate, onClose }: RotateDialogProps) {
   );
 }
 
-/** What the dialog needs. */
 interface SecretDialogProps {
   readonly secret: string;
   readonly note?: string;
@@ -162,14 +157,12 @@ export function SecretDialog({ secret, note, onClose }: SecretDialogProps) {
   );
 }
 
-/** What the dialog needs. */
 interface TestDialogProps {
   readonly endpointId: string;
   readonly onClose: () => void;
   readonly onSent: () => void;
 }
 
-/** Asks for the type of a test event and sends it. */
 function TestDialog({ endpointId, onClose, onSent }: TestDialogProps) {
   const { t } = useWords();
   const client = useClient();
@@ -214,7 +207,6 @@ function TestDialog({ endpointId, onClose, onSent }: TestDialogProps) {
 /** Which dialog is open, if any. */
 export type OpenDialog = 'test' | 'replay' | 'rotate' | 'disable' | 'delete' | undefined;
 
-/** What the dialogs need. */
 interface EndpointDialogsProps {
   readonly open: OpenDialog;
   readonly endpoint: WebhookEndpoint;

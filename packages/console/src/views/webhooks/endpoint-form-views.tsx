@@ -43,7 +43,6 @@ export function CreateEndpointView() {
   );
 }
 
-/** Changes the settings of an endpoint. */
 export function EditEndpointView({ endpointId }: { readonly endpointId: string }) {
   const { t } = useWords();
   const client = useClient();

@@ -8,7 +8,6 @@ import { useUnsaved } from '../../routing/use-route.ts';
 import { type EndpointValues, filterOf, valuesOf } from './endpoint-values.ts';
 import { HeaderFields, PairFields } from './pair-fields.tsx';
 
-/** What the form needs. */
 export interface EndpointFormProps {
   /** Undefined for a new one. */
   readonly endpoint?: WebhookEndpoint;
@@ -19,12 +18,10 @@ export interface EndpointFormProps {
   readonly onSubmit: (values: EndpointValues) => void;
 }
 
-/** Fields of the body that have a place in the form. */
 const FIELDS = ['url', 'description', 'event_types', 'filter', 'rate_limit', 'payload', 'headers', 'metadata'] as const;
 
 interface PartProps {
   readonly values: EndpointValues;
-  /** What the platform has found wrong with a field. */
   readonly faultsOf: (field: (typeof FIELDS)[number]) => readonly FieldFault[];
   readonly change: (part: Partial<EndpointValues>) => void;
 }
@@ -151,7 +148,6 @@ function Limits({ values, faultsOf, change }: PartProps) {
   );
 }
 
-/** All that can be set of an endpoint. */
 export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSubmit }: EndpointFormProps) {
   const { t } = useWords();
   const [start] = useState(() => valuesOf(endpoint, preselectedTypes));

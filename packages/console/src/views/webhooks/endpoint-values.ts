@@ -12,7 +12,6 @@ import { absoluteTime, isNow, relativeTime } from '../../format.ts';
 import type { Messages } from '../../messages/en.ts';
 import type { DayAmount } from '../../parts/chart-scale.ts';
 
-/** A name with its value, as two fields. */
 export interface Pair {
   readonly name: string;
   readonly value: string;
@@ -33,7 +32,6 @@ export interface EndpointValues {
   readonly payload: EndpointPayload;
 }
 
-/** What the form of a new endpoint begins with. */
 const FRESH = { url: '', description: '', filter: '', headers: [], metadata: [], rateLimit: '', payload: 'thin' } as const;
 
 /** What a form begins with. @param endpoint undefined for a new one, which takes the preselected types */
@@ -79,7 +77,6 @@ function settingsOf(values: EndpointValues): EndpointChange {
   };
 }
 
-/** The body that creates an endpoint. */
 export function creationOf(values: EndpointValues): EndpointCreation {
   const { event_types = [], ...settings } = settingsOf(values);
   const { status: _none, ...rest } = settings;
@@ -128,7 +125,6 @@ interface EndpointRates {
   readonly duration: readonly DayAmount[];
 }
 
-/** The days of the figures, as charts show them. */
 export function ratesOf({ days }: Pick<EndpointFigures, 'days'>): EndpointRates {
   return {
     success: days.map(({ date, attempts, succeeded }) => ({ day: date, amount: attempts === 0 ? null : succeeded / attempts })),
@@ -137,7 +133,6 @@ export function ratesOf({ days }: Pick<EndpointFigures, 'days'>): EndpointRates 
   };
 }
 
-/** How many deliveries have a status. */
 interface Share {
   readonly status: string;
   readonly count: number;

@@ -75,7 +75,6 @@ function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpoint }) 
   );
 }
 
-/** What the section needs. */
 interface EndpointStateProps {
   readonly endpoint: WebhookEndpoint;
   /** Changes when a delivery may have changed: the reason is looked for again. */
@@ -118,7 +117,6 @@ function EndpointState({ endpoint, turn }: EndpointStateProps) {
   );
 }
 
-/** What the charts need. */
 interface EndpointChartsProps {
   readonly endpointId: string;
   /** Changes when a delivery may have changed: the charts look again. */
@@ -157,7 +155,6 @@ function EndpointCharts({ endpointId, turn }: EndpointChartsProps) {
   );
 }
 
-/** What the chart needs. */
 interface DeliveryChartProps {
   readonly endpointId: string;
   /** Changes when a delivery may have changed: the chart looks again. */
@@ -194,7 +191,6 @@ function DeliveryChart({ endpointId, turn }: DeliveryChartProps) {
   );
 }
 
-/** What the view needs. */
 interface EndpointViewProps {
   readonly endpointId: string;
   /** Only deliveries with this status; empty for all. */

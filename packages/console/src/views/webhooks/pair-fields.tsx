@@ -4,19 +4,15 @@ import { useWords } from '../../messages/language.ts';
 import { Faults, useOpenFaults } from '../../parts/forms.tsx';
 import type { Pair } from './endpoint-values.ts';
 
-/** What the fields need. */
 interface PairFieldsProps {
-  /** Names the group. */
   readonly label: string;
   readonly hint: string;
-  /** What the button that adds a pair says. */
   readonly add: string;
   readonly pairs: readonly Pair[];
   readonly faults: readonly FieldFault[];
   readonly onChange: (pairs: readonly Pair[]) => void;
 }
 
-/** A list of names with values that can grow and shrink. */
 export function PairFields({ label, hint, add, pairs, faults: found, onChange: onPairs }: PairFieldsProps) {
   const { t } = useWords();
   const [faults, close] = useOpenFaults(found);
@@ -71,11 +67,9 @@ export function PairFields({ label, hint, add, pairs, faults: found, onChange: o
   );
 }
 
-/** What the fields need. */
 interface HeaderFieldsProps {
   /** Undefined while those of the endpoint are kept. */
   readonly headers: readonly Pair[] | undefined;
-  /** Names of the headers that the endpoint has. */
   readonly hidden: readonly string[];
   readonly faults: readonly FieldFault[];
   readonly onChange: (headers: readonly Pair[] | undefined) => void;

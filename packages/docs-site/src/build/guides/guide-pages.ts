@@ -10,9 +10,7 @@ import {
   withoutContents,
 } from './render-markdown.ts';
 
-/** A document that is a guide, and what the list of guides says of it. */
 export interface Guide {
-  /** Last part of its address. */
   readonly name: string;
   /** Its document, from docs/; default the name with `.md`. */
   readonly document?: string;
@@ -39,10 +37,8 @@ export const guides: readonly Guide[] = [
   { name: 'console', lead: 'See why a webhook failed, send it again, and look up parcels.' },
 ];
 
-/** Path of the document of a guide, from docs/. */
 export const documentOf = ({ name, document = `${name}.md` }: Guide): string => document;
 
-/** What the guides are made from. */
 export interface GuideSources {
   /** Text of a document. @param path from docs/ */
   readonly document: (path: string) => string;
@@ -50,17 +46,14 @@ export interface GuideSources {
   readonly asset: (target: string) => string | undefined;
 }
 
-/** A guide and its document in parts. */
 interface OpenGuide {
   readonly name: string;
-  /** Of the document, from docs/. */
   readonly source: string;
   readonly lead: string;
   readonly isSplit: boolean;
   readonly document: SplitDocument;
 }
 
-/** Address of a page or of a place in it. */
 interface Place {
   readonly path: string;
   readonly anchor?: string;
@@ -87,7 +80,6 @@ function placeOf(target: string, from: string, opened: readonly OpenGuide[]): Pl
   return { path: `${path}/${topic}`, ...(anchor === topic ? {} : { anchor }) };
 }
 
-/** Functions that turn the targets of a document into links of a page. */
 function linksOf(path: string, guide: OpenGuide, opened: readonly OpenGuide[], sources: GuideSources) {
   const root = rootFrom(path);
   const link = (ending: string) => (target: string) => {
@@ -103,7 +95,6 @@ function linksOf(path: string, guide: OpenGuide, opened: readonly OpenGuide[], s
 }
 
 const CODE_BLOCK = /^```[\s\S]*?^```$/gm;
-/** Characters of the text of a part that the search knows. */
 const MAX_TEXT = 10_000;
 
 /** The text of a part by heading, as the search finds it. @param place of the part in its page; the first begins the page */
@@ -133,7 +124,6 @@ function tocOf(headings: readonly Heading[], rise: number): TocEntry[] {
     .filter(({ depth }) => depth === 2 || depth === 3);
 }
 
-/** The sections of a guide as a list. */
 function contentsOf({ name, document }: OpenGuide): string {
   const items = document.sections.map((section) => {
     const topic = own(section);
@@ -202,7 +192,6 @@ export function guidePages(sources: GuideSources): GuidePages[] {
   });
 }
 
-/** The list of all guides. */
 export function guideListPage(all: readonly GuidePages[]): SitePage {
   const path = 'docs/guides';
   const items = all.map(({ name, pages: [first] }) => ({ name, title: first.title, lead: first.lead }));

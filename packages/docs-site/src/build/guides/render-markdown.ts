@@ -1,23 +1,18 @@
 import { Marked, type RendererObject, type Tokens } from 'marked';
 import { escaped, highlighted } from '../html.ts';
 
-/** A heading of a document. */
 export interface Heading {
   readonly depth: number;
-  /** As it is written, with its marks. */
   readonly text: string;
-  /** The anchor that it has in the repository. */
   readonly anchor: string;
 }
 
 /** A part of a document: what comes before the first section, or a section. */
 export interface DocumentPart {
-  /** Headings in it, its own first. */
   readonly headings: readonly Heading[];
   readonly markdown: string;
 }
 
-/** A document in parts. */
 export interface SplitDocument {
   readonly title: string;
   readonly intro: DocumentPart;
@@ -70,7 +65,6 @@ export function splitDocument(markdown: string): SplitDocument {
 export const withoutContents = (markdown: string): string =>
   markdown.replace(/(?:^- \[[^\]]*\]\(#[^)]*\)\n)+(?:^- \[[^\]]*\]\([a-z-]+\.md\)\n)*/m, '');
 
-/** How a part of a document is rendered. */
 export interface RenderOptions {
   /** Headings of the part, in order. */
   readonly headings: readonly Heading[];

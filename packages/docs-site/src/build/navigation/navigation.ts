@@ -1,14 +1,12 @@
 import type { GuidePages } from '../guides/guide-pages.ts';
 import type { SitePage } from '../site-page.ts';
 
-/** Pages in the list at the left. */
 export interface NavigationGroup {
   /** Undefined for pages that stand by themselves. */
   readonly title?: string;
   readonly entries: readonly { readonly path: string; readonly title: string }[];
 }
 
-/** All pages of the site, by their place in its navigation. */
 export interface SiteOutline {
   readonly start: readonly SitePage[];
   readonly guideList: SitePage;

@@ -14,7 +14,6 @@ export interface SiteAssets {
 const MARK =
   '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M8 12l8-4 8 4v9l-8 4-8-4zM8 12l8 4 8-4M16 16v9"/></svg>';
 
-/** A text of the navigation, in an element that can change its language. */
 const word = (text: string): string => `<span${inChinese(text)}>${escaped(text)}</span>`;
 
 /** An attribute `aria-label` in both languages. */

@@ -2,7 +2,6 @@ import { DEPRECATION_KEYWORD } from '@parcelway/contracts/deprecation';
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { ruleOf } from '@parcelway/contracts/description/schema-words';
 
-/** A field as the reference describes it. */
 export interface Field {
   readonly name: string;
   /** Such as `string`, `array of object`, `number or null`. */
@@ -13,11 +12,9 @@ export interface Field {
   readonly rule: string;
   readonly description: string;
   readonly children: readonly Field[];
-  /** Of a value of several kinds. */
   readonly variants: readonly Variant[];
 }
 
-/** One kind of a value. */
 export interface Variant {
   readonly title: string;
   readonly fields: readonly Field[];
@@ -32,17 +29,14 @@ type AnySchema = Omit<JsonSchema, 'type'> & {
   readonly [DEPRECATION_KEYWORD]?: unknown;
 };
 
-/** Follows references. */
 type Resolve = (reference: string) => AnySchema;
 
-/** What the fields of one body share. */
 interface Context {
   readonly resolve: Resolve;
   /** Names of the kinds that are described already: an event alone and in a list is described once. */
   readonly shown: Set<string>;
 }
 
-/** Deeper, a schema would refer to itself. */
 const MAX_DEPTH = 8;
 
 const noReferences: Resolve = (reference) => {

@@ -44,11 +44,9 @@ ${fields.join('\n')}
 </details>`;
 }
 
-/** A sentence that ends. */
 const ended = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
 const capital = (text: string): string => (text.startsWith('`') ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
-/** Method and path of a route. */
 export const endpoint = (method: string, path: string): string =>
   `<span class="method method-${method.toLowerCase()}">${method}</span> <code class="path">${escaped(path)}</code>`;
 
@@ -81,7 +79,6 @@ function below({ children, variants }: Pick<Field, 'children' | 'variants'>, mar
 
 const details = (summary: string, content: string): string => `<details><summary>${escaped(summary)}</summary>\n${content}\n</details>`;
 
-/** Fields of a body, or its kinds. */
 export function bodyFields({ children, variants }: Pick<Field, 'children' | 'variants'>, marks: boolean): string {
   const own = children.length === 0 ? '' : fieldList(children, marks);
   return own + variants.map(({ title, fields }) => details(title, fieldList(fields, marks))).join('\n');

@@ -9,7 +9,6 @@ import { bodyExample, isDownload, pathExample, queryExamples, sampleRequest } fr
 import { type Samples, samplesOf } from '../samples/samples.ts';
 import { type Field, fieldsOf } from './fields.ts';
 
-/** How a client of the platform calls a route. */
 export interface ClientCall {
   readonly client: 'Node' | 'Python';
   /** Such as `forecasts.submit(forecast)`. */
@@ -18,10 +17,8 @@ export interface ClientCall {
   readonly guide: string;
 }
 
-/** The calls of a route, first those of the client for Node. */
 export type ClientCalls = (route: RouteDefinition) => readonly ClientCall[];
 
-/** Clients, and the documents with their tables of methods, from docs/. */
 const CLIENTS = [
   { client: 'Node', guide: 'docs/guides/sdk', document: 'sdk.md' },
   { client: 'Python', guide: 'docs/guides/python', document: '../clients/python/README.md' },
@@ -42,7 +39,6 @@ export function clientCalls(document: (path: string) => string): ClientCalls {
     rows.filter(({ route }) => route === `${method} ${path}`).map(({ client, call, guide }) => ({ client, call, guide }));
 }
 
-/** A parameter of a request. */
 export interface Parameter extends Pick<Field, 'name' | 'type' | 'isRequired' | 'isDeprecated' | 'rule' | 'description'> {
   readonly place: 'path' | 'query' | 'header';
   /** What a value looks like; undefined when there is no example. */
@@ -51,7 +47,6 @@ export interface Parameter extends Pick<Field, 'name' | 'type' | 'isRequired' | 
   readonly filledIn: string;
 }
 
-/** A failure, and what to do about it. */
 export interface Failure {
   readonly code: string;
   readonly status: number;
@@ -61,7 +56,6 @@ export interface Failure {
   readonly isCommon: boolean;
 }
 
-/** Body of a request. */
 export interface RequestBody extends Pick<Field, 'children' | 'variants'> {
   readonly isUpload: boolean;
   readonly isOptional: boolean;
@@ -69,10 +63,8 @@ export interface RequestBody extends Pick<Field, 'children' | 'variants'> {
   readonly examples: readonly { readonly name: string; readonly needs?: string; readonly value: unknown }[];
 }
 
-/** A route as the reference describes it. */
 export interface Operation {
   readonly id: string;
-  /** Anchor in the page of its tag. */
   readonly anchor: string;
   readonly route: RouteDefinition;
   /** Who may call it, in Markdown. */
@@ -85,7 +77,6 @@ export interface Operation {
   /** The whole response of success; undefined when it is a file. */
   readonly responseExample?: unknown;
   readonly failures: readonly Failure[];
-  /** How the clients call it. */
   readonly clients: readonly ClientCall[];
   readonly samples: Samples;
 }

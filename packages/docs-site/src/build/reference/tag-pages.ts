@@ -13,10 +13,8 @@ import { operationMarkdown } from './operation-markdown.ts';
 const variables = (firstParcel: string): string =>
   `The samples read \`PARCELWAY_API_KEY\` and \`PARCELWAY_BASE_URL\`, which [First parcel](${firstParcel}) sets. Those in Python need the package requests, the others none.`;
 
-/** Address of the page of a tag. */
 export const tagPath = (tag: string): string => `docs/api/${slugOf(tag)}`;
 
-/** The names of fields, and of those inside them. */
 const fieldNames = (fields: readonly Field[]): string[] =>
   fields.flatMap(({ name, children, variants }) => [name, ...fieldNames([...children, ...variants.flatMap((variant) => variant.fields)])]);
 

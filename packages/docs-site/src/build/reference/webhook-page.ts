@@ -8,10 +8,8 @@ import { bodyFields } from './operation-html.ts';
 import { bodyLines } from './operation-markdown.ts';
 import { tagPath } from './tag-pages.ts';
 
-/** The tag of what the platform sends. */
 export const WEBHOOK_TAG = 'Webhook events';
 
-/** A parameter or the body of a webhook, as the OpenAPI document has it. */
 interface DescribedWebhook {
   readonly summary: string;
   readonly description: string;
@@ -19,7 +17,6 @@ interface DescribedWebhook {
   readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: unknown; readonly example: unknown }>> };
 }
 
-/** An event that the platform sends. */
 interface SentEvent extends Pick<DescribedWebhook, 'summary' | 'description' | 'parameters'> {
   readonly type: string;
   readonly anchor: string;
@@ -69,7 +66,6 @@ ${codeBlock(example, 'json', `Example of ${type}`)}
 const eventMarkdown = ({ type, summary, description, body, example }: SentEvent): string =>
   [`## ${summary}`, `\`${type}\``, description, '### Body', bodyLines(body, false), `\`\`\`json\n${example}\n\`\`\``].join('\n\n');
 
-/** The page of the events that the platform sends to endpoints. */
 export function webhookPage(): SitePage {
   const path = tagPath(WEBHOOK_TAG);
   const events = sentEvents();

@@ -81,10 +81,8 @@ export function goSample(request: SampleRequest): string {
   return ['package main', '', 'import (', ...importsOf(request), ')', '', 'func main() {', program, '}'].join('\n');
 }
 
-/** Name of the class of a sample. */
 export const javaClass = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
 
-/** A text block, with its lines at the margin. */
 function textBlock(text: string, margin: string): string {
   const content = text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"""');
   return `"""\n${content

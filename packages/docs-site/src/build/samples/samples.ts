@@ -3,11 +3,9 @@ import { goSample, javaSample } from './programs.ts';
 import type { SampleRequest } from './sample-request.ts';
 import { curlSample, nodeSample, phpSample, pythonSample } from './scripts.ts';
 
-/** A language of the samples. */
 export interface SampleLanguage {
   readonly id: 'curl' | 'node' | 'python' | 'go' | 'java' | 'php';
   readonly name: string;
-  /** Of the code, as fences of Markdown name it. */
   readonly fence: string;
   readonly write: (request: SampleRequest) => string;
 }

@@ -1,6 +1,5 @@
 import type { SampleRequest } from './sample-request.ts';
 
-/** How a language writes values. */
 export interface LiteralStyle {
   readonly object: readonly [open: string, close: string];
   readonly array: readonly [open: string, close: string];
@@ -9,14 +8,12 @@ export interface LiteralStyle {
   readonly pair: (name: string, value: string) => string;
   readonly string: (text: string) => string;
   readonly words: { readonly true: string; readonly false: string; readonly null: string };
-  /** Blanks for a level. */
   readonly indent: number;
 }
 
 const words = { true: 'true', false: 'false', null: 'null' };
 const singleQuoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;
 
-/** JavaScript, as Biome formats it. */
 export const javascript: LiteralStyle = {
   object: ['{', '}'],
   array: ['[', ']'],
@@ -27,7 +24,6 @@ export const javascript: LiteralStyle = {
   indent: 2,
 };
 
-/** Python, as Black formats it. */
 export const python: LiteralStyle = {
   object: ['{', '}'],
   array: ['[', ']'],
@@ -67,7 +63,6 @@ export function literal(value: unknown, style: LiteralStyle, margin = 0): string
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A request as a command of curl, for bash and zsh. */
 export function curlSample(request: SampleRequest): string {
   const { method, url, needsKey, json, upload, download } = request;
   // curl chooses GET by itself, and POST as soon as there is a body.

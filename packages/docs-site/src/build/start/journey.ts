@@ -6,7 +6,6 @@ import { bodyExample, pathExample, sampleRequest } from '../samples/sample-reque
 import { type Samples, samplesOf, withOwnAddress } from '../samples/samples.ts';
 import { javascript, literal, python } from '../samples/scripts.ts';
 
-/** A call of a method of the clients. */
 export interface ClientCall {
   /** As the client for Node names it, such as `webhookEndpoints.create`. */
   readonly method: string;
@@ -49,7 +48,6 @@ export type FurtherPage = readonly [title: string, path: string];
 /** A step of the journey of a parcel, in every language. */
 export interface JourneyStep {
   readonly title: string;
-  /** In Markdown, of one paragraph. */
   readonly words: string;
   readonly samples: Samples;
   /** What a reader sees then: words in Markdown, and what is printed. */
@@ -59,9 +57,7 @@ export interface JourneyStep {
 
 /** Code of the journey that no route of the contract describes, by language. */
 export interface JourneyCode {
-  /** Verifies a webhook. */
   readonly verify: Samples;
-  /** Receives webhooks on the machine of the reader, and verifies them. */
   readonly receive: Samples;
 }
 

@@ -1,46 +1,10 @@
 import { Dialog } from '@parcelway/page/parts/dialog';
-import type { ComponentChildren } from 'preact';
+import { createFormDialog } from '@parcelway/page/parts/form-dialog';
 import { useState } from 'preact/hooks';
 import { useWords } from './messages/language.ts';
 import { FailureNotice } from './parts.tsx';
-import { useAction } from './use-load.ts';
 
-export interface ConfirmProps {
-  readonly title: string;
-  readonly text: string;
-  readonly confirm: string;
-  readonly onConfirm: () => Promise<void>;
-  readonly onClose: () => void;
-  readonly children?: ComponentChildren;
-}
-
-/** Asks before something is done. It stays open with the reason when it could not be done. */
-export function ConfirmDialog({ title, text, confirm, onConfirm, onClose, children }: ConfirmProps) {
-  const { t } = useWords();
-  const action = useAction();
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.run(onConfirm);
-        }}
-      >
-        <p>{text}</p>
-        {children}
-        <FailureNotice failure={action.failure} />
-        <div class="dialog-actions">
-          <button type="button" onClick={onClose}>
-            {t.common.cancel}
-          </button>
-          <button type="submit" class="primary" aria-disabled={action.busy}>
-            {action.busy ? t.common.working : confirm}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
+export const ConfirmDialog = createFormDialog(useWords, FailureNotice);
 
 /** Shows a key or token this once; only the button closes it. */
 export function SecretDialog({

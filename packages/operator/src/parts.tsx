@@ -1,9 +1,9 @@
 import type { ApiFailure } from '@parcelway/page/api/failure';
+import type { Loaded } from '@parcelway/page/data/use-load';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { failureText } from './messages/failure-text.ts';
 import { useWords } from './messages/language.ts';
-import type { Loaded } from './use-load.ts';
 
 /** What a status means for the reader; decides colour and mark. */
 export type Tone = 'good' | 'bad' | 'wait' | 'quiet';

@@ -4,14 +4,9 @@ import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { feedEventTypes, sentEventTypes, standardEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { askedTypes, feedTypes, standardTypes, subscribableTypes, testableTypes } from './event-types.ts';
 import { MAX_FILE_BYTES, MAX_SPREADSHEET_BYTES } from './files.ts';
-import { apiQueryOf, filterOfQuery, isFiltered, NO_FILTER, queryOfFilter } from './forecast-filter.ts';
+import { apiQueryOf, isFiltered, NO_FILTER } from './forecast-filter.ts';
 
 const filter = { ...NO_FILTER, prefix: ' PO-1 ', status: '3', createdFrom: '2026-11-30', createdTo: '2026-11-30' };
-
-test('a filter is what its address says', () => {
-  const query = new URLSearchParams({ ...queryOfFilter(filter) });
-  expect(filterOfQuery(query)).toEqual({ ...filter, prefix: 'PO-1' });
-});
 
 describe('the API is asked', () => {
   test('for what the filter names, and nothing else', () => {

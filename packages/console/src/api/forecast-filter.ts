@@ -17,7 +17,7 @@ export interface ForecastFilter {
   readonly updatedTo: string;
 }
 
-const PARAMETERS: Readonly<Record<keyof ForecastFilter, string>> = {
+export const FILTER_PARAMETERS: Readonly<Record<keyof ForecastFilter, string>> = {
   status: 'status',
   hasException: 'has_exception',
   onHold: 'on_hold',
@@ -32,21 +32,15 @@ const PARAMETERS: Readonly<Record<keyof ForecastFilter, string>> = {
   updatedTo: 'updated_to',
 };
 
-const fields = Object.keys(PARAMETERS) as (keyof ForecastFilter)[];
+const fields = Object.keys(FILTER_PARAMETERS) as (keyof ForecastFilter)[];
 const filledBy = (textOf: (field: keyof ForecastFilter) => string): ForecastFilter =>
   Object.fromEntries(fields.map((field) => [field, textOf(field)])) as unknown as ForecastFilter;
 
 /** A filter without any condition. */
 export const NO_FILTER: ForecastFilter = filledBy(() => '');
 
-export function filterOfQuery(values: URLSearchParams): ForecastFilter {
-  return filledBy((field) => values.get(PARAMETERS[field]) ?? '');
-}
-
-/** The parameters of an address for a filter; the inverse of {@link filterOfQuery}. */
-export function queryOfFilter(filter: ForecastFilter): Readonly<Record<string, string>> {
-  return Object.fromEntries(fields.map((field) => [PARAMETERS[field], filter[field].trim()]));
-}
+/** The filter without blanks around what is typed. */
+export const trimmed = (filter: ForecastFilter): ForecastFilter => filledBy((field) => filter[field].trim());
 
 /** True when a filter has a condition. @param except fields that do not count */
 export function isFiltered(filter: ForecastFilter, except: readonly (keyof ForecastFilter)[] = []): boolean {
@@ -62,11 +56,12 @@ export function startOf(day: string, daysLater: number): string {
 
 /** The parameters of the API for a filter. The API ends a range before an instant: the start of the day after the last one. */
 export function apiQueryOf(filter: ForecastFilter): Readonly<Record<string, string>> {
-  const query = Object.entries(queryOfFilter(filter)).filter(([, value]) => value !== '');
+  const query = fields.map((field) => [FILTER_PARAMETERS[field], filter[field].trim()] as const);
   return Object.fromEntries(
-    query.map(([name, value]) => {
-      if (name.endsWith('_from')) return [name, startOf(value, 0)];
-      return [name, name.endsWith('_to') ? startOf(value, 1) : value];
+    query.flatMap(([name, value]) => {
+      if (value === '') return [];
+      if (name.endsWith('_from')) return [[name, startOf(value, 0)]];
+      return [[name, name.endsWith('_to') ? startOf(value, 1) : value]];
     }),
   );
 }

@@ -1,80 +1,9 @@
 import type { Download } from '@parcelway/page/api/client';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
+import { type Action, useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Page } from '../api/webhooks.ts';
 import { withFirstPage } from './pages.ts';
-
-interface Action {
-  readonly busy: boolean;
-  readonly failure: ApiFailure | undefined;
-  /** Does it, unless it is being done already. */
-  readonly run: (work: () => Promise<void>) => void;
-  readonly forget: () => void;
-}
-
-/** Does one thing at a time, and keeps why the last one failed. */
-export function useAction(): Action {
-  const [state, setState] = useState<{ busy: boolean; failure: ApiFailure | undefined }>({ busy: false, failure: undefined });
-  const run = useCallback(
-    (work: () => Promise<void>) => {
-      if (state.busy) return;
-      setState({ busy: true, failure: undefined });
-      work().then(
-        () => setState({ busy: false, failure: undefined }),
-        (error: unknown) => setState({ busy: false, failure: asFailure(error) }),
-      );
-    },
-    [state.busy],
-  );
-  const forget = useCallback(() => setState({ busy: false, failure: undefined }), []);
-  return { ...state, run, forget };
-}
-
-/** Something that is loaded, and loaded again. */
-interface Loaded<T> {
-  /** What came last; stays while it is loaded again, so that nothing jumps. */
-  readonly data: T | undefined;
-  /** Why the last try gave nothing. */
-  readonly failure: ApiFailure | undefined;
-  readonly loading: boolean;
-  readonly reload: () => void;
-  /** Takes what an action has responded, without asking again. */
-  readonly replace: (data: T) => void;
-}
-
-interface LoadState<T> {
-  readonly key: string;
-  readonly data: T | undefined;
-  readonly failure: ApiFailure | undefined;
-  readonly loading: boolean;
-}
-
-/**
- * Loads something when a view appears, and again when `key` changes: then what was there belongs to something else and goes.
- * @param load is aborted by its signal when the view is removed or loads again
- */
-export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
-  const fresh: LoadState<T> = { key, data: undefined, failure: undefined, loading: true };
-  const [state, setState] = useState(fresh);
-  const [turn, setTurn] = useState(0);
-  const latest = useRef(load);
-  latest.current = load;
-
-  useEffect(() => {
-    const stop = new AbortController();
-    setState((before) => (before.key === key ? { ...before, loading: true } : { key, data: undefined, failure: undefined, loading: true }));
-    latest.current(stop.signal).then(
-      (data) => stop.signal.aborted || setState({ key, data, failure: undefined, loading: false }),
-      (error: unknown) => stop.signal.aborted || setState((before) => ({ ...before, failure: asFailure(error), loading: false })),
-    );
-    return () => stop.abort();
-  }, [key, turn]);
-
-  const reload = useCallback(() => setTurn((count) => count + 1), []);
-  const replace = useCallback((data: T) => setState({ key, data, failure: undefined, loading: false }), [key]);
-  const { data, failure, loading } = state.key === key ? state : fresh;
-  return { data, failure, loading, reload, replace };
-}
 
 export interface Pages<T> {
   /** Undefined until the first page is there. */
@@ -101,13 +30,15 @@ interface Further<T> {
  * @param key names the list with its filters; another one starts again
  * @param fetchPage asks for the page at a cursor; undefined for the first
  * @param idOf returns the id of an item
+ * @param turn another one asks for the first page again
  */
 export function usePages<T>(
   key: string,
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
   idOf: (item: T) => string,
+  turn = 0,
 ): Pages<T> {
-  const first = useLoad(key, (signal) => fetchPage(undefined, signal));
+  const first = useLoad(key, (signal) => fetchPage(undefined, signal), turn);
   const [further, setFurther] = useState<Further<T>>();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
@@ -162,6 +93,7 @@ export function usePoll(look: () => void, active: boolean, every = POLL_MS): voi
 }
 
 const listeners = new Set<(now: number) => void>();
+
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /** One clock for every time on the page, however many there are. */
@@ -198,7 +130,7 @@ function save({ content, name }: Download, fallbackName: string): void {
   setTimeout(() => URL.revokeObjectURL(url), READABLE_MS);
 }
 
-interface Downloading extends Omit<Action, 'run' | 'forget'> {
+interface Downloading extends Omit<Action, 'run'> {
   /** @param load asks for the file @param fallbackName of a file without a name */
   readonly download: (load: () => Promise<Download>, fallbackName: string) => void;
 }
@@ -222,4 +154,10 @@ export async function copyText(text: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** What a form holds, and what changes a part of it. */
+export function useValues<Values extends object>(first: Values | (() => Values)): readonly [Values, (part: Partial<Values>) => void] {
+  const [values, setValues] = useState(first);
+  return [values, (part) => setValues((before) => ({ ...before, ...part }))];
 }

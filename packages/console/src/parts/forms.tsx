@@ -1,8 +1,7 @@
 import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
-import { Dialog } from '@parcelway/page/parts/dialog';
-import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
-import { useAction } from '../data/hooks.ts';
+import { createFormDialog, type FormDialogProps } from '@parcelway/page/parts/form-dialog';
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { failureText, faultText, fieldLabel, placeOf } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
 
@@ -115,36 +114,189 @@ export function Field({ label, hint, optional, faults: found = [], children }: F
   );
 }
 
-interface ConfirmProps {
-  readonly title: string;
-  readonly text: string;
-  readonly confirm: string;
-  /** What the other button does; default: cancel. For a question in which that word could mean both. */
-  readonly keep?: string;
-  /** True for what cannot be undone. */
-  readonly danger?: boolean;
-  readonly onConfirm: () => Promise<void>;
-  readonly onClose: () => void;
+type InputProps = Pick<
+  InputHTMLAttributes,
+  'type' | 'required' | 'maxLength' | 'inputMode' | 'spellcheck' | 'autocomplete' | 'min' | 'max' | 'step'
+>;
+
+interface TextFieldProps extends Omit<FieldProps, 'children'>, InputProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  /** Of a text of several lines. */
+  readonly rows?: number;
+}
+
+/** A field for a text. */
+export function TextField({ label, hint, optional, faults = [], value, onValue, rows, ...input }: TextFieldProps) {
+  const onInput = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void => onValue(currentTarget.value);
+  return (
+    <Field label={label} hint={hint} optional={optional} faults={faults}>
+      {(ids) =>
+        rows === undefined ? (
+          <input {...ids} {...(input as object)} value={value} onInput={onInput} />
+        ) : (
+          <textarea {...ids} rows={rows} spellcheck={false} value={value} onInput={onInput} />
+        )
+      }
+    </Field>
+  );
+}
+
+interface SelectProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  /** Value → name. */
+  readonly of: Readonly<Record<string, string>> | ReadonlyArray<readonly [value: Value, name: string]>;
+  readonly onValue: (value: Value) => void;
+  readonly required?: boolean;
+  /** What comes before the other choices. */
   readonly children?: ComponentChildren;
 }
 
-/** Asks before something is done. It stays open with the reason when it could not be done. */
-export function ConfirmDialog({ title, text, confirm, keep, danger = false, onConfirm, onClose, children }: ConfirmProps) {
-  const { t } = useWords();
-  const action = useAction();
+/** A list of choices. */
+export function Select<Value extends string>({ label, value, of, onValue, children, ...ids }: SelectProps<Value> & Partial<ControlIds>) {
   return (
-    <Dialog title={title} onClose={onClose}>
-      <p>{text}</p>
+    <select
+      {...(ids.id === undefined ? { 'aria-label': label } : {})}
+      {...ids}
+      value={value}
+      onChange={({ currentTarget }) => onValue(currentTarget.value as Value)}
+    >
       {children}
-      <FailureNotice failure={action.failure} />
-      <div class="dialog-actions">
-        <button type="button" onClick={onClose}>
-          {keep ?? t.common.cancel}
+      {(Array.isArray(of) ? of : Object.entries(of)).map(([each, name]) => (
+        <option key={each} value={each}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A list of choices with its label above it. */
+export function SelectField<Value extends string>({
+  faults = [],
+  hint,
+  ...select
+}: SelectProps<Value> & Pick<Partial<FieldProps>, 'faults' | 'hint'>) {
+  return (
+    <Field label={select.label} hint={hint} faults={faults}>
+      {(ids) => <Select {...select} {...ids} />}
+    </Field>
+  );
+}
+
+interface SearchInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly title?: string;
+  /** Id of a list of proposals. */
+  readonly list?: string;
+}
+
+/** What is looked for. */
+export function SearchInput({ label, onValue, ...input }: SearchInputProps) {
+  const given = { placeholder: label, maxLength: 64, spellcheck: false, ...input };
+  return <input type="search" aria-label={label} {...given} onInput={(event) => onValue(event.currentTarget.value)} />;
+}
+
+interface ChecksProps<Value extends string> {
+  readonly legend: string;
+  /** Value → what it means. */
+  readonly of: ReadonlyArray<readonly [value: Value, meaning: ComponentChildren]>;
+  readonly chosen: readonly Value[];
+  readonly faults: readonly FieldFault[];
+  readonly onChange: (chosen: readonly Value[]) => void;
+  readonly children?: ComponentChildren;
+}
+
+/** Values of which several can be chosen. */
+export function Checks<Value extends string>({ legend, of, chosen, faults: found, onChange, children }: ChecksProps<Value>) {
+  const id = useId();
+  const [faults, close] = useOpenFaults(found);
+  return (
+    <fieldset onChange={close}>
+      <legend>{legend}</legend>
+      {of.map(([value, meaning]) => (
+        <label key={value} class="check">
+          <input
+            type="checkbox"
+            {...(faults.length > 0 ? { 'aria-invalid': true, 'aria-describedby': id } : {})}
+            checked={chosen.includes(value)}
+            onChange={({ currentTarget }) => onChange(withChoice(chosen, value, currentTarget.checked))}
+          />
+          <span>
+            <code>{value}</code> {meaning}
+          </span>
+        </label>
+      ))}
+      <Faults id={id} faults={faults} />
+      {children}
+    </fieldset>
+  );
+}
+
+/** A choice with a value more or less. */
+export const withChoice = <Value,>(chosen: readonly Value[], value: Value, on: boolean): readonly Value[] =>
+  on ? [...chosen, value] : chosen.filter((each) => each !== value);
+
+export const FormDialog = createFormDialog(useWords, FailureNotice);
+
+/** Asks before something is done. */
+export const ConfirmDialog = (props: FormDialogProps) => <FormDialog {...props} isQuestion />;
+
+interface FormProps {
+  readonly submit: string;
+  readonly cancelHref: string;
+  readonly busy: boolean;
+  /** True while it cannot be sent. */
+  readonly isOff?: boolean;
+  readonly noValidate?: boolean;
+  readonly failure: ApiFailure | undefined;
+  readonly shownAtFields: readonly string[];
+  readonly onSubmit: () => void;
+  /** What is to be said before the button. */
+  readonly end?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A form that fills a view. The first field with a fault comes into view, and takes what is typed next. */
+export function Form({
+  submit,
+  cancelHref,
+  busy,
+  isOff = false,
+  noValidate = false,
+  failure,
+  shownAtFields,
+  onSubmit,
+  end,
+  children,
+}: FormProps) {
+  const { t } = useWords();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [failure]);
+  return (
+    <form
+      ref={form}
+      class="card form"
+      noValidate={noValidate}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+      <FailureNotice failure={failure} shownAtFields={shownAtFields} />
+      {end}
+      <div class="form-actions">
+        <button type="submit" class="primary" aria-disabled={busy || isOff}>
+          {busy ? t.common.working : submit}
         </button>
-        <button type="button" class={danger ? 'danger' : 'primary'} aria-disabled={action.busy} onClick={() => action.run(onConfirm)}>
-          {action.busy ? t.common.working : confirm}
-        </button>
+        <a class="button" href={cancelHref}>
+          {t.common.cancel}
+        </a>
       </div>
-    </Dialog>
+    </form>
   );
 }

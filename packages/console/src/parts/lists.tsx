@@ -1,7 +1,8 @@
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { type Loaded, useLoad } from '@parcelway/page/data/use-load';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Pages, useLoad } from '../data/hooks.ts';
+import type { Pages } from '../data/hooks.ts';
 import { useWords } from '../messages/language.ts';
 import { FailureNotice } from './forms.tsx';
 
@@ -194,8 +195,23 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     }
   };
   return function Later(props) {
-    const { data: View, failure, reload } = useLoad('script', loadOrFail);
-    if (View !== undefined) return <View {...props} />;
-    return failure === undefined ? <Skeleton rows={8} /> : <FailureNotice failure={failure} onRetry={reload} />;
+    return <LoadedBody loaded={useLoad('script', loadOrFail)}>{(View) => <View {...props} />}</LoadedBody>;
   };
+}
+
+interface LoadedBodyProps<T> {
+  readonly loaded: Loaded<T>;
+  /** About as many as will come. */
+  readonly rows?: number;
+  readonly children: (data: T) => ComponentChildren;
+}
+
+/** What is loaded, or why it is not, or its place while it is being loaded. */
+export function LoadedBody<T>({ loaded: { data, failure, reload }, rows = 8, children }: LoadedBodyProps<T>) {
+  return (
+    <>
+      <FailureNotice failure={failure} onRetry={reload} />
+      {data === undefined ? failure === undefined && <Skeleton rows={rows} /> : children(data)}
+    </>
+  );
 }

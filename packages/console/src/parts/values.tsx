@@ -1,4 +1,5 @@
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Dialog } from '@parcelway/page/parts/dialog';
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useNow } from '../data/hooks.ts';
@@ -30,16 +31,20 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
 }
 
 const DELIVERY_TONES: Readonly<Record<string, Tone>> = { pending: 'wait', succeeded: 'good', failed: 'bad', held: 'quiet' };
+
 export const deliveryTone = (status: string): Tone => DELIVERY_TONES[status] ?? 'quiet';
 
 const FORECAST_TONES: Readonly<Record<number, Tone>> = { 1: 'busy', 2: 'busy', 3: 'busy', 4: 'busy', 5: 'busy', 6: 'good', 7: 'quiet' };
+
 /** Tone of the status of a forecast, 1 to 7. */
 export const forecastTone = (status: number): Tone => FORECAST_TONES[status] ?? 'quiet';
 
 const ENDPOINT_TONES: Readonly<Record<string, Tone>> = { enabled: 'good', paused: 'wait', disabled: 'quiet' };
+
 export const endpointTone = (status: string): Tone => ENDPOINT_TONES[status] ?? 'quiet';
 
 const HEALTH_TONES: Readonly<Record<string, Tone>> = { ok: 'good', failing: 'bad', circuit_open: 'bad' };
+
 export const healthTone = (state: string): Tone => HEALTH_TONES[state] ?? 'quiet';
 
 /** Tone of an HTTP status; null when there was no response. */
@@ -181,5 +186,35 @@ export function Facts({ rows, broad = false }: FactsProps) {
         ),
       )}
     </dl>
+  );
+}
+
+interface SecretDialogProps {
+  readonly title: string;
+  readonly once: string;
+  readonly secret: string;
+  /** Names it for screen readers. */
+  readonly what: string;
+  readonly note?: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Shows a secret, which nobody can show again. */
+export function SecretDialog({ title, once, secret, what, note, onClose }: SecretDialogProps) {
+  const { t } = useWords();
+  return (
+    <Dialog title={title} onClose={onClose} stays>
+      <p>{once}</p>
+      <p class="secret">
+        <code>{secret}</code>
+        <CopyButton text={secret} what={what} />
+      </p>
+      {note !== undefined && <p class="faint">{note}</p>}
+      <div class="dialog-actions">
+        <button type="button" class="primary" onClick={onClose}>
+          {t.secret.done}
+        </button>
+      </div>
+    </Dialog>
   );
 }

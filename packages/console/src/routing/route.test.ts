@@ -11,7 +11,7 @@ const routes: readonly Route[] = [
   { view: 'parcel', poNumber: 'new' },
   { view: 'correct-parcel', poNumber: 'PO/1' },
   { view: 'imports' },
-  { view: 'new-import' },
+  { view: 'new-import', checkId: '' },
   { view: 'new-import', checkId: 'imp_1' },
   { view: 'import', importId: 'imp_1', state: 'failed' },
   { view: 'files', used: '', range: '' },
@@ -35,6 +35,10 @@ const routes: readonly Route[] = [
 
 test.each(routes)('the address of %j leads back to it', (route) => {
   expect(routeOf(hrefOf(route))).toEqual(route);
+});
+
+test('the address of a filter has no blanks around what is typed', () => {
+  expect(hrefOf({ view: 'parcels', filter: { ...NO_FILTER, prefix: ' PO-1 ' } })).toBe('#/parcels?q=PO-1');
 });
 
 describe('an address', () => {

@@ -1,6 +1,7 @@
+import { useAction } from '@parcelway/page/data/use-load';
 import { Dialog } from '@parcelway/page/parts/dialog';
 import { useRef, useState } from 'preact/hooks';
-import { useAction, useNow } from '../data/hooks.ts';
+import { useNow } from '../data/hooks.ts';
 import { absoluteTime } from '../format.ts';
 import { linkFailureText } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';

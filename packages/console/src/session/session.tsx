@@ -2,10 +2,10 @@ import type { OwnAccess } from '@parcelway/contracts/key-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { createClient, type FileClient } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { createConsoleSession, getOwnAccess, keyNames } from '../api/account.ts';
-import { useLoad } from '../data/hooks.ts';
 import { keepOnlyFor } from './tenant-memory.ts';
 import { type FirstTokens, forgetToken, keepToken, keptToken, resumeWith, type TabStorage, tokenInFragment } from './tokens.ts';
 

@@ -19,7 +19,7 @@ export const en = {
   signIn: {
     title: 'Sign in',
     lead: 'Operate this installation: tenants, unclaimed parcels, dead letters.',
-    token: 'Operator token',
+    key: 'Operator token',
     shape:
       'An operator token starts with pfo_. Create one: parcelctl operator create NAME --role ROLE. The admin token of the installation works, too.',
     hint: 'The token is kept only in the memory of this page. Reloading the page, closing it or signing out removes the token.',

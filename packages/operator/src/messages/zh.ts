@@ -19,7 +19,7 @@ export const zh: Messages = {
   signIn: {
     title: '登录',
     lead: '运营本平台：租户、待认领包裹、死信。',
-    token: '运营令牌',
+    key: '运营令牌',
     shape: '运营令牌以 pfo_ 开头。创建方法：parcelctl operator create NAME --role ROLE。也可以使用本安装的管理令牌。',
     hint: '令牌只保存在本页面的内存中。刷新、关闭页面或退出后即被清除。',
     submit: '登录',

@@ -1,12 +1,12 @@
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
 import { Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { useClient, useMay } from '../session.tsx';
-import { useLoad } from '../use-load.ts';
 import { goTo } from '../use-route.ts';
 
 const SHOWN = 100;
@@ -80,8 +80,8 @@ export function DeadLettersView({ topic: named }: { readonly topic: string }) {
         <ConfirmDialog
           title={t.deadLetters.redriveTitle}
           text={t.deadLetters.redriveText(topic)}
-          confirm={t.deadLetters.redrive}
-          onConfirm={redrive}
+          submit={t.deadLetters.redrive}
+          onSubmit={redrive}
           onClose={() => setAsked(false)}
         />
       )}

@@ -1,11 +1,11 @@
 import type { CreatedOperator, Operator, OperatorRole } from '@parcelway/contracts/operator-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog, Field, SecretDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
 import { Badge, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { ROLES, useClient, useMay } from '../session.tsx';
-import { useLoad } from '../use-load.ts';
 
 const PATH = '/admin/v1/operators';
 
@@ -18,13 +18,7 @@ function CreateDialog({ onCreated, onClose }: { readonly onCreated: (created: Cr
     onCreated(await client.call<CreatedOperator>(PATH, { method: 'POST', body: { name: name.trim(), role } }));
   };
   return (
-    <ConfirmDialog
-      title={t.operators.create}
-      text={t.operators.createText}
-      confirm={t.operators.create}
-      onConfirm={create}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={t.operators.create} text={t.operators.createText} submit={t.operators.create} onSubmit={create} onClose={onClose}>
       <Field id="operator-name" label={t.common.name} hint={t.operators.nameHint} maxLength={32} value={name} onValue={setName} required />
       <fieldset>
         <legend>{t.operators.role}</legend>
@@ -118,8 +112,8 @@ function Operators() {
         <ConfirmDialog
           title={t.operators.revokeTitle}
           text={t.operators.revokeText(revoking.name)}
-          confirm={t.operators.revoke}
-          onConfirm={() => revoke(revoking)}
+          submit={t.operators.revoke}
+          onSubmit={() => revoke(revoking)}
           onClose={() => setRevoking(undefined)}
         />
       )}

@@ -2,11 +2,11 @@ import type { PlatformQueues } from '@parcelway/contracts/queues-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useWords } from '../messages/language.ts';
 import { Badge, Card, Heading, LoadedBody, Refresh, Table, upTo } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useClient } from '../session.tsx';
-import { useLoad } from '../use-load.ts';
 
 /** What of each list is looked at: enough to say that there is something. */
 const SOME = 20;

@@ -1,10 +1,10 @@
 import type { ParcelSearchResult } from '@parcelway/contracts/parcel-search-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { SearchForm } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
 import { Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useClient } from '../session.tsx';
-import { useLoad } from '../use-load.ts';
 import { goTo } from '../use-route.ts';
 
 type Parcel = ParcelSearchResult['parcels'][number];

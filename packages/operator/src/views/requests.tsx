@@ -1,10 +1,10 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
 import { Card, type FactRows, Facts, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useClient } from '../session.tsx';
-import { useLoad } from '../use-load.ts';
 import { goTo } from '../use-route.ts';
 
 const CLOSED = 499;

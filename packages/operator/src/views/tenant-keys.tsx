@@ -1,11 +1,11 @@
 import type { ApiKey, IssuedKey } from '@parcelway/contracts/admin-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog, Field, SecretDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
 import { Badge, Card, LoadedBody, Table, Time } from '../parts.tsx';
 import { useClient, useMay } from '../session.tsx';
-import { useLoad } from '../use-load.ts';
 
 const SHOWN = 100;
 
@@ -32,8 +32,8 @@ export function CreateKey(props: {
     <ConfirmDialog
       title={t.tenant.createKey}
       text={t.tenant.createKeyText}
-      confirm={t.tenant.createKey}
-      onConfirm={create}
+      submit={t.tenant.createKey}
+      onSubmit={create}
       onClose={props.onClose}
     >
       <Field id="key-description" label={t.tenant.description} maxLength={200} value={description} onValue={setDescription} />
@@ -115,8 +115,8 @@ export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
         <ConfirmDialog
           title={t.tenant.revokeTitle}
           text={t.tenant.revokeText(`${revoking.prefix}…`)}
-          confirm={t.tenant.revoke}
-          onConfirm={() => revoke(revoking)}
+          submit={t.tenant.revoke}
+          onSubmit={() => revoke(revoking)}
           onClose={() => setRevoking(undefined)}
         />
       )}

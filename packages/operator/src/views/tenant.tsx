@@ -1,10 +1,10 @@
 import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
 import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useWords } from '../messages/language.ts';
 import { Badge, Card, type FactRows, Facts, Heading, LoadedBody, Refresh, Table, Time, upTo } from '../parts.tsx';
 import { useClient } from '../session.tsx';
-import { useLoad } from '../use-load.ts';
 import { TenantRequests } from './requests.tsx';
 import { TenantKeys } from './tenant-keys.tsx';
 

@@ -1,6 +1,7 @@
 import type { CreatedTenant, Tenant } from '@parcelway/contracts/admin-api';
 import type { ListedNumbers, TenantNumbersList } from '@parcelway/contracts/declared-numbers-api';
 import { RequestKeys } from '@parcelway/page/api/client';
+import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useRef, useState } from 'preact/hooks';
 import { ConfirmDialog, Field, SearchForm, SecretDialog } from '../forms.tsx';
@@ -8,7 +9,6 @@ import { useWords } from '../messages/language.ts';
 import { Badge, Card, FailureNotice, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useClient, useMay } from '../session.tsx';
-import { useAction, useLoad } from '../use-load.ts';
 import { goTo } from '../use-route.ts';
 
 function LimitDialog(props: { readonly of: ListedNumbers; readonly onDone: () => void; readonly onClose: () => void }) {
@@ -23,7 +23,7 @@ function LimitDialog(props: { readonly of: ListedNumbers; readonly onDone: () =>
     onDone();
   };
   return (
-    <ConfirmDialog title={t.numbers.limit} text={t.numbers.limitText} confirm={t.numbers.save} onConfirm={save} onClose={onClose}>
+    <ConfirmDialog title={t.numbers.limit} text={t.numbers.limitText} submit={t.numbers.save} onSubmit={save} onClose={onClose}>
       <div class="field">
         <label for="limit">{t.numbers.limit}</label>
         <input id="limit" type="number" min={1} max={100_000_000} ref={field} defaultValue={String(of.limit ?? '')} />
@@ -142,7 +142,7 @@ function CreateTenant({ onClose }: { readonly onClose: () => void }) {
   if (created?.key !== undefined)
     return <SecretDialog title={t.tenant.keyTitle} secret={created.key.key} onClose={() => goTo({ view: 'tenant', id: created.id })} />;
   return (
-    <ConfirmDialog title={t.tenants.create} text={t.tenants.createText} confirm={t.tenants.create} onConfirm={create} onClose={onClose}>
+    <ConfirmDialog title={t.tenants.create} text={t.tenants.createText} submit={t.tenants.create} onSubmit={create} onClose={onClose}>
       <Field id="tenant-name" label={t.common.name} maxLength={200} value={name} onValue={setName} required />
     </ConfirmDialog>
   );

@@ -1,12 +1,12 @@
 import type { ResolutionRecord } from '@parcelway/contracts/unclaimed-api';
 import type { UnclaimedParcel } from '@parcelway/contracts/warehouse-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useRef, useState } from 'preact/hooks';
 import { ConfirmDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
 import { Card, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { useClient, useMay } from '../session.tsx';
-import { useLoad } from '../use-load.ts';
 
 const SHOWN = 100;
 
@@ -34,7 +34,7 @@ function ResolveDialog(props: {
       ? [t.unclaimed.claimTitle, t.unclaimed.claimText, t.unclaimed.claim]
       : [t.unclaimed.dismissTitle, t.unclaimed.dismissText, t.unclaimed.dismiss];
   return (
-    <ConfirmDialog title={title} text={text} confirm={confirm} onConfirm={resolve} onClose={onClose}>
+    <ConfirmDialog title={title} text={text} submit={confirm} onSubmit={resolve} onClose={onClose}>
       <div class="field">
         <label for="resolution">{action === 'claim' ? t.unclaimed.forecastNo : t.unclaimed.reason}</label>
         <input id="resolution" ref={field} maxLength={500} autocomplete="off" required />

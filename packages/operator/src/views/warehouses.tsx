@@ -1,10 +1,10 @@
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog, Field } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
 import { Badge, Heading, LoadedBody, Refresh, Table } from '../parts.tsx';
 import { useClient, useMay } from '../session.tsx';
-import { useLoad } from '../use-load.ts';
 import { CreateKey } from './tenant-keys.tsx';
 
 const PATH = '/admin/v1/warehouses';
@@ -26,8 +26,8 @@ function CreateWarehouse({ onDone, onClose }: { readonly onDone: () => void; rea
     <ConfirmDialog
       title={t.warehouses.create}
       text={t.warehouses.createText}
-      confirm={t.warehouses.create}
-      onConfirm={create}
+      submit={t.warehouses.create}
+      onSubmit={create}
       onClose={onClose}
     >
       <Field id="warehouse-code" label={t.warehouses.code} maxLength={32} value={code} onValue={setCode} required />

@@ -190,7 +190,6 @@ export const en = {
     scale: 'Scale',
     moving: 'not stable…',
     stable: 'stable',
-    noScale: 'No scale connected',
   },
   photos: {
     title: 'Photos',

@@ -186,7 +186,6 @@ export const zh: Messages = {
     scale: '电子秤',
     moving: '未稳定…',
     stable: '已稳定',
-    noScale: '未连接电子秤',
   },
   photos: {
     title: '照片',

@@ -3,6 +3,7 @@ import { type AuditFilter, listAuditLog } from '../../api/account.ts';
 import { usePages } from '../../data/hooks.ts';
 import { pastEmpty } from '../../data/pages.ts';
 import { useWords } from '../../messages/language.ts';
+import { Select } from '../../parts/forms.tsx';
 import { Empty, ListBody, Table } from '../../parts/lists.tsx';
 import { Badge, CopyableId, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
@@ -26,14 +27,9 @@ function Filters({ filter, refresh }: { readonly filter: AuditFilter; readonly r
   const find = (part: Partial<AuditFilter>): void => goTo({ view: 'audit-log', ...filter, ...part });
   return (
     <search class="filters activity-filters">
-      <select aria-label={t.auditLog.action} value={filter.action} onChange={(event) => find({ action: event.currentTarget.value })}>
+      <Select label={t.auditLog.action} value={filter.action} of={t.activity.actions} onValue={(action) => find({ action })}>
         <option value="">{t.auditLog.anyAction}</option>
-        {Object.entries(t.activity.actions).map(([action, name]) => (
-          <option key={action} value={action}>
-            {name}
-          </option>
-        ))}
-      </select>
+      </Select>
       <input type="date" aria-label={t.auditLog.day} value={filter.day} onChange={(event) => find({ day: event.currentTarget.value })} />
       <button type="button" onClick={refresh}>
         {t.common.refresh}

@@ -1,12 +1,13 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type FailedCallFilter, listFailedCalls } from '../../api/account.ts';
-import { useLoad, usePages } from '../../data/hooks.ts';
+import { usePages } from '../../data/hooks.ts';
 import { pastEmpty } from '../../data/pages.ts';
 import { duration } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/forms.tsx';
-import { Empty, ListBody, PageHeading, Skeleton, Table } from '../../parts/lists.tsx';
+import { SearchInput, Select } from '../../parts/forms.tsx';
+import { Empty, ListBody, LoadedBody, PageHeading, Table } from '../../parts/lists.tsx';
 import { CodeBlock, CopyableId, Facts, FullTime, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
@@ -70,7 +71,7 @@ interface FailedCallViewProps {
 export function FailedCallView({ requestId, names }: FailedCallViewProps) {
   const { t } = useWords();
   const client = useClient();
-  const { data, failure, reload } = useLoad(requestId, async (signal) => {
+  const loaded = useLoad(requestId, async (signal) => {
     const { items } = await listFailedCalls(client, { requestId, code: '', keyId: '' }, { cursor: undefined, signal });
     return items;
   });
@@ -83,18 +84,19 @@ export function FailedCallView({ requestId, names }: FailedCallViewProps) {
           { href: hrefOf({ view: 'failed-calls', requestId: '', code: '', keyId: '' }), text: t.activity.failedCalls },
         ]}
       />
-      <FailureNotice failure={failure} onRetry={reload} />
-      {data === undefined && failure === undefined && <Skeleton rows={8} />}
-      {data?.length === 0 && (
-        <Empty title={t.failedCalls.gone} hint={t.failedCalls.goneHint}>
-          <button type="button" onClick={reload}>
-            {t.common.retry}
-          </button>
-        </Empty>
-      )}
-      {data?.map((call) => (
-        <Call key={`${call.time} ${call.method} ${call.path}`} call={call} names={names} />
-      ))}
+      <LoadedBody loaded={loaded}>
+        {(calls) =>
+          calls.length === 0 ? (
+            <Empty title={t.failedCalls.gone} hint={t.failedCalls.goneHint}>
+              <button type="button" onClick={loaded.reload}>
+                {t.common.retry}
+              </button>
+            </Empty>
+          ) : (
+            calls.map((call) => <Call key={`${call.time} ${call.method} ${call.path}`} call={call} names={names} />)
+          )
+        }
+      </LoadedBody>
     </>
   );
 }
@@ -124,25 +126,8 @@ function Filters({ filter, names, refresh }: FailedCallsTabProps & { readonly re
           find();
         }}
       >
-        <input
-          type="search"
-          aria-label={t.activity.requestId}
-          placeholder={t.activity.requestId}
-          maxLength={64}
-          spellcheck={false}
-          value={typed.requestId}
-          onInput={(event) => setTyped({ ...typed, requestId: event.currentTarget.value })}
-        />
-        <input
-          type="search"
-          aria-label={t.activity.keyId}
-          placeholder={t.activity.keyId}
-          maxLength={64}
-          spellcheck={false}
-          list={keys}
-          value={typed.keyId}
-          onInput={(event) => setTyped({ ...typed, keyId: event.currentTarget.value })}
-        />
+        <SearchInput label={t.activity.requestId} value={typed.requestId} onValue={(requestId) => setTyped({ ...typed, requestId })} />
+        <SearchInput label={t.activity.keyId} list={keys} value={typed.keyId} onValue={(keyId) => setTyped({ ...typed, keyId })} />
         <datalist id={keys}>
           {[...names].map(([keyId, name]) => (
             <option key={keyId} value={keyId}>
@@ -151,14 +136,14 @@ function Filters({ filter, names, refresh }: FailedCallsTabProps & { readonly re
           ))}
         </datalist>
         <button type="submit">{t.common.filter}</button>
-        <select aria-label={t.failedCalls.code} value={filter.code} onChange={(event) => find({ code: event.currentTarget.value })}>
+        <Select
+          label={t.failedCalls.code}
+          value={filter.code}
+          of={errorCodes.map((code) => [code, `${code} · ${t.failedCalls.codes[code]}`])}
+          onValue={(code) => find({ code })}
+        >
           <option value="">{t.failedCalls.anyCode}</option>
-          {errorCodes.map((code) => (
-            <option key={code} value={code}>
-              {`${code} · ${t.failedCalls.codes[code]}`}
-            </option>
-          ))}
-        </select>
+        </Select>
         <button type="button" onClick={refresh}>
           {t.common.refresh}
         </button>

@@ -1,12 +1,12 @@
 import type { Usage } from '@parcelway/contracts/activity-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { getUsage } from '../../api/account.ts';
-import { useLoad } from '../../data/hooks.ts';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import type { DayAmount } from '../../parts/chart-scale.ts';
 import { DayChart } from '../../parts/charts.tsx';
-import { FailureNotice } from '../../parts/forms.tsx';
-import { Skeleton } from '../../parts/lists.tsx';
+import { Select } from '../../parts/forms.tsx';
+import { LoadedBody } from '../../parts/lists.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { amountsOf, amountText, daysOf, latestDays, type Metric, metrics, ranges, storedBytesOf } from './activity-values.ts';
@@ -42,42 +42,34 @@ export function UsageTab({ days }: { readonly days: string }) {
   const { t } = useWords();
   const client = useClient();
   const chosen = daysOf(days);
-  const { data, failure, loading, reload } = useLoad(`usage ${chosen}`, (signal) =>
-    getUsage(client, latestDays(chosen, Date.now()), signal),
-  );
+  const loaded = useLoad(`usage ${chosen}`, (signal) => getUsage(client, latestDays(chosen, Date.now()), signal));
   return (
     <>
       <p class="lead">{t.usage.lead}</p>
       <search class="filters">
-        <select
-          aria-label={t.usage.range}
+        <Select
+          label={t.usage.range}
           value={String(chosen)}
-          onChange={(event) => goTo({ view: 'usage', days: event.currentTarget.value })}
-        >
-          {ranges.map((range) => (
-            <option key={range} value={String(range)}>
-              {t.usage.lastDays(range)}
-            </option>
-          ))}
-        </select>
-        <button type="button" aria-disabled={loading} onClick={reload}>
+          of={ranges.map((range) => [String(range), t.usage.lastDays(range)])}
+          onValue={(value) => goTo({ view: 'usage', days: value })}
+        />
+        <button type="button" aria-disabled={loaded.loading} onClick={loaded.reload}>
           {t.common.refresh}
         </button>
       </search>
-      <FailureNotice failure={failure} onRetry={reload} />
-      {data === undefined ? (
-        failure === undefined && <Skeleton rows={8} />
-      ) : (
-        <>
-          <Total usage={data} />
-          <div class="charts">
-            {metrics.map((metric) => (
-              <UsageChart key={metric} metric={metric} amounts={amountsOf(data, metric)} />
-            ))}
-            <StorageChart amounts={storedBytesOf(data)} />
-          </div>
-        </>
-      )}
+      <LoadedBody loaded={loaded}>
+        {(usage) => (
+          <>
+            <Total usage={usage} />
+            <div class="charts">
+              {metrics.map((metric) => (
+                <UsageChart key={metric} metric={metric} amounts={amountsOf(usage, metric)} />
+              ))}
+              <StorageChart amounts={storedBytesOf(usage)} />
+            </div>
+          </>
+        )}
+      </LoadedBody>
     </>
   );
 }

@@ -1,14 +1,14 @@
 import type { CarrierConnection, ConnectionTest } from '@parcelway/contracts/carrier-connection-api';
 import { RequestKeys } from '@parcelway/page/api/client';
 import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
+import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { Dialog } from '@parcelway/page/parts/dialog';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { createConnection, deleteConnection, listConnections, testConnection, updateConnection } from '../../api/account.ts';
-import { useAction, useLoad } from '../../data/hooks.ts';
+import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { ConfirmDialog, FailureNotice, Field } from '../../parts/forms.tsx';
-import { Empty, PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { ConfirmDialog, FailureNotice, FormDialog, SelectField, TextField, withChoice } from '../../parts/forms.tsx';
+import { Empty, LoadedBody, PageHeading } from '../../parts/lists.tsx';
 import { CopyableId, Facts, FullTime } from '../../parts/values.tsx';
 import { useClient } from '../../session/session.tsx';
 import {
@@ -18,7 +18,6 @@ import {
   credentialNames,
   isOptional,
   limitNames,
-  type Source,
   sourceNames,
   valuesOfConnection,
   vendorName,
@@ -47,31 +46,23 @@ function Credentials({ values, failure, change, stored }: PartProps & { readonly
     <>
       {credentialNames(source, stored).map((name) => (
         <div key={name}>
-          <Field
+          <TextField
             label={t.connections.credentialLabels[name] ?? name}
             hint={stored.includes(name) ? t.connections.keptHint : undefined}
             optional={isOptional(source, name) ? t.common.optional : undefined}
             faults={faultsAt(failure, `credentials.${name}`)}
-          >
-            {(ids) => (
-              <input
-                {...ids}
-                type="password"
-                autocomplete="off"
-                spellcheck={false}
-                value={credentials[name] ?? ''}
-                onInput={(event) => change({ credentials: { ...credentials, [name]: event.currentTarget.value } })}
-              />
-            )}
-          </Field>
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            value={credentials[name] ?? ''}
+            onValue={(value) => change({ credentials: { ...credentials, [name]: value } })}
+          />
           {stored.includes(name) && isOptional(source, name) && (
             <label class="check">
               <input
                 type="checkbox"
                 checked={removed.includes(name)}
-                onChange={(event) =>
-                  change({ removed: event.currentTarget.checked ? [...removed, name] : removed.filter((each) => each !== name) })
-                }
+                onChange={(event) => change({ removed: withChoice(removed, name, event.currentTarget.checked) })}
               />
               {t.common.remove(t.connections.credentialLabels[name] ?? name)}
             </label>
@@ -82,22 +73,21 @@ function Credentials({ values, failure, change, stored }: PartProps & { readonly
   );
 }
 
-function Limits({ values, failure, change }: PartProps) {
+function Limits({ values: { limits }, failure, change }: PartProps) {
   const { t } = useWords();
   return (
     <details open={faultsAt(failure, 'limits').length > 0}>
       <summary>{t.connections.limits}</summary>
       {limitNames.map((name) => (
-        <Field key={name} label={t.connections.limitNames[name]} optional={t.common.optional} faults={faultsAt(failure, `limits.${name}`)}>
-          {(ids) => (
-            <input
-              {...ids}
-              inputMode="decimal"
-              value={values.limits[name]}
-              onInput={(event) => change({ limits: { ...values.limits, [name]: event.currentTarget.value } })}
-            />
-          )}
-        </Field>
+        <TextField
+          key={name}
+          label={t.connections.limitNames[name]}
+          optional={t.common.optional}
+          faults={faultsAt(failure, `limits.${name}`)}
+          inputMode="decimal"
+          value={limits[name]}
+          onValue={(value) => change({ limits: { ...limits, [name]: value } })}
+        />
       ))}
       <p class="hint">{t.connections.limitsHint}</p>
     </details>
@@ -106,66 +96,41 @@ function Limits({ values, failure, change }: PartProps) {
 
 function ConnectionDialog({ connection, onSubmit, onClose }: ConnectionDialogProps) {
   const { t } = useWords();
-  const action = useAction();
-  const [values, setValues] = useState(() => valuesOfConnection(connection));
-  const change = (part: Partial<ConnectionValues>): void => setValues((before) => ({ ...before, ...part }));
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [action.failure]);
-  const part = { values, failure: action.failure, change };
+  const [values, change] = useValues(() => valuesOfConnection(connection));
   return (
-    <Dialog
+    <FormDialog
       title={connection === undefined ? t.connections.create : t.connections.changeTitle(vendorName(connection.source))}
+      submit={connection === undefined ? t.connections.connect : t.common.save}
+      noValidate
+      shownAtFields={FIELDS}
+      onSubmit={() => onSubmit(values)}
       onClose={onClose}
     >
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.run(() => onSubmit(values));
-        }}
-      >
-        {connection === undefined && (
-          <Field label={t.connections.source} faults={faultsAt(action.failure, 'source')}>
-            {(ids) => (
-              <select
-                {...ids}
-                value={values.source}
-                onChange={(event) => change({ source: event.currentTarget.value as Source, credentials: {} })}
-              >
-                {sourceNames.map((name) => (
-                  <option key={name} value={name}>
-                    {vendorName(name)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-        <Field label={t.connections.carriers} hint={t.connections.carriersHint} faults={faultsAt(action.failure, 'carriers')}>
-          {(ids) => (
-            <input
-              {...ids}
-              required
-              spellcheck={false}
-              value={values.carriers}
-              onInput={(event) => change({ carriers: event.currentTarget.value })}
+      {(failure) => (
+        <>
+          {connection === undefined && (
+            <SelectField
+              label={t.connections.source}
+              faults={faultsAt(failure, 'source')}
+              value={values.source}
+              of={sourceNames.map((name) => [name, vendorName(name)])}
+              onValue={(source) => change({ source, credentials: {} })}
             />
           )}
-        </Field>
-        <Credentials {...part} stored={connection?.credential_names ?? []} />
-        <Limits {...part} />
-        <FailureNotice failure={action.failure} shownAtFields={FIELDS} />
-        <div class="dialog-actions">
-          <button type="button" onClick={onClose}>
-            {t.common.cancel}
-          </button>
-          <button type="submit" class="primary" aria-disabled={action.busy}>
-            {action.busy ? t.common.working : connection === undefined ? t.connections.connect : t.common.save}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+          <TextField
+            label={t.connections.carriers}
+            hint={t.connections.carriersHint}
+            faults={faultsAt(failure, 'carriers')}
+            required
+            spellcheck={false}
+            value={values.carriers}
+            onValue={(carriers) => change({ carriers })}
+          />
+          <Credentials values={values} failure={failure} change={change} stored={connection?.credential_names ?? []} />
+          <Limits values={values} failure={failure} change={change} />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -230,12 +195,12 @@ export function ConnectionsView() {
   const announce = useAnnounce();
   const requests = useRef(new RequestKeys());
   const [open, setOpen] = useState<{ readonly deed: 'create' | 'change' | 'delete'; readonly connection?: CarrierConnection }>();
-  const { data: connections, failure, reload } = useLoad('connections', (signal) => listConnections(client, signal));
+  const loaded = useLoad('connections', (signal) => listConnections(client, signal));
   const close = (): void => setOpen(undefined);
   const done = (text: string): void => {
     close();
     announce(text);
-    reload();
+    loaded.reload();
   };
   const save = async (values: ConnectionValues): Promise<void> => {
     if (open?.connection === undefined) {
@@ -257,17 +222,22 @@ export function ConnectionsView() {
     <>
       <PageHeading title={t.connections.title} actions={create} />
       <p class="lead">{t.connections.lead}</p>
-      <FailureNotice failure={failure} onRetry={reload} />
-      {connections === undefined && failure === undefined && <Skeleton rows={4} />}
-      {connections?.length === 0 && <Empty title={t.connections.empty} hint={t.connections.emptyHint} />}
-      {connections?.map((connection) => (
-        <ConnectionCard
-          key={connection.connection_id}
-          connection={connection}
-          onChange={() => setOpen({ deed: 'change', connection })}
-          onDelete={() => setOpen({ deed: 'delete', connection })}
-        />
-      ))}
+      <LoadedBody loaded={loaded} rows={4}>
+        {(connections) =>
+          connections.length === 0 ? (
+            <Empty title={t.connections.empty} hint={t.connections.emptyHint} />
+          ) : (
+            connections.map((connection) => (
+              <ConnectionCard
+                key={connection.connection_id}
+                connection={connection}
+                onChange={() => setOpen({ deed: 'change', connection })}
+                onDelete={() => setOpen({ deed: 'delete', connection })}
+              />
+            ))
+          )
+        }
+      </LoadedBody>
       {open !== undefined && open.deed !== 'delete' && (
         <ConnectionDialog {...(open.connection ? { connection: open.connection } : {})} onSubmit={save} onClose={close} />
       )}
@@ -275,9 +245,9 @@ export function ConnectionsView() {
         <ConfirmDialog
           title={t.connections.deleteTitle}
           text={t.connections.deleteText}
-          confirm={t.connections.delete}
+          submit={t.connections.delete}
           danger
-          onConfirm={async () => {
+          onSubmit={async () => {
             await deleteConnection(client, String(open.connection?.connection_id));
             done(t.connections.deleted);
           }}

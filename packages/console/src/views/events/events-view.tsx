@@ -2,12 +2,12 @@ import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { askedTypes, feedTypes, STANDARD_TYPES } from '../../api/event-types.ts';
 import { deliveryOfEvent, listEndpoints, listEvents } from '../../api/webhooks.ts';
-import { useLoad } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/forms.tsx';
+import { FailureNotice, SearchInput, Select } from '../../parts/forms.tsx';
 import { Empty, PageHeading, Skeleton } from '../../parts/lists.tsx';
 import { Badge, CodeBlock, deliveryTone, EventType, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
@@ -153,44 +153,28 @@ function Filters({ type, range, poNumber }: EventsViewProps) {
   const [typed, setTyped] = useState(poNumber);
   return (
     <search class="filters">
-      <select
-        aria-label={t.events.range}
+      <Select
+        label={t.events.range}
         value={range === '' ? 'day' : range}
-        onChange={(event) => goTo({ view: 'events', type, range: event.currentTarget.value, poNumber })}
-      >
-        {Object.entries(t.events.ranges).map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label={t.events.type}
+        of={t.events.ranges}
+        onValue={(value) => goTo({ view: 'events', type, range: value, poNumber })}
+      />
+      <Select
+        label={t.events.type}
         value={type}
-        onChange={(event) => goTo({ view: 'events', type: event.currentTarget.value, range, poNumber })}
+        of={feedTypes.map((each) => [each, each])}
+        onValue={(value) => goTo({ view: 'events', type: value, range, poNumber })}
       >
         <option value="">{`${t.events.type}: ${t.common.all}`}</option>
         <option value={STANDARD_TYPES}>{`${t.events.type}: ${t.events.standard}`}</option>
-        {feedTypes.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
+      </Select>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           goTo({ view: 'events', type, range, poNumber: typed.trim() });
         }}
       >
-        <input
-          type="search"
-          aria-label={t.events.poNumber}
-          placeholder={t.events.poNumber}
-          maxLength={64}
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
+        <SearchInput label={t.events.poNumber} value={typed} onValue={setTyped} />
         <button type="submit">{t.common.filter}</button>
       </form>
       <span class="faint">{t.events.order}</span>

@@ -1,12 +1,13 @@
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
+import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { deleteFile, listFiles, MOST_OF_PAGE } from '../../api/files.ts';
 import type { Page } from '../../api/webhooks.ts';
-import { copyText, useAction, usePages } from '../../data/hooks.ts';
+import { copyText, usePages } from '../../data/hooks.ts';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { ConfirmDialog, FailureNotice } from '../../parts/forms.tsx';
+import { ConfirmDialog, FailureNotice, Select } from '../../parts/forms.tsx';
 import { Empty, ListBody, PageHeading, Table } from '../../parts/lists.tsx';
 import { CopyButton, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
@@ -64,6 +65,7 @@ interface FilesViewProps {
 }
 
 const DAY_MS = 86_400_000;
+
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
 
 const SHOWN_USES = 3;
@@ -76,28 +78,17 @@ function beginOf(range: string): string | undefined {
 
 function Filters({ used, range }: FilesViewProps) {
   const { t } = useWords();
-  const options = (names: Readonly<Record<string, string>>) =>
-    Object.entries(names).map(([value, name]) => (
-      <option key={value} value={value === 'all' ? '' : value}>
-        {name}
-      </option>
-    ));
+  const any = (names: Readonly<Record<string, string>>) =>
+    Object.entries(names).map(([value, name]) => [value === 'all' ? '' : value, name] as const);
   return (
     <search class="filters">
-      <select
-        aria-label={t.files.use}
-        value={used}
-        onChange={({ currentTarget: { value } }) => goTo({ view: 'files', used: value, range })}
-      >
-        {options(t.files.uses)}
-      </select>
-      <select
-        aria-label={t.files.range}
+      <Select label={t.files.use} value={used} of={any(t.files.uses)} onValue={(value) => goTo({ view: 'files', used: value, range })} />
+      <Select
+        label={t.files.range}
         value={range}
-        onChange={({ currentTarget: { value } }) => goTo({ view: 'files', used, range: value })}
-      >
-        {options(t.files.ranges)}
-      </select>
+        of={any(t.files.ranges)}
+        onValue={(value) => goTo({ view: 'files', used, range: value })}
+      />
     </search>
   );
 }
@@ -205,9 +196,9 @@ export function FilesView({ used, range }: FilesViewProps) {
         <ConfirmDialog
           title={t.files.deleteTitle}
           text={t.files.deleteText(deleting.origin_name)}
-          confirm={t.files.delete}
+          submit={t.files.delete}
           danger
-          onConfirm={() => remove(deleting)}
+          onSubmit={() => remove(deleting)}
           onClose={() => setDeleting(undefined)}
         />
       )}

@@ -1,8 +1,9 @@
 import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { cancelImport, downloadFailedRows, formatOf, getImport, listRows } from '../../api/files.ts';
-import { useDownload, useLoad, usePages, usePoll } from '../../data/hooks.ts';
+import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { ProgressBar } from '../../parts/charts.tsx';
 import { ConfirmDialog, FailureNotice } from '../../parts/forms.tsx';
@@ -221,9 +222,9 @@ export function ImportView({ importId, state }: ImportViewProps) {
         <ConfirmDialog
           title={t.imports.cancelTitle}
           text={t.imports.cancelText}
-          confirm={t.imports.cancel}
+          submit={t.imports.cancel}
           danger
-          onConfirm={cancel}
+          onSubmit={cancel}
           onClose={() => setAsking(false)}
         />
       )}

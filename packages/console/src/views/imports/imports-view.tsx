@@ -1,7 +1,8 @@
 import type { ForecastImport } from '@parcelway/contracts/import-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { downloadTemplate, listImports } from '../../api/files.ts';
 import { listWarehouses } from '../../api/parcels.ts';
-import { useDownload, useLoad, usePages, usePoll } from '../../data/hooks.ts';
+import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/forms.tsx';
 import { Empty, ListBody, PageHeading, Table } from '../../parts/lists.tsx';

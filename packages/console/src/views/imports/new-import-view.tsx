@@ -1,9 +1,9 @@
 import type { ForecastImportPreview, ImportPreviewColumn } from '@parcelway/contracts/import-api';
 import { RequestKeys } from '@parcelway/page/api/client';
 import type { ApiFailure } from '@parcelway/page/api/failure';
+import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { MAX_SPREADSHEET_BYTES, type Mapping, previewImport, startImport } from '../../api/files.ts';
-import { useAction, useLoad } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { FileField } from '../../parts/file-fields.tsx';
 import { FailureNotice } from '../../parts/forms.tsx';
@@ -216,8 +216,8 @@ function Preparation({ file }: { readonly file: File }) {
   );
 }
 
-/** Imports a spreadsheet: choose it, see what it would become, start. @param props.checkId import that has checked the file before */
-export function NewImportView({ checkId }: { readonly checkId: string | undefined }) {
+/** Imports a spreadsheet: choose it, see what it would become, start. @param props.checkId import that has checked the file before; empty for none */
+export function NewImportView({ checkId = '' }: { readonly checkId?: string | undefined }) {
   const { t } = useWords();
   const tenantId = useTenantId();
   const [checked] = useState(() => checkedFile(tenantId, checkId));
@@ -225,7 +225,7 @@ export function NewImportView({ checkId }: { readonly checkId: string | undefine
   return (
     <>
       <PageHeading title={t.imports.create} crumbs={[{ href: hrefOf({ view: 'imports' }), text: t.imports.title }]} />
-      {checkId !== undefined && <p class="notice">{checked === undefined ? t.imports.chooseAgain : t.imports.checkedBefore}</p>}
+      {checkId !== '' && <p class="notice">{checked === undefined ? t.imports.chooseAgain : t.imports.checkedBefore}</p>}
       <section class="card">
         <FileField
           label={t.imports.file}

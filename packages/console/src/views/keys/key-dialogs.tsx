@@ -1,14 +1,12 @@
 import type { TenantKey } from '@parcelway/contracts/key-api';
 import { faultsAt } from '@parcelway/page/api/failure';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { Dialog } from '@parcelway/page/parts/dialog';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { revokeKey } from '../../api/account.ts';
-import { useAction } from '../../data/hooks.ts';
+import { useValues } from '../../data/hooks.ts';
 import { absoluteTime } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { ConfirmDialog, FailureNotice, Faults, Field, useOpenFaults } from '../../parts/forms.tsx';
-import { CopyButton } from '../../parts/values.tsx';
+import { Checks, ConfirmDialog, FormDialog, SelectField, TextField } from '../../parts/forms.tsx';
 import { useClient, useSession } from '../../session/session.tsx';
 import { type KeyValues, nameOf, othersThatWork, overlaps, type TenantScope, unknownFormer, valuesOfKey } from './key-values.ts';
 
@@ -26,95 +24,48 @@ const FIELDS = ['description', 'scopes', 'expires_at', 'allowed_addresses'];
 
 export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }: KeyDialogProps) {
   const { t } = useWords();
-  const action = useAction();
-  const [values, setValues] = useState(() => valuesOfKey(subject));
-  const change = (part: Partial<KeyValues>): void => setValues((before) => ({ ...before, ...part }));
-  const form = useRef<HTMLFormElement>(null);
-  const faultsId = useId();
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [action.failure]);
-  const [scopeFaults, closeScopeFaults] = useOpenFaults(faultsAt(action.failure, 'scopes'));
-  const toggle = (scope: TenantScope, on: boolean): void =>
-    change({ scopes: on ? [...values.scopes, scope] : values.scopes.filter((each) => each !== scope) });
+  const [values, change] = useValues(() => valuesOfKey(subject));
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.run(() => onSubmit(values));
-        }}
-      >
-        <Field label={t.keys.description} hint={t.keys.descriptionHint} faults={faultsAt(action.failure, 'description')}>
-          {(ids) => (
-            <input
-              {...ids}
-              required
-              maxLength={100}
-              value={values.description}
-              onInput={(event) => change({ description: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <fieldset onChange={closeScopeFaults}>
-          <legend>{t.keys.scopes}</legend>
-          {offered.map((scope) => (
-            <label key={scope} class="check">
-              <input
-                type="checkbox"
-                {...(scopeFaults.length > 0 ? { 'aria-invalid': true, 'aria-describedby': faultsId } : {})}
-                checked={values.scopes.includes(scope)}
-                onChange={(event) => toggle(scope, event.currentTarget.checked)}
-              />
-              <span>
-                <code>{scope}</code> {t.keys.scopeMeanings[scope]}
-              </span>
-            </label>
-          ))}
-          <Faults id={faultsId} faults={scopeFaults} />
-        </fieldset>
-        <Field
-          label={t.keys.expires}
-          hint={t.keys.expiresHint}
-          optional={t.common.optional}
-          faults={faultsAt(action.failure, 'expires_at')}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              type="datetime-local"
-              value={values.expiresAt}
-              onInput={(event) => change({ expiresAt: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field
-          label={t.keys.addresses}
-          hint={t.keys.addressesHint}
-          optional={t.common.optional}
-          faults={faultsAt(action.failure, 'allowed_addresses')}
-        >
-          {(ids) => (
-            <textarea
-              {...ids}
-              rows={3}
-              spellcheck={false}
-              value={values.addresses}
-              onInput={(event) => change({ addresses: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <FailureNotice failure={action.failure} shownAtFields={FIELDS} />
-        <div class="dialog-actions">
-          <button type="button" onClick={onClose}>
-            {t.common.cancel}
-          </button>
-          <button type="submit" class="primary" aria-disabled={action.busy}>
-            {action.busy ? t.common.working : submit}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={title} submit={submit} noValidate shownAtFields={FIELDS} onSubmit={() => onSubmit(values)} onClose={onClose}>
+      {(failure) => (
+        <>
+          <TextField
+            label={t.keys.description}
+            hint={t.keys.descriptionHint}
+            faults={faultsAt(failure, 'description')}
+            required
+            maxLength={100}
+            value={values.description}
+            onValue={(description) => change({ description })}
+          />
+          <Checks
+            legend={t.keys.scopes}
+            of={offered.map((scope) => [scope, t.keys.scopeMeanings[scope]])}
+            chosen={values.scopes}
+            faults={faultsAt(failure, 'scopes')}
+            onChange={(scopes) => change({ scopes })}
+          />
+          <TextField
+            label={t.keys.expires}
+            hint={t.keys.expiresHint}
+            optional={t.common.optional}
+            faults={faultsAt(failure, 'expires_at')}
+            type="datetime-local"
+            value={values.expiresAt}
+            onValue={(expiresAt) => change({ expiresAt })}
+          />
+          <TextField
+            label={t.keys.addresses}
+            hint={t.keys.addressesHint}
+            optional={t.common.optional}
+            faults={faultsAt(failure, 'allowed_addresses')}
+            rows={3}
+            value={values.addresses}
+            onValue={(addresses) => change({ addresses })}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -167,9 +118,9 @@ export function RevokeKeyDialog({ subject, keys, hasMore, onClose }: RevokeKeyDi
     <ConfirmDialog
       title={t.keys.revokeTitle(nameOf(subject))}
       text={subject.key_id === access?.key.key_id ? `${t.keys.revokeText} ${t.keys.revokeOwn}` : t.keys.revokeText}
-      confirm={t.keys.revoke}
+      submit={t.keys.revoke}
       danger
-      onConfirm={revoke}
+      onSubmit={revoke}
       onClose={onClose}
     >
       <p>
@@ -196,48 +147,17 @@ export function RotateKeyDialog({ isOwn, onRotate, onClose }: RotateKeyDialogPro
     <ConfirmDialog
       title={t.keys.rotateTitle}
       text={isOwn ? `${t.keys.rotateText} ${t.keys.rotateOwn}` : t.keys.rotateText}
-      confirm={t.keys.rotate}
+      submit={t.keys.rotate}
       danger={overlap === 0}
-      onConfirm={() => onRotate(overlap)}
+      onSubmit={() => onRotate(overlap)}
       onClose={onClose}
     >
-      <Field label={t.keys.overlap}>
-        {(ids) => (
-          <select {...ids} value={overlap} onChange={(event) => setOverlap(Number(event.currentTarget.value))}>
-            {overlaps.map((seconds) => (
-              <option key={seconds} value={seconds}>
-                {t.keys.overlaps[seconds]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t.keys.overlap}
+        value={String(overlap)}
+        of={overlaps.map((seconds) => [String(seconds), t.keys.overlaps[seconds] ?? ''])}
+        onValue={(seconds) => setOverlap(Number(seconds))}
+      />
     </ConfirmDialog>
-  );
-}
-
-interface ShownKeyDialogProps {
-  readonly value: string;
-  readonly note?: string | undefined;
-  readonly onClose: () => void;
-}
-
-/** Shows a new key, which nobody can show again. */
-export function ShownKeyDialog({ value, note, onClose }: ShownKeyDialogProps) {
-  const { t } = useWords();
-  return (
-    <Dialog title={t.keys.shownTitle} onClose={onClose} stays>
-      <p>{t.keys.once}</p>
-      <p class="secret">
-        <code>{value}</code>
-        <CopyButton text={value} what={t.keys.one} />
-      </p>
-      {note !== undefined && <p class="faint">{note}</p>}
-      <div class="dialog-actions">
-        <button type="button" class="primary" onClick={onClose}>
-          {t.secret.done}
-        </button>
-      </div>
-    </Dialog>
   );
 }

@@ -7,10 +7,10 @@ import { usePages } from '../../data/hooks.ts';
 import { absoluteTime } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { Empty, ListBody, PageHeading, Table } from '../../parts/lists.tsx';
-import { Badge, Time, type Tone } from '../../parts/values.tsx';
+import { Badge, SecretDialog, Time, type Tone } from '../../parts/values.tsx';
 import { KeyPrompt } from '../../session/notices.tsx';
 import { useClient, usePermissions, useSession } from '../../session/session.tsx';
-import { KeyDialog, RevokeKeyDialog, RotateKeyDialog, ShownKeyDialog } from './key-dialogs.tsx';
+import { KeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.tsx';
 import { changeOfKey, creationOfKey, type KeyValues, nameOf, offeredScopes, signOf } from './key-values.ts';
 
 type KeyDeed = 'change' | 'rotate' | 'revoke';
@@ -268,8 +268,11 @@ export function KeysView() {
         }}
       />
       {shown && (
-        <ShownKeyDialog
-          value={shown.value}
+        <SecretDialog
+          title={t.keys.shownTitle}
+          once={t.keys.once}
+          secret={shown.value}
+          what={t.keys.one}
           note={shown.note}
           onClose={() => {
             setShown(undefined);

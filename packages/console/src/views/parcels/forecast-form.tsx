@@ -1,11 +1,11 @@
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
+import { useLoad } from '@parcelway/page/data/use-load';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { listWarehouses } from '../../api/parcels.ts';
-import { useLoad } from '../../data/hooks.ts';
+import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice, Field } from '../../parts/forms.tsx';
+import { Form, SelectField, TextField } from '../../parts/forms.tsx';
 import { useUnsaved } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import type { ForecastValues } from './forecast-values.ts';
@@ -50,63 +50,27 @@ interface PartProps {
   readonly change: (part: Partial<ForecastValues>) => void;
 }
 
-/** What identifies a forecast, and does not change. */
-function Identity({ values, faultsOf, change }: PartProps) {
-  const { t } = useWords();
-  return (
-    <>
-      <Field label={t.fields.po_number} hint={t.parcelForm.poHint} faults={faultsOf('po_number')}>
-        {(ids) => (
-          <input
-            {...ids}
-            required
-            maxLength={64}
-            value={values.poNumber}
-            onInput={(event) => change({ poNumber: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field label={t.fields.forecast_type} faults={faultsOf('forecast_type')}>
-        {(ids) => (
-          <select {...ids} value={values.forecastType} onChange={(event) => change({ forecastType: event.currentTarget.value })}>
-            {Object.entries(t.parcels.types).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-    </>
-  );
-}
-
 /** Where the parcel goes: one of the warehouses, or a code where they are not known. */
-function WarehouseField({ values, faultsOf, change, warehouses }: PartProps & { readonly warehouses: readonly Warehouse[] }) {
+function WarehouseField({
+  values: { warehouseCode },
+  faultsOf,
+  change,
+  warehouses,
+}: PartProps & { readonly warehouses: readonly Warehouse[] }) {
   const { t } = useWords();
-  const { warehouseCode } = values;
   const known = warehouses.some(({ code }) => code === warehouseCode);
+  const field = {
+    label: t.fields.warehouse_code,
+    faults: faultsOf('warehouse_code'),
+    value: warehouseCode,
+    onValue: (code: string) => change({ warehouseCode: code }),
+    required: true,
+  };
+  if (warehouses.length === 0) return <TextField {...field} maxLength={64} />;
   return (
-    <Field label={t.fields.warehouse_code} faults={faultsOf('warehouse_code')}>
-      {(ids) =>
-        warehouses.length === 0 ? (
-          <input
-            {...ids}
-            required
-            maxLength={64}
-            value={warehouseCode}
-            onInput={(event) => change({ warehouseCode: event.currentTarget.value })}
-          />
-        ) : (
-          <select {...ids} required value={warehouseCode} onChange={(event) => change({ warehouseCode: event.currentTarget.value })}>
-            {!known && <option value={warehouseCode}>{warehouseCode || t.parcelForm.choose}</option>}
-            {warehouses.map(({ code, name }) => (
-              <option key={code} value={code}>{`${code} · ${name}`}</option>
-            ))}
-          </select>
-        )
-      }
-    </Field>
+    <SelectField {...field} of={warehouses.map(({ code, name }) => [code, `${code} · ${name}`])}>
+      {!known && <option value={warehouseCode}>{warehouseCode || t.parcelForm.choose}</option>}
+    </SelectField>
   );
 }
 
@@ -114,107 +78,94 @@ function Arrival({ values, faultsOf, change }: PartProps) {
   const { t } = useWords();
   return (
     <div class="pair">
-      <Field label={t.fields.due_date} optional={t.common.optional} faults={faultsOf('due_date')}>
-        {(ids) => <input {...ids} type="date" value={values.dueDate} onInput={(event) => change({ dueDate: event.currentTarget.value })} />}
-      </Field>
-      <Field label={t.fields.carton_count} optional={t.common.optional} faults={faultsOf('carton_count')}>
-        {(ids) => (
-          <input
-            {...ids}
-            inputMode="numeric"
-            value={values.cartonCount}
-            onInput={(event) => change({ cartonCount: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t.fields.due_date}
+        optional={t.common.optional}
+        faults={faultsOf('due_date')}
+        type="date"
+        value={values.dueDate}
+        onValue={(dueDate) => change({ dueDate })}
+      />
+      <TextField
+        label={t.fields.carton_count}
+        optional={t.common.optional}
+        faults={faultsOf('carton_count')}
+        inputMode="numeric"
+        value={values.cartonCount}
+        onValue={(cartonCount) => change({ cartonCount })}
+      />
     </div>
   );
 }
 
-function DocumentFields({ values, faultsOf, change }: PartProps) {
-  const { t } = useWords();
-  const optional = values.forecastType === '2' ? undefined : t.common.optional;
-  return (
-    <>
-      <DocumentField
-        label={t.fields.shipping_label}
-        url={values.shippingLabel}
-        optional={optional}
-        faults={faultsOf('shipping_label')}
-        onChange={(shippingLabel) => change({ shippingLabel })}
-      />
-      <DocumentField
-        label={t.fields.shipping_note}
-        url={values.shippingNote}
-        optional={optional}
-        faults={faultsOf('shipping_note')}
-        onChange={(shippingNote) => change({ shippingNote })}
-      />
-    </>
-  );
-}
-
 /** A forecast that is submitted or corrected. The platform judges what is typed; its faults are shown at the fields. */
-export function ForecastForm({
-  start,
-  entered = start,
-  extent,
-  submit,
-  cancelHref,
-  busy,
-  failure,
-  wayOn,
-  onSubmit,
-  onEdit,
-  children,
-}: ForecastFormProps) {
+export function ForecastForm(props: ForecastFormProps) {
+  const { start, entered = start, extent, submit, cancelHref, busy, failure, wayOn, onSubmit, onEdit, children } = props;
   const { t } = useWords();
   const client = useClient();
-  const [typed, setValues] = useState(entered);
+  const [typed, set] = useValues(entered);
   const { data: warehouses = [] } = useLoad('warehouses', (signal) => listWarehouses(client, signal));
   const [only, another] = warehouses;
   // The only warehouse is chosen.
   const values = typed.warehouseCode === '' && only && !another ? { ...typed, warehouseCode: only.code } : typed;
   const change = (part: Partial<ForecastValues>): void => {
-    setValues((before) => ({ ...before, ...part }));
+    set(part);
     onEdit?.();
   };
   useUnsaved(JSON.stringify(typed) !== JSON.stringify(start));
-  const form = useRef<HTMLFormElement>(null);
-  // The first field with a fault comes into view, and takes what is typed next.
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [failure]);
-  const part = { values, change, faultsOf: (field: string) => faultsAt(failure, field) };
-  return (
-    <form
-      ref={form}
-      class="card form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit(values);
-      }}
-    >
-      {extent !== 'documents' && <p class="hint">{t.parcelForm.allRequired}</p>}
-      {extent === 'new' && <Identity {...part} />}
-      {extent !== 'documents' && <WarehouseField {...part} warehouses={warehouses} />}
-      {extent !== 'documents' && <Arrival {...part} />}
-      <DocumentFields {...part} />
-      {extent !== 'documents' && <ItemFields items={values.items} failure={failure} onChange={(items) => change({ items })} />}
-      <FailureNotice failure={failure} shownAtFields={FIELDS} />
+  const faultsOf = (field: (typeof FIELDS)[number]): readonly FieldFault[] => faultsAt(failure, field);
+  const part = { values, change, faultsOf };
+  const end = (
+    <>
       {wayOn && (
         <button type="button" aria-disabled={busy} onClick={() => wayOn.go(values)}>
           {wayOn.text}
         </button>
       )}
       {children}
-      <div class="form-actions">
-        <button type="submit" class="primary" aria-disabled={busy}>
-          {busy ? t.common.working : submit}
-        </button>
-        <a class="button" href={cancelHref}>
-          {t.common.cancel}
-        </a>
-      </div>
-    </form>
+    </>
+  );
+  return (
+    <Form {...{ submit, cancelHref, busy, failure, end }} noValidate shownAtFields={FIELDS} onSubmit={() => onSubmit(values)}>
+      {extent !== 'documents' && <p class="hint">{t.parcelForm.allRequired}</p>}
+      {extent === 'new' && (
+        <>
+          <TextField
+            label={t.fields.po_number}
+            hint={t.parcelForm.poHint}
+            faults={faultsOf('po_number')}
+            required
+            maxLength={64}
+            value={values.poNumber}
+            onValue={(poNumber) => change({ poNumber })}
+          />
+          <SelectField
+            label={t.fields.forecast_type}
+            faults={faultsOf('forecast_type')}
+            value={values.forecastType}
+            of={t.parcels.types}
+            onValue={(forecastType) => change({ forecastType })}
+          />
+        </>
+      )}
+      {extent !== 'documents' && <WarehouseField {...part} warehouses={warehouses} />}
+      {extent !== 'documents' && <Arrival {...part} />}
+      {DOCUMENTS.map(([name, field]) => (
+        <DocumentField
+          key={field}
+          label={t.fields[field]}
+          url={values[name]}
+          optional={values.forecastType === '2' ? undefined : t.common.optional}
+          faults={faultsOf(field)}
+          onChange={(url) => change({ [name]: url })}
+        />
+      ))}
+      {extent !== 'documents' && <ItemFields items={values.items} failure={failure} onChange={(items) => change({ items })} />}
+    </Form>
   );
 }
+
+const DOCUMENTS = [
+  ['shippingLabel', 'shipping_label'],
+  ['shippingNote', 'shipping_note'],
+] as const;

@@ -1,13 +1,13 @@
 import type { UploadedFile } from '@parcelway/contracts/file-api';
 import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
+import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useRef, useState } from 'preact/hooks';
 import { MAX_FILE_BYTES, uploadPdf } from '../../api/files.ts';
-import { useAction } from '../../data/hooks.ts';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { FileField } from '../../parts/file-fields.tsx';
-import { FailureNotice, Faults, Field, useOpenFaults } from '../../parts/forms.tsx';
+import { FailureNotice, Faults, TextField, useOpenFaults } from '../../parts/forms.tsx';
 import { useClient, usePermissions } from '../../session/session.tsx';
 import {
   EMPTY_ITEM,
@@ -98,9 +98,7 @@ export function DocumentField({ label, url, optional, faults: found, onChange }:
           </button>
         </p>
       ) : (
-        <Field label={t.parcelForm.urlOf(label)} optional={optional} faults={faults}>
-          {(ids) => <input {...ids} maxLength={2048} value={url} onInput={(event) => onChange(event.currentTarget.value)} />}
-        </Field>
+        <TextField label={t.parcelForm.urlOf(label)} optional={optional} faults={faults} maxLength={2048} value={url} onValue={onChange} />
       )}
     </fieldset>
   );
@@ -129,21 +127,15 @@ function OneItem({ item, index, failure, change, remove }: OneItemProps) {
   const further = itemFields.filter((field) => !requiredItemFields.includes(field));
   const faultsOf = (field: ItemField) => faultsAt(failure, `items[${index}].${field}`);
   const control = (field: ItemField) => (
-    <Field
+    <TextField
       key={field}
       label={t.fields[field]}
       optional={requiredItemFields.includes(field) ? undefined : t.common.optional}
       faults={faultsOf(field)}
-    >
-      {(ids) => (
-        <input
-          {...ids}
-          inputMode={isNumber(field) ? 'decimal' : 'text'}
-          value={item[field]}
-          onInput={(event) => change({ [field]: event.currentTarget.value })}
-        />
-      )}
-    </Field>
+      inputMode={isNumber(field) ? 'decimal' : 'text'}
+      value={item[field]}
+      onValue={(value) => change({ [field]: value })}
+    />
   );
   const open = further.some((field) => item[field] !== '' || faultsOf(field).length > 0);
   return (

@@ -1,13 +1,11 @@
-import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { faultsAt } from '@parcelway/page/api/failure';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { Dialog } from '@parcelway/page/parts/dialog';
 import { useState } from 'preact/hooks';
 import { cancelForecast, simulate } from '../../api/parcels.ts';
-import { useAction } from '../../data/hooks.ts';
+import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { ConfirmDialog, FailureNotice, Field } from '../../parts/forms.tsx';
+import { ConfirmDialog, Field, FormDialog, SelectField, TextField } from '../../parts/forms.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, usePermissions } from '../../session/session.tsx';
 import { correctable } from './forecast-values.ts';
@@ -18,7 +16,6 @@ import {
   isOutOfTurn,
   measures,
   type SimulationStep,
-  type SimulationValues,
   simulationOf,
   simulationSteps,
 } from './parcel-values.ts';
@@ -30,93 +27,70 @@ interface SimulateDialogProps {
   readonly onPlayed: (warnings: readonly string[]) => void;
 }
 
-interface PartProps {
-  readonly values: SimulationValues;
-  readonly change: (part: Partial<SimulationValues>) => void;
-}
-
-function CarrierStatus({ values, change }: PartProps) {
-  const { t } = useWords();
-  return (
-    <Field label={t.simulation.adminStatus}>
-      {(ids) => (
-        <select {...ids} value={values.adminStatus} onChange={(event) => change({ adminStatus: event.currentTarget.value as AdminStatus })}>
-          {carrierStatuses.map((status) => (
-            <option key={status} value={status}>
-              {t.parcel.adminStatuses[status] ?? status}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
-
 /** Plays the warehouse or the carrier for a parcel; sandbox only. */
 function SimulateDialog({ forecast, onClose, onPlayed }: SimulateDialogProps) {
   const { t } = useWords();
   const client = useClient();
-  const action = useAction();
-  const [values, setValues] = useState(() => firstSimulation(forecast));
-  const change = (part: Partial<SimulationValues>): void => setValues((before) => ({ ...before, ...part }));
+  const [values, change] = useValues(() => firstSimulation(forecast));
   const { step } = values;
   const play = async (): Promise<void> => {
     const { warnings } = await simulate(client, simulationOf(forecast.po_number, values));
     onPlayed(warnings.map(({ message }) => message));
   };
   return (
-    <Dialog title={t.simulation.title} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.run(play);
-        }}
-      >
-        <p>{t.simulation.text}</p>
-        <Field label={t.simulation.step}>
-          {(ids) => (
-            <select {...ids} value={step} onChange={(event) => change({ step: event.currentTarget.value as SimulationStep })}>
-              {simulationSteps.map((each) => (
-                <option key={each} value={each} disabled={isOutOfTurn(each, forecast)}>
-                  {t.simulation.steps[each]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {step === 'weigh' &&
-          measures.map((name) => (
-            <Field key={name} label={t.simulation.measures[name]} faults={faultsAt(action.failure, name)}>
-              {(ids) => (
-                <input
-                  {...ids}
-                  inputMode="decimal"
-                  value={values.measures[name]}
-                  onInput={(event) => change({ measures: { ...values.measures, [name]: event.currentTarget.value } })}
-                />
-              )}
-            </Field>
-          ))}
-        {step === 'track' && <CarrierStatus values={values} change={change} />}
-        {hasText(step) && (
-          <Field label={t.simulation.words} optional={t.common.optional}>
+    <FormDialog
+      title={t.simulation.title}
+      text={t.simulation.text}
+      submit={t.simulation.play}
+      noValidate
+      shownAtFields={measures}
+      onSubmit={play}
+      onClose={onClose}
+    >
+      {(failure) => (
+        <>
+          <Field label={t.simulation.step}>
             {(ids) => (
-              <input {...ids} maxLength={500} value={values.text} onInput={(event) => change({ text: event.currentTarget.value })} />
+              <select {...ids} value={step} onChange={(event) => change({ step: event.currentTarget.value as SimulationStep })}>
+                {simulationSteps.map((each) => (
+                  <option key={each} value={each} disabled={isOutOfTurn(each, forecast)}>
+                    {t.simulation.steps[each]}
+                  </option>
+                ))}
+              </select>
             )}
           </Field>
-        )}
-        <FailureNotice failure={action.failure} shownAtFields={measures} />
-        <div class="dialog-actions">
-          <button type="button" onClick={onClose}>
-            {t.common.cancel}
-          </button>
-          <button type="submit" class="primary" aria-disabled={action.busy}>
-            {action.busy ? t.common.working : t.simulation.play}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+          {step === 'weigh' &&
+            measures.map((name) => (
+              <TextField
+                key={name}
+                label={t.simulation.measures[name]}
+                faults={faultsAt(failure, name)}
+                inputMode="decimal"
+                value={values.measures[name]}
+                onValue={(value) => change({ measures: { ...values.measures, [name]: value } })}
+              />
+            ))}
+          {step === 'track' && (
+            <SelectField
+              label={t.simulation.adminStatus}
+              value={values.adminStatus}
+              of={carrierStatuses.map((status) => [status, t.parcel.adminStatuses[status] ?? status])}
+              onValue={(adminStatus) => change({ adminStatus })}
+            />
+          )}
+          {hasText(step) && (
+            <TextField
+              label={t.simulation.words}
+              optional={t.common.optional}
+              maxLength={500}
+              value={values.text}
+              onValue={(text) => change({ text })}
+            />
+          )}
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -172,10 +146,10 @@ export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsPro
         <ConfirmDialog
           title={t.parcelForm.cancelTitle}
           text={t.parcelForm.cancelText}
-          confirm={t.parcelForm.cancel}
+          submit={t.parcelForm.cancel}
           keep={t.parcelForm.keep}
           danger
-          onConfirm={cancel}
+          onSubmit={cancel}
           onClose={close}
         />
       )}

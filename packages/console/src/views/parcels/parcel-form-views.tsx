@@ -1,10 +1,10 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
 import { ApiFailure, fieldFaults } from '@parcelway/page/api/failure';
+import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { correctForecast, getForecast, submitForecast, validateForecast } from '../../api/parcels.ts';
-import { useAction, useLoad } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/forms.tsx';
 import { PageHeading, Skeleton } from '../../parts/lists.tsx';

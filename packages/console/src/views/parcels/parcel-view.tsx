@@ -1,7 +1,8 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useState } from 'preact/hooks';
 import { getForecast } from '../../api/parcels.ts';
-import { useLoad, usePoll } from '../../data/hooks.ts';
+import { usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/forms.tsx';
 import { Growing, PageHeading, Skeleton } from '../../parts/lists.tsx';

@@ -1,12 +1,13 @@
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useEffect, useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered, NO_FILTER } from '../../api/forecast-filter.ts';
 import { countForecasts, exportForecasts, findForecasts } from '../../api/parcels.ts';
-import { useDownload, useLoad, usePages } from '../../data/hooks.ts';
+import { useDownload, usePages } from '../../data/hooks.ts';
 import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { ShareBar } from '../../parts/charts.tsx';
-import { FailureNotice, Field } from '../../parts/forms.tsx';
+import { FailureNotice, SearchInput, Select, TextField } from '../../parts/forms.tsx';
 import { Empty, ListBody, PageHeading, Table } from '../../parts/lists.tsx';
 import { Badge, forecastTone, Time } from '../../parts/values.tsx';
 import { HOME, hrefOf } from '../../routing/route.ts';
@@ -33,28 +34,16 @@ interface FurtherProps {
 
 function Further({ values, change }: FurtherProps) {
   const { t } = useWords();
+  const field = (name: keyof ForecastFilter) => ({ value: values[name], onValue: (value: string) => change({ [name]: value }) });
   return (
     <details class="further" open={isFiltered(values, ['status', 'prefix', ...CONDITIONS])}>
       <summary>{t.parcels.furtherFilters}</summary>
       <div class="pair">
-        {TEXTS.map(([field, maxLength]) => (
-          <Field key={field} label={t.parcels.filters[field]}>
-            {(ids) => (
-              <input
-                {...ids}
-                maxLength={maxLength}
-                value={values[field]}
-                onInput={(event) => change({ [field]: event.currentTarget.value })}
-              />
-            )}
-          </Field>
+        {TEXTS.map(([name, maxLength]) => (
+          <TextField key={name} label={t.parcels.filters[name]} maxLength={maxLength} {...field(name)} />
         ))}
-        {DAYS.map((field) => (
-          <Field key={field} label={t.parcels.filters[field]}>
-            {(ids) => (
-              <input {...ids} type="date" value={values[field]} onInput={(event) => change({ [field]: event.currentTarget.value })} />
-            )}
-          </Field>
+        {DAYS.map((name) => (
+          <TextField key={name} label={t.parcels.filters[name]} type="date" {...field(name)} />
         ))}
       </div>
       <button type="submit">{t.parcels.applyFilters}</button>
@@ -77,28 +66,21 @@ function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
     <search>
       <form class="parcel-filters" onSubmit={search}>
         <div class="filters">
-          <input
-            type="search"
-            aria-label={t.parcels.poFilter}
-            placeholder={t.parcels.poFilter}
+          <SearchInput
+            label={t.parcels.poFilter}
             title={t.parcels.poFilterHint}
-            maxLength={64}
             value={values.prefix}
-            onInput={(event) => change({ prefix: event.currentTarget.value })}
+            onValue={(prefix) => change({ prefix })}
           />
           <button type="submit">{t.common.filter}</button>
-          <select
-            aria-label={t.parcels.statusFilter}
+          <Select
+            label={t.parcels.statusFilter}
             value={values.status}
-            onChange={(event) => goTo({ view: 'parcels', filter: { ...values, status: event.currentTarget.value } })}
+            of={t.parcels.statuses}
+            onValue={(status) => goTo({ view: 'parcels', filter: { ...values, status } })}
           >
             <option value="">{`${t.parcels.statusFilter}: ${t.common.all}`}</option>
-            {Object.entries(t.parcels.statuses).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
+          </Select>
           {CONDITIONS.map((condition) => {
             const on = values[condition] === 'true';
             return (
@@ -128,10 +110,7 @@ function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
 function StatusCounts({ turn }: { readonly turn: number }) {
   const { t, locale } = useWords();
   const client = useClient();
-  const { data, reload } = useLoad('counts', (signal) => countForecasts(client, signal));
-  useEffect(() => {
-    if (turn > 0) reload();
-  }, [turn]);
+  const { data } = useLoad('counts', (signal) => countForecasts(client, signal), turn);
   const parts = (data ?? [])
     .filter(({ count }) => count > 0)
     .map(({ status_name, count, has_more }) => {

@@ -1,9 +1,10 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { TrackingNode, TrackingResult } from '@parcelway/contracts/tracking-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { useEffect, useRef } from 'preact/hooks';
 import { listCarriers, queryStored, queryTracking } from '../../api/parcels.ts';
-import { useLoad, usePoll } from '../../data/hooks.ts';
+import { usePoll } from '../../data/hooks.ts';
 import { instantOfCarrier } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/forms.tsx';

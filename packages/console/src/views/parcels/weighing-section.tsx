@@ -1,15 +1,15 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { ImageType } from '@parcelway/contracts/parcel-reports';
 import type { ForecastImage, WeighingData } from '@parcelway/contracts/weighing-api';
+import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { membersOf } from '@parcelway/page/members-of';
 import { useAnnounce } from '@parcelway/page/parts/announce';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { MAX_FILE_BYTES, uploadImage } from '../../api/files.ts';
 import { addImage, queryWeighing, removeImage } from '../../api/parcels.ts';
-import { useAction, useLoad } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { FileField } from '../../parts/file-fields.tsx';
-import { ConfirmDialog, FailureNotice, Field } from '../../parts/forms.tsx';
+import { ConfirmDialog, FailureNotice, SelectField } from '../../parts/forms.tsx';
 import { Empty } from '../../parts/lists.tsx';
 import { FullTime } from '../../parts/values.tsx';
 import { useClient, usePermissions } from '../../session/session.tsx';
@@ -100,17 +100,12 @@ function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
       <summary>{t.ownImages.title}</summary>
       {can('files:write') && (
         <>
-          <Field label={t.ownImages.shows}>
-            {(ids) => (
-              <select {...ids} value={type} onChange={(event) => setType(event.currentTarget.value as ImageType)}>
-                {imageTypes.map((each) => (
-                  <option key={each} value={each}>
-                    {t.parcel.imageTypes[each]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            label={t.ownImages.shows}
+            value={type}
+            of={imageTypes.map((each) => [each, t.parcel.imageTypes[each] ?? each])}
+            onValue={setType}
+          />
           <FileField
             label={t.ownImages.add}
             hint={action.busy ? t.common.working : t.ownImages.hint}
@@ -141,9 +136,9 @@ function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
         <ConfirmDialog
           title={t.ownImages.removeTitle}
           text={nameOf(removing)}
-          confirm={t.ownImages.remove}
+          submit={t.ownImages.remove}
           danger
-          onConfirm={() => remove(removing)}
+          onSubmit={() => remove(removing)}
           onClose={() => setRemoving(undefined)}
         />
       )}
@@ -187,14 +182,8 @@ export function WeighingSection({ forecast }: { readonly forecast: ForecastDetai
   const { t } = useWords();
   const client = useClient();
   const { po_number: poNumber, update_time: updateTime } = forecast;
-  const { data, failure, reload } = useLoad(poNumber, (signal) => queryWeighing(client, poNumber, signal));
-  const loadedFor = useRef(updateTime);
   // What is shown stays until the change is loaded: a dialog that is open would go with it.
-  useEffect(() => {
-    if (loadedFor.current === updateTime) return;
-    loadedFor.current = updateTime;
-    reload();
-  }, [updateTime, reload]);
+  const { data, failure, reload } = useLoad(poNumber, (signal) => queryWeighing(client, poNumber, signal), Date.parse(updateTime));
   const [current] = forecast.measurements;
   const none =
     forecast.status === CANCELLED ? (

@@ -1,5 +1,4 @@
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
-import { useEffect } from 'preact/hooks';
 import { listDeliveries } from '../../api/webhooks.ts';
 import { useNow, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
@@ -121,6 +120,7 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
     `${endpointId} ${status}`,
     (cursor, signal) => listDeliveries(client, endpointId, { status, cursor, signal }),
     (delivery) => delivery.delivery_id,
+    sent,
   );
   const { items = [], refresh } = pages;
   const look = (): void => {
@@ -131,10 +131,6 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
     look,
     items.some((delivery) => delivery.status === 'pending'),
   );
-  useEffect(() => {
-    if (sent > 0) refresh();
-  }, [sent]);
-
   return (
     <section class="card" aria-labelledby="deliveries">
       <header>

@@ -1,8 +1,9 @@
 import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { getDelivery, getEndpoint, listAttempts, resend } from '../../api/webhooks.ts';
-import { useAction, useLoad, useNow, usePoll } from '../../data/hooks.ts';
+import { useNow, usePoll } from '../../data/hooks.ts';
 import { absoluteTime, duration, relativeTime } from '../../format.ts';
 import type { Messages } from '../../messages/en.ts';
 import { useWords } from '../../messages/language.ts';

@@ -1,13 +1,13 @@
 import type { EndpointStatus, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { deleteEndpoint, rotateSecret, updateEndpoint } from '../../api/webhooks.ts';
-import { useAction } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/forms.tsx';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { EndpointDialogs, type OpenDialog, SecretDialog } from './endpoint-dialogs.tsx';
+import { EndpointDialogs, EndpointSecretDialog, type OpenDialog } from './endpoint-dialogs.tsx';
 
 export interface EndpointActionsProps {
   readonly endpoint: WebhookEndpoint;
@@ -100,7 +100,11 @@ export function EndpointActions({ endpoint, onChange, onSent }: EndpointActionsP
         remove={remove}
       />
       {made && (
-        <SecretDialog secret={made.secret} note={made.alone ? t.secret.alone : t.secret.rotated} onClose={() => setMade(undefined)} />
+        <EndpointSecretDialog
+          secret={made.secret}
+          note={made.alone ? t.secret.alone : t.secret.rotated}
+          onClose={() => setMade(undefined)}
+        />
       )}
     </>
   );

@@ -1,14 +1,13 @@
 import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
 import type { EndpointStatus, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { Dialog } from '@parcelway/page/parts/dialog';
 import { useState } from 'preact/hooks';
 import { testableTypes } from '../../api/event-types.ts';
 import { replay, sendTestEvent } from '../../api/webhooks.ts';
-import { useAction, useNow } from '../../data/hooks.ts';
+import { useNow } from '../../data/hooks.ts';
 import { absoluteTime, instantOfLocal, localOfInstant } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { ConfirmDialog, FailureNotice, Field } from '../../parts/forms.tsx';
-import { CopyButton } from '../../parts/values.tsx';
+import { ConfirmDialog, FormDialog, SelectField, TextField } from '../../parts/forms.tsx';
+import { SecretDialog } from '../../parts/values.tsx';
 import { useClient } from '../../session/session.tsx';
 
 interface ReplayDialogProps {
@@ -18,6 +17,7 @@ interface ReplayDialogProps {
 }
 
 const DAY_MS = 86_400_000;
+
 const DAYS = { day: 1, week: 7, month: 30 } as const;
 
 /** A range of days up to now, or one that is typed. */
@@ -27,66 +27,36 @@ type Range = keyof typeof DAYS | 'custom';
 function ReplayDialog({ endpointId, onClose, onSent }: ReplayDialogProps) {
   const { t } = useWords();
   const client = useClient();
-  const action = useAction();
   const [range, setRange] = useState<Range>('day');
   const [since, setSince] = useState(() => localOfInstant(Date.now() - DAY_MS));
   const [until, setUntil] = useState('');
   const [only, setOnly] = useState<ReplayChoice>('undelivered');
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const send = async (): Promise<void> => {
     const isTyped = range === 'custom';
     const from = isTyped ? instantOfLocal(since) : new Date(Date.now() - DAYS[range] * DAY_MS).toISOString();
     const to = isTyped ? instantOfLocal(until) : undefined;
     if (from === undefined) return;
-    action.run(async () => onSent(await replay(client, endpointId, { since: from, only, ...(to === undefined ? {} : { until: to }) })));
+    onSent(await replay(client, endpointId, { since: from, only, ...(to === undefined ? {} : { until: to }) }));
   };
   return (
-    <Dialog title={t.replay.title} onClose={onClose}>
-      <form onSubmit={submit}>
-        <p>{t.replay.text}</p>
-        <Field label={t.replay.range}>
-          {(ids) => (
-            <select {...ids} value={range} onChange={(event) => setRange(event.currentTarget.value as Range)}>
-              {Object.entries(t.replay.ranges).map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {range === 'custom' && (
-          <div class="pair">
-            <Field label={t.replay.since}>
-              {(ids) => (
-                <input {...ids} type="datetime-local" required value={since} onInput={(event) => setSince(event.currentTarget.value)} />
-              )}
-            </Field>
-            <Field label={t.replay.until} hint={t.replay.untilHint}>
-              {(ids) => <input {...ids} type="datetime-local" value={until} onInput={(event) => setUntil(event.currentTarget.value)} />}
-            </Field>
-          </div>
-        )}
-        <fieldset>
-          <legend>{t.replay.only}</legend>
-          {Object.entries(t.replay.choices).map(([value, text]) => (
-            <label key={value} class="check">
-              <input type="radio" name="only" checked={only === value} onChange={() => setOnly(value as ReplayChoice)} />
-              {text}
-            </label>
-          ))}
-        </fieldset>
-        <FailureNotice failure={action.failure} />
-        <div class="dialog-actions">
-          <button type="button" onClick={onClose}>
-            {t.common.cancel}
-          </button>
-          <button type="submit" class="primary" aria-disabled={action.busy}>
-            {action.busy ? t.common.working : t.replay.run}
-          </button>
+    <FormDialog title={t.replay.title} text={t.replay.text} submit={t.replay.run} onSubmit={send} onClose={onClose}>
+      <SelectField<Range> label={t.replay.range} value={range} of={t.replay.ranges} onValue={setRange} />
+      {range === 'custom' && (
+        <div class="pair">
+          <TextField label={t.replay.since} type="datetime-local" required value={since} onValue={setSince} />
+          <TextField label={t.replay.until} hint={t.replay.untilHint} type="datetime-local" value={until} onValue={setUntil} />
         </div>
-      </form>
-    </Dialog>
+      )}
+      <fieldset>
+        <legend>{t.replay.only}</legend>
+        {Object.entries(t.replay.choices).map(([value, text]) => (
+          <label key={value} class="check">
+            <input type="radio" name="only" checked={only === value} onChange={() => setOnly(value as ReplayChoice)} />
+            {text}
+          </label>
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }
 
@@ -114,9 +84,9 @@ function RotateDialog({ endpoint, onRotate, onClose }: RotateDialogProps) {
     <ConfirmDialog
       title={words.rotateTitle}
       text={words.rotateText}
-      confirm={words.rotate}
+      submit={words.rotate}
       danger={endFormer}
-      onConfirm={() => onRotate(endFormer)}
+      onSubmit={() => onRotate(endFormer)}
       onClose={onClose}
     >
       <label class="check">
@@ -131,30 +101,9 @@ function RotateDialog({ endpoint, onRotate, onClose }: RotateDialogProps) {
   );
 }
 
-interface SecretDialogProps {
-  readonly secret: string;
-  readonly note?: string;
-  readonly onClose: () => void;
-}
-
-/** Shows a signing secret, which nobody can show again. */
-export function SecretDialog({ secret, note, onClose }: SecretDialogProps) {
+export function EndpointSecretDialog(props: { readonly secret: string; readonly note?: string; readonly onClose: () => void }) {
   const { t } = useWords();
-  return (
-    <Dialog title={t.secret.title} onClose={onClose} stays>
-      <p>{t.secret.once}</p>
-      <p class="secret">
-        <code>{secret}</code>
-        <CopyButton text={secret} what={t.secret.label} />
-      </p>
-      {note !== undefined && <p class="faint">{note}</p>}
-      <div class="dialog-actions">
-        <button type="button" class="primary" onClick={onClose}>
-          {t.secret.done}
-        </button>
-      </div>
-    </Dialog>
-  );
+  return <SecretDialog title={t.secret.title} once={t.secret.once} what={t.secret.label} {...props} />;
 }
 
 interface TestDialogProps {
@@ -166,41 +115,15 @@ interface TestDialogProps {
 function TestDialog({ endpointId, onClose, onSent }: TestDialogProps) {
   const { t } = useWords();
   const client = useClient();
-  const action = useAction();
   const [type, setType] = useState<(typeof testableTypes)[number]>('endpoint.test');
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    action.run(async () => {
-      await sendTestEvent(client, endpointId, { event_type: type });
-      onSent();
-    });
+  const send = async (): Promise<void> => {
+    await sendTestEvent(client, endpointId, { event_type: type });
+    onSent();
   };
   return (
-    <Dialog title={t.test.title} onClose={onClose}>
-      <form onSubmit={submit}>
-        <p>{t.test.text}</p>
-        <Field label={t.test.type}>
-          {(ids) => (
-            <select {...ids} value={type} onChange={(event) => setType(event.currentTarget.value as typeof type)}>
-              {testableTypes.map((each) => (
-                <option key={each} value={each}>
-                  {each}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <FailureNotice failure={action.failure} />
-        <div class="dialog-actions">
-          <button type="button" onClick={onClose}>
-            {t.common.cancel}
-          </button>
-          <button type="submit" class="primary" aria-disabled={action.busy}>
-            {action.busy ? t.common.working : t.test.send}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={t.test.title} text={t.test.text} submit={t.test.send} onSubmit={send} onClose={onClose}>
+      <SelectField label={t.test.type} value={type} of={testableTypes.map((each) => [each, each])} onValue={setType} />
+    </FormDialog>
   );
 }
 
@@ -235,23 +158,16 @@ export function EndpointDialogs({ open, endpoint, onClose, onSent, setStatus, ro
         <ConfirmDialog
           title={words.disableTitle}
           text={words.disableText}
-          confirm={words.disable}
+          submit={words.disable}
           danger
-          onConfirm={disable}
+          onSubmit={disable}
           onClose={onClose}
         />
       );
     }
     case 'delete':
       return (
-        <ConfirmDialog
-          title={words.deleteTitle}
-          text={words.deleteText}
-          confirm={words.delete}
-          danger
-          onConfirm={remove}
-          onClose={onClose}
-        />
+        <ConfirmDialog title={words.deleteTitle} text={words.deleteText} submit={words.delete} danger onSubmit={remove} onClose={onClose} />
       );
     case undefined:
       return null;

@@ -1,15 +1,15 @@
 import type { WebhookEndpointWithSecret } from '@parcelway/contracts/webhook-endpoint-api';
+import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { createEndpoint, getEndpoint, updateEndpoint } from '../../api/webhooks.ts';
-import { useAction, useLoad } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/forms.tsx';
 import { PageHeading, Skeleton } from '../../parts/lists.tsx';
 import { hrefOf, type Route } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
-import { SecretDialog } from './endpoint-dialogs.tsx';
+import { EndpointSecretDialog } from './endpoint-dialogs.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { changeOf, creationOf } from './endpoint-values.ts';
 
@@ -37,7 +37,10 @@ export function CreateEndpointView() {
         }
       />
       {created && (
-        <SecretDialog secret={created.secret} onClose={() => goTo({ view: 'endpoint', endpointId: created.endpoint_id, status: '' })} />
+        <EndpointSecretDialog
+          secret={created.secret}
+          onClose={() => goTo({ view: 'endpoint', endpointId: created.endpoint_id, status: '' })}
+        />
       )}
     </>
   );

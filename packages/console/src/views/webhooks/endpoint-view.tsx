@@ -1,7 +1,8 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { useEffect, useState } from 'preact/hooks';
+import { useLoad } from '@parcelway/page/data/use-load';
+import { useState } from 'preact/hooks';
 import { getEndpoint, getFigures, lastFailure, latestDeliveries } from '../../api/webhooks.ts';
-import { useLoad, useNow } from '../../data/hooks.ts';
+import { useNow } from '../../data/hooks.ts';
 import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { DayChart, ShareBar } from '../../parts/charts.tsx';
@@ -85,10 +86,7 @@ interface EndpointStateProps {
 function LastFault({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
   const { t } = useWords();
   const client = useClient();
-  const { data, reload } = useLoad(endpointId, (signal) => lastFailure(client, endpointId, signal));
-  useEffect(() => {
-    if (turn > 0) reload();
-  }, [turn]);
+  const { data } = useLoad(endpointId, (signal) => lastFailure(client, endpointId, signal), turn);
   const fault = data === undefined ? '' : lastFault(data.delivery.status, data.attempt, t.delivery);
   if (data === undefined || fault === '') return null;
   return (
@@ -127,10 +125,7 @@ interface EndpointChartsProps {
 function EndpointCharts({ endpointId, turn }: EndpointChartsProps) {
   const { t, locale } = useWords();
   const client = useClient();
-  const { data, failure, reload } = useLoad(endpointId, (signal) => getFigures(client, endpointId, signal));
-  useEffect(() => {
-    if (turn > 0) reload();
-  }, [turn]);
+  const { data, failure, reload } = useLoad(endpointId, (signal) => getFigures(client, endpointId, signal), turn);
   if (data === undefined || data.total.attempts === 0) return <FailureNotice failure={failure} onRetry={reload} />;
   const { success, attempts, duration } = ratesOf(data);
   const words = t.deliveries.charts;
@@ -165,10 +160,7 @@ interface DeliveryChartProps {
 function DeliveryChart({ endpointId, turn }: DeliveryChartProps) {
   const { t, locale } = useWords();
   const client = useClient();
-  const { data, reload } = useLoad(endpointId, (signal) => latestDeliveries(client, endpointId, signal));
-  useEffect(() => {
-    if (turn > 0) reload();
-  }, [turn]);
+  const { data } = useLoad(endpointId, (signal) => latestDeliveries(client, endpointId, signal), turn);
   const shares = sharesOf(data ?? []);
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;

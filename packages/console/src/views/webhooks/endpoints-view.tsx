@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { useLoad } from '@parcelway/page/data/use-load';
 import { listEndpoints } from '../../api/webhooks.ts';
-import { useLoad } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/forms.tsx';
 import { Empty, PageHeading, Skeleton, Table } from '../../parts/lists.tsx';

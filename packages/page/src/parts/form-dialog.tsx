@@ -1,0 +1,77 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ApiFailure } from '../api/failure.ts';
+import { useAction } from '../data/use-load.ts';
+import { Dialog } from './dialog.tsx';
+import type { Spoken } from './language.tsx';
+
+export interface FormDialogProps {
+  readonly title: string;
+  readonly text?: string;
+  /** What the button does, in a word. */
+  readonly submit: string;
+  /** What the other button does; default: cancel. For a question in which that word could mean both. */
+  readonly keep?: string;
+  /** True for what cannot be undone. */
+  readonly danger?: boolean;
+  readonly noValidate?: boolean;
+  /** True for a question that its button alone answers, not Enter in a field. */
+  readonly isQuestion?: boolean;
+  /** Fields that show their faults themselves. */
+  readonly shownAtFields?: readonly string[];
+  readonly onSubmit: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children?: ComponentChildren | ((failure: ApiFailure | undefined) => ComponentChildren);
+}
+
+type Words = Spoken<{ readonly common: { readonly cancel: string; readonly working: string } }>;
+type Notice = (props: {
+  readonly failure: ApiFailure | undefined;
+  readonly shownAtFields?: readonly string[];
+}) => ReturnType<typeof Dialog> | null;
+
+/** The dialog of a page that does something. It stays open with the reason when that could not be done. */
+export function createFormDialog(useWords: () => Words, FailureNotice: Notice): (props: FormDialogProps) => ReturnType<typeof Dialog> {
+  return function FormDialog(props) {
+    const { title, text, submit, keep, danger, noValidate, isQuestion, shownAtFields = [], onSubmit, onClose, children } = props;
+    const { t } = useWords();
+    const { busy, failure, run } = useAction();
+    const form = useRef<HTMLFormElement>(null);
+    useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [failure]);
+    const content = (
+      <>
+        {text !== undefined && <p>{text}</p>}
+        {typeof children === 'function' ? children(failure) : children}
+        <FailureNotice failure={failure} shownAtFields={shownAtFields} />
+        <div class="dialog-actions">
+          <button type="button" onClick={onClose}>
+            {keep ?? t.common.cancel}
+          </button>
+          <button
+            type={isQuestion ? 'button' : 'submit'}
+            class={danger ? 'danger' : 'primary'}
+            aria-disabled={busy}
+            onClick={isQuestion ? () => run(onSubmit) : undefined}
+          >
+            {busy ? t.common.working : submit}
+          </button>
+        </div>
+      </>
+    );
+    const submitted = (event: Event): void => {
+      event.preventDefault();
+      run(onSubmit);
+    };
+    return (
+      <Dialog title={title} onClose={onClose}>
+        {isQuestion ? (
+          content
+        ) : (
+          <form ref={form} noValidate={noValidate} onSubmit={submitted}>
+            {content}
+          </form>
+        )}
+      </Dialog>
+    );
+  };
+}

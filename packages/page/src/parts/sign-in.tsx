@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+export interface SignInProps {
+  readonly words: Readonly<Record<'title' | 'lead' | 'key' | 'shape' | 'show' | 'submit' | 'hint', string>>;
+  /** What the button says while the key is being proved. */
+  readonly working: string;
+  /** What is said until a key has failed. */
+  readonly said: ComponentChildren;
+  readonly signIn: (key: string) => Promise<void>;
+  /** True where keys are scanned: the next scan takes the place of one that was wrong. */
+  readonly isScanned?: boolean;
+  /** What is said of a key that has failed. */
+  readonly children: (failure: unknown) => ComponentChildren;
+}
+
+/**
+ * Asks for the key. The field is not controlled: the browser holds what is typed and no attribute ever does. It has no name and
+ * the form no address, so neither a submission nor a password manager's guess can carry it elsewhere.
+ */
+export function SignIn({ words, working, said, signIn, isScanned = false, children }: SignInProps) {
+  const [{ busy, failure }, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useEffect(() => {
+    document.title = `${words.title} · Parcelway`;
+  }, [words]);
+  useEffect(() => field.current?.focus(), []);
+  const show = (readable: boolean): void => {
+    if (field.current !== null) field.current.type = readable ? 'text' : 'password';
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const key = field.current?.value.trim() ?? '';
+    if (key === '' || busy) return;
+    setState({ busy: true });
+    signIn(key).catch((error: unknown) => {
+      setState({ busy: false, failure: error });
+      if (isScanned) field.current?.select();
+    });
+  };
+  return (
+    <>
+      <h1>{words.title}</h1>
+      <p class="lead">{words.lead}</p>
+      {failure === undefined && said}
+      <form onSubmit={submit} noValidate>
+        <div class="field">
+          <label for={id}>{words.key}</label>
+          <input
+            id={id}
+            ref={field}
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            autocapitalize="none"
+            aria-describedby={`${id}-hint`}
+            required
+          />
+          <p id={`${id}-hint`} class="hint">
+            {words.shape}
+          </p>
+        </div>
+        <label class="check">
+          <input type="checkbox" onChange={(event) => show(event.currentTarget.checked)} />
+          {words.show}
+        </label>
+        {children(failure)}
+        <button type="submit" class="primary" aria-disabled={busy}>
+          {busy ? working : words.submit}
+        </button>
+      </form>
+      <p class="hint">{words.hint}</p>
+    </>
+  );
+}

@@ -134,12 +134,6 @@ describe('counting at the bench', () => {
     expect([work.said, counted(work)]).toEqual([said, undefined]);
   });
 
-  test('allows photos in between', () => {
-    const work = opened().do('N', 'C');
-    expect(work.effects.at(-1)).toEqual({ do: 'photo', from: 'camera' });
-    expect(work.bench.flow).toMatchObject({ question: { ask: 'count' } });
-  });
-
   test('is asked about before Escape discards it', () => {
     const work = opened().do('N', 'MUG', { type: 'escape' }, { type: 'escape' });
     expect([work.at, work.said]).toEqual(['parcel', 'escapeAgain']);

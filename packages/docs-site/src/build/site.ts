@@ -33,7 +33,6 @@ export function siteFiles(outline: SiteOutline, assets: SiteAssets): ReadonlyMap
       [`${page.path}.md`, page.markdown],
     ]),
     ['llms.txt', llmsText(outline)],
-    ['llms-full.txt', llmsFullText(outline)],
   ]);
 }
 
@@ -49,7 +48,6 @@ export function llmsText({ start, guideList, guides, reference }: SiteOutline): 
   const documents = [
     '- [OpenAPI document](openapi.json): the API, for generators of clients',
     '- [AsyncAPI document](asyncapi.json): events between services and topics of warehouses',
-    '- [All pages in one](llms-full.txt): guides and reference',
   ];
   return `${[
     `# Parcelway\n\n> ${SUMMARY}`,
@@ -60,12 +58,6 @@ export function llmsText({ start, guideList, guides, reference }: SiteOutline): 
     `## Optional\n\n${documents.join('\n')}`,
   ].join('\n\n')}\n`;
 }
-
-/** `llms-full.txt`: all pages in one text, with samples in curl alone. */
-export const llmsFullText = (outline: SiteOutline): string =>
-  pagesOf(outline)
-    .map(({ path, markdown, shortMarkdown = markdown }) => `<!-- ${path} -->\n\n${shortMarkdown.trim()}\n`)
-    .join('\n');
 
 export function searchIndex(pages: readonly SitePage[]): string {
   const index = new MiniSearch<IndexedPart>(searchOptions);

@@ -151,7 +151,6 @@ function introPage(guide: OpenGuide, opened: readonly OpenGuide[], sources: Guid
     html: renderMarkdown(text, { headings, rise: 0, hrefOf: links.html }) + (guide.isSplit ? contentsOf(guide) : ''),
     toc: tocOf(headings, 0),
     markdown: relinked(text, links.markdown) + (guide.isSplit ? `\n${list}` : ''),
-    shortMarkdown: relinked(text, links.markdown),
     search: parts.flatMap((part, place) => searchOf(part, place)),
   };
 }

@@ -43,19 +43,14 @@ export function splitDocument(markdown: string): SplitDocument {
     anchors.add(free);
     return free;
   };
-  const parts: Array<{ headings: Heading[]; lines: string[] }> = [{ headings: [], lines: [] }];
-  let fence = '';
-  for (const line of markdown.split('\n')) {
-    const [, mark = ''] = /^(`{3,}|~{3,})/.exec(line) ?? [];
-    if (fence === '') fence = mark;
-    else if (mark === fence && line.trim() === mark) fence = '';
-    const [, marks = '', text = ''] = (fence === '' && /^(#{1,6}) (.+)$/.exec(line)) || [];
-    if (marks === '##') parts.push({ headings: [], lines: [] });
-    const part = parts.at(-1) as { headings: Heading[]; lines: string[] };
-    if (marks !== '') part.headings.push({ depth: marks.length, text, anchor: unique(text) });
-    part.lines.push(line);
+  const parts: Array<{ headings: Heading[]; markdown: string }> = [{ headings: [], markdown: '' }];
+  for (const token of new Marked().lexer(markdown)) {
+    if (token.type === 'heading' && token['depth'] === 2) parts.push({ headings: [], markdown: '' });
+    const part = parts.at(-1) as (typeof parts)[number];
+    if (token.type === 'heading') part.headings.push({ depth: token['depth'], text: token['text'], anchor: unique(token['text']) });
+    part.markdown += token.raw;
   }
-  const [intro, ...sections] = parts.map(({ headings, lines }) => ({ headings, markdown: `${lines.join('\n').trim()}\n` }));
+  const [intro, ...sections] = parts.map((part) => ({ ...part, markdown: `${part.markdown.trim()}\n` }));
   const title = intro?.headings[0];
   if (intro === undefined || title?.depth !== 1) throw new Error('A guide begins with its title, a heading of the first level');
   return { title: title.text, intro, sections };

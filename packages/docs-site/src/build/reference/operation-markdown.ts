@@ -43,8 +43,8 @@ function responsePart({ data, route, responseExample }: Operation): string[] {
   return ['### Response', `${route.success}, with these fields in \`data\`:`, bodyLines(data, false), example];
 }
 
-/** A route as a section of a page in Markdown. @param languages of its samples; default all */
-export function operationMarkdown(operation: Operation, languages?: readonly string[]): string {
+/** A route as a section of a page in Markdown. */
+export function operationMarkdown(operation: Operation): string {
   const { route, access, clients, deprecation, failures, samples } = operation;
   const rate = route.access === 'public' ? '' : ` Rate class: ${route.rateClass}.`;
   return [
@@ -58,7 +58,7 @@ export function operationMarkdown(operation: Operation, languages?: readonly str
     ...requestPart(operation),
     '### Samples',
     // The page in a browser shows its own address; a text is read elsewhere.
-    sampleFences(withOwnAddress(samples), languages),
+    sampleFences(withOwnAddress(samples)),
     ...responsePart(operation),
     '### Errors',
     failures.map(({ code, status, cause, remedy }) => `- \`${code}\` (${status}): ${cause}. ${remedy}`).join('\n'),

@@ -44,8 +44,7 @@ function tagPage(tag: string, ofTag: readonly RouteDefinition[], clients: Client
     isWide: true,
     html: `<h1>${escaped(tag)}</h1>\n<p class="lead">${inline(lead)}</p>\n${operations.map((each) => operationHtml(each, rootFrom(path), markdownHref)).join('')}`,
     toc: operations.map(({ anchor, route }) => ({ id: anchor, text: route.summary, depth: 2 })),
-    markdown: `${[head, ...operations.map((each) => operationMarkdown(each))].join('\n\n')}\n`,
-    shortMarkdown: `${[head, ...operations.map((each) => operationMarkdown(each, ['curl']))].join('\n\n')}\n`,
+    markdown: `${[head, ...operations.map(operationMarkdown)].join('\n\n')}\n`,
     search: [
       { id: '', heading: tag, text: lead },
       ...operations.map((each) => ({ id: each.anchor, heading: each.route.summary, text: searchText(each) })),

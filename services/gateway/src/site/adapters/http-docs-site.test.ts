@@ -37,7 +37,6 @@ const files = {
   'docs/assets/receiver-4f1c9a.mjs': 'export {};',
   'docs/assets/search-4f1c9a.json': '{}',
   'llms.txt': '# Parcelway',
-  'llms-full.txt': '# All',
   'licenses.md': 'not for readers',
 };
 
@@ -82,7 +81,6 @@ test.each([
   ['/docs/guides/webhooks/retries.md', '# Retries', 'text/markdown; charset=utf-8'],
   ['/docs/api/forecasts.md', '# Forecasts', 'text/markdown; charset=utf-8'],
   ['/llms.txt', '# Parcelway', 'text/plain; charset=utf-8'],
-  ['/llms-full.txt', '# All', 'text/plain; charset=utf-8'],
 ])('%s is text', async (path, text, type) => {
   const { call } = await serve();
   expect(await call(path)).toMatchObject({ status: 200, text, headers: { 'content-type': type } });

@@ -21,7 +21,6 @@ export const docsSiteRoutes: readonly TableRoute[] = [
   publicGet('referencePage', '/docs/api/{name}'),
   publicGet('docsAsset', '/docs/assets/{name}'),
   publicGet('llms', '/llms.txt'),
-  publicGet('llmsFull', '/llms-full.txt'),
 ];
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -74,6 +73,6 @@ export function addDocsSite(router: Router, directory = builtFolder('docs-site',
   // The list has one address.
   router.get('/docs/guides/index', redirectTo('../guides'));
   router.get('/docs/assets/:name', assetsOf(join(directory, 'docs', 'assets')));
-  for (const path of ['/docs', '/docs.md', '/llms.txt', '/llms-full.txt', '/docs/guides', '/docs/api']) router.get(path, send);
+  for (const path of ['/docs', '/docs.md', '/llms.txt', '/docs/guides', '/docs/api']) router.get(path, send);
   for (const path of ['/docs/:name', '/docs/guides/:name', '/docs/guides/:guide/:name', '/docs/api/:name']) router.get(path, send);
 }

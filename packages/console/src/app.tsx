@@ -73,7 +73,6 @@ function View({ route }: { readonly route: Route }) {
   }
 }
 
-/** Asks before what somebody has entered is lost. */
 function LeaveDialog({ leaving: { leave, stay } }: { readonly leaving: Leaving }) {
   const { t } = useWords();
   return (
@@ -91,7 +90,6 @@ function LeaveDialog({ leaving: { leave, stay } }: { readonly leaving: Leaving }
   );
 }
 
-/** The page: the form that asks for a key, and behind it the views. */
 export function App() {
   const { client, access, resuming, failure, resume } = useSession();
   const { route, leaving } = useRoute(access?.tenant.id);

@@ -15,11 +15,8 @@ import {
 } from './format.ts';
 
 const NOW = Date.parse('2026-11-24T01:15:00Z');
-
 const SECOND = 1000;
-
 const MINUTE = 60 * SECOND;
-
 const HOUR = 60 * MINUTE;
 
 describe('relativeTime', () => {

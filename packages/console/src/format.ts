@@ -12,7 +12,6 @@ const NOW_SECONDS = 2;
 /** A unit is used from a little below one of it, so that 59.9 minutes are an hour. */
 const NEARLY_ONE = 0.99;
 
-/** True when an instant is so near, before or after, that it is shown as "now". @param at epoch milliseconds @param now epoch milliseconds */
 export function isNow(at: number, now: number): boolean {
   return Math.abs(Math.round((at - now) / 1000)) <= NOW_SECONDS;
 }
@@ -22,11 +21,7 @@ function spaced(text: string): string {
   return text.replace(/(?<=\p{Script=Han})(?=\d)|(?<=\d)(?=\p{Script=Han})/gu, ' ');
 }
 
-/**
- * How far an instant is from now, such as `3 minutes ago` or `in 2 hours`, rounded, in the largest unit that fits.
- * @param at epoch milliseconds
- * @param now epoch milliseconds
- */
+/** Rounded, in the largest unit that fits. @param at epoch milliseconds @param now epoch milliseconds */
 export function relativeTime(at: number, now: number, locale: string): string {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const format = { format: (value: number, unit: Intl.RelativeTimeFormatUnit) => spaced(relative.format(value, unit)) };
@@ -36,7 +31,6 @@ export function relativeTime(at: number, now: number, locale: string): string {
   return format.format(Math.round(seconds / size), unit);
 }
 
-/** An instant in the time zone of the reader, to the second, with the zone. @param at epoch milliseconds */
 export function absoluteTime(at: number, locale: string, timeZone?: string): string {
   const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
   const zone = timeZone === undefined ? {} : { timeZone };
@@ -47,46 +41,34 @@ export function absoluteTime(at: number, locale: string, timeZone?: string): str
   return `${formatOf(parts).format(at)} ${zoneName}`.trimEnd();
 }
 
-/**
- * A carrier's time in RFC 3339. @param local such as `2026-11-21 08:05:00` @param zone such as `(GMT+08:00)`
- * @returns undefined when one of the two is written in another way
- */
+/** @param local such as `2026-11-21 08:05:00` @param zone such as `(GMT+08:00)` */
 export function instantOfCarrier(local: string, zone: string): string | undefined {
   const [, offset] = /^\(GMT([+-]\d{2}:\d{2})\)$/.exec(zone) ?? [];
   const text = `${local.replace(' ', 'T')}${offset}`;
   return offset === undefined || Number.isNaN(Date.parse(text)) ? undefined : text;
 }
 
-/** True when a time was sent with the offset of a place. The platform's own times are in UTC. @param sent RFC 3339 */
 export function hasPlace(sent: string): boolean {
   return /[+-](?!00:00)\d{2}:\d{2}$/.test(sent);
 }
 
-/** A duration, such as `148 ms` or `2.4 s`. @param milliseconds not negative */
 export function duration(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/**
- * The instant that a field of the kind `datetime-local` shows, in RFC 3339 with the offset of the reader at that time.
- * @param local such as `2026-11-24T09:15`; empty gives undefined
- */
+/** @param local such as `2026-11-24T09:15`, of a field of the kind `datetime-local` */
 export function instantOfLocal(local: string): string | undefined {
   if (local === '') return undefined;
   const at = new Date(local);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** What a field of the kind `datetime-local` shows for an instant. @param at epoch milliseconds */
 export function localOfInstant(at: number): string {
   const date = new Date(at);
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/**
- * A number as the reader writes it, to three decimals.
- * @param signed true puts a sign before it unless it is 0
- */
+/** To three decimals. @param signed true puts a sign before it unless it is 0 */
 export function numberText(value: number, locale: string, signed = false): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 3, signDisplay: signed ? 'exceptZero' : 'auto' }).format(value);
 }
@@ -103,7 +85,6 @@ export function bytesText(bytes: number, locale: string): string {
   return format.format(bytes / 1000 ** power);
 }
 
-/** A text with its JSON set out in lines; the text as it is when it is no JSON. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -113,7 +94,6 @@ export function prettyJson(text: string): string {
 }
 
 type JsonToken = 'key' | 'string' | 'number' | 'word' | 'plain';
-
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b(true|false|null)\b/g;
 
 /** Cuts a JSON text into pieces to be coloured; joined they are the text again. */

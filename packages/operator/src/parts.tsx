@@ -5,7 +5,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import { failureText } from './messages/failure-text.ts';
 import { useWords } from './messages/language.ts';
 
-/** What a status means for the reader; decides colour and mark. */
 export type Tone = 'good' | 'bad' | 'wait' | 'quiet';
 
 /** A mark for each tone, so that no status is shown by colour alone. */
@@ -105,11 +104,9 @@ export interface TableProps<T> {
   readonly columns: ReadonlyArray<Column<T>>;
   readonly items: readonly T[];
   readonly idOf: (item: T) => string;
-  /** What to say when there is nothing. */
   readonly none: string;
 }
 
-/** A table of things; the first cell of a row names the thing. */
 export function Table<T>({ caption, columns, items, idOf, none }: TableProps<T>) {
   if (items.length === 0) return <p class="faint">{none}</p>;
   const kind = ({ wide }: Column<T>): string | undefined => (wide === true ? 'wide' : undefined);
@@ -148,7 +145,6 @@ export function Table<T>({ caption, columns, items, idOf, none }: TableProps<T>)
   );
 }
 
-/** What a list of facts shows: name and value of each. */
 export type FactRows = ReadonlyArray<readonly [name: string, value: ComponentChildren]>;
 
 export function Facts({ rows }: { readonly rows: FactRows }) {
@@ -164,7 +160,6 @@ export function Facts({ rows }: { readonly rows: FactRows }) {
   );
 }
 
-/** What is loaded, or why it is not, or that it is being loaded. */
 export function LoadedBody<T>({ loaded, children }: { readonly loaded: Loaded<T>; readonly children: (data: T) => ComponentChildren }) {
   const { t } = useWords();
   const { data, failure, reload } = loaded;
@@ -191,7 +186,6 @@ export function Time({ at }: { readonly at: string | null }) {
 
 export const upTo = (count: number, hasMore: boolean): string => `${count}${hasMore ? '+' : ''}`;
 
-/** The button that loads a view again. */
 export function Refresh({ loaded }: { readonly loaded: Pick<Loaded<unknown>, 'reload' | 'loading'> }) {
   const { t } = useWords();
   return (

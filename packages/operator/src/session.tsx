@@ -9,12 +9,10 @@ export interface SignedIn {
   readonly operator: PresentOperator;
 }
 
-/** Who is signed in, if anybody. */
 export interface Session {
   readonly signedIn: SignedIn | undefined;
   /** True after the platform has refused the token of somebody who was signed in. */
   readonly refused: boolean;
-  /** Proves a token and signs in with it. @throws ApiFailure when the token opens nothing here */
   readonly signIn: (token: string) => Promise<void>;
   readonly signOut: () => void;
 }
@@ -60,7 +58,6 @@ export function useSession(): Session {
   return session;
 }
 
-/** The client of the signed-in operator; for views that need one. */
 export function useClient(): Client {
   const { signedIn } = useSession();
   if (signedIn === undefined) throw new Error('Nobody is signed in');

@@ -11,7 +11,6 @@ export function useRoute(): Route {
   return routeOf(hash);
 }
 
-/** Goes somewhere, as a link would. */
 export function goTo(route: Route): void {
   location.hash = hrefOf(route);
 }

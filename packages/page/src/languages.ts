@@ -1,6 +1,5 @@
 /** Languages of the page, by what each calls itself. */
 export const languages = { en: 'English', zh: '中文' } as const;
-
 export type Language = keyof typeof languages;
 
 /** The first of a reader's languages that the page has; English otherwise. @param wanted such as `zh-Hans-CN`, most wanted first */

@@ -1,7 +1,4 @@
-/**
- * The members of a union of texts, in the order in which they are named. One that is missing does not compile.
- * A page uses it where the contracts have a list: their schemas stay out of the page, their types do not.
- */
+/** One that is missing does not compile. For pages: the schemas of the contracts stay out of them, their types do not. */
 export function membersOf<Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] {
   return Object.keys(names) as Name[];
 }

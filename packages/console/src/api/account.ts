@@ -8,22 +8,18 @@ import type { Page } from './webhooks.ts';
 
 const KEYS = '/open/v1/keys';
 const KEY = `${KEYS}/{key_id}`;
-
 const KEYS_A_PAGE = 20;
 
-/** Whose key it is and what it may do: needs no scope. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a warehouse */
 export function getOwnAccess(client: Client): Promise<OwnAccess> {
   return client.call('/open/v1/me');
 }
 
-/** A page of keys, newest first, with those that work no more. */
 export async function listKeys(client: Client, cursor: string | undefined, signal: AbortSignal): Promise<Page<TenantKey>> {
   const query = { cursor, limit: KEYS_A_PAGE };
   const found = await client.call<{ keys: TenantKey[]; next_cursor: string | null }>(KEYS, { query, signal });
   return { items: found.keys, next: found.next_cursor };
 }
 
-/** Creates a key; the key itself is in this response alone. @param idempotencyKey makes a repeat return the same key */
 export function createKey(client: Client, body: KeyCreation, idempotencyKey: string): Promise<KeyCreated> {
   return client.call(KEYS, { method: 'POST', body, idempotencyKey });
 }
@@ -32,7 +28,6 @@ export function updateKey(client: Client, id: string, body: KeyChange): Promise<
   return client.call(pathOf(KEY, id), { method: 'PATCH', body });
 }
 
-/** Replaces a key; the former one works until the overlap ends. @param idempotencyKey makes a repeat return the same key */
 export function rotateKey(client: Client, id: string, body: KeyRotation, idempotencyKey: string): Promise<KeyRotated> {
   return client.call(pathOf(`${KEY}/rotate`, id), { method: 'POST', body, idempotencyKey });
 }
@@ -41,7 +36,6 @@ export function revokeKey(client: Client, id: string): Promise<TenantKey> {
   return client.call(pathOf(`${KEY}/revoke`, id), { method: 'POST' });
 }
 
-/** Begins a session of the console with the key of the client. @throws ApiFailure when the key opens nothing here */
 export const createConsoleSession = (client: Client): Promise<ConsoleSession> =>
   client.call<ConsoleSession>('open/v1/console/sessions', { method: 'POST' });
 
@@ -51,13 +45,11 @@ const CONNECTION = `${CONNECTIONS}/{connection_id}`;
 /** Milliseconds that a test may take: it calls the source. */
 const TEST_DEADLINE_MS = 60_000;
 
-/** Every connection of the tenant, oldest first. */
 export async function listConnections(client: Client, signal: AbortSignal): Promise<readonly CarrierConnection[]> {
   const { connections } = await client.call<{ connections: CarrierConnection[] }>(CONNECTIONS, { signal });
   return connections;
 }
 
-/** Connects an account. @param idempotencyKey makes a repeat return the same connection */
 export function createConnection(client: Client, body: ConnectionCreation, idempotencyKey: string): Promise<CarrierConnection> {
   return client.call(CONNECTIONS, { method: 'POST', body, idempotencyKey });
 }
@@ -75,40 +67,33 @@ export function testConnection(client: Client, id: string): Promise<ConnectionTe
 }
 
 const CALLS_A_PAGE = 20;
-
 const MOST_KEY_PAGES = 10;
 
-/** Where a page begins. */
 interface At {
   readonly cursor: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Which failed calls are asked for; empty for no condition. */
 export interface FailedCallFilter {
   readonly requestId: string;
   readonly code: string;
   readonly keyId: string;
 }
 
-/** Which entries of the audit log are asked for; empty for no condition. */
 export interface AuditFilter {
   readonly action: string;
   /** Day of the reader, such as `2026-11-21`. */
   readonly day: string;
 }
 
-/** Days, both included; UTC, such as `2026-11-21`. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** Values that are not empty: the API takes no empty ones. */
 const filled = (values: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-/** What was used on each day of a range, oldest first. */
 export function getUsage(client: Client, { from, to }: DayRange, signal: AbortSignal): Promise<Usage> {
   return client.call('/open/v1/usage', { query: { from_date: from, to_date: to }, signal });
 }
@@ -128,7 +113,6 @@ export async function listAuditLog(client: Client, { action, day }: AuditFilter,
   return { items: found.entries, next: found.next_cursor };
 }
 
-/** `key_id` → description of the newest keys, those too that work no more. What has no description has the first characters of the key. */
 export async function keyNames(client: Client, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   let cursor: string | undefined;

@@ -6,15 +6,10 @@ import type { Page } from './webhooks.ts';
 
 /** Milliseconds that an upload of 10 or 20 MB may take on a slow line. */
 const UPLOAD_DEADLINE_MS = 300_000;
-
-/** Largest PDF and largest image. */
 export const MAX_FILE_BYTES = 10_485_760;
-
 const FILES_A_PAGE = 25;
-/** Most files of a page. */
 export const MOST_OF_PAGE = 100;
 
-/** Uploads a PDF; its `url` is what a forecast names. @param options `signal` aborts the upload, `onRate` takes what is left of the rate */
 export function uploadPdf(client: Client, file: File, options: Pick<Call, 'signal' | 'onRate'> = {}): Promise<UploadedFile> {
   return client.call('/open/v1/files/pdf', {
     method: 'POST',
@@ -32,7 +27,6 @@ export function uploadImage(client: Client, file: File): Promise<UploadedImage> 
   });
 }
 
-/** What a list of files is narrowed to; undefined for no condition. */
 interface FileFilter {
   /** `true` for files that a parcel names, `false` for the others. */
   readonly used: string | undefined;
@@ -51,17 +45,13 @@ export async function listFiles(
   return { items: found.files, next: found.next_cursor };
 }
 
-/** Deletes a PDF that no parcel names. @throws ApiFailure 40902 when one names it */
 export function deleteFile(client: Client, attachmentId: number): Promise<unknown> {
   return client.call(pathOf('/open/v1/files/{attachment_id}', String(attachmentId)), { method: 'DELETE' });
 }
 
 const IMPORTS = '/open/v1/forecasts/import';
 const IMPORT = `${IMPORTS}/{import_id}`;
-
-/** Largest spreadsheet. */
 export const MAX_SPREADSHEET_BYTES = 20_971_520;
-
 const ROWS_A_PAGE = 25;
 
 /** Milliseconds that the file of 50,000 failed rows may take. */
@@ -72,7 +62,6 @@ export type Mapping = Readonly<Record<string, string | null>>;
 
 interface Spreadsheet {
   readonly file: File;
-  /** Columns that are not named are mapped by their titles. */
   readonly mapping: Mapping;
 }
 
@@ -83,32 +72,26 @@ export function previewImport(client: Client, { file, mapping }: Spreadsheet, si
 }
 
 interface ImportStart extends Spreadsheet {
-  /** True checks every forecast and submits none. */
   readonly validateOnly: boolean;
-  /** Makes a repeat return the same import. */
   readonly idempotencyKey: string;
 }
 
-/** Starts an import; it runs on after the response. */
 export function startImport(client: Client, { file, mapping, validateOnly, idempotencyKey }: ImportStart): Promise<ForecastImport> {
   const fields = { mapping: JSON.stringify(mapping), validate_only: String(validateOnly) };
   const upload = { content: file, name: file.name, fields };
   return client.call(IMPORTS, { method: 'POST', upload, idempotencyKey, deadlineMs: UPLOAD_DEADLINE_MS });
 }
 
-/** A page of imports, newest first. */
 export async function listImports(client: Client, cursor: string | undefined, signal: AbortSignal): Promise<Page<ForecastImport>> {
   const query = { cursor, limit: ROWS_A_PAGE };
   const found = await client.call<{ imports: ForecastImport[]; next_cursor: string | null }>(IMPORTS, { query, signal });
   return { items: found.imports, next: found.next_cursor };
 }
 
-/** One import. @throws ApiFailure 40403 when there is none */
 export function getImport(client: Client, id: string, signal: AbortSignal): Promise<ForecastImport> {
   return client.call(pathOf(IMPORT, id), { signal });
 }
 
-/** A page of rows in the order of the file. @param query `state` empty for every result */
 export async function listRows(
   client: Client,
   id: string,
@@ -134,7 +117,6 @@ export function downloadTemplate(client: FileClient, kind: SpreadsheetFormat): P
   return client.download(`${IMPORTS}/template.${kind}`);
 }
 
-/** Stops an import; what was accepted stays. @throws ApiFailure 40902 when it has finished */
 export function cancelImport(client: Client, id: string): Promise<ForecastImport> {
   return client.call(pathOf(`${IMPORT}/cancel`, id), { method: 'POST' });
 }

@@ -2,7 +2,6 @@
 export interface ForecastFilter {
   /** 1 to 7. */
   readonly status: string;
-  /** `true` or empty. */
   readonly hasException: string;
   readonly onHold: string;
   readonly prefix: string;
@@ -36,13 +35,9 @@ const fields = Object.keys(FILTER_PARAMETERS) as (keyof ForecastFilter)[];
 const filledBy = (textOf: (field: keyof ForecastFilter) => string): ForecastFilter =>
   Object.fromEntries(fields.map((field) => [field, textOf(field)])) as unknown as ForecastFilter;
 
-/** A filter without any condition. */
 export const NO_FILTER: ForecastFilter = filledBy(() => '');
-
-/** The filter without blanks around what is typed. */
 export const trimmed = (filter: ForecastFilter): ForecastFilter => filledBy((field) => filter[field].trim());
 
-/** True when a filter has a condition. @param except fields that do not count */
 export function isFiltered(filter: ForecastFilter, except: readonly (keyof ForecastFilter)[] = []): boolean {
   return fields.some((field) => filter[field].trim() !== '' && !except.includes(field));
 }

@@ -20,7 +20,6 @@ const FORECAST = `${FORECASTS}/{po_number}`;
 
 /** Milliseconds that a table of every forecast may take. */
 const EXPORT_DEADLINE_MS = 600_000;
-
 const PAGE_SIZE = 25;
 
 /** A page of forecasts, newest first; with the beginning of a po_number in their order, with a time of change the latest change first. */
@@ -36,12 +35,10 @@ export async function listForecasts(
 
 const BY_NUMBER = 'number:';
 
-/** True for a filter whose beginning of a po_number may as well be a logistics number. */
 function mayBeNumber({ prefix, trackingNumber }: ForecastFilter): boolean {
   return trackingNumber.trim() === '' && isLogisticsNumber(prefix);
 }
 
-/** The same filter with what was taken for the beginning of a po_number as a logistics number. */
 const asNumber = (filter: ForecastFilter): ForecastFilter => ({ ...filter, prefix: '', trackingNumber: filter.prefix });
 
 /** As {@link listForecasts}; when no po_number begins with what is looked for, those with it as a logistics number. */
@@ -59,13 +56,11 @@ export async function findForecasts(
   return { items: found.items, next: found.next === null ? null : `${BY_NUMBER}${found.next}` };
 }
 
-/** How many forecasts are in each status. */
 export async function countForecasts(client: Client, signal: AbortSignal): Promise<readonly ForecastCount[]> {
   const { statuses } = await client.call<ForecastCounts>('/open/v1/forecast-counts', { signal });
   return statuses;
 }
 
-/** One forecast. @throws ApiFailure 40401 when there is none */
 export function getForecast(client: Client, poNumber: string, signal?: AbortSignal): Promise<ForecastDetail> {
   return client.call(pathOf(FORECAST, poNumber), signal === undefined ? {} : { signal });
 }
@@ -90,7 +85,6 @@ export function listCarriers(client: Client, signal: AbortSignal): Promise<Carri
   return client.call('/open/v1/carriers', { signal });
 }
 
-/** Every forecast that {@link findForecasts} finds, as a CSV table. */
 export async function exportForecasts(client: FileClient, filter: ForecastFilter): Promise<Download> {
   const query = { ...apiQueryOf(filter), limit: 1 };
   const isByNumber = mayBeNumber(filter) && (await client.call<{ forecasts: unknown[] }>(FORECASTS, { query })).forecasts.length === 0;
@@ -98,12 +92,10 @@ export async function exportForecasts(client: FileClient, filter: ForecastFilter
   return client.download(`${FORECASTS}.csv`, { query: apiQueryOf(asked), deadlineMs: EXPORT_DEADLINE_MS });
 }
 
-/** What a submission would meet now; nothing is stored. */
 export function validateForecast(client: Client, body: ForecastSubmission): Promise<ForecastValidation> {
   return client.call(FORECASTS, { method: 'POST', query: { validate_only: 'true' }, body });
 }
 
-/** Submits a forecast; the same content again returns the first result. */
 export function submitForecast(client: Client, body: ForecastSubmission): Promise<ForecastAcceptance> {
   return client.call(FORECASTS, { method: 'POST', body });
 }
@@ -113,7 +105,6 @@ export function correctForecast(client: Client, poNumber: string, version: numbe
   return client.call(pathOf(FORECAST, poNumber), { method: 'PATCH', body, ifMatch: `"${version}"` });
 }
 
-/** Cancels a forecast that has not arrived. @throws ApiFailure 40902 when it has */
 export function cancelForecast(client: Client, poNumber: string): Promise<ForecastCancellation> {
   return client.call(pathOf(`${FORECAST}/cancel`, poNumber), { method: 'POST' });
 }
@@ -122,17 +113,14 @@ export function addImage(client: Client, poNumber: string, body: ForecastImageAd
   return client.call(pathOf(`${FORECAST}/images`, poNumber), { method: 'POST', body });
 }
 
-/** Takes an own image from a forecast. @param imageNumber `id` of the image */
 export function removeImage(client: Client, poNumber: string, imageNumber: number): Promise<unknown> {
   return client.call(pathOf(`${FORECAST}/images/{image_number}`, poNumber, String(imageNumber)), { method: 'DELETE' });
 }
 
-/** Plays the warehouse or the carrier; sandbox only. */
 export function simulate(client: Client, body: Simulation): Promise<SimulationResult> {
   return client.call('/sandbox/v1/simulations', { method: 'POST', body });
 }
 
-/** Warehouses that a forecast may name. */
 export async function listWarehouses(client: Client, signal: AbortSignal): Promise<readonly Warehouse[]> {
   const { warehouses } = await client.call<{ warehouses: Warehouse[] }>('/open/v1/warehouses', { signal });
   return warehouses;

@@ -21,7 +21,6 @@ const ENDPOINTS = '/open/v1/webhook-endpoints';
 const ENDPOINT = `${ENDPOINTS}/{endpoint_id}`;
 const DELIVERY = `${ENDPOINT}/deliveries/{delivery_id}`;
 
-/** A page of a list, and where the next one begins. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | null;
@@ -32,13 +31,11 @@ const PAGE_SIZE = 20;
 /** Deliveries that a chart sums up: the largest page. */
 const LATEST = 100;
 
-/** Every endpoint of the tenant. */
 export async function listEndpoints(client: Client, signal?: AbortSignal): Promise<readonly WebhookEndpoint[]> {
   const { endpoints } = await client.call<{ endpoints: WebhookEndpoint[] }>(ENDPOINTS, given(signal));
   return endpoints;
 }
 
-/** One endpoint. @throws ApiFailure 40403 when there is none */
 export function getEndpoint(client: Client, id: string, signal?: AbortSignal): Promise<WebhookEndpoint> {
   return client.call(pathOf(ENDPOINT, id), given(signal));
 }
@@ -61,7 +58,6 @@ export function rotateSecret(client: Client, id: string, endFormer: boolean): Pr
   return client.call(pathOf(`${ENDPOINT}/rotate-secret`, id), { method: 'POST', ...(endFormer && { body: { end_former_secret: true } }) });
 }
 
-/** Sends a test event; resolves with its delivery, which has not been tried yet. */
 export function sendTestEvent(client: Client, id: string, body: TestRequest): Promise<Delivery> {
   return client.call(pathOf(`${ENDPOINT}/test`, id), { method: 'POST', body });
 }
@@ -78,7 +74,6 @@ export async function replay(client: Client, id: string, range: ReplayRequest): 
   }
 }
 
-/** A page of deliveries, newest first. @param status empty for every status */
 export async function listDeliveries(
   client: Client,
   id: string,
@@ -92,7 +87,6 @@ export async function listDeliveries(
   return { items: found.deliveries, next: found.next_cursor };
 }
 
-/** The latest deliveries of an endpoint, at most {@link LATEST}. */
 export async function latestDeliveries(client: Client, id: string, signal: AbortSignal): Promise<readonly Delivery[]> {
   const query = { limit: LATEST };
   const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
@@ -115,7 +109,6 @@ export function getDelivery(client: Client, id: string, deliveryId: string, sign
   return client.call(pathOf(DELIVERY, id, deliveryId), given(signal));
 }
 
-/** The attempts of a delivery, oldest first. */
 export async function listAttempts(
   client: Client,
   id: string,
@@ -140,12 +133,10 @@ export async function lastFailure(
   return undefined;
 }
 
-/** Sends a delivery again under the same webhook-id. */
 export function resend(client: Client, id: string, deliveryId: string): Promise<Delivery> {
   return client.call(pathOf(`${DELIVERY}/resend`, id, deliveryId), { method: 'POST' });
 }
 
-/** A page of the feed of events, oldest first. @param query where to begin: `after` a cursor or `since` an instant */
 export function listEvents(
   client: Client,
   query: {

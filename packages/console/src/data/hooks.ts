@@ -6,14 +6,10 @@ import type { Page } from '../api/webhooks.ts';
 import { withFirstPage } from './pages.ts';
 
 export interface Pages<T> {
-  /** Undefined until the first page is there. */
   readonly items: readonly T[] | undefined;
-  /** Why the first page could not be loaded. */
   readonly failure: ApiFailure | undefined;
-  /** Why no further page could be loaded. */
   readonly moreFailure: ApiFailure | undefined;
   readonly loading: boolean;
-  /** Undefined on the last page. */
   readonly more: (() => void) | undefined;
   /** Asks for the first page again; what was loaded of the others stays. */
   readonly refresh: () => void;
@@ -25,13 +21,7 @@ interface Further<T> {
   readonly next: string | null;
 }
 
-/**
- * Loads the first page of a list, and further ones on demand.
- * @param key names the list with its filters; another one starts again
- * @param fetchPage asks for the page at a cursor; undefined for the first
- * @param idOf returns the id of an item
- * @param turn another one asks for the first page again
- */
+/** Loads the first page of a list, and further ones on demand. @param key another one starts again @param turn another one asks for the first page again */
 export function usePages<T>(
   key: string,
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
@@ -93,7 +83,6 @@ export function usePoll(look: () => void, active: boolean, every = POLL_MS): voi
 }
 
 const listeners = new Set<(now: number) => void>();
-
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /** One clock for every time on the page, however many there are. */
@@ -131,11 +120,9 @@ function save({ content, name }: Download, fallbackName: string): void {
 }
 
 interface Downloading extends Omit<Action, 'run'> {
-  /** @param load asks for the file @param fallbackName of a file without a name */
   readonly download: (load: () => Promise<Download>, fallbackName: string) => void;
 }
 
-/** Downloads one file at a time, and keeps why the last one failed. */
 export function useDownload(): Downloading {
   const { busy, failure, run } = useAction();
   return { busy, failure, download: (load, fallbackName) => run(async () => save(await load(), fallbackName)) };
@@ -156,7 +143,6 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** What a form holds, and what changes a part of it. */
 export function useValues<Values extends object>(first: Values | (() => Values)): readonly [Values, (part: Partial<Values>) => void] {
   const [values, setValues] = useState(first);
   return [values, (part) => setValues((before) => ({ ...before, ...part }))];

@@ -3,7 +3,6 @@ import type { Page } from '../api/webhooks.ts';
 import { pastEmpty, withFirstPage } from './pages.ts';
 
 const idOf = (item: { id: number }): string => String(item.id);
-
 const items = (...ids: number[]) => ids.map((id) => ({ id }));
 
 test('a first page alone is the list', () => {
@@ -19,7 +18,6 @@ test('an item of the first page is shown as it is now', () => {
   expect(withFirstPage([{ id: 4, status: 'succeeded' }], loaded, idOf)).toEqual([{ id: 4, status: 'succeeded' }]);
 });
 
-/** A list of which each page has its number as the cursor. */
 function listOf(...pages: ReadonlyArray<readonly number[]>) {
   const asked: Array<string | undefined> = [];
   const fetchPage = async (cursor: string | undefined): Promise<Page<number>> => {

@@ -2,7 +2,6 @@ import type { FailedCallsQuery } from '@parcelway/contracts/activity-api';
 import type { AuditAction, AuditOutcome, AuditResourceType } from '@parcelway/contracts/audited-routes';
 import { plural } from '@parcelway/page/languages';
 
-/** The words of what keys did in English; a part of the catalogue. */
 export const activityWords = {
   activity: {
     title: 'Activity',

@@ -32,7 +32,6 @@ const SENTENCES: Sentences = [
   [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
 ];
 
-/** The words for what is wrong with values in English; a part of the catalogue. */
 export const faultWords = {
   faults: {
     /** A sentence of the platform without its field. */

@@ -1,6 +1,5 @@
 import { plural } from '@parcelway/page/languages';
 
-/** The words of uploaded files in English; a part of the catalogue. */
 export const fileWords = {
   files: {
     title: 'Files',

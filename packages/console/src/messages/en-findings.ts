@@ -1,6 +1,5 @@
 import { plural } from '@parcelway/page/languages';
 
-/** The words for what became of a parcel besides its status: alarms, documents, weights, counts, corrections. */
 export const findingWords = {
   findings: {
     alarms: 'Needs attention',

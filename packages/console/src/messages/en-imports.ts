@@ -1,6 +1,5 @@
 import { plural } from '@parcelway/page/languages';
 
-/** The words of imports in English; a part of the catalogue. */
 export const importWords = {
   imports: {
     title: 'Imports',

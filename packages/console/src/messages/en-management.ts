@@ -1,4 +1,3 @@
-/** The words of keys and carrier connections in English; a part of the catalogue. */
 export const managementWords = {
   keys: {
     title: 'API keys',

@@ -1,4 +1,3 @@
-/** The words of what a merchant does with a parcel in English; a part of the catalogue. */
 export const parcelFormWords = {
   parcelForm: {
     submitTitle: 'Submit a parcel',

@@ -1,6 +1,5 @@
 import { plural } from '@parcelway/page/languages';
 
-/** The words of webhooks and events in English; a part of the catalogue. */
 export const webhookWords = {
   endpoints: {
     title: 'Webhook endpoints',

@@ -225,5 +225,4 @@ type Words<T> = T extends string
     ? (...given: Given) => string
     : { readonly [Key in keyof T]: Words<T[Key]> };
 
-/** What every language has to say. */
 export type Messages = Words<typeof en>;

@@ -39,13 +39,11 @@ const sayings: Readonly<Record<string, Say>> = {
   '50301': (words) => words.unavailable,
 };
 
-/** A failure in a sentence or two: what it was, and what to do about it. */
 export function failureText(failure: ApiFailure, words: Messages['failures']): string {
   const say = sayings[failure.code];
   return say === undefined ? `${words.other} ${failure.code} ${words.detail(failure.detail)}`.trim() : say(words, failure);
 }
 
-/** Why a link opens nothing, in a sentence or two. */
 export function linkFailureText(failure: ApiFailure, { link, failures }: Pick<Messages, 'link' | 'failures'>): string {
   const own: Readonly<Record<string, string>> = { '40003': link.ended, '40302': link.suspended };
   return `${link.failed} ${own[failure.code] ?? failureText(failure, failures)}`;
@@ -65,13 +63,9 @@ export function fieldLabel(path: string, words: FaultWords): string {
 }
 
 const PREDICATE = /^(?:is|are|must|has|have|differs|cannot) /;
-/** What may be the name of a field within a sentence. */
 const NAMES = /items\[\d+\](?:\.\w+)?|\b[a-z]+(?:_[a-z]+)+\b/g;
 
-/**
- * What is wrong with a value.
- * @param label names the field; undefined where the field is named beside the text already
- */
+/** @param label undefined where the field is named beside the text already */
 export function faultText({ field, message }: Pick<FieldFault, 'field' | 'message'>, words: FaultWords, label?: string): string {
   const sentence = field !== '' && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
   const said = words.faults.say(sentence).replace(NAMES, (name) => fieldLabel(name, words));

@@ -1,7 +1,6 @@
 /** What the platform says → what the page says instead. */
 export type Sentences = ReadonlyArray<readonly [sentence: RegExp, text: string]>;
 
-/** A sentence in the words of the page; as it is where these have none for it. */
 export function inWords(sentence: string, sentences: Sentences): string {
   for (const [pattern, text] of sentences) if (pattern.test(sentence)) return sentence.replace(pattern, text).trim();
   return sentence;

@@ -1,6 +1,5 @@
 import type { Messages } from './en.ts';
 
-/** The words of {@link Messages.findings} in Chinese. */
 export const findingWords: Pick<Messages, 'findings'> = {
   findings: {
     alarms: '需要关注',

@@ -1,7 +1,6 @@
 import type { Messages } from './en.ts';
 import type { webhookWords as english } from './en-webhooks.ts';
 
-/** The words of webhooks and events in Chinese; a part of the catalogue. */
 export const webhookWords: Pick<Messages, keyof typeof english> = {
   endpoints: {
     title: 'Webhook 端点',

@@ -1,7 +1,6 @@
 /** A chart is drawn on this height; its width grows with the bars. */
 export const CHART_HEIGHT = 100;
 export const SLOT_WIDTH = 10;
-
 const BAR_WIDTH = 8;
 /** Height of the smallest bar, so that something never looks like nothing. */
 const LEAST_HEIGHT = 2;
@@ -14,7 +13,6 @@ interface Bar {
   readonly height: number;
 }
 
-/** Top of a scale: the smallest of 1, 2, 5, 10, 20, 50 … that is not below the highest value. @param most not negative; 0 gives 1 */
 export function scaleTop(most: number): number {
   if (most <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
@@ -25,12 +23,7 @@ export function scaleTop(most: number): number {
 /** Height of the bar of 0 where that is a result, and not the absence of anything. */
 export const ZERO_HEIGHT = 5;
 
-/**
- * A bar for each value, from left to right; without a value it has no height.
- * @param values not negative; null where there is none
- * @param top of the scale
- * @param zeroHeight of the bar of 0
- */
+/** @param values null where there is none @param zeroHeight of the bar of 0 */
 export function barsOf(values: ReadonlyArray<number | null>, top: number, zeroHeight = 0): readonly Bar[] {
   const heightOf = (value: number | null): number => {
     if (value === null) return 0;
@@ -58,7 +51,6 @@ export function dayText(day: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(Date.parse(day));
 }
 
-/** The day with the highest amount, the first of equals; undefined when every amount is 0 or null. */
 export function highest(amounts: readonly DayAmount[]): MeasuredDay | undefined {
   let most: MeasuredDay | undefined;
   for (const { day, amount } of amounts) if (amount !== null && amount > (most?.amount ?? 0)) most = { day, amount };

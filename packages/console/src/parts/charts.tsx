@@ -18,7 +18,6 @@ interface DayChartProps {
 interface ChartLegend {
   readonly some: string;
   readonly zero: string;
-  /** A day without a bar. */
   readonly none: string;
 }
 
@@ -32,7 +31,6 @@ function Legend({ some, zero, none }: ChartLegend) {
   );
 }
 
-/** Amounts day by day: bars, and the same as a table. */
 export function DayChart({ id, name, amounts, textOf, top: given, legend }: DayChartProps) {
   const { t, locale } = useWords();
   const dayOf = (at: DayAmount | undefined): string => (at === undefined ? '' : dayText(at.day, locale));
@@ -119,7 +117,6 @@ export function ShareBar({ parts }: { readonly parts: readonly SharePart[] }) {
 
 interface ProgressBarProps {
   readonly label: string;
-  /** Whole percent; undefined while nobody knows. */
   readonly percent: number | undefined;
   /** True when part of what is done has failed. */
   readonly warns?: boolean;

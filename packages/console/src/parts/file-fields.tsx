@@ -5,9 +5,7 @@ import { useWords } from '../messages/language.ts';
 interface FileFieldProps {
   readonly label: string;
   readonly hint: string;
-  /** Kinds of files for the browser's dialog, such as `.pdf`. */
   readonly accept: string;
-  /** A larger file is refused before it is sent. */
   readonly maxBytes: number;
   readonly disabled?: boolean;
   /** True when it names no file afterwards: the file is in a list elsewhere, and the next one can be added. */
@@ -99,7 +97,6 @@ export function FileField({ label, hint, accept, maxBytes, disabled = false, cle
 interface FilesFieldProps {
   readonly label: string;
   readonly hint: string;
-  /** Kinds of files for the browser's dialog, such as `.pdf`. */
   readonly accept: string;
   readonly onFiles: (files: readonly File[]) => void;
 }

@@ -6,7 +6,6 @@ import { failureText, faultText, fieldLabel, placeOf } from '../messages/failure
 import { useWords } from '../messages/language.ts';
 
 interface FailureNoticeProps {
-  /** Nothing is shown without one. */
   readonly failure: ApiFailure | undefined;
   readonly onRetry?: () => void;
   /** Fields that show their faults themselves: the notice does not repeat these. */
@@ -44,10 +43,7 @@ export function FailureNotice({ failure, onRetry, shownAtFields = [] }: FailureN
   );
 }
 
-/**
- * The faults of a field until its value is changed: then nobody knows whether they still hold. The next judgement brings new ones.
- * @returns those that are open, and what closes them; of boxes and lists at `change`, because `input` comes before their value is known
- */
+/** The faults of a field until its value is changed. Boxes and lists close them at `change`, because `input` comes before their value is known. */
 export function useOpenFaults(faults: readonly FieldFault[]): readonly [open: readonly FieldFault[], close: () => void] {
   const [closed, setClosed] = useState<FieldFault>();
   return [faults[0] === closed ? [] : faults, () => setClosed(faults[0])];
@@ -55,11 +51,9 @@ export function useOpenFaults(faults: readonly FieldFault[]): readonly [open: re
 
 interface FaultsProps {
   readonly id: string;
-  /** Nothing is shown without one. */
   readonly faults: readonly FieldFault[];
 }
 
-/** What the platform has found wrong with a field, shown at the field, which is why the field is not named again. */
 export function Faults({ id, faults }: FaultsProps) {
   const { t } = useWords();
   if (faults.length === 0) return null;
@@ -122,11 +116,9 @@ type InputProps = Pick<
 interface TextFieldProps extends Omit<FieldProps, 'children'>, InputProps {
   readonly value: string;
   readonly onValue: (value: string) => void;
-  /** Of a text of several lines. */
   readonly rows?: number;
 }
 
-/** A field for a text. */
 export function TextField({ label, hint, optional, faults = [], value, onValue, rows, ...input }: TextFieldProps) {
   const onInput = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void => onValue(currentTarget.value);
   return (
@@ -149,11 +141,9 @@ interface SelectProps<Value extends string> {
   readonly of: Readonly<Record<string, string>> | ReadonlyArray<readonly [value: Value, name: string]>;
   readonly onValue: (value: Value) => void;
   readonly required?: boolean;
-  /** What comes before the other choices. */
   readonly children?: ComponentChildren;
 }
 
-/** A list of choices. */
 export function Select<Value extends string>({ label, value, of, onValue, children, ...ids }: SelectProps<Value> & Partial<ControlIds>) {
   return (
     <select
@@ -172,7 +162,6 @@ export function Select<Value extends string>({ label, value, of, onValue, childr
   );
 }
 
-/** A list of choices with its label above it. */
 export function SelectField<Value extends string>({
   faults = [],
   hint,
@@ -190,11 +179,9 @@ interface SearchInputProps {
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly title?: string;
-  /** Id of a list of proposals. */
   readonly list?: string;
 }
 
-/** What is looked for. */
 export function SearchInput({ label, onValue, ...input }: SearchInputProps) {
   const given = { placeholder: label, maxLength: 64, spellcheck: false, ...input };
   return <input type="search" aria-label={label} {...given} onInput={(event) => onValue(event.currentTarget.value)} />;
@@ -202,7 +189,6 @@ export function SearchInput({ label, onValue, ...input }: SearchInputProps) {
 
 interface ChecksProps<Value extends string> {
   readonly legend: string;
-  /** Value → what it means. */
   readonly of: ReadonlyArray<readonly [value: Value, meaning: ComponentChildren]>;
   readonly chosen: readonly Value[];
   readonly faults: readonly FieldFault[];
@@ -210,7 +196,6 @@ interface ChecksProps<Value extends string> {
   readonly children?: ComponentChildren;
 }
 
-/** Values of which several can be chosen. */
 export function Checks<Value extends string>({ legend, of, chosen, faults: found, onChange, children }: ChecksProps<Value>) {
   const id = useId();
   const [faults, close] = useOpenFaults(found);
@@ -236,26 +221,21 @@ export function Checks<Value extends string>({ legend, of, chosen, faults: found
   );
 }
 
-/** A choice with a value more or less. */
 export const withChoice = <Value,>(chosen: readonly Value[], value: Value, on: boolean): readonly Value[] =>
   on ? [...chosen, value] : chosen.filter((each) => each !== value);
 
 export const FormDialog = createFormDialog(useWords, FailureNotice);
-
-/** Asks before something is done. */
 export const ConfirmDialog = (props: FormDialogProps) => <FormDialog {...props} isQuestion />;
 
 interface FormProps {
   readonly submit: string;
   readonly cancelHref: string;
   readonly busy: boolean;
-  /** True while it cannot be sent. */
   readonly isOff?: boolean;
   readonly noValidate?: boolean;
   readonly failure: ApiFailure | undefined;
   readonly shownAtFields: readonly string[];
   readonly onSubmit: () => void;
-  /** What is to be said before the button. */
   readonly end?: ComponentChildren;
   readonly children: ComponentChildren;
 }

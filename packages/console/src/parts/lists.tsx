@@ -14,7 +14,6 @@ interface Crumb {
 interface PageHeadingProps {
   readonly title: string;
   readonly crumbs?: readonly Crumb[];
-  /** Beside the title, such as a badge. */
   readonly beside?: ComponentChildren;
   readonly actions?: ComponentChildren;
 }
@@ -49,7 +48,6 @@ export function PageHeading({ title, crumbs = [], beside, actions }: PageHeading
   );
 }
 
-/** Holds the place of something that is being loaded. @param rows about as many as will come */
 export function Skeleton({ rows = 5 }: { readonly rows?: number }) {
   const { t } = useWords();
   return (
@@ -62,7 +60,6 @@ export function Skeleton({ rows = 5 }: { readonly rows?: number }) {
   );
 }
 
-/** Says that there is nothing, and what to do about it. */
 export function Empty({
   title,
   hint,
@@ -95,7 +92,6 @@ interface TableProps<T> {
   readonly idOf: (item: T) => string;
 }
 
-/** A table of things; the first cell of a row names the thing. */
 export function Table<T>({ caption, columns, items, idOf }: TableProps<T>) {
   return (
     <div class="table-frame">
@@ -138,7 +134,6 @@ interface ListBodyProps<T> {
   readonly children: (items: readonly T[]) => ComponentChildren;
 }
 
-/** A list in whichever state it is: being loaded, failed, empty, or there, with more to load. */
 export function ListBody<T>({ pages, empty, children }: ListBodyProps<T>) {
   const { t } = useWords();
   const { items, failure, moreFailure, loading, more, refresh } = pages;
@@ -164,7 +159,6 @@ interface GrowingProps<T> {
   readonly children: (shown: readonly T[]) => ComponentChildren;
 }
 
-/** How many more each time. */
 const STEP = 100;
 
 export function Growing<T>({ items, first, children }: GrowingProps<T>) {
@@ -201,12 +195,10 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
 
 interface LoadedBodyProps<T> {
   readonly loaded: Loaded<T>;
-  /** About as many as will come. */
   readonly rows?: number;
   readonly children: (data: T) => ComponentChildren;
 }
 
-/** What is loaded, or why it is not, or its place while it is being loaded. */
 export function LoadedBody<T>({ loaded: { data, failure, reload }, rows = 8, children }: LoadedBodyProps<T>) {
   return (
     <>

@@ -6,7 +6,6 @@ import { useNow } from '../data/hooks.ts';
 import { absoluteTime, hasPlace, jsonTokens, prettyJson, relativeTime } from '../format.ts';
 import { useWords } from '../messages/language.ts';
 
-/** What a status means for the reader; decides colour and mark. */
 export type Tone = 'good' | 'bad' | 'warn' | 'wait' | 'busy' | 'quiet';
 
 /** A mark for each tone, so that no status is shown by colour alone. */
@@ -31,29 +30,19 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
 }
 
 const DELIVERY_TONES: Readonly<Record<string, Tone>> = { pending: 'wait', succeeded: 'good', failed: 'bad', held: 'quiet' };
-
 export const deliveryTone = (status: string): Tone => DELIVERY_TONES[status] ?? 'quiet';
-
 const FORECAST_TONES: Readonly<Record<number, Tone>> = { 1: 'busy', 2: 'busy', 3: 'busy', 4: 'busy', 5: 'busy', 6: 'good', 7: 'quiet' };
-
-/** Tone of the status of a forecast, 1 to 7. */
 export const forecastTone = (status: number): Tone => FORECAST_TONES[status] ?? 'quiet';
-
 const ENDPOINT_TONES: Readonly<Record<string, Tone>> = { enabled: 'good', paused: 'wait', disabled: 'quiet' };
-
 export const endpointTone = (status: string): Tone => ENDPOINT_TONES[status] ?? 'quiet';
-
 const HEALTH_TONES: Readonly<Record<string, Tone>> = { ok: 'good', failing: 'bad', circuit_open: 'bad' };
-
 export const healthTone = (state: string): Tone => HEALTH_TONES[state] ?? 'quiet';
 
-/** Tone of an HTTP status; null when there was no response. */
 export function responseTone(status: number | null): Tone {
   return status !== null && status >= 200 && status < 300 ? 'good' : 'bad';
 }
 
 interface TimeProps {
-  /** RFC 3339, as it was sent. */
   readonly at: string;
 }
 
@@ -69,10 +58,7 @@ export function Time({ at }: TimeProps) {
   );
 }
 
-/**
- * An instant in full, in the time zone of the reader. Pointing at it shows it as it was sent; so does the focus where that
- * says more: a warehouse and a carrier send the time of their place.
- */
+/** Pointing at it shows it as it was sent; so does the focus where that says more: a warehouse and a carrier send the time of their place. */
 export function FullTime({ at }: TimeProps) {
   const { locale } = useWords();
   return (
@@ -82,7 +68,6 @@ export function FullTime({ at }: TimeProps) {
   );
 }
 
-/** Copies a text. @param what names it for screen readers */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const { t } = useWords();
   const announce = useAnnounce();
@@ -121,7 +106,6 @@ export function CopyableId({ id, what }: { readonly id: string; readonly what: s
   );
 }
 
-/** A text in lines, JSON set out and coloured; copied as it came. @param label names it, also for those who cannot see it */
 export function CodeBlock({ text, label }: { readonly text: string; readonly label: string }) {
   const pretty = prettyJson(text);
   const isJson = pretty !== text || /^\s*[[{]/.test(text);
@@ -169,11 +153,9 @@ export function EventType({ type }: { readonly type: string }) {
 
 interface FactsProps {
   readonly rows: ReadonlyArray<readonly [name: string, value: ComponentChildren]>;
-  /** True sets them in two columns where there is room. */
   readonly broad?: boolean;
 }
 
-/** Names with what they are; a row without a value is left out. */
 export function Facts({ rows, broad = false }: FactsProps) {
   return (
     <dl class={broad ? 'facts facts-broad' : 'facts'}>
@@ -193,7 +175,6 @@ interface SecretDialogProps {
   readonly title: string;
   readonly once: string;
   readonly secret: string;
-  /** Names it for screen readers. */
   readonly what: string;
   readonly note?: string | undefined;
   readonly onClose: () => void;

@@ -52,13 +52,11 @@ const PLACES: Places<Exclude<Route['view'], 'unknown'>> = {
   'audit-log': ['activity/audit-log', { action: 'action', day: 'day' }],
 };
 
-/** The part of the address after `#`, such as `#/webhooks/ep_1?status=failed`. */
 export function hrefOf(route: Route): string {
   if (route.view === 'unknown') return '#/';
   return hrefIn(PLACES, route.view === 'parcels' ? { view: route.view, ...trimmed(route.filter) } : route);
 }
 
-/** The route of an address; the inverse of {@link hrefOf}. Empty is {@link HOME}. */
 export function routeOf(hash: string): Route {
   const found = routeIn(PLACES, hash.replace(/^#?\/?$/, '#/parcels').replace(/^#\/activity$/, '#/activity/usage'));
   if (found?.view !== 'parcels') return (found ?? { view: 'unknown' }) as Route;

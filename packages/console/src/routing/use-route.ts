@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hrefOf, noteList, type Route, routeOf } from './route.ts';
 
-/** Where the merchant is. */
 interface Place {
   readonly route: Route;
   /** Set while somebody is asked whether to leave a form with entries that are not saved. */
@@ -16,7 +15,6 @@ export interface Leaving {
 /** True while the page itself goes somewhere, such as after a submission: nothing is asked. */
 let isGuided = false;
 
-/** The number of an entry of the browser's history; undefined for one that is new. */
 function entryNumber(): number | undefined {
   const number: unknown = (history.state as { entry?: unknown } | null)?.entry;
   return typeof number === 'number' ? number : undefined;
@@ -24,10 +22,7 @@ function entryNumber(): number | undefined {
 
 const numberEntry = (entry: number): void => history.replaceState({ entry }, '', location.href);
 
-/**
- * The route of the address bar, followed as it changes. A form with entries that are not saved is left after a question only.
- * @param tenantId who is signed in; undefined for nobody
- */
+/** A form with entries that are not saved is left after a question only. @param tenantId undefined while nobody is signed in */
 export function useRoute(tenantId: string | undefined): Place {
   const [hash, setHash] = useState(location.hash);
   const [leaving, setLeaving] = useState<Leaving>();
@@ -77,7 +72,6 @@ export function useRoute(tenantId: string | undefined): Place {
   return { route, leaving };
 }
 
-/** Goes somewhere, as a link would. What is entered on the page is taken as done with. */
 export function goTo(route: Route): void {
   const hash = hrefOf(route);
   if (hash === location.hash) return;
@@ -85,10 +79,7 @@ export function goTo(route: Route): void {
   location.hash = hash;
 }
 
-/** Forms with entries that are not saved. */
 const forms = new Set<symbol>();
-
-/** True while some form has entries that are lost when somebody leaves it. */
 const hasUnsaved = (): boolean => forms.size > 0;
 
 /** The browser asks before it closes or reloads the tab. */

@@ -10,7 +10,6 @@ import { useSession } from './session.tsx';
 
 interface KeyPromptProps {
   readonly text: string;
-  /** Called once the key has begun a session. */
   readonly onDone?: () => void;
   readonly onClose: () => void;
 }
@@ -47,7 +46,6 @@ export function KeyPrompt({ text, onDone, onClose }: KeyPromptProps) {
   );
 }
 
-/** Says why a link opened nothing, beside the session that the tab had before. */
 export function LinkNotice() {
   const { t } = useWords();
   const { client, linkFailure, forgetLinkFailure } = useSession();
@@ -77,7 +75,6 @@ export function LinkNotice() {
 /** How long before its end a session says so; milliseconds. */
 const WARNED_MS = 10 * 60_000;
 
-/** Says that a link is in use and when it ends, and of every session that it ends soon: what is being entered would be lost. */
 export function SessionNotice() {
   const { t, locale } = useWords();
   const { access, endsAt } = useSession();

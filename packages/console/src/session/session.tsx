@@ -14,23 +14,18 @@ interface State {
   readonly client: FileClient | undefined;
   /** Calls with the key itself, which makes and changes keys; undefined after a reload, and for a link. */
   readonly keyClient: FileClient | undefined;
-  /** Tenant, environment and scopes of the session; undefined until somebody has signed in. */
   readonly access: OwnAccess | undefined;
-  /** When the session ends by the clock of this browser, epoch milliseconds. */
   readonly endsAt: number;
   /** Why somebody who was signed in is not any more. */
   readonly goneBecause: 'refused' | 'ended' | undefined;
-  /** True while the session of this tab, or that of a link, is being proved. */
   readonly resuming: boolean;
   /** Why it could not be proved: it is tried again. */
   readonly failure: ApiFailure | undefined;
 }
 
-/** Who is signed in, if anybody. */
 interface Session extends State {
   /** Proves a key and signs in with it. Views that are open stay. @throws ApiFailure when the key opens nothing here, or another account than is open */
   readonly signIn: (key: string) => Promise<void>;
-  /** Tries again to go on with the session of this tab. */
   readonly resume: () => void;
   /** Why the link that was opened last was refused, when the tab had a session to go on with. */
   readonly linkFailure: ApiFailure | undefined;
@@ -53,7 +48,6 @@ const Context = createContext<Session | undefined>(undefined);
 /** Where the API is: beside the page, under whatever prefix a proxy puts in front. */
 const apiBase = (): string => new URL('.', location.origin + location.pathname).href;
 
-/** A client with a key, or with the token of a session. @param onRefused called when the platform no longer takes it */
 const clientWith = (key: string, onRefused: () => void): FileClient =>
   createClient({ key, base: apiBase(), onRefused, fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }) });
 
@@ -61,10 +55,7 @@ const clientWith = (key: string, onRefused: () => void): FileClient =>
 const endOf = ({ session, server_time }: OwnAccess): number =>
   session === null ? Number.POSITIVE_INFINITY : Date.now() + Date.parse(session.expires_at) - Date.parse(server_time);
 
-/**
- * Keeps the session of everything inside. A key proves who signs in. What the tab keeps, for reloads, is the token of a session of some hours; the key is in
- * memory only, to manage keys with.
- */
+/** What the tab keeps, for reloads, is the token of a session of some hours; the key is in memory only, to manage keys with. */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [tokens] = useState(firstTokens);
   const hasTokens = tokens.link !== undefined || tokens.kept !== undefined;
@@ -140,29 +131,24 @@ export function useSession(): Session {
   return session;
 }
 
-/** The client of the signed-in user; for views that need one. */
 export function useClient(): FileClient {
   const { client } = useSession();
   if (client === undefined) throw new Error('Nobody is signed in');
   return client;
 }
 
-/** The tenant of the signed-in user; for views that need one. */
 export function useTenantId(): string {
   const { access } = useSession();
   if (access === undefined) throw new Error('Nobody is signed in');
   return access.tenant.id;
 }
 
-/** What the key of the signed-in user may do. */
 interface Permissions {
-  /** True when the key has the scope. */
   readonly can: (scope: Scope) => boolean;
   /** True in the sandbox, where the warehouse and the carrier can be played. */
   readonly isSandbox: boolean;
 }
 
-/** What the key of the signed-in user may do; nothing when nobody is signed in. */
 export function usePermissions(): Permissions {
   const { access } = useSession();
   return {
@@ -180,15 +166,12 @@ function storage(): TabStorage {
   }
 }
 
-/** Keeps the token of a session for reloads of this tab. */
 const keepInTab = (token: string): void => keepToken(storage(), token);
 
-/** Forgets a session of this tab, unless it has another one meanwhile. */
 function forgetInTab(token: string): void {
   if (keptToken(storage()) === token) forgetToken(storage());
 }
 
-/** Forgets whatever session this tab has. */
 const clearTab = (): void => forgetToken(storage());
 
 /** Takes the token of a link out of the address: nobody copies it from there, and going back does not lead to it. */
@@ -199,7 +182,6 @@ function takeLink(): string | undefined {
   return token;
 }
 
-/** The session that the tab had before it was reloaded. */
 const inTab = (): string | undefined => keptToken(storage());
 
 /** What the tab can begin with. It keeps the session that it had until the link has been proved. */

@@ -48,7 +48,6 @@ test('a link brings its token in the fragment', () => {
     expect(tokenInFragment(other)).toBeUndefined();
 });
 
-/** Begins with these tokens where those of `failing` fail with their codes. */
 async function begun(tokens: Partial<FirstTokens>, failing: Readonly<Record<string, string>> = {}) {
   const tried: string[] = [];
   const refused: string[] = [];

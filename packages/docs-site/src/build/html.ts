@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { type Samples, sampleLanguages } from './samples/samples.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 
 /** One line of Markdown as HTML: code in backticks and strong text. Everything else stays as it is written. */
@@ -17,14 +16,12 @@ export function inline(text: string): string {
     .join('');
 }
 
-/** Paragraphs of one line each. @param text with an empty line between them */
 export const paragraphs = (text: string): string =>
   text
     .split(/\n{2,}/)
     .map((each) => `<p>${inline(each)}</p>`)
     .join('\n');
 
-/** Markdown without its marks, as a search finds it. */
 export const plain = (markdown: string): string =>
   markdown
     .replace(/<!--[\s\S]*?-->/g, ' ')
@@ -42,7 +39,6 @@ export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(tex
 const MAX_NAME = 40;
 const MAX_DIGITS = 4;
 
-/** The names in code, each once: of classes, fields, variables and packages. */
 export function namesIn(code: string): string {
   const names = code.match(/[A-Za-z_]\w{2,}/g) ?? [];
   return [...new Set(names)].filter((name) => name.length <= MAX_NAME && name.replace(/\D/g, '').length <= MAX_DIGITS).join(' ');
@@ -60,7 +56,6 @@ const highlighter = load('highlight.js/lib/core') as Highlighter;
 for (const name of ['bash', 'go', 'java', 'javascript', 'json', 'php', 'python', 'typescript'])
   highlighter.registerLanguage(name, load(`highlight.js/lib/languages/${name}`));
 
-/** Code as HTML, with the classes of its parts. @param language as a fence of Markdown names it; another one stays plain */
 export function highlighted(code: string, language: string): string {
   return highlighter.getLanguage(language) === undefined ? escaped(code) : highlighter.highlight(code, { language }).value;
 }
@@ -69,11 +64,7 @@ export function highlighted(code: string, language: string): string {
 export const codeBlock = (code: string, fence: string, label: string): string =>
   `<div class="code"><button type="button" class="copy-code" hidden data-zh="复制">Copy</button><pre tabindex="0" aria-label="${escaped(label)}" role="group"><code>${highlighted(code, fence)}\n</code></pre></div>`;
 
-/**
- * Code in several languages, with a switch. Without script it shows the first language, and a link to all.
- * @param label of the code, such as `Submit a forecast`
- * @param markdownHref page that has all languages
- */
+/** Code in several languages, with a switch. Without script it shows the first language, and a link to all. */
 export function sampleTabs(samples: Samples, label: string, markdownHref: string): string {
   const languages = sampleLanguages.filter(({ id }) => samples[id] !== undefined);
   const buttons = languages.map(

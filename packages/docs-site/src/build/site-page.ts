@@ -10,11 +10,9 @@ export interface SearchEntry {
   readonly id: string;
   readonly heading: string;
   readonly text: string;
-  /** Names in its code; default none. */
   readonly code?: string;
 }
 
-/** A page of the site, before its navigation is put around it. */
 export interface SitePage {
   /** Path at the gateway, without a slash at its beginning or end, such as `docs/guides/merchants/files`. */
   readonly path: string;

@@ -32,7 +32,6 @@ const receiveFiles = {
   php: 'receive.php',
 } as const;
 
-/** Files of the journey, by language. @param folder below docs/examples */
 const filesOf = (folder: string, files: Readonly<Record<string, string>>): [language: string, file: string][] =>
   Object.entries(files).map(([language, file]) => [language, `${docs}examples/${folder}/${file}`]);
 
@@ -53,7 +52,6 @@ const attachments = (): string[] => [
   ),
 ];
 
-/** Every file outside this package and the contracts that the site is made from. */
 export function siteSources(): string[] {
   const code = [...filesOf('verify', verifyFiles), ...filesOf('receive', receiveFiles)].map(([, file]) => file);
   return [
@@ -76,7 +74,6 @@ export function readSources(assetOf: (name: string, content: Buffer) => string):
   };
 }
 
-/** Files of a package that the site is made from, without tests. @param folder below packages/ */
 export const filesIn = (folder: string): string[] =>
   readdirSync(`${packages}${folder}`, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(test|conformance)\.ts$/.test(entry.name))

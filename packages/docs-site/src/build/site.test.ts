@@ -29,16 +29,13 @@ const outline = siteOutline(
 );
 const files = siteFiles(outline, assets);
 const pages = pagesOf(outline);
-
 const searchText = searchIndex(pages);
 const search = MiniSearch.loadJSON<IndexedPart>(searchText, searchOptions);
-
 const pageOf = (path: string): string => files.get(`${path}.html`) ?? '';
 const anchorsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] as string);
 /** What the gateway serves beside the site. */
 const beside = ['/console', '/openapi.json', '/asyncapi.json', '/llms.txt'];
 
-/** True for a link that leads to nothing. */
 function isLost(target: URL): boolean {
   if (target.origin !== 'https://x' || beside.includes(target.pathname)) return false;
   const path = target.pathname.slice(1);

@@ -3,7 +3,6 @@ import { type Language, languageOf, languages } from '@parcelway/page/languages'
 /** Choices that are kept on the device: no cookie, and nothing that names somebody. */
 const PREFIX = 'parcelway.docs.';
 
-/** A choice of an earlier visit; undefined when there is none, or the browser keeps nothing. */
 export function keptChoice(name: string): string | undefined {
   try {
     return localStorage.getItem(PREFIX + name) ?? undefined;
@@ -12,7 +11,6 @@ export function keptChoice(name: string): string | undefined {
   }
 }
 
-/** Keeps a choice, where the browser does. */
 export function keepChoice(name: string, value: string): void {
   try {
     localStorage.setItem(PREFIX + name, value);
@@ -46,7 +44,6 @@ function showLanguage(language: Language): void {
 
 export const currentLanguage = (): Language => (document.documentElement.lang.startsWith('zh') ? 'zh' : 'en');
 
-/** Shows the switch of the language. At first it is the one that was chosen before, or that of the browser. */
 export function startLanguage(): void {
   const select = document.querySelector<HTMLSelectElement>('[data-language]');
   if (select === null) return;
@@ -66,7 +63,6 @@ export function startLanguage(): void {
   });
 }
 
-/** Shows one language in all samples of the page; where a sample lacks it, the first that it has. */
 function showSamples(language: string): void {
   for (const samples of document.querySelectorAll<HTMLElement>('[data-samples]')) {
     const blocks = [...samples.querySelectorAll<HTMLElement>('[data-sample]')];

@@ -9,12 +9,7 @@ export interface TryRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * The request of a form. Fields that are left empty are left out.
- * @param base address of the platform
- * @param path with parameters in braces
- * @param key undefined for a route that needs none
- */
+/** Fields that are left empty are left out. */
 export function tryRequest(base: string, path: string, fields: readonly FilledIn[], key?: string): TryRequest {
   const filled = fields.filter(({ value }) => value !== '');
   let way = path;
@@ -29,7 +24,6 @@ export function tryRequest(base: string, path: string, fields: readonly FilledIn
   };
 }
 
-/** A body as people read it: JSON with indentation, anything else as it came. */
 export function readableBody(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -7,13 +7,11 @@ export interface IndexedPart {
   /** Title of the page in Chinese; empty when it has none. */
   readonly zh: string;
   readonly text: string;
-  /** Names in its code: of classes, fields, variables and packages. */
   readonly code: string;
 }
 
 /** An error code is another one when a digit differs. */
 const ERROR_CODE = /^\d{5}$/;
-
 const HAN = /\p{Script=Han}/u;
 
 /** Chinese has no blanks between words: each two characters that follow each other are one, and a single one is, too. */
@@ -53,7 +51,6 @@ export const searchOptions: Options<IndexedPart> = {
   },
 };
 
-/** Finds with all words, or with some of them when nothing has all. @param index what searches @param limit of the results */
 export function findParts<Result>(
   index: { search(query: string, options: { combineWith: 'AND' | 'OR' }): readonly Result[] },
   query: string,

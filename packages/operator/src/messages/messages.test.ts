@@ -7,7 +7,6 @@ import { en, type Messages } from './en.ts';
 import { failureText } from './failure-text.ts';
 import { zh } from './zh.ts';
 
-/** Every text of a catalogue by its path; functions by their number of arguments. */
 function flat(words: object, path = ''): Array<readonly [path: string, value: string]> {
   return Object.entries(words).flatMap(([name, value]) => {
     const at = path === '' ? name : `${path}.${name}`;

@@ -121,7 +121,6 @@ function Operators() {
   );
 }
 
-/** Who may use the admin API. For the role admin. */
 export function OperatorsView() {
   const { t } = useWords();
   const isAdmin = useMay('admin');

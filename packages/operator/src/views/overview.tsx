@@ -10,7 +10,6 @@ import { useClient } from '../session.tsx';
 
 /** What of each list is looked at: enough to say that there is something. */
 const SOME = 20;
-
 type States = Readonly<Record<string, string>>;
 
 /** State of each service, also when the response is that not all are ready. */
@@ -112,7 +111,6 @@ function DeadLetters() {
   );
 }
 
-/** How long the oldest has waited, in the reader's words. */
 function waitText(seconds: number | null, locale: string): string {
   if (seconds === null || seconds === 0) return '–';
   return new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 0 }).format(seconds);

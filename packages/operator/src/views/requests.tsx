@@ -91,7 +91,6 @@ function Lookup({ tenantId }: { readonly tenantId: string }) {
   );
 }
 
-/** The latest failed calls of a tenant, each with a link to all that is kept of it, and a lookup by request id. */
 export function TenantRequests({ tenantId }: { readonly tenantId: string }) {
   const { t } = useWords();
   const client = useClient();

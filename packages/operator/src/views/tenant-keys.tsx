@@ -41,7 +41,6 @@ export function CreateKey(props: {
   );
 }
 
-/** The keys of a tenant, newest first. Support creates and revokes them. */
 export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
   const { t } = useWords();
   const client = useClient();

@@ -91,7 +91,6 @@ function Connections({ id }: { readonly id: string }) {
   );
 }
 
-/** One tenant: figures, keys, failed calls, webhook endpoints, connections. */
 export function TenantView({ id }: { readonly id: string }) {
   const { t } = useWords();
   const client = useClient();

@@ -127,7 +127,6 @@ function TenantTable({ tenants, none }: { readonly tenants: readonly Tenant[]; r
   );
 }
 
-/** Creates a tenant with a key, shows the key this once, and goes to the tenant. */
 function CreateTenant({ onClose }: { readonly onClose: () => void }) {
   const { t } = useWords();
   const client = useClient();
@@ -148,7 +147,6 @@ function CreateTenant({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The tenants, oldest first and page by page, or what a search finds. */
 export function TenantsView({ search }: { readonly search: string }) {
   const { t } = useWords();
   const client = useClient();

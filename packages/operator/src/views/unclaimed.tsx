@@ -9,10 +9,8 @@ import { Card, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { useClient, useMay } from '../session.tsx';
 
 const SHOWN = 100;
-
 type Action = 'claim' | 'dismiss';
 
-/** Asks how a parcel is resolved: the forecast of a claim, the reason of a dismissal. */
 function ResolveDialog(props: {
   readonly parcel: UnclaimedParcel;
   readonly action: Action;
@@ -99,7 +97,6 @@ function Parcels({ onResolved }: { readonly onResolved: () => void }) {
   );
 }
 
-/** Parcels without a forecast, and how the latest ones were resolved. */
 export function UnclaimedView() {
   const { t } = useWords();
   const client = useClient();

@@ -29,7 +29,6 @@ function clientWith(response: Response | (() => Promise<Response>), deadlineMs?:
 const envelope = (body: object, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers });
 
-/** The failure of a call. */
 async function failureOf(call: Promise<unknown>): Promise<ApiFailure> {
   const error = await call.then(
     () => new Error('The call succeeded'),

@@ -11,12 +11,10 @@ export interface Upload {
 
 export interface Download {
   readonly content: Blob;
-  /** As the response names it; empty when it does not. */
   readonly name: string;
 }
 
 export interface Rate {
-  /** Requests that the platform takes at once. */
   readonly limit: number;
   readonly remaining: number;
   /** Seconds until it takes `limit` again, rounded up. */
@@ -34,29 +32,20 @@ export interface Call {
   readonly idempotencyKey?: string;
   /** Version that a change is based on: another one is refused with 41201. */
   readonly ifMatch?: string;
-  /** Milliseconds instead of those of the client. */
   readonly deadlineMs?: number;
-  /** Aborts the call, for example when its view is removed. */
   readonly signal?: AbortSignal;
   /** Takes what the response says of the rate of the key, if it says anything. */
   readonly onRate?: (rate: Rate) => void;
 }
 
 export interface Client {
-  /**
-   * Calls a path and resolves with `data` of the response.
-   * @throws ApiFailure with the code of the response, `offline` or `timeout`
-   */
+  /** @throws ApiFailure with the code of the response, `offline` or `timeout` */
   call<T>(path: string, call?: Call): Promise<T>;
   readonly environment: 'sandbox' | 'production';
 }
 
-/** A client that can save files, too. */
 export interface FileClient extends Client {
-  /**
-   * Calls a path whose response is a file.
-   * @throws ApiFailure as {@link Client.call}
-   */
+  /** @throws ApiFailure as {@link Client.call} */
   download(path: string, call?: Call): Promise<Download>;
 }
 
@@ -66,7 +55,6 @@ export interface ClientOptions {
   /** How the key is sent: default as an API key, for operators as a bearer token. */
   readonly scheme?: 'api-key' | 'bearer';
   readonly base: string;
-  /** Called when the key is no longer valid. */
   readonly onRefused: () => void;
   readonly fetch: typeof fetch;
   readonly deadlineMs?: number;
@@ -92,7 +80,6 @@ function contentOf({ body, upload }: Call): string | FormData | null {
   return form;
 }
 
-/** What a response says of the rate; undefined when it does not, as for a key without a limit. */
 function rateOf(headers: Headers): Rate | undefined {
   const [limit = 0, remaining = 0, resetSeconds = 0] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(headers.get(`ratelimit-${name}`) ?? Number.NaN),
@@ -129,14 +116,12 @@ async function exchange<T>(options: ClientOptions, path: string, call: Call, rea
   }
 }
 
-/** `data` of a response. @throws ApiFailure */
 async function readData(response: Response): Promise<unknown> {
   const { headers } = response;
   const text = await response.text();
   return dataOf({ envelope: parsed(text), retryAfter: headers.get('retry-after'), requestId: headers.get('x-request-id') });
 }
 
-/** The file of a response. @throws ApiFailure when the response is a failure */
 async function readFile(response: Response): Promise<Download> {
   if (!response.ok) {
     await readData(response);
@@ -183,11 +168,7 @@ export class RequestKeys {
   #content: string | undefined;
   #key = '';
 
-  /**
-   * Sends a request under its key.
-   * @param content what distinguishes it from another one
-   * @throws what `request` throws
-   */
+  /** @param content what distinguishes it from another one */
   async send<T>(content: string, request: (key: string) => Promise<T>): Promise<T> {
     if (content !== this.#content) {
       this.#content = content;

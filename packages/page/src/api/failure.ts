@@ -17,9 +17,7 @@ export class ApiFailure extends Error {
   readonly faults: readonly FieldFault[];
   /** `data` of the response: of some codes it says more, such as what was done before. */
   readonly data: unknown;
-  /** Seconds after which another try makes sense; undefined when the response did not say. */
   readonly retryAfterSeconds: number | undefined;
-  /** Name of the request in the platform's logs; empty when there was no response. */
   readonly requestId: string;
 
   constructor(code: string, parts: Partial<Pick<ApiFailure, 'detail' | 'faults' | 'data' | 'retryAfterSeconds' | 'requestId'>> = {}) {
@@ -68,10 +66,7 @@ export interface ReadResponse {
   readonly requestId: string | null;
 }
 
-/**
- * `data` of a response.
- * @throws ApiFailure with the code of the response; `unreadable` when it is no envelope, as from a proxy in between
- */
+/** @throws ApiFailure `unreadable` when it is no envelope, as from a proxy in between */
 export function dataOf({ envelope, retryAfter, requestId }: ReadResponse): unknown {
   const { code, message, data } = (envelope ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
   if (code === '0') return data;

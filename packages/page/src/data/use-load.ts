@@ -5,23 +5,17 @@ interface State<T> {
   readonly key: string;
   /** What came last; stays while it is loaded again, so that nothing jumps. */
   readonly data: T | undefined;
-  /** Why the last try gave nothing. */
   readonly failure: ApiFailure | undefined;
   readonly loading: boolean;
 }
 
-/** Something that is loaded, and loaded again. */
 export interface Loaded<T> extends Omit<State<T>, 'key'> {
   readonly reload: () => void;
   /** Takes what an action has responded, without asking again. */
   readonly replace: (data: T) => void;
 }
 
-/**
- * Loads something when a view appears, and again when `key` changes: then what was there belongs to something else and goes.
- * @param load is aborted by its signal when the view is removed or loads again
- * @param turn another one loads it again
- */
+/** When `key` changes, what was there belongs to something else and goes. @param turn another one loads it again */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, turn = 0): Loaded<T> {
   const fresh: State<T> = { key, data: undefined, failure: undefined, loading: true };
   const [state, setState] = useState(fresh);
@@ -46,7 +40,6 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
 export interface Action {
   readonly busy: boolean;
   readonly failure: ApiFailure | undefined;
-  /** Does it, unless it is being done already. */
   readonly run: (work: () => Promise<void>) => void;
 }
 

@@ -2,7 +2,6 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
 
 type Announce = (text: string) => void;
-
 const Context = createContext<Announce | undefined>(undefined);
 
 /** Milliseconds for which a result stays on view. */

@@ -39,7 +39,6 @@ export function Dialog({ title, onClose, stays = false, children }: DialogProps)
 
 /** Milliseconds for which the control that took the focus back is watched: a list that is loaded again may leave it out. */
 const WATCHED_MS = 10_000;
-
 const HEADINGS = 'h1, h2, h3';
 
 /** The heading that a control belongs to: the first one of the smallest part of the page that has the control and a heading. */
@@ -75,10 +74,7 @@ function watch(control: HTMLElement, onLost: () => void): void {
   observer.observe(document.body, { subtree: true, childList: true });
 }
 
-/**
- * Notes what has the focus, to give it back later.
- * @returns gives the focus back: to the control that had it, or to the nearest heading when that control is gone, hidden or disabled, or is gone soon after
- */
+/** @returns gives the focus back: to the control that had it, or to the nearest heading when that control is gone, hidden or disabled, or is gone soon after */
 export function focusKeeper(): () => void {
   const control = document.activeElement;
   // Looked for now: a control that is gone lies nowhere.

@@ -8,16 +8,13 @@ import type { Spoken } from './language.tsx';
 export interface FormDialogProps {
   readonly title: string;
   readonly text?: string;
-  /** What the button does, in a word. */
   readonly submit: string;
   /** What the other button does; default: cancel. For a question in which that word could mean both. */
   readonly keep?: string;
-  /** True for what cannot be undone. */
   readonly danger?: boolean;
   readonly noValidate?: boolean;
   /** True for a question that its button alone answers, not Enter in a field. */
   readonly isQuestion?: boolean;
-  /** Fields that show their faults themselves. */
   readonly shownAtFields?: readonly string[];
   readonly onSubmit: () => Promise<void>;
   readonly onClose: () => void;

@@ -3,21 +3,15 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 export interface SignInProps {
   readonly words: Readonly<Record<'title' | 'lead' | 'key' | 'shape' | 'show' | 'submit' | 'hint', string>>;
-  /** What the button says while the key is being proved. */
   readonly working: string;
-  /** What is said until a key has failed. */
   readonly said: ComponentChildren;
   readonly signIn: (key: string) => Promise<void>;
   /** True where keys are scanned: the next scan takes the place of one that was wrong. */
   readonly isScanned?: boolean;
-  /** What is said of a key that has failed. */
   readonly children: (failure: unknown) => ComponentChildren;
 }
 
-/**
- * Asks for the key. The field is not controlled: the browser holds what is typed and no attribute ever does. It has no name and
- * the form no address, so neither a submission nor a password manager's guess can carry it elsewhere.
- */
+/** Not controlled: the browser holds what is typed and no attribute ever does. Without names and address, neither a submission nor a password manager's guess can carry it elsewhere. */
 export function SignIn({ words, working, said, signIn, isScanned = false, children }: SignInProps) {
   const [{ busy, failure }, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const field = useRef<HTMLInputElement>(null);

@@ -3,7 +3,6 @@ import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { PlatformClock, watchConnection } from './connection.ts';
 
-/** What the page hears of the connection after a call that ends so. */
 async function connectionAfter(failure?: Error, signal?: AbortSignal): Promise<boolean[]> {
   const seen: boolean[] = [];
   const client: Client = {

@@ -1,10 +1,8 @@
 import type { Call, Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 
-/** Codes of calls to which the platform did not respond. */
 const NO_RESPONSE = new Set(['offline', 'timeout', 'unreadable']);
 
-/** True for the code of a call to which the platform did not respond. */
 export function isOffline(code: string): boolean {
   return NO_RESPONSE.has(code);
 }

@@ -11,29 +11,22 @@ const LOOKUP_DEADLINE_MS = 4000;
 
 /** Milliseconds after which the bench prints or dispatches with what it knows. */
 const READ_AGAIN_DEADLINE_MS = 2500;
-
-/** Milliseconds for the upload of a photo over a slow line. */
 const UPLOAD_DEADLINE_MS = 60_000;
-
 const PAGE_SIZE = 100;
 const UNCLAIMED_PAGE_SIZE = 50;
 
-/** Checks a key and returns its warehouse. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a merchant */
 export function readWarehouse(client: Client): Promise<Warehouse> {
   return client.call('/warehouse/v1/warehouse');
 }
 
-/** What a scan may mean. */
 export function lookUp(client: Client, scan: string): Promise<WarehouseLookup> {
   return client.call('/warehouse/v1/lookup', { query: { scan }, deadlineMs: LOOKUP_DEADLINE_MS });
 }
 
-/** Everything about a forecast. @throws ApiFailure 40403 when it is not for this warehouse any more */
 export function readForecast(client: Client, forecastNo: string): Promise<WarehouseForecastDetail> {
   return client.call(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: LOOKUP_DEADLINE_MS });
 }
 
-/** The same for a parcel that is known already, while somebody waits for it. */
 export function readForecastAgain(client: Client, forecastNo: string): Promise<WarehouseForecastDetail> {
   return client.call(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: READ_AGAIN_DEADLINE_MS });
 }
@@ -63,12 +56,10 @@ export function listUnclaimed(client: Client, cursor: string | undefined): Promi
   return client.call('/warehouse/v1/unclaimed', { query: { cursor, limit: UNCLAIMED_PAGE_SIZE } });
 }
 
-/** Claims a parcel for a forecast. Safe to repeat. @throws ApiFailure 40403, 40902 */
 export function claimUnclaimed(client: Client, id: string, forecast_no: string): Promise<ResolutionResult> {
   return client.call(pathOf('/warehouse/v1/unclaimed/{id}/claim', id), { method: 'POST', body: { forecast_no } });
 }
 
-/** Dismisses a parcel. Safe to repeat. @throws ApiFailure 40403, 40902 */
 export function dismissUnclaimed(client: Client, id: string, reason: string): Promise<ResolutionResult> {
   return client.call(pathOf('/warehouse/v1/unclaimed/{id}/dismiss', id), { method: 'POST', body: { reason } });
 }

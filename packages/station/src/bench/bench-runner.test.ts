@@ -11,10 +11,8 @@ import { lookUpScan, type UnclaimedCalls, unclaimedResponse } from './lookups.ts
 import { MAX_RECENT, stateOf, withNew, withResolved, withWarnings } from './recent-reports.ts';
 
 const before = detailWith({ status: 2 });
-
 const after = detailWith({ status: 2, version: 2, marketplace_label_version: 2, shipping_label: 'https://example.com/files/label-2.pdf' });
 
-/** Lets everything go on that waits for nothing outside, until something holds. */
 async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns += 1) {
     if (turns === 1000) throw new Error(`Never came true: ${holds}`);
@@ -112,7 +110,6 @@ test('a failure that is not caused by the network is reported', async () => {
 
 const resolved = { action: 'claim', forecast_no: 'FC1', reason: null, events: 3, resolved_at: '', resolved_by: 'key' } as const;
 
-/** Calls of a platform that knows the forecasts of these numbers. */
 function callsTo(...known: string[]): UnclaimedCalls {
   return {
     listUnclaimed: async (cursor) => ({ parcels: [waitingWith()], next_cursor: `after ${cursor}` }),
@@ -185,9 +182,7 @@ test.each(['40301', '42201'])('the code %s is a response: nothing else is asked'
 });
 
 const stamp = { event_id: 'e1', occurred_at: '', warehouse_code: 'SZ01' };
-
 const queued: QueuedReport = { seq: 1, scope: '', stamp, draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [], title: 'PO-1' };
-
 const recent = { eventId: 'e1', title: 'PO-1', type: 'arrival' };
 
 test('the latest is first, and the list is bounded', () => {

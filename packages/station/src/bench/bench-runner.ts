@@ -15,7 +15,6 @@ import { type RecentReport, withNew, withResolved, withWarnings } from './recent
 export interface BenchPage {
   readonly takePhoto: () => Promise<readonly Blob[]>;
   readonly pickFiles: () => Promise<readonly Blob[]>;
-  /** Resolves with false when the document could not be printed. */
   readonly print: (document: Pick<Extract<Effect, { do: 'print' }>, 'kind' | 'url'>) => Promise<boolean>;
   readonly openDialog: (dialog: 'scale' | 'reports') => void;
   /** Called for a call that failed for another reason than the network. */
@@ -37,7 +36,6 @@ export interface BenchOptions extends UnclaimedCalls {
 export class BenchRunner {
   readonly #options: BenchOptions;
   readonly #listeners = new Set<() => void>();
-  /** Contents of photos that no report holds yet. */
   readonly #photos = new Map<string, Blob>();
   #bench: Bench = emptyBench;
   #recent: readonly RecentReport[] = [];
@@ -56,7 +54,6 @@ export class BenchRunner {
     return this.#recent;
   }
 
-  /** Calls `listener` after each change. @returns what ends it */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -6,7 +6,6 @@ import { type Choice, pageOf, type UnclaimedAsk, type UnclaimedResponse } from '
 import type { ExpectedParcels } from '../expected/expected-parcels.ts';
 import { afterFailure } from '../queue/sender.ts';
 
-/** What a scan may mean. */
 interface ScanMatches {
   readonly candidates: readonly Candidate[];
   readonly hasMore: boolean;
@@ -14,10 +13,7 @@ interface ScanMatches {
   readonly offline: boolean;
 }
 
-/**
- * Asks the platform what a scan may mean; while the platform does not respond, the parcels that this device knows.
- * @throws ApiFailure when the platform refuses the call
- */
+/** Asks the platform; while it does not respond, the parcels that this device knows. */
 export async function lookUpScan(
   lookUp: (scan: string) => Promise<WarehouseLookup>,
   expected: ExpectedParcels,
@@ -32,7 +28,6 @@ export async function lookUpScan(
   }
 }
 
-/** The calls that unclaimed parcels need. Each throws ApiFailure. */
 export interface UnclaimedCalls {
   readonly listUnclaimed: (cursor: string | undefined) => Promise<WaitingEventList>;
   readonly claim: (id: string, forecastNo: string) => Promise<ResolutionResult>;
@@ -43,7 +38,6 @@ export interface UnclaimedCalls {
 
 const MAX_CHOICES = 20;
 
-/** Asks the platform. A failure is a response, too. */
 export async function unclaimedResponse(calls: UnclaimedCalls, ask: UnclaimedAsk): Promise<UnclaimedResponse> {
   try {
     return await responseOf(calls, ask);

@@ -9,15 +9,12 @@ export interface RecentReport {
   readonly measured?: { readonly weightKg: number; readonly size: Size } | undefined;
   readonly photos?: number;
   readonly warning?: { readonly rule: string; readonly message: string };
-  /** Set once its parcel was claimed or dismissed here. */
   readonly resolved?: { readonly claimedFor?: string };
 }
 
 export type RecentState = 'waiting' | 'sent' | 'refused' | 'warned' | 'claimed' | 'dismissed';
-
 export const MAX_RECENT = 100;
 
-/** The latest reports first, with those that have just been made. */
 export function withNew(recent: readonly RecentReport[], made: readonly RecentReport[]): RecentReport[] {
   return [...made].reverse().concat(recent).slice(0, MAX_RECENT);
 }

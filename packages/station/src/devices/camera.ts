@@ -21,7 +21,6 @@ function frameOf(video: HTMLVideoElement): Promise<Blob> {
   return drawn(video, video.videoWidth, video.videoHeight);
 }
 
-/** A picture from a file as a JPEG of a bounded size, whatever the browser can decode. @throws DOMException when it is no picture */
 export async function pictureOf(file: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(file);
   try {

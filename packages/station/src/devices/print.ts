@@ -6,11 +6,7 @@ const LOAD_MS = 20_000;
 /** Ends when the document that was asked for last is printed: the next one takes its frame. */
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Prints a document of the platform, one after the other in the order in which they were asked for. The browser takes the size of the page from
- * the PDF.
- * @throws ApiFailure when something other than the document came; Error when it is at another address than the page, or does not load
- */
+/** One after the other. The browser takes the size of the page from the PDF. @throws Error when it is at another address than the page, or does not load */
 export function printDocument(url: string): Promise<void> {
   const printed = last.then(() => printFromFrame(url));
   last = printed.catch(() => undefined);
@@ -18,7 +14,6 @@ export function printDocument(url: string): Promise<void> {
 }
 
 let shown: string | undefined;
-
 let endWatch = (): void => undefined;
 
 /** Prints from a hidden frame. It stays until the next document, because the browser prints after this has returned. */

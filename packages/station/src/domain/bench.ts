@@ -5,8 +5,6 @@ import type { BenchPhoto, ExceptionReason, ReportDraft } from './report.ts';
 import type { AtUnclaimed, UnclaimedAsk } from './unclaimed.ts';
 
 const CANCELLED = 7;
-
-/** A parcel that a scan may mean. */
 export type Candidate = WarehouseLookup['candidates'][number];
 
 export interface Subject {
@@ -17,9 +15,7 @@ export interface Subject {
   readonly forecast?: WarehouseForecast;
   /** Undefined while only the list is known, as without a network. */
   readonly detail?: WarehouseForecastDetail;
-  /** Exceptions that were reported here, the latest first. */
   readonly excepted?: ReadonlyArray<{ readonly reason: ExceptionReason; readonly text?: string }>;
-  /** Why it is on hold, when that was said here. */
   readonly holdReason?: string;
   /** Held or released here, as long as the platform has not shown it. */
   readonly heldHere?: boolean;
@@ -30,10 +26,8 @@ export interface Handover {
   readonly trackingNumber: string;
 }
 
-/** The parcel is being read again before something is done with it. */
 export interface Checking {
   readonly wants: { readonly what: 'print'; readonly kind: DocumentKind } | ({ readonly what: 'dispatch' } & Handover);
-  /** Of the forecast, when it began. */
   readonly version: number;
   readonly ahead: readonly string[];
 }
@@ -70,7 +64,6 @@ export interface AtParcel {
   readonly alarm?: { readonly changes: readonly Change[] };
 }
 
-/** The state of the work. Lines that are typed while something is being fetched or stored are kept `ahead`. */
 export type Flow =
   | { readonly at: 'scan' }
   /** `from`: the parcel on the bench, to which a scan leads back that nothing fits. */
@@ -82,7 +75,6 @@ export type Flow =
   | AtUnclaimed
   | { readonly at: 'saving'; readonly parcel: AtParcel; readonly ahead: readonly string[] };
 
-/** The bench: the state of the work, and what it remembers. */
 export interface Bench {
   readonly flow: Flow;
   readonly notice?: Notice;
@@ -98,11 +90,9 @@ export interface Bench {
   readonly arrived: readonly string[];
   /** Documents that were printed here, the latest last. */
   readonly printed: readonly Printed[];
-  /** True while no further report fits on the device. */
   readonly full: boolean;
 }
 
-/** What the page has to do after a step. */
 export type Effect =
   | { readonly do: 'lookup'; readonly scan: string }
   | { readonly do: 'open'; readonly scan: string; readonly candidate: Candidate }
@@ -147,15 +137,12 @@ export function numbersOf({ scan, expressNo, forecast }: Subject): { readonly fo
   return { forecast_no: forecast.forecast_no, ...(expressNo === undefined ? {} : { express_no: expressNo }) };
 }
 
-/** True when pieces were counted that no report holds yet. */
 export function hasCount({ counted = [] }: AtParcel): boolean {
   return counted.length > 0;
 }
 
-/** True for a parcel that its merchant has cancelled. */
 export const isCancelled = ({ forecast }: Subject): boolean => forecast?.status === CANCELLED;
 
-/** True when something was entered that no report holds yet. */
 export function hasUnsaved(parcel: AtParcel): boolean {
   const { weightKg, size, photos } = parcel;
   return weightKg !== undefined || size !== undefined || photos.length > 0 || hasCount(parcel);
@@ -185,28 +172,23 @@ export function scanRefused(bench: Bench, parcel: AtParcel, scan: string, key: N
   return said(moved(bench, { ...parcel, refusing: true }), key, titleOf(parcel.subject), 'bad', scan);
 }
 
-/** The bench elsewhere, without what was said before. */
 export function moved({ notice: _said, ...bench }: Bench, flow: Flow, notice?: Notice): Bench {
   return { ...bench, flow, ...(notice === undefined ? {} : { notice }) };
 }
 
-/** The bench where it is, with something said. */
 export function said(bench: Bench, key: NoticeKey, value?: string, tone: Notice['tone'] = 'bad', detail?: string): Step {
   const about = { ...(value === undefined ? {} : { value }), ...(detail === undefined ? {} : { detail }) };
   return { bench: moved(bench, bench.flow, { tone, key, ...about }), effects: [] };
 }
 
 export interface ScaleReading {
-  /** True when the weight has come to rest. */
   readonly stable: boolean;
   readonly kg: number;
 }
 
 export type Counted = NonNullable<WarehouseForecastDetail['received_items']>[number];
-
 export type DocumentKind = 'label' | 'packing-list' | 'product-label' | 'product-labels' | 'packing-slip';
 
-/** A document that was printed at this bench since the page was loaded. */
 export interface Printed {
   readonly forecastNo: string;
   readonly kind: DocumentKind;
@@ -225,12 +207,9 @@ export interface Change {
 }
 
 export interface Notice {
-  /** `wait`: a warning. */
   readonly tone: 'good' | 'wait' | 'bad';
   readonly key: NoticeKey;
-  /** What it is about, such as a number. */
   readonly value?: string;
-  /** A detail, such as a quantity. */
   readonly detail?: string;
   readonly reports?: number;
   readonly done?: { readonly weightKg?: number; readonly photos: number };

@@ -9,7 +9,6 @@ const URL_FIELDS = {
   'packing-slip': 'packing_slip',
 } as const satisfies Readonly<Record<DocumentKind, keyof WarehouseForecastDetail>>;
 
-/** Address of a document; undefined when there is none. */
 export function documentUrl(detail: WarehouseForecastDetail | undefined, kind: DocumentKind): string | undefined {
   const url = detail?.[URL_FIELDS[kind]] ?? undefined;
   return url !== undefined && kind === 'product-labels' ? `${url}?copies=quantity` : url;
@@ -17,7 +16,6 @@ export function documentUrl(detail: WarehouseForecastDetail | undefined, kind: D
 
 const MAX_CHANGES = 12;
 
-/** A parcel as it was known: by the list alone, or with its details. */
 interface Known {
   readonly forecast: WarehouseForecast;
   readonly detail?: WarehouseForecastDetail;
@@ -42,7 +40,6 @@ export function changesBetween({ forecast, detail }: Known, after: WarehouseFore
 }
 
 const shown = (value: string | number | null): string => (value === null ? '–' : String(value));
-
 type Items = WarehouseForecastDetail['items'];
 
 /** SKUs whose quantity is another one; when every quantity stays, that something else about the items has changed. */
@@ -105,7 +102,6 @@ function withMarkOf(detail: WarehouseForecastDetail, parcel: AtParcel): AtParcel
   return isKnown ? parcel : { ...parcel, question: unmarked };
 }
 
-/** Documents of the parcel that were printed here before it was corrected. */
 export function outdatedDocuments({ printed }: Bench, { forecast }: Subject): DocumentKind[] {
   if (forecast === undefined) return [];
   return printed.flatMap((each) => (each.forecastNo === forecast.forecast_no && each.version < forecast.version ? [each.kind] : []));

@@ -9,16 +9,12 @@ export interface CountRow {
   /** Items of the forecast that have this SKU; none for one that the forecast does not name. */
   readonly items: readonly Item[];
   readonly forecast: number;
-  /** Undefined while it has not been counted. */
   readonly counted: number | undefined;
 }
 
 /** Most pieces of one SKU, and most SKUs of a count, as the platform takes them. */
 const MAX_PIECES = 500_000;
-
 const MAX_COUNTED_SKUS = 2000;
-
-/** Longest SKU. */
 const MAX_SKU = 100;
 
 /** A count against the forecast: its SKUs in its order, each once, then those that it does not name. */
@@ -33,7 +29,6 @@ export function countRows(items: readonly Item[], counted: readonly Counted[]): 
   });
 }
 
-/** How a count differs from its forecast, in pieces. What was not counted is missing. */
 interface CountSummary {
   readonly counted: number;
   readonly forecast: number;
@@ -78,7 +73,6 @@ export function skusOf(rows: readonly CountRow[], code: string): string[] {
   return found.map(({ sku }) => sku);
 }
 
-/** The SKU that a typed number is for next: the first one of the forecast that has not been counted. */
 const nextUncounted = (rows: readonly CountRow[]): string | undefined => rows.find(({ counted }) => counted === undefined)?.sku;
 
 /** True for a code that may be counted although the forecast does not name it. */
@@ -91,8 +85,6 @@ export function reportedCount(counted: readonly Counted[]): Counted[] {
 }
 
 type Counting = Extract<Question, { ask: 'count' }>;
-
-/** The count of the parcel on the bench: what was counted here, else what the platform knows. */
 const countAt = ({ subject, counted }: AtParcel): readonly Counted[] => counted ?? subject.detail?.received_items ?? [];
 
 export function rowsAtBench(parcel: AtParcel): CountRow[] {
@@ -139,7 +131,6 @@ function numbered(bench: Bench, parcel: AtParcel, current: string | undefined, s
   return changed(bench, parcel, current, next, sign === '' ? undefined : current);
 }
 
-/** Changes a quantity and says at once how it compares. @param stay the SKU that stays marked; undefined for the next one */
 function changed(bench: Bench, parcel: AtParcel, sku: string, next: (before: number) => number, stay: string | undefined): Step {
   const counted = countAt(parcel);
   const quantity = next(counted.find(({ sku_code }) => sku_code === sku)?.quantity ?? 0);
@@ -166,7 +157,6 @@ function unknownCode(bench: Bench, parcel: AtParcel, { refused, current }: Count
   return said(waiting.bench, 'notOfParcel', line);
 }
 
-/** The count is done: it goes with the next report of the parcel. */
 function countEnded(bench: Bench, parcel: AtParcel, rows: readonly CountRow[]): Step {
   const { question: _counting, ...here } = parcel;
   const there = moved(bench, here);
@@ -177,12 +167,10 @@ function countEnded(bench: Bench, parcel: AtParcel, rows: readonly CountRow[]): 
   return said(there, right ? 'countRight' : 'countDiffers', value, right ? 'good' : 'bad', differenceText(summary));
 }
 
-/** The fields of a report that brings the count; none when nobody has counted. */
 export function countFields({ counted }: AtParcel): { readonly received_items?: Counted[] } {
   return counted === undefined || counted.length === 0 ? {} : { received_items: reportedCount(counted) };
 }
 
-/** The parcel once its count is reported. */
 export function countReported({ counted, ...parcel }: AtParcel): AtParcel {
   const { detail } = parcel.subject;
   if (counted === undefined || detail === undefined) return parcel;

@@ -1,11 +1,8 @@
 import { isLogisticsNumber, normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 
 export const comparable = normaliseTrackingNumber;
-
-/** True for what can be the number of a parcel. */
 export const isParcelNumber = isLogisticsNumber;
 
-/** Sides of a parcel, in cm. */
 export interface Size {
   readonly lengthCm: number;
   readonly widthCm: number;
@@ -35,7 +32,6 @@ const commands = {
 type CommandKey = keyof typeof commands;
 export type Command = (typeof commands)[CommandKey];
 
-/** Letter of each command, for the buttons. */
 export const keyOf = Object.fromEntries(Object.entries(commands).map(([key, command]) => [command, key])) as Readonly<
   Record<Command, CommandKey>
 >;
@@ -62,7 +58,6 @@ const WEIGHT = /^(\d{1,6}(?:[.,]\d{1,4})?)\s*(kg|g|lb|公斤|千克|克)?$/i;
 
 export interface TypedWeight {
   readonly kg: number;
-  /** True when the unit was typed with it. */
   readonly withUnit: boolean;
 }
 
@@ -90,7 +85,6 @@ export function resemblesWeight(line: string): boolean {
 /** Three digits after a comma or point may be thousands, unless a zero comes before it or the unit shows it. */
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}\s*(?:g|克)?$/i;
 
-/** True for a line such as `1,500`: 1.5, or 1500 with a separator of thousands. */
 export function isAmbiguousWeight(line: string): boolean {
   return AMBIGUOUS.test(line);
 }
@@ -142,13 +136,11 @@ function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }
 
-/** Longest line that a scanner types. */
 const MAX_TYPED = 1024;
 /** Shortest line that is a scan: a letter and Enter may be meant for a button. */
 const MIN_SCAN = 4;
 
 export interface TypedKeys {
-  /** What was typed so far and is no scan yet. */
   readonly typed: string;
   readonly scan?: string;
   /** True when the key is part of a scan: the button that has the focus must not be pressed by it. */

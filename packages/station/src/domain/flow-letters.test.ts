@@ -5,7 +5,6 @@ import type { Action } from './flow.ts';
 import { dispatchStop } from './reporting.ts';
 
 const photo = (id: string): Action => ({ type: 'photo', photo: { id, url: `blob:${id}` } });
-
 const byTracking = candidateOf(forecastWith());
 
 describe('letters', () => {
@@ -123,11 +122,8 @@ describe('questions', () => {
 });
 
 const CANCELLED = { status: 7 } as const;
-
 const ON_HOLD = { on_hold: true } as const;
-
 const STOCK = { forecast_type: 1 } as const;
-
 const subjectWith = (changes: Parameters<typeof forecastWith>[0]) => ({ scan: 'SF123456', forecast: forecastWith(changes) });
 
 test.each([

@@ -140,7 +140,6 @@ describe('weighing', () => {
 });
 
 const EAN = '4006381333931';
-
 const offline = (scan: string): Action => ({ type: 'looked-up', scan, candidates: [], hasMore: false, offline: true });
 
 describe('the code of a product', () => {

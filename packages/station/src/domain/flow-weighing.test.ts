@@ -100,9 +100,7 @@ describe('weighing', () => {
 });
 
 const back: Action = { type: 'escape' };
-
 const correct = (what: 'weight' | 'size'): Action => ({ type: 'correct', what });
-
 const opened = (): Work => new Work().open('SF123456', byTracking);
 
 describe('a weight', () => {

@@ -193,7 +193,6 @@ function armed(bench: Bench, { refusing: _settled, ...parcel }: AtParcel): Bench
   return moved(bench, { ...parcel, discarding: true });
 }
 
-/** The lookup of a scan, while it is waited for. */
 const lookingFor = ({ flow }: Bench, scan: string) => (flow.at === 'looking' && flow.scan === scan ? flow : undefined);
 
 function onLookupFailed(bench: Bench, scan: string): Step {
@@ -246,7 +245,6 @@ function opened(bench: Bench, subject: Subject, ahead: readonly string[]): Step 
   return next.bench.flow.at === 'parcel' ? replayed(next, ahead) : next;
 }
 
-/** The lines that were typed ahead, in their order. */
 function replayed(first: Step, ahead: readonly string[]): Step {
   return ahead.reduce<Step>((before, line) => {
     const next = onLine(before.bench, line);

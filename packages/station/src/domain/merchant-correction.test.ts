@@ -6,7 +6,6 @@ import { changesBetween } from './corrections.ts';
 import type { Action } from './flow.ts';
 
 const before = detailWith({ status: 2, items: [itemWith({ forecast_quantity: 2 })] });
-
 const NEW_LABEL = 'https://example.com/files/label-2.pdf';
 
 /** The parcel after a correction of its label. */
@@ -19,11 +18,8 @@ const after = (changes: Partial<WarehouseForecastDetail> = {}): WarehouseForecas
 });
 
 const candidate = candidateOf(forecastWith({ status: 2 }));
-
 const opened = (again?: ConstructorParameters<typeof Work>[0]): Work => new Work(again).open('SF123456', candidate, before);
-
 const listed: Action = { type: 'listed', forecastNo: 'FC001', version: 2 };
-
 const read = (detail: WarehouseForecastDetail): Action => ({ type: 'read-again', forecastNo: 'FC001', why: 'corrected', detail });
 
 const printedOf = (kind: 'label' | 'packing-list' | 'product-label', version: number, unseen = false): Action => ({

@@ -23,7 +23,6 @@ import { dispatchBegun, dispatchReported, lineAtCarrier, reporting } from './rep
 import { unclaimedOpened } from './unclaimed-lines.ts';
 import { entered, enteredAfterRefusal, finishedUnweighed, measurementLine } from './weighing.ts';
 
-/** A photo that was taken: of the parcel on the bench, unless that has gone meanwhile. */
 export function onPhoto(bench: Bench, photo: BenchPhoto): Step {
   const { flow } = bench;
   // The parcel has left the bench meanwhile: the photo cannot be assigned any more.
@@ -32,7 +31,6 @@ export function onPhoto(bench: Bench, photo: BenchPhoto): Step {
   return { bench: moved(bench, { ...flow, photos: [...flow.photos, photo] }), effects: [] };
 }
 
-/** A photo that is not wanted. */
 export function onPhotoDropped(bench: Bench, photo: BenchPhoto): Step {
   const { flow } = bench;
   if (flow.at !== 'parcel') return { bench, effects: [] };
@@ -84,7 +82,6 @@ function dispatched(bench: Bench, parcel: AtParcel, handover: Handover): Step {
   return recheckBegun(bench, parcel, { what: 'dispatch', ...handover }) ?? dispatchReported(bench, parcel, handover);
 }
 
-/** The parcel is dispatched although it was corrected. */
 function confirmed({ bench, parcel }: ReturnType<typeof alarmSeen>, handover: Handover | undefined): Step {
   if (handover === undefined) return { bench: moved(bench, { ...parcel, question: { ask: 'carrier' } }), effects: [] };
   return dispatched(bench, parcel, handover);

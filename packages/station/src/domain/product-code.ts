@@ -12,7 +12,6 @@ const SYMBOLOGY = /^\][A-Z][0-9A-Z]/;
 /** Of a GS1 symbol, as {@link comparable} leaves it. */
 const GS1_SYMBOLOGY = /^\](?:C1|E0|D2|Q3)/;
 
-/** True when the last digit is the check digit of the others. */
 function hasCheckDigit(digits: string): boolean {
   const sum = [...digits].reverse().reduce((before, digit, index) => before + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
   return sum % 10 === 0;
@@ -29,7 +28,6 @@ function gtinOf(scan: string): string | undefined {
   return gtin !== '' && isElement && hasCheckDigit(gtin) ? gtin : undefined;
 }
 
-/** True for what has the form of a product's code. */
 export const isProductCode = (scan: string): boolean => gtinOf(scan) !== undefined;
 
 /** True for a number that is the barcode or the SKU of an item of the forecast, and no logistics number that it declares. */
@@ -38,5 +36,4 @@ export function isProductOf({ items, tracking_numbers }: WarehouseForecastDetail
   return skusOf(countRows(items, []), gtinOf(number) ?? number).length > 0;
 }
 
-/** True for a match by what is in the parcel. */
 export const isByProduct = ({ matched_by }: Candidate): boolean => matched_by === 'barcode' || matched_by === 'sku_code';

@@ -4,10 +4,7 @@ import { documentUrl, readAgain } from './corrections.ts';
 import { dispatchUnchecked, printUnchecked } from './offline.ts';
 import { dispatchReported, dispatchStop } from './reporting.ts';
 
-/**
- * Reads the parcel again before one of its documents is printed or its dispatch is reported: its merchant may have corrected it.
- * @returns undefined for a parcel without a forecast, of which there is nothing to read
- */
+/** Its merchant may have corrected it. @returns undefined for a parcel without a forecast, of which there is nothing to read */
 export function recheckBegun(bench: Bench, parcel: AtParcel, wants: Checking['wants']): Step | undefined {
   const { forecast } = parcel.subject;
   if (forecast === undefined) return undefined;
@@ -18,7 +15,6 @@ export function recheckBegun(bench: Bench, parcel: AtParcel, wants: Checking['wa
   };
 }
 
-/** The parcel as it was read again. */
 export interface ReadAgain {
   readonly forecastNo: string;
   /** Why it was read: because something waits for it, or because the list shows a correction. */
@@ -40,7 +36,6 @@ export function listed(bench: Bench, forecastNo: string, version: number): Step 
   return { bench, effects: [{ do: 'read', forecastNo, why: 'corrected' }] };
 }
 
-/** What follows once the parcel was read again. */
 export function onReadAgain(bench: Bench, { forecastNo, why, detail }: ReadAgain): Settled {
   const { flow } = bench;
   if (flow.at !== 'parcel' || flow.subject.forecast?.forecast_no !== forecastNo) return nothing(bench);

@@ -5,7 +5,6 @@ import type { Size } from './entry.ts';
 
 export type ExceptionReason = (typeof exceptionReasons)[number];
 
-/** Reasons in the order of their numbers at the bench. */
 export const reasonsInOrder = membersOf<ExceptionReason>({
   damaged: true,
   wrong_content: true,
@@ -31,7 +30,6 @@ export interface BenchPhoto {
 /** Most photos of one parcel at the bench. */
 export const MAX_PHOTOS = 20;
 
-/** What a weighing says; undefined for any other report. */
 export function measuredOf(draft: ReportDraft): { readonly weightKg: number; readonly size: Size } | undefined {
   if (draft.type !== 'weighing') return undefined;
   const { weight_kg, length_cm, width_cm, height_cm } = draft;
@@ -57,7 +55,6 @@ const EDITABLE = [
 ] as const;
 export type EditableField = (typeof EDITABLE)[number];
 
-/** The editable fields of a report with their values, in the order of the form. */
 export function editableFields(draft: ReportDraft): Array<readonly [field: EditableField, value: string]> {
   return EDITABLE.flatMap((field) => {
     const value = (draft as Readonly<Partial<Record<EditableField, string | number>>>)[field];

@@ -54,13 +54,9 @@ const MAX_ARRIVED = 500;
 
 /** `ACCEPTED`: announced, and not arrived. */
 const ANNOUNCED = 1;
-
 const arrivalKey = ({ scan, forecast }: Subject): string => forecast?.forecast_no ?? scan;
 
-/**
- * The parcel that is opened, and whose arrival is reported, without asking: the only match, by a number of the parcel that is not in doubt. An arrival cannot
- * be taken back.
- */
+/** The only match, by a number of the parcel that is not in doubt: an arrival cannot be taken back. */
 export function openedUnasked(candidates: readonly Candidate[]): Candidate | undefined {
   const [candidate] = candidates;
   return candidates.length === 1 && candidate !== undefined && OF_THE_PARCEL.has(candidate.matched_by) && !candidate.is_doubtful
@@ -68,7 +64,6 @@ export function openedUnasked(candidates: readonly Candidate[]): Candidate | und
     : undefined;
 }
 
-/** True when this bench has reported the arrival of the parcel. */
 export const hasArrivedHere = ({ arrived }: Bench, subject: Subject): boolean => arrived.includes(arrivalKey(subject));
 
 /** True when the arrival of a scanned parcel is to be reported: it was only announced, or nobody announced it, and this is its first scan here. */
@@ -97,11 +92,7 @@ export function arrivalReported(bench: Bench, parcel: AtParcel): Step {
 /** `forecast_type` of a stock replenishment: its goods stay in the warehouse. */
 const STOCK = 1;
 
-/**
- * What stops the dispatch of a parcel: its merchant has cancelled it, it is on hold, or its goods stay in the warehouse. Asked when the
- * dispatch begins, and again before it is reported. A correction does not stop a dispatch: the bench asks first (`dispatch.ts`).
- * @returns undefined for a parcel that may leave, such as one without a forecast
- */
+/** Asked when the dispatch begins, and again before it is reported. A correction does not stop a dispatch: the bench asks first. */
 export function dispatchStop(subject: Subject): Pick<Notice, 'key' | 'value'> | undefined {
   if (isCancelled(subject)) return { key: 'cancelledParcel', value: titleOf(subject) };
   if (subject.forecast?.on_hold === true) return { key: 'releaseFirst', value: titleOf(subject) };
@@ -124,10 +115,7 @@ export function dispatchReported(bench: Bench, parcel: AtParcel, { carrier, trac
 }
 
 const CARRIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-/** Carriers that the bench offers by number, at most. */
 export const MAX_OFFERED = 9;
-
 type CarrierQuestion = Extract<Question, { readonly ask: 'carrier' }>;
 
 /** True for a code that a connection names, that a known carrier has, or that somebody has confirmed here. */
@@ -140,11 +128,7 @@ function carrierOnEnter({ lastCarrier }: Bench, { unknown, detected }: CarrierQu
   return unknown ?? detected ?? lastCarrier;
 }
 
-/**
- * The reply to the question for the carrier: a code, the number of one that is offered, Enter, or the carrier's tracking number, by which the carrier is
- * detected. A code that nobody knows is confirmed once.
- * @param chosen goes on with the carrier, and with the number if it was scanned
- */
+/** A code, the number of one that is offered, Enter, or the carrier's tracking number, by which the carrier is detected. A code that nobody knows is confirmed once. */
 export function lineAtCarrier(
   bench: Bench,
   parcel: AtParcel,

@@ -15,9 +15,7 @@ import {
 } from './unclaimed.ts';
 
 const NO_PAGE: UnclaimedPage = { parcels: [], cursors: [], next: undefined };
-/** Longest reason of a dismissal. */
 const MAX_REASON = 500;
-
 const list: UnclaimedDoing = { what: 'list' };
 
 export function unclaimedOpened(bench: Bench): Step {
@@ -35,7 +33,6 @@ const doing = (bench: Bench, flow: AtUnclaimed, next: UnclaimedDoing, notice?: N
   effects: [],
 });
 
-/** A line while unclaimed parcels are on view. */
 export function unclaimedLine(bench: Bench, flow: AtUnclaimed, line: string): Step {
   const now = flow.doing;
   switch (now.what) {

@@ -58,7 +58,6 @@ test.each([
   expect(refusalOf(refused)).toEqual(expected);
 });
 
-/** A bench at the list. */
 class Desk extends Work {
   constructor() {
     super();
@@ -70,7 +69,6 @@ class Desk extends Work {
     return flow.at === 'unclaimed' && flow.doing.what === 'busy' ? flow.doing.ask : undefined;
   }
 
-  /** The state of the work at the desk. */
   get doing(): string {
     const { flow } = this.bench;
     return flow.at === 'unclaimed' ? flow.doing.what : flow.at;
@@ -82,7 +80,6 @@ class Desk extends Work {
     return this.do({ type: 'unclaimed', ask, response });
   }
 
-  /** Scans a forecast for the first parcel, and sees it. */
   confirm(): this {
     const forecast = detailWith({ forecast_no: 'FC7', po_number: 'PO-7' });
     return this.do('1', 'PO-7')

@@ -5,7 +5,6 @@ import { comparable } from './entry.ts';
 
 /** A parcel that waits: the reports of a page that wait under one number, which are resolved together. */
 export interface UnclaimedParcel {
-  /** The oldest of its reports. */
   readonly id: string;
   readonly number: string;
   readonly reason: WaitingEvent['reason'];
@@ -21,10 +20,8 @@ export interface UnclaimedPage {
   readonly next: string | undefined;
 }
 
-/** True when nothing waits at all. */
 export const isEmpty = ({ parcels, cursors }: UnclaimedPage): boolean => parcels.length === 0 && cursors.length === 0;
 
-/** A forecast that a parcel may belong to. */
 export interface Choice {
   readonly forecast: WarehouseForecast | WarehouseForecastDetail;
   /** By what a scan found it; undefined for one that declares the number. */
@@ -66,7 +63,6 @@ export interface AtUnclaimed {
   readonly doing: UnclaimedDoing;
 }
 
-/** The reports of a page by the number under which they wait. @param cursors that led to it */
 export function pageOf({ parcels, next_cursor }: WaitingEventList, cursors: readonly string[]): UnclaimedPage {
   const byNumber = new Map<string, WaitingEvent[]>();
   for (const event of parcels) {
@@ -83,19 +79,16 @@ export function pageOf({ parcels, next_cursor }: WaitingEventList, cursors: read
   return { parcels: groups, cursors, next: next_cursor ?? undefined };
 }
 
-/** The parcel of a page that a line means: by its place, or by the number on it. */
 export function parcelMeant({ parcels }: UnclaimedPage, line: string): UnclaimedParcel | undefined {
   if (/^\d{1,3}$/.test(line)) return parcels[Number(line) - 1];
   return parcels.find(({ number }) => comparable(number) === comparable(line));
 }
 
-/** Why a claim or a dismissal came to nothing, in a word of the bench. */
 export interface Refusal {
   readonly key: NoticeKey;
   readonly value?: string;
 }
 
-/** What a refused claim or dismissal means; undefined when it means none of these. */
 export function refusalOf({ code, message, data }: Extract<UnclaimedResponse, { of: 'failure' }>): Refusal | undefined {
   if (code === '40403') return { key: /forecast/.test(message) ? 'noSuchForecast' : 'noSuchEvent' };
   if (code !== '40902') return undefined;

@@ -27,10 +27,7 @@ const LINE =
 
 const UNSTABLE = /^(US|S\s+D|SD)$/i;
 
-/**
- * Reads a line of a scale with an ASCII protocol, such as `ST,GS,+  1.234kg`. A line without a status is taken to be at rest: scales
- * that send none send only then. @returns undefined for overload (`OL`), an empty or negative weight, and whatever is no weight
- */
+/** A line without a status is taken to be at rest: scales that send none send only then. @returns undefined for overload (`OL`), an empty or negative weight, and whatever is no weight */
 export function scaleReadingOf(line: string): ScaleReading | undefined {
   const { status = '', sign, digits, unit = '' } = LINE.exec(line.trim())?.groups ?? {};
   const kg = Number((Number(digits) * (KG_PER_SCALE_UNIT[unit.toLowerCase()] ?? Number.NaN)).toFixed(4));

@@ -3,9 +3,7 @@ import { ApiFailure } from '@parcelway/page/api/failure';
 import type { Candidate } from '../domain/bench.ts';
 import { comparable } from '../domain/entry.ts';
 
-/** Most parcels that are remembered. */
 export const MAX_EXPECTED = 5000;
-/** Most candidates of a scan. */
 const MAX_CANDIDATES = 50;
 /** Statuses of parcels that are expected or here: ACCEPTED to PROCESSING. */
 const LAST_PRESENT_STATUS = 4;
@@ -20,7 +18,6 @@ export class ExpectedParcels {
     return this.#forecasts.size;
   }
 
-  /** Version of a parcel; undefined for one that is not remembered. */
   versionOf(forecastNo: string): number | undefined {
     return this.#forecasts.get(forecastNo)?.version;
   }
@@ -64,7 +61,6 @@ const CLOCK_MARGIN_MS = 60_000;
 
 export interface ListQuery {
   readonly cursor?: string;
-  /** ISO 8601; only what has changed since. The same in every page of a loop. */
   readonly updated_from?: string;
 }
 
@@ -73,12 +69,10 @@ interface FollowOptions {
   readonly list: (query: ListQuery, signal: AbortSignal) => Promise<WarehouseForecastList>;
   /** Epoch milliseconds by the clock of the platform. */
   readonly platformTime: () => number;
-  /** Called after each page. */
   readonly onChange: () => void;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Loads the expected parcels and follows their changes until `signal` aborts. */
 export async function followExpected(options: FollowOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -93,10 +87,7 @@ export async function followExpected(options: FollowOptions, signal: AbortSignal
 
 const isRefusal = (error: unknown): boolean => error instanceof ApiFailure && error.code === '42201';
 
-/**
- * The round of the last minute comes first: it is short, and the rounds after it show every change since it began. So the round of all
- * parcels, which begins later, may end as soon as no more are remembered.
- */
+/** The round of the last minute comes first: the rounds after it show every change since it began, so the round of all parcels may end as soon as no more are remembered. */
 async function follow(options: FollowOptions, signal: AbortSignal): Promise<void> {
   const updated_from = new Date(options.platformTime() - CLOCK_MARGIN_MS).toISOString();
   let cursor = await round(options, { updated_from }, signal);

@@ -5,9 +5,7 @@ import { listedWith } from '../testing/parcels.ts';
 import { ExpectedParcels, followExpected, type ListQuery, MAX_EXPECTED } from './expected-parcels.ts';
 
 const SINCE = '2026-11-23T04:00:00.000Z';
-
 const NOW = Date.parse(SINCE) + 60_000;
-
 const PAGE = 100;
 
 /** The list of a platform: rounds as its documentation describes them, over a log of changes. */
@@ -36,7 +34,6 @@ class Platform {
   }
 }
 
-/** Follows until `until` says so, which is asked at each call and each wait. */
 async function followed(
   platform: Platform,
   until: (call: number) => boolean | ApiFailure,

@@ -1,4 +1,3 @@
-/** What the page says before anybody is signed in. */
 export const signIn = {
   title: 'Sign in to the station',
   lead: 'Scan, weigh, photograph and label parcels with a scanner and a keyboard.',

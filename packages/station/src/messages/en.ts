@@ -274,5 +274,4 @@ export const en = {
   scale,
 };
 
-/** What every language has to say. */
 export type Messages = typeof en;

@@ -1,7 +1,6 @@
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import type { Messages } from './en.ts';
 
-/** A failure in a sentence: what it was, and what to do about it. */
 export function failureText({ code, detail }: ApiFailure, words: Messages['failures']): string {
   switch (code) {
     case 'offline':

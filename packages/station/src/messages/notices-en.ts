@@ -1,6 +1,5 @@
 /** @param value what it is about @param detail a detail, such as a quantity */
 type Saying = (value: string, detail: string) => string;
-
 const notTaken = (lines: string): string => (lines === '' ? '' : ` Ignored: ${lines}.`);
 
 const sayings = {
@@ -102,7 +101,5 @@ const sayings = {
 } satisfies Record<string, Saying>;
 
 export type NoticeKey = keyof typeof sayings;
-
 export type Notices = Readonly<Record<NoticeKey, Saying>>;
-
 export const notices: Notices = sayings;

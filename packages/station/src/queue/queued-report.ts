@@ -5,7 +5,6 @@ import type { ReportDraft } from '../domain/report.ts';
 /** What the queue adds to a report: made once, so that however often it is sent it counts once. */
 interface Stamp {
   readonly event_id: string;
-  /** ISO 8601, when it happened at the bench. */
   readonly occurred_at: string;
   readonly warehouse_code: string;
 }
@@ -13,9 +12,7 @@ interface Stamp {
 /** A photo of a queued report; its content lies beside it in the store. */
 export interface QueuedPhoto {
   readonly id: string;
-  /** Bytes. */
   readonly size: number;
-  /** Set once it is uploaded. */
   readonly photoId?: string;
 }
 
@@ -38,7 +35,6 @@ export interface QueuedReport {
   readonly fault?: Fault;
 }
 
-/** A report without the number that the store gives it. */
 export type NewReport = Omit<QueuedReport, 'seq'>;
 
 /** The event of a report, once all of its photos are uploaded. */
@@ -74,7 +70,6 @@ const NEARLY = 0.8;
 export interface Load {
   readonly waiting: number;
   readonly refused: number;
-  /** Photos that have not been sent, and their bytes. */
   readonly photos: number;
   readonly bytes: number;
   readonly level: 'room' | 'nearly-full' | 'full';
@@ -92,16 +87,11 @@ export function loadOf(reports: readonly QueuedReport[]): Load {
 /** Most events of one call. */
 export const MAX_BATCH = 50;
 
-/** What is to be sent next: a photo, or events. */
 export type Work =
   | { readonly send: 'photo'; readonly report: QueuedReport; readonly photo: QueuedPhoto }
   | { readonly send: 'events'; readonly reports: readonly QueuedReport[] };
 
-/**
- * What is to be sent next, in the order of the bench: the photos of a report before it. Refused reports do not block the others.
- * @param reports by their number
- * @param most events of a call
- */
+/** In the order of the bench: the photos of a report before it. Refused reports do not block the others. */
 export function nextWork(reports: readonly QueuedReport[], most = MAX_BATCH): Work | undefined {
   const waiting = reports.filter(({ fault }) => fault === undefined);
   const openPhoto = (report: QueuedReport): QueuedPhoto | undefined => report.photos.find(({ photoId }) => photoId === undefined);
@@ -119,7 +109,6 @@ export interface ReportWarning {
   readonly message: string;
 }
 
-/** The outcome of each report of a call. */
 interface ReportOutcome {
   readonly accepted: readonly QueuedReport[];
   readonly refused: ReadonlyArray<{ readonly report: QueuedReport; readonly fault: Fault }>;

@@ -13,7 +13,6 @@ export interface ReportQueueOptions {
   readonly environment: string;
   readonly warehouseCode: string;
   readonly newId: () => string;
-  /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
@@ -47,7 +46,6 @@ export class ReportQueue {
     return this.#reports;
   }
 
-  /** Calls `listener` after each change. @returns what ends it */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -59,11 +57,7 @@ export class ReportQueue {
     for (const listener of this.#listeners) listener();
   }
 
-  /**
-   * Keeps reports, all or none, and gives each its id and time.
-   * @returns their event_ids
-   * @throws QueueFull when there are too many; DOMException when the device has no room
-   */
+  /** All or none. @throws QueueFull when there are too many; DOMException when the device has no room */
   async add(...added: readonly AddedReport[]): Promise<string[]> {
     if (loadOf(this.#reports).level === 'full') throw new QueueFull();
     const { store, newId, now, warehouseCode } = this.#options;
@@ -84,7 +78,6 @@ export class ReportQueue {
     return reports.map(({ stamp }) => stamp.event_id);
   }
 
-  /** Content of a photo; undefined when it was removed. */
   photo(id: string): Promise<Blob | undefined> {
     return this.#options.store.photo(id);
   }

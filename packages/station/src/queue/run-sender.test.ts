@@ -12,14 +12,12 @@ interface SenderModule {
 }
 
 const name: string = './run-sender.ts';
-
 let runSender: SenderModule['runSender'];
 
 beforeAll(async () => {
   ({ runSender } = (await import(name)) as SenderModule);
 });
 
-/** Locks of a browser: one holder of a name at a time. */
 class Locks {
   readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -31,9 +29,7 @@ class Locks {
 }
 
 const replaced = ['navigator', 'addEventListener'] as const;
-
 const former = replaced.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
-
 let gone: AbortController;
 
 beforeEach(() => {
@@ -51,7 +47,6 @@ afterEach(() => {
   });
 });
 
-/** A tab for a warehouse. @returns what resolves with the calls once one was made */
 async function tab(store: MemoryStore, warehouseCode: string): Promise<{ queue: ReportQueue; called: Promise<string> }> {
   const queue = await ReportQueue.open({ store, environment: 'sandbox', warehouseCode, newId: () => `e-${warehouseCode}`, now: () => 0 });
   const called = new Promise<string>((resolve) => {
@@ -95,9 +90,7 @@ test.each([
 });
 
 const open = { id: 'a', size: 10 };
-
 const sent = { id: 'b', size: 10, photoId: 'ph_b' };
-
 const fault = { code: '42201', message: 'wrong', errors: [] };
 
 describe('what is sent next', () => {

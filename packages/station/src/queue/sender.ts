@@ -33,12 +33,7 @@ export function afterFailure({ code }: ApiFailure): AfterFailure {
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
-/**
- * Milliseconds until the next try: twice as long each time, from 1 s to 30 s, and a fifth more or less so that benches do not come
- * back at once. A wait that the platform asks for counts when it is longer.
- * @param failures in a row, from 1
- * @param random from 0 to 1
- */
+/** Twice as long each time, and a fifth more or less so that benches do not come back at once. A wait that the platform asks for counts when it is longer. */
 export function waitMs(failures: number, random: number, retryAfterSeconds = 0): number {
   const doubled = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
   return Math.max(Math.round(doubled * (0.8 + 0.4 * random)), Math.min(retryAfterSeconds * 1000, 2 * LONGEST_WAIT_MS));
@@ -52,11 +47,7 @@ interface PhotoApi {
 /** In place of a code of the API: the browser has lost the content of a photo. */
 export const PHOTO_LOST = 'photo_lost';
 
-/**
- * Uploads a photo of a report and notes its photo_id; its report follows once all of its photos have one. A photo is retried as reports
- * are (`retry.ts`), each time under the same id, so that the platform stores it once. A refused photo sets its report aside.
- * @throws ApiFailure of the upload; PHOTO_LOST when its content is no longer on the device
- */
+/** Its report follows once all of its photos have a photo_id. A photo keeps its id when it is tried again, so that the platform stores it once. A refused one sets its report aside. */
 export async function uploadQueuedPhoto(queue: ReportQueue, api: PhotoApi, report: QueuedReport, photo: QueuedPhoto): Promise<void> {
   const content = await queue.photo(photo.id);
   if (content === undefined) throw new ApiFailure(PHOTO_LOST, { detail: 'The photo is no longer on this device' });
@@ -64,7 +55,6 @@ export async function uploadQueuedPhoto(queue: ReportQueue, api: PhotoApi, repor
   await queue.photoUploaded(report, photo.id, photo_id);
 }
 
-/** The calls that empty the queue. Each throws ApiFailure. */
 export interface SenderApi extends PhotoApi {
   report(events: readonly WarehouseEvent[]): Promise<IntakeResult>;
 }
@@ -72,7 +62,6 @@ export interface SenderApi extends PhotoApi {
 interface SenderOptions {
   readonly queue: ReportQueue;
   readonly api: SenderApi;
-  /** Resolves after so many milliseconds, or as soon as `signal` aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
   /** Called with the reason when sending stops: the key is not valid here. */
@@ -95,7 +84,6 @@ export class Sender {
     this.#options = options;
   }
 
-  /** Tries at once, as when the network is back. */
   wake(): void {
     this.#pause.abort();
   }
@@ -126,7 +114,6 @@ export class Sender {
     unfollow();
   }
 
-  /** Does the next thing. @returns the failure that holds the queue up, if any; `nothing` when nothing waits */
   async #attempt(): Promise<ApiFailure | 'nothing' | undefined> {
     const { queue } = this.#options;
     try {

@@ -15,14 +15,12 @@ export interface SignedIn {
   readonly clock: PlatformClock;
 }
 
-/** Who is signed in, if anybody. */
 export interface Session {
   readonly signedIn: SignedIn | undefined;
   /** True after the platform has refused the key of a warehouse that was signed in. */
   readonly refused: boolean;
   /** False after a call to which the platform did not respond. */
   readonly online: boolean;
-  /** Proves a key and signs in with it. @throws ApiFailure when the key opens nothing here */
   readonly signIn: (key: string) => Promise<void>;
   readonly signOut: () => void;
 }

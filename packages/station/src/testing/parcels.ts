@@ -49,7 +49,6 @@ export function detailWith(changes: Partial<WarehouseForecastDetail> = {}): Ware
   };
 }
 
-/** A parcel that a scan may mean. */
 export function candidateOf(forecast: WarehouseForecast, matched_by: Candidate['matched_by'] = 'tracking_number'): Candidate {
   return { forecast, matched_by, reason: 'because' };
 }

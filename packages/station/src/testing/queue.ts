@@ -50,9 +50,7 @@ class ScriptedPlatform implements SenderApi {
   readonly photos = new Map<string, string>();
   /** Milliseconds of the clock at which calls came. */
   readonly calls: number[] = [];
-  /** Thrown by each call while it is set. */
   failure: ApiFailure | undefined;
-  /** True for a platform whose responses are lost on their way. */
   losesResponses = false;
   rejects: (event: WarehouseEvent) => string | undefined = () => undefined;
 
@@ -96,12 +94,10 @@ export function reportWith(seq: number, changes: Partial<QueuedReport> = {}): Qu
   return { seq, scope: 'sandbox:SZ01', stamp, draft: { type: 'arrival', forecast_no: 'FC1' }, photos: [], title: 'PO-1', ...changes };
 }
 
-/** A queue of reports, the platform that they go to, and what the sender says, on the clock of the test. */
 interface Sending {
   store: MemoryStore;
   platform: ScriptedPlatform;
   queue: ReportQueue;
-  /** Why the sender has stopped, once it has. */
   stopped: ApiFailure | undefined;
   readonly warnings: ReportWarning[];
   /** Reports about the store of the device, in order: whether it works. */

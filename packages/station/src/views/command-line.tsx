@@ -45,7 +45,6 @@ function exampleOf({ flow }: Bench, { examples }: Messages): string {
   return phase === 'ready' ? '' : examples[phase];
 }
 
-/** What else is said: what was reported of a parcel that is done, of how many reports, or a text. */
 function detailOf({ done, reports, detail = '' }: Notice, t: Messages): string {
   if (done !== undefined) return t.done(done.weightKg, done.photos);
   if (reports === undefined) return detail;

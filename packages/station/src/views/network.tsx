@@ -14,7 +14,6 @@ export interface NetworkProps {
   readonly onOpen: () => void;
 }
 
-/** Network and queue in a word each, in the bar; leads to the reports on this device. */
 export function NetworkState({ online, reports, onOpen }: NetworkProps) {
   const { t } = useWords();
   const load = loadOf(reports);
@@ -40,7 +39,6 @@ function Stored({ waiting, photos, bytes }: Load) {
   );
 }
 
-/** What prevents reports from being sent, in large letters; nothing while all is well. */
 export function NetworkBanner({ online, reports, stopped, storeWorks }: Omit<NetworkProps, 'onOpen'>) {
   const { t } = useWords();
   const load = loadOf(reports);

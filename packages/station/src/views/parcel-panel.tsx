@@ -9,12 +9,10 @@ import { KeyButton, letterOf } from './panels.tsx';
 
 interface CorrectionAlarmProps {
   readonly changes: readonly Change[];
-  /** Documents that were printed here before. */
   readonly outdated: readonly DocumentKind[];
   readonly onSeen: () => void;
 }
 
-/** Says that the merchant has corrected the parcel, what has changed, and which of its documents are out of date. */
 function CorrectionAlarm({ changes, outdated, onSeen }: CorrectionAlarmProps) {
   const { t } = useWords();
   const { correction } = t;
@@ -38,7 +36,6 @@ function CorrectionAlarm({ changes, outdated, onSeen }: CorrectionAlarmProps) {
   );
 }
 
-/** How many pieces more or less than forecast; nothing of what has not been counted. */
 function Difference({ forecast, counted }: Pick<CountRow, 'forecast' | 'counted'>) {
   if (counted === undefined) return <td class="number quantity">–</td>;
   const difference = counted - forecast;
@@ -59,7 +56,6 @@ function intoView(row: HTMLElement | null): void {
 
 const barcodeOf = (items: CountRow['items']): string => [...new Set(items.flatMap(({ barcode }) => barcode || []))].join(' ');
 
-/** What is in the parcel: each SKU once, with what was counted of it as soon as somebody counts. */
 function ItemsTable({ flow }: { readonly flow: AtParcel }) {
   const { t, language } = useWords();
   const counting = flow.question?.ask === 'count' ? flow.question : undefined;
@@ -149,7 +145,6 @@ interface Excepted {
   readonly text?: string | null | undefined;
 }
 
-/** What somebody must not overlook. */
 function Alarms({ forecast, detail, holdReason, excepted = [] }: Subject) {
   const { t } = useWords();
   const known = detail?.exceptions ?? [];
@@ -179,13 +174,11 @@ const DOCUMENTS: readonly DocumentKind[] = ['label', 'product-label', 'product-l
 
 interface ParcelPanelProps {
   readonly flow: AtParcel;
-  /** Documents that were printed here before the parcel was corrected. */
   readonly outdated: readonly DocumentKind[];
   readonly onLine: (text: string) => void;
   readonly onSeen: () => void;
 }
 
-/** What lies on the bench: whose it is, what is in it, what is to be printed. */
 export function ParcelPanel({ flow, outdated, onLine, onSeen }: ParcelPanelProps) {
   const { t } = useWords();
   const { subject } = flow;

@@ -6,10 +6,8 @@ import type { QueuedReport } from '../queue/queued-report.ts';
 import type { ReportQueue } from '../queue/report-queue.ts';
 import { PHOTO_LOST } from '../queue/sender.ts';
 
-/** Reports that wait are shown up to this many. */
 const MAX_SHOWN = 30;
 
-/** The form that changes a rejected report and sends it again. */
 function FixForm({ report, queue, onDone }: { readonly report: QueuedReport; readonly queue: ReportQueue; readonly onDone: () => void }) {
   const { t } = useWords();
   const submit = (event: SubmitEvent): void => {

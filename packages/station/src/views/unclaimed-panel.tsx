@@ -40,7 +40,6 @@ function Reported({ parcel, recent }: { readonly parcel: UnclaimedParcel; readon
   );
 }
 
-/** What was reported of a parcel, and since when it waits. */
 function Waiting({ parcel }: { readonly parcel: UnclaimedParcel }) {
   const { t, locale } = useWords();
   const [oldest] = parcel.reports;
@@ -131,7 +130,6 @@ function Whose({ now, recent, onLine, onEscape }: { readonly now: Extract<Unclai
   );
 }
 
-/** Items of a forecast that are shown before a claim. */
 const MAX_ITEMS = 8;
 
 function Confirm({ now, onLine, onEscape }: { readonly now: Extract<UnclaimedDoing, { what: 'confirm' }> } & Omit<Presses, 'recent'>) {
@@ -161,7 +159,6 @@ function Confirm({ now, onLine, onEscape }: { readonly now: Extract<UnclaimedDoi
   );
 }
 
-/** The unclaimed parcels of the warehouse: which wait, whose one is, and whether that is right. */
 export function UnclaimedPanel({ flow, ...presses }: UnclaimedPanelProps) {
   const { t } = useWords();
   const { page, doing } = flow;

@@ -23,7 +23,6 @@ import { runSender } from '../queue/run-sender.ts';
 import type { Sender } from '../queue/sender.ts';
 import type { SignedIn } from '../session/session.tsx';
 
-/** Takes a scan while a window is open in which nothing that takes text has the focus. @param isOpen true while the window is */
 export function useScanOver(isOpen: boolean, onScan: (scan: string) => void): void {
   const latest = useRef(onScan);
   latest.current = onScan;
@@ -61,13 +60,10 @@ export interface Station {
   readonly closeDialog: () => void;
   readonly remark: Remark | undefined;
   readonly forgetRemark: () => void;
-  /** Why nothing is sent. */
   readonly stopped: ApiFailure | undefined;
-  /** False while the device fails to keep or read reports. */
   readonly storeWorks: boolean;
 }
 
-/** Lets the user choose pictures; none when the choice is cancelled. */
 function chooseFiles(): Promise<readonly File[]> {
   const input = document.createElement('input');
   input.type = 'file';
@@ -89,7 +85,6 @@ const callsOf = (client: Client): UnclaimedCalls & Pick<BenchOptions, 'readAgain
   dismiss: (id, reason) => dismissUnclaimed(client, id, reason),
 });
 
-/** Sets the station up, and keeps it sending and listening for as long as the warehouse is signed in. */
 export function useStation({ client, queue, clock }: SignedIn, online: boolean): Station {
   const [cameraState, setCameraState] = useState<CameraState>('off');
   const [dialog, setDialog] = useState<Station['dialog']>();

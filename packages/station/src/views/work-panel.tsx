@@ -29,7 +29,6 @@ function Box({
 export interface MeasureProps {
   readonly flow: AtParcel;
   readonly reading: Bench['reading'];
-  /** Asks for one of them, perhaps again. */
   readonly onCorrect: (what: 'weight' | 'size') => void;
 }
 
@@ -155,7 +154,6 @@ function QuestionActions({ question, onLine, onEscape }: Omit<ActionsProps, 'flo
   );
 }
 
-/** What else can be reported of a parcel. */
 export function Actions({ flow, onLine, onEscape }: ActionsProps) {
   const { t } = useWords();
   const held = flow.subject.forecast?.on_hold === true;

@@ -58,7 +58,6 @@ const entry = (action: AuditEntry['action'], type: AuditEntry['resource']['type'
   request_id: 'req_1',
 });
 
-/** The address where a resource is seen; null for none. */
 const hrefFor = (each: AuditEntry, can: (scope: string) => boolean = () => true): string | null => {
   const place = placeOf(each, can);
   return place === undefined ? null : hrefOf(place);

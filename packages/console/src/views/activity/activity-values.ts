@@ -6,18 +6,12 @@ import { bytesText, numberText } from '../../format.ts';
 import type { DayAmount } from '../../parts/chart-scale.ts';
 import type { Route } from '../../routing/route.ts';
 
-/** Something that is counted for each day. */
 export type Metric = Exclude<keyof UsageTotal, 'storage'>;
-
-/** What is counted, in the order in which it is shown. */
 export const metrics = membersOf<Metric>({ calls: true, failed_calls: true, parcels: true, events: true, files: true, stored_bytes: true });
-
 export const ranges = [7, 31, 92] as const;
-
 const STANDARD_DAYS = 31;
 const DAY_MS = 86_400_000;
 
-/** Days of a range in an address; anything but one of {@link ranges} is 31. */
 export function daysOf(text: string): number {
   return ranges.find((days) => String(days) === text) ?? STANDARD_DAYS;
 }
@@ -32,19 +26,16 @@ export function amountText(metric: Metric, amount: number, locale: string): stri
   return metric === 'stored_bytes' ? bytesText(amount, locale) : numberText(amount, locale);
 }
 
-/** The amounts of one metric, oldest first. */
 export function amountsOf(usage: Usage, metric: Metric): readonly DayAmount[] {
   return usage.days.map((day) => ({ day: day.date, amount: day[metric] }));
 }
 
-/** The bytes that were stored, oldest first; null for a day that was not measured. */
 export function storedBytesOf(usage: Usage): readonly DayAmount[] {
   return usage.days.map(({ date, storage }) => ({ day: date, amount: storage?.bytes ?? null }));
 }
 
 type Kind = AuditEntry['resource']['type'];
 
-/** Where a kind of resource is seen, and the scopes of which a key needs one to see it. */
 interface Place {
   readonly scopes: readonly Scope[];
   readonly route: (id: string) => Route;
@@ -58,10 +49,7 @@ const PLACES: Partial<Readonly<Record<Kind, Place>>> = {
   connection: { scopes: ['connections:manage'], route: () => ({ view: 'connections' }) },
 };
 
-/**
- * Where the resource of an entry is seen; undefined when there is no view of it, when the key may not see it, or when it was deleted.
- * @param can true when the key has a scope
- */
+/** Undefined when there is no view of it, when the key may not see it, or when it was deleted. */
 export function placeOf({ action, resource }: AuditEntry, can: (scope: Scope) => boolean): Route | undefined {
   const place = PLACES[resource.type];
   if (place === undefined || resource.id === null || action.endsWith('.deleted') || !place.scopes.some(can)) return undefined;

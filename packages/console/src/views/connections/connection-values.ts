@@ -34,7 +34,6 @@ export const vendorNames: Readonly<Record<Source, string>> = {
 
 /** The name of a vendor; of one that this page does not know, its source. */
 export const vendorName = (source: string): string => (Object.hasOwn(vendorNames, source) ? vendorNames[source as Source] : source);
-
 export const sourceNames = Object.keys(sources) as Source[];
 
 /** Limits that an account may grant. */

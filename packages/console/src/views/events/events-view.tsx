@@ -35,11 +35,7 @@ const NOTHING: State = { events: undefined, cursor: undefined, hasMore: false, f
 /** Pages that are read in one go. The feed begins with the oldest event, and the newest one is wanted first. */
 const PAGES_AT_ONCE = 20;
 
-/**
- * Reads the feed page by page to its end, or until that is many pages.
- * @param key names what is read; another one starts again
- * @param read asks for the page after a cursor; undefined for the first
- */
+/** Reads the feed to its end, or until that is many pages. @param key another one starts again */
 function useFeed(key: string, read: (after: string | undefined, signal: AbortSignal) => Promise<EventFeed>): Feed {
   const [state, setState] = useState(NOTHING);
   const stop = useRef<AbortController | undefined>(undefined);
@@ -89,7 +85,6 @@ function ArrivalItem({ arrival: [{ endpoint_id, url }, { delivery_id, status }] 
   );
 }
 
-/** What became of an event at each endpoint that it was for. */
 function EventDeliveries({ eventId }: { readonly eventId: string }) {
   const { t } = useWords();
   const client = useClient();
@@ -112,7 +107,6 @@ function EventDeliveries({ eventId }: { readonly eventId: string }) {
   );
 }
 
-/** One event; where it was delivered and its body are set out on demand. */
 function EventItem({ event }: { readonly event: FeedEvent }) {
   const { t } = useWords();
   const [open, setOpen] = useState(false);
@@ -140,11 +134,9 @@ function EventItem({ event }: { readonly event: FeedEvent }) {
 }
 
 interface EventsViewProps {
-  /** Only this type, or those that the feed of the API has unasked; empty for all. */
   readonly type: string;
   /** How far back; empty for a day. */
   readonly range: string;
-  /** Only events of this parcel; empty for all. */
   readonly poNumber: string;
 }
 
@@ -194,7 +186,6 @@ function Events({ events }: { readonly events: readonly FeedEvent[] }) {
   );
 }
 
-/** The feed: every event of the merchant, the one that was received last first. */
 export function EventsView({ type, range, poNumber }: EventsViewProps) {
   const { t } = useWords();
   const client = useClient();

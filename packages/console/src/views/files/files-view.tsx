@@ -17,7 +17,6 @@ import { UploadSection } from './upload-section.tsx';
 import { MOST_COPIED, type NamedFile, type ReadFiles, readFiles, tableOf } from './uploads.ts';
 
 interface CopyListProps {
-  /** Asks for the page of the list at a cursor; undefined for the first. @throws ApiFailure */
   readonly readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<NamedFile>>;
 }
 
@@ -65,12 +64,9 @@ interface FilesViewProps {
 }
 
 const DAY_MS = 86_400_000;
-
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
-
 const SHOWN_USES = 3;
 
-/** The instant at which a range begins; undefined for any time. */
 function beginOf(range: string): string | undefined {
   const days = DAYS[range];
   return days === undefined ? undefined : new Date(Date.now() - days * DAY_MS).toISOString();
@@ -155,7 +151,6 @@ function FileTable({ files, onDelete }: { readonly files: readonly OwnFile[]; re
   );
 }
 
-/** The merchant's PDFs, newest first: uploaded here or elsewhere, with the parcels that name them. */
 export function FilesView({ used, range }: FilesViewProps) {
   const { t } = useWords();
   const client = useClient();

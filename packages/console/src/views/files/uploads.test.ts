@@ -19,7 +19,6 @@ const receiptOf = (name: string) => ({ origin_name: name, url: `https://x/files/
 const uploadsOf = (...files: readonly Pick<File, 'name' | 'size'>[]): Upload[] =>
   files.map((file, id) => ({ id, file: file as File, state: 'waiting' }));
 
-/** Uploads, and returns the last report of each file with the seconds that were waited. */
 async function outcome(uploads: readonly Upload[], send: UploadSteps['send'], stop = new AbortController()) {
   const last = new Map<number, Upload>();
   const waited: number[] = [];
@@ -105,7 +104,6 @@ test('the wait is the time of one request, and never longer than a minute', () =
 describe('names and urls', () => {
   const fileOf = (index: number): NamedFile => ({ origin_name: `${index}.pdf`, url: `https://x/files/${index}` });
 
-  /** Reads a list of so many files in pages of 100, and returns what was found, reported and asked for. */
   async function outcome(count: number) {
     const reported: number[] = [];
     const asked: Array<string | undefined> = [];

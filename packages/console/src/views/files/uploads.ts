@@ -18,27 +18,21 @@ export interface Upload {
   readonly id: number;
   readonly file: File;
   readonly state: 'waiting' | 'uploading' | 'done' | 'failed';
-  /** What the platform has made of it; undefined until it is done. */
   readonly receipt?: UploadedFile;
-  /** Why it is not uploaded. */
   readonly failure?: ApiFailure;
 }
 
 export interface UploadSteps {
-  /** @param onRate takes what the key has left of its rate @throws ApiFailure */
   readonly send: (file: File, onRate: (rate: Rate) => void) => Promise<UploadedFile>;
-  /** @param seconds to wait */
   readonly wait: (seconds: number) => Promise<void>;
   /** Ends the uploads: the view is gone. */
   readonly signal: AbortSignal;
 }
 
-/** Seconds until the platform takes another request; 0 when it takes one now. */
 export function pauseOf({ limit, remaining, resetSeconds }: Rate): number {
   return remaining > 0 || limit <= 0 ? 0 : Math.min(LONGEST_WAIT, resetSeconds / limit);
 }
 
-/** Uploads a file, and tries again for a while when the platform has taken too many. @throws ApiFailure */
 async function sent(file: File, { send, wait, signal }: UploadSteps, onRate: (rate: Rate) => void): Promise<UploadedFile> {
   if (file.size > MAX_FILE_BYTES) throw new ApiFailure('42206');
   for (let tries = 1; ; tries += 1) {
@@ -52,7 +46,6 @@ async function sent(file: File, { send, wait, signal }: UploadSteps, onRate: (ra
   }
 }
 
-/** How many more files a list of uploads takes of those that are chosen together. @param listed files of the list */
 export function roomOf(listed: number): number {
   return Math.max(0, Math.min(MOST_UPLOADS, MOST_LISTED - listed));
 }
@@ -82,28 +75,20 @@ export async function uploadAll(uploads: readonly Upload[], steps: UploadSteps, 
   }
 }
 
-/** Uploads with those that failed before the others, each in their order. */
 export function failedFirst(uploads: readonly Upload[]): readonly Upload[] {
   const failed = uploads.filter(({ state }) => state === 'failed');
   return failed.length === 0 ? uploads : [...failed, ...uploads.filter(({ state }) => state !== 'failed')];
 }
 
 export const MOST_COPIED = 1000;
-
 export type NamedFile = Pick<OwnFile, 'origin_name' | 'url'>;
 
 export interface ReadFiles {
-  /** In the order of the list, at most {@link MOST_COPIED}. */
   readonly files: readonly NamedFile[];
-  /** True when the list has more. */
   readonly isCut: boolean;
 }
 
-/**
- * Reads a list page by page, up to {@link MOST_COPIED} files.
- * @param readPage asks for the page at a cursor; undefined for the first @param report takes after each page how many files are read
- * @throws what `readPage` throws
- */
+/** Reads a list page by page, up to {@link MOST_COPIED} files. */
 export async function readFiles(
   readPage: (cursor: string | undefined) => Promise<Page<NamedFile>>,
   report: (count: number) => void,

@@ -29,34 +29,26 @@ export const importFields = membersOf<ImportField>({
   declared_height_cm: true,
 });
 
-/** Fields without which an import fails. */
 export const requiredFields: readonly ImportField[] = ['po_number', 'warehouse_code', 'sku_code', 'product_name_en', 'forecast_quantity'];
 
-/** The column that fills a field besides the one at `index`; undefined when none does. */
 export function holderOf<T extends ImportColumn>(columns: readonly T[], index: number, field: string): T | undefined {
   return columns.find((column, each) => each !== index && column.field === field);
 }
 
-/**
- * The columns after one of them was given another field. No two columns fill one field: a field of another column stays with that one.
- * @param field null ignores the column
- */
+/** No two columns fill one field: a field of another column stays with that one. @param field null ignores the column */
 export function withField<T extends ImportColumn>(columns: readonly T[], index: number, field: string | null): readonly T[] {
   if (field !== null && holderOf(columns, index, field) !== undefined) return columns;
   return columns.map((column, each) => (each === index ? { ...column, field } : column));
 }
 
-/** Columns that are ignored though their first row has a value. */
 export function ignoredWithData<T extends ImportColumn & { readonly sample: string | null }>(columns: readonly T[]): readonly T[] {
   return columns.filter(({ field, sample }) => field === null && sample !== null && sample !== '');
 }
 
-/** The mapping that says of every column what it fills. */
 export function mappingOf(columns: readonly ImportColumn[]): Mapping {
   return Object.fromEntries(columns.map(({ title, field }) => [title, field]));
 }
 
-/** Required fields that no column fills. */
 export function missingIn(columns: readonly ImportColumn[]): readonly ImportField[] {
   return requiredFields.filter((name) => !columns.some(({ field }) => field === name));
 }
@@ -72,7 +64,6 @@ export function ignoring(titles: readonly string[]): Mapping {
 
 interface Progress {
   readonly done: number;
-  /** Undefined while the rows are not counted yet. */
   readonly total: number | undefined;
   /** Whole percent; undefined while the rows are not counted yet. */
   readonly percent: number | undefined;
@@ -89,11 +80,9 @@ interface PreviewParcel {
   readonly poNumber: string;
   /** Numbers of its rows, in ascending order; at least two. */
   readonly rows: readonly number[];
-  /** SKU codes that more than one of these rows has. */
   readonly repeated: ReadonlyArray<{ readonly sku: string; readonly rows: readonly number[] }>;
 }
 
-/** Rows by a text of theirs; rows without one are left out. */
 function rowsBy(rows: readonly ImportPreviewRow[], textOf: (row: ImportPreviewRow) => string): Map<string, ImportPreviewRow[]> {
   const found = new Map<string, ImportPreviewRow[]>();
   for (const row of rows) {

@@ -58,7 +58,6 @@ function RowTable({ rows, record: { columns, validate_only } }: { readonly rows:
   );
 }
 
-/** The rows of an import with their results; the failed ones first of all. */
 function ImportRows({ record, state }: ImportRowsProps) {
   const { t } = useWords();
   const client = useClient();
@@ -111,7 +110,6 @@ interface ImportViewProps {
   readonly state: string;
 }
 
-/** Milliseconds between two looks at an import that runs. */
 const LOOK_MS = 1000;
 
 function Outcome({ record }: { readonly record: ForecastImport }) {
@@ -174,7 +172,6 @@ function ImportNow({ record: { import_id, columns } }: { readonly record: Foreca
   );
 }
 
-/** One import: its progress while it runs, then its result with every row that failed. */
 export function ImportView({ importId, state }: ImportViewProps) {
   const { t } = useWords();
   const client = useClient();

@@ -30,7 +30,6 @@ export function ImportBadge({ record }: { readonly record: ForecastImport }) {
 /** Warehouses that are named; an account with more finds them in the form of a parcel. */
 const MOST_WAREHOUSES = 20;
 
-/** What may be filled in where a template has codes. */
 function Codes() {
   const { t, locale } = useWords();
   const client = useClient();
@@ -104,7 +103,6 @@ function ImportTable({ imports }: { readonly imports: readonly ForecastImport[] 
   );
 }
 
-/** Former imports, newest first. */
 export function ImportsView() {
   const { t } = useWords();
   const client = useClient();

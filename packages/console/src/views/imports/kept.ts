@@ -16,13 +16,11 @@ export function keepChecked(tenantId: string, importId: string, file: File): voi
   latest.keep(tenantId, { importId, file });
 }
 
-/** The file that an import of a tenant has checked; undefined when it is not kept any more. */
 export function checkedFile(tenantId: string, importId: string | undefined): File | undefined {
   const kept = latest.of(tenantId);
   return kept !== undefined && kept.importId === importId ? kept.file : undefined;
 }
 
-/** Where mappings are kept; undefined in a browser that keeps nothing. */
 export type MappingStorage =
   | { readonly getItem: (name: string) => string | null; readonly setItem: (name: string, value: string) => void }
   | undefined;
@@ -34,9 +32,7 @@ const MOST = 20;
 const MOST_IN_BROWSER = 100;
 /** Characters of a mapping; a longer one is not kept. */
 const MOST_CHARACTERS = 20_000;
-
 type Entry = readonly [tenantId: string, titles: string, mapping: Mapping];
-
 type Titled = Pick<ImportColumn, 'title'>;
 
 /** The title of the column that the platform adds to a file of failed rows: apart from it, that file has the titles of the one that was imported. */
@@ -52,7 +48,6 @@ function isEntry(value: unknown): value is Entry {
   return typeof tenantId === 'string' && typeof titles === 'string' && typeof mapping === 'object' && mapping !== null;
 }
 
-/** What is kept, the oldest first; nothing when it cannot be read. */
 function entriesIn(storage: MappingStorage): readonly Entry[] {
   try {
     const kept: unknown = JSON.parse(storage?.getItem(NAME) ?? '[]');
@@ -70,7 +65,6 @@ function write(storage: MappingStorage, entries: readonly Entry[]): void {
   }
 }
 
-/** The entries of a tenant with other titles than these, and those of the others. */
 function apartFrom(storage: MappingStorage, tenantId: string, titles: string): { own: readonly Entry[]; others: readonly Entry[] } {
   const entries = entriesIn(storage);
   return {
@@ -79,7 +73,6 @@ function apartFrom(storage: MappingStorage, tenantId: string, titles: string): {
   };
 }
 
-/** Keeps what the columns of a file fill, for the next file of the tenant with the same titles. */
 export function rememberMapping(storage: MappingStorage, tenantId: string, columns: readonly ImportColumn[]): void {
   const entry: Entry = [tenantId, titlesOf(columns), mappingOf(columns.filter(({ title }) => title !== ADDED))];
   if (JSON.stringify(entry).length > MOST_CHARACTERS) return;
@@ -88,7 +81,6 @@ export function rememberMapping(storage: MappingStorage, tenantId: string, colum
   write(storage, [...others, ...own.slice(1 - MOST), entry]);
 }
 
-/** What the columns of a file of the tenant with these titles filled last; undefined when that is not known. */
 export function rememberedMapping(storage: MappingStorage, tenantId: string, columns: readonly Titled[]): Mapping | undefined {
   const wanted = titlesOf(columns);
   return entriesIn(storage).find(([owner, titles]) => owner === tenantId && titles === wanted)?.[2];

@@ -23,17 +23,13 @@ const AUTOMATIC_BYTES = 1_048_576;
 const UPDATE_AFTER_MS = 500;
 
 interface PreviewedFile {
-  /** The latest preview; undefined until the first one has come. */
   readonly preview: ForecastImportPreview | undefined;
-  /** Why there is no preview of what is chosen. */
   readonly failure: ApiFailure | undefined;
   readonly loading: boolean;
   /** As they are chosen; empty until the first preview has come. */
   readonly columns: readonly ImportPreviewColumn[];
   readonly mapping: Mapping;
-  /** True when the preview is one of other choices. */
   readonly isStale: boolean;
-  /** True when the preview follows the choices by itself. */
   readonly isAutomatic: boolean;
   readonly duplicates: readonly string[];
   /** As the page proposed them: of a former file with these titles, or as the platform suggests. */
@@ -44,7 +40,6 @@ interface PreviewedFile {
   readonly choose: (columns: readonly ImportPreviewColumn[]) => void;
   readonly update: () => void;
   readonly ignore: (titles: readonly string[]) => void;
-  /** Asks once more for what was asked last. */
   readonly retry: () => void;
 }
 
@@ -152,7 +147,6 @@ function Preview({ of }: { readonly of: PreviewedFile }) {
   );
 }
 
-/** A spreadsheet that is looked at before it is imported. */
 function Preparation({ file }: { readonly file: File }) {
   const { t } = useWords();
   const client = useClient();

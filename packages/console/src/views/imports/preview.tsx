@@ -11,7 +11,6 @@ interface RowErrorsProps {
   readonly columns: readonly ImportColumn[];
 }
 
-/** Why a row fails, and what is unusual about it. An error names its column as the file does. */
 export function RowErrors({ errors, warnings = [], columns }: RowErrorsProps) {
   const { t } = useWords();
   if (errors.length + warnings.length === 0) return '–';

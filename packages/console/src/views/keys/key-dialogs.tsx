@@ -13,7 +13,6 @@ import { type KeyValues, nameOf, othersThatWork, overlaps, type TenantScope, unk
 interface KeyDialogProps {
   readonly title: string;
   readonly submit: string;
-  /** Undefined for a new one. */
   readonly subject?: TenantKey;
   readonly offered: readonly TenantScope[];
   readonly onSubmit: (values: KeyValues) => Promise<void>;
@@ -72,7 +71,6 @@ export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }
 interface RevokeKeyDialogProps {
   readonly subject: TenantKey;
   readonly keys: readonly TenantKey[];
-  /** True when there are keys that are not loaded. */
   readonly hasMore: boolean;
   readonly onClose: () => void;
 }
@@ -132,14 +130,11 @@ export function RevokeKeyDialog({ subject, keys, hasMore, onClose }: RevokeKeyDi
 }
 
 interface RotateKeyDialogProps {
-  /** True for the key that this page is signed in with. */
   readonly isOwn: boolean;
-  /** @param overlapSeconds for which the former key still works */
   readonly onRotate: (overlapSeconds: number) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks for how long the former key still works, and rotates it. */
 export function RotateKeyDialog({ isOwn, onRotate, onClose }: RotateKeyDialogProps) {
   const { t } = useWords();
   const [overlap, setOverlap] = useState<number>(overlaps[0]);

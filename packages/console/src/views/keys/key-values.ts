@@ -5,7 +5,6 @@ import { instantOfLocal, localOfInstant } from '../../format.ts';
 
 export type TenantScope = (typeof tenantScopes)[number];
 
-/** What a merchant's key may do. */
 export const scopes = membersOf<TenantScope>({
   'forecasts:write': true,
   'files:write': true,
@@ -33,7 +32,6 @@ export function offeredScopes(own: readonly string[], changed: readonly string[]
   return scopes.filter((scope) => own.includes(scope) && (changed?.includes(scope) ?? true));
 }
 
-/** What a form begins with: a new key may do nothing until scopes are chosen. @param key undefined for a new one */
 export function valuesOfKey(key: TenantKey | undefined): KeyValues {
   if (key === undefined) return { description: '', scopes: [], expiresAt: '', addresses: '' };
   return {
@@ -44,7 +42,6 @@ export function valuesOfKey(key: TenantKey | undefined): KeyValues {
   };
 }
 
-/** Addresses as they are typed: separated by lines, blanks or commas. */
 function addressesOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((address) => address !== '');
 }
@@ -59,7 +56,6 @@ export function creationOfKey(values: KeyValues): KeyCreation {
   };
 }
 
-/** The body that changes a key to what its form says: only what is different. Empty when nothing is. */
 export function changeOfKey(values: KeyValues, key: TenantKey): KeyChange {
   const before = valuesOfKey(key);
   const addresses = addressesOf(values.addresses);
@@ -74,8 +70,6 @@ export function changeOfKey(values: KeyValues, key: TenantKey): KeyChange {
 }
 
 type Related = Pick<TenantKey, 'key_id' | 'prefix' | 'state' | 'rotated_from' | 'rotated_to'>;
-
-/** What a key is called: by its description, or by its first characters where it has none. */
 export const nameOf = ({ description, prefix }: Pick<TenantKey, 'description' | 'prefix'>): string => description || prefix;
 
 /** What a key can be recognised by: its first characters, or its id where it is not among the loaded ones. */
@@ -92,10 +86,7 @@ function idsOn(side: 'rotated_from' | 'rotated_to', start: string | null, keys: 
   return [...ids];
 }
 
-/**
- * The keys before and after a key in a row of rotations that still work, newest first.
- * @param keys those that are loaded; a former key on a page that is not loaded is not found
- */
+/** Newest first. @param keys those that are loaded; a former key on a page that is not loaded is not found */
 export function othersThatWork<Key extends Related>(key: Pick<Related, 'rotated_from' | 'rotated_to'>, keys: readonly Key[]): Key[] {
   const ids = [...idsOn('rotated_from', key.rotated_from, keys), ...idsOn('rotated_to', key.rotated_to, keys)];
   return keys.filter(({ key_id, state }) => state === 'active' && ids.includes(key_id));

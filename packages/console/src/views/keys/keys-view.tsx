@@ -17,13 +17,11 @@ type KeyDeed = 'change' | 'rotate' | 'revoke';
 
 interface KeyTableProps {
   readonly keys: readonly TenantKey[];
-  /** `key_id` of the key that this page is signed in with. */
   readonly ownId: string | undefined;
   readonly onDeed: (deed: KeyDeed, key: TenantKey) => void;
 }
 
 const placeOf = (keyId: string): string => `row-of-${keyId}`;
-
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', revoked: 'quiet', expired: 'quiet' };
 
 function Deeds({ subject, onDeed }: { readonly subject: TenantKey; readonly onDeed: KeyTableProps['onDeed'] }) {
@@ -57,7 +55,6 @@ interface NamedKeyProps {
   readonly isOwn: boolean;
 }
 
-/** Which key it is, what it replaces, and what replaces it; on a narrow page also what has no column there. */
 function NamedKey({ subject, keys, isOwn }: NamedKeyProps) {
   const { t, locale } = useWords();
   const { key_id, description, prefix, state, expires_at, last_used_at, rotated_from, rotated_to } = subject;
@@ -88,7 +85,6 @@ function NamedKey({ subject, keys, isOwn }: NamedKeyProps) {
   );
 }
 
-/** The keys of the merchant, those too that work no more. */
 function KeyTable({ keys, ownId, onDeed }: KeyTableProps) {
   const { t } = useWords();
   return (
@@ -130,9 +126,7 @@ interface Open {
   readonly key: TenantKey;
 }
 
-/** A key that is shown, this once. */
 interface Shown {
-  /** `key_id` of it. */
   readonly id: string;
   readonly value: string;
   readonly note?: string;
@@ -141,7 +135,6 @@ interface Shown {
 interface DialogsProps {
   readonly open: Open | 'create' | undefined;
   readonly keys: readonly TenantKey[];
-  /** True when there are keys that are not loaded. */
   readonly hasMore: boolean;
   readonly onClose: () => void;
   readonly onShown: (shown: Shown) => void;
@@ -204,10 +197,7 @@ function Dialogs({ open, keys, hasMore, onClose, onShown }: DialogsProps) {
   return <RotateKeyDialog isOwn={key.key_id === access?.key.key_id} onRotate={rotate} onClose={onClose} />;
 }
 
-/**
- * Gives the focus to the row of a new key once its dialog is closed and the list has it: what opened the dialog may be gone. Without the row, to the heading.
- * @param id `key_id`; undefined when there is none to go to
- */
+/** What opened the dialog may be gone: the focus goes to the row of a new key once the list has it, else to the heading. */
 function useFocusOn(id: string | undefined, isLoading: boolean, onDone: () => void): void {
   useEffect(() => {
     if (id === undefined || isLoading) return;
@@ -216,7 +206,6 @@ function useFocusOn(id: string | undefined, isLoading: boolean, onDone: () => vo
   }, [id, isLoading]);
 }
 
-/** The keys of the merchant: made, changed, rotated, revoked. */
 export function KeysView() {
   const { t } = useWords();
   const client = useClient();

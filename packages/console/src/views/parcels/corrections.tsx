@@ -9,13 +9,10 @@ import type { ForeignChange } from './forecast-values.ts';
 import { arrivedAt, linkedKind } from './parcel-values.ts';
 
 interface ChangedValueProps {
-  /** JSON path, such as `items[0].product_image`. */
   readonly field: string;
-  /** Null for none. */
   readonly value: string | null;
 }
 
-/** A value before or after, as the merchant knows it. */
 function ChangedValue({ field, value }: ChangedValueProps) {
   const { t } = useWords();
   if (value === null) return <span class="faint">{t.findings.nothing}</span>;
@@ -34,7 +31,6 @@ interface ChangeProps {
   readonly to: string | null;
 }
 
-/** A field with its value before and after. */
 function Change({ field, from, to }: ChangeProps) {
   const { t } = useWords();
   return (
@@ -47,13 +43,11 @@ function Change({ field, from, to }: ChangeProps) {
 }
 
 type Correction = ForecastDetail['corrections'][number];
-
 const SHOWN_AT_FIRST = { corrections: 5, changes: 5 } as const;
 
 interface CorrectionItemProps {
   readonly correction: Correction;
   readonly warehouse: string;
-  /** `key_id` → description. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -110,7 +104,6 @@ function Corrections({ forecast }: { readonly forecast: ForecastDetail }) {
   );
 }
 
-/** What was corrected, when and by whom, newest first; nothing for a forecast that was never corrected. */
 export function CorrectionsSection({ forecast }: { readonly forecast: ForecastDetail }) {
   return forecast.corrections.length === 0 ? null : <Corrections forecast={forecast} />;
 }

@@ -25,11 +25,8 @@ export interface ForecastFormProps {
   readonly busy: boolean;
   readonly failure: ApiFailure | undefined;
   readonly onSubmit: (values: ForecastValues) => void;
-  /** Called when something is typed: what was found before may hold no longer. */
   readonly onEdit?: () => void;
-  /** A way on after the failure, beside what it says. */
   readonly wayOn?: { readonly text: string; readonly go: (values: ForecastValues) => void } | undefined;
-  /** What is to be said before the button. */
   readonly children?: ComponentChildren;
 }
 

@@ -160,7 +160,6 @@ test('a changed value leads to its file where it is the URL of one', () => {
 });
 
 const lamp = { ...EMPTY_ITEM, sku_code: 'LAMP', forecast_quantity: '3' };
-
 const chair = { ...EMPTY_ITEM, sku_code: 'CHAIR', forecast_quantity: '1' };
 
 const before: ForecastValues = {

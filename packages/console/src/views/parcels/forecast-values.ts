@@ -5,7 +5,6 @@ import { membersOf } from '@parcelway/page/members-of';
 
 export type ItemField = keyof ForecastItem;
 
-/** Fields of an item that a form has, those first that every item needs. */
 export const itemFields = membersOf<ItemField>({
   sku_code: true,
   product_name_en: true,
@@ -22,7 +21,6 @@ export const itemFields = membersOf<ItemField>({
   declared_height_cm: true,
 });
 
-/** Fields without which no item is accepted. */
 export const requiredItemFields: readonly ItemField[] = ['sku_code', 'product_name_en', 'forecast_quantity'];
 
 const NUMBERS: readonly ItemField[] = [
@@ -34,10 +32,7 @@ const NUMBERS: readonly ItemField[] = [
   'declared_height_cm',
 ];
 
-/** True for a field whose value is a number. */
 export const isNumber = (field: ItemField): boolean => NUMBERS.includes(field);
-
-/** An item as its form has it: texts as they are typed. */
 export type ItemValues = Readonly<Record<ItemField, string>>;
 
 /** A forecast as its form has it: texts as they are typed, empty for none. */
@@ -53,7 +48,6 @@ export interface ForecastValues {
   readonly items: readonly ItemValues[];
 }
 
-/** An item of a form that nothing is typed into yet. */
 export const EMPTY_ITEM = Object.fromEntries(itemFields.map((field) => [field, ''])) as ItemValues;
 
 export const NEW_FORECAST: ForecastValues = {
@@ -98,7 +92,6 @@ function itemOf(values: ItemValues): ForecastItem {
 const textIn = <Name extends string>(name: Name, text: string): Partial<Record<Name, string>> =>
   text.trim() === '' ? {} : ({ [name]: text.trim() } as Record<Name, string>);
 
-/** The body that submits a forecast. What is empty is left out. */
 export function submissionOf(values: ForecastValues): ForecastSubmission {
   return {
     po_number: values.poNumber.trim(),
@@ -118,7 +111,6 @@ export function correctable(status: number): 'all' | 'documents' | 'nothing' {
   return status >= 2 && status <= 4 ? 'documents' : 'nothing';
 }
 
-/** The body that changes a forecast to what its form says: only what is different, and null for what was removed. Empty when nothing is different. */
 export function correctionOf(values: ForecastValues, forecast: ForecastDetail): ForecastCorrection {
   const before = valuesOfForecast(forecast);
   const { shippingLabel, shippingNote, warehouseCode, dueDate, cartonCount, items } = values;
@@ -138,7 +130,6 @@ export function lastFaultyItem(fields: readonly string[]): number {
   return Math.max(-1, ...fields.map((field) => Number(/^items\[(\d+)\]/.exec(field)?.[1] ?? -1)));
 }
 
-/** A field that somebody else has changed. */
 export interface ForeignChange {
   /** JSON path, such as `carton_count` or `items[0].forecast_quantity`; `items` when items came, went or moved. */
   readonly field: string;
@@ -182,7 +173,6 @@ function changeOf(triple: Triple): ForeignChange[] {
 
 const equal = (one: readonly ItemValues[], other: readonly ItemValues[]): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** True when the items are the same ones in the same order, whatever else of them has changed. */
 const aligned = (one: readonly ItemValues[], other: readonly ItemValues[]): boolean =>
   one.length === other.length && one.every((item, index) => item.sku_code.trim() === other[index]?.sku_code);
 
@@ -210,12 +200,7 @@ function mergedItems(
   return { items: isMine ? entered.items : now.items, changes: equal(now.items, before.items) ? [] : [change] };
 }
 
-/**
- * What was entered, on the base of what the forecast is now: a field that was left as it was takes the value of now, any other keeps its entry.
- * @param before what the form began with
- * @param extent what can be corrected now: of what cannot, nothing that was entered stays
- * @returns also what somebody else has changed, in the order of the form
- */
+/** A field that was left as it was takes the value of now, any other keeps its entry. @param extent what can be corrected now: of what cannot, nothing that was entered is kept */
 export function mergedValues(
   before: ForecastValues,
   now: ForecastValues,

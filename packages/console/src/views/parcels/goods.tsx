@@ -10,7 +10,6 @@ interface ReportPhotosProps {
   readonly of: string;
 }
 
-/** The photos of one report, as links; nothing when it has none. */
 export function ReportPhotos({ photos, of }: ReportPhotosProps) {
   const { t } = useWords();
   if (photos.length === 0) return null;
@@ -62,7 +61,6 @@ function MeasurementItem({ measurement }: { readonly measurement: Measurement })
   );
 }
 
-/** What was declared beside what the warehouse measured, and every measurement; nothing while neither is known. */
 export function WeightsSection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t, locale } = useWords();
   const measures = measuresOf(forecast);
@@ -114,7 +112,6 @@ type Item = ForecastDetail['items'][number];
 /** Items shown at first; a forecast may have two thousand. */
 const ITEMS_SHOWN = 10;
 
-/** What an item is called in both languages, and the numbers that it was declared with. */
 function Product({ item }: { readonly item: Item }) {
   const { t, language } = useWords();
   const { product_name_en: english, product_name_cn: chinese } = item;

@@ -27,7 +27,6 @@ interface SimulateDialogProps {
   readonly onPlayed: (warnings: readonly string[]) => void;
 }
 
-/** Plays the warehouse or the carrier for a parcel; sandbox only. */
 function SimulateDialog({ forecast, onClose, onPlayed }: SimulateDialogProps) {
   const { t } = useWords();
   const client = useClient();
@@ -96,13 +95,11 @@ function SimulateDialog({ forecast, onClose, onPlayed }: SimulateDialogProps) {
 
 interface ParcelActionsProps {
   readonly forecast: ForecastDetail;
-  /** Called when the parcel is different now. */
   readonly onChange: () => void;
   /** Called when the parcel will be different in a moment. */
   readonly onPlayed: () => void;
 }
 
-/** Status of a parcel that nothing happens to any more. */
 const CANCELLED = 7;
 
 export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsProps) {

@@ -40,7 +40,6 @@ export function arrivedAt({ changes }: Pick<ForecastDetail['corrections'][number
 
 const LINKED: Readonly<Record<string, 'pdf' | 'image'>> = { shipping_label: 'pdf', shipping_note: 'pdf', product_image: 'image' };
 
-/** What a value of a field leads to; undefined when it is no URL of a file. @param field JSON path, such as `items[0].product_image` */
 export function linkedKind(field: string, value: string): 'pdf' | 'image' | undefined {
   const name = field.slice(field.lastIndexOf('.') + 1);
   return /^https?:\/\//.test(value) && Object.hasOwn(LINKED, name) ? LINKED[name] : undefined;
@@ -48,7 +47,6 @@ export function linkedKind(field: string, value: string): 'pdf' | 'image' | unde
 
 export type SimulationStep = Simulation['step'];
 
-/** Steps that can be played, in the order of a parcel's way. */
 export const simulationSteps = membersOf<SimulationStep>({
   arrive: true,
   weigh: true,
@@ -61,7 +59,6 @@ export const simulationSteps = membersOf<SimulationStep>({
   release: true,
 });
 
-/** Statuses that a carrier may report. */
 export const carrierStatuses = membersOf<AdminStatus>({
   Pending: true,
   'Info Received': true,
@@ -103,7 +100,6 @@ const NEXT_STEPS: Readonly<Record<number, SimulationStep>> = {
   6: 'track',
 };
 
-/** What the form begins with for a parcel: the step that comes next. @param parcel `status` 1 to 7, `forecast_type` 1 for goods that stay in the warehouse */
 export function firstSimulation({ status, forecast_type: type }: Pick<ForecastSummary, 'status' | 'forecast_type'>): SimulationValues {
   const step = status === 4 && type === 1 ? 'put_away' : (NEXT_STEPS[status] ?? FIRST_SIMULATION.step);
   return { ...FIRST_SIMULATION, step };
@@ -121,10 +117,8 @@ const TEXT_FIELDS: Partial<Record<SimulationStep, 'content' | 'exception_text' |
   hold: 'hold_reason',
 };
 
-/** True for a step that takes words. */
 export const hasText = (step: SimulationStep): boolean => TEXT_FIELDS[step] !== undefined;
 
-/** The body that plays a step. What does not belong to the step is left out. */
 export function simulationOf(poNumber: string, values: SimulationValues): Simulation {
   const { step } = values;
   const field = TEXT_FIELDS[step];

@@ -15,7 +15,6 @@ import { ParcelActions } from './parcel-actions.tsx';
 import { TrackingSection } from './tracking-section.tsx';
 import { WeighingSection } from './weighing-section.tsx';
 
-/** Exceptions shown at first; a parcel may have many. */
 const EXCEPTIONS_SHOWN = 3;
 
 function Hold({ hold }: { readonly hold: ForecastDetail['holds'][number] | undefined }) {
@@ -50,7 +49,6 @@ function Exception({ exception: { reason, text, occurred_at, photos } }: { reado
   );
 }
 
-/** What keeps a parcel back and what the warehouse found wrong with it; nothing for one that is well. */
 function Alarms({ forecast: { on_hold, holds, exceptions } }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   if (!on_hold && exceptions.length === 0) return null;
@@ -88,7 +86,6 @@ function Links({ links, note = '' }: { readonly links: readonly Link[]; readonly
   );
 }
 
-/** The documents of the merchant, and those that the platform makes with the version of the forecast that they show. */
 function Documents({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   const { shipping_label, shipping_note, marketplace_label, marketplace_label_version, packing_slip } = forecast;
@@ -112,7 +109,6 @@ function Documents({ forecast }: { readonly forecast: ForecastDetail }) {
   );
 }
 
-/** What moved the forecast from status to status, newest first, and the holds that are over. */
 function HistorySection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   const { can } = usePermissions();
@@ -185,7 +181,6 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
   );
 }
 
-/** One parcel: what was submitted and corrected, what the warehouse found, measured and photographed, and its way. */
 export function ParcelView({ poNumber }: { readonly poNumber: string }) {
   const { t } = useWords();
   const client = useClient();

@@ -22,9 +22,7 @@ const TEXTS = [
   ['warehouseCode', 64],
 ] as const satisfies readonly (readonly [keyof ForecastFilter, number])[];
 
-/** What a parcel may be looked for with one click. */
 const CONDITIONS = ['hasException', 'onHold'] as const satisfies readonly (keyof ForecastFilter)[];
-
 const DAYS = ['createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'] as const satisfies readonly (keyof ForecastFilter)[];
 
 interface FurtherProps {
@@ -51,7 +49,6 @@ function Further({ values, change }: FurtherProps) {
   );
 }
 
-/** What the list is narrowed to. The filter is in the address, so this keeps only what is being typed. */
 function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
   const { t } = useWords();
   const [values, setValues] = useState(filter);
@@ -103,10 +100,7 @@ function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
   );
 }
 
-/**
- * How many parcels are in each status, as a bar and as links to them; nothing while there are none, or while they cannot be counted: the list below says why.
- * @param props.turn changes when the list is loaded again: the parcels are counted again
- */
+/** Nothing while there are none, or while they cannot be counted: the list below says why. */
 function StatusCounts({ turn }: { readonly turn: number }) {
   const { t, locale } = useWords();
   const client = useClient();
@@ -138,7 +132,6 @@ function StatusCounts({ turn }: { readonly turn: number }) {
 /** Characters of a number that stays on one line on a telephone. */
 const LONGEST_UNBROKEN = 16;
 
-/** The merchant's forecasts, newest first. */
 export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
   const { t } = useWords();
   const client = useClient();

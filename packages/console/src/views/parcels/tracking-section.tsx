@@ -20,7 +20,6 @@ function toneOf(status: string): Tone {
   return TROUBLE.includes(status) ? 'bad' : 'busy';
 }
 
-/** When the carrier saw the parcel, in the time zone of the reader. */
 function NodeTime({ node: { create_time, times } }: { readonly node: TrackingNode }) {
   const at = instantOfCarrier(create_time, times);
   return at === undefined ? `${create_time} ${times}` : <FullTime at={at} />;
@@ -88,7 +87,6 @@ function Timeline({ carrier, nodes, isTerminal }: TimelineProps) {
 
 interface NodesProps {
   readonly tracking: TrackingResult;
-  /** The latest one of the forecast. */
   readonly carrier: string;
   readonly isCancelled: boolean;
 }
@@ -111,16 +109,11 @@ function Nodes({ tracking: { is_shipped, is_terminal, nodes, shipments }, carrie
 
 export interface TrackingSectionProps {
   readonly forecast: ForecastDetail;
-  /** Changes when the carrier is to be asked again. */
   readonly turn: number;
-  /** Called when the forecast has changed meanwhile. */
   readonly onChange: () => void;
 }
 
-/**
- * The way of the parcel, newest first. The carrier is asked as the section appears; until the parcel is there, what the platform has heard since
- * is added every few seconds, without asking the carrier.
- */
+/** The carrier is asked as the section appears; until the parcel is there, what the platform has heard since is added without asking the carrier. */
 export function TrackingSection({ forecast, turn, onChange }: TrackingSectionProps) {
   const { t } = useWords();
   const client = useClient();

@@ -59,18 +59,15 @@ function Photos({ weighing }: { readonly weighing: WeighingData }) {
   );
 }
 
-/** What an image may show. */
 const imageTypes = membersOf<ImageType>({ product: true, package: true, shipping: true, document: true, other: true });
 
 interface OwnImagesProps {
   readonly forecast: ForecastDetail;
   /** Every image of the forecast; only the merchant's own can be removed. */
   readonly images: readonly ForecastImage[];
-  /** Called when there is one more or one less. */
   readonly onChange: () => void;
 }
 
-/** The merchant's own images of a parcel: uploaded, and removed again. */
 function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
   const { t } = useWords();
   const client = useClient();
@@ -177,7 +174,6 @@ function Current({ measurement }: { readonly measurement: Measurement }) {
 
 const CANCELLED = 7;
 
-/** The current measurement of the warehouse, and every photo. */
 export function WeighingSection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   const client = useClient();

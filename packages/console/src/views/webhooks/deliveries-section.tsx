@@ -9,7 +9,6 @@ import { useClient } from '../../session/session.tsx';
 
 export interface DeliveriesSectionProps {
   readonly endpointId: string;
-  /** Only this status; empty for all. */
   readonly status: string;
   /** Rises when something was sent: the list looks again. */
   readonly sent: number;
@@ -36,7 +35,6 @@ function Status({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-/** The last HTTP status with its tone; a dash before the first attempt. */
 function LastResponse({ delivery }: { readonly delivery: Delivery }) {
   const { t } = useWords();
   const { attempt_count, last_status_code } = delivery;
@@ -44,7 +42,6 @@ function LastResponse({ delivery }: { readonly delivery: Delivery }) {
   return <code class={`response-${responseTone(last_status_code)}`}>{last_status_code ?? t.deliveries.noResponse}</code>;
 }
 
-/** When the next attempt is; a dash when there is none. */
 function NextTime({ at }: { readonly at: string | null }) {
   const { t } = useWords();
   const now = useNow();
@@ -112,7 +109,6 @@ function NoDeliveries({ endpointId, status }: { readonly endpointId: string; rea
   );
 }
 
-/** The deliveries of an endpoint, newest first; looked at again while any is pending. */
 export function DeliveriesSection({ endpointId, status, sent, onLook }: DeliveriesSectionProps) {
   const { t } = useWords();
   const client = useClient();

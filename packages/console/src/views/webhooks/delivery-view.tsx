@@ -48,13 +48,11 @@ function Response({ attempt, shown }: { readonly attempt: DeliveryAttempt; reado
 }
 
 interface AttemptsSectionProps {
-  /** Oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
   /** The error of the newest attempt that the page shows already; empty for none. */
   readonly shown: string;
 }
 
-/** Every attempt with its response, newest first; the newest is open. */
 function AttemptsSection({ attempts, shown }: AttemptsSectionProps) {
   const { t } = useWords();
   return (
@@ -81,7 +79,6 @@ function AttemptsSection({ attempts, shown }: AttemptsSectionProps) {
   );
 }
 
-/** Why the next attempt is when it is, or why there is none. */
 function reasonOf(
   { status, test, next_attempt_reason }: DeliveryDetail,
   last: DeliveryAttempt | undefined,
@@ -121,7 +118,6 @@ function NextStep({ delivery, attempts }: { readonly delivery: DeliveryDetail; r
 interface RequestSectionProps {
   readonly delivery: DeliveryDetail;
   readonly endpoint: WebhookEndpoint;
-  /** Oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
 }
 

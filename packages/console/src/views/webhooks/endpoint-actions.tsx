@@ -11,9 +11,7 @@ import { EndpointDialogs, EndpointSecretDialog, type OpenDialog } from './endpoi
 
 export interface EndpointActionsProps {
   readonly endpoint: WebhookEndpoint;
-  /** Called with the endpoint after a change. */
   readonly onChange: (endpoint: WebhookEndpoint) => void;
-  /** Called when something was sent. */
   readonly onSent: () => void;
 }
 
@@ -25,7 +23,6 @@ function Opener({ text, onOpen, danger = false }: { readonly text: string; reado
   );
 }
 
-/** Stops the sending for a while, or starts it again. */
 function Switch({
   status,
   busy,

@@ -17,13 +17,9 @@ interface ReplayDialogProps {
 }
 
 const DAY_MS = 86_400_000;
-
 const DAYS = { day: 1, week: 7, month: 30 } as const;
-
-/** A range of days up to now, or one that is typed. */
 type Range = keyof typeof DAYS | 'custom';
 
-/** Asks for a time range and which of its events to send again. */
 function ReplayDialog({ endpointId, onClose, onSent }: ReplayDialogProps) {
   const { t } = useWords();
   const client = useClient();
@@ -62,7 +58,6 @@ function ReplayDialog({ endpointId, onClose, onSent }: ReplayDialogProps) {
 
 interface RotateDialogProps {
   readonly endpoint: WebhookEndpoint;
-  /** @param endFormer whether the present secret ends at once */
   readonly onRotate: (endFormer: boolean) => Promise<void>;
   readonly onClose: () => void;
 }
@@ -75,7 +70,6 @@ function Consequence({ endFormer, until }: { readonly endFormer: boolean; readon
   return end > now ? t.endpoint.rotateAgain(absoluteTime(end, locale)) : t.endpoint.rotateBoth;
 }
 
-/** Asks before a secret is rotated, and whether the present one has leaked. */
 function RotateDialog({ endpoint, onRotate, onClose }: RotateDialogProps) {
   const { t } = useWords();
   const words = t.endpoint;
@@ -127,21 +121,18 @@ function TestDialog({ endpointId, onClose, onSent }: TestDialogProps) {
   );
 }
 
-/** Which dialog is open, if any. */
 export type OpenDialog = 'test' | 'replay' | 'rotate' | 'disable' | 'delete' | undefined;
 
 interface EndpointDialogsProps {
   readonly open: OpenDialog;
   readonly endpoint: WebhookEndpoint;
   readonly onClose: () => void;
-  /** Called with the text to show when something was sent. */
   readonly onSent: (text: string) => void;
   readonly setStatus: (status: EndpointStatus) => Promise<void>;
   readonly rotate: (endFormer: boolean) => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
-/** The dialogs of an endpoint: what asks for more, and what asks whether it is meant. */
 export function EndpointDialogs({ open, endpoint, onClose, onSent, setStatus, rotate, remove }: EndpointDialogsProps) {
   const { t } = useWords();
   const words = t.endpoint;

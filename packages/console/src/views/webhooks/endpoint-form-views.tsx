@@ -13,7 +13,6 @@ import { EndpointSecretDialog } from './endpoint-dialogs.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { changeOf, creationOf } from './endpoint-values.ts';
 
-/** Registers an endpoint and shows its secret, this once. */
 export function CreateEndpointView() {
   const { t } = useWords();
   const client = useClient();

@@ -79,9 +79,7 @@ describe('the form of an endpoint', () => {
 });
 
 const NOW = Date.parse('2026-11-24T01:15:00Z');
-
 const after = (ms: number): string => new Date(NOW + ms).toISOString();
-
 const english = { t: en, locale: 'en-GB' };
 
 function endpointWith(health: Partial<WebhookEndpoint['health']>, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint {

@@ -17,7 +17,6 @@ export interface Pair {
   readonly value: string;
 }
 
-/** An endpoint as its form has it: texts as they are typed. */
 export interface EndpointValues {
   readonly url: string;
   readonly description: string;
@@ -34,7 +33,6 @@ export interface EndpointValues {
 
 const FRESH = { url: '', description: '', filter: '', headers: [], metadata: [], rateLimit: '', payload: 'thin' } as const;
 
-/** What a form begins with. @param endpoint undefined for a new one, which takes the preselected types */
 export function valuesOf(endpoint: WebhookEndpoint | undefined, preselected: readonly TenantEventType[]): EndpointValues {
   if (endpoint === undefined) return { ...FRESH, eventTypes: preselected };
   const { url, description, event_types, filter, headers, metadata, rate_limit, payload } = endpoint;
@@ -89,10 +87,7 @@ export function changeOf(values: EndpointValues, endpoint: WebhookEndpoint): End
   return { ...settingsOf(values), ...(url === endpoint.url ? {} : { url }) };
 }
 
-/**
- * How the endpoint does, in sentences, the most urgent first; none when all is well.
- * @param now epoch milliseconds
- */
+/** The most urgent first; none when all is well. @param now epoch milliseconds */
 export function stateSentences(
   { status, disabled_reason, pause_end_time, health }: WebhookEndpoint,
   { t, locale }: { readonly t: Messages; readonly locale: string },
@@ -116,7 +111,6 @@ export function stateSentences(
   return said;
 }
 
-/** What became of attempts, day by day, oldest first. */
 interface EndpointRates {
   /** Of the attempts of a day the part that succeeded, 0 to 1. */
   readonly success: readonly DayAmount[];
@@ -141,7 +135,6 @@ interface Share {
 /** Statuses in the order in which they are drawn. */
 const ORDER = ['succeeded', 'failed', 'pending', 'held'];
 
-/** How many deliveries have each status; those that none has are left out. Test events do not count. */
 export function sharesOf(deliveries: readonly Delivery[]): readonly Share[] {
   const real = deliveries.filter(({ test }) => !test);
   return ORDER.map((status) => ({ status, count: real.filter((delivery) => delivery.status === status).length })).filter(
@@ -149,7 +142,6 @@ export function sharesOf(deliveries: readonly Delivery[]): readonly Share[] {
   );
 }
 
-/** Of the deliveries with a result, the part that succeeded, 0 to 1; undefined while there is no result. */
 export function successRate(shares: readonly Share[]): number | undefined {
   const countOf = (wanted: string): number => shares.find(({ status }) => status === wanted)?.count ?? 0;
   const [succeeded, failed] = [countOf('succeeded'), countOf('failed')];
@@ -159,7 +151,6 @@ export function successRate(shares: readonly Share[]): number | undefined {
 /** Where the platform's own sentence, which is English, says more than the code. */
 const SAYS_MORE: ReadonlySet<string> = new Set<AttemptErrorCode>(['address_not_allowed', 'tls', 'failed']);
 
-/** Why an attempt had no good response, in the reader's language; null when it had one. */
 export function errorText(
   { error, error_code }: Pick<DeliveryAttempt, 'error' | 'error_code'>,
   words: Messages['delivery'],
@@ -170,10 +161,7 @@ export function errorText(
   return SAYS_MORE.has(error_code ?? '') ? `${known} (${error})` : known;
 }
 
-/**
- * What went wrong last, for the top of the page; empty when the delivery has succeeded or nothing has gone wrong yet.
- * @param status of the delivery
- */
+/** Empty when the delivery has succeeded or nothing has gone wrong yet. */
 export function lastFault(status: Delivery['status'], attempt: DeliveryAttempt | undefined, words: Messages['delivery']): string {
   if (status === 'succeeded' || attempt === undefined || attempt.outcome === 'succeeded') return '';
   const { status_code } = attempt;

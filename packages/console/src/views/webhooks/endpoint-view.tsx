@@ -28,7 +28,6 @@ function Pairs({ pairs }: { readonly pairs: Readonly<Record<string, string>> }) 
   );
 }
 
-/** How an endpoint is set up; an empty setting is left out. */
 function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { t } = useWords();
   const {
@@ -82,7 +81,6 @@ interface EndpointStateProps {
   readonly turn: number;
 }
 
-/** Why the latest attempt failed, with the delivery that it belongs to; nothing when that is not known. */
 function LastFault({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
   const { t } = useWords();
   const client = useClient();
@@ -97,7 +95,6 @@ function LastFault({ endpointId, turn }: { readonly endpointId: string; readonly
   );
 }
 
-/** Says what is wrong with an endpoint and what will happen; nothing when it is well. */
 function EndpointState({ endpoint, turn }: EndpointStateProps) {
   const spoken = useWords();
   const now = useNow();
@@ -185,11 +182,9 @@ function DeliveryChart({ endpointId, turn }: DeliveryChartProps) {
 
 interface EndpointViewProps {
   readonly endpointId: string;
-  /** Only deliveries with this status; empty for all. */
   readonly status: string;
 }
 
-/** One endpoint: its health, its settings, its deliveries, and what can be done with it. */
 export function EndpointView({ endpointId, status }: EndpointViewProps) {
   const { t } = useWords();
   const client = useClient();

@@ -8,7 +8,6 @@ import { Badge, endpointTone, healthTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 
-/** State of an endpoint, and what is wrong with its health if anything. */
 export function EndpointBadges({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { t } = useWords();
   const { status, health } = endpoint;
@@ -22,7 +21,6 @@ export function EndpointBadges({ endpoint }: { readonly endpoint: WebhookEndpoin
   );
 }
 
-/** How an endpoint responds; a dash while nothing is sent to it. */
 function Health({ endpoint: { status, health } }: { readonly endpoint: WebhookEndpoint }) {
   const { t } = useWords();
   if (status === 'disabled') return '–';
@@ -72,7 +70,6 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndp
   );
 }
 
-/** Every endpoint of the merchant. */
 export function EndpointsView() {
   const { t } = useWords();
   const client = useClient();

@@ -19,10 +19,7 @@ export interface Guide {
   readonly isSplit?: boolean;
 }
 
-/**
- * The guides that every platform serves at /docs/guides, in the order of their navigation: what merchants and warehouses need.
- * Each is a document of docs/, or the page of a package.
- */
+/** In the order of their navigation: what merchants and warehouses need. */
 export const guides: readonly Guide[] = [
   { name: 'merchants', lead: 'Submit forecasts, upload files, query weighing and tracking; error codes and limits.', isSplit: true },
   { name: 'webhooks', lead: 'Register an endpoint, verify signatures, response, and replay what was missed.', isSplit: true },
@@ -63,7 +60,6 @@ const pathOf = (name: string): string => `docs/guides/${name}`;
 const words = (heading: Heading): string => plain(heading.text);
 const own = (part: DocumentPart): Heading => part.headings[0] as Heading;
 
-/** Where a link of a document leads; undefined when that is no part of the guides. @throws Error for an anchor that no heading has */
 function placeOf(target: string, from: string, opened: readonly OpenGuide[]): Place | undefined {
   const [file = '', anchor] = target.split('#');
   const guide = opened.find(({ name, source }) => (file === '' ? name === from : source === file));
@@ -97,7 +93,6 @@ function linksOf(path: string, guide: OpenGuide, opened: readonly OpenGuide[], s
 const CODE_BLOCK = /^```[\s\S]*?^```$/gm;
 const MAX_TEXT = 10_000;
 
-/** The text of a part by heading, as the search finds it. @param place of the part in its page; the first begins the page */
 function searchOf(part: DocumentPart, place = 0): SearchEntry[] {
   // Comments in code may look like headings.
   const guarded = part.markdown.replace(CODE_BLOCK, (block) => block.replace(/^#/gm, ' #'));
@@ -170,13 +165,11 @@ function topicPage(guide: OpenGuide, part: DocumentPart, opened: readonly OpenGu
   };
 }
 
-/** The pages of a guide: the guide itself, then its topics. */
 export interface GuidePages {
   readonly name: string;
   readonly pages: readonly [SitePage, ...SitePage[]];
 }
 
-/** Makes the pages of all guides. @throws Error for a link to an anchor that no heading has */
 export function guidePages(sources: GuideSources): GuidePages[] {
   const opened = guides.map((guide) => ({
     name: guide.name,

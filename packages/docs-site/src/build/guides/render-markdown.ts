@@ -7,7 +7,6 @@ export interface Heading {
   readonly anchor: string;
 }
 
-/** A part of a document: what comes before the first section, or a section. */
 export interface DocumentPart {
   readonly headings: readonly Heading[];
   readonly markdown: string;
@@ -16,7 +15,6 @@ export interface DocumentPart {
 export interface SplitDocument {
   readonly title: string;
   readonly intro: DocumentPart;
-  /** One for each heading of the second level. */
   readonly sections: readonly DocumentPart[];
 }
 
@@ -30,10 +28,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/**
- * Splits a document at its headings of the second level. Anchors are those of the whole document: a heading that comes again gets `-1`, `-2`, …
- * @throws Error for a document that does not begin with its title
- */
+/** Anchors are those of the whole document: a heading that comes again gets `-1`, `-2`, … */
 export function splitDocument(markdown: string): SplitDocument {
   const anchors = new Set<string>();
   const unique = (heading: string): string => {
@@ -61,7 +56,6 @@ export const withoutContents = (markdown: string): string =>
   markdown.replace(/(?:^- \[[^\]]*\]\(#[^)]*\)\n)+(?:^- \[[^\]]*\]\([a-z-]+\.md\)\n)*/m, '');
 
 export interface RenderOptions {
-  /** Headings of the part, in order. */
   readonly headings: readonly Heading[];
   /** How many levels its headings rise: 1 where a section is a page of its own. */
   readonly rise: number;
@@ -69,10 +63,7 @@ export interface RenderOptions {
   readonly hrefOf: (target: string) => string | undefined;
 }
 
-/**
- * Renders a part of a document as the body of a page. Headings have the anchors that they have in the repository.
- * @throws Error on HTML in the document, other than comments and line breaks
- */
+/** @throws Error on HTML in the document, other than comments and line breaks */
 export function renderMarkdown(markdown: string, { headings, rise, hrefOf }: RenderOptions): string {
   const anchors = headings.values();
   const renderer: RendererObject = {

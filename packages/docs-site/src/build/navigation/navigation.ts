@@ -2,7 +2,6 @@ import type { GuidePages } from '../guides/guide-pages.ts';
 import type { SitePage } from '../site-page.ts';
 
 export interface NavigationGroup {
-  /** Undefined for pages that stand by themselves. */
   readonly title?: string;
   readonly entries: readonly { readonly path: string; readonly title: string }[];
 }
@@ -14,7 +13,6 @@ export interface SiteOutline {
   readonly reference: readonly SitePage[];
 }
 
-/** Pages in the order in which they are read. */
 export const pagesOf = ({ start, guideList, guides, reference }: SiteOutline): readonly SitePage[] => [
   ...start,
   guideList,
@@ -22,7 +20,6 @@ export const pagesOf = ({ start, guideList, guides, reference }: SiteOutline): r
   ...reference,
 ];
 
-/** Where each page leads. */
 export class Navigation {
   readonly #outline: SiteOutline;
   readonly #pages: readonly SitePage[];
@@ -32,14 +29,12 @@ export class Navigation {
     this.#pages = pagesOf(outline);
   }
 
-  /** The pages before and after. */
   neighboursOf(page: SitePage): { readonly previous?: SitePage; readonly next?: SitePage } {
     const place = this.#pages.indexOf(page);
     const [previous, next] = [this.#pages[place - 1], this.#pages[place + 1]];
     return { ...(previous ? { previous } : {}), ...(next ? { next } : {}) };
   }
 
-  /** The list at the left of a page: the section that the page is in. */
   groupsOf(page: SitePage): readonly NavigationGroup[] {
     const { start, guideList, guides, reference } = this.#outline;
     if (page.section === 'api') return [{ entries: reference.map((each, index) => entry(each, index === 0)) }];

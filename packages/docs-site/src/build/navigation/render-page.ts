@@ -16,7 +16,6 @@ const MARK =
 
 const word = (text: string): string => `<span${inChinese(text)}>${escaped(text)}</span>`;
 
-/** An attribute `aria-label` in both languages. */
 const label = (text: string): string => {
   const zh = wordsZh[text];
   return `aria-label="${escaped(text)}"${zh === undefined ? '' : ` data-zh-label="${escaped(zh)}"`}`;
@@ -76,7 +75,6 @@ function neighbours(page: SitePage, navigation: Navigation, root: string): strin
   return `<nav class="neighbours" aria-label="Pages">\n${to('prev', 'Previous', previous)}\n${to('next', 'Next', next)}\n</nav>`;
 }
 
-/** A whole page: what it says, with the navigation around it. It is readable without script. */
 export function renderPage(page: SitePage, navigation: Navigation, assets: SiteAssets): string {
   const root = rootFrom(page.path);
   const asset = (name: string): string => `${root}docs/assets/${name}`;

@@ -6,7 +6,6 @@ export function inChinese(text: string): string {
   return zh === undefined ? '' : ` data-zh="${escaped(zh)}"`;
 }
 
-/** The words of the navigation in Chinese, by what they are in English. Pages themselves are in English. */
 export const wordsZh: Readonly<Record<string, string>> = {
   Documentation: '文档',
   Start: '开始',

@@ -8,7 +8,6 @@ export interface Field {
   readonly type: string;
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
-  /** What is allowed, in Markdown; empty when nothing is said. */
   readonly rule: string;
   readonly description: string;
   readonly children: readonly Field[];
@@ -20,7 +19,6 @@ export interface Variant {
   readonly fields: readonly Field[];
 }
 
-/** A schema as a document may have it: with references, and with types in a list. */
 type AnySchema = Omit<JsonSchema, 'type'> & {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -49,7 +47,6 @@ const open = (schema: AnySchema, context: Context): AnySchema => {
   return { ...open(context.resolve($ref), context), ...beside };
 };
 
-/** The kinds of a value other than null, and whether null is one. */
 function kindsOf(schema: AnySchema, context: Context): { readonly kinds: readonly AnySchema[]; readonly isNullable: boolean } {
   const branches = (schema.anyOf ?? schema.oneOf) as readonly AnySchema[] | undefined;
   // What is required beside properties is no kind of its own.
@@ -74,7 +71,6 @@ function typeWord(schema: AnySchema, context: Context): string {
   return [...new Set([...kinds.map(word), ...(isNullable ? ['null'] : [])])].join(' or ');
 }
 
-/** What is allowed in a value; for a list, in its elements as well. */
 function ruleWords(kind: AnySchema, context: Context): string {
   const own = ruleOf(kind as JsonSchema);
   if (kind.items === undefined) return own;

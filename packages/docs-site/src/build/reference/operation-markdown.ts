@@ -20,7 +20,6 @@ function fieldLines(fields: readonly Field[], marks: boolean, depth = 0): string
   });
 }
 
-/** Fields of a body in Markdown. @param marks whether required fields are marked */
 export const bodyLines = ({ children, variants }: Pick<Field, 'children' | 'variants'>, marks: boolean): string =>
   [...fieldLines(children, marks), ...variants.flatMap(({ title, fields }) => [`- ${title}`, ...fieldLines(fields, marks, 1)])].join('\n');
 
@@ -43,7 +42,6 @@ function responsePart({ data, route, responseExample }: Operation): string[] {
   return ['### Response', `${route.success}, with these fields in \`data\`:`, bodyLines(data, false), example];
 }
 
-/** A route as a section of a page in Markdown. */
 export function operationMarkdown(operation: Operation): string {
   const { route, access, clients, deprecation, failures, samples } = operation;
   const rate = route.access === 'public' ? '' : ` Rate class: ${route.rateClass}.`;

@@ -3,7 +3,6 @@ import { routes } from '@parcelway/contracts/routes';
 import { operationOf } from './operation.ts';
 import { operationMarkdown } from './operation-markdown.ts';
 
-/** A route in Markdown, and its errors by code. */
 function described(id: string): { text: string; errors: Readonly<Record<string, string>> } {
   const route = routes.find((each) => each.id === id);
   if (route === undefined) throw new Error(`There is no route ${id}`);

@@ -24,10 +24,7 @@ const CLIENTS = [
   { client: 'Python', guide: 'docs/guides/python', document: '../clients/python/README.md' },
 ] as const;
 
-/**
- * Reads the tables of methods in the guides of the clients.
- * @param document gives the text of a document, by its path from docs/
- */
+/** Reads the tables of methods in the guides of the clients. */
 export function clientCalls(document: (path: string) => string): ClientCalls {
   const rows = CLIENTS.flatMap(({ client, guide, document: path }) =>
     [...document(path).matchAll(/^\| `([^`]+)` \| [^|]+ \| `([A-Z]+ \/[^`]+)` \|$/gm)].map(([, call = '', route = '']) => ({
@@ -41,9 +38,7 @@ export function clientCalls(document: (path: string) => string): ClientCalls {
 
 export interface Parameter extends Pick<Field, 'name' | 'type' | 'isRequired' | 'isDeprecated' | 'rule' | 'description'> {
   readonly place: 'path' | 'query' | 'header';
-  /** What a value looks like; undefined when there is no example. */
   readonly example?: string;
-  /** What the form fills in; empty when only the reader knows a value. */
   readonly filledIn: string;
 }
 
@@ -52,7 +47,6 @@ export interface Failure {
   readonly status: number;
   readonly cause: string;
   readonly remedy: string;
-  /** True for a failure that every route with such a key may have. */
   readonly isCommon: boolean;
 }
 
@@ -67,14 +61,11 @@ export interface Operation {
   readonly id: string;
   readonly anchor: string;
   readonly route: RouteDefinition;
-  /** Who may call it, in Markdown. */
   readonly access: string;
   readonly deprecation?: string;
   readonly parameters: readonly Parameter[];
   readonly body?: RequestBody;
-  /** Fields of `data`; undefined when the response is a file. */
   readonly data?: Pick<Field, 'children' | 'variants'>;
-  /** The whole response of success; undefined when it is a file. */
   readonly responseExample?: unknown;
   readonly failures: readonly Failure[];
   readonly clients: readonly ClientCall[];
@@ -152,7 +143,6 @@ const failureOf = (code: ErrorCode, route: RouteDefinition): Failure => ({
   isCommon: !route.errors.includes(code),
 });
 
-/** Everything that the reference says of a route. @param clients how the clients call routes; default none does @throws Error when the contract lacks an example */
 export function operationOf(route: RouteDefinition, clients: ClientCalls = () => []): Operation {
   const body = bodyOf(route);
   if (body !== undefined && !body.isUpload && !body.isOptional && bodyExample(route) === undefined)

@@ -18,7 +18,6 @@ export const tagPath = (tag: string): string => `docs/api/${slugOf(tag)}`;
 const fieldNames = (fields: readonly Field[]): string[] =>
   fields.flatMap(({ name, children, variants }) => [name, ...fieldNames([...children, ...variants.flatMap((variant) => variant.fields)])]);
 
-/** Words by which the search finds a route: what it is about, its path, its errors, the names of the fields of its request and response. */
 function searchText({ route, parameters, body, data, failures, clients }: Operation): string {
   const ofBody = [body, data].flatMap((each) => [...(each?.children ?? []), ...(each?.variants ?? []).flatMap(({ fields }) => fields)]);
   const names = [...parameters.map(({ name }) => name), ...fieldNames(ofBody)];
@@ -52,17 +51,14 @@ function tagPage(tag: string, ofTag: readonly RouteDefinition[], clients: Client
   };
 }
 
-/** Routes by their tag, in the order of the contract. */
 export function routesByTag(described: readonly RouteDefinition[] = routes): ReadonlyMap<string, readonly RouteDefinition[]> {
   const byTag = new Map<string, RouteDefinition[]>();
   for (const route of described) byTag.set(route.tag, [...(byTag.get(route.tag) ?? []), route]);
   return byTag;
 }
 
-/** One page for each tag, with all its routes. @param clients how the clients call them @throws Error when the contract lacks an example */
 export const tagPages = (clients: ClientCalls): SitePage[] => [...routesByTag()].map(([tag, ofTag]) => tagPage(tag, ofTag, clients));
 
-/** The beginning of the reference: what holds for every call, and every route. */
 export function referencePage(): SitePage {
   const path = 'docs/api';
   const lists = [...routesByTag()].map(([tag, ofTag]) => {

@@ -60,7 +60,6 @@ function importsOf({ needsKey, json, upload, download }: SampleRequest): string[
   return names.sort().map((name) => `\t"${name}"`);
 }
 
-/** A request as a program of Go 1.21 or newer, with the standard library alone. */
 export function goSample(request: SampleRequest): string {
   const { method, url, needsKey, download } = request;
   const body = bodyOf(request);
@@ -96,7 +95,6 @@ function publisherOf({ json, upload }: SampleRequest): string {
   return upload === undefined ? 'BodyPublishers.noBody()' : 'form';
 }
 
-/** What comes before the request of an upload. */
 function formOf({ upload }: SampleRequest): string[] {
   if (upload === undefined) return [];
   return [
@@ -125,7 +123,6 @@ function requestOf(request: SampleRequest): string[] {
   ];
 }
 
-/** A request as a program of Java 17 or newer, with the standard library alone. */
 export function javaSample(request: SampleRequest): string {
   const { method, download } = request;
   const handler = download === undefined ? 'BodyHandlers.ofString()' : `BodyHandlers.ofFile(Path.of("${download}"))`;

@@ -2,15 +2,11 @@ import { EXAMPLE_BASE_URL } from '@parcelway/contracts/example-parcel';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { parameterExamples, routeExamples } from '@parcelway/contracts/route-examples';
 
-/** A request of which every language has a sample. */
 export interface SampleRequest {
-  /** Id of the route, such as `submitForecast`. */
   readonly id: string;
   readonly method: RouteDefinition['method'];
   readonly url: string;
-  /** False for a route that anybody may call. */
   readonly needsKey: boolean;
-  /** JSON body; undefined when there is none. */
   readonly json?: unknown;
   /** File to upload, in the form field `file`. */
   readonly upload?: { readonly name: string; readonly type: string };
@@ -24,7 +20,6 @@ const allExamples = JSON.stringify(routeExamples);
 const exampleName = (folder: string): string | undefined =>
   new RegExp(`${EXAMPLE_BASE_URL.replaceAll('.', '\\.')}${folder}([^"/]+)`).exec(allExamples)?.[1];
 
-/** The value of a parameter of a path. @throws Error for one without an example */
 export function pathExample(route: RouteDefinition, name: string): string {
   const value = parameterExamples[name] ?? (name === 'name' ? exampleName(route.path.replace('{name}', '')) : undefined);
   if (value === undefined) throw new Error(`packages/contracts has no example of the parameter ${name} of ${route.id}`);
@@ -41,9 +36,7 @@ export function queryExamples(route: RouteDefinition): Readonly<Record<string, s
   return { ...Object.fromEntries(needed), ...routeExamples[route.id]?.query };
 }
 
-/** The first example of the body of a route; undefined when it has none. */
 export const bodyExample = (route: RouteDefinition): unknown => Object.values(routeExamples[route.id]?.requests ?? {})[0];
-
 const photo = { name: 'photo.jpg', type: 'image/jpeg' };
 const spreadsheet = { name: 'forecasts.csv', type: 'text/csv' };
 
@@ -64,7 +57,6 @@ const downloads: Readonly<Record<string, string>> = {
   getFailedRows: 'failed.csv',
 };
 
-/** True for a route whose response is no JSON. */
 export const isDownload = ({ data }: RouteDefinition): boolean => data === 'binary' || data === 'table';
 
 /** The request of a route as its samples send it: the first example of the contract. */

@@ -20,10 +20,8 @@ export const sampleLanguages: readonly SampleLanguage[] = [
   { id: 'php', name: 'PHP', fence: 'php', write: phpSample },
 ];
 
-/** A piece of code, for each language that has it. */
 export type Samples = Readonly<Partial<Record<SampleLanguage['id'], string>>>;
 
-/** A request in every language. */
 export const samplesOf = (request: SampleRequest): Samples =>
   Object.fromEntries(sampleLanguages.map(({ id, write }) => [id, write(request)]));
 

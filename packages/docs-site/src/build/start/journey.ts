@@ -7,14 +7,11 @@ import { type Samples, samplesOf, withOwnAddress } from '../samples/samples.ts';
 import { javascript, literal, python } from '../samples/scripts.ts';
 
 export interface ClientCall {
-  /** As the client for Node names it, such as `webhookEndpoints.create`. */
   readonly method: string;
-  /** Its only argument: an id, or a body. */
   readonly argument: unknown;
 }
 
 const NODE_CLIENT = `import { Parcelway } from '@parcelway/sdk';
-
 const { PARCELWAY_API_KEY: apiKey, PARCELWAY_BASE_URL: baseUrl } = process.env;
 const parcelway = new Parcelway({ apiKey, baseUrl });`;
 
@@ -30,22 +27,18 @@ client = Parcelway(
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A call with the clients for Node and for Python, each a whole program. */
 export const clientSamples = ({ method, argument }: ClientCall): Samples => ({
   node: `${NODE_CLIENT}\nconsole.log(await parcelway.${method}(${literal(argument, javascript)}));`,
   python: `${PYTHON_CLIENT}\nprint(client.${snake(method)}(${literal(argument, python)}))`,
 });
 
-/** The upload of a file with the clients for Node and for Python, each a whole program. @param name of the file in the reader's folder */
 export const clientUploadSamples = (method: string, name: string): Samples => ({
   node: `import { readFile } from 'node:fs/promises';\n${NODE_CLIENT}\nconst content = await readFile('${name}');\nconsole.log(await parcelway.${method}({ name: '${name}', content }));`,
   python: `${PYTHON_CLIENT}\nprint(client.${snake(method)}("${name}"))`,
 });
 
-/** A page that goes on from a step: its title, and its path at the gateway. */
 export type FurtherPage = readonly [title: string, path: string];
 
-/** A step of the journey of a parcel, in every language. */
 export interface JourneyStep {
   readonly title: string;
   readonly words: string;
@@ -55,7 +48,6 @@ export interface JourneyStep {
   readonly further?: readonly FurtherPage[];
 }
 
-/** Code of the journey that no route of the contract describes, by language. */
 export interface JourneyCode {
   readonly verify: Samples;
   readonly receive: Samples;
@@ -69,12 +61,7 @@ function routeOf(id: string): RouteDefinition {
   return route;
 }
 
-/**
- * The samples of a route.
- * @param method of the clients, as that for Node names it
- * @param options.example name of the body; default the first one
- * @param options.argument of the method; default the body
- */
+/** @param options.example name of the body; default the first one @param options.argument of the method; default the body */
 function samples(id: string, method: string, { argument, example }: { argument?: string; example?: string } = {}): Samples {
   const route = routeOf(id);
   const json = example === undefined ? bodyExample(route) : routeExamples[id]?.requests[example];
@@ -84,13 +71,11 @@ function samples(id: string, method: string, { argument, example }: { argument?:
   };
 }
 
-/** The samples that upload a PDF. @param name of the file in the reader's folder */
 const uploadSamples = (name: string): Samples => ({
   ...withOwnAddress(samplesOf({ ...sampleRequest(routeOf('uploadPdf')), upload: { name, type: 'application/pdf' } })),
   ...clientUploadSamples('files.uploadPdf', name),
 });
 
-/** From nothing to a verified webhook, then what a shop needs besides, in order. */
 export const journey = ({ verify, receive }: JourneyCode): readonly JourneyStep[] => [
   {
     title: 'Receive webhooks on your machine',

@@ -53,7 +53,7 @@ const customResources = {
 };
 
 /** Files of the custom resources of the optional parts. */
-async function customResourceFiles(): Promise<string[]> {
+export async function customResourceFiles(): Promise<string[]> {
   const found: string[] = [];
   for (const [module, files] of Object.entries(customResources)) {
     const source = await downloadGoModule(module);

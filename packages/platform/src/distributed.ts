@@ -149,7 +149,6 @@ export async function openDistributedPlatform(
       return drivers.mongo(database);
     },
     startRelay: (service, source) => relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...relayTiming }),
-    sharedLoop: undefined,
     originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
   };
 

@@ -12,7 +12,6 @@ import { PARTITIONS } from '@parcelway/contracts/topics';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { LoopUse } from '@parcelway/kernel/loop-use';
 import { lockDataDirectory } from '@parcelway/sqlite/data-directory-lock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { isDiskFailure, isDiskFull } from '@parcelway/sqlite/sqlite-errors';
@@ -30,8 +29,6 @@ import { WatchedRelays } from './watched-relay.ts';
  * below the 2 s that the runner gives to the whole of close(), so that the files are closed in order even then.
  */
 const DRAIN_OUTBOX_MS = 1000;
-/** How busy the event loop is, is an average over about this time; milliseconds. */
-const LOOP_USE_MS = 300;
 
 /** A platform with the means to shut it down. */
 export interface OpenPlatform {
@@ -168,7 +165,6 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
         drainMs: DRAIN_OUTBOX_MS,
       });
     },
-    sharedLoop: new LoopUse(LOOP_USE_MS),
     originOf(service) {
       const origin = origins.get(service);
       if (origin === undefined) throw new Error(`The ${service} service does not listen yet`);

@@ -8,7 +8,6 @@ import type { ServiceApp } from '@parcelway/http/app';
 import type { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { LoopUse } from '@parcelway/kernel/loop-use';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
@@ -63,8 +62,6 @@ export interface Platform extends FileSecrets {
   openStores<S>(service: ServiceName, drivers: StoreDrivers<S>): Promise<S>;
   /** Starts publishing an outbox; stopped by the platform after the service. */
   startRelay(service: ServiceName, source: OutboxSource): Relay;
-  /** How much of its time the event loop works that all services share; undefined where each has a process of its own. */
-  readonly sharedLoop: LoopUse | undefined;
   /** Origin of another service, such as `http://127.0.0.1:39001`. Known once all services listen: call it per use, not at open. */
   originOf(service: ServiceName): string;
 }

@@ -36,11 +36,11 @@ const driverHomes = {
   // The benchmark talks to stores and log without our code around, to have something to measure our code against; fault tests do to break them.
   // The servers of tests are asked whether they respond.
   '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/|e2e/src/erasure/)',
-  kafkajs: '^tools/servers/src/|^(packages/bus/src|bench/src/(processes|suites)|e2e/src/distributed)/kafka-',
+  kafkajs: '^tools/servers/src/|^(packages/bus/src|bench/src/suites|e2e/src/distributed)/kafka-',
   ioredis: '^tools/servers/src/|^packages/(cache|platform)/src/redis-',
-  minio: '^tools/servers/src/|^(packages/blobs/src|bench/src/(processes|suites))/minio-',
+  minio: '^tools/servers/src/|^packages/blobs/src/minio-',
   mongoose:
-    '^tools/servers/src/|^e2e/src/(faults|erasure)/|^(packages/(mongo|platform)/src/|services/[^/]+/src/(?:[^/]+/|)(adapters|testing)/|bench/src/(processes|suites)/)(testing/)?mongo-',
+    '^tools/servers/src/|^e2e/src/(faults|erasure)/|^(packages/(mongo|platform)/src/|services/[^/]+/src/(?:[^/]+/|)(adapters|testing)/)(testing/)?mongo-',
 };
 
 /** Workspaces below tools/ that each of them may import. A tool that is not named here may import none. */

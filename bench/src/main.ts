@@ -1,17 +1,62 @@
 import { writeFileSync } from 'node:fs';
-import { type BenchArguments, readArguments, usage } from './arguments.ts';
-import { killChildren } from './child-server.ts';
+import { parseArgs } from 'node:util';
+import { killChildren } from './child.ts';
 import { watchOthers } from './process-usage.ts';
 import { installPrograms } from './programs.ts';
-import { type Conditions, describeConditions, machine } from './report/conditions.ts';
-import type { Row } from './report/row.ts';
-import { markdownReport, plainReport, type Table } from './report/table.ts';
+import { type Conditions, describeConditions, type Mode, machine, markdownReport, plainReport, type Row, type Table } from './report.ts';
 import { BenchServers } from './servers.ts';
 import { killPlatforms } from './stage.ts';
-import type { SuiteOptions } from './suite.ts';
-import { namedOnly, suites } from './suites.ts';
+import type { Scale, Suite, SuiteOptions } from './suite.ts';
+import { coldStart } from './suites/cold-start.ts';
+import { costs } from './suites/costs.ts';
+import { gateway } from './suites/gateway.ts';
+import { growth } from './suites/growth/growth.ts';
+import { importSuite } from './suites/import.ts';
+import { memory } from './suites/memory.ts';
+import { webhooks } from './suites/webhooks.ts';
 
-const names = { embedded: Object.keys(suites.embedded), distributed: Object.keys(suites.distributed), namedOnly };
+/** Everything that is measured, by the name that `--only` takes, in the order of the report. Deliveries next to a peer: `webhooks/main.ts`. */
+const suites: Readonly<Record<Mode, Readonly<Record<string, Suite>>>> = {
+  embedded: { start: coldStart, memory, costs, webhooks, gateway, import: importSuite, growth },
+  distributed: { start: coldStart, memory, costs, webhooks },
+};
+
+/** Those that run only when they are named: they take minutes. */
+const namedOnly: readonly string[] = ['costs', 'growth', 'import'];
+
+/** More is measured in distributed mode, and each start takes seconds. */
+const scales: Readonly<Record<Mode, { readonly full: Scale; readonly quick: Scale }>> = {
+  embedded: { full: { cycles: 5, measureMs: 2500, quick: false }, quick: { cycles: 1, measureMs: 1000, quick: true } },
+  distributed: { full: { cycles: 3, measureMs: 2000, quick: false }, quick: { cycles: 1, measureMs: 500, quick: true } },
+};
+
+const listed = (mode: Mode): string =>
+  Object.keys(suites[mode])
+    .map((name) => (namedOnly.includes(name) ? `(${name})` : name))
+    .join(', ');
+
+const USAGE = `npm run bench -- [options]
+
+  --mode MODE    embedded (default) or distributed: every service a process of its own, on real servers
+  --only a,b     measure only these (those in brackets: only when named)
+                   embedded:    ${listed('embedded')}
+                   distributed: ${listed('distributed')}
+  --quick        one short cycle of each, to see that it works
+  --json         print one JSON object instead of a table
+  --write FILE   write the results as Markdown into a file
+  --install      install nginx and wrk from Debian first (as root)
+
+Distributed mode takes the servers that the environment names (MONGODB_URL and so on, see tools/servers/README.md); otherwise it
+starts its own and takes them down at the end.
+`;
+
+/** What is measured. */
+interface Plan {
+  readonly mode: Mode;
+  /** Names of suites. */
+  readonly only: readonly string[];
+  readonly scale: Scale;
+}
 
 /** What a run gave. */
 interface Results {
@@ -26,12 +71,10 @@ interface Results {
 }
 
 const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
+const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** Runs the suites one after the other; one that fails is noted, and the others go on. */
-async function runSuites(
-  { mode, only, scale }: BenchArguments,
-  servers: BenchServers | undefined,
-): Promise<Pick<Results, 'rows' | 'tables' | 'skipped' | 'failed'>> {
+async function runSuites({ mode, only, scale }: Plan, servers?: BenchServers): Promise<Omit<Results, 'conditions'>> {
   const rows: Row[] = [];
   const tables: Table[] = [];
   const skipped: string[] = [];
@@ -40,84 +83,87 @@ async function runSuites(
     skipped.push(reason);
     progress(`skipped: ${reason}`);
   };
-  const options: SuiteOptions = {
-    scale,
-    ...(servers && { servers }),
-    progress,
-    table: (one) => void tables.push(one),
-    skip,
-    timeIsUp: () => false,
-  };
+  const options: SuiteOptions = { scale, ...(servers && { servers }), progress, table: (one) => void tables.push(one), skip };
   for (const name of only) {
     try {
       rows.push(...((await suites[mode][name]?.(options)) ?? []));
     } catch (error) {
       failed = true;
-      skip(`${name}: it failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      skip(`${name}: it failed: ${textOf(error)}`);
     }
   }
   return { rows, tables, skipped, failed };
 }
 
-async function runEmbedded(options: BenchArguments): Promise<Results> {
+async function runEmbedded(plan: Plan): Promise<Results> {
   const sharesSince = watchOthers();
-  const results = await runSuites(options, undefined);
+  const results = await runSuites(plan);
   return { ...results, conditions: { mode: 'embedded', ...sharesSince() } };
 }
 
-/** Ends everything that was started when the run is interrupted. */
-function endOnSignal(servers: BenchServers): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      killPlatforms();
-      killChildren();
-      servers.close();
-      process.exit(130);
-    });
-  }
-}
-
-async function runDistributed(options: BenchArguments): Promise<Results> {
+async function runDistributed(plan: Plan): Promise<Results> {
   process.env['PARCELWAY_MODE'] = 'distributed';
   progress('servers');
   const servers = await BenchServers.open();
   try {
-    endOnSignal(servers);
-    await servers.usedMicroseconds();
+    // Whatever was started ends when the run is interrupted.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        killPlatforms();
+        killChildren();
+        servers.close();
+        process.exit(130);
+      });
+    }
+    const before = await servers.usedMicroseconds();
     const sharesSince = watchOthers();
-    const results = await runSuites(options, servers);
-    return { ...results, conditions: { mode: 'distributed', ...sharesSince(await servers.usedMicroseconds()) } };
+    const results = await runSuites(plan, servers);
+    const after = await servers.usedMicroseconds();
+    return { ...results, conditions: { mode: 'distributed', ...sharesSince(after === undefined ? undefined : after - (before ?? 0)) } };
   } finally {
     servers.close();
   }
 }
 
+/** Names of the suites that are asked for, in the order of the report. @throws Error when one is not known */
+function namesOf(mode: Mode, only: string | undefined): readonly string[] {
+  const all = Object.keys(suites[mode]);
+  const asked = only === undefined ? all.filter((name) => !namedOnly.includes(name)) : only.split(',').map((name) => name.trim());
+  const unknown = asked.filter((name) => !all.includes(name));
+  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${all.join(', ')}`);
+  return all.filter((name) => asked.includes(name));
+}
+
 /** Measures and reports. */
 async function run(args: readonly string[]): Promise<void> {
-  const options = readArguments(args, names);
-  if (options.help) {
-    process.stdout.write(usage(names));
-    return;
-  }
-  if (options.install) await installPrograms();
-  const { rows, tables, conditions, skipped, failed } = await (options.mode === 'embedded'
-    ? runEmbedded(options)
-    : runDistributed(options));
-  if (options.json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, tables, skipped })}\n`);
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      mode: { type: 'string', default: 'embedded' },
+      only: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      install: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      write: { type: 'string' },
+    },
+  });
+  const { mode, json, write } = values;
+  if (values.help) return void process.stdout.write(USAGE);
+  if (mode !== 'embedded' && mode !== 'distributed') throw new Error(`There is no mode ${mode}; there are embedded and distributed`);
+  const plan: Plan = { mode, only: namesOf(mode, values.only), scale: scales[mode][values.quick ? 'quick' : 'full'] };
+  if (values.install) await installPrograms();
+  const { rows, tables, conditions, skipped, failed } = await (mode === 'embedded' ? runEmbedded(plan) : runDistributed(plan));
+  if (json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, tables, skipped })}\n`);
   else {
     const left = skipped.map((reason) => `\nSkipped ${reason}`).join('');
     process.stdout.write(`\n${describeConditions(conditions)}\n\n${plainReport(rows, tables)}\n${left}\n`);
   }
-  if (failed) {
-    process.exitCode = 1;
-    return;
-  }
-  if (options.write !== undefined) {
-    writeFileSync(options.write, `${describeConditions(conditions)}\n\n${markdownReport(rows, tables)}\n`);
-  }
+  if (failed) process.exitCode = 1;
+  else if (write !== undefined) writeFileSync(write, `${describeConditions(conditions)}\n\n${markdownReport(rows, tables)}\n`);
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`bench: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(`bench: ${textOf(error)}\n`);
   process.exitCode = 1;
 });

@@ -4,16 +4,27 @@ import { availableParallelism } from 'node:os';
 /** Linux counts process time in hundredths of a second on every platform that Node runs on (USER_HZ). */
 const MICROSECONDS_PER_TICK = 10_000;
 
+/** Fields of a process behind its name, which may hold spaces (proc(5), stat: the first of them is field 3). */
+function statOf(pid: number | 'self'): readonly string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
 /** Times of a process, microseconds in steps of 10,000, user and system: its own, and that of its children that have ended and been waited for. */
 function timesOf(pid: number | 'self'): { readonly own: number; readonly ofEndedChildren: number } {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the process, in brackets, may hold spaces: count the fields behind it (proc(5): 14 utime, 15 stime, 16 cutime, 17 cstime).
-  const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 15)
-    .map((ticks) => Number(ticks) * MICROSECONDS_PER_TICK);
+  const ticks = statOf(pid).slice(11, 15).map(Number);
+  const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = ticks.map((one) => one * MICROSECONDS_PER_TICK);
   return { own: user + system, ofEndedChildren: childrenUser + childrenSystem };
+}
+
+/** What `look` finds of a process or thread; `otherwise` when that has ended meanwhile. */
+function unlessEnded<T>(look: () => T, otherwise: T): T {
+  try {
+    return look();
+  } catch (error) {
+    if (!['ENOENT', 'ESRCH'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    return otherwise;
+  }
 }
 
 /** CPU time that a process has used so far, of all its threads, user and system; microseconds in steps of 10,000. */
@@ -21,58 +32,43 @@ export function cpuMicrosecondsOf(pid: number): number {
   return timesOf(pid).own;
 }
 
-/**
- * The same, exact instead of in steps, of the threads that live: for what costs less than a step. Falls back on the steps
- * where the kernel keeps no such account (proc(5), schedstat: nanoseconds on a processor).
- */
+/** CPU time of one thread; exact (proc(5), schedstat: nanoseconds on a processor). */
+export function threadMicrosecondsOf(pid: number, thread: number | string): number {
+  return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000;
+}
+
+/** {@link cpuMicrosecondsOf}, exact instead of in steps, of the threads that live. Falls back on the steps where the kernel keeps no such account. */
 export function exactCpuMicrosecondsOf(pid: number): number {
-  let nanoseconds = 0;
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    try {
-      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]);
-    } catch (error) {
-      // It ended after it was listed.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && (error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => unlessEnded(() => threadMicrosecondsOf(pid, thread), 0));
+  return threads.reduce((sum, one) => sum + one, 0) || cpuMicrosecondsOf(pid);
+}
+
+/** CPU time of processes that come and go: what one has used stays counted when it has ended. */
+export class CpuMeter {
+  readonly #last = new Map<number, number>();
+  #total = 0;
+
+  /** Reads the CPU time of these processes now. @returns microseconds of all that were ever read */
+  read(pids: readonly number[]): number {
+    for (const pid of pids) {
+      const before = this.#last.get(pid) ?? 0;
+      const now = unlessEnded(() => cpuMicrosecondsOf(pid), before);
+      this.#total += now - before;
+      this.#last.set(pid, now);
     }
+    return this.#total;
   }
-  return nanoseconds > 0 ? nanoseconds / 1000 : cpuMicrosecondsOf(pid);
 }
 
 /** A process and all that descend from it. */
 export function processTree(root: number): number[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const parents = new Map(all.map((name) => [Number(name), parentOf(Number(name))]));
+  const parents = new Map(all.map((name) => [Number(name), unlessEnded(() => Number(statOf(Number(name))[1]), 0)]));
   const belongs = (pid: number): boolean => {
     for (let at: number | undefined = pid; at !== undefined && at > 1; at = parents.get(at)) if (at === root) return true;
     return false;
   };
   return [...parents.keys()].filter(belongs);
-}
-
-function parentOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    // It has ended between the listing and this look.
-    return undefined;
-  }
-}
-
-/** What `look` finds for each process that this one has started, and these in turn. */
-function ofDescendants(root: number, look: (pid: number) => number): number {
-  return processTree(root)
-    .filter((pid) => pid !== root)
-    .map((pid) => {
-      try {
-        return look(pid);
-      } catch (error) {
-        // It ended after it was listed.
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-        throw error;
-      }
-    })
-    .reduce((sum, one) => sum + one, 0);
 }
 
 /** CPU time of this process and of all its children that have ended; microseconds. */
@@ -93,7 +89,7 @@ export interface Shares {
   readonly others: number;
   /** What the host of a virtual machine gave to others of its guests. */
   readonly stolen: number;
-  /** Undefined when it is not known; then it is part of the others. */
+  /** Undefined when there are none, or when they are not known and count among the others. */
   readonly servers: number | undefined;
 }
 
@@ -116,18 +112,14 @@ export function watchOthers(): (serverMicroseconds?: number) => Shares {
   };
 }
 
-function megabytesOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
-  const line = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+/** Resident memory of a process in MiB. */
+export function residentMegabytesOf(pid: number): number {
+  const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   if (line === null) throw new Error(`Process ${pid} has no resident memory`);
   return Number(line[1]) / 1024;
 }
 
-/** Resident memory of a process in MiB. */
-export function residentMegabytesOf(pid: number): number {
-  return megabytesOf(pid, 'VmRSS');
-}
-
 /** {@link residentMegabytesOf} a process and those that it has started. Pages that they share count for each. */
 export function residentMegabytesOfTree(root: number): number {
-  return residentMegabytesOf(root) + ofDescendants(root, residentMegabytesOf);
+  return processTree(root).reduce((sum, pid) => sum + unlessEnded(() => residentMegabytesOf(pid), 0), 0);
 }

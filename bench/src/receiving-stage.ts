@@ -1,8 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { platformMode } from '@parcelway/harness/installation';
-import { type Receiver, startReceiver } from './receiver.ts';
 import { onStage, type Stage } from './stage.ts';
 import { pause } from './suite.ts';
 import { KafkaLog } from './suites/kafka-log.ts';
+
+/** A merchant's server that notes when each po_number arrived first. */
+interface Receiver {
+  readonly origin: string;
+  /** By po_number; instants of `performance.now()`. */
+  readonly arrivedAt: ReadonlyMap<string, number>;
+  /** Body of the last webhook. */
+  readonly lastBody: string;
+  close(): Promise<void>;
+}
+
+/** Starts a receiver on a free loopback port. It responds with every POST with 204. */
+async function startReceiver(): Promise<Receiver> {
+  const arrivedAt = new Map<string, number>();
+  let lastBody = '';
+  const server = createServer((req, res) => {
+    let body = '';
+    req.setEncoding('utf8');
+    req.on('data', (chunk: string) => {
+      body += chunk;
+    });
+    req.on('end', () => {
+      const now = performance.now();
+      res.writeHead(204).end();
+      const { data } = JSON.parse(body) as { data: { po_number: string } };
+      if (!arrivedAt.has(data.po_number)) arrivedAt.set(data.po_number, now);
+      lastBody = body;
+    });
+  });
+  server.keepAliveTimeout = 75_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrivedAt,
+    get lastBody() {
+      return lastBody;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
 
 /** Embedded, everything that follows from a submission is done within this time. */
 const EMBEDDED_SETTLES_MS = 1500;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { runProgram } from './child-server.ts';
-import { cpuMicrosecondsOf } from './process-usage.ts';
+import { runProgram } from './child.ts';
+import { CpuMeter } from './process-usage.ts';
 
 /** Variables that name the servers: all of them, or none. */
 const NAMES = ['MONGODB_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_REGION'];
@@ -13,89 +13,67 @@ const PORT_BASE = '28800';
  */
 const MONGO_CACHE = '1';
 
-const root = new URL('../../', import.meta.url);
-const program = fileURLToPath(new URL('tools/servers/dist/main.js', root));
+const program = fileURLToPath(new URL('../../tools/servers/dist/main.js', import.meta.url));
 
-/** The variables that name the servers, as `env` prints them. */
-function variablesIn(lines: string): Record<string, string> {
-  return Object.fromEntries([...lines.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]));
-}
-
-interface ServerProcess {
-  readonly name: string;
-  readonly pid: number | null;
-}
-
-async function processes(): Promise<readonly ServerProcess[]> {
+/** Process ids of the servers that run, by name, such as `kafka-1`; none when they are not known here. */
+async function serverPids(): Promise<ReadonlyMap<string, number>> {
+  if (process.env['PARCELWAY_SERVERS_PORT_BASE'] === undefined) return new Map();
   // Its exit code says whether all of them are ready, which does not matter here.
-  const status = await runProgram(process.execPath, [program, 'status', '--json'], [0, 3]);
-  return (JSON.parse(status) as { servers: ServerProcess[] }).servers;
+  const { servers } = JSON.parse(await runProgram(process.execPath, [program, 'status', '--json'], [0, 3])) as {
+    servers: readonly { readonly name: string; readonly pid: number | null }[];
+  };
+  return new Map(servers.flatMap(({ name, pid }) => (pid === null ? [] : [[name, pid] as const])));
 }
 
 /** Real servers to measure on: those that the environment names, else a set of their own. The environment names them from then on. */
 export class BenchServers {
-  /** True when they were started here, and so may be stopped. */
-  readonly own: boolean;
-  readonly #stopAll: () => void;
-  /** CPU time by process, as last seen. */
-  readonly #seen = new Map<number, number>();
-  #microseconds = 0;
+  readonly #isOwn: boolean;
+  /** By kind, such as `mongo`. */
+  readonly #meters = new Map<string, CpuMeter>();
   #closed = false;
 
-  private constructor(own: boolean, stopAll: () => void) {
-    this.own = own;
-    this.#stopAll = stopAll;
+  private constructor(isOwn: boolean) {
+    this.#isOwn = isOwn;
   }
 
   /** @throws Error when they cannot be had, or the environment names only some of them */
   static async open(): Promise<BenchServers> {
     const missing = NAMES.filter((name) => !process.env[name]);
-    if (missing.length === 0) return new BenchServers(false, () => undefined);
+    if (missing.length === 0) return new BenchServers(false);
     if (missing.length < NAMES.length)
       throw new Error(`The environment names some of the servers and not all: ${missing.join(', ')} missing`);
     process.env['PARCELWAY_SERVERS_PORT_BASE'] ??= PORT_BASE;
     await runProgram(process.execPath, [program, 'up', '--mongo-cache', MONGO_CACHE]);
-    const servers = new BenchServers(true, () => spawnSync(process.execPath, [program, 'down'], { stdio: 'inherit' }));
-    Object.assign(process.env, variablesIn(await runProgram(process.execPath, [program, 'env'])));
-    return servers;
+    const lines = await runProgram(process.execPath, [program, 'env']);
+    for (const [, name = '', value] of lines.matchAll(/^export (\w+)='(.*)'$/gm)) process.env[name] = value;
+    return new BenchServers(true);
   }
 
-  /**
-   * CPU time that the servers have used since the first call, microseconds; undefined when they are not known here. To
-   * be called before a server is stopped and after it is started, or its share is missing.
-   */
-  async usedMicroseconds(): Promise<number | undefined> {
-    if (process.env['PARCELWAY_SERVERS_PORT_BASE'] === undefined) return undefined;
-    const first = this.#seen.size === 0;
-    for (const pid of (await this.pids()).values()) {
-      const now = cpuMicrosecondsOf(pid);
-      if (!first) this.#microseconds += now - (this.#seen.get(pid) ?? 0);
-      this.#seen.set(pid, now);
+  /** @see serverPids */
+  pids(): Promise<ReadonlyMap<string, number>> {
+    return serverPids();
+  }
+
+  /** CPU time that the servers have used so far, microseconds by kind, such as `mongo`; nothing of servers that are not known here. */
+  async used(): Promise<Readonly<Record<string, number>>> {
+    for (const [name, pid] of await serverPids()) {
+      const kind = name.replace(/-\d+$/, '');
+      const meter = this.#meters.get(kind) ?? new CpuMeter();
+      this.#meters.set(kind, meter);
+      meter.read([pid]);
     }
-    return this.#microseconds;
+    return Object.fromEntries([...this.#meters].map(([kind, meter]) => [kind, meter.read([])]));
   }
 
-  /** Process ids of the servers that run, by name, such as `kafka-1`. */
-  async pids(): Promise<ReadonlyMap<string, number>> {
-    return new Map((await processes()).flatMap(({ name, pid }) => (pid === null ? [] : [[name, pid] as const])));
-  }
-
-  /** Process id of one of them, such as `redis`; undefined when they are not known here, or it does not run. */
-  async pidOf(name: string): Promise<number | undefined> {
-    if (process.env['PARCELWAY_SERVERS_PORT_BASE'] === undefined) return undefined;
-    return (await processes()).find((server) => server.name === name)?.pid ?? undefined;
-  }
-
-  /** Stops or starts one of them, such as `kafka-1`; resolves when that is done. */
-  async act(verb: 'stop' | 'start', name: string): Promise<void> {
-    if (!this.own) throw new Error('Servers that were not started here are not stopped either');
-    await runProgram(process.execPath, [program, verb, name]);
+  /** The same of all kinds together; undefined when they are not known here. */
+  async usedMicroseconds(): Promise<number | undefined> {
+    const all = Object.values(await this.used());
+    return all.length === 0 ? undefined : all.reduce((sum, one) => sum + one, 0);
   }
 
   /** Takes down what was started here, with its data. */
   close(): void {
-    if (this.#closed) return;
+    if (this.#isOwn && !this.#closed) spawnSync(process.execPath, [program, 'down'], { stdio: 'inherit' });
     this.#closed = true;
-    this.#stopAll();
   }
 }

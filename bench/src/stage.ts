@@ -59,9 +59,9 @@ export async function onStage<T>(use: (stage: Stage) => Promise<T>, env: Readonl
       warehouseCode: quickstart.warehouse.code,
       tenantKey: (await issue({ tenant_id: quickstart.tenant.id })).key,
       warehouseKey: (await issue({ warehouse_code: quickstart.warehouse.code })).key,
-      client: (key, connections) => opened(new RawClient(origins, connections, { 'x-api-key': key }, ca)),
+      client: (key, connections) => opened(new RawClient(origins, connections, { headers: { 'x-api-key': key }, ca })),
       referenceClient: (origin, connections) =>
-        opened(new RawClient([origin], connections, {}, origin.startsWith('https') ? ca : undefined)),
+        opened(new RawClient([origin], connections, { ca: origin.startsWith('https') ? ca : undefined })),
     });
   } finally {
     await Promise.all(clients.map((client) => client.close()));

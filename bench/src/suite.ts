@@ -1,5 +1,4 @@
-import type { Row } from './report/row.ts';
-import type { Table } from './report/table.ts';
+import type { Row, Table } from './report.ts';
 import type { BenchServers } from './servers.ts';
 
 /** How long a run may take. */
@@ -23,23 +22,17 @@ export interface SuiteOptions {
   table(table: Table): void;
   /** Says why a measure is left out; the run goes on. */
   skip(reason: string): void;
-  /** True when the suite has had its share of the time: no further cycle is begun. */
-  timeIsUp(): boolean;
 }
 
 /** Measures one thing. */
 export type Suite = (options: SuiteOptions) => Promise<readonly Row[]>;
 
-/** Runs `cycle` as often as the scale says, at least once and otherwise only while there is time, and collects what it gives. */
-export async function inCycles<T>(options: SuiteOptions, what: string, cycle: (index: number) => Promise<T>): Promise<T[]> {
+/** Runs `cycle` as often as the scale says, and collects what it gives. */
+export async function inCycles<T>({ scale, progress }: SuiteOptions, what: string, cycle: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  for (let index = 0; index < options.scale.cycles; index += 1) {
-    if (index > 0 && options.timeIsUp()) {
-      options.progress(`${what}: no time for another cycle`);
-      break;
-    }
-    options.progress(`${what}, cycle ${index + 1} of ${options.scale.cycles}`);
-    results.push(await cycle(index));
+  for (let index = 1; index <= scale.cycles; index += 1) {
+    progress(`${what}, cycle ${index} of ${scale.cycles}`);
+    results.push(await cycle());
   }
   return results;
 }

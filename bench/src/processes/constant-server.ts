@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { announceReady } from '../child-server.ts';
+import { announceReady } from '../child.ts';
 
 /* The least that a Node process can do: respond to every request with the same bytes. */
 

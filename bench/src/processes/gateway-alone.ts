@@ -2,7 +2,7 @@ import { serviceNames } from '@parcelway/contracts/service-name';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { createLogger } from '@parcelway/platform/logging';
 import { gatewayService } from '@parcelway/service-gateway/service';
-import { announceReady } from '../child-server.ts';
+import { announceReady } from '../child.ts';
 
 /*
  * Parcelway's gateway with nothing behind it but one upstream that stands for every service: the measured gateway is

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
-import { rowOf } from '../report/row.ts';
+import { rowOf } from '../report.ts';
 import { inCycles, type Suite } from '../suite.ts';
 
 async function timed(work: () => Promise<void>): Promise<number> {

@@ -3,10 +3,9 @@ import { steadily } from '../closed-loop.ts';
 import { type Parcel, submissionWriter, weighingOf } from '../parcels.ts';
 import { exactCpuMicrosecondsOf } from '../process-usage.ts';
 import { onReceivingStage, type ReceivingStage } from '../receiving-stage.ts';
-import type { Table } from '../report/table.ts';
+import type { Table } from '../report.ts';
 import { median } from '../statistics.ts';
 import { inCycles, pause, type Suite } from '../suite.ts';
-import { cpuPerOperation } from './cpu-per-operation.ts';
 
 const CONNECTIONS = 50;
 const ARRIVE_WITHIN_MS = 120_000;
@@ -43,13 +42,10 @@ async function usageDuring({ cpu }: Rig, go: () => Promise<void>): Promise<{ rea
   return { seconds, used: Object.fromEntries(Object.entries(cpu()).map(([name, now]) => [name, now - (before[name] ?? 0)])) };
 }
 
-/** What one of `operations` costs, beyond what the installation costs at rest. */
+/** What one of `operations` costs, beyond what the installation costs at rest; never below 0. */
 async function costOf(rig: Rig, idle: ByProcess, operations: number, go: () => Promise<void>): Promise<ByProcess> {
   const { seconds, used } = await usageDuring(rig, go);
-  const costs = Object.entries(used).map(([name, cpuMicroseconds]) => {
-    const idleMicrosecondsPerSecond = idle[name] ?? 0;
-    return [name, cpuPerOperation({ operations, cpuMicroseconds, seconds, idleMicrosecondsPerSecond })] as const;
-  });
+  const costs = Object.entries(used).map(([name, all]) => [name, Math.max(0, all - (idle[name] ?? 0) * seconds) / operations]);
   return Object.fromEntries(costs);
 }
 

@@ -5,13 +5,12 @@ import type { IssuedKey } from '@parcelway/contracts/admin-api';
 import { ApiClient } from '@parcelway/harness/api-client';
 import type { Quickstart } from '@parcelway/harness/platform';
 import { freePort } from '@parcelway/kernel/free-port';
-import { type Child, startScript } from '../child-server.ts';
+import { type Child, startScript } from '../child.ts';
 import { startNginx } from '../nginx.ts';
 import { cpuMicrosecondsOf } from '../process-usage.ts';
-import { findProgram } from '../programs.ts';
-import { type Row, rowOf } from '../report/row.ts';
+import { findProgram, INSTALL_HINT, wrk } from '../programs.ts';
+import { type Row, rowOf } from '../report.ts';
 import { inCycles, type Suite, type SuiteOptions } from '../suite.ts';
-import { INSTALL_HINT, wrk } from '../wrk.ts';
 
 /** High enough never to refuse, and counted all the same. */
 const RATE_LIMIT = { per_second: 1_000_000, burst: 10_000_000 };
@@ -99,8 +98,8 @@ function rowsOf(cycles: readonly Readings[]): Row[] {
   );
 }
 
-async function compare(options: SuiteOptions, program: string, directory: string, children: Child<unknown>[]): Promise<Row[]> {
-  const started = <T extends Child<unknown>>(child: T): T => {
+async function compare(options: SuiteOptions, program: string, directory: string, children: Child[]): Promise<Row[]> {
+  const started = <T extends Child>(child: T): T => {
     children.push(child);
     return child;
   };
@@ -134,7 +133,7 @@ export const gateway: Suite = async (options) => {
     return [];
   }
   const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
-  const children: Child<unknown>[] = [];
+  const children: Child[] = [];
   try {
     return await compare(options, program, directory, children);
   } finally {

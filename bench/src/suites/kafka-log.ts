@@ -9,22 +9,13 @@ const SETTLE_WITHIN_MS = 90_000;
 const QUIET_MS = 600;
 const SEND_AT_ONCE = 500;
 
-/** A group and a topic that it consumes. */
-interface Consumer {
-  readonly group: string;
-  readonly topic: string;
-}
-
-/** Who consumes what. The gateways, which only hear of revoked keys, are left out. */
-const consumers: readonly Consumer[] = [
-  { group: 'warehouse-intake', topic: topics.forecast },
-  { group: 'warehouse-intake', topic: topics.warehouseIntake },
-  { group: 'forecast', topic: topics.warehouse },
-  { group: 'forecast', topic: topics.tracking },
-  { group: 'tracking', topic: topics.forecast },
-  { group: 'webhook', topic: topics.forecast },
-  { group: 'webhook', topic: topics.tracking },
-];
+/** Topic → groups that consume it. The gateways, which only hear of revoked keys, are left out. */
+const consumers: Readonly<Record<string, readonly string[]>> = {
+  [topics.forecast]: ['warehouse-intake', 'tracking', 'webhook'],
+  [topics.warehouseIntake]: ['warehouse-intake'],
+  [topics.warehouse]: ['forecast'],
+  [topics.tracking]: ['forecast', 'webhook'],
+};
 
 /** A message to produce. */
 export interface PlainMessage {
@@ -66,19 +57,16 @@ export class KafkaLog {
     }
   }
 
-  /** Messages that have ever been appended to a topic. */
-  async #appended(topic: string): Promise<number> {
-    return (await this.#admin.fetchTopicOffsets(this.#nameOf(topic))).reduce((sum, { high }) => sum + Number(high), 0);
-  }
-
-  /** Messages that a group has not finished. */
-  async #lag({ group, topic }: Consumer): Promise<number> {
+  /** Messages that have ever been appended to a topic, and those that each of its groups has not finished. */
+  async #stateOf(topic: string, groups: readonly string[]): Promise<{ readonly appended: number; readonly lags: readonly number[] }> {
     const name = this.#nameOf(topic);
-    const [position] = await this.#admin.fetchOffsets({ groupId: `${this.#prefix}${group}.${topic}`, topics: [name] });
-    const finished = new Map(position?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
-    const ends = await this.#admin.fetchTopicOffsets(name);
-    // A group that has not finished anything in a partition has no position there, which is reported as -1.
-    return ends.reduce((sum, { partition, high }) => sum + Number(high) - Math.max(0, finished.get(partition) ?? 0), 0);
+    const sum = (of: readonly { readonly offset?: string; readonly high?: string }[]): number =>
+      // A group that has not finished anything in a partition has no position there, which is reported as -1.
+      of.reduce((total, { offset, high }) => total + Math.max(0, Number(offset ?? high)), 0);
+    const positions = groups.map((group) => this.#admin.fetchOffsets({ groupId: `${this.#prefix}${group}.${topic}`, topics: [name] }));
+    const finished = (await Promise.all(positions)).map(([position]) => sum(position?.partitions ?? []));
+    const appended = sum((await this.#admin.fetchTopicOffsets(name)).map(({ high }) => ({ high })));
+    return { appended, lags: finished.map((done) => appended - done) };
   }
 
   /** Waits until every consumer has finished everything and nothing is appended any more. */
@@ -87,12 +75,11 @@ export class KafkaLog {
     let since = performance.now();
     await until(
       async () => {
-        const lags = await Promise.all(consumers.map((consumer) => this.#lag(consumer)));
-        const ends = await Promise.all([topics.forecast, topics.warehouse, topics.tracking].map((topic) => this.#appended(topic)));
-        const state = `${lags} ${ends}`;
-        if (state !== last) since = performance.now();
-        last = state;
-        return lags.every((lag) => lag === 0) && performance.now() - since >= QUIET_MS;
+        const states = await Promise.all(Object.entries(consumers).map(([topic, groups]) => this.#stateOf(topic, groups)));
+        const now = JSON.stringify(states);
+        if (now !== last) since = performance.now();
+        last = now;
+        return states.every(({ lags }) => lags.every((lag) => lag === 0)) && performance.now() - since >= QUIET_MS;
       },
       { within: SETTLE_WITHIN_MS, what: 'the log to be processed', everyMs: 100 },
     );

@@ -1,9 +1,9 @@
-import { startScript } from '../child-server.ts';
+import { startScript } from '../child.ts';
 import { closedLoop } from '../closed-loop.ts';
 import { submitFor } from '../parcels.ts';
 import { residentMegabytesOf, residentMegabytesOfTree } from '../process-usage.ts';
 import { onReceivingStage } from '../receiving-stage.ts';
-import { type Row, rowOf } from '../report/row.ts';
+import { type Row, rowOf } from '../report.ts';
 import { pause, type Suite } from '../suite.ts';
 
 const CONCURRENCY = 50;

@@ -3,7 +3,7 @@ import { steadily } from '../closed-loop.ts';
 import { submitParcels, weighingOf } from '../parcels.ts';
 import type { RawClient } from '../raw-client.ts';
 import { onReceivingStage, type ReceivingStage } from '../receiving-stage.ts';
-import { type Row, rowOf } from '../report/row.ts';
+import { type Row, rowOf } from '../report.ts';
 import { percentile } from '../statistics.ts';
 import { inCycles, type Suite, type SuiteOptions } from '../suite.ts';
 

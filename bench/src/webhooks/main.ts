@@ -1,20 +1,21 @@
 import { writeFileSync } from 'node:fs';
-import { killChildren } from '../child-server.ts';
+import { killChildren } from '../child.ts';
 import { watchOthers } from '../process-usage.ts';
-import { type Conditions, describeConditions, machine } from '../report/conditions.ts';
+import { type Conditions, describeConditions, machine, markdownReport, plainReport } from '../report.ts';
 import { measureLoad } from './measure.ts';
 import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
-import { openPeer, type Peer } from './outpost/peer.ts';
+import { outpostKind } from './outpost/outpost-side.ts';
+import { findPeerPrograms, installPeerPrograms, outpostVersion } from './outpost/peer-programs.ts';
 import { startReceiver } from './receiver.ts';
-import { typicalRuns } from './report/cycles.ts';
-import { describeCosts, describeCycles, describeNoise, markdownLoads, plainLoads } from './report/report.ts';
-import type { LoadResult } from './report/summary.ts';
+import { describeCosts, describeCycles, describeNoise, loadTable } from './report/report.ts';
+import { type LoadResult, typicalRuns } from './report/summary.ts';
 import { type Load, loadsOf } from './shapes.ts';
 import { openDistributedKind } from './sides/distributed.ts';
 import { embeddedKind } from './sides/embedded.ts';
 import type { SideKind } from './sides/side.ts';
 
 const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
+const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** What a run gave. */
 interface Results {
@@ -24,15 +25,16 @@ interface Results {
   /** How often each was measured. */
   readonly cycles: number;
   readonly runs: readonly LoadResult[];
-  readonly peer: { readonly name: string; readonly runs: readonly LoadResult[] } | null;
-  /** Why there is no peer; null when there is one. */
+  /** Of the peer, if there is one. */
+  readonly peerRuns: readonly LoadResult[];
+  /** Why there is no peer though one was asked for; null otherwise. */
   readonly peerMissing: string | null;
   /** Loads that could not be measured, and why. */
   readonly failed: readonly string[];
 }
 
 async function measureOn(kind: SideKind, load: Load, seconds: number): Promise<LoadResult> {
-  const receiver = await startReceiver(kind.idHeader);
+  const receiver = await startReceiver();
   try {
     const side = await kind.open();
     try {
@@ -46,62 +48,59 @@ async function measureOn(kind: SideKind, load: Load, seconds: number): Promise<L
   }
 }
 
-/** Measures every load as often as asked, ours and the peer's in turn, so that both meet the same conditions. */
-async function measureAll(options: WebhookBenchOptions, kind: SideKind, peer: Peer) {
-  const runs: LoadResult[] = [];
-  const peers: LoadResult[] = [];
+/** Measures every load as often as asked, on all sides in turn, so that they meet the same conditions. */
+async function measureAll({ shapes, cycles, seconds }: WebhookBenchOptions, kinds: readonly SideKind[]) {
+  const results: LoadResult[][] = kinds.map(() => []);
   const failed: string[] = [];
-  const loads = options.shapes.flatMap((shape) => loadsOf(shape));
-  for (const load of loads.flatMap((one) => Array.from({ length: options.cycles }, () => one))) {
-    for (const [side, results] of [
-      [kind, runs],
-      [peer.kind, peers],
-    ] as const) {
-      if (side === null) continue;
+  const loads = shapes.flatMap((shape) => loadsOf(shape));
+  for (const load of loads.flatMap((one) => Array.from({ length: cycles }, () => one))) {
+    for (const [index, kind] of kinds.entries()) {
       try {
-        results.push(await measureOn(side, load, options.seconds));
+        results[index]?.push(await measureOn(kind, load, seconds));
       } catch (error) {
-        failed.push(`${load.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        failed.push(`${load.name}: ${textOf(error)}`);
         progress(`failed: ${failed.at(-1)}`);
       }
     }
   }
-  return { runs, peers, failed };
+  const [runs = [], peerRuns = []] = results.map(typicalRuns);
+  return { runs, peerRuns, failed };
+}
+
+/** Finds the peer, and installs it first if that was asked for. Never fails: the run goes on without. @returns the peer, or why there is none */
+async function openPeer({ install }: WebhookBenchOptions): Promise<SideKind | string> {
+  try {
+    if (install) await installPeerPrograms(progress);
+    return outpostKind(findPeerPrograms(), outpostVersion());
+  } catch (error) {
+    progress(String(error));
+    // Programs that failed say in their last line why.
+    return `Outpost could not be had: ${String(error).trim().split('\n').at(-1)?.trim()}`;
+  }
 }
 
 async function measure(options: WebhookBenchOptions): Promise<Results> {
-  const peer = await openPeer(options, progress);
-  if (peer.missing !== null) progress(`without a peer: ${peer.missing}`);
+  const peer = options.peer ? await openPeer(options) : undefined;
+  const peerMissing = typeof peer === 'string' ? peer : null;
+  if (peerMissing !== null) progress(`without a peer: ${peerMissing}`);
   const kind = options.mode === 'embedded' ? embeddedKind : await openDistributedKind(progress);
   try {
     const serversBefore = await kind.serverMicroseconds();
     const sharesSince = watchOthers();
-    const { runs, peers, failed } = await measureAll(options, kind, peer);
+    const measured = await measureAll(options, typeof peer === 'object' ? [kind, peer] : [kind]);
     const servers = await kind.serverMicroseconds();
-    const shares = sharesSince(servers === undefined ? undefined : servers - (serversBefore ?? 0));
-    return {
-      conditions: { mode: options.mode, ...shares },
-      seconds: options.seconds,
-      cycles: options.cycles,
-      runs: typicalRuns(runs),
-      peer: peer.kind === null ? null : { name: peer.name, runs: typicalRuns(peers) },
-      peerMissing: peer.missing,
-      failed,
-    };
+    const conditions = { mode: options.mode, ...sharesSince(servers === undefined ? undefined : servers - (serversBefore ?? 0)) };
+    return { conditions, seconds: options.seconds, cycles: options.cycles, peerMissing, ...measured };
   } finally {
     await kind.close();
-    await peer.kind?.close();
   }
 }
 
-/** The whole of a report. @param table how the figures are set */
-function describe(
-  { conditions, seconds, cycles, runs, peer, peerMissing }: Results,
-  table: (runs: readonly LoadResult[]) => string,
-): string {
-  const all = [...runs, ...(peer?.runs ?? [])];
+/** The whole of a report. @param report how its table is set */
+function describe({ conditions, seconds, cycles, runs, peerRuns, peerMissing }: Results, report: typeof plainReport): string {
+  const all = [...runs, ...peerRuns];
   const without = peerMissing === null ? '' : `\n\nWithout a peer: ${peerMissing}`;
-  return `${describeConditions(conditions)} ${describeCycles(seconds, cycles)}${describeNoise(conditions.others + conditions.stolen)}${without}\n\n${table(all)}\n\n${describeCosts(all)}`;
+  return `${describeConditions(conditions)} ${describeCycles(seconds, cycles)}${describeNoise(conditions.others + conditions.stolen)}${without}\n\n${report([], [loadTable(all)])}\n\n${describeCosts(all)}`;
 }
 
 /** The options; undefined when they are wrong, which has been said then. */
@@ -123,15 +122,15 @@ async function run(args: readonly string[]): Promise<void> {
   if (options.json) {
     const { conditions, ...figures } = results;
     process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, ...figures })}\n`);
-  } else process.stdout.write(`\n${describe(results, plainLoads)}\n`);
+  } else process.stdout.write(`\n${describe(results, plainReport)}\n`);
   if (results.failed.length > 0) process.exitCode = 1;
-  else if (options.write !== undefined) writeFileSync(options.write, `${describe(results, markdownLoads)}\n`);
+  else if (options.write !== undefined) writeFileSync(options.write, `${describe(results, markdownReport)}\n`);
 }
 
 // Whatever was started ends with this process.
 process.once('exit', killChildren);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 run(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`bench: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(`bench: ${textOf(error)}\n`);
   process.exitCode = 1;
 });

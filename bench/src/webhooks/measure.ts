@@ -4,8 +4,7 @@ import { monotonicNow, publishOpenLoop } from './open-loop.ts';
 import type { Receiver } from './receiver.ts';
 import { type LoadResult, summarise } from './report/summary.ts';
 import { behaviourOf, type Load } from './shapes.ts';
-import type { BenchEvent, Side } from './sides/side.ts';
-import { usageBetween } from './sides/usage.ts';
+import type { BenchEvent, Side, Usage } from './sides/side.ts';
 
 /**
  * Before the measure, so that neither compilers nor connections are cold. After 4,000 events compiling still takes 15 % of the service's processor time
@@ -36,6 +35,10 @@ const tenantIdOf = (tenant: number): string => `tnt_bench${tenant}`;
 function eventFor(tenant: number): BenchEvent {
   return { id: newId('evt'), tenantId: tenantIdOf(tenant), forecastNo: newForecastNo(Date.now()), poNumber: `BENCH-${tenant}` };
 }
+
+/** What was used between two readings. */
+const usedSince = (before: Usage, after: Usage): Usage =>
+  Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]));
 
 /** Waits until as many have arrived. @returns false when they have not within the time */
 async function awaitArrivals(receiver: Receiver, count: number, withinMs: number): Promise<boolean> {
@@ -107,11 +110,11 @@ export async function measureLoad(measure: Measure): Promise<LoadResult> {
     const expected = published.filter((one, index) => one?.acknowledged !== undefined && isExpected(index)).length;
     await awaitArrivals(receiver, expected, DRAIN_WITHIN_MS);
     const waitedUntil = monotonicNow();
-    const used = usageBetween(before, await side.usage());
+    const used = usedSince(before, await side.usage());
     await pause(DUPLICATES_WITHIN_MS);
     const arrivals = await receiver.arrivals();
     return summarise({
-      about: { shape: load.shape, load: load.name, side: side.name, perSecond: load.perSecond, seconds },
+      about: { load: load.name, side: side.name },
       published,
       isExpected,
       arrivalOf: (index) => arrivals.get((events[index] as BenchEvent).id),

@@ -13,8 +13,6 @@ export interface Published {
   readonly called: number;
   /** When that acknowledged it; undefined when it never did. */
   readonly acknowledged: number | undefined;
-  /** Times that it had to be published again. */
-  readonly repeats: number;
 }
 
 /** The machine's monotonic clock in milliseconds: the same in every process. */
@@ -26,7 +24,7 @@ export function monotonicNow(): number {
  * When an event is to be published, milliseconds after the beginning. Publishers go in step: as many events as there are
  * publishers at one instant, so that the rate of all together is `perSecond`.
  */
-export function intendedAt(index: number, { perSecond, publishers }: { readonly perSecond: number; readonly publishers: number }): number {
+function intendedAt(index: number, { perSecond, publishers }: { readonly perSecond: number; readonly publishers: number }): number {
   return (Math.floor(index / publishers) * publishers * 1000) / perSecond;
 }
 
@@ -39,7 +37,7 @@ export interface OpenLoop {
   /** An event that is not acknowledged is published again for this long after the last one was due. */
   readonly retryForMs: number;
   /** Publishes one event; rejects when it was not acknowledged. The same index may be asked for again. */
-  publish(index: number): Promise<void>;
+  publish(index: number): Promise<unknown>;
 }
 
 /**
@@ -59,8 +57,9 @@ export async function publishOpenLoop(loop: OpenLoop): Promise<Published[]> {
       await pause(1);
       continue;
     }
-    const one = publishUntil(loop, index, intended, retryUntil).then((result) => {
-      published[result.index] = result.instants;
+    const at = index;
+    const one = publishUntil(loop, at, intended, retryUntil).then((instants) => {
+      published[at] = instants;
     });
     open.add(one);
     one.finally(() => open.delete(one));
@@ -70,15 +69,15 @@ export async function publishOpenLoop(loop: OpenLoop): Promise<Published[]> {
   return published;
 }
 
-async function publishUntil(loop: OpenLoop, index: number, intended: number, retryUntil: number) {
+async function publishUntil(loop: OpenLoop, index: number, intended: number, retryUntil: number): Promise<Published> {
   const called = monotonicNow();
-  for (let repeats = 0; ; repeats += 1) {
+  for (;;) {
     try {
       await loop.publish(index);
-      return { index, instants: { intended, called, acknowledged: monotonicNow(), repeats } };
+      return { intended, called, acknowledged: monotonicNow() };
     } catch {
       // Whoever publishes keeps what was not acknowledged and tries again: it counts as accepted only once it was.
-      if (monotonicNow() + AGAIN_AFTER_MS > retryUntil) return { index, instants: { intended, called, acknowledged: undefined, repeats } };
+      if (monotonicNow() + AGAIN_AFTER_MS > retryUntil) return { intended, called, acknowledged: undefined };
       await pause(AGAIN_AFTER_MS);
     }
   }

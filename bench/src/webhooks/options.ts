@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Mode } from '../arguments.ts';
+import type { Mode } from '../report.ts';
 import { type ShapeName, shapeNames } from './shapes.ts';
 
 /** What a run is asked to do. */
@@ -51,16 +51,13 @@ function integerOf(name: string, text: string, max: number): number {
 
 function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === text);
-  if (found === undefined) throw new Error(`--${name} takes ${allowed.join(' or ')}, not ${text}`);
+  if (found === undefined) throw new Error(`--${name} takes ${allowed.join(', ')}; there is no ${text}`);
   return found;
 }
 
 function shapesOf(text: string): readonly ShapeName[] {
   if (text === 'all') return shapeNames;
-  const asked = text.split(',').map((name) => name.trim().toUpperCase());
-  const unknown = asked.filter((name) => !shapeNames.some((shape) => shape === name));
-  if (unknown.length > 0) throw new Error(`--shape takes ${shapeNames.join(', ')} or all; there is no ${unknown.join(', ')}`);
-  return shapeNames.filter((shape) => asked.includes(shape));
+  return text.split(',').map((name) => oneOf('shape', name.trim().toUpperCase(), shapeNames));
 }
 
 /** Reads the command line. @throws Error with the option that is wrong and what it takes */

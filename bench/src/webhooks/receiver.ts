@@ -1,21 +1,12 @@
-import { request } from 'undici';
-import { startScript } from '../child-server.ts';
+import { startScript } from '../child.ts';
 import type { Behaviour } from './shapes.ts';
-
-const RESPONSE_WITHIN_MS = 10_000;
 
 /** What a receiver has counted. */
 export interface ReceiverCounts {
-  /** Events that have arrived at endpoints that response. */
+  /** Events that have arrived at endpoints that respond. */
   readonly arrived: number;
   /** Arrivals of events that had arrived before. */
   readonly duplicates: number;
-  /** Requests that got a 500. */
-  readonly failed: number;
-  /** Requests that were left without a response. */
-  readonly hung: number;
-  /** Deliveries without the header that names the event. */
-  readonly unnamed: number;
   /** Since the start of the receiver. */
   readonly connections: number;
 }
@@ -32,19 +23,14 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts a receiver. @param idHeader header in which the side under test names the event, lower case */
-export async function startReceiver(idHeader: string): Promise<Receiver> {
-  const child = await startScript<{ origin: string; control: string }>('webhooks/processes/receiver.js', [idHeader]);
-  const { origin, control } = child.info;
-  const ask = async <T>(method: 'GET' | 'POST', path: string): Promise<T> => {
-    const response = await request(`${control}${path}`, { method, signal: AbortSignal.timeout(RESPONSE_WITHIN_MS) });
-    return (await response.body.json()) as T;
-  };
+/** Starts a receiver. */
+export async function startReceiver(): Promise<Receiver> {
+  const { info, ask, stop } = await startScript<{ origin: string }>('webhooks/processes/receiver.js');
   return {
-    urlOf: (behaviour, name) => `${origin}/${behaviour}/${name}`,
-    counts: () => ask('GET', '/counts'),
-    arrivals: async () => new Map(await ask<[string, number][]>('GET', '/arrivals')),
-    reset: async () => void (await ask('POST', '/reset')),
-    close: () => child.stop(),
+    urlOf: (behaviour, name) => `${info.origin}/${behaviour}/${name}`,
+    counts: () => ask('counts'),
+    arrivals: async () => new Map(await ask<[string, number][]>('arrivals')),
+    reset: async () => void (await ask('reset')),
+    close: stop,
   };
 }

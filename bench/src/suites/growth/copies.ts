@@ -1,4 +1,11 @@
-import type { Stored, StoredPart } from './copy-store.ts';
+/** A row of a table. */
+export type Stored = Readonly<Record<string, unknown>>;
+
+/** The rows of a table, named by service and table. */
+export interface StoredPart {
+  readonly name: string;
+  readonly rows: readonly Stored[];
+}
 
 /** What distinguishes a copy of the model from all others. */
 export interface Copy {
@@ -17,9 +24,11 @@ interface Mark {
   readonly isDated: boolean;
 }
 
-/** Rows of a part that are the model of every copy, or of each so-many-th. */
+type CopyValue = (copy: Copy, texts: readonly string[]) => unknown;
+
+/** Rows of a table that are the model of every copy, or of each so-many-th. */
 export interface CopiedPart {
-  /** Service and table or collection, such as `webhook/events`. */
+  /** Service and table, such as `webhook/events`. */
   readonly name: string;
   /** One row for each row of the model. */
   readonly copiers: readonly ((copy: Copy, texts: readonly string[]) => Stored)[];
@@ -46,6 +55,7 @@ const MARKED: Readonly<Record<string, number>> = {
   md5: 0,
   sha256: 0,
 };
+const KEPT_OF_NUMBER = 8;
 /** Its text has a folder in front. */
 const STORAGE_KEY = 'storage_key';
 /** `evt_…` and the like: prefix, then a UUID of version 7 without hyphens. */
@@ -59,7 +69,7 @@ const MOST_MARKS = 256;
 const MOST_ROWS = 64;
 /** A platform that is new has given out smaller numbers. */
 const FIRST_NUMBER = 1_000;
-/** Numbers that the store gives out; those of one name are the same wherever they are. Others count for their part alone. */
+/** Numbers that the store gives out; those of one name are the same wherever they are. Others count for their table alone. */
 const NUMBERS: Readonly<Record<string, string | undefined>> = {
   forecast_id: 'forecast',
   delivery_position: 'webhook/deliveries.position',
@@ -90,99 +100,29 @@ function textOf({ text, kept, isDated }: Mark, ordinal: number, { index, ageMs }
   return text.slice(0, kept) + (isUpper ? digits.toUpperCase() : digits) + text.slice(kept + DIGITS);
 }
 
+const numberMark = (text: string): Mark => ({ text, kept: KEPT_OF_NUMBER, isDated: false });
+
 /** Number of a copy of a parcel. @param numbers all numbers that the model was given, in the order given to {@link copyingOf} */
 export function numberOfCopy(numbers: readonly string[], at: number, index: number): string {
-  return textOf({ text: numbers[at] as string, kept: MARKED['po_number'] as number, isDated: false }, at, { index, ageMs: 0 });
+  return textOf(numberMark(numbers[at] as string), at, { index, ageMs: 0 });
 }
 
-const isRecord = (value: unknown): value is Stored => {
-  if (value === null || typeof value !== 'object') return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
-};
-
-function marksIn(value: unknown, found: Map<string, Mark>): void {
-  if (Array.isArray(value)) for (const element of value) marksIn(element, found);
-  if (!isRecord(value)) return;
-  for (const [field, text] of Object.entries(value)) {
-    if (typeof text !== 'string' || text.length <= DIGITS) marksIn(text, found);
-    else if (field === STORAGE_KEY) add(text, text.indexOf('/') + 1);
-    else if (MARKED[field] !== undefined) add(text, MARKED[field]);
-    else if (field === '_id' && DATED.test(text)) add(text, 0);
+/** The numbers that parcels were given, then what their rows have besides. */
+function marksOf(numbers: readonly string[], parts: readonly StoredPart[]): readonly Mark[] {
+  const found = new Map(numbers.map((text) => [text, numberMark(text)]));
+  for (const [field, text] of parts.flatMap(({ rows }) => rows.flatMap((row) => Object.entries(row)))) {
+    if (typeof text !== 'string' || text.length <= DIGITS || found.has(text)) continue;
+    const kept = field === STORAGE_KEY ? text.indexOf('/') + 1 : MARKED[field];
+    if (kept === undefined) continue;
+    const isDated = DATED.test(text);
+    found.set(text, { text, kept: isDated ? text.indexOf('_') + 1 : kept, isDated });
   }
-
-  function add(text: string, kept: number): void {
-    if (found.has(text)) return;
-    found.set(text, DATED.test(text) ? { text, kept: text.indexOf('_') + 1, isDated: true } : { text, kept, isDated: false });
-  }
+  return [...found.values()];
 }
 
-type CopyValue = (copy: Copy, texts: readonly string[]) => unknown;
+const seriesOf = (part: string, field: string): string => NUMBERS[field] ?? `${part}.${field}`;
 
-/** Writes down the rules by which the values of a part are copied. */
-class Rules {
-  readonly #ordinals: ReadonlyMap<string, number>;
-  readonly #anyMark: RegExp;
-  readonly #ranks: ReadonlyMap<string, readonly number[]>;
-  readonly #now: number;
-
-  constructor(marks: readonly Mark[], ranks: ReadonlyMap<string, readonly number[]>, now: number) {
-    this.#ordinals = new Map(marks.map(({ text }, ordinal) => [text, ordinal]));
-    // They have letters, digits, hyphens, underscores and slashes alone, which mean themselves.
-    const texts = marks.map(({ text }) => text).sort((a, b) => b.length - a.length);
-    this.#anyMark = new RegExp(`(${texts.join('|')})`);
-    this.#ranks = ranks;
-    this.#now = now;
-  }
-
-  of(part: string, field: string, value: unknown): CopyValue {
-    if (typeof value === 'string') return this.#ofText(value);
-    if (typeof value === 'number') return this.#ofNumber(part, field, value);
-    if (Array.isArray(value)) {
-      const elements = value.map((element) => this.of(part, '', element));
-      return (copy, texts) => elements.map((of) => of(copy, texts));
-    }
-    return isRecord(value) ? this.ofRow(part, value) : () => value;
-  }
-
-  ofRow(part: string, row: Stored): (copy: Copy, texts: readonly string[]) => Stored {
-    const fields = Object.entries(row).map(([field, value]) => [field, this.of(part, field, value)] as const);
-    return (copy, texts) => {
-      const made: Record<string, unknown> = {};
-      for (const [field, of] of fields) made[field] = of(copy, texts);
-      return made;
-    };
-  }
-
-  #ofText(value: string): CopyValue {
-    const pieces = value.split(this.#anyMark);
-    if (pieces.length === 1) return () => value;
-    const ordinals = pieces.map((piece) => this.#ordinals.get(piece));
-    return (_, texts) => {
-      let text = '';
-      for (let at = 0; at < pieces.length; at += 1) {
-        const ordinal = ordinals[at];
-        text += ordinal === undefined ? pieces[at] : texts[ordinal];
-      }
-      return text;
-    };
-  }
-
-  #ofNumber(part: string, field: string, value: number): CopyValue {
-    const rank = field in NUMBERS ? this.#ranks.get(seriesOf(part, field))?.indexOf(value) : undefined;
-    if (rank !== undefined) return ({ index }) => FIRST_NUMBER + index * MOST_ROWS + rank;
-    if (value > this.#now + SOON_MS && value < this.#now + 2 * DAY_MS)
-      return ({ index }) => value + ((index * MOST_ROWS * 997) % DUE_WITHIN_MS);
-    const isNear = (milliseconds: number): boolean => Math.abs(milliseconds - this.#now) < 2 * DAY_MS;
-    if (isNear(value) || isNear(value - OPT_IN_BEGINS)) return ({ ageMs }) => value - ageMs;
-    return isNear(value / 1000) ? ({ ageMs }) => value - ageMs * 1000 : () => value;
-  }
-}
-
-function seriesOf(part: string, field: string): string {
-  return NUMBERS[field] ?? `${part}.${field}`;
-}
-
+/** The numbers of each series in the model, the lowest first. */
 function ranksOf(parts: readonly StoredPart[]): ReadonlyMap<string, readonly number[]> {
   const all = new Map<string, Set<number>>();
   for (const { name, rows } of parts) {
@@ -199,7 +139,7 @@ function ranksOf(parts: readonly StoredPart[]): ReadonlyMap<string, readonly num
  * Learns from what services keep of some parcels how others of the kind would be kept: what the services have written themselves is the model, so the
  * shape of the copies is theirs. The copies differ in their numbers and ids, and are older.
  * @param numbers texts that the parcels were given, such as their po_number
- * @param parts of all services, each named by service and table
+ * @param parts of all services
  * @param everyOf each so-many-th copy has a row like this one; 1 for all
  * @throws RangeError when the model is larger than copies can differ in
  */
@@ -209,21 +149,49 @@ export function copyingOf(
   now: number,
   everyOf: (part: string, row: Stored) => number,
 ): Copying {
-  const found = new Map<string, Mark>(
-    numbers.map((text) => [text, { text, kept: MARKED['po_number'] as number, isDated: false }] as const),
-  );
-  for (const { rows } of parts) marksIn(rows, found);
-  const marks = [...found.values()];
+  const marks = marksOf(numbers, parts);
   if (marks.length > MOST_MARKS || parts.some(({ rows }) => rows.length > MOST_ROWS)) throw new RangeError('The model is too large');
-  const rules = new Rules(marks, ranksOf(parts), now);
+  const ordinals = new Map(marks.map(({ text }, ordinal) => [text, ordinal]));
+  // They have letters, digits, hyphens, underscores and slashes alone, which mean themselves.
+  const anyMark = new RegExp(`(${[...ordinals.keys()].sort((a, b) => b.length - a.length).join('|')})`);
+  const ranks = ranksOf(parts);
+
+  function ofText(value: string): CopyValue {
+    const pieces = value.split(anyMark).map((piece) => ordinals.get(piece) ?? piece);
+    if (pieces.length === 1 && typeof pieces[0] === 'string') return () => value;
+    return (_, texts) => {
+      let text = '';
+      for (const piece of pieces) text += typeof piece === 'string' ? piece : texts[piece];
+      return text;
+    };
+  }
+
+  function ofNumber(part: string, field: string, value: number): CopyValue {
+    const rank = field in NUMBERS ? ranks.get(seriesOf(part, field))?.indexOf(value) : undefined;
+    if (rank !== undefined) return ({ index }) => FIRST_NUMBER + index * MOST_ROWS + rank;
+    if (value > now + SOON_MS && value < now + 2 * DAY_MS) return ({ index }) => value + ((index * MOST_ROWS * 997) % DUE_WITHIN_MS);
+    const isNear = (milliseconds: number): boolean => Math.abs(milliseconds - now) < 2 * DAY_MS;
+    if (isNear(value) || isNear(value - OPT_IN_BEGINS)) return ({ ageMs }) => value - ageMs;
+    return isNear(value / 1000) ? ({ ageMs }) => value - ageMs * 1000 : () => value;
+  }
+
+  function copierOf(part: string, row: Stored): CopiedPart['copiers'][number] {
+    const fields = Object.entries(row).map(([field, value]): readonly [string, CopyValue] => {
+      if (typeof value === 'string') return [field, ofText(value)];
+      return [field, typeof value === 'number' ? ofNumber(part, field, value) : () => value];
+    });
+    return (copy, texts) => {
+      const made: Record<string, unknown> = {};
+      for (const [field, of] of fields) made[field] = of(copy, texts);
+      return made;
+    };
+  }
+
   return {
     parts: parts.flatMap(({ name, rows }) => {
       const strides = [...new Set(rows.map((row) => everyOf(name, row)))];
-      return strides.map((every) => ({
-        name,
-        every,
-        copiers: rows.filter((row) => everyOf(name, row) === every).map((row) => rules.ofRow(name, row)),
-      }));
+      const copiersOf = (every: number) => rows.filter((row) => everyOf(name, row) === every).map((row) => copierOf(name, row));
+      return strides.map((every) => ({ name, every, copiers: copiersOf(every) }));
     }),
     textsOf: (copy) => marks.map((mark, ordinal) => textOf(mark, ordinal, copy)),
   };

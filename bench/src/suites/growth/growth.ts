@@ -1,66 +1,52 @@
 import { start17TrackServer } from '@parcelway/harness/sources/17track-server';
-import type { SourceServer } from '@parcelway/harness/sources/source-server';
-import type { Mode } from '../../arguments.ts';
-import type { Row } from '../../report/row.ts';
-import { onStagesOfSizes } from '../../stages-of-sizes.ts';
-import type { Suite, SuiteOptions } from '../../suite.ts';
-import { adminOperations } from './admin-operations.ts';
-import { type GrownStage, onGrownStage } from './grown-stage.ts';
-import { cpuTable, growing, latencyTable, MOST_GROWTH, sizeTable, startTable } from './growth-tables.ts';
-import { measureGrowth } from './measure.ts';
-import { merchantOperations } from './merchant-operations.ts';
-import { restarted } from './restarted.ts';
-import { sizesOf } from './store-sizes.ts';
-import { warehouseOperations } from './warehouse-operations.ts';
-import { webhookOperations } from './webhook-operations.ts';
+import { formatNumber, type Table } from '../../report.ts';
+import type { Suite } from '../../suite.ts';
+import { onGrownStages, shown } from './grown-stage.ts';
+import { type Growth, measureGrowth } from './measure.ts';
+import { operations } from './operations.ts';
 
-const SIZES: Readonly<Record<Mode, { readonly full: readonly number[]; readonly quick: readonly number[] }>> = {
-  embedded: { full: [1_000, 10_000, 100_000, 1_000_000], quick: [1_000, 2_000] },
-  // Several disks would acknowledge a million for too long.
-  distributed: { full: [1_000, 10_000, 100_000, 300_000], quick: [1_000, 2_000] },
-};
-/** Operations of a turn. */
-const COUNT = { full: 40, quick: 8 } as const;
-const CYCLES = { full: 4, quick: 1 } as const;
-/** No further cycle is begun so long after the stores are filled. */
-const CYCLES_WITHIN_MS = 600_000;
+const SIZES = { full: [1_000, 10_000, 100_000, 1_000_000], quick: [1_000, 2_000] } as const;
+/** Nothing may grow more than so many times from the smallest platform to the largest. */
+const MOST_GROWTH = 1.5;
 
-const operations = [...merchantOperations, ...warehouseOperations, ...webhookOperations, ...adminOperations];
+const column = (name: string, numeric = true) => ({ name, numeric });
 
-/** `GROWTH_SIZES=1000,100000`: other sizes, to look at one thing closely. */
-function sizesFor(mode: Mode, quick: boolean): readonly number[] {
-  const given = process.env['GROWTH_SIZES'];
-  return given === undefined ? SIZES[mode][quick ? 'quick' : 'full'] : given.split(',').map(Number);
+/** CPU time by operation and size. */
+function cpuTable(sizes: readonly number[], growths: readonly Growth[]): Table {
+  return {
+    title: 'CPU time of an operation, µs, by parcels stored',
+    columns: [column('Operation', false), ...sizes.map((size) => column(shown(size))), column('Growth')],
+    lines: growths.map(({ name, costs, growth }) => [name, ...costs.map(({ cpu }) => cpu), growth.toFixed(2)]),
+  };
 }
 
-async function measure(given: SuiteOptions, stages: readonly GrownStage[]): Promise<void> {
-  const begun = performance.now();
-  const sizes = stages.map(({ parcels }) => parcels);
-  const { quick } = given.scale;
-  const timeIsUp = (): boolean => given.timeIsUp() || performance.now() - begun > CYCLES_WITHIN_MS;
-  const options = { ...given, timeIsUp, scale: { ...given.scale, cycles: quick ? CYCLES.quick : CYCLES.full } };
-  const growths = await measureGrowth(options, stages, operations, quick ? COUNT.quick : COUNT.full);
-  options.table(cpuTable(sizes, growths));
-  options.table(latencyTable(sizes, growths));
-  const largest = stages.at(-1) as GrownStage;
-  options.table(sizeTable(largest.parcels, await sizesOf(largest)));
-  const starts = [];
-  for (const stage of stages) starts.push(await restarted(options, stage));
-  options.table(startTable(starts));
-  options.progress(`more than ${MOST_GROWTH} times: ${growing(growths).join('; ') || 'nothing'}`);
+/** Latency by operation and size, without what has none. */
+function latencyTable(sizes: readonly number[], growths: readonly Growth[]): Table {
+  const timed = growths.filter(({ costs }) => costs.every(({ p50 }) => !Number.isNaN(p50)));
+  return {
+    title: 'Latency of an operation, ms: median / p95, by parcels stored',
+    columns: [column('Operation', false), ...sizes.map((size) => column(shown(size)))],
+    lines: timed.map(({ name, costs }) => [name, ...costs.map(({ p50, p95 }) => `${formatNumber(p50)} / ${formatNumber(p95)}`)]),
+  };
 }
 
 /** Every kind of operation with few and with many parcels: what it costs must not grow with them. */
-export function growthIn(mode: Mode): Suite {
-  return async (options: SuiteOptions): Promise<readonly Row[]> => {
-    const vendor: SourceServer = await start17TrackServer();
-    vendor.setLimits({ requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null });
-    try {
-      const on = (parcels: number, use: (stage: GrownStage) => Promise<void>): Promise<void> => onGrownStage(options, vendor, parcels, use);
-      await onStagesOfSizes(sizesFor(mode, options.scale.quick), on, (stages) => measure(options, stages));
-      return [];
-    } finally {
-      await vendor.close();
-    }
-  };
-}
+export const growth: Suite = async (options) => {
+  // `GROWTH_SIZES=1000,100000`: other sizes, to look at one thing closely.
+  const given = process.env['GROWTH_SIZES']?.split(',').map(Number);
+  const sizes = given ?? SIZES[options.scale.quick ? 'quick' : 'full'];
+  const vendor = await start17TrackServer();
+  vendor.setLimits({ requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null });
+  try {
+    await onGrownStages(options, vendor, sizes, async (stages) => {
+      const growths = await measureGrowth(options, stages, operations);
+      options.table(cpuTable(sizes, growths));
+      options.table(latencyTable(sizes, growths));
+      const growing = growths.filter((one) => one.growth > MOST_GROWTH).map((one) => `${one.name} ${one.growth.toFixed(2)}`);
+      options.progress(`more than ${MOST_GROWTH} times: ${growing.join('; ') || 'nothing'}`);
+    });
+    return [];
+  } finally {
+    await vendor.close();
+  }
+};

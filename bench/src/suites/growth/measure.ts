@@ -1,44 +1,70 @@
 import { until } from '@parcelway/kernel/testing/until';
 import { closedLoopOf } from '../../closed-loop.ts';
-import { shown } from '../../stages-of-sizes.ts';
-import { inCycles, type SuiteOptions } from '../../suite.ts';
-import { CONNECTIONS, type GrownStage } from './grown-stage.ts';
-import { type Growth, growthOf, type Turn } from './growth-of.ts';
-import { type Idle, idleOf, usedByService } from './idle.ts';
-import type { Operation } from './operation.ts';
+import { median, percentile } from '../../statistics.ts';
+import { pause, type SuiteOptions } from '../../suite.ts';
+import { CONNECTIONS, type GrownStage, shown } from './grown-stage.ts';
+import type { Operation } from './operations.ts';
 
+/** What an operation cost on one platform. */
+interface Cost {
+  /** Microseconds of CPU time of an operation. */
+  readonly cpu: number;
+  /** Milliseconds until the response. */
+  readonly p50: number;
+  readonly p95: number;
+}
+
+/** Costs of one operation, by size of the platform. */
+export interface Growth {
+  readonly name: string;
+  readonly costs: readonly Cost[];
+  /** CPU time on the largest over that on the smallest: median over the cycles, so that what differs between them cancels out. */
+  readonly growth: number;
+}
+
+/** What one turn gave. */
+interface Turn {
+  readonly cpu: number;
+  /** Milliseconds of each operation. */
+  readonly times: readonly number[];
+}
+
+/** Operations of a turn. */
+const COUNT = { full: 40, quick: 8 } as const;
+const CYCLES = { full: 4, quick: 1 } as const;
+/** No further cycle is begun so long after the stores are filled. */
+const CYCLES_WITHIN_MS = 600_000;
 const WINDOW_MS = 200;
 /** Share of a processor that a platform may use for itself while nobody uses it, beyond what it used at rest. */
 const AT_REST = 0.03;
 const SETTLED_WITHIN_MS = 60_000;
 const IDLE_MS = 2_000;
-const total = (stage: GrownStage): number => {
-  const { services, server } = stage.cpu();
-  return services + server;
-};
+/** Name of what a platform does that nobody uses. */
+const IDLE = 'Nothing, for a second';
 
-/** Waits until a platform has done what the responses have left to do: it uses hardly more than at rest in two windows on end. @throws Error that names what is busy */
-async function settled(stage: GrownStage, { name }: Operation, atRest: number): Promise<void> {
-  let quiet = 0;
-  const look = async (): Promise<boolean> => {
-    const { services } = await idleOf(stage, WINDOW_MS);
-    quiet = services < atRest + AT_REST * 1e6 ? quiet + 1 : 0;
-    return quiet >= 2;
-  };
-  const what = `a platform of ${stage.parcels} parcels to come to rest`;
-  await until(look, { within: SETTLED_WITHIN_MS, what }).catch(async (error: Error) => {
-    const used = await usedByService(stage, IDLE_MS);
-    throw new Error(`${name}: ${error.message}. At rest it used ${shown(Math.round(atRest))} µs/s; now ${used}`);
-  });
+/** CPU time that a platform uses in a second while nobody uses it, watched for so long; microseconds. */
+async function idleOf(stage: GrownStage, milliseconds: number): Promise<number> {
+  const [before, begun] = [stage.cpu(), performance.now()];
+  await pause(milliseconds);
+  return (stage.cpu() - before) / ((performance.now() - begun) / 1000);
 }
 
-async function turn(stage: GrownStage, operation: Operation, count: number): Promise<Turn> {
-  const idle = idles.get(stage) as Idle;
+/** Waits until a platform has done what the responses have left to do: it uses hardly more than at rest in two windows on end. @throws Error that says what is not over */
+async function settled(stage: GrownStage, what: string, atRest: number): Promise<void> {
+  let quiet = 0;
+  const look = async (): Promise<boolean> => {
+    quiet = (await idleOf(stage, WINDOW_MS)) < atRest + AT_REST * 1e6 ? quiet + 1 : 0;
+    return quiet >= 2;
+  };
+  await until(look, { within: SETTLED_WITHIN_MS, what: `a platform of ${shown(stage.parcels)} parcels to rest after "${what}"` });
+}
+
+async function turn(stage: GrownStage, operation: Operation, count: number, idle: number): Promise<Turn> {
   const send = await operation.prepare(stage, count);
-  if (operation.settles || operation.prepares) await settled(stage, operation, idle.services);
+  const rest = (): Promise<void> => settled(stage, operation.name, idle);
+  if (operation.settles) await rest();
   const times: number[] = [];
-  const before = total(stage);
-  const begun = performance.now();
+  const [before, begun] = [stage.cpu(), performance.now()];
   let next = 0;
   await closedLoopOf(CONNECTIONS, count, async () => {
     const at = next;
@@ -47,54 +73,61 @@ async function turn(stage: GrownStage, operation: Operation, count: number): Pro
     await send(at);
     times.push(performance.now() - sent);
   });
-  if (operation.settles) await settled(stage, operation, idle.services);
+  if (operation.settles) await rest();
   const seconds = (performance.now() - begun) / 1000;
-  return { times, cpu: Math.max(0, total(stage) - before - seconds * idle.all) / count };
+  return { times, cpu: Math.max(0, stage.cpu() - before - seconds * idle) / count };
 }
 
-const idles = new WeakMap<GrownStage, Idle>();
-
-/** Has the platforms come to rest and notes what they use then. */
-async function atRest(stages: readonly GrownStage[]): Promise<readonly Turn[]> {
-  const turns: Turn[] = [];
-  for (const stage of stages) {
-    const rests = async (): Promise<boolean> => (await idleOf(stage, WINDOW_MS)).services < 10 * AT_REST * 1e6;
-    await until(rests, { within: SETTLED_WITHIN_MS, what: `a platform of ${stage.parcels} parcels to rest` });
-    const idle = await idleOf(stage, IDLE_MS);
-    idles.set(stage, idle);
-    turns.push({ cpu: idle.services, times: [] });
-  }
-  return turns;
+/** Sums up the turns of an operation, by size and cycle. */
+function growthOf(name: string, turns: readonly (readonly Turn[])[]): Growth {
+  const costs = turns.map((of): Cost => {
+    const times = of.flatMap((one) => one.times);
+    const at = (percent: number): number => (times.length === 0 ? Number.NaN : percentile(times, percent));
+    return { cpu: median(of.map(({ cpu }) => cpu)), p50: at(50), p95: at(95) };
+  });
+  const [smallest, largest] = [turns[0] ?? [], turns.at(-1) ?? []];
+  return { name, costs, growth: median(largest.map(({ cpu }, cycle) => cpu / (smallest[cycle] as Turn).cpu)) };
 }
 
 /**
  * Measures operations on each platform. In each cycle an operation has its turns on all of them, one right after the other, so that what goes on beside falls
- * on all of them; every other cycle goes the other way round.
+ * on all of them; every other cycle goes the other way round. The first cycle warms up.
  */
 export async function measureGrowth(
-  options: SuiteOptions,
+  { scale, progress }: SuiteOptions,
   stages: readonly GrownStage[],
   operations: readonly Operation[],
-  count: number,
 ): Promise<readonly Growth[]> {
-  const idle: Turn[][] = stages.map(() => []);
-  const turns = new Map(operations.map((operation) => [operation, stages.map((): Turn[] => [])]));
-  const cycle = async (index: number): Promise<void> => {
-    for (const [at, rest] of (await atRest(stages)).entries()) if (index >= 0) idle[at]?.push(rest);
+  const kind = scale.quick ? 'quick' : 'full';
+  const begun = performance.now();
+  let idleTurns: Turn[][] = [];
+  let turns = new Map<Operation, Turn[][]>();
+  const forget = (): void => {
+    idleTurns = stages.map(() => []);
+    turns = new Map(operations.map((operation) => [operation, stages.map((): Turn[] => [])]));
+  };
+  const cycle = async (isForward: boolean): Promise<void> => {
+    for (const [at, stage] of stages.entries()) {
+      await settled(stage, 'the cycle before', 10 * AT_REST * 1e6);
+      idleTurns[at]?.push({ cpu: await idleOf(stage, IDLE_MS), times: [] });
+    }
     for (const [operation, of] of turns) {
-      for (const stage of index % 2 === 0 ? stages : stages.toReversed()) {
-        const measured = await turn(stage, operation, Math.ceil(count / (operation.share ?? 1)));
-        if (index >= 0) of[stages.indexOf(stage)]?.push(measured);
+      for (const stage of isForward ? stages : stages.toReversed()) {
+        const at = stages.indexOf(stage);
+        const count = Math.ceil(COUNT[kind] / (operation.share ?? 1));
+        of[at]?.push(await turn(stage, operation, count, idleTurns[at]?.at(-1)?.cpu ?? 0));
       }
     }
   };
-  if (!options.scale.quick) {
-    options.progress('warming up');
-    await cycle(-1);
+  forget();
+  if (!scale.quick) {
+    progress('warming up');
+    await cycle(false);
+    forget();
   }
-  await inCycles(options, 'growth', cycle);
-  return [growthOf(IDLE, idle), ...[...turns].map(([{ name }, of]) => growthOf(name, of))];
+  for (let index = 0; index < CYCLES[kind] && (index === 0 || performance.now() - begun < CYCLES_WITHIN_MS); index += 1) {
+    progress(`growth, cycle ${index + 1} of ${CYCLES[kind]}`);
+    await cycle(index % 2 === 0);
+  }
+  return [growthOf(IDLE, idleTurns), ...[...turns].map(([{ name }, of]) => growthOf(name, of))];
 }
-
-/** Name of what a platform does that nobody uses. */
-const IDLE = 'Nothing, for a second';

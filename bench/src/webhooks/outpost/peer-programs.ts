@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '../../child-server.ts';
+import { runProgram } from '../../child.ts';
 import { findProgram } from '../../programs.ts';
 
 const MODULE = 'github.com/hookdeck/outpost';

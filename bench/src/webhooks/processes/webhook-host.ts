@@ -2,13 +2,12 @@ import { createServiceServer, listen } from '@parcelway/http/server';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { createLogger } from '@parcelway/platform/logging';
 import { webhookService } from '@parcelway/service-webhook/service';
-import { announceReady } from '../../child-server.ts';
-import { weighedMessage } from '../events.ts';
-import { createEventLines } from './event-lines.ts';
+import { announceReady } from '../../child.ts';
+import { type BenchEvent, weighedMessage } from '../sides/side.ts';
 
 /*
- * The embedded platform with the webhook service alone. What other services of the process would publish comes in over a port of its own,
- * a line each, and gets a response once it is durable on the log.
+ * The embedded platform with the webhook service alone. What other services of the process would publish is asked for by the process that has
+ * started this one, which gets a response once it is durable on the log.
  * Argument: data directory.
  */
 
@@ -21,10 +20,7 @@ const api = createServiceServer(service.app, () => service.ready());
 const apiPort = await listen(api, '127.0.0.1', 0);
 await service.start();
 
-const intake = createEventLines(async (event) => opened.platform.bus.publish([weighedMessage(event)]));
-const intakePort = await listen(intake, '127.0.0.1', 0);
 process.on('SIGTERM', () => {
-  intake.close();
   api.close();
   api.closeAllConnections();
   service
@@ -32,4 +28,4 @@ process.on('SIGTERM', () => {
     .then(() => opened.close())
     .finally(() => process.exit(0));
 });
-announceReady({ api: `http://127.0.0.1:${apiPort}`, intakePort });
+announceReady({ api: `http://127.0.0.1:${apiPort}` }, (event: BenchEvent) => opened.platform.bus.publish([weighedMessage(event)]));

@@ -1,59 +1,44 @@
-import { percentile } from '../../statistics.ts';
+import { median, percentile } from '../../statistics.ts';
 import type { Published } from '../open-loop.ts';
 import type { ReceiverCounts } from '../receiver.ts';
-import type { ShapeName } from '../shapes.ts';
-import type { Usage } from '../sides/usage.ts';
+import type { Usage } from '../sides/side.ts';
 
-/** Latencies in milliseconds; null when nothing arrived. */
+/** Latencies in milliseconds, from the call that publishes to the arrival. */
 export interface Latency {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  readonly max: number;
 }
 
 /** What one load gave on one side. */
 export interface LoadResult {
-  readonly shape: ShapeName;
   readonly load: string;
   readonly side: string;
-  readonly perSecond: number;
-  readonly seconds: number;
-  /** Events that were published. */
-  readonly published: number;
-  /** Of them, those that the side acknowledged. */
+  /** Events that the side acknowledged. */
   readonly accepted: number;
   /** From the first publishing to the last acknowledgement. */
   readonly acceptedPerSecond: number;
-  /** Accepted events whose endpoint responds; these have to arrive. */
-  readonly expected: number;
+  /** Accepted events that have arrived, of those whose endpoint responds. */
   readonly delivered: number;
   /** From the first publishing to the last arrival. */
   readonly deliveredPerSecond: number;
+  /** Of the accepted events whose endpoint responds, those that have not. */
   readonly lost: number;
   /** Arrivals of events that had arrived before. */
   readonly duplicates: number;
-  /** From the call that publishes to the arrival. */
+  /** Null when nothing arrived. */
   readonly latencyMs: Latency | null;
-  /** From the instant that the schedule had for it: with what the publisher itself was late. */
-  readonly latencyFromScheduleMs: Latency | null;
   /** From the last publishing that was due to the last arrival, or to the end of waiting when something was lost. */
   readonly drainSeconds: number;
-  /** Times that an event had to be published again because it was not acknowledged. */
-  readonly repeats: number;
-  /** Requests that endpoints responded with 500, or left without a response. */
-  readonly failedAttempts: number;
-  readonly hungAttempts: number;
   /** Opened to the receiver, those of the warm-up too. */
   readonly connections: number;
   /** By part, and all together. */
-  readonly cpuSecondsPer1000: Readonly<Record<string, number>>;
-  readonly deliveriesPerCpuSecond: number;
+  readonly cpuSecondsPer1000: Usage;
 }
 
 /** All that is known of one load once it is over. */
 export interface Observed {
-  readonly about: Pick<LoadResult, 'shape' | 'load' | 'side' | 'perSecond' | 'seconds'>;
+  readonly about: Pick<LoadResult, 'load' | 'side'>;
   /** By index of the event; missing when it was never begun. */
   readonly published: readonly (Published | undefined)[];
   /** Whether the endpoint of an event responds. */
@@ -68,14 +53,7 @@ export interface Observed {
 
 function latencyOf(values: readonly number[]): Latency | null {
   if (values.length === 0) return null;
-  const at = (percent: number): number => percentile(values, percent);
-  return { p50: at(50), p95: at(95), p99: at(99), max: at(100) };
-}
-
-function per1000(values: Readonly<Record<string, number>>, delivered: number, scale = 1): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, delivered === 0 ? 0 : (value * scale * 1000) / delivered]),
-  );
+  return { p50: percentile(values, 50), p95: percentile(values, 95), p99: percentile(values, 99) };
 }
 
 const largest = (values: readonly number[], otherwise: number): number => values.reduce((max, value) => Math.max(max, value), otherwise);
@@ -84,44 +62,62 @@ const largest = (values: readonly number[], otherwise: number): number => values
 export function summarise({ about, published, isExpected, arrivalOf, counts, used, waitedUntil }: Observed): LoadResult {
   const begun = published[0]?.intended ?? waitedUntil;
   const all = published.flatMap((one, index) => (one === undefined ? [] : [{ ...one, index, arrived: arrivalOf(index) }]));
-  const accepted = all.filter(({ acknowledged }) => acknowledged !== undefined);
-  const expected = accepted.filter(({ index }) => isExpected(index));
-  const arrived = expected.flatMap((one) => (one.arrived === undefined ? [] : [{ ...one, arrived: one.arrived }]));
-  const lost = expected.length - arrived.length;
-  const lastArrival = largest(
-    arrived.map((one) => one.arrived),
-    begun,
-  );
-  const lastDue = largest(
-    all.map(({ intended }) => intended),
-    begun,
-  );
-  const rate = (count: number, until: number): number => (until > begun ? (count * 1000) / (until - begun) : 0);
-  const cpu = Object.values(used.cpuMicroseconds).reduce((sum, value) => sum + value, 0);
+  const acknowledged = all.flatMap((one) => (one.acknowledged === undefined ? [] : [one.acknowledged]));
+  const expected = all.filter((one) => one.acknowledged !== undefined && isExpected(one.index));
+  const arrived = expected.flatMap((one) => (one.arrived === undefined ? [] : [{ called: one.called, at: one.arrived }]));
+  const delivered = arrived.length;
+  const lost = expected.length - delivered;
+  const [lastArrival, lastDue] = [arrived.map(({ at }) => at), all.map(({ intended }) => intended)].map((times) => largest(times, begun));
+  const rate = (count: number, until = begun): number => (until > begun ? (count * 1000) / (until - begun) : 0);
+  const parts = { ...used, all: Object.values(used).reduce((sum, value) => sum + value, 0) };
+  const per1000 = Object.entries(parts).map(([name, value]) => [name, delivered === 0 ? 0 : value / 1000 / delivered]);
   return {
     ...about,
-    published: all.length,
-    accepted: accepted.length,
-    acceptedPerSecond: rate(
-      accepted.length,
-      largest(
-        accepted.map(({ acknowledged }) => acknowledged ?? begun),
-        begun,
-      ),
-    ),
-    expected: expected.length,
-    delivered: arrived.length,
-    deliveredPerSecond: rate(arrived.length, lastArrival),
+    accepted: acknowledged.length,
+    acceptedPerSecond: rate(acknowledged.length, largest(acknowledged, begun)),
+    delivered,
+    deliveredPerSecond: rate(delivered, lastArrival),
     lost,
     duplicates: counts.duplicates,
-    latencyMs: latencyOf(arrived.map((one) => one.arrived - one.called)),
-    latencyFromScheduleMs: latencyOf(arrived.map((one) => one.arrived - one.intended)),
-    drainSeconds: Math.max(0, (lost > 0 ? waitedUntil : lastArrival) - lastDue) / 1000,
-    repeats: all.reduce((sum, { repeats }) => sum + repeats, 0),
-    failedAttempts: counts.failed,
-    hungAttempts: counts.hung,
+    latencyMs: latencyOf(arrived.map(({ called, at }) => at - called)),
+    drainSeconds: Math.max(0, (lost > 0 ? waitedUntil : (lastArrival ?? begun)) - (lastDue ?? begun)) / 1000,
     connections: counts.connections,
-    cpuSecondsPer1000: per1000({ ...used.cpuMicroseconds, all: cpu }, arrived.length, 1e-6),
-    deliveriesPerCpuSecond: cpu === 0 ? 0 : (arrived.length * 1e6) / cpu,
+    cpuSecondsPer1000: Object.fromEntries(per1000),
   };
+}
+
+/** One result for all cycles of a load on one side: medians of rates, times and costs; sums of what is counted. */
+function typicalOf(load: string, cycles: readonly LoadResult[]): LoadResult {
+  const sum = (read: (run: LoadResult) => number): number => cycles.reduce((total, run) => total + read(run), 0);
+  const middle = (read: (run: LoadResult) => number): number => median(cycles.map(read));
+  const latency = (at: keyof Latency): number => middle(({ latencyMs }) => latencyMs?.[at] ?? Number.NaN);
+  const parts = [...new Set(cycles.flatMap(({ cpuSecondsPer1000 }) => Object.keys(cpuSecondsPer1000)))];
+  return {
+    load,
+    side: cycles[0]?.side ?? '',
+    accepted: sum((run) => run.accepted),
+    acceptedPerSecond: middle((run) => run.acceptedPerSecond),
+    delivered: sum((run) => run.delivered),
+    deliveredPerSecond: middle((run) => run.deliveredPerSecond),
+    lost: sum((run) => run.lost),
+    duplicates: sum((run) => run.duplicates),
+    // A cycle in which nothing arrived must not be left out of the figure.
+    latencyMs: cycles.some(({ latencyMs }) => latencyMs === null)
+      ? null
+      : { p50: latency('p50'), p95: latency('p95'), p99: latency('p99') },
+    drainSeconds: middle((run) => run.drainSeconds),
+    connections: middle((run) => run.connections),
+    cpuSecondsPer1000: Object.fromEntries(parts.map((part) => [part, middle(({ cpuSecondsPer1000: costs }) => costs[part] ?? 0)])),
+  };
+}
+
+/** One result for each load of a side, in the order in which the loads came first. @param runs of all cycles */
+export function typicalRuns(runs: readonly LoadResult[]): readonly LoadResult[] {
+  const loads = [...new Set(runs.map(({ load }) => load))];
+  return loads.map((load) =>
+    typicalOf(
+      load,
+      runs.filter((run) => run.load === load),
+    ),
+  );
 }

@@ -2,48 +2,131 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { topics } from '@parcelway/contracts/topics';
+import { fromRoot, type Installation, openInstallation } from '@parcelway/harness/installation';
 import { freePort } from '@parcelway/kernel/free-port';
-import { runProgram } from '../../child-server.ts';
+import { relayTiming } from '@parcelway/platform/relay-timing';
+import { type Child, runProgram, startProgram } from '../../child.ts';
+import { CpuMeter } from '../../process-usage.ts';
 import { BenchServers } from '../../servers.ts';
-import type { StartedProgram } from '../../started-program.ts';
-import { KafkaLog } from '../../suites/kafka-log.ts';
-import { weighedMessage } from '../events.ts';
-import { BatchedLog } from './batched-log.ts';
-import { registerEndpoints } from './register.ts';
-import { ServerMeter } from './server-meter.ts';
-import { startServiceProcess } from './service-process.ts';
-import type { BenchEvent, EndpointPlan, Side, SideKind } from './side.ts';
-import { CpuMeter, type Usage } from './usage.ts';
-
-const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+import { pause } from '../../suite.ts';
+import { KafkaLog, type PlainMessage } from '../../suites/kafka-log.ts';
+import { type BenchEvent, type EndpointPlan, registerEndpoints, type Side, type SideKind, type Usage, weighedMessage } from './side.ts';
 
 /** Where nobody listens. */
 const NOBODY = 'http://127.0.0.1:9';
+/** Messages that wait for the request before, at most. */
+const MAX_WAITING = 20_000;
+/** Messages of a request, at most: what a relay publishes in one go. A full request is followed by the next at once. */
+const AT_ONCE = 500;
 
-/** An installation of its own on the servers: names, secrets and where its one service listens. */
+interface Waiting {
+  readonly message: PlainMessage;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Produces to one topic as the platform's own relay of an outbox does it: one request at a time, and at least the time of {@link relayTiming} between
+ * the starts of two. What comes meanwhile goes together with the next.
+ */
+class BatchedLog {
+  readonly #log: KafkaLog;
+  #waiting: Waiting[] = [];
+  #busy = false;
+
+  constructor(log: KafkaLog) {
+    this.#log = log;
+  }
+
+  /** Resolves once the message is acknowledged. @throws Error when it was not, or too many wait */
+  produce(message: PlainMessage): Promise<void> {
+    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new Error(`More than ${MAX_WAITING} messages wait for the log`));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ message, resolve, reject });
+      if (!this.#busy) void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    this.#busy = true;
+    while (this.#waiting.length > 0) {
+      const begun = performance.now();
+      const batch = this.#waiting.splice(0, AT_ONCE);
+      const messages = batch.map(({ message }) => message);
+      await this.#log.produce(topics.forecast, messages).then(
+        () => {
+          for (const { resolve } of batch) resolve();
+        },
+        (error: unknown) => {
+          for (const { reject } of batch) reject(error);
+        },
+      );
+      if (batch.length < AT_ONCE) await pause(Math.max(0, begun + relayTiming.gatherMs(batch.length) - performance.now()));
+    }
+    this.#busy = false;
+  }
+}
+
+/** An installation of its own on the servers, and where its one service listens. */
 interface Setting {
-  readonly env: Readonly<Record<string, string>>;
+  readonly installation: Installation;
+  readonly directory: string;
   readonly origin: string;
   readonly secret: string;
-  readonly directory: string;
+  readonly env: Readonly<Record<string, string>>;
 }
+
+async function newSetting(): Promise<Setting> {
+  const installation = await openInstallation(false);
+  const [directory, port, secret] = [
+    mkdtempSync(join(tmpdir(), 'parcelway-bench-')),
+    await freePort(),
+    randomBytes(32).toString('base64url'),
+  ];
+  const env = {
+    ...installation.env,
+    INTERNAL_SECRET: secret,
+    FILE_SECRET: randomBytes(32).toString('base64url'),
+    DATA_DIR: directory,
+    SERVICE_HOST: '127.0.0.1',
+    SERVICE_PORT: String(port),
+    // Must be set; asked for full payloads only, which no endpoint here wants.
+    FORECAST_URL: NOBODY,
+    TRACKING_URL: NOBODY,
+    LOG_LEVEL: 'error',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  };
+  return { installation, directory, origin: `http://127.0.0.1:${port}`, secret, env };
+}
+
+async function clearAway({ installation, directory }: Setting): Promise<void> {
+  await installation.remove();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+const startService = ({ env }: Setting): Promise<Child> =>
+  startProgram([process.execPath, fromRoot('services/webhook/dist/main.js')], {
+    name: 'the webhook service',
+    env,
+    isReady: (output) => output.includes('is ready'),
+  });
 
 /** Parcelway's webhook service as a process of its own, on MongoDB and Kafka; events are produced straight to its topic. */
 class DistributedSide implements Side {
   readonly name = 'Parcelway, distributed';
   readonly #meter = new CpuMeter();
   readonly #setting: Setting;
-  readonly #servers = new ServerMeter();
+  readonly #servers: BenchServers;
   readonly #log: KafkaLog;
   readonly #producer: BatchedLog;
-  #service: StartedProgram;
+  #service: Child;
 
-  constructor(setting: Setting, log: KafkaLog, service: StartedProgram) {
+  constructor(setting: Setting, servers: BenchServers, log: KafkaLog, service: Child) {
     this.#setting = setting;
+    this.#servers = servers;
     this.#log = log;
-    this.#producer = new BatchedLog(log, topics.forecast);
+    this.#producer = new BatchedLog(log);
     this.#service = service;
   }
 
@@ -57,15 +140,13 @@ class DistributedSide implements Side {
   }
 
   async usage(): Promise<Usage> {
-    const servers = await this.#servers.read();
-    const service = this.#meter.read([this.#service.pid]);
-    return { cpuMicroseconds: { service, ...servers } };
+    return { service: this.#meter.read([this.#service.pid]), ...(await this.#servers.used()) };
   }
 
   async killAndRestart(): Promise<void> {
     this.#meter.read([this.#service.pid]);
     await this.#service.kill();
-    this.#service = await startServiceProcess(this.#setting.env);
+    this.#service = await startService(this.#setting);
   }
 
   async close(): Promise<void> {
@@ -75,57 +156,24 @@ class DistributedSide implements Side {
   }
 }
 
-async function newSetting(): Promise<Setting> {
-  const name = `bench-${randomBytes(5).toString('hex')}`;
-  const port = await freePort();
-  const directory = mkdtempSync(join(tmpdir(), 'parcelway-bench-'));
-  const secret = randomBytes(32).toString('base64url');
-  const servers = ['MONGODB_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_REGION'];
-  const env = {
-    ...Object.fromEntries(servers.map((variable) => [variable, process.env[variable] ?? ''])),
-    RESOURCE_PREFIX: name,
-    KAFKA_PREFIX: `${name}.`,
-    INTERNAL_SECRET: secret,
-    FILE_SECRET: randomBytes(32).toString('base64url'),
-    DATA_DIR: directory,
-    SERVICE_HOST: '127.0.0.1',
-    SERVICE_PORT: String(port),
-    // Must be set; asked for full payloads only, which no endpoint here wants.
-    FORECAST_URL: NOBODY,
-    TRACKING_URL: NOBODY,
-    LOG_LEVEL: 'error',
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-  };
-  return { env, origin: `http://127.0.0.1:${port}`, secret, directory };
-}
-
-/** Runs a script of the product or the repository with the variables of an installation. */
-function runWith({ env }: Setting, script: string): Promise<string> {
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  return runProgram('env', [...variables, 'timeout', '60', process.execPath, fromRoot(script)]);
-}
-
-async function clearAway(setting: Setting): Promise<void> {
-  await runWith(setting, 'tools/servers/dist/remove-installation.js');
-  rmSync(setting.directory, { recursive: true, force: true });
-}
-
 /** Sides on servers of the benchmark's own, which are started once. */
 export async function openDistributedKind(progress: (text: string) => void): Promise<SideKind> {
+  process.env['PARCELWAY_MODE'] = 'distributed';
   progress('starting servers');
   const servers = await BenchServers.open();
   // A run that is interrupted takes them down too.
   process.once('exit', () => servers.close());
-  await servers.usedMicroseconds();
+  if ((await servers.usedMicroseconds()) === undefined)
+    throw new Error('What the servers use is not known here; unset MONGODB_URL to let the run start its own');
   return {
-    idHeader: 'webhook-id',
     async open() {
       const setting = await newSetting();
       try {
-        await runWith(setting, 'services/all-in-one/dist/migrate-main.js');
-        const service = await startServiceProcess(setting.env);
-        const log = await KafkaLog.open(setting.env['KAFKA_PREFIX'] ?? '');
-        return new DistributedSide(setting, log, service);
+        const variables = Object.entries(setting.env).map(([name, value]) => `${name}=${value}`);
+        const migrate = [process.execPath, fromRoot('services/all-in-one/dist/migrate-main.js')];
+        await runProgram('env', [...variables, 'timeout', '60', ...migrate]);
+        const service = await startService(setting);
+        return new DistributedSide(setting, servers, await KafkaLog.open(setting.env['KAFKA_PREFIX'] ?? ''), service);
       } catch (error) {
         await clearAway(setting);
         throw error;

@@ -79,6 +79,23 @@ export class PageWindow {
     await until(() => this.page.evaluate(expression), { within: WITHIN_MS, what: expression });
   }
 
+  /** Goes to an address of the page, and waits until nothing is being loaded any more. @param hash such as `#/webhooks` */
+  async visit(hash: string): Promise<void> {
+    await this.page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await this.settled();
+  }
+
+  /** Waits until nothing is being loaded any more. */
+  async settled(): Promise<void> {
+    // Two frames, so that a view that was asked for has begun.
+    await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await this.until("document.querySelector('main h1') !== null && document.querySelector('.skeleton') === null");
+  }
+
+  heading(name: string | RegExp): Locator {
+    return this.page.getByRole('heading', { level: 1, name });
+  }
+
   button(name: string | RegExp): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }
@@ -94,6 +111,18 @@ export class PageWindow {
     return found.violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`);
+  }
+
+  /** Serious and critical faults, and at which of these widths something is wider than the window. */
+  async faultsAt(...widths: readonly number[]): Promise<string[]> {
+    const { width, height } = this.page.viewportSize() ?? { width: 1280, height: 860 };
+    const faults = await this.seriousFaults();
+    for (const narrow of widths) {
+      await this.page.setViewportSize({ width: narrow, height });
+      if (await this.page.evaluate(`document.documentElement.scrollWidth > ${narrow}`)) faults.push(`wider than ${narrow} px`);
+    }
+    await this.page.setViewportSize({ width, height });
+    return faults;
   }
 
   /** Presses Tab until `locator` has the focus, as somebody without a mouse does. @throws Error after 80 times */

@@ -158,7 +158,7 @@ export async function advance(entry: LedgerEntry, ledger: Ledger, clients: LoadC
 /** How much load is put on. */
 export interface LoadOptions {
   readonly workers: number;
-  /** Parcels begun at most, those left over from before not counted; default: until the load is finished. */
+  /** Parcels that are begun, those left over from before not counted; default: without an end, until the load is finished. */
   readonly parcels?: number;
   /** As many of them have items that are too large for an event; default none. */
   readonly large?: number;
@@ -183,19 +183,19 @@ export class Load {
   readonly #options: LoadOptions;
   readonly #begun: Promise<void>;
   #waiting: LedgerEntry[];
-  #left: number;
-  #large: number;
+  /** True while new parcels are begun. */
+  #begins: boolean;
   #deadline = Number.POSITIVE_INFINITY;
   #refusal: UnexpectedRefusal | undefined;
 
   constructor(clients: LoadClients, ledger: Ledger, options: LoadOptions) {
-    const { parcels = Number.POSITIVE_INFINITY, large = 0, parcelsPerSecond = Number.POSITIVE_INFINITY, workers } = options;
+    const { parcels, large = 0, parcelsPerSecond = Number.POSITIVE_INFINITY, workers } = options;
     this.clients = clients;
     this.ledger = ledger;
     this.#options = options;
+    this.#begins = parcels === undefined;
+    for (let index = 0; index < (parcels ?? 0); index += 1) ledger.begin(index < large ? { isLarge: true } : {});
     this.#waiting = ledger.open;
-    this.#left = parcels;
-    this.#large = large;
     this.#begun = this.#work((workers * 1000) / parcelsPerSecond);
   }
 
@@ -210,7 +210,7 @@ export class Load {
    * @throws UnexpectedRefusal when a good request was refused for good; Error when parcels are not through after `withinMs`
    */
   async finish(withinMs: number): Promise<void> {
-    this.#left = 0;
+    this.#begins = false;
     this.#deadline = performance.now() + withinMs;
     await this.#begun;
     this.#waiting = this.ledger.open;
@@ -233,11 +233,7 @@ export class Load {
 
   #next(): LedgerEntry | undefined {
     if (!this.#goesOn) return undefined;
-    const waiting = this.#waiting.shift();
-    if (waiting !== undefined || this.#left === 0) return waiting;
-    this.#left -= 1;
-    this.#large -= 1;
-    return this.ledger.begin(this.#large >= 0 ? { isLarge: true } : {});
+    return this.#waiting.shift() ?? (this.#begins ? this.ledger.begin() : undefined);
   }
 
   get #goesOn(): boolean {

@@ -62,13 +62,3 @@ describe.each(sources)('the demo with the tracking source %s', (source) => {
     expect(printed).toContain(' 14 of 14 steps went well.');
   }, 120_000);
 });
-
-test('the demo lists its tracking sources, and names them when it does not know one', async () => {
-  const help = start(process.execPath, [main, '--help']);
-  expect(await help.end()).toEqual({ code: 0, signal: null });
-  for (const source of Object.keys(sourceServers)) expect(help.stdout).toMatch(new RegExp(`^  ${source} `, 'm'));
-  const unknown = start(process.execPath, [main, '--source', 'pigeon']);
-  expect(await unknown.end()).toEqual({ code: 2, signal: null });
-  expect(unknown.stdout).toBe('');
-  expect(unknown.stderr).toContain(`There is no tracking source "pigeon"; choose one of ${Object.keys(sourceServers).join(', ')}.`);
-});

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { responding, settled, subscribed } from '../../subscription.ts';
 import { hasFocus } from '../page-window.ts';
-import { parcelUnderWay } from './parcels.ts';
+import { parcelInTrouble, parcelUnderWay } from './parcels.ts';
 import { useConsole } from './use-console.ts';
 
 /* Every view of the console, in both themes: faults of accessibility, and widths. */
@@ -15,15 +15,13 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     receiver.respond = responding(500, { 'content-type': 'application/json' });
     const poNumber = await parcelUnderWay(owner);
     const waiting = (await owner.submit({ forecastType: 1 })).po_number;
+    const troubled = await parcelInTrouble(stage.clerk, owner);
     const failed = await settled(owner, endpoint.endpoint_id, 'failed');
     const at = await open({ colorScheme });
     const { page } = at;
     const faults: Record<string, string[]> = {};
     const check = async (name: string): Promise<void> => {
-      const found = await at.seriousFaults();
-      await page.setViewportSize({ width: 380, height: 780 });
-      if (await page.evaluate('document.documentElement.scrollWidth > 380')) found.push('wider than 380 px');
-      await page.setViewportSize({ width: 1280, height: 860 });
+      const found = await at.faultsAt(380);
       if (found.length > 0) faults[name] = found;
     };
     await check('sign in');
@@ -33,6 +31,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       '#/parcels',
       '#/parcels?status=7',
       `#/parcels/${poNumber}`,
+      `#/parcels/${troubled.poNumber}`,
       '#/parcels/PO-NOBODY',
       '#/new-parcel',
       `#/parcels/${waiting}/correction`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AuditLog, FailedCallList, Usage } from '@parcelway/contracts/activity-api';
+import type { AuditLog, FailedCallList } from '@parcelway/contracts/activity-api';
 import type { ConsoleSession } from '@parcelway/contracts/console-api';
 import type { KeyCreated } from '@parcelway/contracts/key-api';
 import type { Merchant } from '@parcelway/harness/merchant';
@@ -92,27 +92,6 @@ test('the audit log names a key that was revoked, and leads to what it changed',
   await cancelled.getByRole('cell', { name: 'Done' }).waitFor();
   await cancelled.getByRole('link', { name: po_number }).click();
   await at.arrived(po_number);
-});
-
-test('the usage shows a parcel on its day', async () => {
-  const owner = await stage.operator.newMerchant();
-  await owner.submit();
-  const isCounted = async () => (await expectRoute<Usage>(owner.client, 'getUsage')).total.parcels === 1;
-  await until(isCounted, { within: RECORDED_WITHIN_MS, everyMs: 500, what: 'the parcel to be counted' });
-  const at = await signedIn(owner, '#/activity');
-  const { page } = at;
-  const total = page.getByRole('region', { name: 'Total' });
-  expect(await total.innerText()).toMatch(/Accepted parcels\s+1\b/);
-  const parcels = page.getByRole('region', { name: 'Accepted parcels' });
-  expect(await parcels.getByRole('img').getAttribute('aria-label')).toMatch(/^Accepted parcels for each day\. Highest: 1, /);
-  expect(await parcels.locator('rect').count()).toBe(31);
-  await page.getByLabel('Range').selectOption('7');
-  await at.until("location.hash === '#/activity/usage?days=7'");
-  await until(async () => (await parcels.locator('rect').count()) === 7, { what: 'the chart of 7 days' });
-  await at.enter(parcels.getByText('Show as table'));
-  const amounts = await parcels.getByRole('table').getByRole('cell').allInnerTexts();
-  expect(amounts.map(Number).reduce((sum, amount) => sum + amount)).toBe(1);
-  expect(amounts).toHaveLength(7);
 });
 
 test('the script of the activity is loaded when somebody looks, and again after a failure', async () => {

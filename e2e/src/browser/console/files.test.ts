@@ -33,9 +33,7 @@ test('several labels are uploaded at once: each has a result, and one that is re
   const own = page.getByRole('table', { name: 'Uploaded files' });
   await own.getByRole('row', { name: /label\.pdf.*Not used/ }).waitFor();
   expect(await own.getByRole('row').count()).toBe(2);
-  expect(await at.seriousFaults()).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 780 });
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await at.faultsAt(390)).toEqual([]);
 });
 
 test('a file leads to the parcels that use it, is found by its use, and can be deleted while none does', async () => {

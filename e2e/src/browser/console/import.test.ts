@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
-import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Locator } from 'playwright-core';
 import { useDirectory } from '../../use-directory.ts';
@@ -125,42 +124,6 @@ test('what is imported is the file as it was chosen, even when it has changed on
   writeFileSync(path, 'somebody saves another table here');
   await at.button('Start import').click();
   await page.getByText('Finished: 1 parcel accepted, 0 failed').waitFor();
-});
-
-test('an import that runs can be stopped after a question', async () => {
-  const owner = await readyMerchant(stage);
-  const at = await signedIn(owner, '#/imports/new');
-  const { page } = at;
-  const content = spreadsheet(owner, 20_000, []).toString().replace('Menge', 'Quantity');
-  await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-  await page.getByLabel('Field of the column Quantity').waitFor();
-  await at.button('Start import').click();
-  await at.button('Stop import').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Stop import' }).click();
-  await page.getByText('This import was stopped.').waitFor();
-  await page.getByRole('link', { name: 'Import another file' }).waitFor();
-});
-
-describe('a file that was only checked', () => {
-  test('is imported with the same fields and without being chosen again', async () => {
-    const owner = await readyMerchant(stage);
-    const at = await signedIn(owner, '#/imports/new');
-    const { page } = at;
-    await page.getByLabel('Spreadsheet').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: spreadsheet(owner, 2, []) });
-    await page.getByLabel('Field of the column Menge').selectOption('forecast_quantity');
-    await page.getByLabel('Only check the file, and submit nothing').check();
-    await at.button('Start check').click();
-    await page.getByText('Checked: 2 parcels would be accepted, 0 would fail. Nothing has been submitted.').waitFor();
-    await page.getByText('Rows that would be accepted').waitFor();
-    expect(await page.getByText('Rows accepted').count()).toBe(0);
-    expect(await at.seriousFaults()).toEqual([]);
-    expect((await expectRoute<{ forecasts: unknown[] }>(owner.client, 'listForecasts', { query: { q: 'IMP' } })).forecasts).toEqual([]);
-    await page.getByRole('link', { name: 'Import now' }).click();
-    await page.getByText('The fields are those that you chose last').waitFor();
-    expect(await page.getByLabel('Field of the column Menge').inputValue()).toBe('forecast_quantity');
-    await at.button('Start import').click();
-    await page.getByText('Finished: 2 parcels accepted, 0 failed').waitFor();
-  });
 });
 
 test('what one account has checked and chosen is not there for the next one in the same tab', async () => {

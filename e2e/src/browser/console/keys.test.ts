@@ -129,18 +129,4 @@ describe('keys', () => {
     await at.button('I have copied it').click();
     await until(async () => (await page.getByRole('row', { name: /Twin/ }).count()) === 2, { what: 'two keys and no third' });
   });
-
-  test('are of no concern to a key that cannot manage them', async () => {
-    const owner = await stage.operator.newMerchant();
-    const reader = await stage.operator.withKey(owner, { scopes: ['forecasts:write'] });
-    const at = await signedIn(reader);
-    const { page } = at;
-    const sections = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
-    expect(sections).toEqual(['Parcels', 'Imports']);
-    expect(await page.getByRole('banner').innerText()).toContain('Sandbox');
-    await page.getByRole('banner').getByText('Merchant-').waitFor();
-    await at.visit('#/keys');
-    await page.getByRole('alert').getByText('keys:manage').waitFor();
-    expect(await at.button('Create key').count()).toBe(0);
-  });
 });

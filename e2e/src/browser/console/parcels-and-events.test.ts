@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
-import { weigh } from '../../subscription.ts';
 import { parcelUnderWay } from './parcels.ts';
 import { useConsole } from './use-console.ts';
 
@@ -58,24 +57,6 @@ describe('parcels', () => {
     await at.button('Refresh').click();
     await nodes.first().getByText('Left the airport').waitFor();
   });
-});
-
-test('a parcel leads to its events, of every type', async () => {
-  const owner = await stage.operator.newMerchant();
-  const poNumber = await weigh(owner);
-  await weigh(owner);
-  const at = await signedIn(owner, `#/parcels/${poNumber}`);
-  const { page } = at;
-  await page.getByRole('link', { name: 'Events of this parcel and their deliveries' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
-  const listed = page.locator('.events').getByRole('link');
-  await until(async () => {
-    const types = await page.locator('.events code.event-type').allInnerTexts();
-    if (types.includes('parcel.weighed') && types.includes('forecast.accepted')) return true;
-    await at.button('Load newer').click();
-    return false;
-  });
-  expect(new Set(await listed.allInnerTexts())).toEqual(new Set([poNumber]));
 });
 
 describe('languages', () => {

@@ -37,17 +37,6 @@ describe('a session', () => {
     await other.getByLabel('API key').waitFor();
   });
 
-  test('ends when somebody signs out, also for the next reload', async () => {
-    const { page } = await signedIn(await stage.operator.newMerchant());
-    expect(await kept(page)).toBe(1);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('API key').waitFor();
-    expect(await kept(page)).toBe(0);
-    await page.reload();
-    await page.getByLabel('API key').waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-  });
-
   test('that was revoked meanwhile says so after a reload', async () => {
     const owner = await stage.operator.newMerchant();
     const { page } = await signedIn(owner);

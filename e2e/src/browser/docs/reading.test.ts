@@ -22,11 +22,7 @@ async function faultsOf(at: PageWindow, pages: readonly string[]): Promise<Recor
   const faults: Record<string, string[]> = {};
   for (const path of pages) {
     await at.page.goto(`${stage.platform.quickstart.base_url}${path}`);
-    const found = await at.seriousFaults();
-    for (const width of [390, 820, 1280]) {
-      await at.page.setViewportSize({ width, height: 860 });
-      if (await at.page.evaluate(`document.documentElement.scrollWidth > ${width}`)) found.push(`wider than ${width} px`);
-    }
+    const found = await at.faultsAt(390, 820, 1280);
     if (found.length > 0) faults[path] = found;
   }
   return faults;
@@ -78,14 +74,6 @@ describe('somebody who reads', () => {
     await page.getByRole('link', { name: 'Menu' }).click();
     await list.getByRole('link', { name: 'Responding' }).click();
     await page.getByRole('heading', { level: 1, name: 'Responding' }).waitFor();
-  });
-
-  test('gets to the console and back', async () => {
-    const { page } = await open('/docs');
-    await page.getByRole('link', { name: 'Console', exact: true }).click();
-    await page.getByLabel('API key').waitFor();
-    await page.getByRole('link', { name: 'Guides' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
   });
 
   test('needs no script', async () => {

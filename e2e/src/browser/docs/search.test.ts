@@ -26,19 +26,6 @@ test('the key / opens the search; arrows and Enter lead to what was found', asyn
   await at.page.waitForURL(new URL(href, at.page.url()).href);
 });
 
-test.each([
-  ['weighing query', 'Query weighing information'],
-  ['40901', 'Error codes'],
-  ['称重', 'Weighing query'],
-  ['限流', 'Rate limits'],
-  ['签名', 'Verifying a signature'],
-])('a search for %s finds %s', async (query, heading) => {
-  const { page } = await open('/docs');
-  await page.getByRole('button', { name: 'Search' }).click();
-  await field(page).fill(query);
-  await results(page).filter({ hasText: heading }).first().waitFor();
-});
-
 test('a search without result says so, and Escape leads back', async () => {
   const { page } = await open('/docs');
   const button = page.getByRole('button', { name: 'Search' });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
-import { request } from 'undici';
 import { hasFocus } from '../page-window.ts';
 import { useOperatorPage } from './use-operator-page.ts';
 
@@ -11,16 +10,6 @@ const { stage, open, tokenOf } = useOperatorPage();
 const mainToken = (): string => stage.platform.quickstart.admin.token;
 
 describe('signing in', () => {
-  test('is the only thing that needs no token, with the policy of the other pages', async () => {
-    const page = await request(`${stage.platform.quickstart.admin.url}/operator`);
-    expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
-    expect(page.headers['x-content-type-options']).toBe('nosniff');
-    expect(await page.body.text()).not.toContain(mainToken());
-    const data = await request(`${stage.platform.quickstart.admin.url}/admin/v1/tenants`);
-    expect(data.statusCode).toBe(401);
-    await data.body.dump();
-  });
-
   test('a wrong token is explained, and nothing else is shown', async () => {
     const { page } = await open();
     await page.getByLabel('Operator token').fill('pfo_invention');

@@ -1,5 +1,5 @@
 import type { CreatedOperator, OperatorRole } from '@parcelway/contracts/operator-api';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { Stage } from '../../stage.ts';
 import { useStage } from '../../use-stage.ts';
 import { type Look, openWindow, PageWindow } from '../page-window.ts';
@@ -21,23 +21,6 @@ export class OperatorPage extends PageWindow {
     await this.page.keyboard.press('Enter');
     await this.page.locator('nav.sections').waitFor();
     await this.settled();
-  }
-
-  /** Goes to an address of the page, and waits until nothing is being loaded any more. */
-  async visit(hash: string): Promise<void> {
-    await this.page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-    await this.settled();
-  }
-
-  /** Waits until nothing is being loaded any more. */
-  async settled(): Promise<void> {
-    // Two frames, so that a view that was asked for has begun.
-    await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    await this.until("document.querySelector('main h1') !== null && document.querySelector('.skeleton') === null");
-  }
-
-  heading(name: string | RegExp): Locator {
-    return this.page.getByRole('heading', { level: 1, name });
   }
 }
 

@@ -11,14 +11,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     const at = await station.open({ colorScheme, locale });
     const faults: Record<string, string[]> = {};
     const check = async (name: string): Promise<void> => {
-      const found = await at.seriousFaults();
-      for (const [width, height] of [
-        [768, 1024],
-        [1366, 768],
-      ] as const) {
-        await at.page.setViewportSize({ width, height });
-        if (await at.page.evaluate(`document.documentElement.scrollWidth > ${width}`)) found.push(`wider than ${width} px`);
-      }
+      const found = await at.faultsAt(768, 1366);
       if (found.length > 0) faults[name] = found;
     };
     await check('sign in');

@@ -6,20 +6,6 @@ import { shows, useStation } from './use-station.ts';
 
 const station = useStation();
 
-test('a weighing takes four lines, and the first one reports the arrival', async () => {
-  const parcel = await station.announcedOne();
-  const { trackingNumber, poNumber } = parcel;
-  const at = await station.bench();
-  await at.line(trackingNumber);
-  await at.said(`${poNumber} has arrived.`);
-  await shows(parcel, { status: 2 });
-  await at.line('2,5');
-  await at.line('40 30 20');
-  await at.line('');
-  await at.said(`${poNumber} is done: 2.5 kg, 0 photos.`);
-  await shows(parcel, { status: 3, measurements: [{ weight_kg: 2.5, length_cm: 40, width_cm: 30, height_cm: 20 }] });
-});
-
 test('lines that are typed faster than the network responds are processed in their order', async () => {
   const parcel = await station.announcedOne();
   const { trackingNumber } = parcel;
@@ -74,24 +60,6 @@ test('the scale gives the weight, and documents are printed by a letter', async 
 });
 
 const look = { width: 1280, height: 800 };
-
-test('a click on the weight corrects it, and the field keeps the focus', async () => {
-  const parcel = await station.announcedOne();
-  const at = await station.bench(look);
-  await at.line(parcel.trackingNumber);
-  await at.line('1.25');
-  await at.asked('Length');
-  await at.page.getByRole('button', { name: 'Weight 1.25 kg' }).click();
-  await at.asked('Weight in kg');
-  await at.line('2.25');
-  await at.asked('Length');
-  await at.line('30x20x10');
-  await at.page.getByRole('button', { name: /^Size/ }).click();
-  await at.line('40x20x10');
-  await at.line('');
-  await at.said(`${parcel.poNumber} is done: 2.25 kg, 0 photos.`);
-  await shows(parcel, { measurements: [{ weight_kg: 2.25, length_cm: 40 }] });
-});
 
 test('a camera that starts takes no photo, and says so; nothing moves because of it', async () => {
   const { trackingNumber } = await station.announcedOne();

@@ -2,19 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** A carrier's interface whose responses the test decides. */
-export interface CarrierServer {
-  /** Address with the place of the number in it. */
-  readonly url: string;
-  /** Requests so far. */
-  readonly requests: readonly IncomingMessage[];
-  /** Connections that are open now. */
-  openConnections(): Promise<number>;
-  respondWith(handle: (req: IncomingMessage, res: ServerResponse) => void): void;
-  close(): Promise<void>;
-}
+export type CarrierServer = Awaited<ReturnType<typeof startCarrier>>;
 
 /** Starts a carrier on the loopback address that knows no parcel. */
-export async function startCarrier(): Promise<CarrierServer> {
+export async function startCarrier() {
   const requests: IncomingMessage[] = [];
   let handle = (_req: IncomingMessage, res: ServerResponse): void => void res.end('{"nodes":[]}');
   const server = createServer((req, res) => {
@@ -26,14 +17,14 @@ export async function startCarrier(): Promise<CarrierServer> {
     server.listen(0, '127.0.0.1', resolve);
   });
   return {
+    /** Address with the place of the number in it. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/track/{tracking_number}?lang=en`,
     requests,
-    openConnections: () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
-    respondWith(next) {
+    respondWith(next: typeof handle): void {
       handle = next;
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -7,7 +7,6 @@ import { connectionTables } from '../accounts/adapters/sqlite-schema.ts';
 import type { Connection } from '../accounts/domain/connection.ts';
 import { createFindConnections, type FindConnections } from '../accounts/find-connections.ts';
 import { ConnectionManager } from '../accounts/manage-connections.ts';
-import type { ConnectionStore } from '../accounts/ports.ts';
 import { trackingSources } from '../sources/source-list.ts';
 
 /** A time in these tests. */
@@ -17,19 +16,7 @@ export const NOW = Date.UTC(2026, 10, 26, 8);
 export const secretOf = (letter: string): string => letter.repeat(40);
 
 /** The management of connections over a database in memory. */
-export interface ConnectionWorld {
-  readonly manager: ConnectionManager;
-  readonly store: ConnectionStore;
-  readonly find: FindConnections;
-  readonly clock: ManualClock;
-  /** Connections that were tested. */
-  readonly tested: Connection[];
-  /** Everything that was logged, as JSON. */
-  readonly log: string[];
-  /** The same database with other secrets. */
-  withSecrets(secrets: readonly string[]): ConnectionManager;
-  close(): void;
-}
+export type ConnectionWorld = ReturnType<typeof openConnectionWorld>;
 
 /** Keeps what is logged. */
 export function recordingLogger(log: string[]): Logger {
@@ -42,7 +29,7 @@ export function recordingLogger(log: string[]): Logger {
 }
 
 /** Opens it. @param configured connections of the operator from the configuration */
-export function openConnectionWorld(configured: readonly Connection[] = []): ConnectionWorld {
+export function openConnectionWorld(configured: readonly Connection[] = []) {
   const db = new SqliteDatabase(':memory:');
   db.migrate([connectionTables]);
   const store = createSqliteConnections(db);
@@ -72,9 +59,12 @@ export function openConnectionWorld(configured: readonly Connection[] = []): Con
     store,
     find,
     clock,
+    /** Connections that were tested. */
     tested,
+    /** Everything that was logged, as JSON. */
     log,
-    withSecrets(secrets) {
+    /** The same database with other secrets. */
+    withSecrets(secrets: readonly string[]): ConnectionManager {
       const other = createTextSealer(secrets);
       return managerOf(other, findWith(other));
     },

@@ -3,7 +3,7 @@ import { sourceServers } from '@parcelway/harness/sources/source-servers';
 import { until } from '@parcelway/kernel/testing/until';
 import { accepted, dispatched } from './forecast-events.ts';
 import { TENANT } from './samples.ts';
-import { type ServiceDriver, startTracking } from './service-driver.ts';
+import { startTracking } from './service-driver.ts';
 
 /** Id of a connection as long as those that the platform makes. */
 export const LONG_ID = 'a-connection-that-nobody-guesses';
@@ -16,33 +16,13 @@ export interface TestConnection {
 }
 
 /** The tracking service, and a vendor that pushes to it. */
-export interface PushedService {
-  readonly server: SourceServer;
-  readonly driver: ServiceDriver;
-  /** Moves the clock of the service on. */
-  advance(ms: number): void;
-  /** Puts a parcel of the carrier `ups` under watch. */
-  dispatch(forecastNo: string, number: string): Promise<void>;
-  /** Sends a push to a connection, by default the first one. @returns status of the response */
-  push(push: SignedPush, address?: { readonly source?: string; readonly id?: string }): Promise<number>;
-  /** Every status that was published of a forecast, FC1 by default. */
-  statuses(forecastNo?: string): readonly string[];
-  untilStatus(status: string, forecastNo?: string): Promise<void>;
-  /** The newest status that is stored of a forecast; undefined when no parcel of it is known. */
-  stored(forecastNo: string): Promise<unknown>;
-  /** How often the vendor was asked for parcels. */
-  queries(): number;
-  close(): Promise<void>;
-}
+export type PushedService = Awaited<ReturnType<typeof startPushed>>;
 
 /**
  * Starts the service with connections of one source.
  * @param connections by default one with {@link LONG_ID}, all carriers and the credentials of the server
  */
-export async function startPushed(
-  name: string,
-  connections: (server: SourceServer) => readonly TestConnection[] = () => [{}],
-): Promise<PushedService> {
+export async function startPushed(name: string, connections: (server: SourceServer) => readonly TestConnection[] = () => [{}]) {
   const start = sourceServers[name];
   if (start === undefined) throw new Error(`There is no source ${name}`);
   const server = await start();
@@ -60,29 +40,36 @@ export async function startPushed(
   const clock = { now: () => Date.now() + offset };
   const env = { TRACKING_SOURCES: JSON.stringify(configured), TRACKING_POLL_SCHEDULE: '30d:1s' };
   const driver = await startTracking(env, 'sandbox', undefined, clock);
-  const statuses: PushedService['statuses'] = (forecastNo = 'FC1') =>
+  const statuses = (forecastNo = 'FC1'): readonly string[] =>
     driver.changes.filter(({ subject }) => subject === forecastNo).map(({ data }) => data.admin_status);
   return {
     server,
     driver,
-    advance(ms) {
+    /** Moves the clock of the service on. */
+    advance(ms: number): void {
       offset += ms;
     },
-    async dispatch(forecastNo, number) {
+    /** Puts a parcel of the carrier `ups` under watch. */
+    async dispatch(forecastNo: string, number: string): Promise<void> {
       await driver.publish('forecast.accepted', accepted(forecastNo, `PO-${forecastNo}`));
       await driver.publish('forecast.dispatched', dispatched(forecastNo, `PO-${forecastNo}`, number, 'ups'));
     },
-    push: (push, { source = name, id = configured[0]?.id ?? '' } = {}) => driver.push(source, id, push),
+    /** Sends a push to a connection, by default the first one. @returns status of the response */
+    push: (push: SignedPush, { source = name, id = configured[0]?.id ?? '' }: { readonly source?: string; readonly id?: string } = {}) =>
+      driver.push(source, id, push),
+    /** Every status that was published of a forecast. */
     statuses,
-    async untilStatus(status, forecastNo) {
+    async untilStatus(status: string, forecastNo?: string): Promise<void> {
       await until(() => statuses(forecastNo).includes(status), { what: `the status ${status}` });
     },
-    async stored(forecastNo) {
+    /** The newest status that is stored of a forecast; undefined when no parcel of it is known. */
+    async stored(forecastNo: string): Promise<unknown> {
       const { body } = await driver.stored({ tenant_id: TENANT, forecast_no: forecastNo });
       return body.data?.['latest_status'];
     },
+    /** How often the vendor was asked for parcels. */
     queries: () => server.calls.filter(({ kind }) => kind === 'query').length,
-    async close() {
+    async close(): Promise<void> {
       await driver.close();
       await server.close();
     },

@@ -22,7 +22,7 @@ import type { OutboxSource } from '@parcelway/platform/outbox';
 import { createOutboxRelay, type OutboxRelay } from '@parcelway/platform/outbox-relay';
 import type { Platform, StoreDrivers } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { request } from 'undici';
 import { trackingService } from '../service.ts';
 import { TENANT } from './samples.ts';
@@ -36,32 +36,12 @@ export interface TestResponse {
 }
 
 /** A running tracking service over the embedded drivers. */
-export interface ServiceDriver {
-  readonly bus: Bus;
-  /** Every tracking.changed so far. */
-  readonly changes: readonly DomainEvent<'tracking.changed'>[];
-  publish<T extends DomainEventType>(type: T, data: DomainEventData<T> & { readonly forecast_no: string }): Promise<void>;
-  readonly telemetry: RecordingTelemetry;
-  /** Requests that the service has got so far. */
-  received(): number;
-  /** Asks on behalf of {@link TENANT}, or of another, in a trace when one is given. @param more further parameters */
-  query(poNumber: string | null, tenantId?: string, traceparent?: string, more?: Readonly<Record<string, string>>): Promise<TestResponse>;
-  simulate(body: Record<string, unknown>, kind?: Principal['kind']): Promise<TestResponse>;
-  /** Asks for what is stored of a forecast, as another service does, or as a tenant. */
-  stored(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<TestResponse>;
-  /** Asks which carriers may have given a number, as a tenant or another kind of caller. */
-  detect(query: Readonly<Record<string, string>>, kind?: Principal['kind']): Promise<TestResponse>;
-  /** Asks which carriers to offer, as a warehouse or another kind of caller. */
-  warehouseCarriers(kind?: Principal['kind']): Promise<TestResponse>;
-  /** Calls the service as a tenant, {@link TENANT} when none is named; null for another service. */
-  call(method: Method, path: string, body?: unknown, tenantId?: string | null, headers?: Record<string, string>): Promise<TestResponse>;
-  /** Sends a push as the gateway passes it on. @returns status of the response */
-  push(
-    source: string,
-    connectionId: string,
-    push: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
-  ): Promise<number>;
-  close(): Promise<void>;
+export type ServiceDriver = Awaited<ReturnType<typeof startTracking>>;
+
+/** A push as the gateway passes it on. */
+interface PassedPush {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The secret of the installation. */
@@ -126,12 +106,7 @@ function platformOf({ bus, signer }: Messaging, relays: OutboxRelay[], given: Pa
   } as unknown as Platform;
 }
 
-async function sendPush(
-  url: string,
-  { body, headers }: Parameters<ServiceDriver['push']>[2],
-  signer: PrincipalSigner,
-  environment: Environment,
-): Promise<number> {
+async function sendPush(url: string, { body, headers }: PassedPush, signer: PrincipalSigner, environment: Environment): Promise<number> {
   const gateway: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
   const response = await request(url, {
     method: 'POST',
@@ -175,7 +150,7 @@ export async function startTracking(
   environment: Environment = 'sandbox',
   mongo?: MongoDatabase,
   serviceClock: Clock = systemClock,
-): Promise<ServiceDriver> {
+) {
   const directory = mkdtempSync(join(tmpdir(), 'tracking-'));
   const messaging = await openMessaging(directory);
   const { bus, signer, changes, listener } = messaging;
@@ -187,11 +162,7 @@ export async function startTracking(
   const given = { environment, env, telemetry, clock: serviceClock, openStores: openStores as Platform['openStores'], openArchive };
   const platform = platformOf(messaging, relays, given);
   const service = await trackingService.open(platform);
-  let received = 0;
-  const own = await listen((req, res) => {
-    received += 1;
-    service.app(req, res);
-  });
+  const own = await listen(service.app);
   await service.start();
 
   /** As a tenant, {@link TENANT}, or as a caller that is none. */
@@ -200,16 +171,16 @@ export async function startTracking(
 
   return {
     bus,
+    /** Every tracking.changed so far. */
     changes,
     telemetry,
-    received: () => received,
-    publish(type, data) {
+    publish<T extends DomainEventType>(type: T, data: DomainEventData<T> & { readonly forecast_no: string }): Promise<void> {
       const { forecast_no: subject } = data;
       const event = createDomainEvent({ type, publisher: 'forecast', tenantId: TENANT, environment, subject, time: clock.now(), data });
       return bus.publish([encodeEvent(event)]);
     },
-    query(poNumber, tenantId = TENANT, traceparent, more = {}) {
-      const query = poNumber === null ? '' : `?${new URLSearchParams({ po_number: poNumber, ...more })}`;
+    query(poNumber: string | null, tenantId: string = TENANT, traceparent?: string): Promise<TestResponse> {
+      const query = poNumber === null ? '' : `?${new URLSearchParams({ po_number: poNumber })}`;
       return call(
         'GET',
         `/open/v1/forecasts/tracking${query}`,
@@ -217,15 +188,22 @@ export async function startTracking(
         traceparent === undefined ? {} : { headers: { traceparent } },
       );
     },
-    simulate: (body, kind = 'system') => call('POST', '/internal/v1/simulated-nodes', as(kind), { body }),
-    stored: (query, kind = 'system') => call('GET', `/internal/v1/tracking?${new URLSearchParams(query)}`, as(kind)),
-    detect: (query, kind = 'tenant') => call('GET', `/open/v1/carriers/detect?${new URLSearchParams(query)}`, as(kind)),
-    warehouseCarriers: (kind = 'warehouse') =>
+    simulate: (body: Record<string, unknown>, kind: Principal['kind'] = 'system') =>
+      call('POST', '/internal/v1/simulated-nodes', as(kind), { body }),
+    /** Asks for what is stored of a forecast. */
+    stored: (query: Readonly<Record<string, string>>, kind: Principal['kind'] = 'system') =>
+      call('GET', `/internal/v1/tracking?${new URLSearchParams(query)}`, as(kind)),
+    detect: (query: Readonly<Record<string, string>>, kind: Principal['kind'] = 'tenant') =>
+      call('GET', `/open/v1/carriers/detect?${new URLSearchParams(query)}`, as(kind)),
+    warehouseCarriers: (kind: Principal['kind'] = 'warehouse') =>
       call('GET', '/warehouse/v1/carriers', { ...as(kind), warehouseCode: kind === 'warehouse' ? 'WH1' : null }),
-    call: (method, path, body, tenantId = TENANT, headers = {}) =>
+    /** Calls the service as a tenant, {@link TENANT} when none is named; null for another service. */
+    call: (method: Method, path: string, body?: unknown, tenantId: string | null = TENANT, headers: Record<string, string> = {}) =>
       call(method, path, { kind: tenantId === null ? 'system' : 'tenant', tenantId }, { body, headers }),
-    push: (source, connectionId, push) => sendPush(`${own.origin}/carriers/v1/${source}/${connectionId}`, push, signer, environment),
-    async close() {
+    /** @returns status of the response */
+    push: (source: string, connectionId: string, push: PassedPush) =>
+      sendPush(`${own.origin}/carriers/v1/${source}/${connectionId}`, push, signer, environment),
+    async close(): Promise<void> {
       await own.close();
       await service.stop();
       await listener.stop();

@@ -1,4 +1,4 @@
-import type { ServerRow, SourceServer } from '@parcelway/harness/sources/source-server';
+import type { ServerRow } from '@parcelway/harness/sources/source-server';
 import { sourceServers } from '@parcelway/harness/sources/source-servers';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
@@ -8,7 +8,7 @@ import { createSqliteCallLedgers } from '../accounts/adapters/sqlite-call-ledger
 import { connectionTables } from '../accounts/adapters/sqlite-schema.ts';
 import type { Connection } from '../accounts/domain/connection.ts';
 import type { GrantedLimits } from '../accounts/domain/granted-limits.ts';
-import type { AskOptions, CallLedgers } from '../accounts/ports.ts';
+import type { AskOptions } from '../accounts/ports.ts';
 import type { SourceClient, SourceLimits, TrackingSource } from '../sources/source.ts';
 import { trackingSources } from '../sources/source-list.ts';
 import { type AskSourcesOptions, type OpenSources, openSources } from '../watch/adapters/ask-sources.ts';
@@ -57,25 +57,13 @@ export interface SourceDriverOptions {
 }
 
 /** One source behind a connection, asked as the service asks it; parcels are kept in memory as the store keeps them. */
-export interface SourceDriver {
-  readonly source: TrackingSource;
-  readonly server: SourceServer;
-  readonly clock: ManualClock;
-  /** As it is at first. */
-  readonly connection: Connection;
-  /** Changes what the account is granted. */
-  grant(limits: GrantedLimits | null): void;
-  readonly ledgers: CallLedgers;
-  /** Asks for a parcel of a tenant, and keeps the registration and the time of the response. @param process which of the processes asks; default 0 */
-  ask(
-    number: string,
-    given?: { readonly purpose?: AskOptions['purpose']; readonly tenantId?: string; readonly process?: number },
-  ): Promise<SourceResponse>;
-  /** As {@link ask}, and the stages of what comes of it: the admin_status of each node, or the code or name of the error. */
-  outcomeOf(number: string, given?: Parameters<SourceDriver['ask']>[1]): Promise<readonly string[] | string>;
-  /** What is kept of a parcel. */
-  shipment(number: string, tenantId?: string): Shipment;
-  close(): Promise<void>;
+export type SourceDriver = Awaited<ReturnType<typeof startSource>>;
+
+interface Asking {
+  readonly purpose?: AskOptions['purpose'];
+  readonly tenantId?: string;
+  /** Which of the processes asks; default 0. */
+  readonly process?: number;
 }
 
 const UNLIMITED = { requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null };
@@ -133,7 +121,7 @@ function processesOf(
 }
 
 /** Starts the server of a source and asks it. */
-export async function startSource(name: string, options: SourceDriverOptions = {}): Promise<SourceDriver> {
+export async function startSource(name: string, options: SourceDriverOptions = {}) {
   const { limits = UNLIMITED, granted = null, timeoutMs = 5000, resetMs, isReal = false, change = (client) => client } = options;
   const start = sourceServers[name];
   const own = trackingSources.get(name);
@@ -161,7 +149,7 @@ export async function startSource(name: string, options: SourceDriverOptions = {
   const processes: OpenSources[] = [];
   const shipments = new KeptShipments(clock.now() - 24 * HOUR_MS);
 
-  const ask: SourceDriver['ask'] = async (number, { purpose = 'query', tenantId, process = 0 } = {}) => {
+  const ask = async (number: string, { purpose = 'query', tenantId, process = 0 }: Asking = {}): Promise<SourceResponse> => {
     const shipment = shipments.of(number, tenantId);
     processes[process] ??= openProcess();
     const { nodes, report } = await processes[process].ask(shipment, {
@@ -181,7 +169,7 @@ export async function startSource(name: string, options: SourceDriverOptions = {
     shipments.keep({ ...shipment, askedAt: clock.now(), reportedAt: clock.now(), registration });
     return { nodes, report };
   };
-  const outcomeOf: SourceDriver['outcomeOf'] = async (number, given) => {
+  const outcomeOf = async (number: string, given?: Asking): Promise<readonly string[] | string> => {
     try {
       return statusesOf((await ask(number, given)).nodes);
     } catch (error) {
@@ -193,14 +181,18 @@ export async function startSource(name: string, options: SourceDriverOptions = {
     server,
     clock: manual,
     connection,
-    grant: (given) => {
+    /** Changes what the account is granted. */
+    grant: (given: GrantedLimits | null): void => {
       current = { ...connection, limits: given };
     },
     ledgers,
+    /** Asks for a parcel of a tenant, and keeps the registration and the time of the response. */
     ask,
+    /** As {@link ask}: the admin_status of each node, or the code or name of the error. */
     outcomeOf,
-    shipment: (number, tenantId) => shipments.of(number, tenantId),
-    async close() {
+    /** What is kept of a parcel. */
+    shipment: (number: string, tenantId?: string) => shipments.of(number, tenantId),
+    async close(): Promise<void> {
       await Promise.all(processes.map((process) => process.close()));
       await server.close();
       db.close();

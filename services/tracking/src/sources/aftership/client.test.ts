@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { MockAgent } from 'undici';
-import type { AskedParcel, SourceClient } from '../source.ts';
+import { describe, expect, test } from '@jest/globals';
+import { MockVendor } from '../../testing/mock-vendor.ts';
+import type { AskedParcel } from '../source.ts';
 import { sourceAfterShip } from './source.ts';
 
 const KNOWN = 'YT2631200700012345';
@@ -19,42 +19,16 @@ const page = (trackings: unknown[], next_cursor: string | null = null) => ({
 const created = { meta: { code: 201 }, data: { id: 't1' } };
 const error = (code: number) => ({ meta: { code, type: 'BadRequest' }, data: {} });
 
-let agent: MockAgent;
-let client: SourceClient;
-let sent: { method: string; path: string; headers: unknown; json: unknown }[];
-/** Status and body of the response to a path. */
-let respond: (path: string) => [status: number, body: unknown, headers?: Record<string, string>];
-/** Calls beyond the first of a run, each of which waits for its turn. */
-let further: number;
-
-beforeEach(() => {
-  [sent, further] = [[], 0];
-  agent = new MockAgent();
-  agent.disableNetConnect();
-  agent
-    .get('https://api.aftership.com')
-    .intercept({ path: () => true, method: () => true })
-    .reply(({ method, path, headers, body }) => {
-      sent.push({ method, path: path.replace('/tracking/2026-07', ''), headers, json: body ? JSON.parse(String(body)) : undefined });
-      const [statusCode, data, more = {}] = respond(path);
-      return { statusCode, data: JSON.stringify(data), responseOptions: { headers: more } };
-    })
-    .persist();
-  const nextCall = async (): Promise<void> => {
-    further += 1;
-  };
-  client = sourceAfterShip.connect({ baseUrl: sourceAfterShip.baseUrl, credentials: { key: 'KEY' }, dispatcher: agent, nextCall });
-});
-afterEach(() => agent.close());
+const vendor = new MockVendor(sourceAfterShip, { key: 'KEY' });
+const { sent } = vendor;
 
 describe('a registration', () => {
   test('holds what helps the carrier, and no slug that is unknown', async () => {
-    respond = () => [201, created];
+    vendor.respond = () => [201, created];
     const more = { carrierCode: 'yun_express', destinationCountry: 'US', destinationPostcode: '37209', shipDate: '2026-11-20' };
-    await client.register([parcel(KNOWN, more), parcel('x-1.2/3', { carrierCode: 'nobody', destinationCountry: 'XX' })], signal);
+    await vendor.client.register([parcel(KNOWN, more), parcel('x-1.2/3', { carrierCode: 'nobody', destinationCountry: 'XX' })], signal);
     expect(sent[0]).toMatchObject({
-      method: 'POST',
-      path: '/trackings',
+      line: 'POST /tracking/2026-07/trackings',
       headers: { 'as-api-key': 'KEY', 'content-type': 'application/json' },
     });
     const help = { destination_country_region: 'USA', destination_postal_code: '37209', tracking_ship_date: '2026-11-20' };
@@ -62,10 +36,10 @@ describe('a registration', () => {
   });
 
   test('leaves out a slug that AfterShip no longer has', async () => {
-    respond = () => [400, error(4010)];
-    expect(await client.register([parcel(KNOWN)], signal)).toMatchObject([{ kind: 'rejected' }]);
+    vendor.respond = () => [400, error(4010)];
+    expect(await vendor.client.register([parcel(KNOWN)], signal)).toMatchObject([{ kind: 'rejected' }]);
     expect(sent.map(({ json }) => json)).toEqual([{ tracking_number: KNOWN, slug: 'yunexpress' }, { tracking_number: KNOWN }]);
-    expect(further).toBe(1);
+    expect(vendor.further).toBe(1);
   });
 
   test.each<[number, unknown, object]>([
@@ -74,20 +48,23 @@ describe('a registration', () => {
     [400, error(4003), { kind: 'registered', reference: null }],
     [400, error(4012), { kind: 'rejected', reason: expect.stringContaining('4012') }],
   ])('%d %j', async (status, body, result) => {
-    respond = () => [status, body];
-    expect(await client.register([parcel(KNOWN)], signal)).toEqual([result]);
+    vendor.respond = () => [status, body];
+    expect(await vendor.client.register([parcel(KNOWN)], signal)).toEqual([result]);
   });
 
   test('is ended by its reference alone; one that is gone is no error', async () => {
-    respond = () => [404, error(4004)];
-    await client.unregister([parcel(KNOWN), parcel(KNOWN, { reference: 'a/b' })], signal);
-    expect(sent).toMatchObject([{ method: 'DELETE', path: '/trackings/a%2Fb' }]);
+    vendor.respond = () => [404, error(4004)];
+    await vendor.client.unregister([parcel(KNOWN), parcel(KNOWN, { reference: 'a/b' })], signal);
+    expect(sent).toMatchObject([{ line: 'DELETE /tracking/2026-07/trackings/a%2Fb' }]);
   });
 });
 
 describe('a query', () => {
   test('of numbers that are none makes no call', async () => {
-    for (const results of [await client.register([parcel('a,b'), parcel('123')], signal), await client.query([parcel('a b')], signal)])
+    for (const results of [
+      await vendor.client.register([parcel('a,b'), parcel('123')], signal),
+      await vendor.client.query([parcel('a b')], signal),
+    ])
       expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(['rejected']));
     expect(sent).toEqual([]);
   });
@@ -98,18 +75,18 @@ describe('a query', () => {
       id: 't1',
       checkpoints: [{ message: 'Scan', checkpoint_time: '2026-11-21T08:00:00Z' }],
     };
-    respond = (path) => [200, page(path.includes('cursor=c') ? [row] : [], path.includes('X') ? 'c' : null)];
-    expect((await client.query([parcel(KNOWN)], signal))[0]).toEqual({ kind: 'not registered' });
-    const results = await client.query([parcel(KNOWN), parcel('x-12')], signal);
+    vendor.respond = ({ line }) => [200, page(line.includes('cursor=c') ? [row] : [], line.includes('X') ? 'c' : null)];
+    expect((await vendor.client.query([parcel(KNOWN)], signal))[0]).toEqual({ kind: 'not registered' });
+    const results = await vendor.client.query([parcel(KNOWN), parcel('x-12')], signal);
     expect(results).toMatchObject([{ kind: 'trace', raw: { id: 't1' } }, { kind: 'no news' }]);
     // Of the second query alone: the first has one page.
-    expect([sent.length, further]).toEqual([4, 2]);
-    expect(sent[0]).toMatchObject({ method: 'GET', path: `/trackings?tracking_numbers=${KNOWN}&limit=200` });
+    expect([sent.length, vendor.further]).toEqual([4, 2]);
+    expect(sent[0]).toMatchObject({ line: `GET /tracking/2026-07/trackings?tracking_numbers=${KNOWN}&limit=200` });
   });
 
   test('finds an entry that is none: it costs no other, and nothing is concluded', async () => {
-    respond = () => [200, page([null, 5, { tracking_number: 'YT2631200700099999' }])];
-    const results = await client.query([parcel(KNOWN), parcel('YT2631200700099999')], signal);
+    vendor.respond = () => [200, page([null, 5, { tracking_number: 'YT2631200700099999' }])];
+    const results = await vendor.client.query([parcel(KNOWN), parcel('YT2631200700099999')], signal);
     expect(results).toMatchObject([{ kind: 'no news' }, { kind: 'trace' }]);
   });
 });
@@ -120,6 +97,7 @@ test.each<[number, unknown, Record<string, string>, object]>([
   [429, {}, { 'x-ratelimit-reset': '99999999999' }, { reason: 'throttled', retryAfterMs: 60_000 }],
   [404, {}, {}, { reason: 'wrong response' }],
 ])('%d %j %j refuses the call: %j', async (status, body, headers, refusal) => {
-  respond = () => [status, body, headers];
-  for (const call of [client.query([parcel(KNOWN)], signal), client.test(signal)]) await expect(call).rejects.toMatchObject(refusal);
+  vendor.respond = () => [status, body, headers];
+  for (const call of [vendor.client.query([parcel(KNOWN)], signal), vendor.client.test(signal)])
+    await expect(call).rejects.toMatchObject(refusal);
 });

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { MockAgent } from 'undici';
-import type { AskedParcel, ClientOptions, SourceClient } from '../source.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { MockVendor } from '../../testing/mock-vendor.ts';
+import type { AskedParcel } from '../source.ts';
 import { sourceDhl } from './source.ts';
 
 const signal = AbortSignal.timeout(30_000);
@@ -12,35 +12,18 @@ const parcelOf = (trackingNumber: string, more: Partial<AskedParcel> = {}): Aske
   ...more,
 });
 
-let agent: MockAgent;
-let options: ClientOptions;
-let client: SourceClient;
-let sent: { line: string; headers: unknown }[];
-/** Status and body of each response. */
+const vendor = new MockVendor(sourceDhl, { key: 'secret-key' });
+const { sent } = vendor;
 let response: [status: number, body: string];
-
 beforeEach(() => {
-  sent = [];
   response = [200, '{"shipments":[]}'];
-  agent = new MockAgent();
-  agent.disableNetConnect();
-  agent
-    .get('https://api-eu.dhl.com')
-    .intercept({ path: () => true, method: () => true })
-    .reply(({ method, path, headers }) => {
-      sent.push({ line: `${method} ${path}`, headers });
-      return { statusCode: response[0], data: response[1] };
-    })
-    .persist();
-  options = { baseUrl: sourceDhl.baseUrl, credentials: { key: 'secret-key' }, dispatcher: agent };
-  client = sourceDhl.connect(options);
+  vendor.respond = () => response;
 });
-afterEach(() => agent.close());
 
 describe('what is sent', () => {
   test('one number, in English, with the postcode where it is known, and the key in a header', async () => {
-    expect(await client.query([parcelOf('JD 01&x=1', { destinationPostcode: '81-001' })], signal)).toEqual([{ kind: 'no news' }]);
-    await client.test(signal);
+    expect(await vendor.client.query([parcelOf('JD 01&x=1', { destinationPostcode: '81-001' })], signal)).toEqual([{ kind: 'no news' }]);
+    await vendor.client.test(signal);
     expect(sent.map(({ line }) => line)).toEqual([
       'GET /track/shipments?trackingNumber=JD+01%26x%3D1&language=en&recipientPostalCode=81-001',
       'GET /track/shipments?trackingNumber=7777777770&language=en',
@@ -49,7 +32,7 @@ describe('what is sent', () => {
   });
 
   test("the division in DHL's own words alone", async () => {
-    await client.query(
+    await vendor.client.query(
       ['express', 'Express worldwide'].map((carrierService) => parcelOf('JD1', { carrierService })),
       signal,
     );
@@ -58,8 +41,8 @@ describe('what is sent', () => {
 
   test('nothing for a registration and its end', async () => {
     const parcels = [parcelOf('1'), parcelOf('2')];
-    expect(await client.register(parcels, signal)).toEqual(parcels.map(() => ({ kind: 'registered', reference: null })));
-    await client.unregister(parcels, signal);
+    expect(await vendor.client.register(parcels, signal)).toEqual(parcels.map(() => ({ kind: 'registered', reference: null })));
+    await vendor.client.unregister(parcels, signal);
     expect(sent).toEqual([]);
   });
 });
@@ -72,7 +55,7 @@ test.each<[number, string, object]>([
   [200, problem(400, 'The key secret-key is bad'), { kind: 'rejected', reason: '400, The key … is bad' }],
 ])('%d %s is of the number', async (status, body, result) => {
   response = [status, body];
-  expect(await client.query([parcelOf('1')], signal)).toEqual([result]);
+  expect(await vendor.client.query([parcelOf('1')], signal)).toEqual([result]);
 });
 
 test.each<[number, string, string]>([
@@ -85,7 +68,7 @@ test.each<[number, string, string]>([
   [200, problem(429, 'Too Many Requests'), 'throttled'],
 ])('%d %s refuses the call: %s', async (status, body, reason) => {
   response = [status, body];
-  for (const call of [client.query([parcelOf('1')], signal), client.test(signal)])
+  for (const call of [vendor.client.query([parcelOf('1')], signal), vendor.client.test(signal)])
     await expect(call).rejects.toMatchObject({ reason, message: expect.not.stringContaining('secret-key') });
 });
 
@@ -93,7 +76,7 @@ describe('the activation of a subscription', () => {
   const asks = { scope: 'subscription.validate', self: 'https://evil.example/subscription/5d9f6a1e', secret: 'k3yOfTheHook' };
   const confirm = async (body: object): Promise<void> => {
     const call = sourceDhl.pushes?.confirmation?.(Buffer.from(JSON.stringify(body)));
-    await call?.(options, signal);
+    await call?.(vendor.options, signal);
   };
 
   test.each([200, 204])(

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { MockAgent } from 'undici';
-import type { AskedParcel, SourceClient } from '../source.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { MockVendor } from '../../testing/mock-vendor.ts';
+import type { AskedParcel } from '../source.ts';
 import { sourceUps } from './source.ts';
 
 const KNOWN = '1Z999AA10123456784';
@@ -9,46 +9,28 @@ const signal = AbortSignal.timeout(30_000);
 const parcel = (trackingNumber: string): AskedParcel => ({ trackingNumber, dispatchedAt: 0, carrierCode: 'UPS', reference: null });
 const errors = (code: string, message = 'x') => ({ response: { errors: [{ code, message }] } });
 
-let agent: MockAgent;
-let client: SourceClient;
-let sent: { method: string; path: string; headers: Record<string, string>; body: unknown }[];
+const vendor = new MockVendor(sourceUps, { client_id: 'ups-client', client_secret: 'ups-client-secret' });
+const { sent } = vendor;
 let token: unknown;
 /** Status and body of the response to anything but a call for a token. */
 let response: [status: number, body: unknown];
-/** Calls beyond the first of a run, each of which waits for its turn. */
-let further: number;
-
 beforeEach(() => {
-  [sent, further] = [[], 0];
   token = { access_token: 't', expires_in: '14399' };
-  agent = new MockAgent();
-  agent.disableNetConnect();
-  agent
-    .get('https://onlinetools.ups.com')
-    .intercept({ path: () => true, method: () => true })
-    .reply(({ method, path, headers, body }) => {
-      sent.push({ method, path, headers: headers as Record<string, string>, body });
-      if (path.includes('oauth')) return { statusCode: 200, data: JSON.stringify(token) };
-      return { statusCode: response[0], data: response[1] === '' ? '' : JSON.stringify(response[1]) };
-    })
-    .persist();
-  const credentials = { client_id: 'ups-client', client_secret: 'ups-client-secret' };
-  const nextCall = async (): Promise<void> => {
-    further += 1;
-  };
-  client = sourceUps.connect({ baseUrl: sourceUps.baseUrl, credentials, dispatcher: agent, nextCall });
+  vendor.respond = ({ line }) => (line.includes('oauth') ? [200, token] : response);
 });
-afterEach(() => agent.close());
 
 describe('a query', () => {
   test('is sent as UPS documents it, behind one call for a token', async () => {
     response = [404, errors('TW0001', 'Not Found')];
-    expect(await client.query([parcel(' 1z999 aa10123456784'), parcel(KNOWN)], signal)).toEqual([{ kind: 'no news' }, { kind: 'no news' }]);
+    expect(await vendor.client.query([parcel(' 1z999 aa10123456784'), parcel(KNOWN)], signal)).toEqual([
+      { kind: 'no news' },
+      { kind: 'no news' },
+    ]);
     const [oauth, first, second] = sent;
-    expect(oauth).toMatchObject({ method: 'POST', path: '/security/v1/oauth/token', body: 'grant_type=client_credentials' });
+    expect(oauth).toMatchObject({ line: 'POST /security/v1/oauth/token', text: 'grant_type=client_credentials' });
     const basic = Buffer.from('ups-client:ups-client-secret').toString('base64');
     expect(oauth?.headers).toMatchObject({ authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' });
-    expect(first).toMatchObject({ method: 'GET', path: `/api/track/v1/details/${KNOWN}?locale=en_US` });
+    expect(first).toMatchObject({ line: `GET /api/track/v1/details/${KNOWN}?locale=en_US` });
     expect(first?.headers).toMatchObject({
       authorization: 'Bearer t',
       transactionSrc: 'parcelway',
@@ -59,7 +41,7 @@ describe('a query', () => {
 
   test('of numbers that are none makes no call', async () => {
     const odd = ['../../security', '123456', ''].map(parcel);
-    expect(new Set((await client.query(odd, signal)).map(({ kind }) => kind))).toEqual(new Set(['rejected']));
+    expect(new Set((await vendor.client.query(odd, signal)).map(({ kind }) => kind))).toEqual(new Set(['rejected']));
     expect(sent).toEqual([]);
   });
 
@@ -75,28 +57,28 @@ describe('a query', () => {
     [200, { trackResponse: {} }, 'wrong response'],
   ])('that gets %i with %j is refused: %s', async (status, body, reason) => {
     response = [status, body];
-    await expect(client.query([parcel(KNOWN)], signal)).rejects.toMatchObject({ reason });
+    await expect(vendor.client.query([parcel(KNOWN)], signal)).rejects.toMatchObject({ reason });
   });
 });
 
 describe('a registration', () => {
   test('names the numbers that Track Alert takes, each once', async () => {
     response = [200, { validTrackingNumbers: [KNOWN] }];
-    const results = await client.register([KNOWN, REFUSED, '92612901009900000123', KNOWN].map(parcel), signal);
+    const results = await vendor.client.register([KNOWN, REFUSED, '92612901009900000123', KNOWN].map(parcel), signal);
     expect(results.map(({ kind }) => kind)).toEqual(['registered', 'rejected', 'rejected', 'registered']);
-    expect(sent[1]).toMatchObject({ method: 'POST', path: '/api/track/v2/subscription/standard/package' });
-    expect(JSON.parse(String(sent[1]?.body))).toEqual({ locale: 'en_US', trackingNumberList: [KNOWN, REFUSED] });
-    await expect(client.register([parcel(REFUSED)], signal)).rejects.toMatchObject({ reason: 'wrong response' });
+    const json = { locale: 'en_US', trackingNumberList: [KNOWN, REFUSED] };
+    expect(sent[1]).toMatchObject({ line: 'POST /api/track/v2/subscription/standard/package', json });
+    await expect(vendor.client.register([parcel(REFUSED)], signal)).rejects.toMatchObject({ reason: 'wrong response' });
   });
 
   test('of rejected numbers alone is no refusal; of numbers that Track Alert does not take, and at its end, there is no call', async () => {
     response = [400, errors('VSS210')];
-    expect(await client.register([parcel(REFUSED)], signal)).toMatchObject([
+    expect(await vendor.client.register([parcel(REFUSED)], signal)).toMatchObject([
       { kind: 'rejected', reason: expect.stringContaining('VSS210') },
     ]);
     const before = sent.length;
-    expect(await client.register([parcel('92612901009900000123')], signal)).toMatchObject([{ kind: 'rejected' }]);
-    await client.unregister([parcel(KNOWN)], signal);
+    expect(await vendor.client.register([parcel('92612901009900000123')], signal)).toMatchObject([{ kind: 'rejected' }]);
+    await vendor.client.unregister([parcel(KNOWN)], signal);
     expect(sent).toHaveLength(before);
   });
 });
@@ -104,13 +86,13 @@ describe('a registration', () => {
 describe('a token', () => {
   test('is renewed by a call that gets 401, and a second 401 is the end', async () => {
     response = [401, errors('251004', 'expired')];
-    await expect(client.query([parcel(KNOWN)], signal)).rejects.toMatchObject({ reason: 'access denied' });
-    expect(sent.map(({ path }) => path.includes('oauth'))).toEqual([true, false, true, false]);
-    expect(further).toBe(1);
+    await expect(vendor.client.query([parcel(KNOWN)], signal)).rejects.toMatchObject({ reason: 'access denied' });
+    expect(sent.map(({ line }) => line.includes('oauth'))).toEqual([true, false, true, false]);
+    expect(vendor.further).toBe(1);
   });
 
   test('is fetched by each test of the credentials', async () => {
-    for (let time = 0; time < 2; time += 1) await client.test(signal);
+    for (let time = 0; time < 2; time += 1) await vendor.client.test(signal);
     expect(sent).toHaveLength(2);
   });
 
@@ -118,7 +100,7 @@ describe('a token', () => {
     'is not in %j',
     async (given) => {
       token = given;
-      await expect(client.test(signal)).rejects.toMatchObject({ reason: 'wrong response' });
+      await expect(vendor.client.test(signal)).rejects.toMatchObject({ reason: 'wrong response' });
     },
   );
 });

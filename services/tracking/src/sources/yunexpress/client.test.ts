@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { MockAgent } from 'undici';
-import type { AskedParcel, SourceClient } from '../source.ts';
-import { signYunExpressCall } from './client.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { MockVendor } from '../../testing/mock-vendor.ts';
+import type { AskedParcel } from '../source.ts';
 import { sourceYunExpress } from './source.ts';
+import { signYunExpressCall } from './client.ts';
 
-// What a body adds is tested with the calls of the client.
+// What a body adds is tested with the calls of the vendor.client.
 test('a vector that another tool computed; neither an empty body nor a query is signed', () => {
   const credentials = { token: 'token-1', appSecret: 'app-secret' };
   const signed = { token: 'token-1', date: '1794873600000', sign: 'G9b5C0viIbfZdrBwTE28U/0ZhtvNjxdIl9rBOb7E1CI=' };
@@ -19,40 +19,23 @@ const signal = AbortSignal.timeout(30_000);
 const parcelOf = (trackingNumber: string): AskedParcel => ({ trackingNumber, dispatchedAt: 0, carrierCode: 'yunexpress', reference: null });
 const parcelsOf = (count: number) => Array.from({ length: count }, (_, index) => parcelOf(`YT${index}`));
 
-let agent: MockAgent;
-let client: SourceClient;
-let sent: { line: string; headers: Record<string, string>; body: string }[];
+const vendor = new MockVendor(sourceYunExpress, { app_id: 'a1', app_secret: 'secret-s1', source_key: 'k1' });
+const { sent } = vendor;
 /** What the vendor says to a token call, by its number from 1, and to another call, by its token and its body. */
 let grant: (count: number) => object;
 let respond: (token: string, body: string) => object;
-/** Calls beyond the first of a run, each of which waits for its turn. */
-let further: number;
 
 const tokenCalls = () => sent.filter(({ line }) => line === 'POST /openapi/oauth2/token');
-const query = (number = 'YT1') => client.query([parcelOf(number)], signal);
+const query = (number = 'YT1') => vendor.client.query([parcelOf(number)], signal);
 
 beforeEach(() => {
-  [sent, further] = [[], 0];
   grant = (count) => ({ accessToken: `token-${count}`, expiresIn: 3600 });
   respond = () => ({ success: true, code: '0', msg: 'success', result: [] });
-  agent = new MockAgent();
-  agent.disableNetConnect();
-  agent
-    .get('https://openapi.yunexpress.cn')
-    .intercept({ path: () => true, method: () => true })
-    .reply(200, ({ method, path, headers: given, body }) => {
-      const headers = given as Record<string, string>;
-      sent.push({ line: `${method} ${path}`, headers, body: String(body ?? '') });
-      return JSON.stringify(path.includes('oauth2') ? grant(tokenCalls().length) : respond(headers['token'] ?? '', String(body)));
-    })
-    .persist();
-  const credentials = { app_id: 'a1', app_secret: 'secret-s1', source_key: 'k1' };
-  const nextCall = async (): Promise<void> => {
-    further += 1;
-  };
-  client = sourceYunExpress.connect({ baseUrl: sourceYunExpress.baseUrl, credentials, dispatcher: agent, nextCall });
+  vendor.respond = ({ line, headers, text }) => [
+    200,
+    line.includes('oauth2') ? grant(tokenCalls().length) : respond(headers['token'] ?? '', text),
+  ];
 });
-afterEach(() => agent.close());
 
 describe('what is sent', () => {
   const signOf = (content: string) => createHmac('sha256', 'secret-s1').update(content).digest('base64');
@@ -62,7 +45,7 @@ describe('what is sent', () => {
     const [token, call] = sent;
     expect(sent.map(({ line }) => line)).toEqual(['POST /openapi/oauth2/token', 'GET /v1/track-service/info/get?order_number=YT1%26x%3D1']);
     const granted = { grantType: 'client_credentials', appId: 'a1', appSecret: 'secret-s1', sourceKey: 'k1' };
-    expect(JSON.parse(token?.body ?? '')).toEqual(granted);
+    expect(token?.json).toEqual(granted);
     const date = String(call?.headers['date']);
     expect(Math.abs(Number(date) - Date.now())).toBeLessThan(60_000);
     const sign = signOf(`date=${date}&method=GET&uri=/v1/track-service/info/get`);
@@ -77,14 +60,14 @@ describe('what is sent', () => {
   });
 
   test('signed bodies of a subscription and of its end', async () => {
-    await client.register([parcelOf('YT1'), parcelOf('YT2')], signal);
-    await client.unregister([parcelOf('YT1')], signal);
-    expect(sent.slice(1).map(({ line, body }) => [line, body])).toEqual([
+    await vendor.client.register([parcelOf('YT1'), parcelOf('YT2')], signal);
+    await vendor.client.unregister([parcelOf('YT1')], signal);
+    expect(sent.slice(1).map(({ line, text }) => [line, text])).toEqual([
       ['POST /v1/track-service/subscribe-by-order', '{"waybill_numbers":["YT1","YT2"],"subscribe_type":"A","query_type":["Y"]}'],
       ['POST /v1/track-service/unsubscribe-by-order', '{"waybill_numbers":["YT1"]}'],
     ]);
-    for (const { line, headers, body } of sent.slice(1)) {
-      const sign = signOf(`body=${body}&date=${headers['date']}&method=POST&uri=${line.slice('POST '.length)}`);
+    for (const { line, headers, text } of sent.slice(1)) {
+      const sign = signOf(`body=${text}&date=${headers['date']}&method=POST&uri=${line.slice('POST '.length)}`);
       expect(headers).toMatchObject({ sign, 'content-type': 'application/json;charset=utf-8' });
     }
   });
@@ -100,10 +83,10 @@ describe('a subscription', () => {
   };
 
   test('takes all numbers in one call; a wrong one among them costs itself alone, in two calls for each halving', async () => {
-    expect(await client.register(parcelsOf(50), signal)).toEqual(parcelsOf(50).map(() => ({ kind: 'registered', reference: null })));
+    expect(await vendor.client.register(parcelsOf(50), signal)).toEqual(parcelsOf(50).map(() => ({ kind: 'registered', reference: null })));
     expect(sent).toHaveLength(2);
     refuse(['YT3']);
-    const results = await client.register(parcelsOf(50), signal);
+    const results = await vendor.client.register(parcelsOf(50), signal);
     expect(results.flatMap(({ kind }, index) => (kind === 'rejected' ? [index] : []))).toEqual([3]);
     expect(results[3]).toEqual({ kind: 'rejected', reason: '02030404: wrong' });
     expect(sent.length).toBeLessThanOrEqual(2 + 13);
@@ -111,9 +94,9 @@ describe('a subscription', () => {
 
   test('of wrong numbers alone ends, and one of none is no call', async () => {
     refuse(parcelsOf(50).map(({ trackingNumber }) => trackingNumber));
-    expect(new Set((await client.register(parcelsOf(50), signal)).map(({ kind }) => kind))).toEqual(new Set(['rejected']));
-    expect([sent.length, further]).toEqual([1 + 99, 98]);
-    expect(await client.register([], signal)).toEqual([]);
+    expect(new Set((await vendor.client.register(parcelsOf(50), signal)).map(({ kind }) => kind))).toEqual(new Set(['rejected']));
+    expect([sent.length, vendor.further]).toEqual([1 + 99, 98]);
+    expect(await vendor.client.register([], signal)).toEqual([]);
   });
 });
 
@@ -158,9 +141,9 @@ describe('the token', () => {
 
   test('that is not granted is access denied, and is fetched by each test of the credentials', async () => {
     grant = () => ({ success: false, code: '1' });
-    await expect(client.test(signal)).rejects.toMatchObject({ reason: 'access denied' });
+    await expect(vendor.client.test(signal)).rejects.toMatchObject({ reason: 'access denied' });
     grant = () => ({ accessToken: 't', expiresIn: -5 });
-    await client.test(signal);
+    await vendor.client.test(signal);
     await query();
     expect(tokenCalls()).toHaveLength(3);
   });

@@ -4,7 +4,7 @@ import type { ParsePush, PushedTrace, PushHeaders, VerifyPush } from './push.ts'
 import type { SourceParcel, Trace } from './trace.ts';
 
 /** The vendors that can be connected. */
-export const sourceNames = ['17track', 'easypost', 'aftership', 'ups', 'dhl', 'yunexpress', 'generic'] as const;
+const sourceNames = ['17track', 'easypost', 'aftership', 'ups', 'dhl', 'yunexpress', 'generic'] as const;
 
 /** A vendor that describes parcels. */
 export type SourceName = (typeof sourceNames)[number];

@@ -49,7 +49,7 @@ function adviceOf(error: unknown, refusal: SourceRefusal | undefined, connection
  * @param now epoch milliseconds
  * @returns undefined for an error that is none of the vendor's, such as a store that is out
  */
-export function testOutcome(error: unknown, connection: TestedConnection, now: number): TestOutcome | undefined {
+function testOutcome(error: unknown, connection: TestedConnection, now: number): TestOutcome | undefined {
   const refusal = refusalIn(error);
   const isFailure = error instanceof AppError && error.code === '50001';
   if (refusal === undefined && !isFailure) return undefined;

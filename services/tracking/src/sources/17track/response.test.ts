@@ -18,10 +18,8 @@ test('a registration of several numbers: already registered is success, and erro
   ]);
 });
 
-describe('the meaning of a code', () => {
-  test('no information yet is no error', () => {
-    expect(split17TrackResponse(refusal(-18019909))).toMatchObject({ traces: [{ raw: null }], errors: [] });
-  });
+test('no information yet is no error', () => {
+  expect(split17TrackResponse(refusal(-18019909))).toMatchObject({ traces: [{ raw: null }], errors: [] });
 });
 
 describe('of a number that is used again', () => {

@@ -38,7 +38,7 @@ interface Page extends TrackingList {
 const normalised = (number: unknown): string => (typeof number === 'string' ? number.trim().toUpperCase() : '');
 
 /** Reads the `data` of a page. @throws SourceRefusal when it holds no trackings */
-export function readPage(data: unknown): Page {
+function readPage(data: unknown): Page {
   const { trackings: listed, pagination } = fieldsOf(data);
   if (!Array.isArray(listed)) throw new SourceRefusal('wrong response', 'The response has no list of trackings');
   const trackings = listed.map(fieldsOf).filter((tracking) => normalised(tracking['tracking_number']) !== '');

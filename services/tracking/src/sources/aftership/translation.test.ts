@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { alpha2Of } from './country-codes.ts';
 import { adminStatusOfAfterShip, afterShipTags, translateAfterShip } from './translation.ts';
 
 const parcel = { trackingNumber: 'X1', dispatchedAt: 0 };
@@ -43,14 +42,3 @@ test.each([{}, { meta: {}, data: {} }, { checkpoints: [] }, { tracking_number: 5
     expect(() => translateAfterShip(raw, parcel)).toThrow('The response is no tracking of AfterShip');
   },
 );
-
-test('every country has one code of two letters', () => {
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  const alpha3 = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
-  const alpha2 = alpha3.map(alpha2Of).filter((code) => code !== undefined);
-  expect([alpha2.length, new Set(alpha2).size]).toEqual([249, 249]);
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  expect(alpha2.filter((code) => names.of(code) === undefined)).toEqual([]);
-  expect(['CHN', 'DEU', 'POL', 'UKR', 'SWE', 'KOR'].map(alpha2Of)).toEqual(['CN', 'DE', 'PL', 'UA', 'SE', 'KR']);
-  expect(['constructor', '__proto__'].map(alpha2Of)).toEqual([undefined, undefined]);
-});

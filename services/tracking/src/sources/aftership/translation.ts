@@ -23,7 +23,7 @@ export const afterShipTags: ReadonlyMap<string, AdminStatus> = codeTable<AdminSt
  * Statuses by `subtag`, which decides over `tag`. Sources: the vendor's pages "Delivery Sub-statuses" and "Learn About Delivery
  * Sub-Status".
  */
-export const afterShipSubtags: ReadonlyMap<string, AdminStatus> = codeTable<AdminStatus>({
+const afterShipSubtags: ReadonlyMap<string, AdminStatus> = codeTable<AdminStatus>({
   Pending: 'Pending_001 Pending_002 Pending_003 Pending_004 Pending_005 Pending_006',
   'Info Received': 'InfoReceived_001',
   // The carrier accepts the parcel.

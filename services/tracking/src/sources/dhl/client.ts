@@ -9,7 +9,7 @@ import { newestOf } from '../trace.ts';
 import { hasNumber, newestInstantOf, numberKey } from './shipment.ts';
 
 /** The reason in a problem (RFC 9457) that DHL responds with. Empty when it says nothing. */
-export function problemOf(response: Fields): string {
+function problemOf(response: Fields): string {
   const parts = [
     Number.isSafeInteger(response.status) ? String(response.status) : '',
     cleanText(response.title, 100),

@@ -4,7 +4,7 @@ import { isProvedBy, type ParsePush, type PushedTrace, parseJsonBody, type Verif
 import { numberKey } from './shipment.ts';
 
 /** The header that our subscriptions name (`hook.authentication.header`), in lower case. DHL sends our token in it with every push. */
-export const DHL_PUSH_HEADER = 'x-parcelway-push-token';
+const DHL_PUSH_HEADER = 'x-parcelway-push-token';
 
 /**
  * True when the header that we chose holds the token of the connection. DHL signs nothing: the token proves the sender and not the body.

@@ -11,7 +11,7 @@ import { translateDhl } from './translation.ts';
  * @returns undefined when the push asks for nothing; otherwise the call, which throws SourceRefusal when DHL refuses
  * @throws Error when the push asks and names no subscription or no secret
  */
-export function confirmationOfDhl(body: Uint8Array): ((options: ClientOptions, signal: AbortSignal) => Promise<void>) | undefined {
+function confirmationOfDhl(body: Uint8Array): ((options: ClientOptions, signal: AbortSignal) => Promise<void>) | undefined {
   const activation = activationInDhlPush(body);
   if (activation === undefined) return undefined;
   return async ({ baseUrl, credentials, dispatcher }, signal) => {

@@ -1,25 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES } from '../../watch/domain/node.ts';
-import { dhlStatuses, returnedDhlStatuses, translateDhl } from './translation.ts';
+import { translateDhl } from './translation.ts';
 
 const parcelOf = (trackingNumber: string) => ({ trackingNumber, dispatchedAt: Date.UTC(2026, 10, 20), destinationCountry: 'DE' });
 const parcel = parcelOf('9901234567');
 const row = (fields: object) => ({ timestamp: '2026-11-25T08:00:00+01:00', statusCode: 'transit', status: 'On its way', ...fields });
 const traceOf = (...rows: unknown[]) => translateDhl({ id: '9901234567', service: 'express', events: rows }, parcel);
 const adminStatusesOf = (...rows: unknown[]) => traceOf(...rows).nodes.map(({ adminStatus }) => adminStatus);
-
-describe('codes', () => {
-  test('delivered alone is final, and not what goes back to the sender', () => {
-    const final = Object.entries(dhlStatuses).filter(([, adminStatus]) => isTerminalAdminStatus(adminStatus));
-    expect([Object.keys(dhlStatuses).length, final]).toEqual([5, [['delivered', 'Delivery Success']]]);
-    for (const adminStatus of Object.values(returnedDhlStatuses)) expect(isTerminalAdminStatus(adminStatus)).toBe(false);
-    for (const returnFlag of [false, 'true', 1, null])
-      expect(translateDhl({ id: '1', returnFlag, events: [row({ statusCode: 'delivered' })] }, parcel).nodes[0]?.adminStatus).toBe(
-        'Delivery Success',
-      );
-  });
-});
 
 describe('rows', () => {
   test('say each text once, and no code that a text explains', () => {

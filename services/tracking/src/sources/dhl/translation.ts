@@ -9,7 +9,7 @@ import { addressOf, type DhlPieces, isReturned, numberKey, piecesOf, rowsOf, sco
  * The five codes of DHL. Customs, delivery, pickup and attempt are in the words of a division alone, so
  * `transit` stays In Transit. `failure` holds an attempt, customs, an expired stay and a return alike, so it is Exception and never final (trap 3).
  */
-export const dhlStatuses: Readonly<Record<string, AdminStatus>> = {
+const dhlStatuses: Readonly<Record<string, AdminStatus>> = {
   'pre-transit': 'Info Received',
   transit: 'In Transit',
   delivered: 'Delivery Success',
@@ -21,14 +21,14 @@ export const dhlStatuses: Readonly<Record<string, AdminStatus>> = {
  * The codes that mean something else in a shipment with `returnFlag`: it is delivered to its sender (support-developer.dhl.com 47001251916).
  * The table has no final status for it, so it stays open.
  */
-export const returnedDhlStatuses: Readonly<Record<string, AdminStatus>> = { delivered: 'Returning' };
+const returnedDhlStatuses: Readonly<Record<string, AdminStatus>> = { delivered: 'Returning' };
 
 /**
  * The `admin_status` of a row. The words of the row play no part (trap 5). A new code is In Transit (trap 8).
  * @param statusCode in any case: the responses have `pre-transit`, the subscriptions `Pre-Transit`
  * @param returned `returnFlag` of the shipment
  */
-export function adminStatusOfDhl(statusCode: string, returned = false): ReadStatus {
+function adminStatusOfDhl(statusCode: string, returned = false): ReadStatus {
   const code = statusCode.trim().toLowerCase();
   const tables = returned ? [returnedDhlStatuses, dhlStatuses] : [dhlStatuses];
   const adminStatus = tables.find((table) => Object.hasOwn(table, code))?.[code];

@@ -1,19 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { EMPTY_TRACE } from '../trace.ts';
-import { adminStatusOfEasyPost, easyPostDetails, easyPostStatuses, translateEasyPost } from './translation.ts';
+import { adminStatusOfEasyPost, easyPostStatuses, translateEasyPost } from './translation.ts';
 
 const parcel = { trackingNumber: 'ASKED', dispatchedAt: Date.parse('2026-11-02T10:00:00Z') };
-
-test('the table has the 10 statuses and the 28 details that EasyPost documents; a known detail without a meaning counts as its status', () => {
-  expect([easyPostStatuses.size, easyPostDetails.size]).toEqual([10, 28]);
-  for (const [code, { adminStatus, details }] of easyPostStatuses) {
-    for (const detail of details.keys()) expect(easyPostDetails).toContain(detail);
-    for (const detail of easyPostDetails)
-      expect(adminStatusOfEasyPost(code, detail)).toEqual({ adminStatus: details.get(detail) ?? adminStatus, isKnown: true });
-    expect(adminStatusOfEasyPost(code, 'lost').adminStatus).toBe('Delivery Failure');
-  }
-});
 
 test.each([...easyPostStatuses.keys()])('an unknown detail of %s counts as its status, and is final for a delivery alone', (code) => {
   for (const detail of ['beamed_up', 'constructor', '__proto__']) {

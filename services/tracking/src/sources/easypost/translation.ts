@@ -14,7 +14,7 @@ export interface EasyPostStatus {
 }
 
 /** Every `status_detail` that EasyPost documents (types/Tracker/TrackerStatusDetail.d.ts of easypost-node, 2026-03). */
-export const easyPostDetails: ReadonlySet<string> = new Set(
+const easyPostDetails: ReadonlySet<string> = new Set(
   (
     'address_correction arrived_at_destination arrived_at_facility arrived_at_pickup_location awaiting_information cancelled damaged ' +
     'delayed delivery_exception departed_facility departed_origin_facility expired failure held in_transit label_created lost missorted ' +

@@ -41,7 +41,7 @@ function toNode(node: Static<typeof ResponseNode>, trackingNumber: string): Carr
  * @param onUnknownStatus hears of every status that has no place in the table
  * @throws Error with the reason; a response is accepted as a whole or not at all
  */
-export function readCarrierResponse(response: unknown, trackingNumber: string, onUnknownStatus: (status: string) => void): CarrierNode[] {
+function readCarrierResponse(response: unknown, trackingNumber: string, onUnknownStatus: (status: string) => void): CarrierNode[] {
   const [wrong] = validator.errors(response);
   if (wrong || !validator.is(response)) throw new Error(`The response does not have the agreed shape: ${wrong?.message}`);
   for (const node of response.nodes) {

@@ -28,7 +28,7 @@ function errorsOf({ json }: SourceResponse): readonly { readonly code: string; r
 }
 
 /** Code of the first error of a response; empty when it has none. */
-export function errorCodeOf(response: SourceResponse): string {
+function errorCodeOf(response: SourceResponse): string {
   return errorsOf(response)[0]?.code ?? '';
 }
 
@@ -43,7 +43,7 @@ function isQuota(response: SourceResponse): boolean {
 }
 
 /** The refusal of a whole call, by the code in its body or else by its status. @param what names the call in the message */
-export function refusalOfUps(response: SourceResponse, what: string): SourceRefusal {
+function refusalOfUps(response: SourceResponse, what: string): SourceRefusal {
   const byStatus = refusalOf(response, what);
   const code = errorCodeOf(response);
   const reason = reasons.get(code) ?? byStatus.reason;

@@ -15,7 +15,7 @@ export const upsTypes = codeTable<AdminStatus>({
 });
 
 /** Codes of two characters that mean the same under every type. */
-export const upsCodes = codeTable<AdminStatus>(
+const upsCodes = codeTable<AdminStatus>(
   {
     'Info Received': 'MP',
     'In Delivery': 'OT, OF',
@@ -29,7 +29,7 @@ export const upsCodes = codeTable<AdminStatus>(
 );
 
 /** Codes of two characters that mean it under one type alone: UPS uses the same two characters for several things. */
-export const upsTypedCodes = codeTable<AdminStatus>(
+const upsTypedCodes = codeTable<AdminStatus>(
   {
     'Picked Up': 'I OR, I PU, I VS, P OR, P PU',
     'In Transit': 'I DP, I AR',
@@ -44,10 +44,10 @@ export const upsTypedCodes = codeTable<AdminStatus>(
  * Status codes of three digits that say in several lists that the parcel goes back. They win over every other code: a parcel is delivered to its
  * sender, too. Those of one list alone are in {@link upsStatusCodes}, behind the codes of a delivery.
  */
-export const upsReturnStatusCodes: ReadonlySet<string> = new Set('033 034 035 036 037 067'.split(' '));
+const upsReturnStatusCodes: ReadonlySet<string> = new Set('033 034 035 036 037 067'.split(' '));
 
 /** Status codes of three digits, but for 011 (Delivered), which is final under type D alone. */
-export const upsStatusCodes = codeTable<AdminStatus>(
+const upsStatusCodes = codeTable<AdminStatus>(
   {
     'Info Received': '003, 044, 045, 079, 080, 157',
     'Picked Up': '038, 160, 167, 168, 169',

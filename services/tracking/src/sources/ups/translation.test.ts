@@ -1,29 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { adminStatusOfUps, upsCodes, upsReturnStatusCodes, upsStatusCodes, upsTypedCodes, upsTypes } from './status-table.ts';
+import { adminStatusOfUps, upsTypes } from './status-table.ts';
 import { translateUps } from './translation.ts';
 
 const statusOf = (type: string, code = '', statusCode = ''): AdminStatus => adminStatusOfUps(type, code, statusCode).adminStatus;
 const translate = (...activity: unknown[]) => translateUps({ activity }, { trackingNumber: '1ZPWY01', dispatchedAt: 0 });
-
-describe('the tables of codes', () => {
-  test('every code counts', () => {
-    for (const [type, status] of upsTypes) expect(adminStatusOfUps(type, '', '')).toEqual({ adminStatus: status, isKnown: true });
-    for (const [code, status] of upsCodes) expect(adminStatusOfUps('D', code, '')).toEqual({ adminStatus: status, isKnown: true });
-    for (const [codes, adminStatus] of upsTypedCodes) {
-      const [type = '', code = ''] = codes.split(' ');
-      expect(adminStatusOfUps(type, code, '')).toEqual({ adminStatus, isKnown: true });
-    }
-    for (const [code, status] of upsStatusCodes) expect(adminStatusOfUps('I', '', code)).toEqual({ adminStatus: status, isKnown: true });
-    for (const code of upsReturnStatusCodes) expect(adminStatusOfUps('X', '', code)).toEqual({ adminStatus: 'Returning', isKnown: true });
-  });
-
-  test('end no way by a code of one kind alone, and know nothing that means returned for good', () => {
-    const every = [upsTypes, upsCodes, upsTypedCodes, upsStatusCodes].flatMap((table) => [...table.values()]);
-    expect(every).not.toContain('Parcel Return to Origin');
-    expect([...upsStatusCodes.values(), ...upsCodes.values(), ...upsTypes.values()].some(isTerminalAdminStatus)).toBe(false);
-  });
-});
 
 test('codes of an end under another type are not final', () => {
   for (const type of ['', 'M', 'MV', 'P', 'I', 'U', 'X', 'O', 'RS', 'ZZ'])

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MockVendor } from '../../testing/mock-vendor.ts';
 import type { AskedParcel } from '../source.ts';
-import { sourceYunExpress } from './source.ts';
 import { signYunExpressCall } from './client.ts';
+import { sourceYunExpress } from './source.ts';
 
 // What a body adds is tested with the calls of the vendor.client.
 test('a vector that another tool computed; neither an empty body nor a query is signed', () => {

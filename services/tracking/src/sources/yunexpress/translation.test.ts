@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES } from '../../watch/domain/node.ts';
-import { translateYunExpress, yunExpressNodes } from './translation.ts';
+import { translateYunExpress } from './translation.ts';
 
 const parcel = { trackingNumber: 'YT2630600700100017', dispatchedAt: Date.parse('2026-11-01T00:00:00Z') };
 
@@ -13,11 +12,6 @@ function resultOf(name: string): unknown[] {
 }
 
 const dated = { process_time: '2026-11-05T16:00:00', process_utc_time: '2026-11-05T08:00:00', process_content: 'x' };
-
-test('only DELIVERED is final of the 42 codes', () => {
-  const final = [...yunExpressNodes].filter(([, status]) => isTerminalAdminStatus(status));
-  expect([yunExpressNodes.size, final]).toEqual([42, [['DELIVERED', 'Delivery Success']]]);
-});
 
 describe('the entries of a result', () => {
   test('trap 9: of a number that was used again, the trace with the newest row counts', () => {

@@ -40,7 +40,7 @@ function timeOfPair(clock: SourceTime, instant: number, place: Place): SourceTim
  * A `Z` on `process_time` is part of its format and names no zone. With the instant alone the zone is UTC; with the clock alone the place decides.
  * @returns 'none' when the row has no time, 'unreadable' when it has one that is none
  */
-export function eventTime(event: Fields): SourceTime | 'none' | 'unreadable' {
+function eventTime(event: Fields): SourceTime | 'none' | 'unreadable' {
   const [local, utc] = [said(event['process_time']), said(event['process_utc_time'])];
   if (local === undefined && utc === undefined) return 'none';
   const [clock, utcTime] = [readSourceTime(local, {}), readSourceTime(utc, {})];
@@ -56,7 +56,7 @@ export function eventTime(event: Fields): SourceTime | 'none' | 'unreadable' {
 /**
  * `admin_status` by `track_node_code`. Only `DELIVERED` is final (README.md).
  */
-export const yunExpressNodes = codeTable<AdminStatus>({
+const yunExpressNodes = codeTable<AdminStatus>({
   'Info Received': 'ORDER_CREATION',
   'Picked Up': 'FIRST_MILE_ARRIVE PICKED_UP',
   'In Transit':
@@ -77,7 +77,7 @@ export const yunExpressNodes = codeTable<AdminStatus>({
  * The `admin_status` of a `track_node_code`. A code that the table lacks is In Transit and not known (trap 8 in sources/README.md).
  * @param code in any case
  */
-export function adminStatusOfYunExpress(code: string): ReadStatus {
+function adminStatusOfYunExpress(code: string): ReadStatus {
   const adminStatus = yunExpressNodes.get(code.trim().toUpperCase());
   return { adminStatus: adminStatus ?? 'In Transit', isKnown: adminStatus !== undefined };
 }

@@ -9,7 +9,7 @@ import type { PushTelemetry } from '../push-telemetry.ts';
 import type { ReceivePush } from '../receive-push.ts';
 
 /** Largest push: 1 MB. */
-export const MAX_PUSH_BYTES = 1024 * 1024;
+const MAX_PUSH_BYTES = 1024 * 1024;
 /** Pushes that are read and applied at the same time, each with its body in memory, and how many may wait beside them. */
 const PUSHES = { atOnce: 32, places: 256, maxWaitMs: 10_000 };
 const BUSY = 'Too many pushes of this connection are under way';

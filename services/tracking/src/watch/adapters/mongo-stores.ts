@@ -24,7 +24,7 @@ interface Known {
 }
 
 /** The nodes of the sandbox's carrier in MongoDB, shared by all processes. */
-export function createMongoSimulatedParcels(db: MongoDatabase): SimulatedParcels {
+function createMongoSimulatedParcels(db: MongoDatabase): SimulatedParcels {
   const model = db.model(simulatedParcels);
 
   /** Undefined when another process was quicker. */

@@ -23,10 +23,10 @@ const HISTORY = `SELECT node FROM nodes WHERE tenant_id = ? AND forecast_no = ? 
   ORDER BY instant DESC, seq DESC LIMIT ?`;
 
 /** The newest watches under a tracking number. */
-export const BY_NUMBER = 'SELECT * FROM shipments WHERE tracking_number = ? AND is_watched = 1 ORDER BY watched_since DESC LIMIT ?';
+const BY_NUMBER = 'SELECT * FROM shipments WHERE tracking_number = ? AND is_watched = 1 ORDER BY watched_since DESC LIMIT ?';
 
 /** Reads shipments and histories in the service's SQLite file. */
-export function createSqliteShipmentReader(db: SqliteDatabase): ShipmentReader & ShipmentFinder {
+function createSqliteShipmentReader(db: SqliteDatabase): ShipmentReader & ShipmentFinder {
   const shipmentsOf = (tenantId: string, forecastNo: string): readonly Shipment[] =>
     inDispatchOrder(db.all<ShipmentRow>(OF_FORECAST, tenantId, forecastNo).map(toShipment));
   return {

@@ -20,7 +20,6 @@ import { createSqliteCallLedgers } from './accounts/adapters/sqlite-call-ledgers
 import { createSqliteConnections } from './accounts/adapters/sqlite-connections.ts';
 import { createConnectionTester } from './accounts/adapters/test-connection.ts';
 import { createFindConnections } from './accounts/find-connections.ts';
-import { warnOfHiddenConnections } from './accounts/hidden-connections.ts';
 import { listCarriers, listOperatorCarriers } from './accounts/list-carriers.ts';
 import { ConnectionManager } from './accounts/manage-connections.ts';
 import type { CallLedgers, ConnectionStore } from './accounts/ports.ts';
@@ -103,8 +102,7 @@ function openAllSources(platform: Platform, config: TrackingConfig, { store, con
   const managing = { store: stored, sealer, configured, sources: trackingSources, find: connections, testConnection, clock, logger };
   const manager = new ConnectionManager(managing);
   const resealing = createResealing({ store: stored, sealer, logger });
-  const warnOfHidden = (): Promise<void> => warnOfHiddenConnections({ configured, store: stored, logger });
-  return { connections, sources, detailsOf, manager, resealing, warnOfHidden };
+  return { connections, sources, detailsOf, manager, resealing };
 }
 
 /** The clean-up, and what ends the keeping of forecasts at once. */
@@ -138,7 +136,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const tenantData = openTenantData(platform, 'tracking', stores.tenantData);
   const endWatch = watchBacklog(platform.telemetry, store, clock);
   const relay = platform.startRelay('tracking', outbox);
-  const { connections, sources, detailsOf, manager, resealing, warnOfHidden } = openAllSources(platform, config, stores);
+  const { connections, sources, detailsOf, manager, resealing } = openAllSources(platform, config, stores);
   const idempotency = new Idempotency({ store: stores.keys, clock, logger });
   const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
   const refresh = createRefreshShipment({ sources, record, clock });
@@ -181,7 +179,6 @@ async function open(platform: Platform): Promise<OpenService> {
       retention.start();
       idempotency.start();
       void resealing.start();
-      void warnOfHidden();
     },
     async stop() {
       endWatch();

@@ -213,6 +213,21 @@ describe('a connection of the operator', () => {
     });
   });
 
+  test('with the id of a configured one is hidden by it, and not removed unnoticed', async () => {
+    const before = openConnectionWorld();
+    await before.manager.create(null, { ...dhl, id: 'configured' });
+    for (const stored of await before.store.list(null)) await world.store.insert(stored, 10);
+    before.close();
+    expect(await credentialsFor(A, 'dhl')).toEqual([configured.credentials]);
+    expect(await world.find.byId('configured')).toBe(configured);
+    expect(await world.manager.list(null)).toMatchObject([{ connectionId: 'configured', source: '17track' }]);
+    await expect(world.manager.remove(null, 'configured')).rejects.toMatchObject({
+      code: '40902',
+      message: expect.stringMatching(/take it out of TRACKING_SOURCES, start .* again, and remove it then/),
+    });
+    expect(await world.store.get('configured')).toBeDefined();
+  });
+
   test('of the configuration is read and tested, and says where it is changed', async () => {
     expect(await world.manager.get(null, 'configured')).toMatchObject({ isConfigured: true, credentialNames: ['key'], createdAt: null });
     expect(await world.manager.test(null, 'configured')).toMatchObject({ result: 'works' });

@@ -40,10 +40,7 @@ describe('a call', () => {
   });
 
   test.each<[RefusalReason, string]>([
-    ['throttled', 'throttled'],
     ['quota used up', 'quota_used_up'],
-    ['access denied', 'access_denied'],
-    ['unavailable', 'unavailable'],
     ['wrong response', 'wrong_response'],
   ])('that is refused with %j is counted as %s, behind the circuit too', async (reason, outcome) => {
     const refusal = new SourceRefusal(reason, 'refused');

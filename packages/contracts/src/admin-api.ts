@@ -97,7 +97,6 @@ export const RetentionChange = Type.Object(
   },
   { $id: 'RetentionChange', additionalProperties: false },
 );
-export type RetentionChange = Static<typeof RetentionChange>;
 
 /** How long data of a tenant is kept. */
 export const TenantRetention = object('TenantRetention', {
@@ -171,7 +170,6 @@ export type CreatedTenant = Static<typeof CreatedTenant>;
 
 /** A key that replaces another. */
 export const RotatedKey = object('RotatedKey', { ...IssuedKey.properties, former_expire_time: instant('When the former key expires') });
-export type RotatedKey = Static<typeof RotatedKey>;
 
 /** Body that adds a warehouse. */
 export const WarehouseCreation = object('WarehouseCreation', {

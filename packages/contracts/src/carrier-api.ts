@@ -10,7 +10,6 @@ export const CarrierDetectionQuery = object('CarrierDetectionQuery', {
     'Tracking number as it is printed or written. Compared in upper case without spaces, hyphens and invisible characters',
   ),
 });
-export type CarrierDetectionQuery = Static<typeof CarrierDetectionQuery>;
 
 /** A carrier that may have given a tracking number. */
 export const CarrierCandidate = Type.Object(
@@ -25,7 +24,6 @@ export const CarrierCandidate = Type.Object(
   },
   { $id: 'CarrierCandidate', title: 'Carrier candidate' },
 );
-export type CarrierCandidate = Static<typeof CarrierCandidate>;
 
 /** `data` of the detection of carriers. */
 export const CarrierDetection = Type.Object(
@@ -59,7 +57,6 @@ export const ServedCarrier = Type.Object(
   },
   { $id: 'ServedCarrier', title: 'Served carrier' },
 );
-export type ServedCarrier = Static<typeof ServedCarrier>;
 
 /** `data` of the list of carriers. */
 export const CarrierList = Type.Object(

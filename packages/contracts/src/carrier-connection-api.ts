@@ -102,7 +102,6 @@ export type CarrierConnection = Static<typeof CarrierConnection>;
 
 /** A connection after it was created or changed. */
 export const ConnectionSaved = object('ConnectionSaved', { ...CarrierConnection.properties, warnings: inputWarnings });
-export type ConnectionSaved = Static<typeof ConnectionSaved>;
 
 /** `data` of the list. */
 export const CarrierConnectionList = object('CarrierConnectionList', {
@@ -112,7 +111,6 @@ export type CarrierConnectionList = Static<typeof CarrierConnectionList>;
 
 /** `data` of a deletion. */
 export const ConnectionDeletion = object('ConnectionDeletion', { connection_id: Type.String(), deleted: Type.Literal(true) });
-export type ConnectionDeletion = Static<typeof ConnectionDeletion>;
 
 /** What a test may show. */
 export const connectionTestResults = ['works', 'access_denied', 'unavailable'] as const;

@@ -19,7 +19,6 @@ export const EventFeedQuery = object('EventFeedQuery', {
   po_number: Type.Optional({ ...poNumber, description: 'Only events of this parcel; those that belong to no parcel are left out' }),
   limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, 100, 'Page size, 1 to 100; default 100')),
 });
-export type EventFeedQuery = Static<typeof EventFeedQuery>;
 
 const AnyWebhook = Type.Object(
   {

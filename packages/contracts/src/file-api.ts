@@ -15,7 +15,6 @@ export const FileQuery = object('FileQuery', {
     }),
   ),
 });
-export type FileQuery = Static<typeof FileQuery>;
 
 /** A barcode that was read on a page of an uploaded PDF. */
 export const FileBarcode = Type.Object(

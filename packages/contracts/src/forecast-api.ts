@@ -70,7 +70,6 @@ export const ForecastChange = object('ForecastChange', {
   from: nullable(Type.String({ description: 'Value before, as text; of an item its sku_code; null when there was none' })),
   to: nullable(Type.String({ description: 'Value after, as text; of an item its sku_code; null when there is none' })),
 });
-export type ForecastChange = Static<typeof ForecastChange>;
 
 /** One correction of a forecast. */
 export const ForecastCorrectionEntry = object('ForecastCorrectionEntry', {
@@ -146,7 +145,6 @@ export const ForecastListQuery = object('ForecastListQuery', {
     Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page, with the same filters' }),
   ),
 });
-export type ForecastListQuery = Static<typeof ForecastListQuery>;
 
 /** Query of the export. */
 export const ForecastExportQuery = object('ForecastExportQuery', listFilters);

@@ -57,7 +57,6 @@ export const ForecastBatchData = object('ForecastBatchData', {
   fields: Type.Optional(Type.Array(Type.String(), { description: '40901, 42202: JSON paths of the fields, at most 100' })),
   tracking_numbers: Type.Optional(Type.Array(Type.String(), { description: '42202: numbers in use, normalised' })),
 });
-export type ForecastBatchData = Static<typeof ForecastBatchData>;
 
 /** What became of one forecast of a batch. */
 export const ForecastBatchResult = object('ForecastBatchResult', {

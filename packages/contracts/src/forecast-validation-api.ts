@@ -12,7 +12,6 @@ export const SubmissionQuery = object('SubmissionQuery', {
     ),
   ),
 });
-export type SubmissionQuery = Static<typeof SubmissionQuery>;
 
 /** Why a submission would be refused, for one field. */
 export const SubmissionError = object('SubmissionError', {

@@ -75,7 +75,6 @@ export const ForecastImportList = object('ForecastImportList', {
   next_cursor: nextCursor,
   warnings: queryWarnings,
 });
-export type ForecastImportList = Static<typeof ForecastImportList>;
 
 const ROW_ERRORS = { description: '`field` is the title of the column, or the name of the field when no column fills it; at most 20' };
 const row = count('Number of the row as a spreadsheet program shows it: the header is usually row 1');
@@ -104,7 +103,6 @@ export type ImportRowListQuery = Static<typeof ImportRowListQuery>;
 
 /** A page of rows, in the order of the file. */
 export const ImportRowList = object('ImportRowList', { rows: Type.Array(ImportRow), next_cursor: nextCursor, warnings: queryWarnings });
-export type ImportRowList = Static<typeof ImportRowList>;
 
 /** Formats of a file of failed rows. */
 export const spreadsheetFormats = ['csv', 'xlsx'] as const;
@@ -134,7 +132,6 @@ export const ImportPreviewError = object('ImportPreviewError', {
   ...FieldError.properties,
   code: Type.Optional(Type.String({ description: 'Code with which a submission fails, such as 42201' })),
 });
-export type ImportPreviewError = Static<typeof ImportPreviewError>;
 
 /** A row of a preview. */
 export const ImportPreviewRow = object('ImportPreviewRow', {

@@ -120,7 +120,6 @@ export type KeyCreated = Static<typeof KeyCreated>;
 
 /** `data` of a change. */
 export const KeyChanged = object('KeyChanged', { ...TenantKey.properties, warnings: inputWarnings });
-export type KeyChanged = Static<typeof KeyChanged>;
 
 /** `data` of a rotation: the new key. */
 export const KeyRotated = object('KeyRotated', {

@@ -44,7 +44,6 @@ export const OperatorAuditQuery = object('OperatorAuditQuery', {
   limit: Type.Optional(integerInQuery(INTEGER_TO_1000_PATTERN, 100, 'Page size, 1 to 1000; default 100')),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),
 });
-export type OperatorAuditQuery = Static<typeof OperatorAuditQuery>;
 
 /** An entry of the audit log, as the operator sees it. */
 export const OperatorAuditEntry = object('OperatorAuditEntry', {

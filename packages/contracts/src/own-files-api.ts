@@ -22,7 +22,6 @@ export const FileUse = object('FileUse', {
     description: 'Fields that name the file: shipping_label, shipping_note; empty where `po_number` is null',
   }),
 });
-export type FileUse = Static<typeof FileUse>;
 
 const uses = {
   used_by: Type.Array(FileUse, {
@@ -76,7 +75,6 @@ export const FileUrlRequest = object('FileUrlRequest', {
     }),
   ),
 });
-export type FileUrlRequest = Static<typeof FileUrlRequest>;
 
 /** `data`: a URL of a file. */
 export const FileUrl = object('FileUrl', {

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { object } from './object.ts';
 import { identifier, TEXT_PATTERN } from './text.ts';
 
@@ -28,4 +28,3 @@ export function mayBePoNumber(text: string): boolean {
 
 /** Query parameter of the weighing and tracking queries. */
 export const PoNumberQuery = object('PoNumberQuery', { po_number: poNumberToFind });
-export type PoNumberQuery = Static<typeof PoNumberQuery>;

@@ -89,7 +89,6 @@ export const ListenQuery = object('ListenQuery', {
   ),
   wait: Type.Optional(integerInQuery(INTEGER_TO_25_PATTERN, 20, 'Seconds to wait for an event, 1 to 25; default 20')),
 });
-export type ListenQuery = Static<typeof ListenQuery>;
 
 /** `data` of listening: what a receiver would have got. */
 export const ListenResult = object('ListenResult', {

@@ -36,7 +36,6 @@ export const WaitingEventQuery = object('WaitingEventQuery', {
   reason: Type.Optional(waitingReason),
   ...pageQuery(50),
 });
-export type WaitingEventQuery = Static<typeof WaitingEventQuery>;
 
 /** An event of this warehouse that waits for its forecast. */
 export const WaitingEvent = object('WaitingEvent', {
@@ -63,13 +62,11 @@ export type WaitingEventList = Static<typeof WaitingEventList>;
 export const UnclaimedClaim = object('UnclaimedClaim', {
   forecast_no: text(1, 64, 'Forecast of this warehouse that the parcel belongs to'),
 });
-export type UnclaimedClaim = Static<typeof UnclaimedClaim>;
 
 /** Body that gives a parcel up. */
 export const UnclaimedDismissal = object('UnclaimedDismissal', {
   reason: visibleText(500, 'Why the parcel is dismissed, as text for people'),
 });
-export type UnclaimedDismissal = Static<typeof UnclaimedDismissal>;
 
 /** What a warehouse can do with what waits. */
 export const resolutionActions = ['claim', 'dismiss'] as const;

@@ -169,7 +169,6 @@ export const WarehouseLookupQuery = object('WarehouseLookupQuery', {
     description: 'What the scanner read; with or without a symbology identifier such as `]C1`',
   }),
 });
-export type WarehouseLookupQuery = Static<typeof WarehouseLookupQuery>;
 
 /** A forecast that a scan may mean. */
 export const LookupCandidate = object('LookupCandidate', {

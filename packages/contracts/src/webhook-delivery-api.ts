@@ -50,7 +50,6 @@ export const DeliveryListQuery = object('DeliveryListQuery', {
   ),
   ...pageQuery(20),
 });
-export type DeliveryListQuery = Static<typeof DeliveryListQuery>;
 
 /** A page of deliveries, newest first. */
 export const DeliveryList = object('DeliveryList', {

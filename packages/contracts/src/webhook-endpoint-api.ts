@@ -165,7 +165,6 @@ export const RotationRequest = object('RotationRequest', {
     }),
   ),
 });
-export type RotationRequest = Static<typeof RotationRequest>;
 
 /** `data` of a creation. */
 export const EndpointCreated = object('EndpointCreated', { ...WebhookEndpointWithSecret.properties, warnings: inputWarnings });
@@ -176,7 +175,6 @@ export type SecretRotated = EndpointCreated;
 
 /** `data` of a change. */
 export const EndpointChanged = object('EndpointChanged', { ...WebhookEndpoint.properties, warnings: inputWarnings });
-export type EndpointChanged = Static<typeof EndpointChanged>;
 
 /** `data` of a deletion. */
 export const EndpointDeletion = object('EndpointDeletion', { endpoint_id: Type.String(), deleted: Type.Literal(true) });

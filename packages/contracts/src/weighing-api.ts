@@ -14,7 +14,6 @@ export const WeighingImage = object('WeighingImage', {
   file_size: Type.Integer({ description: 'Bytes' }),
   upload_time: instant('When the photo was uploaded'),
 });
-export type WeighingImage = Static<typeof WeighingImage>;
 
 /** Who uploaded an image of a forecast. */
 export const uploadSources = ['warehouse', 'admin', 'system', 'tenant'] as const;

@@ -93,7 +93,7 @@ function s3({ s3: { port } }: Ports): ContainerSpec {
   // With accounts, be there none, it distinguishes an unknown key from one that may not do this.
   const command = [...flags, '--iam-dir', '/iam', 'posix', '/tmp'];
   const env = { ROOT_ACCESS_KEY: S3_ACCESS_KEY, ROOT_SECRET_KEY: S3_SECRET_KEY };
-  return { image: imageOf('S3_IMAGE'), command, env, folders: ['/iam'], check: s3Server({ port }, 'versitygw').check };
+  return { image: imageOf('S3_IMAGE'), command, env, folders: ['/iam'], check: s3Server({ port }).check };
 }
 
 /** */

@@ -1,26 +1,25 @@
-import type { S3Kind } from './places.ts';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 const VERBS = ['up', 'down', 'status', 'env', 'stop', 'start', 'restart', 'kill', 'pause', 'resume', 'help'];
+/** Verbs that are for the whole set; the others act on servers by name. */
+const OF_THE_SET = new Set(['up', 'down', 'status', 'env', 'help']);
 
-/** Verbs that act on servers by name. */
-const SERVER_VERBS = new Set(['stop', 'start', 'restart', 'kill', 'pause', 'resume']);
-
-/** Flag → the verbs that take it. */
-const FLAGS: Readonly<Record<string, readonly string[]>> = {
-  '--cluster': ['up'],
-  '--s3': ['up'],
-  '--mongo-cache': ['up'],
-  '--kafka-defaults': ['up'],
-  '--keep': ['down'],
-  '--json': ['status'],
+const flag = { type: 'boolean' } as const;
+/** Verb → its options. */
+const OPTIONS: Readonly<Record<string, ParseArgsConfig['options']>> = {
+  up: { cluster: flag, 'mongo-cache': { type: 'string' }, 'kafka-defaults': flag },
+  down: { keep: flag },
+  status: { json: flag },
 };
+
+/** What MongoDB takes, GiB. */
+const MONGO_CACHE = { min: 0.25, max: 64 };
 
 /** What the command line asks for; `servers` are names, only for verbs that act on single servers. */
 export interface Arguments {
   readonly verb: string;
   readonly servers: readonly string[];
   readonly cluster: boolean;
-  readonly s3: S3Kind | undefined;
   /** Cache of a MongoDB member, GiB. */
   readonly mongoCache: number | undefined;
   /** Kafka's own times for groups instead of short ones. */
@@ -29,49 +28,39 @@ export interface Arguments {
   readonly json: boolean;
 }
 
-type Flags = Mutable<Omit<Arguments, 'verb' | 'servers'>>;
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** What MongoDB takes, GiB. */
-const MONGO_CACHE = { min: 0.25, max: 64 };
-
 /**
  * What the command line asks for.
  * @param argv without node and the script
  * @throws Error with a sentence for the user
  */
-export function parseArguments(argv: readonly string[]): Arguments {
-  const [verb = 'help', ...rest] = argv.map((word) => (word === '--help' || word === '-h' ? 'help' : word));
+export function parseArguments([given = 'help', ...args]: readonly string[]): Arguments {
+  const verb = given === '--help' || given === '-h' ? 'help' : given;
   if (!VERBS.includes(verb)) throw new Error(`unknown command "${verb}"; known are ${VERBS.join(', ')}`);
-  const servers: string[] = [];
-  const flags: Flags = { cluster: false, s3: undefined, mongoCache: undefined, kafkaDefaults: false, keep: false, json: false };
-  const words = rest.flatMap((word) => /^(--s3|--mongo-cache)=(.*)$/.exec(word)?.slice(1) ?? [word]);
-  for (let word = words.shift(); word !== undefined; word = words.shift()) {
-    if (word === 'help') return { verb: 'help', servers, ...flags };
-    if (word.startsWith('-')) readFlag(verb, flags, word, words);
-    else servers.push(word);
-  }
-  const wantsServers = SERVER_VERBS.has(verb);
-  if (wantsServers && servers.length === 0) throw new Error(`${verb} needs the name of a server, for example "${verb} mongo-1"`);
-  if (!wantsServers && servers.length > 0) throw new Error(`${verb} takes no names; it is for the whole set`);
-  return { verb, servers, ...flags };
+  const options = { help: { ...flag, short: 'h' }, ...OPTIONS[verb] };
+  const { values, positionals: servers } = parseArgs({ args, allowPositionals: true, options });
+  const {
+    help,
+    cluster,
+    keep,
+    json,
+    'kafka-defaults': kafkaDefaults,
+    'mongo-cache': cache,
+  }: typeof values & Record<string, unknown> = values;
+  if (!help && OF_THE_SET.has(verb) && servers.length > 0) throw new Error(`${verb} takes no names; it is for the whole set`);
+  if (!help && !OF_THE_SET.has(verb) && servers.length === 0)
+    throw new Error(`${verb} needs the name of a server, for example "${verb} mongo-1"`);
+  return {
+    verb: help ? 'help' : verb,
+    servers,
+    cluster: cluster === true,
+    mongoCache: cache === undefined ? undefined : readMongoCache(String(cache)),
+    kafkaDefaults: kafkaDefaults === true,
+    keep: keep === true,
+    json: json === true,
+  };
 }
 
-function readFlag(verb: string, flags: Flags, flag: string, words: string[]) {
-  const verbs = FLAGS[flag];
-  if (verbs === undefined || !verbs.includes(verb)) throw new Error(`${verb} has no option ${flag}`);
-  if (flag === '--s3') flags.s3 = readS3(words.shift());
-  else if (flag === '--mongo-cache') flags.mongoCache = readMongoCache(words.shift());
-  else if (flag === '--kafka-defaults') flags.kafkaDefaults = true;
-  else flags[flag.slice(2) as 'cluster' | 'keep' | 'json'] = true;
-}
-
-function readS3(kind: string | undefined): S3Kind {
-  if (kind !== 'versitygw' && kind !== 'minio') throw new Error('--s3 takes versitygw or minio');
-  return kind;
-}
-
-function readMongoCache(text: string | undefined): number {
+function readMongoCache(text: string): number {
   const { min, max } = MONGO_CACHE;
   const cache = Number(text || Number.NaN);
   if (!(cache >= min && cache <= max)) throw new Error(`--mongo-cache takes GiB from ${min} to ${max}`);

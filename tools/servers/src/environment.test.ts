@@ -5,25 +5,23 @@ import { describe, expect, test } from '@jest/globals';
 import { environmentOf, renderExports } from './environment.ts';
 
 describe('environmentOf', () => {
-  test('names one node of each server', () => {
-    expect(environmentOf({ base: 27_000, cluster: false })).toMatchObject({
-      MONGODB_URL: 'mongodb://127.0.0.1:27017/?replicaSet=rs0',
-      MONGODB_URL_PROXIED: 'mongodb://127.0.0.1:27117/?directConnection=true',
-      KAFKA_BROKERS: '127.0.0.1:27092',
-      KAFKA_BROKERS_PROXIED: '127.0.0.1:27192',
-      REDIS_URL: 'redis://127.0.0.1:27079',
-      S3_ENDPOINT_PROXIED: 'http://127.0.0.1:27190',
-      PARCELWAY_SERVERS_MODE: 'single',
-    });
-  });
-
-  test('names every member of a cluster', () => {
-    expect(environmentOf({ base: 27_400, cluster: true })).toMatchObject({
-      MONGODB_URL: 'mongodb://127.0.0.1:27417,127.0.0.1:27418,127.0.0.1:27419/?replicaSet=rs0',
-      KAFKA_BROKERS: '127.0.0.1:27492,127.0.0.1:27493,127.0.0.1:27494',
-      KAFKA_BROKERS_PROXIED: '127.0.0.1:27592,127.0.0.1:27593,127.0.0.1:27594',
-      PARCELWAY_SERVERS_MODE: 'cluster',
-      PARCELWAY_SERVERS_PORT_BASE: '27400',
+  test.each([
+    [27_000, false, '27017', '27092', '27192'],
+    [
+      27_400,
+      true,
+      '27417,127.0.0.1:27418,127.0.0.1:27419',
+      '27492,127.0.0.1:27493,127.0.0.1:27494',
+      '27592,127.0.0.1:27593,127.0.0.1:27594',
+    ],
+  ])('names every member of a set from %i on, cluster: %s', (base, cluster, mongo, kafka, proxied) => {
+    expect(environmentOf({ base, cluster })).toMatchObject({
+      MONGODB_URL: `mongodb://127.0.0.1:${mongo}/?replicaSet=rs0`,
+      MONGODB_URL_PROXIED: `mongodb://127.0.0.1:${base + 117}/?directConnection=true`,
+      KAFKA_BROKERS: `127.0.0.1:${kafka}`,
+      KAFKA_BROKERS_PROXIED: `127.0.0.1:${proxied}`,
+      REDIS_URL: `redis://127.0.0.1:${base + 79}`,
+      PARCELWAY_SERVERS_MODE: cluster ? 'cluster' : 'single',
     });
   });
 

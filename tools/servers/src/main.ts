@@ -15,7 +15,7 @@ import { renderStatus, statusOf } from './set-status.ts';
 
 const HELP = `Real servers for tests on 127.0.0.1: MongoDB, Kafka, Redis, S3, Toxiproxy.
 
-  up [--cluster] [--s3 versitygw|minio] [--mongo-cache GIB] [--kafka-defaults]
+  up [--cluster] [--mongo-cache GIB] [--kafka-defaults]
                                           fetch, build and start what is missing; does nothing when all is well
   down [--keep]                           end all servers and delete their data; --keep leaves data and logs
   status [--json]                         one line a server; exit code 3 unless all are ready
@@ -52,26 +52,18 @@ function existingSet(places: Places) {
   return config;
 }
 
-/** Whether something is asked for that is not there. */
-function differs<T>(asked: T | undefined, there: T): boolean {
-  return asked !== undefined && asked !== there;
-}
-
-async function change(places: Places, { verb, cluster, s3, mongoCache, kafkaDefaults, keep, servers }: Arguments) {
+async function change(places: Places, { verb, cluster, mongoCache, kafkaDefaults, keep, servers }: Arguments) {
   const { cache, run, base } = places;
   if (verb === 'up') {
     const config =
-      readSet(run) === undefined
-        ? { base, cluster, s3: s3 ?? 'versitygw', mongoCache: mongoCache ?? DEFAULT_MONGO_CACHE, kafkaDefaults }
-        : existingSet(places);
+      readSet(run) === undefined ? { base, cluster, mongoCache: mongoCache ?? DEFAULT_MONGO_CACHE, kafkaDefaults } : existingSet(places);
     if (
       config.cluster !== cluster ||
-      differs(s3, config.s3) ||
-      differs(mongoCache, config.mongoCache) ||
+      (mongoCache !== undefined && mongoCache !== config.mongoCache) ||
       (config.kafkaDefaults ?? false) !== kafkaDefaults
     ) {
       throw new Error(
-        `a set with other settings is here (${config.cluster ? '' : 'no '}cluster, ${config.s3}, MongoDB's cache ${config.mongoCache} GiB${config.kafkaDefaults ? ", Kafka's own times" : ''}); take it down first (without --keep), or use another PARCELWAY_SERVERS_PORT_BASE`,
+        `a set with other settings is here (${config.cluster ? '' : 'no '}cluster, MongoDB's cache ${config.mongoCache} GiB${config.kafkaDefaults ? ", Kafka's own times" : ''}); take it down first (without --keep), or use another PARCELWAY_SERVERS_PORT_BASE`,
       );
     }
     await bringUp({ cache, run, config });

@@ -15,16 +15,12 @@ export function placesOf(env: Record<string, string | undefined>): Places {
   return { cache, run, base };
 }
 
-/** Which S3 server a set has. */
-export type S3Kind = 'versitygw' | 'minio';
-
 /** What a set consists of. */
 export interface SetConfig {
   /** First of its ports. */
   readonly base: number;
   /** Three MongoDB and three Kafka nodes instead of one. */
   readonly cluster: boolean;
-  readonly s3: S3Kind;
   /** Cache of a MongoDB member, GiB. */
   readonly mongoCache: number;
   /** Kafka's own times for groups instead of short ones. */

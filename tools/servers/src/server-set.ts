@@ -28,7 +28,7 @@ export function serversOf(config: SetConfig): Server[] {
     ...ports.mongo.map((mongo, index) => mongoServer(mongo, index + 1, config.mongoCache)),
     ...ports.kafka.map((_, index) => kafkaServer(ports.kafka, index + 1, config.kafkaDefaults)),
     redisServer(ports.redis),
-    s3Server(ports.s3, config.s3),
+    s3Server(ports.s3),
     toxiproxyServer(config),
   ];
 }

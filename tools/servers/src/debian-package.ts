@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { messageOf } from './caught-error.ts';
+import { runCommand } from './run-command.ts';
+
+const FETCH_DEADLINE_MS = 180_000;
+
+/** Where a Debian package has its programs, below the folder that it is unpacked into. */
+export const debianProgram = (folder: string, name: string) => join(folder, 'usr', 'bin', name);
+
+/**
+ * Unpacks Debian packages instead of installing them: that needs no root and starts no service. apt checks them by the archive's signature.
+ * Where there is no apt, a program on the path serves.
+ * @param least version that will do
+ * @throws Error that says what to install
+ */
+export async function unpackDebian(folder: string, packages: readonly string[], program: string, least: string) {
+  try {
+    await unpack(folder, packages);
+  } catch (error) {
+    const installed = (process.env.PATH ?? '').split(delimiter).find((entry) => existsSync(join(entry, program)));
+    if (installed === undefined) {
+      const todo = `Debian's ${program} could not be had. Put a ${program} (${least} or newer) on the path, then run this again.`;
+      throw new Error(`${messageOf(error)}\n${todo}`);
+    }
+    mkdirSync(join(folder, 'usr', 'bin'), { recursive: true });
+    symlinkSync(join(installed, program), debianProgram(folder, program));
+  }
+}
+
+async function unpack(folder: string, packages: readonly string[]) {
+  // Package lists of our own: the machine's may be missing, or name packages that the mirror no longer has.
+  const state = join(folder, 'apt');
+  for (const name of ['lists', 'archives']) mkdirSync(join(state, name, 'partial'), { recursive: true });
+  const own = ['-q', '-o', `Dir::State::lists=${state}/lists`, '-o', `Dir::Cache=${state}`, '-o', 'APT::Sandbox::User='];
+  const limits = { deadlineMs: FETCH_DEADLINE_MS, cwd: state };
+  await runCommand(['apt-get', 'update', ...own], limits);
+  await runCommand(['apt-get', 'download', ...own, ...packages], limits);
+  await runCommand(['sh', '-c', 'for package in *.deb; do dpkg-deb -x "$package" .. || exit 1; done'], limits);
+  rmSync(state, { recursive: true });
+}

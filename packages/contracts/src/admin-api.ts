@@ -33,7 +33,7 @@ import { Warning } from './warnings.ts';
  *   POST /admin/v1/keys                        KeyIssue            → IssuedKey (the key itself, this once)
  *   GET  /admin/v1/keys?tenant_id=&warehouse_code=&limit=&cursor=  → { keys, next_cursor }, newest first
  *   PATCH /admin/v1/keys/{key_id}              OperatorKeyChange   → ApiKey
- *   POST /admin/v1/keys/{key_id}/rotate        KeyRotation         → RotatedKey (the new key itself, this once)
+ *   POST /admin/v1/keys/{key_id}/rotate        KeyRotation         → IssuedKey with former_expire_time (the new key itself, this once)
  *   POST /admin/v1/keys/{key_id}/revoke                            → ApiKey
  *   POST /admin/v1/warehouses                  WarehouseCreation   → Warehouse
  *   GET  /admin/v1/warehouses                                      → { warehouses }
@@ -167,9 +167,6 @@ export const CreatedTenant = object('CreatedTenant', {
   key: Type.Optional(IssuedKey),
 });
 export type CreatedTenant = Static<typeof CreatedTenant>;
-
-/** A key that replaces another. */
-export const RotatedKey = object('RotatedKey', { ...IssuedKey.properties, former_expire_time: instant('When the former key expires') });
 
 /** Body that adds a warehouse. */
 export const WarehouseCreation = object('WarehouseCreation', {

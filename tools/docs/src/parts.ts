@@ -6,26 +6,79 @@
 //
 // `npm run docs` writes them; parts.test.ts fails when one is stale.
 
+import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
+import { remedies } from '@parcelway/contracts/description/remedies';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { routeExamples } from '@parcelway/contracts/route-examples';
 import { warehouseEventExamples } from '@parcelway/contracts/warehouse-event-examples';
 import { webhookExamples } from '@parcelway/contracts/webhook-examples';
+import { consumerActionOf, errorCatalogue, errorCodes } from '@parcelway/kernel/error-codes';
 import { failpointNames } from '@parcelway/kernel/failpoint';
 import { carrierWords } from '@parcelway/service-tracking/carrier-status';
 import { alertRows, burnRows, metricRows, objectiveQueries, objectiveRows } from '@parcelway/tools-observability/docs-observability';
 import { adminRouteTable } from './admin-routes.ts';
-import { consumerActionTable, errorCodeTable } from './error-code-tables.ts';
 import { commonEventTable, eventTable, warehouseEventTable } from './event-tables.ts';
 import { fieldTable } from './field-table.ts';
 import { code, json, table } from './markdown.ts';
 import { commandRows } from './parcelctl-commands.ts';
 import { isWarehouse, isWebhook, limitTable, pythonMethodTable, repeatTable, routeTable, sdkMethodTable } from './route-tables.ts';
-import { signatureVector } from './signature-vector.ts';
+
+/** A signed webhook to try a verification with, and how: its timestamp is long past, so each example is run with the clock set to it. */
+function signatureVector() {
+  const id = webhookExamples['parcel.weighed'].data.event_id;
+  const timestamp = Math.floor(Date.parse(webhookExamples['parcel.weighed'].timestamp) / 1000);
+  const body = JSON.stringify(webhookExamples['parcel.weighed']);
+  const secret = `whsec_${Buffer.from('an example secret of 32 bytes !!').toString('base64')}`;
+  const signature = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(`${id}.${timestamp}.${body}`)
+    .digest('base64');
+  return [
+    '```text',
+    `secret             ${secret}`,
+    `webhook-id         ${id}`,
+    `webhook-timestamp  ${timestamp}`,
+    `webhook-signature  v1,${signature}`,
+    `body               ${body}`,
+    '```',
+    '',
+    '| Example | Try it with |',
+    '| --- | --- |',
+    `| Node, client | \`verifyWebhook(body, headers, secret, { now: new Date(${timestamp}000) })\` |`,
+    `| Node, \`standardwebhooks\` | \`new Webhook(secret).sign(id, new Date(${timestamp}000), body)\`, which gives the \`webhook-signature\`; \`verify\` knows only the present |`,
+    `| Python | \`verify_webhook(body, headers, secret, now=${timestamp})\`, standalone or of the client, with \`body\` as bytes |`,
+    `| Go | \`Verify(body, headers, secret, time.Unix(${timestamp}, 0))\` |`,
+    `| Java | \`VerifyWebhook.verify(body, headers, secret, ${timestamp})\`, with \`body\` as bytes |`,
+    `| PHP | \`verifyWebhook($body, $headers, $secret, ${timestamp})\` |`,
+  ].join('\n');
+}
+
+/** Every error code, and what to do about it. */
+function errorCodeTable(): string {
+  return table(
+    ['Code', 'HTTP', 'Meaning', 'What to do'],
+    errorCodes.map((name) => [code(name), errorCatalogue[name].http, errorCatalogue[name].message, remedies[name]]),
+  );
+}
+
+/** `consumer action` of every code, for operators who read dead letters. */
+function consumerActionTable(): string {
+  const actions = [...new Set(Object.values(consumerActionOf))];
+  return table(
+    ['Codes', 'What the consumer does'],
+    actions.map((action) => [
+      errorCodes
+        .filter((name) => consumerActionOf[name] === action)
+        .map(code)
+        .join(' '),
+      code(action),
+    ]),
+  );
+}
 
 /** What carriers may call a status, for operators who put an adapter in front of one. */
 function carrierWordTable() {

@@ -1,9 +1,8 @@
 import { metricCatalogue } from '@parcelway/telemetry/metric-catalogue';
 import type { MetricDescription } from '@parcelway/telemetry/metric-description';
 import { BURNS, budgetOf, objectives, ratioOf } from './objectives.ts';
-import { ruleTexts } from './prometheus-rules.ts';
-import type { Rule } from './read-rules.ts';
-import { readRules } from './read-rules.ts';
+import type { Rule } from './prometheus-rules.ts';
+import { readRules, ruleTexts } from './prometheus-rules.ts';
 
 /* The parts of the documentation on observability that are made: tools/docs/src/parts.ts puts them in. */
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { observabilityFiles } from './files.ts';
+import { observabilityFiles } from './prometheus-rules.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -5,12 +5,10 @@ import { describe, expect, test } from '@jest/globals';
 import { metricCatalogue } from '@parcelway/telemetry/metric-catalogue';
 import type { MetricDescription } from '@parcelway/telemetry/metric-description';
 import { createMetrics } from '@parcelway/telemetry/metrics';
-import { observabilityFiles } from './files.ts';
-import { ruleTexts } from './prometheus-rules.ts';
+import { observabilityFiles, readRules, ruleTexts } from './prometheus-rules.ts';
 import { namesIn } from './promql.ts';
-import { documentedQueries, panelQueries } from './queries.ts';
-import { readRules } from './read-rules.ts';
-import { runbookUrl } from './runbooks.ts';
+import { runbookUrl } from './slo-rules.ts';
+import { documentedQueries, panelQueries } from './steps.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { ruleTexts } from './prometheus-rules.ts';
-import { readRules } from './read-rules.ts';
+import { readRules, ruleTexts } from './prometheus-rules.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = join(root, 'docs/runbooks');

@@ -1,6 +1,10 @@
-import type { Burn, Objective } from './objectives.ts';
-import { BURNS, budgetOf, LEAST_BAD, objectives, ratioOf, WINDOWS } from './objectives.ts';
-import { runbookUrl } from './runbooks.ts';
+import { BURNS, type Burn, budgetOf, LEAST_BAD, type Objective, objectives, ratioOf, WINDOWS } from './objectives.ts';
+
+/** Where runbooks are read by those who are woken; each page is named after its alert. */
+const RUNBOOKS = 'https://github.com/parcelway/parcelway/blob/main/docs/runbooks';
+
+/** Address of the page of an alert. */
+export const runbookUrl = (alert: string) => `${RUNBOOKS}/${alert}.md`;
 
 const SECONDS: Readonly<Record<string, number>> = { '1h': 3600, '6h': 21_600, '1d': 86_400, '3d': 259_200 };
 

@@ -1,7 +1,73 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ensurePromtool } from './promtool.ts';
-import { documentedQueries, type PlacedQuery, panelQueries } from './queries.ts';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Artifact, ensureArtifact } from '@parcelway/tools-servers/artifact';
+import { debianProgram, unpackDebian } from '@parcelway/tools-servers/debian-package';
+import { runCommand } from '@parcelway/tools-servers/run-command';
+
+/** What Grafana puts in for its variables, for whoever only reads the queries. */
+const filledIn = (expression: string) =>
+  expression.replaceAll('$namespace', '.*').replaceAll('$__rate_interval', '5m').replaceAll('$__range', '6h');
+
+/** A query and where it is. */
+export interface PlacedQuery {
+  readonly where: string;
+  readonly expression: string;
+}
+
+/** A dashboard of Grafana, as far as it is looked at. */
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
+}
+
+/** The queries of the panels. @param root of the checkout @returns with Grafana's variables filled in */
+export function panelQueries(root: string): PlacedQuery[] {
+  const folder = join(root, 'k8s/observability/dashboards');
+  return readdirSync(folder).flatMap((file) => {
+    const { panels } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Dashboard;
+    return panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr }) => ({ where: `dashboard ${file}, panel "${title}"`, expression: filledIn(expr) })),
+    );
+  });
+}
+
+/** The blocks of PromQL in a document, one query a block, or one a line where each line is a query. */
+function queriesIn(markdown: string) {
+  const blocks = [...markdown.matchAll(/^```promql\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block.trimEnd());
+  // A query that goes on in the next line is indented there, or begins it with an operator or a bracket.
+  return blocks.flatMap((block) => block.split(/(?<![/(,])\n(?![\s/)]|or |and |unless )/));
+}
+
+/** The queries in docs/. @param root of the checkout */
+export function documentedQueries(root: string): PlacedQuery[] {
+  const names = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name: string) => name.endsWith('.md'));
+  return names.flatMap((name: string) =>
+    queriesIn(readFileSync(join(root, 'docs', name), 'utf8')).map((expression) => ({ where: `docs/${name}`, expression })),
+  );
+}
+
+const VERSION_DEADLINE_MS = 20_000;
+
+const programIn = (folder: string) => debianProgram(folder, 'promtool');
+
+/** Debian's Prometheus: 2.42 in Debian 12. */
+const artifact: Artifact = {
+  name: 'prometheus-debian',
+  make: async (folder: string) => {
+    await unpackDebian(folder, ['prometheus'], 'promtool', '2.42');
+    await runCommand([programIn(folder), '--version'], { deadlineMs: VERSION_DEADLINE_MS });
+  },
+};
+
+/**
+ * Gets Prometheus' checker, once for this user: `PARCELWAY_TOOLS_CACHE`, else `~/.cache/parcelway/tools`, keeps it.
+ * @returns absolute path of the program
+ * @throws Error that says what to install when it cannot be had
+ */
+async function ensurePromtool(env: Record<string, string | undefined>): Promise<string> {
+  const cache = resolve(env.PARCELWAY_TOOLS_CACHE || join(homedir(), '.cache', 'parcelway', 'tools'));
+  return programIn(await ensureArtifact(cache, artifact));
+}
 
 const FOLDER = 'k8s/observability';
 

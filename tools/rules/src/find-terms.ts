@@ -1,9 +1,81 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exceptions, notRead } from './term-exceptions.ts';
 import { type Term, terms } from './terms.ts';
-import { wordsOf } from './words.ts';
+
+/** A use of an old term that is right. */
+interface Exception {
+  /** As it is written. */
+  readonly text: string;
+  readonly reason: string;
+}
+
+/** Files whose words are not those of the product. */
+interface NotRead {
+  readonly paths: RegExp;
+  readonly reason: string;
+}
+
+export const exceptions: readonly Exception[] = [
+  { text: 'stands_in', reason: 'a stored field and its index: forecast numbers that a warehouse has claimed for a forecast' },
+  { text: 'readonly told: string', reason: 'the stored field that orders the dispatches of a forecast' },
+  { text: 'told: reportedBy', reason: 'the stored field that orders the dispatches of a forecast' },
+  { text: 'found.told', reason: 'the stored field that orders the dispatches of a forecast' },
+  { text: 'before.told', reason: 'the stored field that orders the dispatches of a forecast' },
+  { text: "told: '", reason: 'the stored field that orders the dispatches of a forecast' },
+  { text: 'unexpected_answer', reason: 'a code that the client of merchants throws; programs compare it' },
+  { text: '`handed over`', reason: 'a status of carriers' },
+  { text: 'forecast.after-answer', reason: 'the name of a failpoint' },
+  { text: 'is hereby granted', reason: 'a quote of the MIT licence' },
+  { text: ', handed over,', reason: 'a phrase of carriers, to recognise a status by' },
+];
+
+const notRead: readonly NotRead[] = [
+  { paths: /^packages\/contracts\/released\//, reason: 'contracts as they were released' },
+  { paths: /^package-lock\.json$/, reason: 'names and hashes of packages of others' },
+  { paths: /(^|\/)LICENSE$/, reason: 'the text of a licence' },
+  { paths: /^tools\/rules\/src\/(find-terms|terms)(\.test)?\.ts$/, reason: 'names the old terms' },
+];
+
+/** The words of a text, one behind the other, and where each of them begins. */
+interface Words {
+  /** In lower case. Between two words: ` ` where white space parts them, `-` where they are parts of an identifier, ` | ` elsewhere. */
+  readonly text: string;
+  /** @returns the line of the source, from 1, of a place in `text` */
+  lineOf(place: number): number;
+}
+
+/** Words of camelCase, PascalCase, snake_case and kebab-case; several capitals are one word. */
+const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
+/** What a line of a comment, a list or a table in front of its text holds. */
+const SPACE = /^(?:\s|[*#>]|\/\/)+$/;
+const IDENTIFIER = /^[-_]?$/;
+
+function separator(between: string): string {
+  if (IDENTIFIER.test(between)) return '-';
+  return SPACE.test(between) ? ' ' : ' | ';
+}
+
+/** Takes a source apart into its words. A line feed that is written `\n` is white space. */
+function wordsOf(source: string): Words {
+  const plain = source.replace(/\\[nt]/g, '  ');
+  const places: { readonly at: number; readonly from: number }[] = [];
+  let text = '';
+  let end = 0;
+  for (const { 0: word, index } of plain.matchAll(WORD)) {
+    if (text !== '') text += separator(plain.slice(end, index));
+    places.push({ at: text.length, from: index });
+    text += word.toLowerCase();
+    end = index + word.length;
+  }
+  return {
+    text,
+    lineOf(place) {
+      const from = places.findLast(({ at }) => at <= place)?.from ?? 0;
+      return plain.slice(0, from).split('\n').length;
+    },
+  };
+}
 
 /** An old term in a file. */
 export interface Finding {

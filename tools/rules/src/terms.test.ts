@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { findTerms, termsIn } from './find-terms.ts';
-import { exceptions } from './term-exceptions.ts';
+import { exceptions, findTerms, termsIn } from './find-terms.ts';
 import { terms } from './terms.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

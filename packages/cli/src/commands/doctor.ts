@@ -1,10 +1,36 @@
-import type { Check, Finding } from '@parcelway/platform/doctor/check';
+import type { Check, Finding, Status } from '@parcelway/platform/doctor/check';
 import type { Command } from 'commander';
 import { exitCodes } from '../cli-error.ts';
 import type { CommandContext, Io } from '../command-context.ts';
 import { checkAdmin, tokenOf } from '../doctor/check-admin.ts';
-import { countStatuses, renderFindings, renderSummary } from '../doctor/render-findings.ts';
 import type { Environ } from '../find-installation.ts';
+import { cellText } from '../table.ts';
+
+const WIDTH = 7;
+
+/** Findings as lines: status, check, message, and what to do next. */
+function renderFindings(findings: readonly Finding[]): string {
+  return findings
+    .map(
+      ({ check, status, message, next }) =>
+        `${status.padEnd(WIDTH)}  ${cellText(check)}: ${cellText(message)}.${next === undefined ? '' : ` → ${cellText(next)}`}\n`,
+    )
+    .join('');
+}
+
+/** How many findings of each status there are. */
+function countStatuses(findings: readonly Finding[]): Readonly<Record<Status, number>> {
+  const counts = { ok: 0, warning: 0, wrong: 0 };
+  for (const { status } of findings) counts[status] += 1;
+  return counts;
+}
+
+/** The last line: whether anything is wrong. */
+function renderSummary(findings: readonly Finding[], seconds: number): string {
+  const { ok, warning, wrong } = countStatuses(findings);
+  const verdict = wrong > 0 ? `${wrong} wrong` : 'Nothing is wrong';
+  return `\n${verdict}; ${warning} warnings, ${ok} ok (${seconds.toFixed(1)} s)\n`;
+}
 
 /** Every distributed installation sets at least one of these variables. */
 const DISTRIBUTED = ['MONGODB_URL', 'MONGODB_URL_FILE', 'KAFKA_BROKERS'];

@@ -18,7 +18,6 @@ describe('a bad forecast', () => {
     };
   };
 
-  /** The store without a forecast that it cannot read. */
   const unreadable = (no: string): ExpireOptions['reader'] =>
     instead(open().store as ExpireOptions['reader'], {
       async readByForecastNo(tenantId, forecastNo) {

@@ -5,7 +5,7 @@ import { NOW, useExpiry } from '../testing/expiry-under-test.ts';
 import { instead } from '../testing/instead.ts';
 import { DAY_MS } from './domain/retention.ts';
 import { expireForecasts } from './expire-forecasts.ts';
-import { BATCH, BATCHES_OF_PART, type ExpireOptions } from './tenant-turn.ts';
+import { BATCH, type ExpireOptions } from './tenant-turn.ts';
 
 const open = useExpiry();
 
@@ -101,7 +101,7 @@ test('a crash between the archive and the deletion is repeated onto the same obj
   expect(await open().left()).toEqual([]);
 });
 
-const PART = BATCH * BATCHES_OF_PART;
+const PART = 4 * BATCH;
 
 const numbers = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
@@ -113,29 +113,10 @@ async function over(tenants: Readonly<Record<string, number>>): Promise<void> {
   }
 }
 
-/** Tenants in the order in which their batches were archived. */
-function watchBatches(options: ExpireOptions): { readonly options: ExpireOptions; readonly batches: string[] } {
-  const batches: string[] = [];
-  const archive: ExpireOptions['archive'] = async (tenantId, forecasts) => {
-    batches.push(tenantId);
-    await options.archive?.(tenantId, forecasts);
-  };
-  return { options: { ...options, archive }, batches };
-}
-
 /** The work as a process has it that ends after so many pauses. */
 const endingAfter = (paces: number): ExpireOptions['held'] => ({ ...open().held, isOver: () => open().paces >= paces });
 
-describe('the parts of tenants', () => {
-  test('are bounded: a tenant with a huge backlog waits for the others, round after round', async () => {
-    await over({ tnt_a: 2 * PART + 1, tnt_b: 1, tnt_c: PART + 1 });
-    const { options, batches } = watchBatches(open().options);
-    expect(await expireForecasts(options)).toMatchObject({ forecasts: 3 * PART + 3, hasMore: false });
-    const part = (tenantId: string): string[] => Array.from({ length: BATCHES_OF_PART }, () => tenantId);
-    expect(batches).toEqual([...part('tnt_a'), 'tnt_b', ...part('tnt_c'), ...part('tnt_a'), 'tnt_c', 'tnt_a']);
-    expect(await open().left()).toEqual([]);
-  });
-
+describe('the turns of tenants', () => {
   test('begin behind the tenant who had the last one, whose process may have ended within it', async () => {
     await over({ tnt_a: PART + 1, tnt_b: BATCH + 1, tnt_c: 1 });
     await expireForecasts({ ...open().options, held: endingAfter(1) });
@@ -146,12 +127,12 @@ describe('the parts of tenants', () => {
     expect(await open().left()).toEqual([]);
   });
 
-  test('end with the turn after ten minutes, and go on in the next', async () => {
+  test('end after ten minutes; the next one begins with the tenants behind', async () => {
     await over({ tnt_a: 3 * PART, tnt_b: 1 });
     const clock = new ManualClock(NOW);
     const pace = async (): Promise<void> => clock.advance(3 * 60_000);
     expect(await expireForecasts({ ...open().options, clock, pace })).toMatchObject({ forecasts: PART, hasMore: true });
-    expect(await expireForecasts({ ...open().options, clock, pace })).toMatchObject({ forecasts: PART + 1, hasMore: true });
+    expect(await expireForecasts({ ...open().options, clock, pace })).toMatchObject({ forecasts: 1 + 3 * BATCH, hasMore: true });
     expect(open().reached).toEqual(['tnt_a', 'tnt_b', 'tnt_a']);
   });
 
@@ -207,7 +188,7 @@ describe('the parts of tenants', () => {
     expect(await open().left()).toEqual(['tnt_b0']);
   });
 
-  test('go beyond forecasts that fail, also when these fill a part', async () => {
+  test('go beyond forecasts that fail', async () => {
     await over({ tnt_a: PART + BATCH });
     const bad = new Set(numbers('tnt_a', PART));
     const archive: ExpireOptions['archive'] = async (tenantId, forecasts) => {

@@ -1,14 +1,8 @@
 import { isUnavailable } from '@parcelway/kernel/together-or-each';
 import { overBefore, overdueFor, retentionOf } from './domain/retention.ts';
-import { type ExpireOptions, type OverOfTenant, TenantTurn } from './tenant-turn.ts';
+import { type ExpireOptions, type OverOfTenant, TenantTurn, type TurnCounts } from './tenant-turn.ts';
 
-/** What a turn has done. */
-export interface ExpiredCounts {
-  readonly forecasts: number;
-  /** Forecasts whose files have expired before them. */
-  readonly files: number;
-  /** Forecasts, and parts of tenants, that failed and were passed over. */
-  readonly skipped: number;
+export interface ExpiredCounts extends Readonly<TurnCounts> {
   /** Why some tenants had no turn: a dependency was out. */
   readonly unavailable?: unknown;
   /** For how long the oldest forecast had been over when it was found, in milliseconds; 0 when none was. */
@@ -20,7 +14,7 @@ export interface ExpiredCounts {
 /** So many tenants in a row fail with a dependency that is out until the turn ends: it is not that of one of them. */
 const MAX_UNAVAILABLE = 3;
 
-/** After so long a turn ends, so that the next one finds what has become over meanwhile. */
+/** After so long a turn ends. The next one begins behind its last tenant, however much that one has. */
 const TURN_MS = 10 * 60_000;
 
 /** A tenant who has a forecast that has ended, and when the oldest of them has. */
@@ -29,12 +23,9 @@ interface EndedTenant {
   readonly endedAt: number;
 }
 
-/** One turn over all tenants. */
 class ExpiryTurn {
   readonly #options: ExpireOptions;
   readonly #endsAt: number;
-  /** Tenants who have had a part and have more, by their ids. */
-  readonly #more = new Map<string, TenantTurn>();
   readonly #counts = { forecasts: 0, files: 0, skipped: 0, overdueMs: 0 };
   #unavailable: unknown;
   /** Tenants in a row for whom a dependency was out. */
@@ -46,8 +37,7 @@ class ExpiryTurn {
   }
 
   async run(): Promise<ExpiredCounts> {
-    let isWhole = await this.#visitAll();
-    while (isWhole && this.#more.size > 0) isWhole = await this.#goRound();
+    const isWhole = await this.#visitAll();
     // While a dependency is out, the next turn waits.
     return { ...this.#counts, unavailable: this.#unavailable, hasMore: !isWhole && this.#inARow < MAX_UNAVAILABLE };
   }
@@ -64,15 +54,6 @@ class ExpiryTurn {
       this.#unavailable = error;
       // Without the store, the other tenants would fail as well.
       this.#inARow = MAX_UNAVAILABLE;
-    }
-    return !this.#isOver();
-  }
-
-  /** Gives each tenant who has more another part. @returns false when the turn ends before */
-  async #goRound(): Promise<boolean> {
-    for (const [tenantId, turn] of [...this.#more]) {
-      if (this.#isOver()) return false;
-      await this.#attempt(tenantId, () => this.#givePart(tenantId, turn));
     }
     return !this.#isOver();
   }
@@ -104,22 +85,10 @@ class ExpiryTurn {
       if (over.forecasts === undefined && over.files === undefined) return;
       if (forecastMs !== undefined && over.forecasts !== undefined)
         this.#counts.overdueMs = Math.max(this.#counts.overdueMs, overdueFor(now, endedAt, forecastMs));
-      // At once, and before the part: whoever goes on after a crash begins with the next tenant, even if it was this one that ended the process.
+      // At once, and before its turn: whoever goes on after a crash begins with the next tenant, even if it was this one that ended the process.
       await held.reach(tenantId);
-      await this.#givePart(tenantId, new TenantTurn(this.#options, tenantId, over));
+      await new TenantTurn(this.#options, tenantId, this.#counts, () => this.#isOver()).run(over);
     });
-  }
-
-  async #givePart(tenantId: string, turn: TenantTurn): Promise<void> {
-    const { forecasts, files, skipped } = turn;
-    this.#more.delete(tenantId);
-    try {
-      if (await turn.part()) this.#more.set(tenantId, turn);
-    } finally {
-      this.#counts.forecasts += turn.forecasts - forecasts;
-      this.#counts.files += turn.files - files;
-      this.#counts.skipped += turn.skipped - skipped;
-    }
   }
 
   /** Does something for a tenant. When it fails, the tenant is passed over until the next turn. */
@@ -147,10 +116,9 @@ class ExpiryTurn {
 
 /**
  * One turn over all tenants: archives and deletes the forecasts that are over, and ends the files of those whose time is over before that of their
- * forecast. It begins behind the tenant whom the last turn visited last. Each tenant gets a bounded part, then those who have more get another, round after
- * round, until nothing is left or the turn has lasted ten minutes. A forecast that fails is passed over, and so is a tenant whose part fails: the others go
- * on. A dependency that is out for three tenants in a row, or when the tenants are read, ends the turn. A crash at any point is harmless: what was archived
- * and not deleted is found and archived again.
+ * forecast. It begins behind the tenant whom the last turn visited last, and ends after ten minutes. A forecast that fails is passed over, and so is a
+ * tenant: the others go on. A dependency that is out for three tenants in a row, or when the tenants are read, ends the turn. A crash at any point is
+ * harmless: what was archived and not deleted is found and archived again.
  */
 export function expireForecasts(options: ExpireOptions): Promise<ExpiredCounts> {
   return new ExpiryTurn(options).run();

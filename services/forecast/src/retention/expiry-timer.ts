@@ -9,9 +9,7 @@ import type { ExpireOptions } from './tenant-turn.ts';
 
 /** Which process does the works of the retention. */
 export interface RetentionLeases {
-  /** Deletes forecasts. */
   readonly forecasts: WorkLease;
-  /** Deletes objects of the archive. */
   readonly archive: WorkLease;
 }
 
@@ -23,11 +21,9 @@ export interface ExpiryTimerOptions extends Omit<ExpireOptions, 'pace' | 'held' 
   readonly sweepArchive: (() => Promise<number>) | undefined;
 }
 
-/** The expiry as something that runs. */
 export interface ExpiryTimer {
   /** Begins now, and then every 10 minutes; in one process at a time of those that share the store. */
   start(): void;
-  /** Ends after the batch under way. */
   stop(): Promise<void>;
 }
 
@@ -40,7 +36,6 @@ const MIN_EVERY_MS = 1000;
 const PAUSE_PER_MS = 3;
 const MAX_PAUSE_MS = 2000;
 
-/** Makes the expiry that repeats itself. */
 export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
   const { installation, leases, clock, logger, metrics, sweepArchive } = options;
   const everyMs = Math.max(MIN_EVERY_MS, Math.min(EVERY_MS, installation.forecastMs ?? EVERY_MS, installation.fileMs ?? EVERY_MS));

@@ -13,7 +13,6 @@ export interface OpenExpiry {
   readonly retentions: TenantRetentions;
   /** Values of the messages that wait, those of deleted forecasts last. */
   published(): Promise<readonly string[]>;
-  /** Forgets the messages that wait. */
   publish(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,7 +27,6 @@ export function describeForecastExpiry(name: string, openExpiry: () => Promise<O
     afterEach(() => open.close());
     const { change } = actionsOn(() => open.store);
 
-    /** Inserts forecasts and ends them at an instant. */
     async function end(tenantId: string, updatedAt: number, ...numbers: readonly string[]): Promise<void> {
       for (const no of numbers) {
         await open.store.insert(forecast({ no, tenantId, claims: [`LP-${no}`], terms: [`nLP-${no}`] }), () => []);

@@ -3,7 +3,6 @@ import type { ReceivedItem } from '../store/domain/forecast.ts';
 import type { SubmittedForecast } from '../store/domain/known-forecast.ts';
 import type { TenantRetention } from './domain/retention.ts';
 
-/** Where this service keeps what tenants have chosen. */
 export interface TenantRetentions {
   /** Undefined when the tenant has chosen nothing. */
   find(tenantId: string): Promise<TenantRetention | undefined>;
@@ -18,7 +17,6 @@ export interface EndPosition {
   readonly forecastId: number;
 }
 
-/** A forecast that has ended. */
 export interface EndedForecast extends EndPosition {
   readonly tenantId: string;
   readonly forecastNo: string;
@@ -63,7 +61,6 @@ export interface ForecastExpiry {
   expireFiles(tenantId: string, to: EndPosition, messages: readonly EncodedMessage[]): Promise<void>;
 }
 
-/** A forecast with all that is known of it. */
 export interface FullForecast extends SubmittedForecast {
   /** Undefined until the warehouse has counted. */
   readonly receivedItems: readonly ReceivedItem[] | undefined;

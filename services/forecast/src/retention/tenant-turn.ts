@@ -14,7 +14,6 @@ import { expiryMessage } from './domain/expiry-messages.ts';
 import { batchOf, type Retention } from './domain/retention.ts';
 import type { ArchiveForecasts, EndedForecast, EndPosition, ForecastExpiry, TenantRetentions } from './ports.ts';
 
-/** What a turn needs. */
 export interface ExpireOptions {
   readonly expiry: ForecastExpiry;
   readonly retentions: Pick<TenantRetentions, 'find'>;
@@ -28,7 +27,6 @@ export interface ExpireOptions {
   /** Forecasts that failed in turns before, by {@link nameOf}. In memory: a new process tries them all once more. */
   readonly skipped: SkippedItems;
   readonly logger: Logger;
-  /** Says that messages were written. */
   readonly notify: () => void;
   /** Waits between two batches, so that other work has most of the store. @param tookMs what the batch took */
   readonly pace: (tookMs: number) => Promise<void>;
@@ -40,9 +38,6 @@ export interface ExpireOptions {
 
 /** Forecasts of one batch: small enough not to hold up other work. */
 export const BATCH = 50;
-
-/** Batches of a tenant until the next one has its part. */
-export const BATCHES_OF_PART = 4;
 
 const nameOf = ({ tenantId, forecastNo }: EndedForecast): string => `${tenantId} ${forecastNo}`;
 
@@ -74,82 +69,87 @@ async function readWhole({ reader }: ExpireOptions, ended: readonly EndedForecas
 /** What of a tenant is over: what has ended before these instants; undefined when nothing ever is. */
 export interface OverOfTenant {
   readonly forecasts: number | undefined;
-  /** Files that are over before their forecast. */
   readonly files: number | undefined;
 }
 
-/** The turn of one tenant, part by part. */
+export interface TurnCounts {
+  forecasts: number;
+  files: number;
+  skipped: number;
+}
+
 export class TenantTurn {
   readonly #options: ExpireOptions;
   readonly #tenantId: string;
-  /** What is left to do; each does one batch, and returns false when it has found nothing. */
-  readonly #steps: (() => Promise<boolean>)[] = [];
-  /** Forecasts up to it have been tried; what stays is before it, for the next turn. */
-  #after: EndPosition | undefined;
-  /** Forecasts that were deleted. */
-  forecasts = 0;
-  /** Forecasts whose files were ended before them. */
-  files = 0;
-  /** Forecasts that failed and were passed over. */
-  skipped = 0;
+  readonly #counts: TurnCounts;
+  readonly #isOver: () => boolean;
 
-  constructor(options: ExpireOptions, tenantId: string, { forecasts, files }: OverOfTenant) {
+  /** @param isOver asked before each batch: true ends the turn */
+  constructor(options: ExpireOptions, tenantId: string, counts: TurnCounts, isOver: () => boolean) {
     this.#options = options;
     this.#tenantId = tenantId;
-    if (forecasts !== undefined) this.#steps.push(() => this.#expireNext(forecasts));
-    if (files !== undefined) this.#steps.push(() => this.#endNextFiles(files));
+    this.#counts = counts;
+    this.#isOver = isOver;
   }
 
   /**
-   * Does some batches: forecasts that are over are archived and deleted, oldest first, and then it is published whose files are over.
-   * @returns true when there may be more
+   * Archives and deletes the forecasts that are over, oldest first, and then publishes whose files are over.
    * @throws AppError 50301 when a dependency is out
    */
-  async part(): Promise<boolean> {
-    const { pace, held, isErased } = this.#options;
-    let batches = 0;
-    for (;;) {
-      const [step] = this.#steps;
-      if (step === undefined || isErased(this.#tenantId)) return false;
-      if (batches === BATCHES_OF_PART || held.isOver()) return true;
+  async run({ forecasts, files }: OverOfTenant): Promise<void> {
+    const { expiry } = this.#options;
+    if (forecasts !== undefined) {
+      // What fails stays behind it, for the next turn.
+      let after: EndPosition | undefined;
+      await this.#inBatches(
+        forecasts,
+        async () => after,
+        async (ended, last) => {
+          after = last;
+          await this.#expireBatch(ended);
+        },
+      );
+    }
+    if (files !== undefined)
+      await this.#inBatches(
+        files,
+        () => expiry.filesExpiredTo(this.#tenantId),
+        (ended, last) => this.#endFiles(ended, last),
+      );
+  }
+
+  /** Does something with what has ended before an instant, some at a time. @param place only what has ended behind it comes next */
+  async #inBatches(
+    before: number,
+    place: () => Promise<EndPosition | undefined>,
+    work: (ended: readonly EndedForecast[], last: EndedForecast) => Promise<void>,
+  ): Promise<void> {
+    const { expiry, pace, held, isErased } = this.#options;
+    while (!isErased(this.#tenantId) && !this.#isOver()) {
       await held.renew();
       const startedAt = performance.now();
-      if (!(await step())) {
-        this.#steps.shift();
-        continue;
-      }
-      batches += 1;
+      const ended = batchOf(await expiry.ended(this.#tenantId, before, await place(), BATCH));
+      const last = ended.at(-1);
+      if (last === undefined) return;
+      await work(ended, last);
       await pace(performance.now() - startedAt);
     }
   }
 
-  async #expireNext(before: number): Promise<boolean> {
-    const ended = batchOf(await this.#options.expiry.ended(this.#tenantId, before, this.#after, BATCH));
-    const last = ended.at(-1);
-    if (last === undefined) return false;
-    this.#after = last;
-    this.forecasts += await this.#expireBatch(ended);
-    return true;
-  }
-
   /** The files of a forecast that cannot be read end with the forecast. */
-  async #endNextFiles(before: number): Promise<boolean> {
+  async #endFiles(ended: readonly EndedForecast[], last: EndedForecast): Promise<void> {
     const { expiry, notify } = this.#options;
-    const ended = batchOf(await expiry.ended(this.#tenantId, before, await expiry.filesExpiredTo(this.#tenantId), BATCH));
-    const last = ended.at(-1);
-    if (last === undefined) return false;
     const read = await this.#withMessages('forecast.files_expired', ended, (forecast, error) => this.#skip('files', forecast, error));
     await expiry.expireFiles(
       this.#tenantId,
       last,
       read.map(({ message }) => message),
     );
-    this.files += read.length;
+    this.#counts.files += read.length;
     if (read.length > 0) notify();
-    return true;
   }
 
-  async #expireBatch(ended: readonly EndedForecast[]): Promise<number> {
+  async #expireBatch(ended: readonly EndedForecast[]): Promise<void> {
     const { expiry, archive, clock, skipped, notify } = this.#options;
     const due = ended.filter((forecast) => skipped.isDue(nameOf(forecast), clock.now()));
     const bad = ({ forecast }: Pick<ReadForecast, 'forecast'>, error: unknown): void => this.#skip('forecast', forecast, error);
@@ -172,8 +172,8 @@ export class TenantTurn {
     const deleted = await togetherOrEach(archived, (some) => expiry.expire(this.#tenantId, some), bad);
     await failpointAsync('retention.deleted');
     for (const forecast of deleted) skipped.settled(nameOf(forecast));
+    this.#counts.forecasts += deleted.length;
     if (deleted.length > 0) notify();
-    return deleted.length;
   }
 
   /** Forecasts with all that is known of them and the message of their end; bad ones, and those that are gone, are left out. */
@@ -191,7 +191,7 @@ export class TenantTurn {
     const { skipped, clock, logger } = this.#options;
     const { tenantId, forecastNo } = forecast;
     const tries = kind === 'forecast' ? skipped.failed(nameOf(forecast), clock.now()) : 1;
-    this.skipped += 1;
+    this.#counts.skipped += 1;
     logger.error(
       { err: error, tenant_id: tenantId, forecast_no: forecastNo, kind, tries },
       'A forecast whose retention has ended was skipped',

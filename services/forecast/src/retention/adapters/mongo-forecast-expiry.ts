@@ -36,14 +36,12 @@ function toEnded(document: EndedDocument): EndedForecast {
 
 const idOf = ({ tenantId, forecastNo }: EndedForecast): string => documentId(tenantId, forecastNo);
 
-/** Ends the keeping of forecasts in MongoDB. */
 export class MongoForecastExpiry implements ForecastExpiry {
   readonly #db: MongoDatabase;
   readonly #clock: Clock;
   readonly #forecasts: Model<ForecastDocument>;
   readonly #expiries: Model<ExpiryDocument>;
 
-  /** @param db migrated with forecastCollections */
   constructor(db: MongoDatabase, clock: Clock) {
     this.#db = db;
     this.#clock = clock;

@@ -12,7 +12,6 @@ export interface TenantRetentionDocument {
 
 const days = { type: Number, default: null };
 
-/** What tenants have chosen. */
 export const tenantRetentions = defineCollection<TenantRetentionDocument>(
   'tenant_retentions',
   new Schema({ _id: { type: String, required: true }, version: { type: Number, required: true }, forecast_days: days, file_days: days }),
@@ -39,7 +38,6 @@ const expirySchema = new Schema({
 });
 indexOutbox(expirySchema);
 
-/** How far forecasts have expired. */
 export const forecastExpiries = defineCollection<ExpiryDocument>('forecast_expiries', expirySchema, {
   sharding: { unsharded: 'one document for each tenant' },
 });

@@ -22,7 +22,6 @@ function archivedForecast(whole: WholeForecast, options: DetailOptions): object 
   return { ...detailData(whole, options), weighing_images, forecast_images };
 }
 
-/** What the retention of a service is made of. */
 export interface OpenRetentionOptions {
   readonly store: ForecastReader;
   readonly expiry: ForecastExpiry;

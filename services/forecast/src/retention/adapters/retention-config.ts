@@ -3,7 +3,6 @@ import { parseDuration } from '@parcelway/kernel/duration';
 import { ConfigError, choice, type Environ, loadConfig, type Reader } from '@parcelway/platform/config';
 import { DAY_MS, type Retention } from '../domain/retention.ts';
 
-/** Settings of the retention. */
 export interface RetentionConfig {
   /** Of tenants that have chosen nothing. */
   readonly installation: Retention;

@@ -24,7 +24,6 @@ interface OwnRow {
   readonly content: string;
 }
 
-/** Before every forecast. */
 const BEGINNING: EndPosition = { endedAt: Number.MIN_SAFE_INTEGER, forecastId: 0 };
 
 /** Ends the keeping of forecasts in SQLite: what is deleted and its messages are one transaction. */
@@ -32,7 +31,6 @@ export class SqliteForecastExpiry implements ForecastExpiry {
   readonly #db: SqliteDatabase;
   readonly #outbox: SqliteOutbox;
 
-  /** @param db migrated with forecastMigrations; `outbox` over the same database */
   constructor(db: SqliteDatabase, outbox: SqliteOutbox) {
     this.#db = db;
     this.#outbox = outbox;

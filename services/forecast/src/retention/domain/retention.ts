@@ -24,7 +24,6 @@ export interface TenantRetention {
 const chosen = (days: number | null | undefined, otherwise: number | undefined): number | undefined =>
   days === null || days === undefined ? otherwise : days * DAY_MS;
 
-/** The shorter of two times. */
 const shorter = (a: number | undefined, b: number | undefined): number | undefined => Math.min(a ?? Infinity, b ?? Infinity);
 
 /** The retention of a tenant. @param tenant undefined when it has chosen nothing */
@@ -54,7 +53,6 @@ export function overdueFor(now: number, endedAt: number, keptMs: number): number
   return now - from - keptMs;
 }
 
-/** What the size of a batch is judged by. */
 interface Sized {
   readonly itemCount: number;
 }

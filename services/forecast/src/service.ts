@@ -121,7 +121,6 @@ function openStores(platform: Platform): Promise<Stores> {
   });
 }
 
-/** What submissions and corrections are checked with. */
 function openChecks({ clock, environment, fileSecrets }: Platform, warehouses: WarehouseStore, numberLimits: NumberLimits): CheckOptions {
   return {
     numberLimits,
@@ -133,7 +132,6 @@ function openChecks({ clock, environment, fileSecrets }: Platform, warehouses: W
   };
 }
 
-/** What merchants ask for, over one store. */
 function createUseCases(
   platform: Platform,
   { store, warehouses }: Stores,
@@ -169,7 +167,6 @@ function createUseCases(
   };
 }
 
-/** What the events of the gateway do. */
 const gatewayHandlers = ({ warehouses, retentions }: Stores, imports: Imports) => ({
   ...warehouseHandlers(warehouses),
   ...retentionHandlers(retentions),

@@ -1,6 +1,5 @@
 import { type Environ, integer, loadConfig } from '@parcelway/platform/config';
 
-/** Settings of the service. */
 export interface ForecastConfig {
   /** cm³ that count as 1 kg. */
   readonly VOLUME_DIVISOR: number;

@@ -93,7 +93,6 @@ describeImportStops('SQLite', async () => {
 describeForecastExpiry('SQLite', async () => openStores());
 describeForecastTenantData('SQLite', async () => openStores());
 
-/** Every walk, with every choice of its bounds. */
 function everyQuery(): ListQuery[] {
   const ranges = [{}, { from: 1 }, { to: 9 }, { from: 1, to: 9 }];
   const ranged = (

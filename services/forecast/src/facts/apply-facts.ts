@@ -5,7 +5,6 @@ import type { ForecastWriter } from '../store/forecast-writer.ts';
 import type { WantedForecast } from '../store/ports.ts';
 import { decideFacts } from './domain/decide-facts.ts';
 
-/** What applying facts is made of. */
 export interface ApplyFactsOptions {
   readonly writer: ForecastWriter;
   readonly clock: Clock;

@@ -10,7 +10,6 @@ import type { ForecastWriter } from '../store/forecast-writer.ts';
 import type { ForecastReader } from '../store/ports.ts';
 import { decideImageAddition, decideImageRemoval, type ImagesChange, type ImagesDecision } from './domain/decide-images.ts';
 
-/** What changing images is made of. */
 export interface ChangeImagesOptions {
   readonly store: ForecastReader;
   readonly writer: ForecastWriter;
@@ -19,7 +18,6 @@ export interface ChangeImagesOptions {
   readonly readImage: (tenantId: string, imageId: string) => ImageReceipt | undefined;
 }
 
-/** Of whose forecast the images change. */
 export interface ImagesOwner {
   readonly tenantId: string;
   readonly poNumber: string;

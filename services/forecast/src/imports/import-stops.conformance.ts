@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ImportStops } from './ports.ts';
 
-/** Stops under test. */
 export interface ImportStopsDriver {
   readonly stops: ImportStops;
   close(): Promise<void>;

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HeldImport, ImportName, ImportRecord, ImportStore, NewImport, NewRow, RowLimit, RowOutcome } from './ports.ts';
 import { TakenOver } from './ports.ts';
 
-/** A store under test. */
 export interface ImportStoreDriver {
   readonly store: ImportStore;
   close(): Promise<void>;

@@ -12,21 +12,17 @@ export class TakenOver extends Error {
   }
 }
 
-/** What kind of file it is. */
 export type SpreadsheetKind = 'csv' | 'xlsx';
 
 /** An import as it begins. Instants are epoch milliseconds. */
 export interface NewImport {
   readonly tenantId: string;
-  /** Orders the imports of a tenant by their creation. */
   readonly importId: string;
   readonly fileName: string;
-  /** Key of the file in the object storage. */
   readonly fileKey: string;
   readonly kind: SpreadsheetKind;
   /** Id of the API key that begins it, which its forecasts have as well. */
   readonly keyId: string;
-  /** Arrival of the request. */
   readonly createdAt: number;
 }
 
@@ -36,7 +32,6 @@ export interface ImportChoice {
   readonly validateOnly: boolean;
 }
 
-/** How far an import is. */
 export interface ImportCounts {
   readonly total: number;
   readonly accepted: number;
@@ -45,7 +40,6 @@ export interface ImportCounts {
   readonly forecastsFailed: number;
 }
 
-/** An import as it is stored. */
 export interface ImportRecord extends NewImport, ImportChoice, ImportCounts {
   /** `receiving` while the file arrives: callers do not see it. */
   readonly state: ImportState | 'receiving';
@@ -58,26 +52,22 @@ export interface ImportRecord extends NewImport, ImportChoice, ImportCounts {
   readonly finishedAt: number | null;
 }
 
-/** Names an import. */
 export type ImportName = Pick<NewImport, 'tenantId' | 'importId'>;
 
 /** An import as one process has it: of those that took it, only the last one writes. */
 export type HeldImport = ImportName & Pick<ImportRecord, 'attempt'>;
 
-/** How an import ends. */
 export interface ImportEnd {
   readonly state: ImportState;
   readonly error: ImportError | null;
   readonly at: number;
 }
 
-/** A row to be stored. */
 export interface NewRow extends ReadRow {
   /** What groups rows; empty when the row has none. */
   readonly poNumber: string;
 }
 
-/** What became of a row. */
 export interface RowOutcome {
   readonly row: number;
   readonly state: Exclude<ImportRowState, 'pending'>;
@@ -86,12 +76,10 @@ export interface RowOutcome {
   readonly warnings: readonly Warning[];
 }
 
-/** A row as it is stored. */
 export interface StoredRow extends NewRow, Omit<RowOutcome, 'state'> {
   readonly state: ImportRowState;
 }
 
-/** Which rows to list. */
 export interface RowQuery {
   readonly state?: RowOutcome['state'];
   /** Only rows behind it; 0 begins. */
@@ -105,9 +93,7 @@ export interface RowLimit {
   readonly characters: number;
 }
 
-/** What became of the beginning of an import. */
 export type ReadyOutcome =
-  /** It waits for its turn. */
   | { readonly kind: 'ready'; readonly record: ImportRecord }
   /** An earlier attempt at the same request has made this import; the new one is to be discarded. */
   | { readonly kind: 'repeated'; readonly record: ImportRecord }
@@ -153,7 +139,6 @@ export interface ImportRows {
   reading(held: HeldImport, columns: readonly MappedColumn[], warnings: readonly ImportWarning[]): Promise<void>;
   /** Stores rows, durably; the same rows again change nothing. @param total rows that were read by now */
   addRows(held: HeldImport, rows: readonly NewRow[], total: number): Promise<void>;
-  /** Says that all rows are stored. */
   submitting(held: HeldImport, total: number, warnings: readonly ImportWarning[]): Promise<void>;
   /** The first rows without a result: so many, or fewer once they have the characters. */
   pending(name: ImportName, limit: RowLimit): Promise<readonly NewRow[]>;
@@ -180,7 +165,6 @@ export interface ImportRemoval {
   oldest(tenantId: string): Promise<ImportRecord | undefined>;
   /** Deletes rows of an import. @returns how many; `limit` at most */
   removeRows(name: ImportName, limit: number): Promise<number>;
-  /** Deletes an import without rows. */
   remove(name: ImportName): Promise<void>;
   /** Deletes an import that is still `receiving`. @returns false when there is none */
   removeReceiving(name: ImportName): Promise<boolean>;
@@ -196,10 +180,8 @@ export interface ImportStops {
   forget(before: number, limit: number): Promise<number>;
 }
 
-/** All that is kept of imports. */
 export interface ImportStore extends ImportReads, ImportJobs, ImportRows, ImportRemoval {}
 
-/** A part of a spreadsheet. */
 export interface SheetPart {
   /** Rows that have something in them, in their order. */
   readonly rows: readonly ReadRow[];
@@ -212,7 +194,6 @@ export interface SheetPart {
 /** What a spreadsheet is read for. Somebody waits for a preview. */
 export type ReadingPurpose = 'import' | 'preview';
 
-/** For whom a spreadsheet is read, and what for. */
 export interface Reading {
   readonly tenantId: string;
   readonly purpose: ReadingPurpose;
@@ -220,7 +201,6 @@ export interface Reading {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads spreadsheets. */
 export interface SpreadsheetReader {
   /**
    * The rows of the first visible sheet, some at a time. One file of a tenant is read at a time, and tenants take turns.
@@ -238,7 +218,6 @@ export interface ImportFiles {
   delete(fileKey: string): Promise<void>;
 }
 
-/** What a check of a forecast finds. */
 export interface Validation {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly Warning[];

@@ -9,13 +9,11 @@ import type { SpreadsheetKind, SpreadsheetReader, ValidateForecast } from './por
 /** Characters of a cell that are shown as a sample. */
 const SAMPLE_CHARACTERS = 100;
 
-/** A column of a preview. */
 export interface PreviewColumn extends MappedColumn {
   /** The cell of the first row as text; null when it is empty. */
   readonly sample: string | null;
 }
 
-/** A row of a preview. */
 export interface PreviewRow {
   readonly row: number;
   readonly poNumber: string;
@@ -23,19 +21,16 @@ export interface PreviewRow {
   readonly errors: readonly FieldError[];
 }
 
-/** What a file would become. */
 export interface Preview {
   readonly columns: readonly PreviewColumn[];
   readonly missing: readonly string[];
   readonly rows: readonly PreviewRow[];
-  /** Rows of the file that were counted. */
   readonly rowCount: number;
   /** True when the file has more of them. */
   readonly hasMoreRows: boolean;
   readonly warnings: readonly ImportWarning[];
 }
 
-/** What a preview needs. */
 export interface PreviewOptions {
   readonly reader: SpreadsheetReader;
   readonly validate: ValidateForecast;

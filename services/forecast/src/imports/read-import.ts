@@ -7,7 +7,6 @@ import type { ImportFiles, ImportJobs, ImportReads, ImportRecord, ImportRows, Ne
 /** Rows that are stored together, or fewer with many characters. */
 const BATCH = 500;
 
-/** What reading needs. */
 export interface ReadImportOptions {
   readonly store: ImportReads & ImportJobs & ImportRows;
   readonly files: ImportFiles;

@@ -44,6 +44,20 @@ const fileStore = {
   delete: async (key: string) => void files.delete(key),
 };
 
+const accepted = { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+/** Where the work is, as its lease keeps it. */
+const place = (): string | undefined => db.get<{ place: string }>('SELECT place FROM work_places')?.place;
+const noting = (failures: unknown[]) =>
+  ({ ...silentLogger, warn: (fields: { readonly err?: unknown }) => void failures.push(fields.err) }) as typeof silentLogger;
+/** What waits until it may go on. */
+function gate(): { readonly held: Promise<void>; readonly mayGoOn: () => void } {
+  let mayGoOn = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    mayGoOn = resolve;
+  });
+  return { held, mayGoOn };
+}
+
 function start(changes: Partial<RunImportsOptions> = {}): () => void {
   const runner = createImportRunner({
     store,
@@ -52,7 +66,7 @@ function start(changes: Partial<RunImportsOptions> = {}): () => void {
     async submit(tenantId, body, _traceparent, forecastNo = '') {
       const { po_number: poNumber } = body as { readonly po_number: string };
       submitted.push(`${tenantId} ${poNumber}`);
-      return { forecastNo, poNumber, itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+      return { ...accepted, forecastNo, poNumber };
     },
     validate: async () => ({ errors: [], warnings: [] }),
     forecasts: { readByForecastNo: async () => undefined },
@@ -115,7 +129,7 @@ describe('imports', () => {
       async submit() {
         calls += 1;
         if (calls > 200) void stops[0]?.();
-        return { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+        return accepted;
       },
     });
     await until(async () => ((await store.find(record))?.accepted ?? 0) > 0);
@@ -130,17 +144,14 @@ describe('imports', () => {
 
   test('that another process has taken meanwhile are left to it', async () => {
     const record = await upload('tnt_a', rows('A', 10));
-    let mayGoOn = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      mayGoOn = resolve;
-    });
+    const { held, mayGoOn } = gate();
     const failures: unknown[] = [];
     const wake = start({
-      logger: { ...silentLogger, warn: (fields: { readonly err?: unknown }) => void failures.push(fields.err) } as typeof silentLogger,
+      logger: noting(failures),
       async submit(tenantId, body) {
         submitted.push(`${tenantId} ${(body as { readonly po_number: string }).po_number}`);
         await held;
-        return { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+        return accepted;
       },
     });
     await until(() => submitted.length === 10);
@@ -159,7 +170,7 @@ describe('imports', () => {
     const record = await upload('tnt_a', rows('A', 3));
     const failures: unknown[] = [];
     start({
-      logger: { ...silentLogger, warn: (fields: { readonly err?: unknown }) => void failures.push(fields.err) } as typeof silentLogger,
+      logger: noting(failures),
       reader: {
         async *read(content) {
           yield* readCsv(content);
@@ -183,41 +194,13 @@ describe('imports', () => {
     expect(submitted).toHaveLength(1200);
   });
 
-  test('that come while another one runs begin before it ends', async () => {
-    const name = { tenantId: 'tnt_b', importId: 'imp_b' };
-    files.set('b', new Uint8Array(Buffer.from(rows('B', 3))));
-    await store.begin({ ...name, fileName: 'b.csv', fileKey: 'b', kind: 'csv', keyId: 'key_1', createdAt: clock.now() }, 10);
-    const large = await upload('tnt_a', rows('A', 600));
-    let mayGoOn = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      mayGoOn = resolve;
-    });
-    start({
-      async submit(tenantId, body) {
-        submitted.push(tenantId);
-        // The first turn of A is over; its second one lasts.
-        if (tenantId === 'tnt_a' && submitted.filter((one) => one === 'tnt_a').length > 300) await held;
-        return { forecastNo: 'F', poNumber: String(body), itemCount: 1, createdAt: 1, warnings: [], replayed: false };
-      },
-    });
-    await until(() => submitted.includes('tnt_a'));
-    await store.ready(name, { mapping: {}, validateOnly: false }, undefined);
-    await until(async () => (await store.find(name))?.phase !== 'waiting');
-    expect((await store.find(large))?.state).toBe('running');
-    mayGoOn();
-    await Promise.all([finished(large), until(async () => (await store.find(name))?.state === 'done')]);
-  });
-
   test.each([
     ['a pause', () => clock.advance(2000)],
     ['a wake', (wake: () => void) => wake()],
   ])('of a tenant that failed for now go on after %s, though another one runs', async (_name, endRest) => {
     const record = await upload('tnt_b', rows('B', 2));
     const large = await upload('tnt_a', rows('A', 600));
-    let mayGoOn = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      mayGoOn = resolve;
-    });
+    const { held, mayGoOn } = gate();
     let failures = 0;
     const wake = start({
       files: {
@@ -230,10 +213,10 @@ describe('imports', () => {
           return fileStore.read(key);
         },
       },
-      async submit(tenantId, body) {
+      async submit(tenantId, _body) {
         submitted.push(tenantId);
         if (tenantId === 'tnt_a') await held;
-        return { forecastNo: 'F', poNumber: String(body), itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+        return accepted;
       },
     });
     await until(() => failures === 1 && submitted.includes('tnt_a'));
@@ -253,13 +236,11 @@ describe('imports', () => {
     start();
     expect((await finished(record)).error).toMatchObject({ code: '50000', message: expect.stringContaining('did not get further') });
     expect(await finished(other)).toMatchObject({ state: 'done', accepted: 1 });
-    const place = (): string | undefined => db.get<{ place: string }>('SELECT place FROM work_places')?.place;
     await until(() => place() === '');
   });
 
   test('note a start before they read, and forget it when they have got further or stop', async () => {
     const record = await upload('tnt_a', rows('A', 600));
-    const place = (): string | undefined => db.get<{ place: string }>('SELECT place FROM work_places')?.place;
     const seen: (string | undefined)[] = [];
     start({
       reader: {
@@ -270,7 +251,7 @@ describe('imports', () => {
       },
       async submit() {
         seen.push(place());
-        return { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
+        return accepted;
       },
     });
     await finished(record);

@@ -60,7 +60,6 @@ const FAILURE = 'Imports could not go on; they do in a moment';
 /** An import that was uploaded begins so much later. */
 const WAKE_AFTER_MS = 50;
 
-/** What the runner needs. */
 export interface RunImportsOptions extends ReadImportOptions, SubmitRowsOptions {
   readonly store: ImportStore;
   readonly lease: WorkLease;
@@ -84,7 +83,6 @@ class ImportRunner {
   readonly #active = new Map<string, Promise<void>>();
   /** Tenants that have nothing to do now, or failed for now → when to look again, epoch milliseconds. */
   readonly #resting = new Map<string, number>();
-  /** Those of them that failed. */
   readonly #failed = new Set<string>();
   #starts = new ImportStarts('');
 

@@ -20,13 +20,11 @@ import type {
   SpreadsheetKind,
 } from './ports.ts';
 
-/** Stores files of imports. */
 export interface ImportFileStore extends ImportFiles {
   /** Stores a content, or nothing. @throws AppError 50301, or the error of the stream as it is */
   put(fileKey: string, content: Readable, sha256: () => string): Promise<void>;
 }
 
-/** A spreadsheet that is being received. */
 export interface IncomingSpreadsheet {
   readonly name: string;
   readonly kind: SpreadsheetKind;
@@ -42,16 +40,13 @@ export interface IncomingSpreadsheet {
   seed(): string | undefined;
 }
 
-/** Who uploads. */
 export interface Uploader {
   readonly tenantId: string;
-  /** Id of the API key that is used. */
   readonly keyId: string;
   /** When the request came, epoch milliseconds: the key was good then. */
   readonly arrivedAt: number;
 }
 
-/** What starting needs. */
 export interface StartImportOptions {
   readonly store: Pick<ImportJobs, 'begin' | 'ready' | 'ofSeed'> & Pick<ImportReads, 'find'> & Pick<ImportRemoval, 'remove'>;
   readonly stops: Pick<ImportStops, 'of'>;

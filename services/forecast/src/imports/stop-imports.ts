@@ -3,7 +3,6 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { concerns, type ImportStop, reasonOf } from './domain/import-stop.ts';
 import type { ImportFiles, ImportJobs, ImportRemoval, ImportStops } from './ports.ts';
 
-/** What stopping works with. */
 export interface StopImportsOptions {
   readonly store: Pick<ImportJobs, 'unfinished' | 'finish'> & Pick<ImportRemoval, 'removeReceiving'>;
   readonly stops: Pick<ImportStops, 'note'>;

@@ -6,13 +6,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
-import { ForecastWriter } from '../store/forecast-writer.ts';
-import { createCancelForecast } from '../submission/cancel-forecast.ts';
-import type { CheckOptions } from '../submission/check-content.ts';
-import { createCorrectForecast } from '../submission/correct-forecast.ts';
-import { NumberLimits } from '../submission/number-limits.ts';
-import { createSubmitForecast } from '../submission/submit-forecast.ts';
-import { createValidateForecast } from '../submission/validate-forecast.ts';
+import { useCasesOver } from '../testing/open-use-cases.ts';
 import { SqliteImportStore } from './adapters/sqlite-import-store.ts';
 import type { ImportRecord, ImportStore, NewRow } from './ports.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
@@ -27,7 +21,8 @@ let db: SqliteDatabase;
 let forecasts: SqliteForecastStore;
 let imports: ImportStore;
 let options: SubmitRowsOptions;
-let checks: CheckOptions;
+let useCases: ReturnType<typeof useCasesOver>;
+let warehouses: { exists(code: string): Promise<boolean> };
 let isOut: boolean;
 let numberOfImports: number;
 const clock = new ManualClock(Date.UTC(2026, 10, 21));
@@ -39,25 +34,15 @@ beforeEach(() => {
   imports = new SqliteImportStore(db);
   isOut = false;
   numberOfImports = 0;
-  checks = {
-    warehouses: {
-      async exists(code) {
-        if (isOut) throw AppError.unavailable('The directory does not respond');
-        return code === 'WH1';
-      },
+  warehouses = {
+    async exists(code) {
+      if (isOut) throw AppError.unavailable('The directory does not respond');
+      return code === 'WH1';
     },
-    files: { read: () => undefined, namesAny: () => false },
-    numberLimits: new NumberLimits(),
   };
-  const submit = createSubmitForecast({ store: forecasts, clock, environment: 'sandbox', notify: () => undefined, ...checks });
-  options = {
-    store: imports,
-    submit,
-    validate: createValidateForecast({ store: forecasts, clock, ...checks }),
-    forecasts,
-    logger: silentLogger,
-    atOnce: 32,
-  };
+  useCases = useCasesOver(forecasts, clock, { warehouses });
+  const { submit, validate } = useCases;
+  options = { store: imports, submit, validate, forecasts, logger: silentLogger, atOnce: 32 };
 });
 afterEach(() => db.close());
 
@@ -94,12 +79,6 @@ const endedBeforeSettling = (): SubmitRowsOptions => ({
 
 const statesOf = async (record: ImportRecord) => (await imports.rows(record, { after: 0, limit: 1000 })).map(({ state }) => state);
 const countOf = (): number => db.get<{ n: number }>('SELECT count(*) AS n FROM forecasts')?.n ?? 0;
-const changing = () => ({
-  store: forecasts,
-  clock,
-  writer: new ForecastWriter({ store: forecasts, environment: 'sandbox', notify: () => undefined }),
-});
-
 async function allOf(record: ImportRecord): Promise<void> {
   for (let turns = 0; await submitRows(options, record); turns += 1) if (turns > 100) throw new Error('It does not end');
 }
@@ -114,11 +93,11 @@ describe('forecasts of an import', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['cancelled', () => createCancelForecast(changing())(TENANT, 'P1')],
+    ['cancelled', () => useCases.cancel(TENANT, 'P1')],
     [
       'corrected',
       () =>
-        createCorrectForecast({ ...changing(), ...checks })({
+        useCases.correct({
           tenantId: TENANT,
           poNumber: 'P1',
           body: { carton_count: 7 },
@@ -131,7 +110,7 @@ describe('forecasts of an import', () => {
     [
       'cancelled and replaced by another',
       async () => {
-        await createCancelForecast(changing())(TENANT, 'P1');
+        await useCases.cancel(TENANT, 'P1');
         await options.submit(TENANT, {
           po_number: 'P1',
           forecast_type: 1,
@@ -143,8 +122,8 @@ describe('forecasts of an import', () => {
     [
       'cancelled while its warehouse was closed',
       async () => {
-        await createCancelForecast(changing())(TENANT, 'P1');
-        checks.warehouses.exists = async () => false;
+        await useCases.cancel(TENANT, 'P1');
+        warehouses.exists = async () => false;
       },
     ],
   ])('are found again when they were %s before their results were written', async (_name, change) => {
@@ -178,7 +157,7 @@ describe('forecasts of an import', () => {
 
   test('that are imported again are new ones once they were cancelled', async () => {
     await allOf(await importOf([row(2, 'P1')]));
-    await createCancelForecast(changing())(TENANT, 'P1');
+    await useCases.cancel(TENANT, 'P1');
     const again = await importOf([row(2, 'P1')]);
     await allOf(again);
     expect([countOf(), await statesOf(again)]).toEqual([2, ['accepted']]);

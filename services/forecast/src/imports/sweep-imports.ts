@@ -13,7 +13,6 @@ const EVERY_MS = 3_600_000;
 /** Rows, or stops. */
 const AT_ONCE = 200;
 
-/** What the sweep needs. */
 export interface SweepImportsOptions {
   readonly store: ImportStore;
   readonly stops: Pick<ImportStops, 'forget'>;
@@ -58,7 +57,6 @@ export async function sweepImports(options: SweepImportsOptions, held: Pick<Held
   return removed;
 }
 
-/** Makes the sweep that repeats itself. */
 export function createImportSweep(options: SweepImportsOptions): RegularWork {
   const { lease, clock, logger } = options;
   return createLeasedWork({

@@ -10,7 +10,6 @@ import { filtersOf, listForecasts, MAX_EXAMINED, type Page, type PlannedList, pl
 
 const COUNT = 20_000;
 
-/** A store, and how many forecasts it has returned. */
 class CountingLister implements ForecastLister {
   readonly #store: ForecastLister;
   readonly sizes: number[] = [];

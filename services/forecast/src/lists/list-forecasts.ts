@@ -64,14 +64,12 @@ export function isWanted({ plan }: PlannedList, forecast: WalkedForecast): boole
   return matches(plan.remaining, forecast);
 }
 
-/** A page of the list. */
 export interface Page {
   readonly forecasts: readonly WalkedForecast[];
   /** Where the next page begins; null on the last page. */
   readonly next: ListPosition | null;
 }
 
-/** Collects a page from the parts of a walk. */
 class PageInMaking {
   readonly #list: PlannedList;
   readonly #limit: number;
@@ -86,7 +84,6 @@ class PageInMaking {
     this.#at = after;
   }
 
-  /** Up to where the walk has come. */
   get at(): ListPosition | undefined {
     return this.#at;
   }

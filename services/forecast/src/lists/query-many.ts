@@ -3,13 +3,11 @@ import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import type { ForecastRecord } from '../store/domain/forecast.ts';
 import type { ForecastReader, StoredTracking } from '../store/ports.ts';
 
-/** What a query of many forecasts needs. */
 export interface QueryManyOptions {
   readonly store: Pick<ForecastReader, 'findByPoNumbers'>;
   readonly tracking: StoredTracking;
 }
 
-/** One forecast of a query. */
 export interface FoundForecast {
   readonly record: ForecastRecord;
   /** Undefined when it was not asked for, or no parcel of the forecast is under watch. */

@@ -1,16 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { actionsOn, changeOf, known, message, type OpenForTest, type OpenStore } from '../testing/store-under-test.ts';
-import type { ForecastStore } from './ports.ts';
+import { describe, expect, test } from '@jest/globals';
+import { actionsOn, changeOf, known, message, open, store } from '../testing/store-under-test.ts';
 
 /** How every store reads and writes the state of forecasts for decisions about them. */
-export function describeForecastChanges(openStore: OpenForTest): void {
-  let open: OpenStore;
-  let store: ForecastStore;
-  beforeEach(async () => {
-    open = await openStore();
-    store = open.store;
-  });
-  afterEach(() => open.close());
+export function describeForecastChanges(): void {
   const { insert, change } = actionsOn(() => store);
 
   describe('change', () => {

@@ -1,28 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { listed } from '../testing/listed.ts';
-import {
-  actionsOn,
-  changeOf,
-  correctionEntry,
-  correctionOf,
-  known,
-  message,
-  type OpenForTest,
-  type OpenStore,
-} from '../testing/store-under-test.ts';
+import { actionsOn, changeOf, correctionEntry, correctionOf, known, message, open, store } from '../testing/store-under-test.ts';
 import { initialProgress } from './domain/forecast.ts';
 import type { ContentChange } from './domain/known-forecast.ts';
-import type { ForecastStore } from './ports.ts';
 
-/** How every store writes corrections. */
-export function describeForecastCorrections(openStore: OpenForTest): void {
-  let open: OpenStore;
-  let store: ForecastStore;
-  beforeEach(async () => {
-    open = await openStore();
-    store = open.store;
-  });
-  afterEach(() => open.close());
+export function describeForecastCorrections(): void {
   const { insert, change, correct } = actionsOn(() => store);
 
   describe('correct', () => {

@@ -1,16 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { actionsOn, forecast, message, type OpenForTest, type OpenStore, shownIdOf } from '../testing/store-under-test.ts';
-import type { ForecastStore } from './ports.ts';
+import { describe, expect, test } from '@jest/globals';
+import { actionsOn, forecast, message, open, shownIdOf, store } from '../testing/store-under-test.ts';
 
-/** How every store inserts forecasts. */
-export function describeForecastInserts(openStore: OpenForTest): void {
-  let open: OpenStore;
-  let store: ForecastStore;
-  beforeEach(async () => {
-    open = await openStore();
-    store = open.store;
-  });
-  afterEach(() => open.close());
+export function describeForecastInserts(): void {
   const { insert } = actionsOn(() => store);
 
   describe('insert', () => {
@@ -27,13 +18,6 @@ export function describeForecastInserts(openStore: OpenForTest): void {
       expect(await store.readByForecastNo('tnt_b', 'F1')).toBeUndefined();
       expect(await store.readContent('tnt_a', 'F1')).toEqual({ content, version: 1 });
       expect(await open.outbox()).toEqual([`id ${forecastId}`, 'second']);
-    });
-
-    test('gives rising ids', async () => {
-      const ids: number[] = [];
-      for (const no of ['F1', 'F2', 'F3']) ids.push(((await insert({ no })) as { forecastId: number }).forecastId);
-      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-      expect(ids.every(Number.isSafeInteger)).toBe(true);
     });
 
     test('refuses a po_number that is held, and says by whom', async () => {

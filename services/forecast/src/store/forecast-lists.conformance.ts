@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type ListedOptions, listedNos } from '../testing/listed.ts';
-import { actionsOn, forecast, type OpenForTest, type OpenStore } from '../testing/store-under-test.ts';
+import { actionsOn, forecast, store } from '../testing/store-under-test.ts';
 import type { Measurement } from './domain/forecast.ts';
 import type { ListFilters } from './domain/list-filters.ts';
 import { planOf } from './domain/list-plan.ts';
 import { EXCEPTION_TERM, HOLD_TERM, numberTerm, skuTerm, warehouseTerm } from './domain/search-terms.ts';
-import type { ForecastStore } from './ports.ts';
 
 const measurement: Measurement = {
   lengthCm: 3,
@@ -18,15 +17,7 @@ const measurement: Measurement = {
 };
 const dispatch = { carrierCode: 'acme', trackingNumber: 'C1', dispatchedAt: 'at', dispatchedAtMs: 1 };
 
-/** How every store lists forecasts. */
-export function describeForecastLists(openStore: OpenForTest): void {
-  let open: OpenStore;
-  let store: ForecastStore;
-  beforeEach(async () => {
-    open = await openStore();
-    store = open.store;
-  });
-  afterEach(() => open.close());
+export function describeForecastLists(): void {
   const { insert, change, correct } = actionsOn(() => store);
   const numbers = (filters: ListFilters = {}, options?: ListedOptions) => listedNos(store, filters, options);
 

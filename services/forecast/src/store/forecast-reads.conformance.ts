@@ -1,16 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { actionsOn, type OpenForTest, type OpenStore } from '../testing/store-under-test.ts';
-import type { ForecastStore } from './ports.ts';
+import { describe, expect, test } from '@jest/globals';
+import { actionsOn, store } from '../testing/store-under-test.ts';
 
-/** How every store finds and scans forecasts. */
-export function describeForecastReads(openStore: OpenForTest): void {
-  let open: OpenStore;
-  let store: ForecastStore;
-  beforeEach(async () => {
-    open = await openStore();
-    store = open.store;
-  });
-  afterEach(() => open.close());
+export function describeForecastReads(): void {
   const { insert, change } = actionsOn(() => store);
 
   describe('findByPoNumber', () => {

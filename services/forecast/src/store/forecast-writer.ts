@@ -9,23 +9,19 @@ import { SerialQueue } from './serial-queue.ts';
 /** About what can be written in turn before a caller that waits reaches its deadline. */
 const MAX_WAITING = 200;
 
-/** What a writer is made of. */
 export interface ForecastWriterOptions {
   readonly store: ForecastChanges;
   readonly environment: Environment;
   readonly notify: Notify;
 }
 
-/** What is decided on a state of the forecasts. */
 export interface Decided {
   readonly writes: readonly ForecastWrite[];
   /** Keys of forecasts that have to be read with their content first. Nothing is written then. */
   readonly needContent?: ReadonlySet<string>;
 }
 
-/** What became of a change. */
 export interface Changed<D> {
-  /** The decision on the state that was written onto. */
   readonly decision: D;
   /** Claims that other forecasts hold, in their order: the writes that wanted them were not made. */
   readonly takenNumbers: readonly string[];

@@ -8,7 +8,6 @@ import type { ForecastKey, ForecastWrite, KnownForecast, StoredForecast } from '
 import type { ListPosition } from './domain/list-cursor.ts';
 import type { Walk } from './domain/list-plan.ts';
 
-/** A forecast about to be stored. */
 export interface NewForecast extends Omit<ForecastRecord, 'forecastId' | 'shownId' | 'contentVersion'> {
   /** JSON of the canonical form; stored as it is. */
   readonly content: string;
@@ -34,7 +33,6 @@ export type InsertOutcome =
   /** At least one of the two is set: who holds the po_number, and which claims others than that one hold. */
   | { readonly kind: 'taken'; readonly holder: ForecastRecord | undefined; readonly takenNumbers: readonly string[] };
 
-/** Accepts forecasts. */
 export interface ForecastInserter {
   /**
    * Stores a forecast, its claims and its messages in one durable write. Uniqueness of (tenant, po_number) among
@@ -59,7 +57,6 @@ export interface ForecastReader {
   readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined>;
   /** As {@link readByPoNumber}, by the number that no other forecast ever has. */
   readByForecastNo(tenantId: string, forecastNo: string): Promise<StoredForecast | undefined>;
-  /** What a forecast is to contain at this moment. */
   readContent(tenantId: string, forecastNo: string): Promise<StoredContent | undefined>;
   /** Pieces that the warehouse last counted; none when it has not. */
   readReceivedItems(tenantId: string, forecastNo: string): Promise<readonly ReceivedItem[]>;
@@ -78,9 +75,7 @@ export interface ListQuery {
 /** A forecast in a list: what a page shows, without its progress. */
 export type ListedForecast = Omit<ForecastRecord, 'progress' | 'contentHash' | 'shownId'>;
 
-/** A forecast that a list came by. */
 export interface WalkedForecast extends ListedForecast {
-  /** Those of its terms that were asked for. */
   readonly terms: readonly string[];
 }
 
@@ -103,7 +98,6 @@ export interface ForecastLister {
   report(tenantId: string, query: ListQuery): Promise<ReportedForecast[]>;
 }
 
-/** Counts the forecasts of a tenant, for an operator. */
 export interface ForecastCounter {
   /** @returns how many forecasts are in a status, at most `most`: the rest is not looked at */
   countOf(tenantId: string, status: ForecastStatus, most: number): Promise<number>;
@@ -111,9 +105,7 @@ export interface ForecastCounter {
   lastChange(tenantId: string): Promise<number | undefined>;
 }
 
-/** A forecast to be read for a decision. */
 export interface WantedForecast extends ForecastKey {
-  /** See keyText. */
   readonly key: string;
   /** Ids of events: which of them were applied is to be known. */
   readonly eventIds: readonly string[];
@@ -130,7 +122,6 @@ export type WriteOutcome =
   | { readonly kind: 'written' | 'lost' | 'full' }
   | { readonly kind: 'taken'; readonly takenNumbers: readonly string[] };
 
-/** Changes forecasts, many in one round trip. */
 export interface ForecastChanges {
   /**
    * The forecasts as they are now, without those that do not exist, in any order.
@@ -149,7 +140,6 @@ export interface ForecastChanges {
   apply(writes: readonly ForecastWrite<EncodedMessage>[]): Promise<readonly WriteOutcome[]>;
 }
 
-/** The whole store of the service. */
 export interface ForecastStore extends ForecastInserter, ForecastReader, ForecastLister, ForecastChanges, ForecastCounter {
   /** Resolves when the store responds. */
   check(): Promise<void>;
@@ -173,19 +163,16 @@ export interface WarehouseStore {
   record(warehouse: KnownWarehouse): Promise<void>;
 }
 
-/** Where an example of a warehouse comes from. */
 export interface WarehouseSamples {
   /** The first known ones, in the order of their codes. */
   some(limit: number): Promise<readonly KnownWarehouse[]>;
 }
 
-/** The warehouses in use. */
 export interface WarehouseDirectory {
   /** @throws AppError 50301 when that cannot be known now */
   exists(code: string): Promise<boolean>;
 }
 
-/** Uploaded files, as their URLs describe them. */
 export interface UploadedFiles {
   /** The file of a URL; undefined unless the upload endpoint returned exactly this URL to this tenant in this environment. */
   read(tenantId: string, url: string): FileReceipt | undefined;
@@ -193,7 +180,6 @@ export interface UploadedFiles {
   namesAny(barcodes: BarcodeSummary, numbers: readonly string[]): boolean;
 }
 
-/** The tracking of forecasts, as it is stored. */
 export interface StoredTracking {
   /**
    * @param forecastNos at most 100
@@ -203,14 +189,11 @@ export interface StoredTracking {
   read(tenantId: string, forecastNos: readonly string[], traceparent?: string): Promise<ReadonlyMap<string, TrackingResult>>;
 }
 
-/** Reports that messages were written and can be published. */
 export type Notify = () => void;
 
-/** Who asked for a change, and in which trace. */
 export interface RequestOrigin {
   /** Id of the API key; null when none was used, as for what the platform does by itself. */
   readonly keyId: string | null;
-  /** Of the request, for the events that follow. */
   readonly traceparent?: string | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { WarehouseSamples, WarehouseStore } from './ports.ts';
 
-/** A store under test. */
 export interface WarehouseStoreDriver {
   readonly store: WarehouseStore & WarehouseSamples;
   close(): Promise<void>;

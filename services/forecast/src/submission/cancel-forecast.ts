@@ -6,7 +6,6 @@ import type { ForecastReader } from '../store/ports.ts';
 import { BY_NO_KEY, type RequestOrigin } from '../store/ports.ts';
 import { cancelledAt, decideCancellation } from './domain/cancellation.ts';
 
-/** A cancelled forecast. */
 export interface Cancellation {
   readonly forecastNo: string;
   readonly poNumber: string;
@@ -16,7 +15,6 @@ export interface Cancellation {
   readonly replayed: boolean;
 }
 
-/** What cancelling is made of. */
 export interface CancelForecastOptions {
   readonly store: ForecastReader;
   readonly writer: ForecastWriter;

@@ -17,7 +17,6 @@ const correctionValidator = compileValidator(ForecastCorrection);
 const urlValidator = compileValidator(ForecastCorrection.properties.shipping_label);
 const warehouseCodeValidator = compileValidator(ForecastSubmission.properties.warehouse_code);
 
-/** What a check needs. */
 export interface CheckOptions {
   readonly warehouses: WarehouseDirectory;
   readonly files: UploadedFiles;
@@ -26,20 +25,16 @@ export interface CheckOptions {
 
 type FileFields = Pick<ForecastCorrection, (typeof fileFields)[number]>;
 
-/** What a valid body refers to. */
 interface References {
-  /** The files that it names and the tenant has. */
   readonly files: ContentFiles;
   /** Why its values are refused all the same: an unknown warehouse or a directory that does not respond, file URLs of someone else. */
   readonly refusals: readonly AppError[];
 }
 
-/** A valid submission. */
 export interface CheckedSubmission extends References {
   readonly submission: ForecastSubmission;
 }
 
-/** A valid correction. */
 export interface CheckedCorrection extends Pick<References, 'refusals'> {
   readonly correction: ForecastCorrection;
   readonly condition: VersionCondition;

@@ -72,7 +72,6 @@ async function play(service: Service, one: Step): Promise<unknown> {
 
 const REFUSALS = ['40401', '40901', '40902', '41201', '42202'];
 
-/** What every history has to leave behind. */
 async function check(service: Service): Promise<void> {
   const events = await service.published();
   const held: string[] = [];

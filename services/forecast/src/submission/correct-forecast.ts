@@ -14,14 +14,12 @@ import { correctionWarnings } from './domain/warnings.ts';
 import { inRoom } from './number-limits.ts';
 import { scannedElsewhere } from './submit-forecast.ts';
 
-/** A request to correct a forecast. */
 export interface CorrectionRequest {
   readonly tenantId: string;
   readonly poNumber: string;
   readonly body: unknown;
   /** Header `If-Match`. */
   readonly ifMatch: string | undefined;
-  /** Id of the API key. */
   readonly keyId: string;
   /** What all attempts at the request share; undefined without an idempotency key. */
   readonly seed: string | undefined;
@@ -29,14 +27,12 @@ export interface CorrectionRequest {
   readonly traceparent?: string | undefined;
 }
 
-/** A forecast after a correction. */
 export interface CorrectedForecast extends WholeForecast {
   readonly warnings: readonly Warning[];
   /** True when an earlier attempt at the same request had made the correction. */
   readonly replayed: boolean;
 }
 
-/** What correcting needs. */
 export interface CorrectForecastOptions extends CheckOptions {
   readonly store: ForecastReader;
   readonly writer: ForecastWriter;

@@ -14,10 +14,8 @@ export interface NumberReservation {
   giveBack(): void;
 }
 
-/** Numbers reserved between two counts. */
 interface Pending {
   numbers: number;
-  /** Counts taken since. */
   counts: number;
 }
 

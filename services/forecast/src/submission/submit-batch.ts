@@ -20,12 +20,10 @@ export type SubmitBatch = (
 /** Validates many forecasts, also against each other. @returns the outcomes in the order of the forecasts */
 export type ValidateBatch = (tenantId: string, forecasts: readonly unknown[]) => Promise<readonly Outcome<Validation>[]>;
 
-/** The use case of a batch. */
 export function createSubmitBatch(submit: SubmitForecast): SubmitBatch {
   return (tenantId, forecasts, origin) => inOrder(forecasts, batchOrder(forecasts), (forecast) => submit(tenantId, forecast, origin));
 }
 
-/** The use case of the validation of a batch. */
 export function createValidateBatch(validate: ValidateForecast): ValidateBatch {
   return async (tenantId, forecasts) => {
     const outcomes = await inOrder(

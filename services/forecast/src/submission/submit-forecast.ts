@@ -27,7 +27,6 @@ import { inRoom } from './number-limits.ts';
 /** A generated number collides once in 2^50; a third collision in a row is a defect. */
 const MAX_NUMBERS_TRIED = 3;
 
-/** An accepted forecast. */
 export interface Acceptance {
   readonly forecastNo: string;
   readonly poNumber: string;
@@ -39,7 +38,6 @@ export interface Acceptance {
   readonly replayed: boolean;
 }
 
-/** What submitting needs. */
 export interface SubmitForecastOptions extends CheckOptions {
   readonly store: ForecastInserter & ForecastReader;
   readonly clock: Clock;

@@ -11,9 +11,7 @@ import { MAX_LISTED, repeatedForecast } from './domain/resubmission.ts';
 import { submissionErrors } from './domain/submission-errors.ts';
 import { bodyFieldWarnings, MAX_WARNINGS, submissionWarnings, submittedAgain } from './domain/warnings.ts';
 
-/** What a submission of a body would meet now. */
 export interface Validation {
-  /** The forecast that was accepted with this content before. */
   readonly existing: Pick<ForecastRecord, 'forecastNo'> | undefined;
   /** At most 100; a submission is accepted when there is none. */
   readonly errors: readonly SubmissionError[];
@@ -22,7 +20,6 @@ export interface Validation {
   readonly content: CanonicalForecast | undefined;
 }
 
-/** What a validation needs. */
 export interface ValidateForecastOptions extends CheckOptions {
   readonly store: ForecastReader;
   readonly clock: Clock;

@@ -15,13 +15,11 @@ const OPEN_FOR_MS = 2000;
 /** Codes that are remembered either way; the oldest goes first. */
 const MAX_REMEMBERED = 1000;
 
-/** What the directory works with. */
 export interface WarehouseDirectoryOptions {
   readonly store: WarehouseStore;
   readonly clock: Clock;
 }
 
-/** Codes for which something holds for a time. */
 class Remembered {
   readonly #until = new Map<string, number>();
   readonly #clock: Clock;

@@ -33,7 +33,6 @@ export class ExpiryUnderTest {
   readonly #archive: Archive = openDirectoryArchive(this.#directory);
   readonly store: SqliteForecastStore;
   readonly options: ExpireOptions;
-  /** How often a turn has paused. */
   paces = 0;
   /** Tenants whose parts have begun, in order. */
   readonly reached: string[] = [];
@@ -82,7 +81,6 @@ export class ExpiryUnderTest {
     };
   }
 
-  /** Inserts forecasts that ended so many days before. */
   async end(tenantId: string, days: number, ...numbers: readonly string[]): Promise<void> {
     const { insert, change } = actionsOn(() => this.store);
     for (const no of numbers) {
@@ -96,7 +94,6 @@ export class ExpiryUnderTest {
     return new SqliteTenantRetentions(this.#db).record({ tenantId, version, forecastDays, fileDays });
   }
 
-  /** Numbers of the forecasts that are there. */
   async left(): Promise<string[]> {
     return this.#db.all<{ forecast_no: string }>('SELECT forecast_no FROM forecasts ORDER BY forecast_id').map((row) => row.forecast_no);
   }

@@ -3,6 +3,7 @@ import { Agent, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from '@jest/globals';
 import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
 import type { EventHandlers } from '@parcelway/bus/bus';
@@ -46,7 +47,6 @@ interface ResponseData extends ForecastDetail, Omit<WeighingData, 'warnings'>, P
   readonly results: readonly { index: number; code: string; message: string; data: Readonly<Record<string, unknown>> | null }[];
 }
 
-/** A response as the client sees it. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -55,18 +55,15 @@ export interface ApiResponse {
   readonly data: ResponseData;
 }
 
-/** How a test calls the service. */
 export interface CallOptions {
   readonly tenant?: string;
   readonly principal?: Principal | null;
   /** Sent as JSON; a string or Buffer as it is. */
   readonly body?: unknown;
   readonly contentType?: string;
-  /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Who uses a key of a tenant. */
 export function tenantPrincipal(tenantId: string, keyId = 'key_test'): Principal {
   return { kind: 'tenant', tenantId, warehouseCode: null, keyId, scopes: ['forecasts:write'], environment: 'sandbox' };
 }
@@ -150,7 +147,6 @@ export class ForecastHarness {
     return parts as Platform;
   }
 
-  /** Publishes a new warehouse to the service. */
   openWarehouse(code: string): Promise<void> {
     return this.deliver('warehouse.opened', { warehouse_code: code, version: 1, name: code, opened_at: isoInstant(START) });
   }
@@ -161,12 +157,10 @@ export class ForecastHarness {
     this.clock.advance(2000);
   }
 
-  /** URL of an uploaded PDF. */
   pdf(tenant = 'tnt_a', token = 'A'.repeat(22), environment: 'sandbox' | 'production' = 'sandbox'): string {
     return fileUrl(FILE_SECRET, 'https://localhost:8443', { tenantId: tenant, environment }, token);
   }
 
-  /** URL of an uploaded PDF that was inspected. */
   inspectedPdf(tenant: string, findings: FileFindings): string {
     return fileUrl(FILE_SECRET, 'https://localhost:8443', { tenantId: tenant, environment: 'sandbox' }, 'A'.repeat(22), { findings });
   }
@@ -183,7 +177,6 @@ export class ForecastHarness {
     };
   }
 
-  /** Calls the service over HTTP. */
   async call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, options: CallOptions = {}): Promise<ApiResponse> {
     const { status, headers, bytes } = await this.download(method, path, options);
     return { ...(JSON.parse(bytes.toString()) as ApiResponse), status, headers };
@@ -218,12 +211,10 @@ export class ForecastHarness {
     });
   }
 
-  /** Submits. */
   submit(body: unknown, tenant = 'tnt_a'): Promise<ApiResponse> {
     return this.call('POST', '/open/v1/forecasts', { body, tenant });
   }
 
-  /** Corrects. */
   correct(poNumber: string, body: unknown, headers: Readonly<Record<string, string>> = {}, tenant = 'tnt_a'): Promise<ApiResponse> {
     return this.call('PATCH', `/open/v1/forecasts/${encodeURIComponent(poNumber)}`, { body, headers, tenant });
   }
@@ -263,4 +254,15 @@ export class ForecastHarness {
     await Promise.all(this.#servers.map((server) => new Promise((resolve) => server.close(resolve))));
     this.db.close();
   }
+}
+
+/** The service of the test under way, for files that call {@link useHarness}. */
+export let app: ForecastHarness;
+
+/** Opens a service for each test of a file. */
+export function useHarness(): void {
+  beforeEach(async () => {
+    app = await ForecastHarness.open();
+  });
+  afterEach(() => app.close());
 }

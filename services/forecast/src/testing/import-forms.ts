@@ -20,7 +20,6 @@ export const importFormType = `multipart/form-data; boundary=${BOUNDARY}`;
 
 type ImportResponse = Omit<ApiResponse, 'data'> & { readonly data: ForecastImport };
 
-/** The routes of imports, as a merchant calls them. */
 export class ImportCaller {
   readonly #harness: ForecastHarness;
   readonly #tenant: string;
@@ -32,7 +31,6 @@ export class ImportCaller {
     this.#keyId = keyId;
   }
 
-  /** Uploads a spreadsheet. */
   upload(name: string, content: Buffer | string, fields = {}, headers: Readonly<Record<string, string>> = {}): Promise<ImportResponse> {
     const body = importForm(name, content, fields);
     return this.#call('POST', '', { body, contentType: importFormType, headers });
@@ -78,12 +76,10 @@ export class ImportCaller {
     return (await this.#call('POST', '/preview', { body: importForm(name, content, fields), contentType: importFormType })) as never;
   }
 
-  /** A file, as text. */
   async file(path: string): Promise<string> {
     return (await this.bytes(path)).toString();
   }
 
-  /** A file. */
   async bytes(path: string): Promise<Buffer> {
     const response = await this.#harness.download('GET', `/open/v1/forecasts/import/${path}`, { tenant: this.#tenant });
     if (response.status !== 200) throw new Error(`${response.status} ${response.bytes}`);

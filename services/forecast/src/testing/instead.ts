@@ -1,4 +1,3 @@
-/** An object with other methods in place of some. */
 export function instead<T extends object>(object: T, methods: Partial<T>): T {
   return new Proxy(object, {
     get(target, key) {

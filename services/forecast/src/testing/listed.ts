@@ -3,7 +3,6 @@ import { positionInText, textOfPosition } from '../store/domain/list-cursor.ts';
 import type { ListFilters } from '../store/domain/list-filters.ts';
 import type { ForecastLister, ListedForecast } from '../store/ports.ts';
 
-/** How a test lists. */
 export interface ListedOptions {
   /** Forecasts of a page; default 100. */
   readonly limit?: number;

@@ -3,11 +3,9 @@ import { listen } from '@parcelway/http/server';
 
 /** A way to MongoDB on which responses can get lost. */
 export interface LossyProxy {
-  /** Connection string of the way through it. */
   readonly url: string;
   /** From now on what clients send still arrives, and no response comes back. */
   loseResponses(): void;
-  /** Ends every connection and accepts none. */
   close(): Promise<void>;
 }
 

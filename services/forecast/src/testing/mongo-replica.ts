@@ -1,48 +1,16 @@
 import { systemClock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openMongoStores } from '../adapters/mongo-stores.ts';
-import { type ApplyFacts, createApplyFacts } from '../facts/apply-facts.ts';
 import type { Fact } from '../store/domain/fact.ts';
-import { ForecastWriter } from '../store/forecast-writer.ts';
-import type { ForecastStore } from '../store/ports.ts';
-import { type CancelForecast, createCancelForecast } from '../submission/cancel-forecast.ts';
-import { type CorrectForecast, createCorrectForecast } from '../submission/correct-forecast.ts';
-import { NumberLimits } from '../submission/number-limits.ts';
-import { createSubmitForecast, type SubmitForecast } from '../submission/submit-forecast.ts';
+import { useCasesOver } from './open-use-cases.ts';
 
 /** The service as one of several processes sees its forecasts. */
-export interface Replica {
-  readonly store: ForecastStore;
-  readonly submit: SubmitForecast;
-  readonly correct: CorrectForecast;
-  readonly cancel: CancelForecast;
-  readonly writer: ForecastWriter;
-  readonly apply: ApplyFacts;
-}
+export type Replica = ReturnType<typeof replicaOver>;
 
 /** The tenant of every forecast. */
 export const TENANT = 'tnt_a';
 
-/** The service over a connection of its own. */
-export function replicaOver(database: MongoDatabase): Replica {
-  const { store } = openMongoStores(database, (id) => id, systemClock);
-  const clock = systemClock;
-  const notify = () => undefined;
-  const writer = new ForecastWriter({ store, environment: 'sandbox', notify });
-  const checks = {
-    warehouses: { exists: async () => true },
-    files: { read: () => ({ findings: undefined }), namesAny: () => false },
-    numberLimits: new NumberLimits(),
-  };
-  return {
-    store,
-    writer,
-    submit: createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks }),
-    correct: createCorrectForecast({ store, writer, clock, ...checks }),
-    cancel: createCancelForecast({ store, writer, clock }),
-    apply: createApplyFacts({ writer, clock }),
-  };
-}
+export const replicaOver = (database: MongoDatabase) => useCasesOver(openMongoStores(database, (id) => id, systemClock).store, systemClock);
 
 /** A submission with an item for each number, or one without a number. */
 export const submission = (poNumber: string, ...trackingNumbers: string[]) => ({
@@ -66,5 +34,4 @@ export const REPORT = {
   occurredAt: '2026-11-21T12:00:00Z',
   occurredAtMs: Date.UTC(2026, 10, 21, 12),
 };
-/** The arrival of a parcel. */
 export const ARRIVAL: Fact = { step: 'warehouse.arrived', report: REPORT };

@@ -1,44 +1,54 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { ManualClock } from '@parcelway/kernel/clock';
+import { type Clock, ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { createApplyFacts } from '../facts/apply-facts.ts';
 import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
 import { ForecastWriter } from '../store/forecast-writer.ts';
-import type { ForecastChanges } from '../store/ports.ts';
+import type { ForecastChanges, ForecastStore } from '../store/ports.ts';
 import { createCancelForecast } from '../submission/cancel-forecast.ts';
+import type { CheckOptions } from '../submission/check-content.ts';
 import { createCorrectForecast } from '../submission/correct-forecast.ts';
 import { NumberLimits } from '../submission/number-limits.ts';
 import { createSubmitForecast } from '../submission/submit-forecast.ts';
 import { createValidateForecast } from '../submission/validate-forecast.ts';
 
-/** The use cases over SQLite in memory, at 1000, with every warehouse and file. */
-export function openUseCases() {
-  const db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations);
-  const outbox = new SqliteOutbox(db);
-  const store = new SqliteForecastStore(db, outbox, (id) => id);
-  const clock = new ManualClock(1000);
-  const notify = () => undefined;
+const notify = (): void => undefined;
+const writerOver = (store: ForecastChanges): ForecastWriter => new ForecastWriter({ store, environment: 'sandbox', notify });
+
+/** The use cases over a store, with every warehouse and file unless stated otherwise. */
+export function useCasesOver(store: ForecastStore, clock: Clock, over: Partial<CheckOptions> = {}) {
   const numberLimits = new NumberLimits();
   const checks = {
     warehouses: { exists: async () => true },
     files: { read: () => ({ findings: undefined }), namesAny: () => false },
     numberLimits,
+    ...over,
   };
-  const writerOver = (changes: ForecastChanges) => new ForecastWriter({ store: changes, environment: 'sandbox', notify });
   const writer = writerOver(store);
   return {
-    db,
     store,
+    writer,
     numberLimits,
     submit: createSubmitForecast({ store, clock, environment: 'sandbox', notify, ...checks }),
     validate: createValidateForecast({ store, clock, ...checks }),
     correct: createCorrectForecast({ store, writer, clock, ...checks }),
     cancel: createCancelForecast({ store, writer, clock }),
     apply: createApplyFacts({ writer, clock }),
+  };
+}
+
+/** The use cases over SQLite in memory, at 1000. */
+export function openUseCases() {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate(forecastMigrations);
+  const outbox = new SqliteOutbox(db);
+  const clock = new ManualClock(1000);
+  return {
+    db,
+    ...useCasesOver(new SqliteForecastStore(db, outbox, (id) => id), clock),
     applyOver: (changes: ForecastChanges) => createApplyFacts({ writer: writerOver(changes), clock }),
     published: async (): Promise<DomainEvent[]> => (await outbox.lease(10_000)).map(({ value }) => decodeEvent(value)),
   };

@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from '@jest/globals';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Correction } from '../store/domain/correction.ts';
@@ -18,8 +19,20 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-/** Opens the store of one test. */
 export type OpenForTest = () => Promise<OpenStore>;
+
+/** The store of the test under way, for suites that call {@link useStore}. */
+export let open: OpenStore;
+export let store: ForecastStore;
+
+/** Opens a store for each test. */
+export function useStore(openStore: OpenForTest): void {
+  beforeEach(async () => {
+    open = await openStore();
+    store = open.store;
+  });
+  afterEach(() => open.close());
+}
 
 /** A message that no decoder reads. */
 export const message = (value: string): EncodedMessage => ({ topic: 't', key: 'k', value });
@@ -48,7 +61,6 @@ export function forecast({ no, ...over }: ForecastOver): NewForecast {
   };
 }
 
-/** What a change of a test writes. */
 export interface ChangeOver
   extends Partial<Pick<ForecastWrite<EncodedMessage>, 'updatedAt' | 'terms' | 'receivedItems' | 'scanned' | 'messages'>> {
   readonly status?: KnownForecast['record']['status'];
@@ -56,12 +68,10 @@ export interface ChangeOver
   readonly progress?: Progress | ((progress: Progress) => Progress);
 }
 
-/** What became of a change of a test. */
 export type ChangeOutcome = WriteOutcome['kind'] | 'repeated' | 'unknown';
 
 const TENANT = 'tnt_a';
 
-/** The write of a change. */
 export function changeOf(known: KnownForecast, over: ChangeOver = {}, eventId: string | null = null): ForecastWrite<EncodedMessage> {
   const { status = 2, progress = known.record.progress, terms, receivedItems, scanned } = over;
   return {
@@ -77,7 +87,6 @@ export function changeOf(known: KnownForecast, over: ChangeOver = {}, eventId: s
   };
 }
 
-/** An entry among the corrections of a forecast. */
 export const correctionEntry = (version: number): Correction => ({
   version,
   at: 2000,
@@ -87,7 +96,6 @@ export const correctionEntry = (version: number): Correction => ({
   request: null,
 });
 
-/** The write of a correction. */
 export function correctionOf(
   known: KnownForecast,
   { messages = [], terms, ...over }: Partial<ContentChange> & Partial<Pick<ForecastWrite<EncodedMessage>, 'messages' | 'terms'>> = {},
@@ -107,14 +115,12 @@ export function correctionOf(
   return { known, updatedAt: 2000, content, ...(terms && { terms }), releases: { poNumber: false, claims: false }, applied: [], messages };
 }
 
-/** Reads one forecast for a decision. */
 export async function known(store: ForecastStore, no: string, eventIds: readonly string[] = [], tenantId = TENANT): Promise<KnownForecast> {
   const [one] = await store.read([{ key: no, tenantId, forecastNo: no, eventIds, withContent: true }]);
   if (one === undefined) throw new Error(`There is no forecast ${no}`);
   return one;
 }
 
-/** Short forms of what tests do with a store. */
 export function actionsOn(store: () => ForecastStore) {
   const write = (
     tenantId: string,

@@ -1,6 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A part of a ZIP file. */
 export interface ZipPart {
   readonly content: Buffer | string;
   /** Size that the file declares; default that of the content. */

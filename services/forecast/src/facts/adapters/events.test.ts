@@ -13,13 +13,11 @@ const photo = (id: number, uploadedAt = START): EventPhoto => ({
   upload_time: isoInstant(uploadedAt),
 });
 
-/** Measurements of a parcel. */
 const size = (weight_kg: number) => ({ length_cm: 10, width_cm: 20.5, height_cm: 30, weight_kg });
 
 /** The service with one forecast, PO-1, that a warehouse reports on. Each report is another event, a millisecond after the one before. */
 class ReportedForecast {
   readonly app: ForecastHarness;
-  /** Number of the forecast that reports are on. */
   no: string;
   #serial = 0;
 
@@ -28,7 +26,6 @@ class ReportedForecast {
     this.no = no;
   }
 
-  /** What every report has. */
   from(over: object = {}) {
     this.#serial += 1;
     return {
@@ -68,7 +65,6 @@ class ReportedForecast {
     } as never);
   }
 
-  /** The published events of a type. */
   async announced(type: string): Promise<readonly DomainEvent[]> {
     return (await this.app.published()).filter((event) => event.type === type);
   }

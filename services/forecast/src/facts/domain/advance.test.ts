@@ -12,19 +12,16 @@ import { advance } from './advance.ts';
 import { foundElsewhere } from './decide-facts.ts';
 import { type Step, statusAfter } from './status-transitions.ts';
 
-/** A forecast as far as facts change it. */
 interface State {
   readonly status: ForecastStatus;
   readonly forecastType: ForecastType;
   readonly progress: Progress;
 }
 
-/** A forecast that was just accepted. */
 const fresh = (forecastType: ForecastType): State => ({ status: 1, forecastType, progress: initialProgress(0) });
 
 const photo = (id: number) => ({ id, path: `p${id}`, url: `u${id}`, sizeByte: id, uploadTime: `t${id}`, uploadTimeMs: id % 3 });
 
-/** Who reported something at an instant. */
 const reportAt = (at: number): WarehouseReport => ({
   warehouseCode: 'WH1',
   eventId: `e${at}`,
@@ -76,7 +73,6 @@ const steps: readonly Step[] = [
   'tracking.resumed',
 ];
 
-/** Any type of forecast. */
 const type = fc.constantFrom<ForecastType>(1, 2);
 
 /** Steps that can happen to a forecast of that type: a type 1 takes no dispatch. */
@@ -89,7 +85,6 @@ const reportsOf = (forecastType: ForecastType) =>
     selector: ({ step, at }) => `${step} ${at}`,
   });
 
-/** A type of forecast, and reports on one. */
 const reported = type.chain((forecastType) => fc.tuple(fc.constant(forecastType), reportsOf(forecastType)));
 
 function after(start: State, list: readonly { step: Step; at: number }[]): State {

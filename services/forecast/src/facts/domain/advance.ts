@@ -45,12 +45,10 @@ function replacesCount(counted: Progress['counted'], { occurredAtMs }: Pick<Ware
  * is-shipped and found-elsewhere.
  */
 
-/** A forecast after something happened. */
 export interface Advance {
   readonly status: ForecastStatus;
   readonly progress: Progress;
   readonly notices: readonly Notice[];
-  /** A count that replaces the one before. */
   readonly receivedItems?: readonly ReceivedItem[];
 }
 

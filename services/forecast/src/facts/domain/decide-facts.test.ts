@@ -21,7 +21,6 @@ const known = (one: ForecastRecord, over: Partial<KnownForecast> = {}): KnownFor
   ...over,
 });
 
-/** Decides facts on what is known of their forecasts. */
 const decide = (facts: readonly ForecastFact[], state: readonly KnownForecast[]) =>
   decideFacts(
     facts.map((reported) => ({ key: keyText(reported), reported })),
@@ -29,7 +28,6 @@ const decide = (facts: readonly ForecastFact[], state: readonly KnownForecast[])
     NOW,
   );
 
-/** What a store knows after a write. */
 function after({ known: before, state, content: change, updatedAt, applied }: ForecastWrite): KnownForecast {
   const { content: text, corrections, claims: _, ...fields } = change ?? { content, corrections: [], claims: null };
   const ids = applied.map(({ eventId }) => eventId);
@@ -69,7 +67,6 @@ const fact = fc.oneof(
 const start = (): KnownForecast[] =>
   [record('F1'), record('F2', { status: 7 }), record('R1', { forecastType: 1 })].map((one) => known(one));
 
-/** What facts leave behind, in batches of a size. */
 function inBatches(facts: readonly ForecastFact[], size: number) {
   const states = new Map(start().map((one) => [one.record.forecastNo, one]));
   const messages = new Map<string, unknown[]>();

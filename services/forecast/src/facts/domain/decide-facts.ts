@@ -34,7 +34,6 @@ export function foundElsewhere(
   return warehouseCode === forecast.warehouseCode ? undefined : warehouseCode;
 }
 
-/** What a batch of facts makes of the forecasts. */
 export interface FactsDecision {
   /** At most one of each forecast. */
   readonly writes: readonly ForecastWrite[];

@@ -8,7 +8,6 @@ import type { ForecastWrite, KnownForecast } from '../../store/domain/known-fore
 import { imagesChangedMessage } from '../../store/domain/messages.ts';
 import { isOwnImage, ownImage, withOwnImage, withoutOwnImage } from './attached-photos.ts';
 
-/** A change of a tenant's own images. */
 export interface ImagesDecision {
   /** None when nothing changes. */
   readonly writes: readonly ForecastWrite[];

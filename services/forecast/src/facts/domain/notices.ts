@@ -19,7 +19,6 @@ export function noticesOf(
   return [...ofFact(fact, status, before.progress, progress), ...ofCompletion(fact, before.status, status)];
 }
 
-/** The notices of a fact itself. */
 function ofFact(fact: Fact, status: ForecastStatus, before: Progress, after: Progress): Notice[] {
   if (!('report' in fact)) return [];
   const { report } = fact;

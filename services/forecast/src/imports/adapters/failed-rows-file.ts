@@ -17,7 +17,6 @@ function fileHeaders(res: Response, name: string, kind: SpreadsheetKind): void {
   res.setHeader('X-Content-Type-Options', 'nosniff');
 }
 
-/** Sends a whole spreadsheet. */
 export function sendFile(res: Response, name: string, kind: SpreadsheetKind, content: Buffer): void {
   fileHeaders(res, name, kind);
   res.setHeader('Content-Length', content.length);

@@ -21,7 +21,6 @@ import { sendFailedRows, sendFile } from './failed-rows-file.ts';
 import { PreviewUploads } from './preview-uploads.ts';
 import { receiveSpreadsheet } from './receive-spreadsheet.ts';
 
-/** An import in the terms of the API. */
 function importData(record: ImportRecord): ForecastImport {
   return {
     import_id: record.importId,
@@ -42,12 +41,10 @@ function importData(record: ImportRecord): ForecastImport {
   };
 }
 
-/** A row of an import. */
 function importRowData({ row, poNumber, state, forecastNo, errors, warnings }: StoredRow): ImportRow {
   return { row, po_number: poNumber || null, state, forecast_no: forecastNo, errors: [...errors], warnings: [...warnings] };
 }
 
-/** A preview. */
 function previewData({ columns, missing, rows, rowCount, hasMoreRows, warnings }: Preview): ForecastImportPreview {
   return {
     columns: columns.map(({ title, field, sample }) => ({ title, field, sample })),
@@ -81,12 +78,10 @@ export async function writeXlsx(titles: readonly string[], rows: readonly (reado
   return await writeExcelFile([head, ...body], { columns: titles.map(() => ({ width: WIDTH })), stickyRowsCount: 1 }).toBuffer();
 }
 
-/** What the routes call. */
 export interface ImportRoutesOptions extends PreviewOptions {
   readonly start: StartImportOptions;
   readonly store: ImportStore;
   readonly idempotency: Idempotency;
-  /** Those of both lists. */
   readonly cursors: SealedCursors;
   readonly warehouses: WarehouseSamples;
   readonly clock: Clock;

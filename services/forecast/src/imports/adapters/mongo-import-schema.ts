@@ -3,7 +3,6 @@ import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
 import type { StoredImport, StoredImportRow } from './stored-import.ts';
 
-/** An import as it lies in MongoDB. */
 export interface ImportDocument extends StoredImport {
   /** Tenant and import, see {@link importDocumentId}. */
   readonly _id: string;
@@ -28,7 +27,6 @@ export const importDocumentId = (tenantId: string, importId: string): string => 
 export const rowDocumentId = (tenantId: string, importId: string, row: number): string =>
   `${tenantId} ${importId} ${String(row).padStart(8, '0')}`;
 
-/** Names of the indexes. */
 export const importIndexes = {
   newest: 'newest',
   unfinished: 'unfinished',
@@ -77,7 +75,6 @@ importSchema.index(
   { name: importIndexes.seed, unique: true, partialFilterExpression: { seed: { $exists: true } } },
 );
 
-/** The imports. */
 export const imports = defineCollection<ImportDocument>('imports', importSchema, { sharding: byTenant });
 
 const rowSchema = new Schema({
@@ -98,7 +95,6 @@ rowSchema.index(
   { name: importIndexes.pending, partialFilterExpression: { state: 0 } },
 );
 
-/** The rows of imports. */
 export const importRows = defineCollection<ImportRowDocument>('import_rows', rowSchema, { sharding: byTenant });
 
 /** What has stopped imports lately, as it lies in MongoDB. */
@@ -121,10 +117,8 @@ const stopSchema = new Schema({
 });
 stopSchema.index({ noted_at: 1 }, { name: importIndexes.noted });
 
-/** What has stopped imports lately. */
 export const importStops = defineCollection<ImportStopDocument>('import_stops', stopSchema, {
   sharding: { unsharded: 'one small document for each key and tenant that was stopped in the last two hours' },
 });
 
-/** What imports add to the collections of the service. */
 export const importCollections = [imports, importRows, importStops] as const;

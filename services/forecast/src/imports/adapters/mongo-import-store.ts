@@ -41,13 +41,11 @@ const filterOf = ({ tenantId, importId }: ImportName) => ({ _id: importDocumentI
 const heldFilterOf = (held: HeldImport) => ({ ...filterOf(held), attempt: held.attempt });
 const rowsOf = ({ tenantId, importId }: ImportName) => ({ tenant_id: tenantId, import_id: importId });
 
-/** Imports in MongoDB. */
 export class MongoImportStore implements ImportStore {
   readonly #db: MongoDatabase;
   readonly #imports: mongo.Collection<ImportDocument>;
   readonly #rows: mongo.Collection<ImportRowDocument>;
 
-  /** @param db migrated with forecastCollections */
   constructor(db: MongoDatabase) {
     this.#db = db;
     this.#imports = db.model(imports).collection as unknown as mongo.Collection<ImportDocument>;

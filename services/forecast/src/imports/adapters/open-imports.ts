@@ -35,18 +35,14 @@ function createBlobImportFiles(blobs: Blobs): ImportFileStore {
 
 /** Which process does the works of imports. */
 export interface ImportLeases {
-  /** Reads files and submits forecasts. */
   readonly imports: WorkLease;
-  /** Removes what is over. */
   readonly sweep: WorkLease;
 }
 
-/** What imports are made of. */
 export interface OpenImportsOptions {
   readonly imports: ImportStore;
   readonly importStops: ImportStops;
   readonly importLeases: ImportLeases;
-  /** Forecasts of imports that are submitted at a time. */
   readonly importedAtOnce: number;
   readonly store: ForecastReader;
   readonly blobs: Blobs;
@@ -57,11 +53,9 @@ export interface OpenImportsOptions {
   readonly isErased: (tenantId: string) => boolean;
 }
 
-/** The imports of a service. */
 export interface Imports {
   /** Adds the routes; before those of a po_number. */
   routes(router: Parameters<typeof importRoutes>[0]): void;
-  /** What the events of the gateway do. */
   readonly handlers: ReturnType<typeof importHandlers>;
   start(): void;
   stop(): Promise<void>;

@@ -6,7 +6,6 @@ import { FairShares } from '@parcelway/kernel/fair-shares';
 /** Bytes of files that are held at a time. A third goes to one tenant at most: no file is larger. */
 const MAX_HELD_BYTES = 3 * MAX_IMPORT_BYTES;
 
-/** The upload of one preview. */
 export interface PreviewUpload {
   /** The content, once all of it has come. @throws AppError 50301 when too much is held; the error of the stream as it is */
   receive(content: Readable): Promise<Uint8Array<ArrayBuffer>>;

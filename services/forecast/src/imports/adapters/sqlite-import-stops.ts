@@ -11,7 +11,6 @@ interface StoredStop {
 export class SqliteImportStops implements ImportStops {
   readonly #db: SqliteDatabase;
 
-  /** @param db migrated with forecastMigrations */
   constructor(db: SqliteDatabase) {
     this.#db = db;
   }

@@ -33,7 +33,6 @@ export interface StoredImport {
   readonly attempt: number;
 }
 
-/** A row as it is stored. */
 export interface StoredImportRow {
   readonly row_no: number;
   readonly po_number: string;
@@ -50,13 +49,10 @@ interface Findings {
   readonly warnings: readonly Warning[];
 }
 
-/** States of rows, by the number that is stored. */
 export const rowStates: readonly ImportRowState[] = ['pending', 'accepted', 'failed'];
 
-/** The number of a state. */
 export const numberOfState = (state: ImportRowState): number => rowStates.indexOf(state);
 
-/** An import that receives its file. */
 export function newStoredImport({ tenantId, importId, fileName, fileKey, kind, keyId, createdAt }: NewImport): StoredImport {
   return {
     tenant_id: tenantId,
@@ -83,7 +79,6 @@ export function newStoredImport({ tenantId, importId, fileName, fileKey, kind, k
   };
 }
 
-/** An import of its stored form. */
 export function toImport(stored: StoredImport): ImportRecord {
   return {
     tenantId: stored.tenant_id,
@@ -110,7 +105,6 @@ export function toImport(stored: StoredImport): ImportRecord {
   };
 }
 
-/** A row of its stored form. */
 export function toRow(stored: StoredImportRow): StoredRow {
   const findings = stored.findings === null ? { errors: [], warnings: [] } : (JSON.parse(stored.findings) as Findings);
   return {
@@ -123,12 +117,10 @@ export function toRow(stored: StoredImportRow): StoredRow {
   };
 }
 
-/** What is stored of errors and warnings. */
 export function findingsOf({ errors, warnings }: RowOutcome): string | null {
   return errors.length === 0 && warnings.length === 0 ? null : JSON.stringify({ errors, warnings } satisfies Findings);
 }
 
-/** How many rows have a result. */
 export function countsOf(outcomes: readonly RowOutcome[]): { readonly accepted: number; readonly failed: number } {
   const accepted = outcomes.filter(({ state }) => state === 'accepted').length;
   return { accepted, failed: outcomes.length - accepted };

@@ -6,9 +6,7 @@ import type { MappedColumn } from './map-columns.ts';
 /** Most errors and warnings that are kept of a row. */
 export const MAX_ROW_FINDINGS = 20;
 
-/** A row as it was read. */
 export interface ReadRow {
-  /** As the spreadsheet program shows it. */
   readonly row: number;
   readonly cells: readonly Cell[];
 }
@@ -16,16 +14,13 @@ export interface ReadRow {
 /** The values of a row, by the names of their fields. */
 export type RowValues = Readonly<Record<string, string | number>>;
 
-/** A converted row. */
 export interface ConvertedRow {
   readonly row: number;
   readonly values: RowValues;
   readonly errors: readonly FieldError[];
 }
 
-/** A forecast made of rows. */
 export interface Assembled {
-  /** As a caller of the API would send it. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Row → its errors; a forecast with one is not submitted. */
   readonly errors: ReadonlyMap<number, readonly FieldError[]>;
@@ -109,7 +104,6 @@ const conflict = (title: string, row: number): FieldError => ({
   message: `${title} differs from row ${row} of the same forecast: enter the same value, or leave it empty`,
 });
 
-/** Something about a field of a body. */
 interface Finding {
   readonly field: string;
   readonly message: string;
@@ -139,10 +133,8 @@ export function findingsByRow<T extends Finding>(
   return byRow;
 }
 
-/** Row → what is wrong with it. */
 type ErrorsByRow = ReadonlyMap<number, readonly FieldError[]>;
 
-/** A row of a forecast that failed. */
 interface FailedOutcome {
   readonly row: number;
   readonly state: 'failed';

@@ -32,7 +32,6 @@ export function unprotectedText(text: string): string {
 const KNOWN_DECIMALS = 14;
 const CUT = '…';
 
-/** A failed row. */
 export interface FailedRow {
   readonly cells: readonly Cell[];
   readonly errors: readonly { readonly message: string }[];
@@ -55,7 +54,6 @@ function shownCell(cell: Cell | undefined, field: string | null): string {
   return isNumber && isCutNumber(cell) ? cell.toExponential(KNOWN_DECIMALS) : textOfCell(cell);
 }
 
-/** A text that is cut to some characters. */
 function cutTo(text: string, most: number): string {
   if (text.length <= most) return text;
   return most <= 0 ? '' : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}${CUT}`;
@@ -69,7 +67,6 @@ export class FailedRows {
     this.#kept = columns.map((column, index) => ({ ...column, index })).filter(({ title }) => normaliseTitle(title) !== ERROR_TITLE);
   }
 
-  /** The titles of the columns. */
   titles(): string[] {
     return [...this.#kept.map(({ title }) => protectedText(title)), ERROR_TITLE];
   }

@@ -1,9 +1,7 @@
 /** How the value of a cell becomes that of a field. */
 export type FieldKind = 'text' | 'number-text' | 'integer' | 'number' | 'day' | 'forecast-type';
 
-/** A field that a column can fill. */
 export interface ImportField {
-  /** As in the API. */
   readonly name: string;
   /** `forecast`: the rows of one forecast share it; `item`: each row has its own. */
   readonly level: 'forecast' | 'item';
@@ -159,12 +157,10 @@ export function normaliseTitle(title: string): string {
 const byName = new Map(importFields.map((one) => [one.name, one]));
 const byTitle = new Map(importFields.flatMap((one) => [one.name, ...one.titles].map((title) => [normaliseTitle(title), one] as const)));
 
-/** The field with this name in the API. */
 export function fieldOfName(name: string): ImportField | undefined {
   return byName.get(name);
 }
 
-/** The field that a column with this title fills. */
 export function fieldOfTitle(title: string): ImportField | undefined {
   return byTitle.get(normaliseTitle(title));
 }

@@ -6,7 +6,6 @@ export interface ImportStop {
   readonly at: number;
 }
 
-/** What whoever began the import gets to read. */
 export interface StopReason {
   /** That whoever used the key or the tenant would get. */
   readonly code: '40003' | '40302';
@@ -24,7 +23,6 @@ export function concerns(stop: ImportStop, job: { readonly keyId: string; readon
   return stop.keyId === null ? job.createdAt <= stop.at + PASSES_MS : job.keyId === stop.keyId;
 }
 
-/** What an import that was stopped says. */
 export function reasonOf({ keyId }: ImportStop): StopReason {
   if (keyId === null) {
     const message = 'The import was stopped because the tenant was suspended. Import the remaining rows once it has been resumed';

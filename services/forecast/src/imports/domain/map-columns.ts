@@ -4,9 +4,7 @@ import { ERROR_TITLE, fieldOfName, fieldOfTitle, type ImportField, importFields,
 /** Title of a column → name of the field that it fills, or null to ignore it. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
-/** A column and the field that it fills. */
 export interface MappedColumn {
-  /** As the file has it. */
   readonly title: string;
   readonly field: string | null;
 }
@@ -17,7 +15,6 @@ export interface ImportWarning {
   readonly message: string;
 }
 
-/** The columns of a file. */
 export interface MappedColumns {
   readonly columns: readonly MappedColumn[];
   /** Required fields that no column fills. */
@@ -103,7 +100,6 @@ function warningsOf(columns: readonly MappedColumn[], mapping: Mapping): ImportW
   ].slice(0, MAX_WARNINGS);
 }
 
-/** Why a file without these fields cannot be imported. */
 export function missingColumns(titles: readonly string[], missing: readonly string[]): AppError {
   const shown = titles.filter((title) => title !== '').slice(0, 20);
   const found = shown.length === 0 ? 'none' : shown.map((title) => JSON.stringify(title.slice(0, 50))).join(', ');

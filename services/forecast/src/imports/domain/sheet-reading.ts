@@ -14,7 +14,6 @@ const DAYS_1900_TO_1904 = 1462;
 /** What may be the serial number of a day that a forecast can have, in either system. */
 const SERIALS = { from: 35_000, to: 75_000 };
 
-/** A row that belongs to a forecast. */
 export interface GroupedRow extends ReadRow {
   /** Empty when the row has none. */
   readonly poNumber: string;
@@ -56,12 +55,10 @@ export class SheetReading {
     return this.#missing;
   }
 
-  /** What is unusual about the file. */
   get warnings(): readonly ImportWarning[] {
     return this.#warnings;
   }
 
-  /** Rows by now, without the one with the titles. */
   get total(): number {
     return this.#total;
   }

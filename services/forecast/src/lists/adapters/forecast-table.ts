@@ -63,7 +63,6 @@ const options = { record_delimiter: 'windows', escape_formulas: true, cast: { bo
 /** The first line of the table, with the mark of its encoding before it. */
 export const tableHead: string = BYTE_ORDER_MARK + stringify([tableColumns], options);
 
-/** Lines of the table. */
 export function tableRows(forecasts: readonly ReportedForecast[]): string {
   const rows = forecasts.map((forecast) => {
     const row = rowOf(forecast);

@@ -16,7 +16,6 @@ import { exportPlaces, exportRoute } from './http-export.ts';
 
 const SECRET = 'a secret of the tests that is long enough';
 
-/** Forecasts that are made as they are read. */
 class EndlessForecasts implements ForecastLister {
   count = Number.POSITIVE_INFINITY;
   reads = 0;

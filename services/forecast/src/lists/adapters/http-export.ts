@@ -66,7 +66,6 @@ export function exportPlaces(): (tenantId: string) => () => void {
   };
 }
 
-/** The public route of the export. */
 export function exportRoute(router: Router, { store }: ListRoutesOptions): void {
   const takePlace = exportPlaces();
   router.get('/open/v1/forecasts.csv', async (req, res) => {

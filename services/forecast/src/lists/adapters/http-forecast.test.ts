@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readDocumentName } from '@parcelway/contracts/document-url';
 import { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { WeighingData } from '@parcelway/contracts/weighing-api';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { FILE_SECRET, ForecastHarness, START } from '../../testing/forecast-harness.ts';
+import { app, FILE_SECRET, START, useHarness } from '../../testing/forecast-harness.ts';
 
-let app: ForecastHarness;
-
-beforeEach(async () => {
-  app = await ForecastHarness.open();
-});
-
-afterEach(() => app.close());
+useHarness();
 
 describe('a forecast read by its po_number', () => {
   test('shows everything submitted in its stored form, and its history', async () => {

@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { ForecastCounts } from '@parcelway/contracts/forecast-counts-api';
 import type { ForecastFigures } from '@parcelway/contracts/tenant-figures-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { ForecastHarness, START } from '../../testing/forecast-harness.ts';
+import { app, START, useHarness } from '../../testing/forecast-harness.ts';
 
-let app: ForecastHarness;
-
-beforeEach(async () => {
-  app = await ForecastHarness.open();
-});
-
-afterEach(() => app.close());
+useHarness();
 
 const system = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'tracking', scopes: [], environment: 'sandbox' } as const;
 

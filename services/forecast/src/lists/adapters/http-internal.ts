@@ -17,7 +17,6 @@ import type { ForecastChanges, ForecastReader, StoredTracking } from '../../stor
 import { readForecastByNo, type WholeForecast } from '../query-forecasts.ts';
 import { type DetailOptions, detailData, forecastContentData, weighingData } from './representations.ts';
 
-/** What the routes work with. */
 export interface InternalRoutesOptions {
   readonly store: ForecastReader & Pick<ForecastChanges, 'read'>;
   readonly detail: DetailOptions;

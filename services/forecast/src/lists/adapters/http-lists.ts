@@ -11,10 +11,8 @@ import type { ForecastLister } from '../../store/ports.ts';
 import { filtersOf, listForecasts, planList } from '../list-forecasts.ts';
 import { summaryData } from './representations.ts';
 
-/** What the routes of lists call. */
 export interface ListRoutesOptions {
   readonly store: ForecastLister;
-  /** Those of the list. */
   readonly cursors: SealedCursors;
 }
 
@@ -28,7 +26,6 @@ const invalidCursor: FieldError = {
 
 const listQueryValidator = compileValidator(ForecastListQuery);
 
-/** The public route of the list. */
 export function listRoutes(router: Router, { store, cursors }: ListRoutesOptions): void {
   router.get('/open/v1/forecasts', async (req, res) => {
     const tenantId = tenantOf(req);

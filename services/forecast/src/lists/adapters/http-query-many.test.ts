@@ -4,15 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { Scope } from '@parcelway/contracts/scopes';
 import type { StoredTrackingQuery } from '@parcelway/contracts/stored-tracking-api';
-import { ForecastHarness } from '../../testing/forecast-harness.ts';
+import { app, useHarness } from '../../testing/forecast-harness.ts';
 
-let app: ForecastHarness;
-
-beforeEach(async () => {
-  app = await ForecastHarness.open();
-});
-
-afterEach(() => app.close());
+useHarness();
 
 const principal = (scopes: readonly Scope[], tenantId = 'tnt_a'): Principal => ({
   kind: 'tenant',
@@ -25,7 +19,6 @@ const principal = (scopes: readonly Scope[], tenantId = 'tnt_a'): Principal => (
 const everything = principal(['forecasts:write', 'weighing:read', 'tracking:read']);
 const query = (body: unknown, by: Principal = everything) => app.call('POST', '/open/v1/forecasts/query', { body, principal: by });
 
-/** Plays the tracking service. */
 class TrackingServer {
   readonly asked: StoredTrackingQuery[] = [];
   readonly #server: Server;

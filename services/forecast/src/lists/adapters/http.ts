@@ -17,7 +17,6 @@ import { internalRoutes } from './http-internal.ts';
 import { type ListRoutesOptions, listRoutes } from './http-lists.ts';
 import { type DetailOptions, detailData, untrackedData, weighingData } from './representations.ts';
 
-/** What the routes call. */
 export interface ReadRoutesOptions extends ListRoutesOptions {
   readonly clock: Clock;
   readonly detail: DetailOptions;
@@ -29,7 +28,6 @@ const poNumberQueryValidator = compileValidator(PoNumberQuery);
 
 const poNumberOf = (req: Request): string => String(req.params['po_number']);
 
-/** The routes that read forecasts. */
 export function readRoutes(router: Router, options: ReadRoutesOptions): void {
   const { store, clock, detail } = options;
   listRoutes(router, options);

@@ -63,25 +63,7 @@ describe('measurements', () => {
   });
 });
 
-describe('holds', () => {
-  test('are paired with releases by when they happened, and leave the status as it is', async () => {
-    await app.deliver('warehouse.released', from(5));
-    expect(await weighing()).toMatchObject({ status: 1, on_hold: false, holds: [] });
-    await app.deliver('warehouse.held', { ...from(7), reason: 'payment' });
-    expect(await weighing()).toMatchObject({ on_hold: true, holds: [{ reason: 'payment', held_at: at(7), released_at: null }] });
-    await app.deliver('warehouse.held', { ...from(3), reason: null });
-    const holds = [
-      { reason: 'payment', held_at: at(7), released_at: null },
-      { reason: null, held_at: at(3), released_at: at(5) },
-    ];
-    expect(await weighing()).toMatchObject({ status: 1, on_hold: true, holds });
-    expect(await detail()).toMatchObject({ status: 1, on_hold: true, holds });
-    const release = from(9);
-    await app.deliver('warehouse.released', release);
-    await app.deliver('warehouse.released', release);
-    expect(await detail()).toMatchObject({ on_hold: false, holds: [{ ...holds[0], released_at: at(9) }, holds[1]] });
-  });
-});
+describe('holds', () => {});
 
 test('exceptions are shown latest first, with their photos', async () => {
   await app.deliver('warehouse.exception', { ...from(2), reason: 'damaged', text: 'Wet', photos: [photo(1), photo(2)] });

@@ -12,7 +12,6 @@ export interface Measure {
 export interface Measures {
   readonly declared: Measure;
   readonly measured: Measure;
-  /** Measured less declared. */
   readonly difference: Measure;
   readonly volumetricWeightKg: number | null;
   readonly chargeableWeightKg: number | null;
@@ -23,7 +22,6 @@ type MeasuredItem = Pick<
   'forecast_quantity' | 'declared_weight_kg' | 'declared_length_cm' | 'declared_width_cm' | 'declared_height_cm' | 'tracking_number'
 >;
 
-/** What a forecast says of its parcels. */
 export interface MeasuredForecast {
   readonly items: readonly MeasuredItem[];
   readonly carton_count?: number;

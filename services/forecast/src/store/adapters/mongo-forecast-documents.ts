@@ -58,7 +58,6 @@ export interface KnownDocument extends Pick<ForecastDocument, '_id' | keyof type
   readonly applied_among: readonly string[];
 }
 
-/** A listed forecast from its document. */
 export function toListed(document: ListedDocument): ListedForecast {
   return {
     tenantId: document.tenant_id,
@@ -74,13 +73,11 @@ export function toListed(document: ListedDocument): ListedForecast {
   };
 }
 
-/** A record from its document. */
 export function toRecord(document: RecordDocument): ForecastRecord {
   const { shown_id: shownId, content_hash: contentHash, progress } = document;
   return { ...toListed(document), shownId, contentHash, progress };
 }
 
-/** A record with its content from its document. */
 export function toStored(document: WholeDocument): StoredForecast {
   return { record: toRecord(document), content: document.content, corrections: document.corrections ?? [] };
 }
@@ -104,7 +101,6 @@ export function toKnown(document: KnownDocument, { key, eventIds }: Pick<WantedF
   };
 }
 
-/** The document of a new forecast, without its messages. */
 export function toDocument(forecast: NewForecast, forecastId: number, shownId: number): ForecastDocument {
   return {
     _id: documentId(forecast.tenantId, forecast.forecastNo),

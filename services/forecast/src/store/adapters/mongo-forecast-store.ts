@@ -24,14 +24,10 @@ import { type ForecastDocument, forecastIndexes, idFilter, STILL_HELD } from './
 /** Of a claim, in characters of content: with more than sixty of them a forecast shares no insert. */
 const WEIGHT_OF_CLAIM = 1000;
 
-/** A forecast that prevents an insert. */
 type RivalDocument = RecordDocument & Pick<ForecastDocument, 'held_until'> & { readonly claims?: readonly string[] | null };
 
-/** What the store is made of. */
 export interface MongoForecastStoreOptions extends MongoForecastChangesOptions {
-  /** Gives the integer ids of forecasts. */
   readonly ids: MongoCounter;
-  /** What tenants see of an id. */
   readonly shownIdOf: (forecastId: number) => number;
 }
 

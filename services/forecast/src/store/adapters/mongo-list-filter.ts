@@ -6,7 +6,6 @@ import type { ListQuery, ReportedForecast, WalkedForecast } from '../ports.ts';
 import { LISTED_FIELDS, type ListedDocument, toListed } from './mongo-forecast-documents.ts';
 import { documentId, forecastIndexes } from './mongo-schema.ts';
 
-/** A document of a list. */
 export interface WalkedDocument extends ListedDocument {
   /** Those of its terms that were asked for; absent when none were. */
   readonly terms_among?: readonly string[];
@@ -56,7 +55,6 @@ function sourceOf(
   }
 }
 
-/** Behind a position within the range of a walk. */
 function rangeOf(walk: Walk, at: string, after: ListPosition | undefined): object {
   if (walk.by === 'forecast_no' || walk.by === 'po_prefix') return {};
   const range = {
@@ -90,7 +88,6 @@ export function listOf(
   return { filter: { tenant_id: { $eq: tenantId }, ...within, ...part }, index, sort };
 }
 
-/** A forecast of a list from its document. */
 export function toWalked(document: WalkedDocument): WalkedForecast {
   return { ...toListed(document), terms: document.terms_among ?? [] };
 }

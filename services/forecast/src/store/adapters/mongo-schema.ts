@@ -7,7 +7,6 @@ import type { Correction } from '../domain/correction.ts';
 import type { Progress } from '../domain/forecast.ts';
 import type { StoredSummary } from './stored-summary.ts';
 
-/** An event that a forecast has applied. */
 interface AppliedEvent {
   readonly id: string;
   readonly type: string;
@@ -21,7 +20,6 @@ export interface ForecastDocument extends OutboxFields, StoredSummary {
   readonly _id: string;
   readonly tenant_id: string;
   readonly forecast_id: number;
-  /** What tenants see of the id. */
   readonly shown_id: number;
   readonly forecast_no: string;
   readonly po_number: string;
@@ -43,7 +41,6 @@ export interface ForecastDocument extends OutboxFields, StoredSummary {
   readonly corrections?: readonly Correction[];
   /** Tracking numbers that it holds; absent when there are none, and once it released them. */
   readonly claims?: readonly string[];
-  /** What it is found by. */
   readonly terms: readonly string[];
   /** Numbers under which its parcels were scanned, the latest; absent until there are some. */
   readonly scanned?: readonly string[];
@@ -66,7 +63,6 @@ export function idFilter(tenantId: string, forecastNo: string) {
   return { _id: documentId(tenantId, forecastNo), tenant_id: { $eq: tenantId } };
 }
 
-/** Names of the indexes, for violations and queries. */
 export const forecastIndexes = {
   forecastNo: '_id_',
   poNumber: 'po_number',
@@ -135,7 +131,6 @@ forecastSchema.index(
 );
 indexOutbox(forecastSchema);
 
-/** The forecasts. */
 export const forecasts = defineCollection<ForecastDocument>('forecasts', forecastSchema, { sharding: byTenant });
 
 /** A warehouse that the gateway has published; `_id` is its code. */
@@ -145,7 +140,6 @@ export interface WarehouseDocument {
   readonly is_open: boolean;
 }
 
-/** The warehouses that this service has heard of. */
 export const warehouses = defineCollection<WarehouseDocument>(
   'warehouses',
   new Schema({

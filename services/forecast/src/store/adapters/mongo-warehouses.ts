@@ -4,7 +4,6 @@ import type { Model } from 'mongoose';
 import type { KnownWarehouse, WarehouseSamples, WarehouseStore } from '../ports.ts';
 import { type WarehouseDocument, warehouses } from './mongo-schema.ts';
 
-/** The known warehouses in MongoDB. */
 export class MongoWarehouses implements WarehouseStore, WarehouseSamples {
   readonly #database: MongoDatabase;
   readonly #model: Model<WarehouseDocument>;

@@ -40,7 +40,6 @@ export function shownRow(db: SqliteDatabase, tenantId: string, poNumber: string)
   return db.get<RecordRow>(LIVE, tenantId, poNumber) ?? db.get<RecordRow>(CANCELLED_LAST, tenantId, poNumber);
 }
 
-/** What was submitted, from a table of its own. */
 export function submissionOf(db: SqliteDatabase, record: ForecastRecord): StoredSubmission {
   const sql = 'SELECT content, corrections FROM forecast_contents WHERE forecast_id = ?';
   const row = db.get<{ readonly content: string; readonly corrections: string | null }>(sql, record.forecastId);

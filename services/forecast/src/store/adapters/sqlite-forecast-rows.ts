@@ -10,7 +10,6 @@ export const SUMMARY_COLUMNS = summaryNames.join(', ');
 export const SUMMARY_PLACES = summaryNames.map(() => '?').join(', ');
 export const SET_SUMMARY = summaryNames.map((column) => `${column} = ?`).join(', ');
 
-/** The values for the places of a summary. */
 export function summaryValues(summary: ContentSummary): readonly SqlValue[] {
   return Object.values(toStoredSummary(summary));
 }
@@ -53,7 +52,6 @@ export interface KnownRow extends RecordRow {
   readonly applied: string;
 }
 
-/** A listed forecast from its row. */
 export function toListed(row: ListedRow): ListedForecast {
   return {
     tenantId: row.tenant_id,

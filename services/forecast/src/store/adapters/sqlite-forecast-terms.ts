@@ -1,7 +1,6 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { ForecastRecord } from '../domain/forecast.ts';
 
-/** The forecast that has terms. */
 export type TermsOwner = Pick<ForecastRecord, 'tenantId' | 'createdAt' | 'forecastId'>;
 
 /** Adds terms to a forecast, those that it has too. Only in a transaction. @returns how many it did not have */

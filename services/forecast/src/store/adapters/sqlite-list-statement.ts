@@ -6,7 +6,6 @@ import { behindPrefix } from '../domain/list-plan.ts';
 import type { ListQuery, ReportedForecast, WalkedForecast } from '../ports.ts';
 import { LISTED_COLUMNS, type ListedRow, toListed } from './sqlite-forecast-rows.ts';
 
-/** A row of a list. */
 export interface WalkedRow extends ListedRow {
   /** `has_0`: 1 when the forecast has the first of the terms that were asked for. */
   readonly [has: `has_${number}`]: number;

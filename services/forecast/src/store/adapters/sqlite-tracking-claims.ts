@@ -8,7 +8,6 @@ import type { ForecastRecord } from '../domain/forecast.ts';
 const HELD_BY_OTHERS = `SELECT tracking_number FROM json_each(?) AS wanted
   CROSS JOIN tracking_claims ON tenant_id = ? AND tracking_number = wanted.value WHERE forecast_id <> ? ORDER BY wanted.key`;
 
-/** Undoes a transaction whose claims are held by others. */
 export class ClaimsTaken extends Error {
   readonly numbers: readonly string[];
   constructor(numbers: readonly string[]) {

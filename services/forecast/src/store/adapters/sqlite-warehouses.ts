@@ -7,11 +7,9 @@ interface Row {
   readonly is_open: number;
 }
 
-/** The known warehouses in SQLite. */
 export class SqliteWarehouses implements WarehouseStore, WarehouseSamples {
   readonly #db: SqliteDatabase;
 
-  /** @param db migrated with forecastMigrations */
   constructor(db: SqliteDatabase) {
     this.#db = db;
   }

@@ -7,7 +7,6 @@ const storedNames = {
   itemCount: 'item_count',
 } as const satisfies Readonly<Record<keyof ContentSummary, string>>;
 
-/** A summary as the stores have it. */
 export type StoredSummary = { readonly [F in keyof ContentSummary as (typeof storedNames)[F]]: ContentSummary[F] };
 
 const entries = Object.entries(storedNames) as [keyof ContentSummary, keyof StoredSummary][];
@@ -15,7 +14,6 @@ const entries = Object.entries(storedNames) as [keyof ContentSummary, keyof Stor
 /** Its columns or fields. */
 export const summaryNames: readonly (keyof StoredSummary)[] = entries.map(([, name]) => name);
 
-/** A summary for a store. */
 export function toStoredSummary(summary: ContentSummary): StoredSummary {
   return Object.fromEntries(entries.map(([field, name]) => [name, summary[field]])) as unknown as StoredSummary;
 }

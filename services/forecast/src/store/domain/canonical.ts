@@ -32,7 +32,6 @@ export interface ContentSummary {
   readonly itemCount: number;
 }
 
-/** The summary of a content. */
 export function summaryOf(content: CanonicalForecast): ContentSummary {
   return { warehouseCode: content.warehouse_code, dueDate: content.due_date ?? null, itemCount: content.items.length };
 }
@@ -43,7 +42,6 @@ export const optionalData = (content: CanonicalForecast) =>
     readonly [F in OptionalField]: NonNullable<CanonicalForecast[F]> | null;
   };
 
-/** Those of the fields that are defined. */
 export function defined<T extends object, F extends keyof T>(from: T, fields: readonly F[]): Pick<T, F> {
   return Object.fromEntries(fields.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]]))) as Pick<T, F>;
 }

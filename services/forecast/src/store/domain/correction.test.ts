@@ -18,7 +18,6 @@ import {
 import type { SubmittedForecast } from './known-forecast.ts';
 import { assertVersion, entityTag, versionCondition } from './version-condition.ts';
 
-/** The content of a forecast. */
 const content: CanonicalForecast = {
   po_number: 'PO-1',
   forecast_type: 2,
@@ -35,10 +34,6 @@ const content: CanonicalForecast = {
 
 /** When the forecast was corrected. */
 const at = (status: ForecastStatus, forecastType: 1 | 2 = 2) => ({ status, forecastType });
-
-/** The fields that a correction changes. */
-const fieldsOf = (correction: ForecastCorrection, status: ForecastStatus = 1) =>
-  correct(at(status), content, correction).changes.map(({ field }) => field);
 
 describe('a correction', () => {
   test('replaces what it names and keeps the rest', () => {
@@ -68,28 +63,6 @@ describe('a correction', () => {
   test('ignores fields that it does not know, those of the forecast that are fixed included', () => {
     expect(correct(at(1), content, { colour: 'red', po_number: 'X' } as ForecastCorrection).content).toEqual(content);
   });
-
-  test('of every field is named', () => {
-    const all: ForecastCorrection = {
-      warehouse_code: 'WH2',
-      due_date: '2027-01-01',
-      shipping_label: 'https://a/3',
-      shipping_note: 'https://a/4',
-      carton_count: 3,
-      items: [content.items[1] as never, content.items[1] as never],
-    };
-    expect(fieldsOf(all)).toEqual([
-      'warehouse_code',
-      'due_date',
-      'shipping_label',
-      'shipping_note',
-      'carton_count',
-      'items[0].sku_code',
-      'items[0].product_name_en',
-      'items[0].forecast_quantity',
-      'items[0].tracking_number',
-    ]);
-  });
 });
 
 describe('a correction', () => {
@@ -118,12 +91,6 @@ describe('a correction', () => {
   test.each<[keyof ForecastCorrection]>([['shipping_label'], ['shipping_note']])('of %s is possible until the parcel leaves', (field) => {
     expect(allowed(2, { [field]: 'https://a/9' })).toEqual([1, 2, 3, 4]);
     expect(allowed(1, { [field]: 'https://a/9' })).toEqual([1, 2, 3, 4]);
-  });
-
-  test('that names a field which is too late is refused as a whole', () => {
-    expect(() => correct(at(3), content, { shipping_label: 'https://a/9', due_date: null })).toThrow(
-      expect.objectContaining({ code: '40902', data: { status: 3, status_name: 'WEIGHED' } }),
-    );
   });
 
   test('that changes nothing is possible in every status, whatever is wrong with its values', () => {

@@ -86,14 +86,7 @@ describe('a final status', () => {
 
 const fact = (kind: HoldFact['kind'], atMs: number, reason: string | null = null): HoldFact => ({ kind, reason, at: `at ${atMs}`, atMs });
 
-const held = (atMs: number, reason: string | null = null): HoldFact => fact('held', atMs, reason);
-
-const released = (atMs: number): HoldFact => fact('released', atMs);
-
 const kept = (facts: readonly HoldFact[]): HoldFact[] => facts.reduce<HoldFact[]>(withHoldFact, []);
-
-const holdTexts = (...facts: readonly HoldFact[]): string[] =>
-  holdsOf(kept(facts)).map(({ reason, heldAt, releasedAt }) => `${reason ?? '-'}: ${heldAt} → ${releasedAt ?? 'now'}`);
 
 /** Facts of a parcel; those at one instant differ in kind or reason, so that all of them differ. */
 const facts = fc.uniqueArray(
@@ -137,28 +130,6 @@ describe('whatever is reported, in whichever order', () => {
       }),
     );
   });
-});
-
-test('a release ends every hold before it, and none behind it', () => {
-  expect(holdTexts(held(1, 'customs'), held(2, 'payment'), released(3), held(4))).toEqual([
-    '-: at 4 → now',
-    'payment: at 2 → at 3',
-    'customs: at 1 → at 3',
-  ]);
-});
-
-test('a release without a hold is kept and shows nothing, until a hold before it is reported', () => {
-  expect(holdTexts(released(5))).toEqual([]);
-  expect(holdTexts(released(5), held(7))).toEqual(['-: at 7 → now']);
-  expect(holdTexts(released(5), held(3))).toEqual(['-: at 3 → at 5']);
-});
-
-test('of a hold and a release at one instant the release is later', () => {
-  expect(holdTexts(released(5), held(5))).toEqual(['-: at 5 → at 5']);
-});
-
-test('a parcel without facts is not on hold', () => {
-  expect(isOnHold(holdsOf([]))).toBe(false);
 });
 
 describe('is shipped', () => {

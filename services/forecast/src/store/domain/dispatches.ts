@@ -8,7 +8,6 @@ import type { Dispatch, Progress } from './forecast.ts';
 /** Most parcels of a forecast. */
 const MAX_DISPATCHES = 50;
 
-/** What of the progress speaks of parcels. */
 type Dispatches = Pick<Progress, 'dispatch' | 'furtherDispatches' | 'endedNumbers'>;
 
 /** One dispatch of each parcel, in the order of the warehouse's times. */

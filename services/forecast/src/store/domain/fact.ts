@@ -37,7 +37,6 @@ export type Fact =
       | { readonly step: 'warehouse.released' }
     ));
 
-/** A fact about a forecast of a tenant. */
 export interface ForecastFact {
   readonly tenantId: string;
   readonly forecastNo: string;
@@ -50,9 +49,7 @@ export interface ForecastFact {
   readonly isMatched?: boolean;
 }
 
-/** A fact with the key of its forecast. */
 export interface KeyedFact {
-  /** See keyText. */
   readonly key: string;
   readonly reported: ForecastFact;
 }

@@ -3,7 +3,6 @@ import type { ExceptionReason, ImageType } from '@parcelway/contracts/parcel-rep
 import type { ContentSummary, ForecastType } from './canonical.ts';
 import type { HoldFact } from './holds.ts';
 
-/** A status that the forecast took. */
 export interface StatusEntry {
   readonly status: ForecastStatus;
   /** When the platform recorded it; epoch milliseconds. */
@@ -14,7 +13,6 @@ export interface StatusEntry {
   readonly keyId?: string;
 }
 
-/** One measurement of the parcel. */
 export interface Measurement {
   readonly lengthCm: number;
   readonly widthCm: number;
@@ -28,7 +26,6 @@ export interface Measurement {
   readonly reportedBy: Pick<WarehouseReport, 'warehouseCode' | 'eventId' | 'expressNo'>;
 }
 
-/** A stored photo. */
 export interface Photo {
   readonly id: number;
   readonly path: string;
@@ -39,13 +36,11 @@ export interface Photo {
   readonly uploadTimeMs: number;
 }
 
-/** A photo taken at the weigher. */
 export interface WeighingPhoto extends Photo {
   /** Number scanned at the weigher; empty when none was. */
   readonly expressNo: string;
 }
 
-/** A photo attached to the forecast. */
 export interface AttachedPhoto extends Photo {
   readonly imageType: ImageType;
   readonly imageOrder: number;
@@ -65,7 +60,6 @@ export interface Dispatch {
 /** Who reported something to the platform, and when it happened there. */
 export interface WarehouseReport {
   readonly warehouseCode: string;
-  /** The warehouse's id of the event. */
   readonly eventId: string;
   /** Number scanned from the parcel, as scanned; null when none was. */
   readonly expressNo: string | null;
@@ -74,7 +68,6 @@ export interface WarehouseReport {
   readonly occurredAtMs: number;
 }
 
-/** Something that the warehouse found wrong with the parcel. */
 export interface ParcelException {
   readonly reason: ExceptionReason;
   /** The warehouse's own words; null when it gave none. */
@@ -84,7 +77,6 @@ export interface ParcelException {
   readonly occurredAtMs: number;
 }
 
-/** Pieces of one SKU that the warehouse counted. */
 export interface ReceivedItem {
   readonly skuCode: string;
   readonly quantity: number;
@@ -104,7 +96,6 @@ export interface Progress {
   readonly dispatch: Dispatch | null;
   /** Dispatches under other numbers, in the order of the warehouse's times; absent, as the next, while there are none. See dispatches.ts. */
   readonly furtherDispatches?: readonly Dispatch[];
-  /** Numbers of the parcels that have a final status. */
   readonly endedNumbers?: readonly string[];
   /** Latest first. Absent, as the next three, until the first report. */
   readonly holdFacts?: readonly HoldFact[];
@@ -131,7 +122,6 @@ export interface ForecastRecord extends ContentSummary {
   /** Version of what was submitted: begins at 1 and rises with each correction. */
   readonly contentVersion: number;
   readonly status: ForecastStatus;
-  /** See contentHash. */
   readonly contentHash: string;
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -1,6 +1,5 @@
 import { MAX_KEPT_LARGE, placed } from './kept-list.ts';
 
-/** What the warehouse reported about holding the parcel. */
 export interface HoldFact {
   readonly kind: 'held' | 'released';
   /** The warehouse's own words; null when it gave none, and of a release. */
@@ -10,7 +9,6 @@ export interface HoldFact {
   readonly atMs: number;
 }
 
-/** A hold of the parcel. */
 export interface Hold {
   readonly reason: string | null;
   readonly heldAt: string;

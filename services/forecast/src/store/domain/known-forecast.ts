@@ -15,7 +15,6 @@ export function keyText({ tenantId, forecastNo }: ForecastKey): string {
   return `${tenantId} ${forecastNo}`;
 }
 
-/** What a tenant submitted and corrected. */
 export interface StoredSubmission {
   /** JSON of the canonical form. */
   readonly content: string;
@@ -28,7 +27,6 @@ export interface StoredForecast extends StoredSubmission {
   readonly record: ForecastRecord;
 }
 
-/** A forecast together with what was submitted and corrected. */
 export interface SubmittedForecast {
   readonly record: ForecastRecord;
   readonly content: CanonicalForecast;
@@ -36,7 +34,6 @@ export interface SubmittedForecast {
   readonly corrections: readonly Correction[];
 }
 
-/** A stored forecast with its content parsed. */
 export function submittedForecast({ record, content, corrections }: StoredForecast): SubmittedForecast {
   return { record, content: JSON.parse(content) as CanonicalForecast, corrections };
 }
@@ -66,7 +63,6 @@ export interface ContentChange extends StoredSubmission, ContentSummary {
   readonly claims: readonly string[] | null;
 }
 
-/** An event that a forecast has applied. */
 export interface AppliedEvent {
   readonly eventId: string;
   readonly type: string;
@@ -80,7 +76,6 @@ export interface CausedMessage {
 
 /** All that changes of a forecast in one durable write. `M`: a message to publish. */
 export interface ForecastWrite<M = CausedMessage> {
-  /** What it was decided on. */
   readonly known: KnownForecast;
   /** Epoch milliseconds. */
   readonly updatedAt: number;
@@ -96,7 +91,6 @@ export interface ForecastWrite<M = CausedMessage> {
   readonly scanned?: readonly string[];
   /** What others of the tenant may have from now on. */
   readonly releases: { readonly poNumber: boolean; readonly claims: boolean };
-  /** Marks of the events that it applies. */
   readonly applied: readonly AppliedEvent[];
   /** Messages to publish, in their order. */
   readonly messages: readonly M[];

@@ -10,7 +10,6 @@ export interface ListFilters {
   /** Of an item, or of a dispatch; normalised. */
   readonly trackingNumber?: string;
   readonly skuCode?: string;
-  /** Of the po_number. */
   readonly poPrefix?: string;
   readonly warehouseCode?: string;
   readonly status?: ForecastStatus;
@@ -19,7 +18,6 @@ export interface ListFilters {
   readonly onHold?: boolean;
   /** Accepted at or after. */
   readonly createdFrom?: number;
-  /** Accepted before. */
   readonly createdTo?: number;
   /** Last changed at or after. */
   readonly updatedFrom?: number;
@@ -27,7 +25,6 @@ export interface ListFilters {
   readonly updatedTo?: number;
 }
 
-/** What a filter looks at. */
 export interface FilteredForecast
   extends Pick<ForecastRecord, 'forecastNo' | 'poNumber' | 'warehouseCode' | 'status' | 'createdAt' | 'updatedAt'> {
   /** Those of its terms that were asked for, and those of its condition. */

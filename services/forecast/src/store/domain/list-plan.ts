@@ -19,7 +19,6 @@ export type Walk =
   | { readonly by: 'forecast_no'; readonly forecastNo: string }
   | { readonly by: 'po_prefix'; readonly prefix: string };
 
-/** How a list is read. */
 export interface ListPlan {
   readonly walk: Walk;
   /** What the walk does not see to: each forecast that it reads is held against these. */

@@ -81,27 +81,10 @@ test('holds are cut to what an event takes, and say whether one of them holds', 
 
 test.each<[string, Notice, string, object]>([
   [
-    'an arrival',
-    { kind: 'arrived', status: 2, report },
-    'parcel.arrived',
-    { status: 2, warehouse_code: 'WH1', occurred_at: report.occurredAt },
-  ],
-  ['a weighing', { kind: 'weighed', status: 3, weighedAt: 'then' }, 'parcel.weighed', { status: 3, weighed_at: 'then' }],
-  [
     'a count',
     { kind: 'put_away', status: 6, report, receivedItems: [{ skuCode: 'SKU-1', quantity: 2 }] },
     'parcel.put_away',
     { received_items: [{ sku_code: 'SKU-1', quantity: 2 }] },
-  ],
-  [
-    'a dispatch',
-    {
-      kind: 'dispatched',
-      status: 5,
-      dispatch: { carrierCode: 'sim', trackingNumber: 'SIM1', dispatchedAt: 'then', dispatchedAtMs: 1 },
-    },
-    'forecast.dispatched',
-    { carrier_code: 'sim', tracking_number: 'SIM1', dispatched_at: 'then' },
   ],
   [
     'a dispatch with sealed details',
@@ -113,18 +96,6 @@ test.each<[string, Notice, string, object]>([
     },
     'forecast.dispatched',
     { carrier_code: 'sim', tracking_number: 'SIM1', dispatched_at: 'then', sealed_details: 's1.k.AAAA' },
-  ],
-  [
-    'the end',
-    { kind: 'completed', status: 6, reason: 'put_away' },
-    'parcel.completed',
-    { reason: 'put_away', completed_at: '1970-01-01T00:00:05.000+00:00' },
-  ],
-  [
-    'a hold',
-    { kind: 'held', status: 2, report, reason: 'Customs', holds: [hold('then', null)], holdReports: 1 },
-    'parcel.held',
-    { reason: 'Customs', on_hold: true },
   ],
 ])('%s is announced', (_what, notice, type, data) => {
   const message = noticeMessage(forecast, notice, 5000);

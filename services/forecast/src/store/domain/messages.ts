@@ -58,7 +58,6 @@ export function contentData(forecast: Versioned, content: CanonicalForecast) {
   };
 }
 
-/** The message that a forecast was accepted. */
 export function acceptedMessage(forecast: Versioned, content: CanonicalForecast): ForecastMessage<'forecast.accepted'> {
   return { type: 'forecast.accepted', time: forecast.createdAt, data: contentData(forecast, content) };
 }

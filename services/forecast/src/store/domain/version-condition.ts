@@ -7,7 +7,6 @@ export type VersionCondition = ReadonlySet<string> | null;
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,(?:[ \\t]*,)*[ \\t]*${TAG})*[ \\t,]*$`);
 
-/** The entity tag of a version. */
 export function entityTag(version: number): string {
   return `"${version}"`;
 }

@@ -19,7 +19,6 @@ import type { Outcome, SubmitBatch, ValidateBatch } from '../submit-batch.ts';
 import type { ValidateForecast } from '../validate-forecast.ts';
 import { acceptedResult, batchData, queryResult, validationData } from './submission-representations.ts';
 
-/** What the routes call. */
 export interface BatchRoutesOptions {
   readonly validate: ValidateForecast;
   readonly submitBatch: SubmitBatch;
@@ -42,7 +41,6 @@ export function isValidateOnly(req: Request): boolean {
   return parseQuery(req, submissionQueryValidator).validate_only === 'true';
 }
 
-/** Who makes a request. */
 export const originOf = (req: Request): RequestOrigin => ({ keyId: principalOf(req).keyId, traceparent: traceparentOf(req) });
 
 /** Middleware that passes a request by another one when it only validates: it has no effect that could be repeated. */

@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { CorrectedForecast } from '@parcelway/contracts/forecast-correction-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { type ApiResponse, ForecastHarness, START } from '../../testing/forecast-harness.ts';
+import { type ApiResponse, app, START, useHarness } from '../../testing/forecast-harness.ts';
 
-let app: ForecastHarness;
-
-beforeEach(async () => {
-  app = await ForecastHarness.open();
-});
-
-afterEach(() => app.close());
+useHarness();
 
 const item = (over: object = {}) => ({ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3, ...over });
 
@@ -130,17 +124,6 @@ describe('a correction', () => {
     expect((await app.correct('PO-1', { due_date: null }, {}, 'tnt_b')).code).toBe('40401');
     expect((await app.correct('PO-1\u0000', { due_date: null })).code).toBe('40401');
     expect((await app.correct('PO-2', { due_date: 1 })).code).toBe('42201');
-  });
-
-  test('of numbers that another live forecast has is refused, and leaves its own', async () => {
-    await app.submit(app.submission({ po_number: 'PO-1', items: [item({ tracking_number: 'AAAA' })] }));
-    await app.submit(app.submission({ po_number: 'PO-2', items: [item({ tracking_number: 'BBBB' })] }));
-    const response = await app.correct('PO-1', { items: [item(), item({ tracking_number: 'bb-bb' })] });
-    expect(response).toMatchObject({ code: '42202', data: { tracking_numbers: ['BBBB'], fields: ['items[1].tracking_number'] } });
-    expect((await read()).version).toBe(1);
-    expect((await app.correct('PO-1', { items: [item({ tracking_number: 'CCCC' })] })).code).toBe('0');
-    expect((await app.correct('PO-2', { items: [item({ tracking_number: 'AAAA' })] })).code).toBe('0');
-    expect((await app.correct('PO-1', { items: [item({ tracking_number: 'AAAA' })] })).code).toBe('42202');
   });
 });
 

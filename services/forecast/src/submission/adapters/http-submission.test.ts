@@ -1,13 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ForecastHarness } from '../../testing/forecast-harness.ts';
+import { describe, expect, test } from '@jest/globals';
+import { app, ForecastHarness, useHarness } from '../../testing/forecast-harness.ts';
 
-let app: ForecastHarness;
-
-beforeEach(async () => {
-  app = await ForecastHarness.open();
-});
-
-afterEach(() => app.close());
+useHarness();
 
 const item = (over: object = {}) => ({ sku_code: 'SKU-1', product_name_en: 'Lamp', forecast_quantity: 3, ...over });
 
@@ -130,15 +124,6 @@ describe('a po_number submitted again', () => {
     expect((await app.call('GET', '/open/v1/forecasts/PO-1')).data).toMatchObject({ warehouse_code: 'WH1', item_count: 2 });
   });
 
-  test('with other content: its own numbers do not count, those of others come first', async () => {
-    await app.submit(app.submission({ items: [item({ tracking_number: 'AAAA' })] }));
-    await app.submit(app.submission({ po_number: 'PO-2', items: [item({ tracking_number: 'BBBB' })] }));
-    const own = await app.submit(app.submission({ items: [item({ tracking_number: 'AAAA', forecast_quantity: 9 })] }));
-    expect(own.code).toBe('40901');
-    const others = await app.submit(app.submission({ items: [item({ tracking_number: 'AAAA' }), item({ tracking_number: 'BBBB' })] }));
-    expect(others).toMatchObject({ code: '42202', data: { tracking_numbers: ['BBBB'], fields: ['items[1].tracking_number'] } });
-  });
-
   test('is still replayed when the warehouse has been closed in the meantime', async () => {
     const first = await app.submit(app.submission());
     await app.closeWarehouse('WH1');
@@ -147,14 +132,6 @@ describe('a po_number submitted again', () => {
     // Once cancelled it is a submission like any other.
     await app.call('POST', '/open/v1/forecasts/PO-1/cancel');
     expect((await app.submit(app.submission())).code).toBe('42201');
-  });
-
-  test('is exact and case-sensitive, and belongs to its tenant', async () => {
-    await app.submit(app.submission());
-    expect((await app.submit(app.submission({ po_number: 'po-1' }))).headers).not.toHaveProperty('idempotent-replayed');
-    const foreign = await app.submit(app.submission({}, 'tnt_b'), 'tnt_b');
-    expect(foreign).toMatchObject({ code: '0' });
-    expect(foreign.headers).not.toHaveProperty('idempotent-replayed');
   });
 });
 
@@ -167,19 +144,6 @@ describe('at the same time', () => {
     expect(new Set(responses.map(({ data }) => data.forecast_no)).size).toBe(1);
     expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19);
     expect(await app.published()).toHaveLength(1);
-  });
-
-  test('one of two forecasts with the same logistics number is refused', async () => {
-    const items = [item({ tracking_number: 'AAAA' })];
-    const responses = await Promise.all(['PO-1', 'PO-2', 'PO-3'].map((po_number) => app.submit(app.submission({ po_number, items }))));
-    expect(responses.map(({ code }) => code).sort()).toEqual(['0', '42202', '42202']);
-  });
-
-  test('one of many different contents under one po_number wins', async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => app.submit(app.submission({ items: [item({ forecast_quantity: index + 1 })] }))),
-    );
-    expect(responses.map(({ code }) => code).sort()).toEqual(['0', ...Array(9).fill('40901')]);
   });
 });
 

@@ -16,7 +16,6 @@ import type { ValidateForecast } from '../validate-forecast.ts';
 import { isValidateOnly, originOf, unlessValidateOnly } from './http-batches.ts';
 import { acceptanceData, correctedData, validationData } from './submission-representations.ts';
 
-/** What the routes call. */
 export interface SubmissionRoutesOptions {
   readonly submit: SubmitForecast;
   readonly validate: ValidateForecast;
@@ -33,7 +32,6 @@ const poNumberOf = (req: Request): string => String(req.params['po_number']);
 const replayHeader = ({ replayed }: { readonly replayed: boolean }): ResponseOptions =>
   replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
 
-/** The version in a response that is sent again. */
 function versionHeader(body: string): Readonly<Record<string, string>> {
   const { data } = JSON.parse(body) as { readonly data: Pick<ForecastDetail, 'version'> };
   return { ETag: entityTag(data.version) };

@@ -47,10 +47,8 @@ export function correctedData(forecast: CorrectedForecast, options: DetailOption
   return { ...detailData(forecast, options), warnings: [...forecast.warnings] };
 }
 
-/** The result of an accepted forecast. */
 export const acceptedResult = (acceptance: Acceptance): ResultData => ({ ...acceptanceData(acceptance), replayed: acceptance.replayed });
 
-/** One result of a request for many. */
 function resultOf<D>(index: number, outcome: Outcome<D>): { index: number; code: string; message: string; data: D | null } {
   if (outcome.kind === 'done') return { index, code: '0', message: 'success', data: outcome.result };
   const { code, message, data } = toAppError(outcome.error);

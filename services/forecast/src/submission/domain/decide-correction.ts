@@ -8,11 +8,9 @@ import { correctedMessage, type ForecastMessage } from '../../store/domain/messa
 import { type CorrectedTerms, contentTerms } from '../../store/domain/search-terms.ts';
 import { assertVersion, type VersionCondition } from '../../store/domain/version-condition.ts';
 
-/** A correction whose shape was checked, at a moment. */
 export interface CorrectionAttempt {
   readonly correction: ForecastCorrection;
   readonly condition: VersionCondition;
-  /** Why its values are refused, should it change anything. */
   readonly refusal: AppError | undefined;
   /** Asked for room for the logistics numbers that it adds; it may be asked again, and the last time counts. Returns why they are refused. */
   readonly declare?: (numbers: number) => AppError | undefined;
@@ -24,7 +22,6 @@ export interface CorrectionAttempt {
   readonly now: number;
 }
 
-/** What an attempt comes to. */
 export interface DecidedCorrection {
   readonly after: SubmittedForecast;
   /** Absent when nothing changes. */

@@ -4,13 +4,10 @@ import { findingMessages } from '@parcelway/contracts/pdf-warnings';
 import type { Warning } from '@parcelway/contracts/warnings';
 import { type CanonicalForecast, trackingNumbersOf } from '../../store/domain/canonical.ts';
 
-/** The fields that name a file. */
 export const fileFields = ['shipping_label', 'shipping_note'] as const;
 
-/** The files of a content, by field. */
 export type ContentFiles = Readonly<Partial<Record<(typeof fileFields)[number], FileReceipt>>>;
 
-/** A content to warn about. */
 export interface WarnedContent {
   readonly content: CanonicalForecast;
   readonly files: ContentFiles;

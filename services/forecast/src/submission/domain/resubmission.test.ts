@@ -148,15 +148,6 @@ describe('a change of the terms', () => {
     expect(termsChange(content, condition, released)).toEqual({ added: [], removed: [HOLD_TERM], all: ['sA', EXCEPTION_TERM] });
   });
 
-  test('replaces what a correction replaces, and keeps a number that a dispatch names too', () => {
-    const corrected = { before: ['sA', numberTerm('C1')], after: ['sB'] };
-    expect(termsChange(corrected, dispatched('C1'), dispatched('C1'))).toEqual({
-      added: ['sB'],
-      removed: ['sA'],
-      all: ['sB', numberTerm('C1')],
-    });
-  });
-
   test('leads from the terms before to those after', () => {
     const terms = fc.uniqueArray(fc.constantFrom('sA', 'sB', 'nX', 'nY', 'wW'));
     const numbers = fc.uniqueArray(fc.constantFrom('X', 'Y', 'Z'));

@@ -6,7 +6,6 @@ import { readXlsx } from './read-xlsx.ts';
 
 /* The thread that reads one spreadsheet: each message asks for the next part. */
 
-/** What the thread is given. */
 export interface SpreadsheetJob {
   readonly content: Uint8Array<ArrayBuffer>;
   readonly kind: SpreadsheetKind;

@@ -20,7 +20,6 @@ const WORKER = new URL(`./spreadsheet-worker${extname(new URL(import.meta.url).p
 
 /** Limits of a thread; for tests. */
 export interface ReaderLimits {
-  /** Of imports and previews alike. */
   readonly deadlineMs?: number;
   readonly maxHeapMb?: number;
   readonly waitMs?: number;
@@ -56,7 +55,6 @@ class Thread {
   }
 }
 
-/** A reading as its thread does it. */
 interface Job extends Reading {
   readonly thread: Thread;
 }
@@ -89,7 +87,6 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
     }
   }
 
-  /** Threads that live. */
   get workers(): readonly Worker[] {
     return [...this.#threads].map(({ worker }) => worker);
   }

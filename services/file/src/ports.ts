@@ -1,10 +1,17 @@
 import type { Readable } from 'node:stream';
+import type { Blobs } from '@parcelway/blobs/blobs';
 import type { AppError } from '@parcelway/kernel/app-error';
+import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import type { UsageStore } from '@parcelway/kernel/usage-counter';
+import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { DocumentContent, RenderedDocuments, StoredDocuments } from './documents/domain/forecast-documents.ts';
-import type { ContentDigest, ContentIdentity } from './domain/content-identity.ts';
-import type { NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
+import type { ContentDigest, ContentIdentity, NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
+import type { FileTenantData } from './erasure/ports.ts';
+import type { FileRetention } from './retention/ports.ts';
+import type { StoredContents } from './storage/ports.ts';
 import type { FileKind } from './uploads/domain/accepted-file-type.ts';
 import type { PdfFindings } from './uploads/domain/inspected-pdf.ts';
+import type { OwnFiles } from './uploads/ports.ts';
 
 /** A file on its way in, recognised, not yet received to its end. */
 export interface IncomingFile {
@@ -130,4 +137,21 @@ export interface PublicContents {
 export interface FileStore extends PendingUploads, AbandonedUploads, FileRecords, PhotoRecords, PublicContents {
   /** Resolves when the store responds. @throws AppError 50301 */
   check(): Promise<void>;
+}
+
+/** Work that one process at a time does. */
+export type Lease = 'file-sweep' | 'storage-measurement';
+
+/** All that the service keeps. */
+export interface FileStores {
+  readonly store: FileStore;
+  readonly documents: DocumentRecords;
+  readonly retention: FileRetention;
+  readonly ownFiles: OwnFiles;
+  readonly keys: IdempotencyStore;
+  readonly usage: UsageStore;
+  readonly stored: StoredContents;
+  lease(name: Lease): WorkLease;
+  /** @param blobs where the contents are */
+  tenantData(blobs: Blobs): FileTenantData;
 }

@@ -12,7 +12,6 @@ import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
 import { createEventHandlers, GROUP } from './adapters/events.ts';
-import type { FileStores } from './adapters/file-stores.ts';
 import { type FileRoutesOptions, fileRoutes } from './adapters/http.ts';
 import { openFileStores } from './adapters/open-file-stores.ts';
 import { readDocumentsConfig } from './documents/adapters/documents-config.ts';
@@ -21,15 +20,15 @@ import { WorkerDocumentRenderer } from './documents/adapters/worker-document-ren
 import { Documents } from './documents/documents.ts';
 import { Prerendering } from './documents/prerendering.ts';
 import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';
-import { refusingErased, refusingErasedImages } from './erasure/refuse-erased.ts';
+import type { FileStores } from './ports.ts';
 import { retentionHandlers, useHandlers } from './retention/adapters/retention-events.ts';
 import type { NamedFiles } from './retention/ports.ts';
-import { notingUploads } from './retention/reused-files.ts';
 import { readStorageConfig } from './storage/adapters/storage-config.ts';
 import { createStorageMeasurement } from './storage/measure-storage.ts';
-import { createSweeper } from './sweep-timer.ts';
+import { createSweeper } from './sweep.ts';
 import { ownFileRoutes } from './uploads/adapters/http-own-files.ts';
 import { WorkerPdfInspector } from './uploads/adapters/worker-pdf-inspector.ts';
+import { notingUploads, refusingErased, refusingErasedImages } from './uploads/recorded-uploads.ts';
 import { type UploadPdfOptions, uploadPdf } from './uploads/upload-pdf.ts';
 import { type UploadPhotoOptions, uploadImage, uploadPhoto } from './uploads/upload-photo.ts';
 

@@ -5,10 +5,10 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import type { ContentDigest } from './domain/content-identity.ts';
+import type { ContentDigest } from './domain/stored-file.ts';
 import type { IncomingFile, PendingUploads } from './ports.ts';
 import { type ContentJob, type StoreContentOptions, storeContent } from './store-content.ts';
-import { FileServiceUnderTest, form, pdf, warehouse } from './testing/file-service.ts';
+import { FileServiceUnderTest, pdf } from './testing/file-service.ts';
 
 const NOW = 1_000_000;
 
@@ -140,12 +140,6 @@ describe('a failure to store', () => {
     const { options, job } = setUp(failures);
     await expect(storeContent(options, job)).rejects.toMatchObject(expected);
   });
-
-  test('reports its cause', async () => {
-    const cause = new Error('a defect');
-    const { options, job } = setUp({ put: cause });
-    await expect(storeContent(options, job)).rejects.toMatchObject({ cause });
-  });
 });
 
 describe('store failure', () => {
@@ -215,14 +209,6 @@ describe('store failure', () => {
       blobs.put = (...call) => blobs.real.put(...call);
       expect(await running.uploadPdf([{ name: 'a.pdf', content }])).toMatchObject({ code: '0', data: { deduplicated: false } });
     });
-
-    test('is 42207 for photos too', async () => {
-      const running = await open();
-      blobs.put = async () => Promise.reject(outage());
-      const png = Buffer.from('89504e470d0a1a0a00', 'hex');
-      const response = await running.post('/warehouse/v1/photos', warehouse('WH-1'), form([{ name: 'a.png', content: png }]));
-      expect(response).toMatchObject({ status: 503, code: '42207' });
-    });
   });
 
   describe('a content without a record', () => {
@@ -242,15 +228,6 @@ describe('store failure', () => {
       const again = await open({ dataDirectory: running.dataDirectory, env: { FILE_ABANDONED_AFTER: '0ms' } });
       await until(async () => (await again.contentCount()) === 0);
       expect(await again.uploadPdf([{ name: 'a.pdf', content }])).toMatchObject({ code: '0', data: { deduplicated: false } });
-    });
-
-    test('is left alone while it is young, and never taken from a record', async () => {
-      const running = await open();
-      const response = await running.uploadPdf([{ name: 'a.pdf', content: pdf(1000, 10) }]);
-      await running.stop();
-      const again = await open({ dataDirectory: running.dataDirectory, env: { FILE_ABANDONED_AFTER: '0ms' } });
-      expect(await again.uploadPdf([{ name: 'a.pdf', content: pdf(1000, 11) }])).toMatchObject({ code: '0' });
-      expect((await again.open(response.data.url)).status).toBe(200);
     });
   });
 });

@@ -4,7 +4,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { ContentDigest } from './domain/content-identity.ts';
+import type { ContentDigest } from './domain/stored-file.ts';
 import type { IncomingFile, PendingUploads } from './ports.ts';
 
 /** What storing a content needs. */

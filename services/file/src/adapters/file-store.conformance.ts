@@ -97,14 +97,6 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       expect(await claimed(9999)).toEqual([]);
     });
 
-    test("records a tenant's own image as a photo", async () => {
-      await store.begin('tnt_1', 'photo/a', 1000);
-      const recorded = await store.recordImage('tnt_1', photo('photo/a'), 5000);
-      expect(recorded).toEqual({ ...photo('photo/a'), id: expect.any(Number) });
-      expect(await store.photoByToken('token of photo/a')).toEqual(recorded);
-      expect(await claimed(9999)).toEqual([]);
-    });
-
     test('opens a file only with the token of a file, a photo only with that of a photo', async () => {
       await store.begin('tnt_1', 'pdf/a', 1000);
       await store.begin('WH-1', 'photo/a', 1000);
@@ -172,18 +164,6 @@ export function describeFileStore(name: string, open: () => Promise<FileStoreDri
       expect(await store.abandon('tnt_1', 'pdf/b')).toBe(false);
       expect(await store.abandon('tnt_2', 'pdf/a')).toBe(false);
       expect(await claimed(0)).toEqual(['pdf/a']);
-    });
-
-    test('claims at most the limit, and forgets the upload of its owner alone', async () => {
-      await store.begin('tnt_1', 'pdf/a', 1000);
-      await store.begin('tnt_1', 'pdf/b', 1000);
-      expect(await store.claim(2000, 1)).toHaveLength(1);
-      await store.forget('tnt_2', 'pdf/a');
-      expect(await claimed(2000)).toEqual(['pdf/a', 'pdf/b']);
-    });
-
-    test('passes the health check', async () => {
-      await expect(store.check()).resolves.toBeUndefined();
     });
   });
 }

@@ -5,10 +5,10 @@ import { MongoWorkLease } from '@parcelway/mongo/mongo-work-lease';
 import { MongoDocuments } from '../documents/adapters/mongo-documents.ts';
 import type { ShownNumbers } from '../domain/stored-file.ts';
 import { createMongoTenantData } from '../erasure/adapters/mongo-tenant-data.ts';
+import type { FileStores, Lease } from '../ports.ts';
 import { MongoFileRetention } from '../retention/adapters/mongo-file-retention.ts';
 import { MongoStorage } from '../storage/adapters/mongo-storage.ts';
 import { MongoOwnFiles } from '../uploads/adapters/mongo-own-files.ts';
-import type { FileStores, Lease } from './file-stores.ts';
 import { MongoFileStore } from './mongo-file-store.ts';
 
 /** The stores of the service over MongoDB. `db`: migrated with fileCollections; `shown`: what callers see of a number. */

@@ -5,10 +5,10 @@ import { SqliteUsage } from '@parcelway/sqlite/usage';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
 import { SqliteDocuments } from '../documents/adapters/sqlite-documents.ts';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
+import type { FileStores } from '../ports.ts';
 import { SqliteFileRetention } from '../retention/adapters/sqlite-file-retention.ts';
 import { SqliteStorage } from '../storage/adapters/sqlite-storage.ts';
 import { SqliteOwnFiles } from '../uploads/adapters/sqlite-own-files.ts';
-import type { FileStores } from './file-stores.ts';
 import { SqliteFileStore } from './sqlite-file-store.ts';
 
 /** Opens the stores of the service. */

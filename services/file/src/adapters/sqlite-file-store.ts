@@ -1,6 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { ContentIdentity } from '../domain/content-identity.ts';
-import type { NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
+import type { ContentIdentity, NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 import type { FileKind } from '../uploads/domain/accepted-file-type.ts';
 import { FILE_COLUMNS, type FileRow, toFile } from './sqlite-file-rows.ts';

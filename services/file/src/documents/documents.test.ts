@@ -120,12 +120,6 @@ describe('documents that nobody has opened', () => {
     expect(outcomes).toEqual([]);
   });
 
-  test('are those of the process that was faster', async () => {
-    const { documents, calls } = setUp({ isNew: false });
-    expect(await documents.open(label)).toEqual(stored);
-    expect(calls).toContain('abandon');
-  });
-
   test('of an erased tenant are not there, nor of one that was erased meanwhile', async () => {
     expect(await codeOf(setUp({ isErased: () => true }).documents.open(label))).toBe('40403');
     const { documents, calls } = setUp({ isErased: (before) => before.includes('put') });

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
-import { encodeEvent } from '@parcelway/contracts/encode-event';
 import { photoTokenOf } from '@parcelway/contracts/file-receipt';
 import { until } from '@parcelway/kernel/testing/until';
-import { FileServiceUnderTest, form, system, warehouse } from '../testing/file-service.ts';
+import { eventOf, FileServiceUnderTest, form, system, warehouse } from '../testing/file-service.ts';
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(64)]);
 
@@ -26,32 +24,16 @@ async function takePhoto() {
   return { id: 1, image_path: 'photo/1', image_url, file_size: 80, upload_time: '2026-11-26T08:00:00Z' };
 }
 
-const envelope = { tenantId: 'tnt_gone', environment: 'sandbox', subject: 'FC1', time: Date.UTC(2026, 10, 26) } as const;
-
 test('photos whose link or end is on its way when their tenant is erased do not stay', async () => {
   const [expired, late] = [await takePhoto(), await takePhoto()];
   await service.post('/internal/v1/erased-tenants', system, Buffer.from('{"tenant_id":"tnt_gone"}'), 'application/json');
-  const over = {
-    forecast_no: 'FC1',
-    po_number: 'PO-1',
-    expired_at: '2026-11-26T08:00:00Z',
-    files: [],
-    photos: [String(photoTokenOf(expired.image_url))],
-  };
-  const report = {
-    forecast_no: 'FC2',
-    po_number: 'PO-2',
-    warehouse_code: 'W',
-    event_id: 'e',
-    express_no: null,
-    occurred_at: over.expired_at,
-  };
-  const exception = { ...report, reason: 'damaged' as const, text: null, photos: [late] };
+  const at = '2026-11-26T08:00:00Z';
+  const over = { expired_at: at, files: [], photos: [String(photoTokenOf(expired.image_url))] };
+  const report = { forecast_no: 'FC2', warehouse_code: 'W', event_id: 'e', express_no: null, occurred_at: at };
   expect([await statusOf(expired.image_url), await statusOf(late.image_url)]).toEqual([200, 200]);
-  await service.bus.publish([
-    encodeEvent(createDomainEvent({ ...envelope, publisher: 'forecast', type: 'forecast.expired', data: over })),
-    encodeEvent(createDomainEvent({ ...envelope, publisher: 'warehouse-intake', type: 'warehouse.exception', data: exception })),
-  ]);
-  await until(async () => (await statusOf(expired.image_url)) === 404, { what: 'the photo of the expired forecast to end' });
-  await until(async () => (await statusOf(late.image_url)) === 404, { what: 'the photo that is linked late to end' });
+  await service.publish(
+    eventOf('forecast.expired', over, 'tnt_gone'),
+    eventOf('warehouse.exception', { ...report, reason: 'damaged', text: null, photos: [late] }, 'tnt_gone'),
+  );
+  for (const { image_url } of [expired, late]) await until(async () => (await statusOf(image_url)) === 404, { what: 'the photo to end' });
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewFile, StoredFile } from '../domain/stored-file.ts';
 import type { DocumentRecords, FileStore } from '../ports.ts';
+import { notingUploads } from '../uploads/recorded-uploads.ts';
 import type { FileRetention, PhotoLinks } from './ports.ts';
-import { notingUploads } from './reused-files.ts';
 
 /** Stores under test over one database, empty at first. */
 export interface FileRetentionDriver {

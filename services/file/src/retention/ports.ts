@@ -1,3 +1,5 @@
+import { IMAGE_USABLE_DAYS } from '@parcelway/contracts/image-receipt';
+
 /** A forecast whose files are over. */
 export interface EndedFiles {
   readonly tenantId: string;
@@ -111,4 +113,23 @@ export interface FileRetention {
    * @throws AppError 50301
    */
   forgetDeleted(before: number, limit: number): Promise<number>;
+}
+
+/**
+ * Under which a refused report is remembered among the deleted forecasts of its tenant, in place of the number of one: both are forgotten, and erased, at the same
+ * time. No forecast has such a number.
+ */
+export function refusedReport({ forecastNo, report: { warehouseCode, eventId } }: Pick<PhotoLinks, 'forecastNo' | 'report'>): string {
+  return JSON.stringify([forecastNo, warehouseCode, eventId]);
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * From when on an image counts as unused that no forecast has: it can be put on a forecast until then. What is unused is deleted a day later, as a
+ * forecast that has it may be on its way.
+ * @param now when it was uploaded, or taken from its last forecast; epoch milliseconds
+ */
+export function imageUnusedSince(now: number): number {
+  return now + IMAGE_USABLE_DAYS * DAY_MS;
 }

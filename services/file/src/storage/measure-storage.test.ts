@@ -135,15 +135,4 @@ describe('the measurement of what is stored', () => {
     await second.stop();
     expect(seen.kept.at(-1)).toEqual(measured('tnt_2', '2026-02-01', 100 * STORAGE_PAGE));
   });
-
-  test('a shorter period replaces the measurement of the day', async () => {
-    const { seen, tenants, open } = setUp({ tnt_1: [5, 0] }, 1000);
-    const work = open();
-    work.start();
-    await pass(0);
-    tenants['tnt_1'] = [4, 0];
-    await pass(1000);
-    await work.stop();
-    expect(seen.kept).toEqual([measured('tnt_1', '2026-02-01', 5), measured('tnt_1', '2026-02-01', 4)]);
-  });
 });

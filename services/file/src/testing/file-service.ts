@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { Bus } from '@parcelway/bus/bus';
+import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
+import type { DomainEventType } from '@parcelway/contracts/domain-events';
+import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Principal } from '@parcelway/contracts/principal';
+import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import type { Clock } from '@parcelway/kernel/clock';
@@ -59,6 +63,21 @@ export const warehouse = (warehouseCode: string): Principal => ({
 });
 export const system: Principal = { ...caller, kind: 'system', keyId: 'gateway', scopes: [] };
 
+const AT = '2026-11-21T08:00:00.000+00:00';
+
+/** An event about the forecast FC1 of tnt_1, unless its data or the tenant says otherwise. */
+export function eventOf<T extends DomainEventType>(type: T, data: object, tenantId = 'tnt_1'): DomainEvent<T> {
+  const accepted = type === 'forecast.accepted' && {
+    ...eventContent,
+    ...{ forecast_id: 1, forecast_type: 2, warehouse_code: 'W', tracking_numbers: [], accepted_at: AT },
+  };
+  const { forecast_no, ...all } = { forecast_no: 'FC1', po_number: 'PO', ...accepted, ...data };
+  const publisher = type.startsWith('warehouse') ? 'warehouse-intake' : 'forecast';
+  const envelope = { publisher, tenantId, environment: 'sandbox', subject: forecast_no, time: Date.parse(AT) };
+  const event = { ...envelope, type, data: { forecast_no, ...all } };
+  return createDomainEvent(event as unknown as Parameters<typeof createDomainEvent>[0]) as DomainEvent<T>;
+}
+
 /** A response in the envelope. */
 export interface TestResponse {
   readonly status: number;
@@ -70,28 +89,17 @@ export interface TestResponse {
 /** A file service that listens, over its own data folder. */
 export class FileServiceUnderTest {
   readonly origin: string;
-  readonly port: number;
-  readonly fileSecret: string;
-  readonly bus: Bus;
-  readonly #dataDirectory: string;
-  readonly #signer: PrincipalSigner;
-  readonly #stop: () => Promise<void>;
 
-  private constructor(parts: {
-    port: number;
-    dataDirectory: string;
-    signer: PrincipalSigner;
-    fileSecret: string;
-    stop: () => Promise<void>;
-    bus: Bus;
-  }) {
-    this.port = parts.port;
-    this.origin = `http://127.0.0.1:${parts.port}`;
-    this.fileSecret = parts.fileSecret;
-    this.#dataDirectory = parts.dataDirectory;
-    this.#signer = parts.signer;
-    this.#stop = parts.stop;
-    this.bus = parts.bus;
+  private constructor(
+    readonly port: number,
+    readonly dataDirectory: string,
+    readonly fileSecret: string,
+    readonly bus: Bus,
+    readonly signer: PrincipalSigner,
+    /** Stops the service and keeps its data. */
+    readonly stop: () => Promise<void>,
+  ) {
+    this.origin = `http://127.0.0.1:${port}`;
   }
 
   /** @param options.wrap puts something between the service and its object store; `forecastOrigin`: where the forecast service listens */
@@ -122,43 +130,42 @@ export class FileServiceUnderTest {
       await service.stop();
       await opened.close();
     };
-    const { principalSigner: signer, fileSecret } = platform;
-    return new FileServiceUnderTest({ port, dataDirectory, signer, fileSecret, stop, bus: platform.bus });
-  }
-
-  /** Stops the service and keeps its data. */
-  stop(): Promise<void> {
-    return this.#stop();
-  }
-
-  get dataDirectory(): string {
-    return this.#dataDirectory;
+    return new FileServiceUnderTest(port, dataDirectory, platform.fileSecret, platform.bus, platform.principalSigner, stop);
   }
 
   async close(): Promise<void> {
-    await this.#stop();
-    await rm(this.#dataDirectory, { recursive: true, force: true });
+    await this.stop();
+    await rm(this.dataDirectory, { recursive: true, force: true });
   }
 
   token(principal: Principal): string {
-    return this.#signer.sign(principal);
+    return this.signer.sign(principal);
   }
 
-  async post(path: string, principal: Principal, body: Buffer, contentType: string | null = FORM_TYPE): Promise<TestResponse> {
-    const headers: Record<string, string> = { [PRINCIPAL_HEADER]: this.token(principal) };
-    if (contentType !== null) headers['Content-Type'] = contentType;
-    const response = await fetch(this.origin + path, { method: 'POST', headers, body: new Uint8Array(body) });
-    const envelope = (await response.json()) as { code: string; data: Record<string, unknown> };
-    return { status: response.status, headers: response.headers, ...envelope };
+  post(path: string, principal: Principal, body: Buffer, contentType: string | null = FORM_TYPE): Promise<TestResponse> {
+    return this.#fetch('POST', path, principal, contentType, new Uint8Array(body));
   }
 
   /** Calls a route with a JSON body, or none. */
-  async call(method: string, path: string, principal: Principal, body?: object): Promise<TestResponse> {
-    const headers: Record<string, string> = { [PRINCIPAL_HEADER]: this.token(principal) };
-    if (body !== undefined) headers['Content-Type'] = 'application/json';
-    const response = await fetch(this.origin + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  call(method: string, path: string, principal: Principal, body?: object): Promise<TestResponse> {
+    return this.#fetch(method, path, principal, body === undefined ? null : 'application/json', body && JSON.stringify(body));
+  }
+
+  async #fetch(
+    method: string,
+    path: string,
+    principal: Principal,
+    contentType: string | null,
+    body: RequestInit['body'],
+  ): Promise<TestResponse> {
+    const headers = { [PRINCIPAL_HEADER]: this.token(principal), ...(contentType !== null && { 'Content-Type': contentType }) };
+    const response = await fetch(this.origin + path, { method, headers, ...(body !== undefined && { body }) });
     const envelope = (await response.json()) as { code: string; data: Record<string, unknown> };
     return { status: response.status, headers: response.headers, ...envelope };
+  }
+
+  publish(...events: readonly DomainEvent[]): Promise<void> {
+    return this.bus.publish(events.map(encodeEvent));
   }
 
   uploadPdf(parts: readonly Part[], tenantId = 'tnt_1'): Promise<TestResponse> {
@@ -187,7 +194,7 @@ export class FileServiceUnderTest {
 
   /** How many contents the object store holds, half-made ones included. @param bytes counts those of this size only */
   async contentCount(bytes?: number): Promise<number> {
-    const entries = await readdir(join(this.#dataDirectory, 'blobs', 'files'), { recursive: true, withFileTypes: true });
+    const entries = await readdir(join(this.dataDirectory, 'blobs', 'files'), { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
     if (bytes === undefined) return files.length;
     // One that is being cleared away meanwhile is none.

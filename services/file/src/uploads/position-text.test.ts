@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { positionInText, textOfPosition } from './position-text.ts';
+import { positionInText, textOfPosition } from './ports.ts';
 
 test('a position comes back from its text', () => {
   const position = { uploadedAt: 1_795_262_400_000, token: 'aZ09_-aZ09_-aZ09_-aZ09' };

@@ -1,7 +1,7 @@
 import { newToken } from '@parcelway/kernel/ids';
 import type { NewPhoto, StoredPhoto } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile, PhotoRecords } from '../ports.ts';
-import { imageUnusedSince } from '../retention/image-times.ts';
+import { imageUnusedSince } from '../retention/ports.ts';
 import { type StoreContentOptions, storeContent } from '../store-content.ts';
 
 /** What uploading a photo needs. */

@@ -2,13 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { documentUrl } from '@parcelway/contracts/document-url';
 import type { ForecastContent } from '@parcelway/contracts/domain-events';
-import { encodeEvent } from '@parcelway/contracts/encode-event';
-import { eventContent } from '@parcelway/contracts/testing/event-content';
 import { until } from '@parcelway/kernel/testing/until';
-import { BASE_URL, FileServiceUnderTest } from '../../testing/file-service.ts';
+import { BASE_URL, eventOf, FileServiceUnderTest } from '../../testing/file-service.ts';
 
 const content: ForecastContent = {
   forecast_id: 1,
@@ -122,25 +119,7 @@ describe('a document', () => {
 test('documents may be rendered at the acceptance, whatever becomes of one', async () => {
   const before = await service.contentCount();
   const accepted = (forecast_no: string) =>
-    encodeEvent(
-      createDomainEvent({
-        type: 'forecast.accepted',
-        publisher: 'forecast',
-        tenantId: 'tnt_1',
-        environment: 'sandbox',
-        subject: forecast_no,
-        time: 1,
-        data: {
-          ...eventContent,
-          ...content,
-          forecast_no,
-          forecast_type: 1,
-          tracking_numbers: [],
-          accepted_at: content.versioned_at,
-          item_count: 1,
-        },
-      }),
-    );
-  await service.bus.publish([accepted('FC-GONE'), accepted('FC-AHEAD')]);
+    eventOf('forecast.accepted', { ...content, forecast_no, accepted_at: content.versioned_at, item_count: 1 });
+  await service.publish(accepted('FC-GONE'), accepted('FC-AHEAD'));
   await until(async () => (await service.contentCount()) === before + 1);
 });

@@ -33,16 +33,6 @@ describe('the product label', () => {
     expect(await pagesOf(rendered.slip)).toEqual(['210x297']);
   });
 
-  test('fills sheets with the copies', async () => {
-    const rendered = render(contentOf({ page: 'a4', items: many(3, 10) }));
-    expect([await pagesOf(rendered.label), await pagesOf(rendered.copies)]).toEqual([['210x297'], Array(4).fill('210x297')]);
-  });
-
-  test('is its own copy when every quantity is 1', () => {
-    const { label, copies } = render(contentOf({ items: many(3, 1) }));
-    expect(copies?.equals(label)).toBe(true);
-  });
-
   test('has as many copies as 10,000 pages hold, which share the contents of the label', async () => {
     const rendered = render(contentOf({ items: [itemOf({ forecast_quantity: 9999 })] }));
     expect(await pagesOf(rendered.copies)).toHaveLength(10_000);

@@ -1,7 +1,6 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { contents } from '../../adapters/mongo-schema.ts';
-import { imageUnusedSince } from '../image-times.ts';
-import type { OwnImages } from '../ports.ts';
+import { imageUnusedSince, type OwnImages } from '../ports.ts';
 import { photoUses } from './mongo-retention-schema.ts';
 import { MARK, photoTokens, shownAmong } from './mongo-shown-photos.ts';
 

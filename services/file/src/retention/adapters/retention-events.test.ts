@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { eventOf } from '../../testing/file-service.ts';
 import type { EndedFiles, PhotoLinks } from '../ports.ts';
 import { retentionHandlers, useHandlers } from './retention-events.ts';
 
@@ -34,13 +34,11 @@ function world() {
 }
 
 const report = { warehouseCode: 'W', eventId: 'e' };
-const envelope = (tenantId: string) => ({ publisher: 'forecast', tenantId, environment: 'sandbox', subject: 'FC1', time: 1 }) as const;
 
 test('files end with their forecast, or before it; nothing is remembered of an erased tenant', async () => {
   const { handlers, ended } = world();
-  for (const tenantId of ['tnt_1', 'tnt_gone'])
-    await handlers['forecast.expired'](createDomainEvent({ ...envelope(tenantId), type: 'forecast.expired', data: expired }));
-  await handlers['forecast.files_expired'](createDomainEvent({ ...envelope('tnt_1'), type: 'forecast.files_expired', data: expired }));
+  for (const tenantId of ['tnt_1', 'tnt_gone']) await handlers['forecast.expired'](eventOf('forecast.expired', expired, tenantId));
+  await handlers['forecast.files_expired'](eventOf('forecast.files_expired', expired, 'tnt_1'));
   const named = { forecastNo: 'FC1', files: ['f'], photos: [TOKENS[0]] };
   expect(ended).toEqual([
     { ...named, tenantId: 'tnt_1', forecast: 'deleted' },
@@ -52,15 +50,10 @@ test('files end with their forecast, or before it; nothing is remembered of an e
 test('photos are noted as they are reported, and those of an erased tenant end', async () => {
   const { handlers, ended, noted } = world();
   const exception = { ...reported, reason: 'damaged', text: null, photos: [...TOKENS, TOKENS[0]].map(photoOf) } as const;
-  for (const tenantId of ['tnt_1', 'tnt_gone'])
-    await handlers['warehouse.exception'](createDomainEvent({ ...envelope(tenantId), type: 'warehouse.exception', data: exception }));
+  for (const tenantId of ['tnt_1', 'tnt_gone']) await handlers['warehouse.exception'](eventOf('warehouse.exception', exception, tenantId));
   const photographed = { ...reported, photo: photoOf(TOKENS[1]), image_type: 1, image_order: 1 } as const;
-  await handlers['warehouse.photographed'](
-    createDomainEvent({ ...envelope('tnt_1'), type: 'warehouse.photographed', data: photographed as never }),
-  );
-  await handlers['warehouse.exception'](
-    createDomainEvent({ ...envelope('tnt_1'), type: 'warehouse.exception', data: { ...exception, photos: [] } }),
-  );
+  await handlers['warehouse.photographed'](eventOf('warehouse.photographed', photographed, 'tnt_1'));
+  await handlers['warehouse.exception'](eventOf('warehouse.exception', { ...exception, photos: [] }, 'tnt_1'));
   expect(noted).toEqual([
     { tenantId: 'tnt_1', forecastNo: 'FC1', photos: TOKENS, report },
     { tenantId: 'tnt_1', forecastNo: 'FC1', photos: [TOKENS[1]], report },
@@ -75,8 +68,6 @@ test('photos of a refused report are taken from the forecast; a refusal without 
   const handlers = useHandlers({ noteCancelled: nothing, noteImages: nothing, noteRefused }, new ManualClock(5));
   const data = { forecast_no: 'FC1', po_number: 'PO', warehouse_code: 'W', event_id: 'e', cancelled_at: '2026-11-26T08:00:00Z' };
   for (const photos of [[], [...TOKENS]])
-    await handlers['forecast.report_refused'](
-      createDomainEvent({ ...envelope('tnt_1'), type: 'forecast.report_refused', data: { ...data, photos } }),
-    );
+    await handlers['forecast.report_refused'](eventOf('forecast.report_refused', { ...data, photos }, 'tnt_1'));
   expect(refused).toEqual([[{ tenantId: 'tnt_1', forecastNo: 'FC1', photos: TOKENS, report }, 5]]);
 });

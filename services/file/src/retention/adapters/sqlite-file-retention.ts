@@ -1,6 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { EndedFiles, FileRetention, NamedFiles, OwnImages, PhotoLinks } from '../ports.ts';
-import { refusedReport } from '../refused-report.ts';
+import { type EndedFiles, type FileRetention, type NamedFiles, type OwnImages, type PhotoLinks, refusedReport } from '../ports.ts';
 import { isDeletedForecast, noteDeletedForecast } from './sqlite-deleted-forecasts.ts';
 import { isNamed, noteCancelled, noteUses, settleUse, showFile } from './sqlite-file-uses.ts';
 import { noteImages } from './sqlite-image-uses.ts';

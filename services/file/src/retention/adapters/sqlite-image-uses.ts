@@ -1,6 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { imageUnusedSince } from '../image-times.ts';
-import type { OwnImages } from '../ports.ts';
+import { imageUnusedSince, type OwnImages } from '../ports.ts';
 
 interface UseRow {
   readonly token: string;

@@ -1,21 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
-import { encodeEvent } from '@parcelway/contracts/encode-event';
+import { readFileUrl } from '@parcelway/contracts/file-receipt';
 import type { FileList, OwnFile } from '@parcelway/contracts/own-files-api';
-import { eventContent } from '@parcelway/contracts/testing/event-content';
+import { isoInstant, ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { until } from '@parcelway/kernel/testing/until';
-import { FileServiceUnderTest, pdf, type TestResponse, tenant } from '../../testing/file-service.ts';
+import { eventOf, FileServiceUnderTest, pdf, type TestResponse, tenant } from '../../testing/file-service.ts';
 
+// From now on: what signs the requests has a clock of its own.
+const clock = new ManualClock(Math.floor(systemClock.now() / 1000) * 1000 + 1);
 let service: FileServiceUnderTest;
 beforeAll(async () => {
-  service = await FileServiceUnderTest.open();
+  service = await FileServiceUnderTest.open({ clock });
 });
 afterAll(() => service.close());
 
 let seed = 0;
 async function upload(tenantId: string, name = 'a.pdf'): Promise<{ readonly id: number; readonly url: string }> {
-  seed += 1;
-  const { data } = await service.uploadPdf([{ name, content: pdf(2000, seed) }], tenantId);
+  const { data } = await service.uploadPdf([{ name, content: newPdf() }], tenantId);
   return { id: Number(data['attachment_id']), url: String(data['url']) };
 }
 const call = (tenantId: string, method: 'GET' | 'DELETE' | 'POST', path: string, body?: object): Promise<TestResponse> =>
@@ -29,19 +31,10 @@ const statusOf = async (url: unknown): Promise<number> => {
   return response.status;
 };
 
-const forecast = (no: string) => ({ forecast_no: no, po_number: `PO ${no}` });
-const at = '2026-11-21T08:00:00.000+00:00';
-const envelope = (tenantId: string, subject: string) =>
-  ({ publisher: 'forecast', tenantId, environment: 'sandbox', subject, time: Date.parse(at) }) as const;
-async function accept(tenantId: string, no: string, shipping_label: string): Promise<void> {
-  const content = { forecast_id: 1, forecast_type: 2, warehouse_code: 'W', tracking_numbers: [], accepted_at: at };
-  const data = { ...forecast(no), ...content, ...eventContent, shipping_label };
-  await service.bus.publish([encodeEvent(createDomainEvent({ ...envelope(tenantId, no), type: 'forecast.accepted', data }))]);
-}
-async function cancel(tenantId: string, no: string): Promise<void> {
-  const data = { ...forecast(no), cancelled_at: at };
-  await service.bus.publish([encodeEvent(createDomainEvent({ ...envelope(tenantId, no), type: 'forecast.cancelled', data }))]);
-}
+const accept = (tenantId: string, no: string, shipping_label: string): Promise<void> =>
+  service.publish(eventOf('forecast.accepted', { forecast_no: no, po_number: `PO ${no}`, shipping_label }, tenantId));
+const cancel = (tenantId: string, no: string): Promise<void> =>
+  service.publish(eventOf('forecast.cancelled', { forecast_no: no, cancelled_at: '2026-11-21T08:00:00.000+00:00' }, tenantId));
 const untilUsed = (tenantId: string, id: number, count: number) =>
   until(async () => (await get(tenantId, id)).used_by_count === count, { what: `the file to have ${count} uses` });
 
@@ -125,4 +118,114 @@ describe('a deletion', () => {
     await until(async () => (await statusOf(url)) === 200, { what: 'the file to be back' });
     expect((await get('tnt_5', id)).used_by_count).toBe(1);
   });
+});
+
+const HOUR_MS = 3_600_000;
+function newPdf(): Buffer {
+  seed += 1;
+  return pdf(2000, seed);
+}
+const open = async (url: unknown) => {
+  const response = await service.open(url);
+  const body = await response.text();
+  return { status: response.status, cache: response.headers.get('cache-control'), message: body.startsWith('{') ? body : '' };
+};
+const uploadFor = (seconds: string, content = newPdf()) =>
+  service.uploadPdf(
+    [
+      { field: 'url_expires_in', content: seconds },
+      { name: 'a.pdf', content },
+    ],
+    'tnt_1',
+  );
+
+describe('a URL that expires', () => {
+  test('opens the file for that long, whether the field is before the file or behind it', async () => {
+    const content = newPdf();
+    const before = (await uploadFor('3600', content)).data;
+    const behind = (
+      await service.uploadPdf(
+        [
+          { name: 'a.pdf', content },
+          { field: 'url_expires_in', content: '3600' },
+        ],
+        'tnt_1',
+      )
+    ).data;
+    const lasting = (await service.uploadPdf([{ name: 'a.pdf', content }], 'tnt_1')).data;
+    expect([before['attachment_id'], before['url']]).toEqual([behind['attachment_id'], behind['url']]);
+    expect([before['url_expire_time'], lasting['url_expire_time']]).toEqual([isoInstant(clock.now() + HOUR_MS + 999), null]);
+    expect(await open(before['url'])).toMatchObject({ status: 200, cache: 'private, max-age=3600' });
+    clock.advance(HOUR_MS - 1);
+    expect(await open(before['url'])).toMatchObject({ status: 200, cache: 'private, max-age=1' });
+    clock.advance(1000);
+    expect(await open(before['url'])).toMatchObject({
+      status: 404,
+      message: expect.stringMatching(/40403.*The URL of the file has expired/),
+    });
+    expect(await open(String(before['url']).replace(/~[0-9a-z]+/, '~zzzzzz'))).toMatchObject({ status: 404 });
+    expect(await open(String(before['url']).replace(/~[0-9a-z]+/, ''))).toMatchObject({ status: 404 });
+    expect((await open(lasting['url'])).status).toBe(200);
+    // It is still a receipt: the tenant's forecasts may name it.
+    const owner = { tenantId: 'tnt_1', environment: 'sandbox' } as const;
+    expect(readFileUrl(service.fileSecret, owner, String(before['url']))).toBeDefined();
+  });
+
+  test.each(['3599', '31536001', 'soon', '', '-1', '3600.5', '1e9'])(
+    'for %j seconds is refused, and nothing is stored',
+    async (seconds) => {
+      const content = newPdf();
+      expect(await uploadFor(seconds, content)).toMatchObject({
+        status: 422,
+        code: '42201',
+        data: { errors: [{ field: 'url_expires_in', rule: 'range' }] },
+      });
+      expect((await service.uploadPdf([{ name: 'a.pdf', content }], 'tnt_1')).data['deduplicated']).toBe(false);
+    },
+  );
+
+  test('is made of a file again and again', async () => {
+    const { data } = await uploadFor('3600');
+    const path = `/open/v1/files/${data['attachment_id']}/url`;
+    const post = (body?: object) => service.call('POST', path, tenant('tnt_1'), body);
+    const year = (await post({ expires_in: 31_536_000 })).data;
+    expect(year).toEqual({
+      attachment_id: data['attachment_id'],
+      url: expect.any(String),
+      expire_time: isoInstant(Math.ceil((clock.now() + 8760 * HOUR_MS) / 1000) * 1000),
+    });
+    const lasting = (await post()).data;
+    expect(lasting['expire_time']).toBeNull();
+    clock.advance(2 * HOUR_MS);
+    const opened = await Promise.all([data['url'], year['url'], lasting['url']].map(open));
+    expect(opened.map(({ status }) => status)).toEqual([404, 200, 200]);
+    for (const body of [{ expires_in: 60 }, { expires_in: '3600' }]) expect((await post(body)).code).toBe('42201');
+  });
+
+  test('counts as a use of its file', async () => {
+    const { data } = await uploadFor('3600');
+    await accept('tnt_1', 'F7', String(data['url']));
+    const read = () => service.call('GET', `/open/v1/files/${data['attachment_id']}`, tenant('tnt_1'));
+    await until(async () => (await read()).data['used_by_count'] === 1, { what: 'the use to be known' });
+    expect((await read()).data['used_by']).toEqual([{ po_number: 'PO F7', forecast_no: 'F7', fields: ['shipping_label'] }]);
+  });
+});
+
+test('after a change of the secret, URLs of before open the same file, and its number stays', async () => {
+  const content = newPdf();
+  const [lasting, ending] = [
+    (await service.uploadPdf([{ name: 'a.pdf', content }], 'tnt_1')).data,
+    (await uploadFor('3600', content)).data,
+  ];
+  await service.stop();
+  const path = join(service.dataDirectory, 'installation.json');
+  const { fileSecret, ...kept } = JSON.parse(readFileSync(path, 'utf8')) as { fileSecret: string };
+  const changed = { ...kept, fileSecret: 'n'.repeat(43), previousFileSecret: fileSecret, numberSecret: fileSecret };
+  writeFileSync(path, JSON.stringify(changed));
+  service = await FileServiceUnderTest.open({ clock, dataDirectory: service.dataDirectory });
+  for (const { url } of [lasting, ending]) expect(await open(url)).toMatchObject({ status: 200 });
+  const again = (await service.uploadPdf([{ name: 'a.pdf', content }], 'tnt_1')).data;
+  expect(again['attachment_id']).toBe(lasting['attachment_id']);
+  expect(again['url']).not.toBe(lasting['url']);
+  expect(await open(again['url'])).toMatchObject({ status: 200 });
 });

@@ -8,8 +8,7 @@ import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import { deleteFile, findFile, listFiles, readFile } from '../manage-files.ts';
-import type { FilePosition, FileQuery, OwnFiles } from '../ports.ts';
-import { positionInText, textOfPosition } from '../position-text.ts';
+import { type FilePosition, type FileQuery, type OwnFiles, positionInText, textOfPosition } from '../ports.ts';
 import { expiryAfter, type Issuer, instantOrNull, ownFileData, urlOfFile } from './represent-files.ts';
 
 /** What the routes need. */

@@ -7,9 +7,7 @@ import type { OwnFile } from '@parcelway/contracts/own-files-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { StoredFile, StoredPhoto } from '../../domain/stored-file.ts';
 import { imageKinds } from '../domain/accepted-file-type.ts';
-import { findingsForUrl, pdfWarnings } from '../domain/findings-for-url.ts';
-import type { PdfFindings } from '../domain/inspected-pdf.ts';
-import { sizeInfo } from '../domain/size-info.ts';
+import { findingsForUrl, type PdfFindings, pdfWarnings, sizeInfo } from '../domain/inspected-pdf.ts';
 import { type UsedFile, usesData } from '../manage-files.ts';
 import type { UploadedPdf } from '../upload-pdf.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { ContentDigest } from '../../domain/content-identity.ts';
+import type { ContentDigest } from '../../domain/stored-file.ts';
 import type { IncomingFile } from '../../ports.ts';
 import { type FileFaults, type FileKind, HEAD_BYTES, isRefused, type Recognise, TAIL_BYTES } from '../domain/accepted-file-type.ts';
 import type { MemoryBudget } from './memory-budget.ts';

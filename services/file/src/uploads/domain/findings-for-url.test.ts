@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_USUAL_PAGES } from '@parcelway/contracts/pdf-warnings';
 import fc from 'fast-check';
-import { findingsForUrl, pdfWarnings } from './findings-for-url.ts';
-import { type PdfFindings, UNREADABLE } from './inspected-pdf.ts';
+import { findingsForUrl, type PdfFindings, pdfWarnings, UNREADABLE } from './inspected-pdf.ts';
 import { millimetres, unusualSizes } from './page-sizes.ts';
 
 const LABEL = { width: 102, height: 152 };
@@ -33,16 +32,6 @@ describe('a PDF', () => {
     ['that takes long to draw', { ...usual, barcodeSearch: 'timed_out' }, /^Drawing the pages took too long/],
   ])('%s gives one warning of the form field', (_what, findings, message) => {
     expect(pdfWarnings(findings)).toEqual([{ field: 'file', message: expect.stringMatching(message) }]);
-  });
-
-  test('gives a warning for each thing that is unusual', () => {
-    const findings = { ...usual, pages: 21, sizes: [LABEL, { width: 5000, height: 5000 }], barcodeSearch: 'timed_out' } as const;
-    expect(pdfWarnings(findings).map(({ message }) => message.split(' ').slice(0, 3).join(' '))).toEqual([
-      'The PDF has',
-      'Page 2 is',
-      'Page 2 is',
-      'Drawing the pages',
-    ]);
   });
 });
 
@@ -106,8 +95,6 @@ describe('the size of a page', () => {
       }),
     );
   });
-
-  test('of no page is nothing', () => expect(unusualSizes([])).toEqual({}));
 });
 
 test.each([

@@ -1,4 +1,8 @@
-import type { PageSize } from './page-sizes.ts';
+import type { BarcodeSummary } from '@parcelway/contracts/barcode-readings';
+import type { FileFindings } from '@parcelway/contracts/file-findings';
+import { findingMessages } from '@parcelway/contracts/pdf-warnings';
+import type { Warning } from '@parcelway/contracts/warnings';
+import { type PageSize, unusualSizes } from './page-sizes.ts';
 
 /* What an inspection read of a PDF. For what of it is unusual, see pdf-warnings of @parcelway/contracts. */
 
@@ -46,3 +50,29 @@ export const UNREADABLE: PdfFindings = {
   barcodes: [],
   barcodeSearch: 'timed_out',
 };
+
+const KB = 1024;
+
+/** A size for people: `512.00 B`, `1.50 KB`, `10.00 MB`. Two decimals; 1 KB is 1,024 bytes. */
+export function sizeInfo(bytes: number): string {
+  if (bytes < KB) return `${bytes.toFixed(2)} B`;
+  const kilobytes = (bytes / KB).toFixed(2);
+  return Number(kilobytes) < KB ? `${kilobytes} KB` : `${(bytes / KB / KB).toFixed(2)} MB`;
+}
+
+/** What the URL of a file has of an inspection. @param barcodes the summary of what was read */
+export function findingsForUrl(findings: PdfFindings, barcodes: BarcodeSummary): FileFindings {
+  const { isReadable, isEncrypted, pages, sizes, barcodeSearch } = findings;
+  return { isReadable, isEncrypted, pages, isSlow: isReadable && barcodeSearch === 'timed_out', ...unusualSizes(sizes), barcodes };
+}
+
+/**
+ * What is unusual for a label or a packing list, by the rules of the contracts (pdf-warnings) and by what the URL has, so that an upload and a
+ * submission warn of the same. The upload is accepted all the same.
+ * @param findings undefined when the PDF was not inspected
+ */
+export function pdfWarnings(findings: PdfFindings | undefined): Warning[] {
+  if (findings === undefined) return [];
+  const published = findingsForUrl(findings, { hasNumber: false, readings: [] });
+  return findingMessages(published).map(({ message }) => ({ field: 'file', message }));
+}

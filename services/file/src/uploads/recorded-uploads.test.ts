@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { NewFile } from '../domain/stored-file.ts';
-import { refusingErased } from './refuse-erased.ts';
+import { refusingErased } from './recorded-uploads.ts';
 
 const isErased = (tenantId: string) => tenantId === 'tnt_gone';
 const file = { storageKey: 'pdf/1' } as NewFile;

@@ -1,5 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { FileRecords, PhotoRecords } from '../ports.ts';
+import type { FileRetention } from '../retention/ports.ts';
 
 /** True of a tenant that was erased. */
 export type IsErased = (tenantId: string) => boolean;
@@ -22,6 +23,26 @@ export function refusingErasedImages(records: PhotoRecords, isErased: IsErased):
     async recordImage(tenantId, image, unusedSince) {
       if (isErased(tenantId)) throw new AppError('40302', 'The data of the tenant was erased');
       return records.recordImage(tenantId, image, unusedSince);
+    },
+  };
+}
+
+/** Records of PDFs that note when a known content is uploaded again: it may be unused, and is about to be used. */
+export function notingUploads(records: FileRecords, retention: Pick<FileRetention, 'noteUpload'>): FileRecords {
+  return {
+    async findByContent(tenantId, content) {
+      const found = await records.findByContent(tenantId, content);
+      if (found === undefined) return undefined;
+      await retention.noteUpload(tenantId, found.token);
+      // It may have ended just before it was noted: then the upload is stored anew.
+      return records.findByContent(tenantId, content);
+    },
+    async recordFile(tenantId, file) {
+      const recorded = await records.recordFile(tenantId, file);
+      if (recorded.isNew) return recorded;
+      await retention.noteUpload(tenantId, recorded.file.token);
+      if ((await records.findByContent(tenantId, file)) === undefined) throw AppError.unavailable('The file has ended just now; try again');
+      return recorded;
     },
   };
 }

@@ -3,8 +3,7 @@ import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
-import { SWEEP_BATCH, type SweepOptions, sweepAbandoned } from './sweep-abandoned.ts';
-import { createSweeper } from './sweep-timer.ts';
+import { createSweeper, SWEEP_BATCH, type SweepOptions, sweepAbandoned } from './sweep.ts';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'performance'] }));
 

@@ -1,35 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { Principal } from '@parcelway/contracts/principal';
 import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { until } from '@parcelway/kernel/testing/until';
-import { type OpenIntake, openIntake, publishAcceptance } from './testing/open-intake.ts';
+import { type OpenIntake, publishAcceptance, useIntake, warehouse } from './testing/open-intake.ts';
 import { forecastEvent, PHOTO, report, viewItem, weighing } from './testing/samples.ts';
 
-const warehouse: Principal = {
-  kind: 'warehouse',
-  tenantId: null,
-  warehouseCode: 'WH1',
-  keyId: 'key_1',
-  scopes: ['warehouse:read', 'warehouse:write'],
-  environment: 'sandbox',
-};
-
-let directory: string;
 let intake: OpenIntake;
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'intake-view-'));
-});
-afterEach(async () => {
-  await intake.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+function use(env: Readonly<Record<string, string>> = {}): void {
+  const own = useIntake(env);
+  beforeEach(() => {
+    intake = own.intake;
+  });
+}
 
 const get = async (path: string): Promise<Record<string, unknown>> => (await intake.call(warehouse, path)).body.data;
 const read = async (forecastNo: string): Promise<WarehouseForecastDetail> =>
@@ -63,9 +47,7 @@ describe('a scan that a suspect tenant may have guessed', () => {
     await until(async () => (await read(forecastNo)).status === status, { what: 'the status' });
   };
 
-  beforeEach(async () => {
-    intake = await openIntake(directory);
-  });
+  use();
 
   test('is doubtful by logistics number and by po_number', async () => {
     await publishAcceptance(intake.platform, 'FC1', guesses, { items: [viewItem()], po_number: 'OWNERS-1' });
@@ -100,9 +82,7 @@ describe('a scan that a suspect tenant may have guessed', () => {
 });
 
 describe('the single read', () => {
-  beforeEach(async () => {
-    intake = await openIntake(directory);
-  });
+  use();
 
   test('shows what the warehouse has reported, as soon as the report is taken', async () => {
     await accepted('FC1');
@@ -182,18 +162,24 @@ describe('prices', () => {
     return { whole, others: JSON.stringify([list, lookups]) };
   }
 
-  test.each([[{}], [{ WAREHOUSE_SEES_PRICES: 'off' }]])('are not shown with %j', async (env) => {
-    intake = await openIntake(directory, env);
-    const { whole, others } = await reads();
-    expect(JSON.stringify(whole) + others).not.toMatch(/price/i);
-    expect(whole.items).toEqual([{ ...viewItem(), forecast_price: undefined }]);
+  describe('by default', () => {
+    use();
+
+    test('are not shown', async () => {
+      const { whole, others } = await reads();
+      expect(JSON.stringify(whole) + others).not.toMatch(/price/i);
+      expect(whole.items).toEqual([{ ...viewItem(), forecast_price: undefined }]);
+    });
   });
 
-  test('are shown with the items when the operator allows it, and nowhere else', async () => {
-    intake = await openIntake(directory, { WAREHOUSE_SEES_PRICES: 'on' });
-    const { whole, others } = await reads();
-    expect(whole.items).toEqual([viewItem()]);
-    expect(viewItem().forecast_price).toBe(3.5);
-    expect(others).not.toMatch(/price/i);
+  describe('when the operator allows it', () => {
+    use({ WAREHOUSE_SEES_PRICES: 'on' });
+
+    test('are shown with the items, and nowhere else', async () => {
+      const { whole, others } = await reads();
+      expect(whole.items).toEqual([viewItem()]);
+      expect(viewItem().forecast_price).toBe(3.5);
+      expect(others).not.toMatch(/price/i);
+    });
   });
 });

@@ -1,68 +1,40 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodePhotoId } from '@parcelway/contracts/file-receipt';
 import type { Principal } from '@parcelway/contracts/principal';
 import { topics } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
-import { type IntakeResponse, type OpenIntake, openIntake, publishAcceptance } from './testing/open-intake.ts';
+import { type IntakeResponse, publishAcceptance, system, useIntake, warehouse } from './testing/open-intake.ts';
 import { nextEventId, PHOTO, report, traceOf, weighing } from './testing/samples.ts';
 
-const warehouse: Principal = {
-  kind: 'warehouse',
-  tenantId: null,
-  warehouseCode: 'WH1',
-  keyId: 'key_1',
-  scopes: ['warehouse:write'],
-  environment: 'sandbox',
-};
-const system: Principal = { ...warehouse, kind: 'system', warehouseCode: null, keyId: 'gateway', scopes: [] };
-const tenant: Principal = { ...warehouse, kind: 'tenant', tenantId: 'tnt_a', warehouseCode: null, scopes: ['forecasts:write'] };
+const tenant: Principal = { ...system, kind: 'tenant', tenantId: 'tnt_a', scopes: ['forecasts:write'] };
 
-let directory: string;
-let opened: OpenIntake;
+const own = useIntake();
 let published: DomainEvent[];
 
-async function start(): Promise<void> {
-  opened = await openIntake(directory);
-  const collect = async (event: DomainEvent): Promise<void> => void published.push(event);
-  await opened.platform.bus.subscribe('test', {
-    'warehouse.arrived': collect,
-    'warehouse.weighed': collect,
-    'warehouse.photographed': collect,
-    'warehouse.processed': collect,
-    'warehouse.put-away': collect,
-    'warehouse.dispatched': collect,
-  });
+async function collect(): Promise<void> {
+  const note = async (event: DomainEvent): Promise<void> => void published.push(event);
+  await own.intake.platform.bus.subscribe('test', { 'warehouse.arrived': note, 'warehouse.weighed': note });
 }
-const stop = (): Promise<void> => opened.stop();
-
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'intake-'));
   published = [];
-  await start();
-});
-afterEach(async () => {
-  await stop();
-  rmSync(directory, { recursive: true, force: true });
+  await collect();
 });
 
-const call = (principal: Principal, path: string, init?: RequestInit): Promise<IntakeResponse> => opened.call(principal, path, init);
+const call = (principal: Principal, path: string, init?: RequestInit): Promise<IntakeResponse> => own.intake.call(principal, path, init);
 const post = (body: unknown, principal = warehouse): Promise<IntakeResponse> =>
   call(principal, '/warehouse/v1/events', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
 const unclaimed = async (): Promise<readonly Record<string, unknown>[]> =>
   (await call(system, '/internal/v1/unclaimed')).body.data.parcels as Record<string, unknown>[];
 
 const acceptance = (forecastNo: string, trackingNumbers: readonly string[]): Promise<void> =>
-  publishAcceptance(opened.platform, forecastNo, trackingNumbers);
+  publishAcceptance(own.intake.platform, forecastNo, trackingNumbers);
 const publishedIds = (): string[] => published.map((event) => (event.data as { readonly event_id: string }).event_id);
-const intakeDone = async (): Promise<boolean> => (await opened.platform.bus.lag('warehouse-intake', topics.warehouseIntake)) === 0;
+const intakeDone = async (): Promise<boolean> => (await own.intake.platform.bus.lag('warehouse-intake', topics.warehouseIntake)) === 0;
 
 describe('warehouse intake', () => {
   test('an event waits for its forecast and is published when that comes', async () => {
-    const photoId = encodePhotoId(opened.platform.fileSecret, { ...PHOTO, warehouse_code: 'WH1', environment: 'sandbox' });
+    const photoId = encodePhotoId(own.intake.platform.fileSecret, { ...PHOTO, warehouse_code: 'WH1', environment: 'sandbox' });
     const event = weighing({ photo_ids: [photoId] });
     expect(await post(event)).toEqual({
       status: 202,
@@ -105,7 +77,7 @@ describe('warehouse intake', () => {
 
   test('what a request reports is published in the trace of the request', async () => {
     await acceptance('FC1', ['SF12345678']);
-    await until(async () => (await opened.platform.bus.lag('warehouse-intake', topics.forecast)) === 0, { what: 'the acceptance' });
+    await until(async () => (await own.intake.platform.bus.lag('warehouse-intake', topics.forecast)) === 0, { what: 'the acceptance' });
     const body = JSON.stringify(report());
     const send = () => call(warehouse, '/warehouse/v1/events', { method: 'POST', body, headers: { traceparent: traceOf(1) } });
     expect((await send()).status).toBe(202);
@@ -118,7 +90,7 @@ describe('warehouse intake', () => {
     expect(await call(warehouse, '/internal/v1/unclaimed')).toMatchObject({ status: 403, body: { code: '40301' } });
     expect(await call(system, '/internal/v1/unclaimed?limit=1001')).toMatchObject({ status: 422, body: { code: '42201' } });
     expect(await call(warehouse, '/warehouse/v1/other')).toMatchObject({ status: 404, body: { code: '40402' } });
-    const text = await fetch(`${opened.origin}/warehouse/v1/events`, { method: 'POST', body: '{}' });
+    const text = await fetch(`${own.intake.origin}/warehouse/v1/events`, { method: 'POST', body: '{}' });
     expect(text.status).toBe(401);
   });
 
@@ -141,21 +113,21 @@ describe('warehouse intake', () => {
   test('what waits, and what is published, survives a restart', async () => {
     const event = report();
     await post(event);
-    await stop();
-    await start();
+    await own.restart();
+    await collect();
     expect(await post(event)).toMatchObject({ body: { data: { accepted: 0, duplicates: 1 } } });
     await acceptance('FC1', ['SF12345678']);
     await until(() => published.length > 0, { what: 'the arrival' });
-    await stop();
-    await start();
+    await own.restart();
+    await collect();
     expect(await post(event)).toMatchObject({ body: { data: { accepted: 0, duplicates: 1 } } });
     expect(publishedIds()).toEqual([event.event_id]);
   });
 });
 
 describe('the intake topic', () => {
-  const send = (value: string): Promise<void> => opened.platform.bus.publish([{ topic: topics.warehouseIntake, key: 'WH7', value }]);
-  const deadLetters = () => opened.platform.bus.deadLetters(topics.warehouseIntake, 10);
+  const send = (value: string): Promise<void> => own.intake.platform.bus.publish([{ topic: topics.warehouseIntake, key: 'WH7', value }]);
+  const deadLetters = () => own.intake.platform.bus.deadLetters(topics.warehouseIntake, 10);
 
   test('takes one event or a batch, and the warehouse as written', async () => {
     const events = [report({ warehouse_code: 'WH7' }), report({ warehouse_code: 'WH8' })];
@@ -190,7 +162,7 @@ describe('the intake topic', () => {
     await until(async () => (await deadLetters()).length === 1, { what: 'the dead letter' });
     expect((await deadLetters())[0]?.reason).toContain('event 1: 42201 type must be one of');
     expect((await unclaimed()).map((parcel) => parcel.event_id)).toEqual([good.event_id]);
-    expect(await opened.platform.bus.redrive(topics.warehouseIntake, 10)).toBe(1);
+    expect(await own.intake.platform.bus.redrive(topics.warehouseIntake, 10)).toBe(1);
     await until(async () => (await deadLetters()).length === 1, { what: 'the dead letter again' });
     expect(await unclaimed()).toHaveLength(1);
   });
@@ -203,7 +175,7 @@ describe('the intake topic', () => {
       '{',
       ...good.slice(3).map((event) => JSON.stringify(event)),
     ];
-    await opened.platform.bus.publish(messages.map((value) => ({ topic: topics.warehouseIntake, key: 'WH1', value })));
+    await own.intake.platform.bus.publish(messages.map((value) => ({ topic: topics.warehouseIntake, key: 'WH1', value })));
     const ids = good.map((event) => event.event_id);
     await until(() => publishedIds().length >= ids.length, { what: 'the good events' });
     await until(intakeDone, { what: 'the end of the topic' });

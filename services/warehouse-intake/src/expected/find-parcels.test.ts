@@ -1,59 +1,39 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Principal } from '@parcelway/contracts/principal';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
-import { type OpenIntake, openIntake, publishAcceptance } from '../testing/open-intake.ts';
+import { publishAcceptance, system, useIntake, warehouse } from '../testing/open-intake.ts';
 import { report, viewItem } from '../testing/samples.ts';
 
-const nobody = { tenantId: null, warehouseCode: null, scopes: [], environment: 'sandbox' } as const;
-const system: Principal = { ...nobody, kind: 'system', keyId: 'gateway' };
-const warehouse: Principal = {
-  ...nobody,
-  kind: 'warehouse',
-  warehouseCode: 'WH1',
-  keyId: 'key_1',
-  scopes: ['warehouse:read', 'warehouse:write'],
-};
-
-let directory: string;
-let intake: OpenIntake;
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'intake-find-'));
-  intake = await openIntake(directory);
-  await publishAcceptance(intake.platform, 'FC1', ['SF1234'], { items: [viewItem({ sku_code: 'MUG' })], po_number: 'PO-77' });
-  await publishAcceptance(intake.platform, 'FC2', [], { po_number: 'MUG' });
-  const isThere = async (no: string) => (await intake.call(warehouse, `/warehouse/v1/forecasts/${no}`)).status === 200;
+const own = useIntake();
+beforeEach(async () => {
+  await publishAcceptance(own.intake.platform, 'FC1', ['SF1234'], { items: [viewItem({ sku_code: 'MUG' })], po_number: 'PO-77' });
+  await publishAcceptance(own.intake.platform, 'FC2', [], { po_number: 'MUG' });
+  const isThere = async (no: string) => (await own.intake.call(warehouse, `/warehouse/v1/forecasts/${no}`)).status === 200;
   await until(async () => (await isThere('FC1')) && (await isThere('FC2')), { what: 'the forecasts' });
 });
-afterAll(async () => {
-  await intake.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
-
 async function find(number: string, warehouse_codes: readonly string[] = ['WH0', 'WH1'], principal = system) {
-  return (await intake.call(principal, '/internal/v1/parcels/find', { method: 'POST', body: JSON.stringify({ number, warehouse_codes }) }))
-    .body;
+  return (
+    await own.intake.call(principal, '/internal/v1/parcels/find', { method: 'POST', body: JSON.stringify({ number, warehouse_codes }) })
+  ).body;
 }
 
 describe('finding parcels', () => {
-  test.each([
-    ['fc1', 'FC1', 'forecast_no'],
-    ['PO-77', 'FC1', 'po_number'],
-    ['sf-1234', 'FC1', 'tracking_number'],
-    // What is in a parcel is not searched.
-    ['MUG', 'FC2', 'po_number'],
-  ])('by %s finds %s by its %s', async (number, forecast_no, matched_by) => {
-    expect((await find(number)).data).toEqual({
-      parcels: [{ tenant_id: expect.stringMatching(/^tnt_/), forecast_no, warehouse_code: 'WH1', matched_by }],
-      has_more: false,
-    });
+  test('by its numbers', async () => {
+    for (const [number, forecast_no, matched_by] of [
+      ['fc1', 'FC1', 'forecast_no'],
+      ['PO-77', 'FC1', 'po_number'],
+      ['sf-1234', 'FC1', 'tracking_number'],
+      // What is in a parcel is not searched.
+      ['MUG', 'FC2', 'po_number'],
+    ] as const)
+      expect((await find(number)).data).toEqual({
+        parcels: [{ tenant_id: expect.stringMatching(/^tnt_/), forecast_no, warehouse_code: 'WH1', matched_by }],
+        has_more: false,
+      });
   });
 
   test("by a warehouse's reference finds the forecast that the report was applied to", async () => {
     const event = report({ forecast_no: 'FC1', express_no: undefined });
-    await intake.call(warehouse, '/warehouse/v1/events', { method: 'POST', body: JSON.stringify({ events: [event] }) });
+    await own.intake.call(warehouse, '/warehouse/v1/events', { method: 'POST', body: JSON.stringify({ events: [event] }) });
     const found = () => find(String(event.event_id));
     await until(async () => (((await found()).data['parcels'] as object[]) ?? []).length === 1, { what: 'the report' });
     expect((await found()).data).toMatchObject({ parcels: [{ forecast_no: 'FC1', matched_by: 'event_id' }] });

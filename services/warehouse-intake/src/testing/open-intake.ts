@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from '@jest/globals';
 import type { DomainEventData } from '@parcelway/contracts/domain-events';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Principal } from '@parcelway/contracts/principal';
@@ -23,8 +27,43 @@ export interface OpenIntake {
   stop(): Promise<void>;
 }
 
+const nobody = { tenantId: null, warehouseCode: null, scopes: [], environment: 'sandbox' } as const;
+/** The gateway. */
+export const system: Principal = { ...nobody, kind: 'system', keyId: 'gateway' };
+/** Warehouse WH1. */
+export const warehouse: Principal = {
+  ...nobody,
+  kind: 'warehouse',
+  warehouseCode: 'WH1',
+  keyId: 'key_1',
+  scopes: ['warehouse:read', 'warehouse:write'],
+};
+
+/** A service for each test of a group, over files of its own. */
+export function useIntake(env: Readonly<Record<string, string>> = {}): { readonly intake: OpenIntake; restart(): Promise<void> } {
+  let directory: string;
+  let intake: OpenIntake;
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'intake-'));
+    intake = await openIntake(directory, env);
+  });
+  afterEach(async () => {
+    await intake.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return {
+    get intake() {
+      return intake;
+    },
+    async restart() {
+      await intake.stop();
+      intake = await openIntake(directory, env);
+    },
+  };
+}
+
 /** Opens and starts the service over the files of a directory. @param env settings besides the directory */
-export async function openIntake(directory: string, env: Readonly<Record<string, string>> = {}): Promise<OpenIntake> {
+async function openIntake(directory: string, env: Readonly<Record<string, string>>): Promise<OpenIntake> {
   const opened = await openEmbeddedPlatform(
     { DATA_DIR: directory, ENVIRONMENT: 'sandbox', ...env },
     'https://api.example.test',

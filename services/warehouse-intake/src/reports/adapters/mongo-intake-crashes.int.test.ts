@@ -1,16 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
-import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { intakeCollections } from '../../adapters/mongo-collections.ts';
-import { openMongoStores } from '../../adapters/mongo-stores.ts';
-import { events } from '../../expected/adapters/mongo-schema.ts';
-import { collectPublications } from '../../testing/collect-publications.ts';
 import {
   accept,
   cancel,
@@ -26,34 +18,13 @@ import {
 } from '../../testing/intake-steps.ts';
 import { diesAfter } from '../../testing/mongo-faults.ts';
 import { intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
-import { openSqliteIntake } from '../../testing/sqlite-intake.ts';
+import { inSqlite, useMongoIntake } from '../../testing/use-mongo-intake.ts';
 
-// Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.
-jest.setTimeout(180_000);
-
-let opened: TestDatabase;
-let other: MongoDatabase;
-beforeAll(async () => {
-  opened = await openTestDatabase(intakeCollections);
-  other = await opened.second();
-});
-afterAll(() => opened.close());
-
-const clock = new ManualClock(NOW);
-
-/** What the store that does everything in transactions makes of it. */
-async function inSqlite(steps: readonly Step[]): Promise<readonly string[]> {
-  const db = new SqliteDatabase(':memory:');
-  const store = openSqliteIntake(db, clock);
-  for (const step of steps) await step(store);
-  const result = await whereabouts(store, collectPublications(store.outbox));
-  db.close();
-  return result;
-}
+const intake = useMongoIntake();
 
 /** Has a process take a step and die after so many operations. */
 const dies = (step: Step, operations: number): Promise<boolean> =>
-  diesAfter(opened.database, operations, (database) => step(openMongoStores(database, clock)));
+  diesAfter(intake.database, operations, (database) => step(intake.open(database)));
 
 const [lost, lostToo, mistyped] = [scan('N9'), scan('N9', { type: 'processing' }), intakeEvent({ forecastNo: 'FC9', expressNo: 'N1' })];
 
@@ -134,15 +105,13 @@ describe('a process that dies', () => {
     const expected = await inSqlite([...before, cut, ...after]);
     for (const swept of [false, true]) {
       for (let operations = 0, died = true; died; operations += 1) {
-        await opened.clear();
-        const store = openMongoStores(other, clock);
-        for (const step of before) await step(store);
+        const store = await intake.after(before);
         died = await dies(cut, operations);
         if (swept) await store.resume(NOW + 1, 100);
         // The client sends the report again, the bus delivers the event again.
         await cut(store);
         for (const step of after) await step(store);
-        const is = await whereabouts(store, collectPublications(laterOutbox(opened.database, events, clock)));
+        const is = await intake.where(store);
         expect({ swept, operations, is }).toEqual({ swept, operations, is: expected });
         expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 0, published: 0 });
       }
@@ -154,19 +123,16 @@ describe('a process that dies', () => {
     const [leaving, next] = [scan('N1', dispatch), scan('N1')];
     const expected = await inSqlite([...before, record(leaving, next)]);
     for (let operations = 0, died = true; died; operations += 1) {
-      await opened.clear();
-      const store = openMongoStores(other, clock);
-      for (const step of before) await step(store);
+      const store = await intake.after(before);
       died = await dies(record(leaving), operations);
       await record(leaving, next)(store);
-      const is = await whereabouts(store, collectPublications(laterOutbox(opened.database, events, clock)));
+      const is = await intake.where(store);
       expect({ operations, is }).toEqual({ operations, is: expected });
     }
   });
 
   test('right after it stored a waiting event leaves that to the sweep, should the report never come again', async () => {
-    await opened.clear();
-    const store = openMongoStores(other, clock);
+    const store = await intake.after([]);
     const event = scan('N1');
     for (let operations = 0; (await store.unclaimed(1)).length === 0; operations += 1) {
       expect(await dies((dying) => dying.record([event], () => traceOf(1)), operations)).toBe(true);
@@ -175,7 +141,7 @@ describe('a process that dies', () => {
     expect(await dies(accept('FC1', 'N1'), 0)).toBe(true);
     expect(await store.resume(NOW, 100)).toEqual({ resumed: 0, published: 0 });
     expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 1, published: 1 });
-    const published = collectPublications(laterOutbox(opened.database, events, clock));
+    const published = intake.published();
     expect(await whereabouts(store, published)).toEqual([wentTo(event.eventId, 'FC1')]);
     // The report and its trace are long over.
     expect((await published()).map(decodeEvent)).toEqual([expect.not.objectContaining({ traceparent: expect.anything() })]);
@@ -191,12 +157,12 @@ describe('a server that fails', () => {
     const url = process.env['MONGODB_URL'] as string;
     const database = new MongoDatabase({
       url: `${url}${url.includes('?') ? '&' : '/?'}appName=${appName}`,
-      name: opened.database.connection.name,
+      name: intake.database.connection.name,
       logger: silentLogger,
     });
     await database.connect();
     const data = { appName, failCommands: [command], ...failure };
-    await other.connection.db?.admin().command({ configureFailPoint: 'failCommand', mode: { times }, data });
+    await intake.other.connection.db?.admin().command({ configureFailPoint: 'failCommand', mode: { times }, data });
     return database;
   }
 
@@ -206,20 +172,16 @@ describe('a server that fails', () => {
     ['closes the connection at an insert and at its repetition', 'insert', { closeConnection: true }, 2],
     ['closes the connection at an update and at its repetition', 'update', { closeConnection: true }, 2],
   ])('and %s makes the call one that can be repeated', async (_name, command, failure, times) => {
-    await opened.clear();
-    const store = openMongoStores(other, clock);
     const before = [accept('FC1', 'N1'), accept('FC2', 'N2'), record(scan('N2'))];
     const cut = record(scan('N1'), scan('N3'), intakeEvent({ forecastNo: 'FC2', expressNo: 'N2', detail: dispatch }));
-    for (const step of before) await step(store);
+    const store = await intake.after(before);
 
     const database = await failing(command, failure, times);
-    await expect(cut(openMongoStores(database, clock))).rejects.toMatchObject({ code: '50301' });
+    await expect(cut(intake.open(database))).rejects.toMatchObject({ code: '50301' });
     await database.close();
 
     await cut(store);
-    expect(await whereabouts(store, collectPublications(laterOutbox(opened.database, events, clock)))).toEqual(
-      await inSqlite([...before, cut]),
-    );
+    expect(await intake.where(store)).toEqual(await inSqlite([...before, cut]));
     expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 0, published: 0 });
   });
 });

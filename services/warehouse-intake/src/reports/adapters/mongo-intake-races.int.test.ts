@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
@@ -11,7 +10,7 @@ import { events } from '../../expected/adapters/mongo-schema.ts';
 import type { IntakeEvent } from '../../expected/domain/event.ts';
 import { collectPublications } from '../../testing/collect-publications.ts';
 import { unsteady } from '../../testing/mongo-faults.ts';
-import { accept, acceptedForecast, cancel, intakeEvent, NOW } from '../../testing/samples.ts';
+import { accept, acceptedForecast, intakeEvent, NOW } from '../../testing/samples.ts';
 import type { MongoIntakeStore } from './mongo-intake-store.ts';
 
 // Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.
@@ -42,25 +41,6 @@ async function expectAllDone(): Promise<void> {
   expect(await replicas[0].unclaimed(10)).toEqual([]);
   expect(await replicas[0].resume(Number.MAX_SAFE_INTEGER, 10)).toEqual({ resumed: 0, published: 0 });
 }
-
-/** Runs everything at once, each on a replica of its own choosing. On a busy machine a call may be refused: then it is sent again. */
-async function atOnce(works: readonly ((replica: MongoIntakeStore) => Promise<unknown>)[]): Promise<void> {
-  const offset = Math.floor(Math.random() * 3);
-  const insist = async (work: (replica: MongoIntakeStore) => Promise<unknown>, index: number, tries = 5): Promise<void> => {
-    try {
-      await work(replicas[((index + offset) % 3) as 0 | 1 | 2]);
-    } catch (error) {
-      if (tries === 1 || !(error instanceof AppError) || error.code !== '50301') throw error;
-      await insist(work, index + 1, tries - 1);
-    }
-  };
-  await Promise.all(works.map((work, index) => insist(work, index)));
-}
-
-const record =
-  (...events: IntakeEvent[]) =>
-  (replica: MongoIntakeStore) =>
-    replica.record(events);
 
 describe('three replicas', () => {
   const batch = (): IntakeEvent[] =>
@@ -106,81 +86,6 @@ describe('three replicas', () => {
     expect((await publishedSubjects()).size).toBe(60);
     await Promise.all(replicas.map((replica) => replica.purge(tomorrow, 100)));
     expect((await replicas[0].purge(tomorrow, 100)).deleted).toBe(0);
-  });
-});
-
-describe('many interleavings', () => {
-  const ROUNDS = 20;
-  const weighing = { type: 'weighing', lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 1.25, photos: [] } as const;
-  const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
-
-  /** Runs races side by side, some at a time, and checks where every event of them went. */
-  async function race(oneRound: (round: number) => Promise<Map<string, string>>): Promise<void> {
-    const expected = new Map<string, string>();
-    for (let first = 0; first < ROUNDS; first += 10) {
-      const rounds = await Promise.all(Array.from({ length: 10 }, (_, index) => oneRound(first + index)));
-      for (const round of rounds) for (const [id, subject] of round) expected.set(id, subject);
-    }
-    expect([...(await publishedSubjects())].sort()).toEqual([...expected].sort());
-    await expectAllDone();
-  }
-  const all = (events: readonly IntakeEvent[], subject: string): Map<string, string> =>
-    new Map(events.map((event) => [event.eventId, subject]));
-
-  test('an acceptance that races with weighings loses none of them', async () => {
-    await race(async (round) => {
-      const forecast = acceptedForecast({ forecastNo: `FC${round}`, trackingNumbers: [`RACE${round}A`, `RACE${round}B`] });
-      const scanned = intakeEvent({ expressNo: `RACE${round}A`, detail: weighing });
-      const other = intakeEvent({ expressNo: `RACE${round}B`, detail: weighing });
-      const named = intakeEvent({ forecastNo: `FC${round}`, detail: weighing });
-      const last = intakeEvent({ forecastNo: `FC${round}`, expressNo: `RACE${round}A`, detail: dispatch });
-      const works = [(replica: MongoIntakeStore) => accept(replica, forecast), record(scanned, last), record(other), record(named, other)];
-      await atOnce(round % 2 ? works : works.toReversed());
-      return all([scanned, other, named, last], `FC${round}`);
-    });
-  });
-
-  test('a number that is claimed while events wait for just that releases all of them', async () => {
-    await race(async (round) => {
-      const trackingNumbers = [`SHARED${round}`];
-      await accept(replicas[0], acceptedForecast({ forecastNo: `FC${round}`, trackingNumbers }));
-      await accept(replicas[1], acceptedForecast({ forecastNo: `FD${round}`, tenantId: 'tnt_b', trackingNumbers }));
-      const scans = Array.from({ length: 4 }, () => intakeEvent({ expressNo: `SHARED${round}` }));
-      const naming = intakeEvent({ forecastNo: `FD${round}`, expressNo: `SHARED${round}` });
-      await atOnce([...scans.map((scan) => record(scan)), record(naming), record(naming)]);
-      return all([...scans, naming], `FD${round}`);
-    });
-  });
-
-  test('a cancellation that ends an ambiguity releases every event that races with it', async () => {
-    await race(async (round) => {
-      const trackingNumbers = [`SHARED${round}`];
-      await accept(replicas[0], acceptedForecast({ forecastNo: `FC${round}`, trackingNumbers }));
-      await accept(replicas[1], acceptedForecast({ forecastNo: `FD${round}`, tenantId: 'tnt_b', trackingNumbers }));
-      const scans = Array.from({ length: 4 }, () => intakeEvent({ expressNo: `SHARED${round}` }));
-      const cancelled = (replica: MongoIntakeStore) => cancel(replica, `FC${round}`, Date.now());
-      await atOnce([record(...scans.slice(0, 2)), cancelled, ...scans.map((scan) => record(scan)), cancelled]);
-      return all(scans, `FD${round}`);
-    });
-  });
-
-  test('a stay that ends while its events are published again and again leaves none to the next forecast', async () => {
-    await race(async (round) => {
-      const trackingNumbers = [`TWICE${round}`];
-      const first = acceptedForecast({ forecastNo: `FC${round}`, trackingNumbers });
-      const second = acceptedForecast({ forecastNo: `FD${round}`, trackingNumbers });
-      const stay = [
-        intakeEvent({ forecastNo: `FC${round}`, expressNo: `TWICE${round}` }),
-        intakeEvent({ expressNo: `TWICE${round}`, detail: weighing }),
-        intakeEvent({ expressNo: `TWICE${round}`, detail: dispatch }),
-      ];
-      await accept(replicas[0], first);
-      await accept(replicas[0], second);
-      await atOnce(Array.from({ length: 3 }, () => record(...stay)));
-      const next = intakeEvent({ expressNo: `TWICE${round}` });
-      await replicas[2].record([next]);
-      return new Map([...all(stay, `FC${round}`), ...all([next], `FD${round}`)]);
-    });
   });
 });
 

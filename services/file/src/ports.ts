@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { AppError } from '@parcelway/kernel/app-error';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { DocumentContent, RenderedDocuments, StoredDocuments } from './documents/domain/forecast-documents.ts';
 import type { ContentDigest, ContentIdentity, NewFile, NewPhoto, StoredFile, StoredPhoto } from './domain/stored-file.ts';
-import type { FileTenantData } from './erasure/ports.ts';
 import type { FileRetention } from './retention/ports.ts';
 import type { StoredContents } from './storage/ports.ts';
 import type { FileKind } from './uploads/domain/accepted-file-type.ts';
@@ -154,4 +154,19 @@ export interface FileStores {
   lease(name: Lease): WorkLease;
   /** @param blobs where the contents are */
   tenantData(blobs: Blobs): FileTenantData;
+}
+
+/** Photos of a tenant's parcels. They belong to the warehouse that took them, so whoever knows the parcels names them. */
+export interface PhotoEraser {
+  /**
+   * Deletes photos, contents first. Those that are not there any more, and those that forecasts of other tenants have as well, are passed over.
+   * @returns how many were deleted
+   * @throws AppError 50301; may be repeated
+   */
+  erasePhotos(tenantId: string, tokens: readonly string[]): Promise<number>;
+}
+
+/** What the service stores about tenants. */
+export interface FileTenantData extends TenantData {
+  readonly photos: PhotoEraser;
 }

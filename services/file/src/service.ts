@@ -11,7 +11,7 @@ import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasu
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
-import { createEventHandlers, GROUP } from './adapters/events.ts';
+import { createEventHandlers, GROUP, retentionHandlers, useHandlers } from './adapters/events.ts';
 import { type FileRoutesOptions, fileRoutes } from './adapters/http.ts';
 import { openFileStores } from './adapters/open-file-stores.ts';
 import { readDocumentsConfig } from './documents/adapters/documents-config.ts';
@@ -21,7 +21,6 @@ import { Documents } from './documents/documents.ts';
 import { Prerendering } from './documents/prerendering.ts';
 import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';
 import type { FileStores } from './ports.ts';
-import { retentionHandlers, useHandlers } from './retention/adapters/retention-events.ts';
 import type { NamedFiles } from './retention/ports.ts';
 import { readStorageConfig } from './storage/adapters/storage-config.ts';
 import { createStorageMeasurement } from './storage/measure-storage.ts';

@@ -17,15 +17,13 @@ import { type IntakeConfig, limitsIn, readIntakeConfig } from './adapters/intake
 import { type IntakeStores, openIntakeStores } from './adapters/intake-stores.ts';
 import { ChangeMessages } from './expected/adapters/change-messages.ts';
 import { findParcelsRoute } from './expected/adapters/find-parcels-http.ts';
-import { createForecastItems } from './expected/adapters/forecast-items.ts';
-import { viewRoutes } from './expected/adapters/view-http.ts';
+import { createForecastItems, viewRoutes } from './expected/adapters/view-http.ts';
 import type { ViewUrls } from './expected/adapters/view-representations.ts';
 import { LargeItems } from './expected/follow-view.ts';
 import { intakeRoutes } from './reports/adapters/http.ts';
 import type { ReportOptions } from './reports/report-events.ts';
 import { startUpkeep } from './start-upkeep.ts';
-import { declaredNumbersRoutes } from './unclaimed/adapters/declared-numbers-http.ts';
-import { unclaimedRoutes } from './unclaimed/adapters/unclaimed-http.ts';
+import { declaredNumbersRoutes, unclaimedRoutes } from './unclaimed/adapters/unclaimed-http.ts';
 import { watchUnclaimed } from './unclaimed/watch-unclaimed.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,7 +42,7 @@ interface IntakeOptions {
 /** The intake: takes reports, follows the forecasts that they are matched with, and lets warehouses resolve what waits. */
 function openIntake({ platform, config, logger, stores }: IntakeOptions) {
   const { clock, environment, fileSecrets } = platform;
-  const { intake, outcomes, rejections, reports, keys, view, claimed } = stores;
+  const { intake, outcomes, rejections, reports, keys, view } = stores;
   const relay = platform.startRelay('warehouse-intake', intake.outbox);
   const notify = (): void => relay.notify();
   const { metrics } = platform.telemetry.of('warehouse-intake');
@@ -71,7 +69,7 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
     routes(router: Router): void {
       intakeRoutes({ ...report, parcels: intake })(router);
       declaredNumbersRoutes(router, intake);
-      const scans = { view, claimed, suspects: intake };
+      const scans = { view, claimed: reports, suspects: intake };
       unclaimedRoutes(router, { resolutions: intake, outcomes, rejections, scans, cursors, idempotency, logger, notify, count });
     },
   };
@@ -100,15 +98,15 @@ function openView(options: IntakeOptions) {
   };
   const ssccOf = createSsccs(numberSecret, config.GS1_COMPANY_PREFIX);
   relayChanges(options, seesPrices, urls);
-  const { view, reports, claimed, outcomes } = stores;
+  const { view, reports, outcomes } = stores;
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const cursors = createSealedCursors(fileSecrets, 'warehouse forecasts');
   const items = createForecastItems(client, environment);
   const large = new LargeItems({ view, items, ssccOf, logger, deadLetter: (event, error) => platform.bus.deadLetter(GROUP, event, error) });
   return {
     routes(router: Router): void {
-      viewRoutes({ view, reports, claimed, suspects: stores.intake, cursors, seesPrices, urls })(router);
-      findParcelsRoute({ view, claimed, suspects: stores.intake, outcomes })(router);
+      viewRoutes({ view, reports, claimed: reports, suspects: stores.intake, cursors, seesPrices, urls })(router);
+      findParcelsRoute({ view, claimed: reports, suspects: stores.intake, outcomes })(router);
     },
     follow: { view, large, ssccOf },
     async close() {

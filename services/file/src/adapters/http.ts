@@ -14,7 +14,6 @@ import type { Documents } from '../documents/documents.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile, PublicContents } from '../ports.ts';
-import { MemoryBudget } from '../uploads/adapters/memory-budget.ts';
 import { type Accepted, receiveFile, URL_EXPIRES_IN } from '../uploads/adapters/receive-file.ts';
 import {
   expiryAfter,
@@ -24,6 +23,7 @@ import {
   uploadedImageData,
   uploadedPhotoData,
 } from '../uploads/adapters/represent-files.ts';
+import { MemoryBudget } from '../uploads/adapters/upload-stream.ts';
 import { pdfEndFaults, recogniseImage, recognisePdf } from '../uploads/domain/accepted-file-type.ts';
 import type { UploadedPdf } from '../uploads/upload-pdf.ts';
 import { sendContent } from './send-content.ts';

@@ -5,8 +5,7 @@ import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
 import type { ContentIdentity, NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
-import { type RecordedContent, toFile } from './mongo-file-documents.ts';
-import { ABANDONED, type ContentDocument, contentId, contents } from './mongo-schema.ts';
+import { ABANDONED, type ContentDocument, contentId, contents, type RecordedContent, toFile } from './mongo-schema.ts';
 
 function toPhoto(document: RecordedContent): StoredPhoto {
   const { number: id, storage_key: storageKey, token, media_type: mediaType, md5, sha256, size, uploaded_at: uploadedAt } = document;

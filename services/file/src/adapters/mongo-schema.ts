@@ -7,8 +7,10 @@ import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { usageDays } from '@parcelway/mongo/mongo-usage';
 import { workLeases } from '@parcelway/mongo/mongo-work-lease';
 import { mongo, Schema } from 'mongoose';
+import type { StoredFile } from '../domain/stored-file.ts';
 import { deletedForecasts, fileUses, photoUses } from '../retention/adapters/mongo-retention-schema.ts';
 import type { FileKind } from '../uploads/domain/accepted-file-type.ts';
+import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
 
 /**
  * A content, from before it can exist. While it is pending or abandoned it has `sweep_from`; once recorded it has
@@ -120,3 +122,13 @@ export const fileCollections: readonly MongoCollection<unknown>[] = [
   erasedTenants,
   workLeases,
 ];
+
+/** A document that has been recorded has all of this, but for the findings of what was not inspected. */
+export type RecordedContent = Required<Omit<ContentDocument, 'findings'>> & Pick<ContentDocument, 'findings'>;
+
+/** A file from its document. */
+export function toFile(document: RecordedContent): StoredFile {
+  const { number: id, storage_key: storageKey, token, name, md5, sha256, size, uploaded_at: uploadedAt } = document;
+  const findings = document.findings === undefined ? undefined : (JSON.parse(document.findings) as PdfFindings);
+  return { id, storageKey, token, name, md5, sha256, size, uploadedAt, findings };
+}

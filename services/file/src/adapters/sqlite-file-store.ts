@@ -1,9 +1,9 @@
+import { AppError } from '@parcelway/kernel/app-error';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { ContentIdentity, NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 import type { FileKind } from '../uploads/domain/accepted-file-type.ts';
-import { FILE_COLUMNS, type FileRow, toFile } from './sqlite-file-rows.ts';
-import { abandonUpload, finishUpload } from './sqlite-pending-uploads.ts';
+import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
 import { fileMigrations } from './sqlite-schema.ts';
 
 /** Whose photo it is: the column of the warehouse has the tenant, too, for the sweep of contents. */
@@ -159,4 +159,43 @@ export class SqliteFileStore implements FileStore {
       uploadedAt: uploaded_at,
     };
   }
+}
+
+/*
+ * The end of a pending upload, one way or the other; inside the transaction of whoever decides it.
+ */
+
+/** Makes sure that an upload is not recorded any more. @returns how many pending ones there are of that name: 1, or 0 when it was recorded or forgotten */
+export function abandonUpload(db: SqliteDatabase, ownerId: string, storageKey: string): number {
+  return db.run('UPDATE pending_uploads SET abandoned = 1 WHERE owner_id = ? AND storage_key = ?', ownerId, storageKey).changes;
+}
+
+/** Ends a pending upload that is recorded. @throws AppError 50301 when a sweep has claimed its content */
+export function finishUpload(db: SqliteDatabase, ownerId: string, storageKey: string): void {
+  const { changes } = db.run('DELETE FROM pending_uploads WHERE owner_id = ? AND storage_key = ? AND abandoned = 0', ownerId, storageKey);
+  if (changes !== 1) throw AppError.unavailable('The upload took too long and was cancelled');
+}
+
+/** A row of the table of PDFs. */
+export interface FileRow {
+  readonly id: number;
+  readonly storage_key: string;
+  readonly token: string;
+  readonly name: string;
+  readonly md5: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly uploaded_at: number;
+  /** JSON. */
+  readonly findings: string | null;
+}
+
+/** The columns of a {@link FileRow}. */
+export const FILE_COLUMNS = 'id, storage_key, token, name, md5, sha256, size, uploaded_at, findings';
+
+/** A file from its row. */
+export function toFile({ id, storage_key, uploaded_at, findings: json, ...row }: FileRow, numbers: ShownNumbers): StoredFile {
+  const findings = json === null ? undefined : (JSON.parse(json) as PdfFindings);
+  const { token, name, md5, sha256, size } = row;
+  return { id: numbers.file(id), storageKey: storage_key, token, name, md5, sha256, size, uploadedAt: uploaded_at, findings };
 }

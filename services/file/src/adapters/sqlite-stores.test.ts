@@ -23,15 +23,11 @@ import { SqliteFileStore } from './sqlite-file-store.ts';
 const plans = new QueryPlans(
   [
     'sqlite-file-store.ts',
-    'sqlite-file-rows.ts',
-    'sqlite-pending-uploads.ts',
     '../documents/adapters/sqlite-documents.ts',
     '../erasure/adapters/sqlite-tenant-data.ts',
     '../uploads/adapters/sqlite-own-files.ts',
     '../retention/adapters/sqlite-file-retention.ts',
-    '../retention/adapters/sqlite-deleted-forecasts.ts',
     '../retention/adapters/sqlite-file-uses.ts',
-    '../retention/adapters/sqlite-image-uses.ts',
     '../storage/adapters/sqlite-storage.ts',
   ].map((file) => new URL(file, import.meta.url)),
   {

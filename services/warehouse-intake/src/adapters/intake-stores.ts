@@ -8,7 +8,6 @@ import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { SqliteView } from '../expected/adapters/sqlite-view.ts';
 import type { AppliedReports, ClaimedNumbers, ExpiredForecasts, ViewChanges, ViewStore } from '../expected/ports.ts';
-import { SqliteClaimedNumbers } from '../reports/adapters/sqlite-claimed-numbers.ts';
 import { SqliteEventOutcomes } from '../reports/adapters/sqlite-event-outcomes.ts';
 import { SqliteIntakeStore } from '../reports/adapters/sqlite-intake-store.ts';
 import { SqliteRejections } from '../reports/adapters/sqlite-rejections.ts';
@@ -23,8 +22,7 @@ export interface IntakeStores {
   readonly intake: IntakeStore & { readonly outbox: OutboxSource };
   readonly outcomes: EventOutcomes;
   readonly rejections: Rejections;
-  readonly reports: AppliedReports;
-  readonly claimed: ClaimedNumbers;
+  readonly reports: AppliedReports & ClaimedNumbers;
   readonly keys: IdempotencyStore;
   readonly view: ViewStore;
   readonly expired: ExpiredForecasts;
@@ -47,7 +45,6 @@ export function openIntakeStores(
         outcomes: new SqliteEventOutcomes(db, clock),
         rejections: new SqliteRejections(db),
         reports: new SqliteReports(db),
-        claimed: new SqliteClaimedNumbers(db),
         keys: new SqliteIdempotencyStore(db),
         view: new SqliteView(db, clock),
         expired: new SqliteExpiredForecasts(db),
@@ -56,15 +53,11 @@ export function openIntakeStores(
       };
     },
     async mongo(db) {
-      const mongo = await import('./mongo-stores.ts');
+      const { openMongoStores } = await import('./mongo-stores.ts');
       const { createMongoTenantData } = await import('../erasure/adapters/mongo-tenant-data.ts');
       const retract = (forecastNos: readonly string[]): Promise<void> => bus.retract(topics.warehouseExpected, forecastNos);
       return {
-        intake: mongo.openMongoStores(db, clock),
-        ...mongo.openMongoOutcomes(db, clock),
-        view: mongo.openMongoView(db, clock, WAREHOUSE_TOPIC === 'on'),
-        expired: mongo.openMongoExpired(db),
-        changes: mongo.openMongoViewChanges(db, clock),
+        ...openMongoStores(db, clock, WAREHOUSE_TOPIC === 'on'),
         tenantData: createMongoTenantData(db, { sealer, retract }),
       };
     },

@@ -7,7 +7,7 @@ import { describeExpiredForecasts } from '../expired-forecasts.conformance.ts';
 import { collectPublications } from '../testing/collect-publications.ts';
 import { accept, acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
 import { intakeCollections } from './mongo-collections.ts';
-import { openMongoExpired, openMongoStores, openMongoView } from './mongo-stores.ts';
+import { openMongoStores } from './mongo-stores.ts';
 
 let opened: TestDatabase;
 beforeAll(async () => {
@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 const open = (clock: ManualClock) => {
-  const intake = openMongoStores(opened.database, clock);
+  const intake = openMongoStores(opened.database, clock).intake;
   return {
     intake,
-    view: openMongoView(opened.database, clock, false),
-    expired: openMongoExpired(opened.database),
+    view: openMongoStores(opened.database, clock, false).view,
+    expired: openMongoStores(opened.database, clock).expired,
     publish: collectPublications(intake.outbox),
     dump: () => dumpOf(opened.database, intakeCollections),
     close: () => opened.clear(),

@@ -12,7 +12,6 @@ import { describeExpiredForecasts } from '../expired-forecasts.conformance.ts';
 import { describeAppliedReports } from '../reports/adapters/applied-reports.conformance.ts';
 import { describeEventOutcomes } from '../reports/adapters/event-outcomes.conformance.ts';
 import { describeIntakeStore } from '../reports/adapters/intake-store.conformance.ts';
-import { SqliteClaimedNumbers } from '../reports/adapters/sqlite-claimed-numbers.ts';
 import { SqliteEventOutcomes } from '../reports/adapters/sqlite-event-outcomes.ts';
 import { SqliteRejections } from '../reports/adapters/sqlite-rejections.ts';
 import { SqliteReports } from '../reports/adapters/sqlite-reports.ts';
@@ -32,7 +31,6 @@ const plans = new QueryPlans(
     '../reports/adapters/sqlite-resolutions.ts',
     '../reports/adapters/sqlite-event-outcomes.ts',
     '../reports/adapters/sqlite-reports.ts',
-    '../reports/adapters/sqlite-claimed-numbers.ts',
     '../reports/adapters/sqlite-rejections.ts',
     '../expected/adapters/sqlite-view.ts',
   ].map((file) => new URL(file, import.meta.url)),
@@ -61,7 +59,7 @@ async function openStores(clock: Clock = new ManualClock(NOW)) {
     outcomes: new SqliteEventOutcomes(db, clock),
     rejections: new SqliteRejections(db, 3),
     reports: new SqliteReports(db),
-    claimed: new SqliteClaimedNumbers(db),
+    claimed: new SqliteReports(db),
     published: collectPublications(store.outbox),
     dump: async () => dumpOf(db),
     close: async () => db.close(),

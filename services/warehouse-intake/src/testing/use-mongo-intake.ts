@@ -47,10 +47,10 @@ export function useMongoIntake(clock: Clock = new ManualClock(NOW)): MongoIntake
     get other() {
       return other;
     },
-    open: (database) => openMongoStores(database, clock),
+    open: (database) => openMongoStores(database, clock).intake,
     async after(steps) {
       await opened.clear();
-      const store = openMongoStores(other, clock);
+      const store = openMongoStores(other, clock).intake;
       for (const step of steps) await step(store);
       return store;
     },

@@ -4,7 +4,7 @@ import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { Model } from 'mongoose';
 import { ABANDONED, type ContentDocument, contents } from '../../adapters/mongo-schema.ts';
 import type { DocumentRecords } from '../../ports.ts';
-import { isDeletedForecast } from '../../retention/adapters/mongo-deleted-forecasts.ts';
+import { isDeletedForecast } from '../../retention/adapters/mongo-retention-schema.ts';
 import { KEPT_VERSIONS, type StoredDocuments } from '../domain/forecast-documents.ts';
 
 /** What a content has that was recorded as documents. */

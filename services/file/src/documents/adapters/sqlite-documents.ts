@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { abandonUpload, finishUpload } from '../../adapters/sqlite-pending-uploads.ts';
+import { abandonUpload, finishUpload } from '../../adapters/sqlite-file-store.ts';
 import type { DocumentRecords } from '../../ports.ts';
-import { isDeletedForecast } from '../../retention/adapters/sqlite-deleted-forecasts.ts';
+import { isDeletedForecast } from '../../retention/adapters/sqlite-file-retention.ts';
 import { KEPT_VERSIONS, type StoredDocuments } from '../domain/forecast-documents.ts';
 
 interface DocumentRow {

@@ -3,9 +3,8 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { idempotencyKind, MongoErasedTenants, mongoKind } from '@parcelway/mongo/mongo-tenant-data';
 import { usageKind } from '@parcelway/mongo/mongo-usage';
 import { contents } from '../../adapters/mongo-schema.ts';
-import { deletedForecasts, fileUses, photoUses } from '../../retention/adapters/mongo-retention-schema.ts';
-import { photoTokens, shownAmong } from '../../retention/adapters/mongo-shown-photos.ts';
-import type { FileTenantData } from '../ports.ts';
+import type { FileTenantData } from '../../ports.ts';
+import { deletedForecasts, fileUses, photoTokens, photoUses, shownAmong } from '../../retention/adapters/mongo-retention-schema.ts';
 
 /** Contents are found by their owner, in the order of their keys. */
 const owned = { owner: 'owner_id', order: 'storage_key' } as const;

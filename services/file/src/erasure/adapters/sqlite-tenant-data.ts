@@ -4,7 +4,7 @@ import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { eraseRows, freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 import { usageKind } from '@parcelway/sqlite/usage';
-import type { FileTenantData } from '../ports.ts';
+import type { FileTenantData } from '../../ports.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
 

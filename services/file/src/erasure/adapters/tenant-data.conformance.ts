@@ -4,9 +4,8 @@ import type { Blobs } from '@parcelway/blobs/blobs';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
-import type { DocumentRecords, FileStore } from '../../ports.ts';
+import type { DocumentRecords, FileStore, FileTenantData } from '../../ports.ts';
 import type { FileRetention } from '../../retention/ports.ts';
-import type { FileTenantData } from '../ports.ts';
 
 /** Of the photos. */
 const report = { warehouseCode: 'W1', eventId: 'e' };

@@ -1,4 +1,5 @@
 import { defineCollection } from '@parcelway/mongo/mongo-collection';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { byTenant } from '@parcelway/mongo/mongo-sharding';
 import { Schema } from 'mongoose';
 
@@ -68,3 +69,36 @@ deletedSchema.index({ deleted_at: 1 }, { name: 'by_time' });
 
 /** Forecasts that were deleted, and reports that were refused, in the last days. */
 export const deletedForecasts = defineCollection<DeletedForecastDocument>('deleted_forecasts', deletedSchema, { sharding: byTenant });
+
+/**
+ * True of a forecast that was deleted in the last days: what is recorded of it is over already. Whoever records something looks after that; a deletion
+ * writes that it happens, and looks for what was recorded after that. One sees the other.
+ * @throws AppError 50301
+ */
+export async function isDeletedForecast(db: MongoDatabase, tenantId: string, forecastNo: string): Promise<boolean> {
+  const forecast = { tenant_id: tenantId, forecast_no: forecastNo };
+  const deleted = db.model(deletedForecasts).collection;
+  return (await db.run(() => deleted.findOne(forecast, { projection: { _id: 1 } }))) !== null;
+}
+
+/** The token of what says which revision of a forecast's own images was noted last. Each forecast with own images has one, so it is never looked up by token. */
+export const MARK = '';
+
+/** The tokens of photos, without the marker. */
+export function photoTokens(tokens: readonly string[]): readonly string[] {
+  return tokens.filter((token) => token !== MARK);
+}
+
+/**
+ * Photos among these that forecasts have. Reads one use of each, however many forecasts have it.
+ * @param others which uses count besides; it may leave out those of one tenant, or the one of one forecast
+ */
+export async function shownAmong(db: MongoDatabase, tokens: readonly string[], others: object = {}): Promise<ReadonlySet<string>> {
+  const uses = db.model(photoUses).collection;
+  const shown = new Set<string>();
+  for (const token of photoTokens(tokens)) {
+    const use = await uses.findOne({ token, ...others }, { projection: { _id: 1 }, hint: 'by_token' });
+    if (use !== null) shown.add(token);
+  }
+  return shown;
+}

@@ -1,8 +1,14 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { type EndedFiles, type FileRetention, type NamedFiles, type OwnImages, type PhotoLinks, refusedReport } from '../ports.ts';
-import { isDeletedForecast, noteDeletedForecast } from './sqlite-deleted-forecasts.ts';
+import {
+  type EndedFiles,
+  type FileRetention,
+  imageUnusedSince,
+  type NamedFiles,
+  type OwnImages,
+  type PhotoLinks,
+  refusedReport,
+} from '../ports.ts';
 import { isNamed, noteCancelled, noteUses, settleUse, showFile } from './sqlite-file-uses.ts';
-import { noteImages } from './sqlite-image-uses.ts';
 
 /** A content that is to be removed. */
 interface Ended {
@@ -153,4 +159,48 @@ export class SqliteFileRetention implements FileRetention {
       this.#db.run(sql, owner_id, storage_key);
     }
   }
+}
+
+const IS_DELETED = 'SELECT 1 AS one FROM deleted_forecasts WHERE tenant_id = ? AND forecast_no = ?';
+
+const NOTE = 'INSERT INTO deleted_forecasts (tenant_id, forecast_no, deleted_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+
+/** Remembers a deleted forecast, or a refused report, for some days. A repeat has no effect. */
+export function noteDeletedForecast(db: SqliteDatabase, tenantId: string, forecastNo: string, now: number): void {
+  db.run(NOTE, tenantId, forecastNo, now);
+}
+
+/** True of a forecast that was deleted in the last days: what is recorded of it now is over already. Whoever records something asks in the same transaction. */
+export function isDeletedForecast(db: SqliteDatabase, tenantId: string, forecastNo: string): boolean {
+  return db.get(IS_DELETED, tenantId, forecastNo) !== undefined;
+}
+
+interface UseRow {
+  readonly token: string;
+  readonly revision: number | null;
+}
+
+const OF_FORECAST = 'SELECT token, revision FROM photo_uses INDEXED BY photo_uses_of_forecast WHERE tenant_id = ? AND forecast_no = ?';
+const PUT = `INSERT INTO photo_uses (token, tenant_id, forecast_no, revision) VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET revision = excluded.revision`;
+const SET_UNUSED = 'UPDATE photos SET unused_since = ? WHERE token = ? AND tenant_id = ?';
+
+/** The token of what says which revision of a forecast's own images was noted last. */
+const MARK = '';
+
+/** See FileRetention.noteImages; the forecast was not deleted. Only in a transaction. */
+export function noteImages(db: SqliteDatabase, { tenantId, forecastNo, revision, images }: OwnImages, now: number): void {
+  const known = db.all<UseRow>(OF_FORECAST, tenantId, forecastNo).filter((use) => use.revision !== null);
+  const noted = known.find(({ token }) => token === MARK)?.revision ?? 0;
+  if (revision <= noted) return;
+  for (const { token } of known) {
+    if (token === MARK || images.includes(token)) continue;
+    db.run(END_LINK, token, tenantId, forecastNo);
+    if (db.get(IS_SHOWN, token) === undefined) db.run(SET_UNUSED, imageUnusedSince(now), token, tenantId);
+  }
+  for (const token of images) {
+    db.run(PUT, token, tenantId, forecastNo, revision);
+    db.run(SET_UNUSED, null, token, tenantId);
+  }
+  db.run(PUT, MARK, tenantId, forecastNo, revision);
 }

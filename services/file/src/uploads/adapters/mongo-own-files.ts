@@ -1,7 +1,6 @@
 import { MAX_COUNTED_USES, MAX_SHOWN_USES } from '@parcelway/contracts/own-files-api';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { type RecordedContent, toFile } from '../../adapters/mongo-file-documents.ts';
-import { contents } from '../../adapters/mongo-schema.ts';
+import { contents, type RecordedContent, toFile } from '../../adapters/mongo-schema.ts';
 import type { StoredFile } from '../../domain/stored-file.ts';
 import { CURRENT, isNamed, showNamed } from '../../retention/adapters/mongo-file-uses.ts';
 import { fileUses } from '../../retention/adapters/mongo-retention-schema.ts';

@@ -4,8 +4,7 @@ import { MultipartForm } from '@parcelway/http/multipart-form';
 import { cleanFileName } from '../../domain/file-name.ts';
 import type { IncomingFile } from '../../ports.ts';
 import type { FileFaults, Recognise } from '../domain/accepted-file-type.ts';
-import type { MemoryBudget } from './memory-budget.ts';
-import { UploadStream } from './upload-stream.ts';
+import { type MemoryBudget, UploadStream } from './upload-stream.ts';
 
 /** The field that says for how many seconds the URL of a file is valid. */
 export const URL_EXPIRES_IN = 'url_expires_in';

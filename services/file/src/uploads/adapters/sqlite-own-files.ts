@@ -1,6 +1,6 @@
 import { MAX_COUNTED_USES, MAX_SHOWN_USES } from '@parcelway/contracts/own-files-api';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { FILE_COLUMNS, type FileRow, toFile } from '../../adapters/sqlite-file-rows.ts';
+import { FILE_COLUMNS, type FileRow, toFile } from '../../adapters/sqlite-file-store.ts';
 import type { ShownNumbers, StoredFile } from '../../domain/stored-file.ts';
 import { hideFile, isNamed } from '../../retention/adapters/sqlite-file-uses.ts';
 import type { FilePosition, FileQuery, FileUses, HideOutcome, OwnFiles } from '../ports.ts';

@@ -4,7 +4,6 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { ContentDigest } from '../../domain/stored-file.ts';
 import type { IncomingFile } from '../../ports.ts';
 import { type FileFaults, type FileKind, HEAD_BYTES, isRefused, type Recognise, TAIL_BYTES } from '../domain/accepted-file-type.ts';
-import type { MemoryBudget } from './memory-budget.ts';
 
 /** Held between the network and the disk; more lets the disk write in larger pieces, each upload may take it. */
 const BUFFER_BYTES = 512 * 1024;
@@ -173,5 +172,27 @@ export class UploadStream extends Transform implements IncomingFile {
   #pushHead(): void {
     for (const chunk of this.#head) this.push(chunk);
     this.#head = [];
+  }
+}
+
+/** Bytes that may be held in memory at the same time, over all that share the budget. */
+export class MemoryBudget {
+  #left: number;
+
+  /** @param bytes all there is */
+  constructor(bytes: number) {
+    this.#left = bytes;
+  }
+
+  /** Takes bytes out of the budget. @returns false, and takes nothing, when there are not so many left */
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+
+  /** Gives bytes back that were taken. */
+  release(bytes: number): void {
+    this.#left += bytes;
   }
 }

@@ -6,7 +6,7 @@ import { dumpOf } from '@parcelway/mongo/testing/mongo-dump';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
-import { openMongoStores, openMongoView } from '../../adapters/mongo-stores.ts';
+import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { FILE_SECRET, NOW } from '../../testing/samples.ts';
 import { createMongoTenantData } from './mongo-tenant-data.ts';
 import { describeIntakeTenantData } from './tenant-data.conformance.ts';
@@ -23,8 +23,8 @@ describeIntakeTenantData('MongoDB', async () => {
   const { database } = opened;
   const clock = new ManualClock(NOW);
   return {
-    intake: openMongoStores(database, clock),
-    view: openMongoView(database, clock, true),
+    intake: openMongoStores(database, clock).intake,
+    view: openMongoStores(database, clock, true).view,
     keys: new MongoIdempotencyStore(database),
     data: createMongoTenantData(database, {
       sealer: createTextSealer([FILE_SECRET]),

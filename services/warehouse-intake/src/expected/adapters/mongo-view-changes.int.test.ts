@@ -6,7 +6,7 @@ import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { OutboxMessage } from '@parcelway/platform/outbox';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
-import { openMongoView, openMongoViewChanges } from '../../adapters/mongo-stores.ts';
+import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { MongoReports } from '../../reports/adapters/mongo-reports.ts';
 import { collectPublications } from '../../testing/collect-publications.ts';
 import { NOW, viewForecast, viewItem } from '../../testing/samples.ts';
@@ -35,12 +35,12 @@ afterAll(() => opened.close());
 
 /** One process of the service: its view, and what it publishes. */
 function replica(database = opened.database) {
-  const changes = openMongoViewChanges(database, clock);
+  const changes = openMongoStores(database, clock).changes;
   const timer = { now: 0 };
   const reports = new MongoReports(database);
   const urls: ViewUrls = { lasting: (_tenantId, url) => url, document: ({ kind }) => kind };
   const messages = new ChangeMessages({ changes, reports, seesPrices: false, urls, more: () => undefined, now: () => timer.now });
-  return { view: openMongoView(database, clock, true), changes, messages, timer };
+  return { view: openMongoStores(database, clock, true).view, changes, messages, timer };
 }
 
 const put = (view: ViewWriter, change: ForecastChange, forecast: Partial<ViewForecast> = {}): Promise<void> => {
@@ -90,7 +90,7 @@ describe('what systems outside are to hear', () => {
   test('is nothing while the topic is switched off; what was written before goes out', async () => {
     const { view, changes } = replica();
     await put(view, 'accepted');
-    const off = openMongoView(opened.database, clock, false);
+    const off = openMongoStores(opened.database, clock, false).view;
     await put(off, 'corrected');
     await put(off, 'accepted', { forecastNo: 'FC2' });
     expect(await collectPublications(changes.outbox)()).toHaveLength(1);
@@ -157,7 +157,7 @@ test('every operation names the shard key, but for those over all forecasts', as
 test('a store without a connection says so', async () => {
   const away = await opened.second();
   await away.close();
-  const changes = openMongoViewChanges(away, systemClock);
+  const changes = openMongoStores(away, systemClock).changes;
   for (const call of [
     () => changes.sizes(['FC1']),
     () => changes.current(['FC1']),

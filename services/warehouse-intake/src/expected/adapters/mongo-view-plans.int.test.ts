@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { openMongoView } from '../../adapters/mongo-stores.ts';
+import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { NOW, viewForecast, viewItem } from '../../testing/samples.ts';
 import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
 import { MOVED_STATUS, movedId } from '../domain/seen-by-warehouse.ts';
@@ -59,7 +59,7 @@ beforeAll(async () => {
     const documents = Array.from({ length: BATCH }, (_, index) => documentOf(first + index));
     await collection.insertMany(documents as never, { ordered: false, writeConcern: { w: 1, journal: false } });
   }
-  view = openMongoView(opened.database, new ManualClock(NOW), false);
+  view = openMongoStores(opened.database, new ManualClock(NOW), false).view;
   // Asks for the server's time once, so that no call below does.
   await view.settled();
 });

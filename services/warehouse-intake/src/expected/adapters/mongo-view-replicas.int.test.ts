@@ -4,7 +4,7 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import fc from 'fast-check';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
-import { openMongoView } from '../../adapters/mongo-stores.ts';
+import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { diesAfter, interleave, pausingAfter, unsteady } from '../../testing/mongo-faults.ts';
 import { NOW, viewForecast } from '../../testing/samples.ts';
 import { ViewPoller } from '../../testing/view-poller.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-const openView = (database: MongoDatabase): ViewStore => openMongoView(database, new ManualClock(NOW), false);
+const openView = (database: MongoDatabase): ViewStore => openMongoStores(database, new ManualClock(NOW), false).view;
 const at = (warehouseCode: string, version: number, forecastNo = 'FC1', itemsVersion = 0): ViewForecast => {
   const forecast = viewForecast({ forecastNo, warehouseCode, itemsVersion });
   return { ...forecast, content: forecast.content && { ...forecast.content, version } };

@@ -4,7 +4,7 @@ import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-
 import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
-import { openMongoView } from '../../adapters/mongo-stores.ts';
+import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { changeForecast } from '../ports.ts';
 import { describeForecastView } from './forecast-view.conformance.ts';
 import { viewForecasts } from './mongo-view-schema.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 describeForecastView('MongoDB', async (clock) => ({
-  store: openMongoView(opened.database, clock, true),
+  store: openMongoStores(opened.database, clock, true).view,
   close: () => opened.clear(),
 }));
 
@@ -52,7 +52,7 @@ test('every index begins with the warehouse, but for those of the retention, the
 test('a store without a connection says so', async () => {
   const away = await opened.second();
   await away.close();
-  const view = openMongoView(away, systemClock, true);
+  const view = openMongoStores(away, systemClock, true).view;
   const calls = [
     () => changeForecast(view, 'FC1', () => undefined),
     () => view.get('WH1', ['FC1']),

@@ -1,13 +1,18 @@
+import { ForecastContent } from '@parcelway/contracts/domain-events';
+import type { Environment } from '@parcelway/contracts/environment';
 import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
+import type { Principal } from '@parcelway/contracts/principal';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { WarehouseForecastQuery, WarehouseLookupQuery } from '@parcelway/contracts/warehouse-view-api';
 import { warehouseOf } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import type { SealedCursors } from '@parcelway/http/sealed-cursor';
+import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import { dueDays, FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from '../domain/view-round.ts';
+import type { ItemSource } from '../follow-view.ts';
 import type { AppliedReports, ClaimedNumbers, ForecastView } from '../ports.ts';
 import { type LookUpOptions, lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
 import { listedForecast, lookupResult, type ViewUrls, warehouseForecastDetail } from './view-representations.ts';
@@ -91,5 +96,25 @@ export function viewRoutes({ view, reports, claimed, suspects, cursors, seesPric
       const { scan } = parseQuery(req, lookupQuery);
       sendOk(res, lookupResult(scan, await lookUp({ view, claimed, suspects }, warehouseCode, scan)));
     });
+  };
+}
+
+/** Bound on one call. It reads up to some megabytes, and no caller waits for it. */
+const TIMEOUT_MS = 10_000;
+
+const content = compileValidator(ForecastContent);
+
+/** Items from the forecast service, for forecasts whose items are too large for their events. */
+export function createForecastItems(client: ServiceClient, environment: Environment): ItemSource {
+  // One object for all calls: the signer keeps its token.
+  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'warehouse-intake', scopes: [], environment };
+  return {
+    async itemsOf(tenantId, forecastNo, version) {
+      const query = new URLSearchParams({ tenant_id: tenantId, forecast_no: forecastNo, version: String(version) });
+      const path = `/internal/v1/forecasts/content?${query}`;
+      const data = await client.call<unknown>({ service: 'forecast', method: 'GET', path, principal, timeoutMs: TIMEOUT_MS });
+      if (!content.is(data)) throw AppError.unavailable('The response of the forecast service has no items');
+      return data;
+    },
   };
 }

@@ -21,7 +21,7 @@ let replicas: readonly [MongoIntakeStore, MongoIntakeStore, MongoIntakeStore];
 beforeAll(async () => {
   opened = await openTestDatabase(intakeCollections);
   const databases = [opened.database, await opened.second(), await opened.second()] as const;
-  const open = (index: 0 | 1 | 2): MongoIntakeStore => openMongoStores(unsteady(databases[index], 4), systemClock);
+  const open = (index: 0 | 1 | 2): MongoIntakeStore => openMongoStores(unsteady(databases[index], 4), systemClock).intake;
   replicas = [open(0), open(1), open(2)];
 });
 afterEach(() => opened.clear());
@@ -91,8 +91,8 @@ describe('three replicas', () => {
 
 test('a scan that waits is released by a later naming event of a replica whose clock is behind', async () => {
   const clock = new ManualClock(NOW);
-  const behind = openMongoStores(opened.database, clock);
-  const ahead = openMongoStores(await opened.second(), new ManualClock(NOW + 100));
+  const behind = openMongoStores(opened.database, clock).intake;
+  const ahead = openMongoStores(await opened.second(), new ManualClock(NOW + 100)).intake;
   await accept(behind, acceptedForecast());
   await behind.record([intakeEvent()]);
   await accept(behind, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));

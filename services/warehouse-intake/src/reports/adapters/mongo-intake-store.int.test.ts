@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 describeIntakeStore('MongoDB', async (clock) => {
-  const store = openMongoStores(opened.database, clock);
+  const store = openMongoStores(opened.database, clock).intake;
   return { store, published: collectPublications(store.outbox), close: () => opened.clear() };
 });
 
@@ -82,7 +82,7 @@ test('every index of every collection begins with the warehouse, but for those o
 test('a store without a connection says so', async () => {
   const away = await opened.second();
   await away.close();
-  const store = openMongoStores(away, systemClock);
+  const store = openMongoStores(away, systemClock).intake;
   const calls = [
     () => store.record([intakeEvent()]),
     () => accept(store, acceptedForecast()),

@@ -6,7 +6,6 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { eventIndexes, forecastIndexes } from '../../expected/adapters/mongo-schema.ts';
 import { type AppliedReportsDriver, describeAppliedReports } from './applied-reports.conformance.ts';
-import { MongoClaimedNumbers } from './mongo-claimed-numbers.ts';
 import { MongoIntakeStore } from './mongo-intake-store.ts';
 import { MongoReports } from './mongo-reports.ts';
 
@@ -22,7 +21,7 @@ afterAll(() => opened.close());
 const openDriver = async (clock: ManualClock): Promise<AppliedReportsDriver> => ({
   store: new MongoIntakeStore(opened.database, clock),
   reports: new MongoReports(opened.database),
-  claimed: new MongoClaimedNumbers(opened.database),
+  claimed: new MongoReports(opened.database),
   close: () => opened.clear(),
 });
 describeAppliedReports('MongoDB', openDriver);
@@ -74,7 +73,7 @@ test('a store without a connection says so', async () => {
   const calls = [
     () => reports.latestOf([{ warehouseCode: 'WH1', forecastNo: 'FC1' }], { photo: 1 }),
     () => reports.dispatchedOnHold([{ warehouseCode: 'WH1', eventId: 'a' }]),
-    () => new MongoClaimedNumbers(away).claimedFor('WH1', { text: 'A', number: 'A' }, 1),
+    () => reports.claimedFor('WH1', { text: 'A', number: 'A' }, 1),
   ];
   for (const call of calls) await expect(call()).rejects.toMatchObject({ code: '50301' });
 });

@@ -1,10 +1,25 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { Model } from 'mongoose';
 import { byWarehouse } from '../../expected/adapters/mongo-event-scope.ts';
-import { type EventDocument, eventIndexes, events } from '../../expected/adapters/mongo-schema.ts';
+import {
+  type EventDocument,
+  eventIndexes,
+  events,
+  type ForecastDocument,
+  forecastIndexes,
+  forecasts,
+} from '../../expected/adapters/mongo-schema.ts';
 import { type EventKey, type IntakeEvent, storedEvent } from '../../expected/domain/event.ts';
 import { isHeldBy, type ReportKind } from '../../expected/domain/parcel-reports.ts';
-import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits } from '../../expected/ports.ts';
+import type {
+  AppliedReports,
+  ClaimedNumbers,
+  DispatchOnHold,
+  LatestReports,
+  ReportedForecast,
+  ReportLimits,
+  ScannedText,
+} from '../../expected/ports.ts';
 
 /** A dispatch that was applied. */
 interface AppliedDispatch extends EventKey {
@@ -22,15 +37,17 @@ const TOGETHER_FIELDS = { warehouse_code: 1, published_to: 1, report_kind: 1, oc
 
 const forecastKey = ({ warehouseCode, forecastNo }: ReportedForecast): string => `${warehouseCode} ${forecastNo}`;
 
-/** Reads applied reports from MongoDB. */
-export class MongoReports implements AppliedReports {
+/** Reads applied reports, and the numbers that warehouses have claimed, from MongoDB. */
+export class MongoReports implements AppliedReports, ClaimedNumbers {
   readonly #db: MongoDatabase;
   readonly #events: Model<EventDocument>;
+  readonly #forecasts: Model<ForecastDocument>;
 
   /** @param db migrated with intakeCollections */
   constructor(db: MongoDatabase) {
     this.#db = db;
     this.#events = db.model(events);
+    this.#forecasts = db.model(forecasts);
   }
 
   async #latest(
@@ -87,6 +104,27 @@ export class MongoReports implements AppliedReports {
     const held = await this.#onceHeld(dispatches);
     const found = await Promise.all(dispatches.filter((dispatch) => held.has(forecastKey(dispatch))).map((one) => this.#onHold(one)));
     return found.flatMap((one) => one ?? []);
+  }
+
+  async claimedFor(warehouseCode: string, { text, number }: ScannedText, limit: number): Promise<readonly string[]> {
+    // A forecast that moved to another warehouse keeps its claims, but not their numbers.
+    const scanned = { 'assigned.number': { $eq: number }, numbers: { $eq: number } };
+    const [byNumber, byName] = await Promise.all([
+      this.#claiming(warehouseCode, scanned, forecastIndexes.claimed, limit),
+      this.#claiming(warehouseCode, { 'stands_in_for.number': { $eq: text } }, forecastIndexes.alias, limit),
+    ]);
+    return [...byNumber, ...byName].map(({ _id }) => _id);
+  }
+
+  #claiming(warehouseCode: string, claimed: object, index: string, limit: number): Promise<readonly Pick<ForecastDocument, '_id'>[]> {
+    return this.#db.run(() =>
+      this.#forecasts
+        .find({ warehouse_code: { $eq: warehouseCode }, ...claimed }, { _id: 1 })
+        .limit(limit)
+        .batchSize(limit + 1)
+        .hint(index)
+        .lean<Pick<ForecastDocument, '_id'>[]>(),
+    );
   }
 
   async #latestOfOne(forecast: ReportedForecast, limits: ReportLimits): Promise<LatestReports> {

@@ -7,8 +7,8 @@ import type { UnclaimedReason } from '../../expected/domain/match.ts';
 import { matchBatch } from '../../expected/domain/match-batch.ts';
 import { candidatesOf, type WaitingPosition } from '../domain/event-outcome.ts';
 import type { EventOutcomes, StoredOutcome, WaitingEvent, WaitingQuery } from '../ports.ts';
-import { type UnclaimedRow, unclaimedOf } from './sqlite-intake-schema.ts';
 import { type ResolutionRow, resolutionOf } from './sqlite-resolution-schema.ts';
+import { type UnclaimedRow, unclaimedOf } from './sqlite-settlement.ts';
 
 interface OutcomeRow {
   readonly event: string;

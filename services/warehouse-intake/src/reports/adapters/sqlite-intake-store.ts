@@ -21,9 +21,8 @@ import {
   type ResumeOutcome,
   type UnclaimedParcel,
 } from '../ports.ts';
-import { type UnclaimedRow, unclaimedOf } from './sqlite-intake-schema.ts';
 import { SqliteResolutions } from './sqlite-resolutions.ts';
-import { FIRST, type Position, SETTLE_BATCH, type Settled, SqliteSettlement } from './sqlite-settlement.ts';
+import { FIRST, type Position, SETTLE_BATCH, type Settled, SqliteSettlement, type UnclaimedRow, unclaimedOf } from './sqlite-settlement.ts';
 
 /** The oldest events that wait, for any reason and for one. */
 const UNCLAIMED =

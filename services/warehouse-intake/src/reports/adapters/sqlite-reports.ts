@@ -1,13 +1,24 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { type EventKey, type IntakeEvent, storedEvent } from '../../expected/domain/event.ts';
 import { isHeldBy, type ReportKind } from '../../expected/domain/parcel-reports.ts';
-import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits } from '../../expected/ports.ts';
+import type {
+  AppliedReports,
+  ClaimedNumbers,
+  DispatchOnHold,
+  LatestReports,
+  ReportedForecast,
+  ReportLimits,
+  ScannedText,
+} from '../../expected/ports.ts';
 
 const LATEST = `SELECT event FROM events INDEXED BY events_applied
   WHERE warehouse_code = ? AND published_to = ? AND report_kind = ? AND occurred_at <= ? ORDER BY occurred_at DESC, id DESC LIMIT ?`;
 
-/** Reads applied reports from the service's file. */
-export class SqliteReports implements AppliedReports {
+const SCANNED = `SELECT forecast_no FROM numbers INDEXED BY numbers_claimed
+  WHERE warehouse_code = ? AND scanned_no = ? AND assigned IS NOT NULL ORDER BY assigned DESC LIMIT ?`;
+
+/** Reads applied reports, and the numbers that warehouses have claimed, from the service's file. */
+export class SqliteReports implements AppliedReports, ClaimedNumbers {
   readonly #db: SqliteDatabase;
 
   /** @param db migrated with intakeMigrations */
@@ -26,6 +37,16 @@ export class SqliteReports implements AppliedReports {
 
   async dispatchedOnHold(keys: readonly EventKey[]): Promise<readonly DispatchOnHold[]> {
     return keys.flatMap((key) => this.#onHold(key) ?? []);
+  }
+
+  async claimedFor(warehouseCode: string, { text, number }: ScannedText, limit: number): Promise<readonly string[]> {
+    const scanned = this.#db.all<{ forecast_no: string }>(SCANNED, warehouseCode, number, limit);
+    const named = this.#db.get<{ forecast_no: string }>(
+      'SELECT forecast_no FROM stand_ins WHERE warehouse_code = ? AND named_no = ?',
+      warehouseCode,
+      text,
+    );
+    return [...scanned, ...(named ? [named] : [])].map((row) => row.forecast_no);
   }
 
   #latest(warehouseCode: string, forecastNo: string, kind: ReportKind, until: number, limit: number): readonly IntakeEvent[] {

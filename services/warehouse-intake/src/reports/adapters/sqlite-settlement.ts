@@ -6,13 +6,14 @@ import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { SqliteDirectory } from '../../expected/adapters/sqlite-directory.ts';
 import type { ScannedNumber } from '../../expected/domain/directory.ts';
 import { type EventKey, type IntakeEvent, isMatched, storedEvent } from '../../expected/domain/event.ts';
+import type { UnclaimedReason } from '../../expected/domain/match.ts';
 import type { ListedForecast } from '../../expected/domain/match-batch.ts';
 import type { OpenResolution } from '../../expected/domain/resolution.ts';
 import { isMeant } from '../domain/claim-or-dismiss.ts';
 import { decideWaiting, type Publication, releasableNumbers, type WaitingCandidate, type WaitingChange } from '../domain/decide-waiting.ts';
 import { publicationOf } from '../domain/publication.ts';
 import type { TraceOf } from '../domain/trace.ts';
-import type { WaitingRow } from './sqlite-intake-schema.ts';
+import type { UnclaimedParcel } from '../ports.ts';
 
 /** Waiting events that one transaction matches again, so that a crowd of them does not hold up everything else. */
 export const SETTLE_BATCH = 500;
@@ -225,4 +226,22 @@ export class SqliteSettlement {
 function nextOf(rows: readonly Row[], limit: number): Position | undefined {
   const last = rows.length === limit ? rows.at(-1) : undefined;
   return last && { occurredAt: last.occurred_at, id: last.id };
+}
+
+/** An event without a forecast, as a list shows it. */
+export interface UnclaimedRow extends WaitingRow {
+  readonly received_at: number;
+}
+
+/** An event without a forecast. */
+export interface WaitingRow {
+  readonly id: number;
+  readonly event: string;
+  readonly waiting: UnclaimedReason;
+}
+
+/** A row as the port shows it. */
+export function unclaimedOf(row: UnclaimedRow): UnclaimedParcel {
+  const event = storedEvent(row.event);
+  return { event, type: event.detail.type, reason: row.waiting, receivedAt: row.received_at };
 }

@@ -1,4 +1,12 @@
 import {
+  MAX_LIMITED_TENANTS,
+  MAX_LISTED_TENANTS,
+  TenantNumberLimit,
+  type TenantNumbers,
+  type TenantNumbersList,
+  TenantNumbersQuery,
+} from '@parcelway/contracts/declared-numbers-api';
+import {
   type EventOutcome,
   MAX_CANDIDATES,
   ResolutionQuery,
@@ -20,7 +28,9 @@ import { sendOk } from '@parcelway/http/response';
 import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Response, Router } from 'express';
+import { type DeclaredNumbers, isSuspect } from '../../expected/domain/declared-numbers.ts';
 import type { Resolution, ResolutionAction } from '../../expected/domain/resolution.ts';
+import type { NumberCounts } from '../../expected/ports.ts';
 import { shownReason, textOfPosition, type WaitingPosition, waitingPositionIn } from '../../reports/domain/event-outcome.ts';
 import type { EventOutcomes, Rejections, Resolutions, WaitingEvent } from '../../reports/ports.ts';
 import { type FoundOutcome, listWaiting, type ResolveOptions, readOutcome, resolveUnclaimed } from '../resolve-unclaimed.ts';
@@ -147,5 +157,33 @@ export function unclaimedRoutes(router: Router, options: UnclaimedRoutesOptions)
   router.get('/warehouse/v1/events/:event_id', async (req, res) => {
     const key = { warehouseCode: warehouseOf(req), eventId: String(req.params['event_id']) };
     sendOk(res, outcomeView(await readOutcome(options, key)));
+  });
+}
+
+const tenantNumbersQuery = compileValidator(TenantNumbersQuery);
+const tenantNumberLimit = compileValidator(TenantNumberLimit);
+
+function view(counts: DeclaredNumbers): TenantNumbers {
+  const { tenantId, unseen, seen, limit } = counts;
+  return { tenant_id: tenantId, unseen, seen_30_days: seen, is_suspect: isSuspect(counts), limit };
+}
+
+/** The internal routes by which operators see and limit the numbers of tenants, and `forecast` follows the limits. */
+export function declaredNumbersRoutes(
+  router: Router,
+  counts: Pick<NumberCounts, 'declaredNumbers' | 'limitedNumbers' | 'limitNumbers'>,
+): void {
+  router.get('/internal/v1/declared-numbers', async (req, res) => {
+    assertSystem(req);
+    const { limited } = parseQuery(req, tenantNumbersQuery);
+    const found = await (limited === 'true' ? counts.limitedNumbers(MAX_LIMITED_TENANTS) : counts.declaredNumbers(MAX_LISTED_TENANTS));
+    const tenants = found.map(view);
+    const order = (a: TenantNumbers, b: TenantNumbers): number => Number(b.is_suspect) - Number(a.is_suspect) || b.unseen - a.unseen;
+    sendOk(res, { tenants: tenants.sort(order) } satisfies TenantNumbersList);
+  });
+  router.post('/internal/v1/declared-numbers', jsonBody(), async (req, res) => {
+    assertSystem(req);
+    const { tenant_id: tenantId, limit } = tenantNumberLimit.parse(req.body);
+    sendOk(res, view(await counts.limitNumbers(tenantId, limit)));
   });
 }

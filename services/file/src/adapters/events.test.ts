@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { eventOf } from '../../testing/file-service.ts';
-import type { EndedFiles, PhotoLinks } from '../ports.ts';
-import { retentionHandlers, useHandlers } from './retention-events.ts';
+import type { EndedFiles, PhotoLinks } from '../retention/ports.ts';
+import { eventOf } from '../testing/file-service.ts';
+import { retentionHandlers, useHandlers } from './events.ts';
 
 const TOKENS = ['a', 'b'].map((letter) => letter.repeat(22)) as [string, string];
 const photoOf = (token: string) => ({

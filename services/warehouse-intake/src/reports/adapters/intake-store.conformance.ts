@@ -234,6 +234,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         store.follow([{ kind: 'refused', forecastNo: 'FC1', at: NOW, report: { warehouseCode, eventId } }]);
       await accept(store, acceptedForecast());
       await store.record([early, late, named]);
+      expect(await publications()).toHaveLength(3);
       expect([await refuse(early), await waiting()]).toEqual([{ published: 0 }, [early.eventId]]);
       expect(await accept(store, acceptedForecast({ forecastNo: 'FC2' }))).toEqual({ published: 1 });
       expect(await refuse(late)).toEqual({ published: 1 });

@@ -16,6 +16,7 @@ export interface SourceCall {
 export interface SourceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Undefined when the body is empty. */
   readonly json: unknown;
 }
 

@@ -36,7 +36,9 @@ export interface AskedParcel extends SourceParcel {
 /** What came of one parcel of a query. */
 export type QueryResult =
   | { readonly kind: 'trace'; readonly raw: unknown }
+  /** The vendor takes the number and knows nothing of it yet. */
   | { readonly kind: 'no news' }
+  /** The number has to be registered first. */
   | { readonly kind: 'not registered' }
   /** The vendor does not take the number. A later query has the same result. @property reason for the log */
   | { readonly kind: 'rejected'; readonly reason: string };

@@ -12,7 +12,9 @@ function nodeOf({ orderNo, address, content, status, createTime, times, adminSta
 
 /** The nodes of a trace that belong to the parcel. */
 export interface ParcelNodes {
+  /** In the order of the source. */
   readonly nodes: readonly CarrierNode[];
+  /** Rows that are too old to be of this parcel. */
   readonly tooOld: number;
   /** Rows that lie in the future. They come again when their time has come. */
   readonly ahead: number;

@@ -58,6 +58,7 @@ export async function expireShipments(options: ExpiryOptions, held: Pick<HeldWor
 
 /** What came of the archiving of a batch. */
 interface ArchivedBatch {
+  /** Keys of what is archived and may be deleted. */
   readonly archived: ReadonlySet<string>;
   readonly failed: number;
 }

@@ -12,6 +12,7 @@ export type CarrierParcel = Pick<Shipment, 'tenantId' | 'trackingNumber'>;
 
 /** What a source responded for a shipment. */
 export interface SourceResponse {
+  /** In the order of the source. */
   readonly nodes: readonly CarrierNode[];
   /** Undefined for a carrier that may be asked any time. */
   readonly report?: SourceReport | undefined;
@@ -32,6 +33,7 @@ export interface Sources {
 /** A parcel that a push reports. */
 export interface PushedParcel {
   readonly trackingNumber: string;
+  /** False for another parcel under the same number. */
   isOf(shipment: Shipment): boolean;
   /** What the push says of it. @throws AppError 40001 when it cannot be read */
   responseFor(shipment: Shipment): SourceResponse;

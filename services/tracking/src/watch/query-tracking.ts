@@ -12,6 +12,7 @@ import type { RefreshShipment } from './refresh-shipment.ts';
 export interface MergedTracking {
   /** Newest first by instant; of one instant, those of the parcel that was dispatched later come first. */
   readonly nodes: readonly CarrierNode[];
+  /** admin_status of the newest node; empty when there is none. */
   readonly latestStatus: AdminStatus | '';
   readonly isTerminal: boolean;
 }
@@ -43,6 +44,7 @@ export interface QueryOptions {
 /** A parcel in the response to a tracking query. */
 export interface TrackedShipment {
   readonly shipment: Shipment;
+  /** Newest first. */
   readonly nodes: readonly CarrierNode[];
   /** When the source last reported the parcel, epoch milliseconds, where this query did not ask it, or asked it in vain; null where it responded. */
   readonly asOf: number | null;
@@ -58,6 +60,7 @@ export interface Tracking extends MergedTracking {
   readonly isShipped: boolean;
   /** The oldest of the parcels; null when the source of each one responded. */
   readonly asOf: number | null;
+  /** In the order of the dispatches. */
   readonly shipments: readonly TrackedShipment[];
 }
 

@@ -8,6 +8,7 @@ import type { ParcelQuery, ParcelStore } from './ports.ts';
 export interface RecordFactsOptions {
   readonly parcels: ParcelStore;
   readonly environment: Environment;
+  /** Called after messages were written to the outbox. */
   readonly notify: () => void;
 }
 

@@ -19,12 +19,14 @@ export interface CallQueueOptions<T, R> {
   take(purpose: CallPurpose): Promise<CallVerdict>;
   /** Makes a call. @returns one result for each item, in the same order */
   call(items: readonly T[]): Promise<readonly R[]>;
+  /** Epoch milliseconds. */
   now(): number;
   /** How long an item may wait for the turn of its call, milliseconds. */
   readonly maxWaitMs: Readonly<Record<CallPurpose, number>>;
 }
 
 interface Waiting<T, R> extends QueuedItem<T> {
+  /** Epoch milliseconds. */
   readonly since: number;
   resolve(result: R): void;
   reject(error: unknown): void;

@@ -25,6 +25,7 @@ export interface ConnectedSourceOptions {
   readonly ledgers: CallLedgers;
   /** The details that were reported with the dispatch; none when there are none, or they cannot be opened. */
   readonly detailsOf: (shipment: Shipment) => ShipmentDetails;
+  /** Deadline of one call. */
   readonly timeoutMs: number;
   /** How long a vendor that fails is left alone, milliseconds; default 10 s. */
   readonly resetMs?: number | undefined;
@@ -43,6 +44,7 @@ export type ParcelReport =
       /** True when a push should have brought whatever is new in the trace. */
       readonly isPushExpected: boolean;
     }
+  /** The source does not take the number: another one may. */
   | { readonly kind: 'rejected'; readonly reason: string };
 
 const CONNECTIONS_PER_SOURCE = 8;

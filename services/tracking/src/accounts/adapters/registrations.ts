@@ -16,8 +16,8 @@ export interface RegistrationsOptions {
 
 /** What came of the registration of a parcel. */
 export type Registered =
-  | { readonly kind: 'registered'; readonly registration: Registration | null }
-  | Extract<RegisterResult, { readonly kind: 'rejected' }>;
+  /** @property registration null where none is needed, or there is none now and queries work all the same */
+  { readonly kind: 'registered'; readonly registration: Registration | null } | Extract<RegisterResult, { readonly kind: 'rejected' }>;
 
 type Asked = Pick<AskOptions, 'purpose' | 'keep'>;
 

@@ -9,6 +9,7 @@ export interface CallLimits {
 export interface CallLedger {
   /** Days since 1970 (UTC). */
   readonly day: number;
+  /** Calls of that day. */
   readonly used: number;
   /** Before this time no call may begin: the rate. */
   readonly nextCallAt: number;

@@ -37,6 +37,7 @@ export interface SourceDescription {
   /** The vendor's own address; empty when every connection brings its own. */
   readonly baseUrl: string;
   readonly credentials: { readonly required: readonly string[]; readonly optional: readonly string[] };
+  /** Null where the vendor does not push. */
   readonly pushes: object | null;
   /** What is wrong with credentials that have the right names. */
   faultOf?(credentials: ConnectionCredentials): FieldError | undefined;

@@ -49,7 +49,9 @@ export const statusTable17Track: ReadonlyMap<string, Meaning> = new Map([...main
 
 /** What a row's codes say. */
 interface StatusReading {
+  /** Undefined when they make no node. */
   readonly adminStatus: AdminStatus | undefined;
+  /** False for a code that has no place in the table. */
   readonly isKnown: boolean;
 }
 

@@ -30,6 +30,7 @@ export const sourceDhl: TrackingSource = {
   name: 'dhl',
   baseUrl: 'https://api-eu.dhl.com',
   credentials: { required: ['key'], optional: ['push_token', 'previous_push_token'] },
+  // One call in 5 seconds.
   limits: { requestsPerSecond: 0.2, numbersPerQuery: 1, numbersPerRegistration: 1, callsPerDay: 250, fetchesPerParcelPerDay: 10 },
   registersFor: null,
   pushes: {

@@ -87,6 +87,7 @@ const MAX_ENTRIES = 50;
 
 /** What a result says of one parcel. */
 interface Entry {
+  /** The numbers that name it, in capitals. */
   readonly numbers: readonly string[];
   readonly events: readonly unknown[];
 }

@@ -108,6 +108,7 @@ export interface SimulatedParcelDocument {
   readonly tenant_id: string;
   readonly tracking_number: string;
   readonly revision: number;
+  /** Epoch milliseconds. */
   readonly last_change_at: number;
   /** In the order of their making. */
   readonly nodes: readonly NodeFields[];

@@ -17,6 +17,7 @@ export class PollLeases {
     return this.#ends.has(keyText(parcel));
   }
 
+  /** @param until epoch milliseconds */
   begin(parcel: ParcelKey, until: number): void {
     this.#ends.set(keyText(parcel), until);
   }

@@ -35,6 +35,7 @@ function translated(source: TrackingSource, raw: unknown, parcel: SourceParcel):
 export interface PushReaderOptions {
   readonly sources: OpenSources;
   readonly detailsOf: (shipment: Shipment) => ShipmentDetails;
+  /** Epoch milliseconds. */
   readonly now: () => number;
   readonly logger: Logger;
 }

@@ -23,6 +23,7 @@ export function createSqlitePollQueue(db: SqliteDatabase, leases: PollLeases): P
     async lease(now, until, limit) {
       const held = leases.expire(now);
       const free = db.all<ParcelKey>(DUE, now, limit + held).filter((parcel) => !leases.has(parcel));
+      // Mostly nothing is due.
       if (free.length === 0) return [];
       const taken = free.slice(0, limit);
       const due = db.all<DueRow>(SHIPMENTS, JSON.stringify(taken)).map(toDueShipment);

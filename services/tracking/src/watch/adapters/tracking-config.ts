@@ -10,6 +10,7 @@ export interface TrackingConfig {
   /** Seal the credentials of stored connections; see sealed-text. Undefined: the secret of the installation does. */
   readonly CREDENTIALS_SECRET: string | undefined;
   readonly CREDENTIALS_SECRET_PREVIOUS: string | undefined;
+  /** Deadline of one call of a source. */
   readonly CARRIER_TIMEOUT_MS: number;
   readonly TRACKING_POLL_SCHEDULE: PollSchedule;
   readonly TRACKING_RETENTION_DAYS: number;

@@ -38,11 +38,13 @@ export interface ParcelWrite {
   readonly after: Parcel;
   /** True when the history of a former parcel goes: what is added is then the whole history. */
   readonly isHistoryReplaced: boolean;
+  /** New nodes, in the order of the history. */
   readonly added: readonly (HistoryEntry & Required<Pick<HistoryEntry, 'node'>>)[];
   /** `seq` of the stored nodes that go, which are the oldest ones. */
   readonly dropped: readonly number[];
   /** True when whoever polls the shipment holds it no longer. */
   readonly isLeaseEnded: boolean;
+  /** Events to publish, in this order. */
   readonly messages: readonly DomainEvent[];
 }
 

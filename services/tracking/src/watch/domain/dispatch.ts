@@ -4,6 +4,7 @@ import type { KnownForecast } from './shipment.ts';
 
 /** The parcels of a forecast after a dispatch; undefined for one that stays as it is. */
 export interface Dispatched {
+  /** The first parcel, with which the forecast is kept. */
   readonly first: Parcel | undefined;
   readonly further: Parcel | undefined;
 }

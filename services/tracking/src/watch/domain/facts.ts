@@ -5,6 +5,7 @@ import type { KnownForecast, Registration, Shipment } from './shipment.ts';
 /** An accepted forecast. */
 export interface AcceptedForecast extends KnownForecast {
   readonly forecastId: number;
+  /** Epoch milliseconds. */
   readonly acceptedAt: number;
 }
 
@@ -26,8 +27,11 @@ export interface Dispatch extends KnownForecast {
 export interface CarrierResponse {
   /** As it was when the carrier was asked. */
   readonly shipment: Shipment;
+  /** Oldest first. */
   readonly nodes: readonly DigestedNode[];
+  /** Epoch milliseconds. */
   readonly now: number;
+  /** `traceparent` of what had the carrier asked. */
   readonly traceparent?: string | undefined;
   /** Of a source that limits how often it is asked, or that pushes. */
   readonly report?: SourceReport | undefined;
@@ -45,6 +49,7 @@ export interface SourceReport {
 /** A source is about to be asked for a parcel that it may be asked for only so often, or has refused its number. */
 export interface Question {
   readonly shipment: Shipment;
+  /** Epoch milliseconds. */
   readonly now: number;
   /** Least time between two questions, milliseconds. */
   readonly gapMs: number;
@@ -57,7 +62,9 @@ export interface Reschedule {
   readonly shipment: Shipment;
   /** Epoch milliseconds; null ends the watch. A parcel with a final status is looked at as schedule pollAfterEnd says. */
   readonly nextPollAt: number | null;
+  /** Epoch milliseconds. */
   readonly now: number;
+  /** Polls that failed in a row. */
   readonly failures: number;
 }
 
@@ -72,7 +79,9 @@ export type ParcelFact =
   | ({ readonly type: 'response' } & CarrierResponse)
   | ({ readonly type: 'rescheduled' } & Reschedule)
   | ({ readonly type: 'asked' } & Question)
+  /** A source reports the parcel from now on. */
   | { readonly type: 'registered'; readonly shipment: Shipment; readonly registration: Registration }
+  /** The carrier has news, so the shipment is due at once. */
   | ({ readonly type: 'news'; readonly now: number } & ParcelKey);
 
 /** The parcel that a fact is about. A dispatch is about the first parcel of the forecast, or about the further one of its number: the first one decides. */

@@ -2,6 +2,7 @@ import { type CarrierNode, MAX_NODES, nodeInstant, nodeKey } from './node.ts';
 
 /** The place of a node in its history. */
 export interface PlacedNode {
+  /** Epoch milliseconds. */
   readonly instant: number;
   /** From 1, in the order in which nodes were received. */
   readonly seq: number;

@@ -30,6 +30,7 @@ export const MAX_PARCELS = 50;
 export interface WatchedShipment extends Shipment {
   readonly sequence: string;
   readonly lastChangeAt: number;
+  /** Null when the watch has ended. */
   readonly nextPollAt: number | null;
   /** Rows of the source that have no time. They are kept, and not shown. At most {@link MAX_UNDATED}. */
   readonly undated: readonly UndatedRow[];
@@ -50,6 +51,7 @@ export const MAX_UNDATED = 20;
 export interface DigestedNode {
   readonly node: CarrierNode;
   readonly digest: string;
+  /** Epoch milliseconds. */
   readonly instant: number;
 }
 
@@ -65,12 +67,14 @@ export interface HistoryEntry extends Omit<DigestedNode, 'node'> {
 export interface History {
   /** Oldest first by instant; of one instant, by `seq`. At most node MAX_NODES. */
   readonly entries: readonly HistoryEntry[];
+  /** The greatest `seq` so far. */
   readonly seen: number;
 }
 
 /** What is known of a forecast and one of its parcels. Of a further parcel, `forecast` is as it was when that became known. */
 export interface Parcel {
   readonly forecast: ForecastEntry;
+  /** Undefined before the dispatch. */
   readonly shipment: WatchedShipment | undefined;
   readonly history: History;
   /** Differs after every write of another process; 0 where a store needs no such check. */

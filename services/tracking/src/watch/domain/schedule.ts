@@ -3,6 +3,7 @@ import { parseDuration } from '@parcelway/kernel/duration';
 
 /** When a shipment is polled next, and who polls it. Times in epoch milliseconds. */
 export interface PollTimes {
+  /** Null when the watch has ended. */
   readonly nextPollAt: number | null;
   /** Until when one poller holds the shipment; 0 when none does. */
   readonly leaseUntil: number;

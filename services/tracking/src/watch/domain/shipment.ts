@@ -34,6 +34,7 @@ export interface Shipment extends KnownForecast {
   readonly askedAt: number;
   /** When its source last reported it, by a response or by a push, epoch milliseconds; 0 for never. Not kept either for a source that may be asked any time. */
   readonly reportedAt: number;
+  /** Null when it is registered nowhere. */
   readonly registration: Registration | null;
   /** See sealShipmentDetails of the contracts; null when none were reported, and once the watch has ended. */
   readonly sealedDetails: string | null;

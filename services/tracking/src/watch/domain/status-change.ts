@@ -41,7 +41,9 @@ export function watchAfter(change: StatusChange, hasNews: boolean): WatchEffect 
 /** How a change came to be known. */
 export interface ChangeOrigin {
   readonly environment: Environment;
+  /** Epoch milliseconds. */
   readonly now: number;
+  /** `traceparent` of what had the carrier asked, when that is known. */
   readonly traceparent: string | undefined;
 }
 

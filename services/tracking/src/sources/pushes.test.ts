@@ -8,11 +8,6 @@ import type { PushedTrace, PushHeaders } from './push.ts';
 import type { Credentials, SourcePushes, TrackingSource } from './source.ts';
 import { trackingSources } from './source-list.ts';
 
-test('the sources whose pushes may hold a part of the rows say so', () => {
-  const partial = [...trackingSources.values()].filter(({ pushes }) => pushes?.holdsPart).map(({ name }) => name);
-  expect(partial.sort()).toEqual(['dhl', 'ups', 'yunexpress']);
-});
-
 /** Vendors that send a token of ours and sign nothing. */
 const UNSIGNED = ['ups', 'dhl'];
 const scan: ServerRow = { stage: 'in transit', at: '2026-11-21T08:00:00+08:00', city: 'Shenzhen', country: 'CN' };

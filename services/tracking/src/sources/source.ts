@@ -81,8 +81,6 @@ export interface SourcePushes {
   /** Secrets of a connection that a push may be proved with, the present one first; empty when the connection has none. */
   secretsOf(credentials: Credentials): readonly string[];
   readonly verify: VerifyPush;
-  /** True where a push may have a part of the rows that the vendor knows of a parcel, such as the newest one. */
-  readonly holdsPart?: true;
   /** Whether a push is of the parcel with this reference, where two parcels may have one number; default: it is. @param reference null for an unknown one */
   isOf?(pushed: PushedTrace, reference: string | null): boolean;
   /** Decrypts the body of a push that was verified; undefined where the vendor does not encrypt. @throws Error with the reason */

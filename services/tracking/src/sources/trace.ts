@@ -1,6 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { type CarrierNode, nodeInstant } from '../watch/domain/node.ts';
-import type { UndatedRow } from '../watch/domain/parcel-state.ts';
+import { type CarrierNode, MAX_NODES, nodeInstant } from '../watch/domain/node.ts';
 
 /** How the zone of a time is known: the source names it, the place of the node has one zone, or it is assumed. */
 export type ZoneBasis = 'given' | 'derived' | 'assumed';
@@ -23,11 +22,10 @@ export interface TraceNode extends CarrierNode {
 export interface Trace {
   /** In the order of the source, or newest first where several lists of it were joined. */
   readonly nodes: readonly TraceNode[];
-  readonly undated: readonly UndatedRow[];
   /** Codes that have no place in the source's table, each once. Their rows count as their main status. */
   readonly unknownCodes: readonly string[];
-  /** Why rows were left out, one reason for each. The other rows count all the same. */
-  readonly leftOut: readonly string[];
+  /** How many rows were left out: those that say nothing, have no time, or are too many. The other rows count all the same. */
+  readonly leftOut: number;
 }
 
 /** What the codes of a row say, and whether each of them has a place in the source's table. */
@@ -37,29 +35,22 @@ export interface ReadStatus {
 }
 
 /** The trace of a parcel that the source does not know yet. */
-export const EMPTY_TRACE: Trace = { nodes: [], undated: [], unknownCodes: [], leftOut: [] };
-
-/** A row of a source in the platform's terms, or why it is left out. */
-export type ReadRow = { readonly node: TraceNode } | { readonly undated: UndatedRow } | { readonly leftOut: string };
+export const EMPTY_TRACE: Trace = { nodes: [], unknownCodes: [], leftOut: 0 };
 
 /**
- * Reads the rows of a source one by one: a row that cannot be read costs no other.
- * @param readRow hears `noteUnknown` for a code that has no place in the source's table
+ * Reads the rows of a source one by one: a row that cannot be read costs no other. Of more than {@link MAX_NODES} rows the newest count.
+ * @param newest the end of the list that holds the newest row
+ * @param readRow the node of a row, undefined for one that is left out. It hears `noteUnknown` for a code that has no place in the source's table
  */
-export function readRows<T>(rows: readonly T[], readRow: (row: T, noteUnknown: (code: string) => void) => ReadRow): Trace {
-  const [nodes, undated, leftOut, unknown]: [TraceNode[], UndatedRow[], string[], Set<string>] = [[], [], [], new Set()];
-  for (const row of rows) {
-    const read = readRow(row, (code) => unknown.add(code));
-    if ('node' in read) nodes.push(read.node);
-    else if ('undated' in read) undated.push(read.undated);
-    else leftOut.push(read.leftOut);
-  }
-  return { nodes, undated, unknownCodes: [...unknown], leftOut };
-}
-
-/** The trace with one more reason for which something is left out. */
-export function withLeftOut(trace: Trace, ...reasons: readonly string[]): Trace {
-  return reasons.length === 0 ? trace : { ...trace, leftOut: [...trace.leftOut, ...reasons] };
+export function readRows<T>(
+  rows: readonly T[],
+  newest: 'first' | 'last',
+  readRow: (row: T, noteUnknown: (code: string) => void) => TraceNode | undefined,
+): Trace {
+  const unknown = new Set<string>();
+  const kept = newest === 'first' ? rows.slice(0, MAX_NODES) : rows.slice(-MAX_NODES);
+  const nodes = kept.flatMap((row) => readRow(row, (code) => unknown.add(code)) ?? []);
+  return { nodes, unknownCodes: [...unknown], leftOut: rows.length - nodes.length };
 }
 
 /** The item with the newest instant; of several, the first. Nothing is read of an item that is alone. */

@@ -36,7 +36,7 @@ export function createReferenceStore(): ReferenceStore {
   const events: DomainEvent[] = [];
   const dueShipmentOf = ({ shipment }: Parcel): DueShipment | undefined => {
     if (shipment === undefined) return undefined;
-    const { sequence: _sequence, lastChangeAt: _lastChangeAt, undated: _undated, nextPollAt, ...rest } = shipment;
+    const { sequence: _sequence, lastChangeAt: _lastChangeAt, nextPollAt, ...rest } = shipment;
     return { ...rest, dueAt: nextPollAt ?? 0 };
   };
   const withoutDue = ({ dueAt: _dueAt, ...shipment }: DueShipment) => shipment;

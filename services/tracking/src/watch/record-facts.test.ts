@@ -54,7 +54,7 @@ test('a look for nothing to write is worthwhile for responses without a report a
   const { record, looks } = setUp();
   await record([{ type: 'dispatched', ...dispatchOf() }]);
   await record([response, response]);
-  await record([{ ...response, report: { undated: [] } }]);
+  await record([{ ...response, report: {} }]);
   await record([response, { type: 'rescheduled', shipment: shipmentOf(), nextPollAt: NOW + 1, failures: 0, now: NOW }]);
   expect(looks).toEqual([false, true, false, false]);
 });

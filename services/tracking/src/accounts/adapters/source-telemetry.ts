@@ -65,7 +65,7 @@ export class SourceTelemetry {
     if (unknownCodes.length > 0) this.#metrics.count('parcelway_source_unknown_codes_total', this.#labels, unknownCodes.length);
     this.#countRows('too_old', tooOld);
     this.#countRows('ahead', ahead);
-    this.#countRows('unreadable', leftOut.length);
+    this.#countRows('unreadable', leftOut);
   }
 
   /** Counts a response that cannot be read at all, as one row. */

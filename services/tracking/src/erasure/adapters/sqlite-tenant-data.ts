@@ -14,7 +14,7 @@ const READ_AT_ONCE = 10;
 const FORECASTS = `SELECT forecast_no, po_number, forecast_id, accepted_at, cancelled_at, further_numbers FROM forecasts
   WHERE tenant_id = ? AND forecast_no > ? ORDER BY forecast_no LIMIT ?`;
 const SHIPMENTS = `SELECT forecast_no, further_number, po_number, carrier_code, tracking_number, watch, watched_since, dispatched_at, is_watched,
-    published_status, last_change_at, next_poll_at, asked_at, reported_at, registration, undated, sealed_details FROM shipments
+    published_status, last_change_at, next_poll_at, asked_at, reported_at, registration, sealed_details FROM shipments
   WHERE tenant_id = ? AND (forecast_no, further_number) > (?, ?) ORDER BY forecast_no, further_number LIMIT ?`;
 const NODES = `SELECT seq, node FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND further_number = ? AND watch = ? ORDER BY seq`;
 const SIMULATED = `SELECT tracking_number, seq, node FROM simulated_nodes
@@ -32,8 +32,8 @@ const pairIn = (after: string | null, first: SqlValue, second: SqlValue): readon
 function withNodes(db: SqliteDatabase, sealer: TextSealer, tenantId: string, row: Row): Row | Readonly<Record<string, unknown>> {
   const { forecast_no = '', further_number = '', watch = 0 } = row;
   const nodes = db.all<Row>(NODES, tenantId, forecast_no, further_number, watch).map(({ node }) => parsed(node));
-  const { registration, undated, ...rest } = shipmentRecord(sealer, row);
-  return { ...rest, registration: parsed(registration as SqlValue), undated: parsed(undated as SqlValue) ?? [], nodes };
+  const { registration, ...rest } = shipmentRecord(sealer, row);
+  return { ...rest, registration: parsed(registration as SqlValue), nodes };
 }
 
 /** Deletes some connections with what they have called. Only inside a transaction. */

@@ -19,11 +19,6 @@ function clockOf(raw: Fields): string | undefined {
   return isText(date) && isText(time) ? `${date.trim()} ${time.trim()}` : undefined;
 }
 
-/** True when nothing in a row says when it happened. A date without a time of day does not say it. */
-export function isUndated(event: Fields): boolean {
-  return isBlank(event['time_iso']) && isBlank(event['time_utc']) && clockOf(fieldsOf(event['time_raw'])) === undefined;
-}
-
 /** `time`; where the carrier named no zone, its clock at its place, or with the offset that was guessed. */
 function withZoneOf(place: Place, isZoneNamed: boolean, time: SourceTime | undefined): SourceTime | undefined {
   if (time === undefined || isZoneNamed || time.zoneBasis !== 'given') return time;

@@ -3,8 +3,8 @@ import { MAX_NODES, nodeInstant } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { codeTable } from '../code-table.ts';
 import { type Fields, fieldsOf, isFields } from '../fields.ts';
-import { EMPTY_TRACE, type ReadRow, readRows, type SourceParcel, type Trace, type TraceNode, withLeftOut } from '../trace.ts';
-import { isUndated, timeOfEvent } from './event-time.ts';
+import { EMPTY_TRACE, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import { timeOfEvent } from './event-time.ts';
 import { listIn } from './wire.ts';
 
 /** What a code of 17TRACK says: an `admin_status`, or nothing about the parcel. */
@@ -76,19 +76,12 @@ export function adminStatusOf17Track(code: string, subCode = ''): StatusReading 
   return reading(mainMeanings.get(main) ?? beside ?? 'In Transit', false);
 }
 
-/** Rows of every provider, in the order of 17TRACK. */
-function rowsOf(providers: readonly unknown[], leftOut: string[]): unknown[] {
-  const rows: unknown[] = [];
-  for (const entry of providers.slice(0, MAX_NODES)) {
+/** Rows of every provider, in the order of 17TRACK. A provider without a list of events counts as a row that cannot be read. */
+function rowsOf(providers: readonly unknown[]): unknown[] {
+  return providers.slice(0, MAX_NODES).flatMap((entry): unknown[] => {
     const events = isFields(entry) ? (entry['events'] ?? []) : undefined;
-    if (!isFields(entry) || !Array.isArray(events)) {
-      leftOut.push('A provider has no list of events');
-      continue;
-    }
-    rows.push(...events.slice(0, MAX_NODES + 1 - rows.length));
-  }
-  if (rows.length > MAX_NODES) leftOut.push(`There are more than ${MAX_NODES} rows`);
-  return rows.slice(0, MAX_NODES);
+    return Array.isArray(events) ? events : [undefined];
+  });
 }
 
 /** The place of a row, most specific part first; 17TRACK's own line where the structured address names no town and no state. */
@@ -101,19 +94,18 @@ function addressOf(event: Fields): string {
   return cleanText(named.join(', '), 500);
 }
 
-function readRow(event: unknown, parcel: SourceParcel, noteUnknown: (code: string) => void): ReadRow {
-  if (!isFields(event)) return { leftOut: 'The row is not an object' };
+function readRow(event: unknown, parcel: SourceParcel, noteUnknown: (code: string) => void): TraceNode | undefined {
+  if (!isFields(event)) return undefined;
   const [stage, subStatus] = [cleanText(event['stage'], 200), cleanText(event['sub_status'], 200)];
   const { adminStatus, isKnown } = adminStatusOf17Track(stage, subStatus);
   const status = subStatus || stage;
   if (!isKnown) noteUnknown(status);
-  if (adminStatus === undefined) return { leftOut: `${status} is a state of the watch, not of the parcel` };
+  // Such as Expired: a state of the watch, not of the parcel.
+  if (adminStatus === undefined) return undefined;
   const said = { address: addressOf(event), content: cleanText(event['description'], 2000), status, adminStatus };
-  if (said.address === '' && said.content === '' && status === '') return { leftOut: 'The row says nothing' };
-  if (isUndated(event)) return { undated: said };
+  if (said.address === '' && said.content === '' && status === '') return undefined;
   const time = timeOfEvent(event);
-  if (time === undefined) return { leftOut: 'The row has a time that does not exist' };
-  return { node: { orderNo: cleanText(parcel.trackingNumber, 100), ...said, ...time } };
+  return time && { orderNo: cleanText(parcel.trackingNumber, 100), ...said, ...time };
 }
 
 /** Newest first over all providers. Each lists its newest row first, so rows of one instant keep their order. */
@@ -131,8 +123,7 @@ function newestFirst(nodes: readonly TraceNode[]): TraceNode[] {
 export function translate17Track(raw: unknown, parcel: SourceParcel): Trace {
   if (raw === null) return EMPTY_TRACE;
   if (!isFields(raw) || !(isFields(raw['tracking']) || isFields(raw['latest_status']))) throw new Error('17TRACK: it is no track_info');
-  const leftOut: string[] = [];
-  const rows = rowsOf(listIn(fieldsOf(raw['tracking'])['providers'], 'tracking.providers'), leftOut);
-  const trace = readRows(rows, (row, noteUnknown) => readRow(row, parcel, noteUnknown));
-  return withLeftOut({ ...trace, nodes: newestFirst(trace.nodes) }, ...leftOut);
+  const rows = rowsOf(listIn(fieldsOf(raw['tracking'])['providers'], 'tracking.providers'));
+  const trace = readRows(rows, 'first', (row, noteUnknown) => readRow(row, parcel, noteUnknown));
+  return { ...trace, nodes: newestFirst(trace.nodes) };
 }

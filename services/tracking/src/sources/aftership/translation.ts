@@ -1,10 +1,9 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { codeTable } from '../code-table.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { readSourceTime } from '../source-time.ts';
-import { type ReadRow, type ReadStatus, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
+import { type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { alpha2Of } from './country-codes.ts';
 
 /** Statuses by `tag`. "Delivered" alone ends the parcel's way; every other tag leaves it open. */
@@ -78,7 +77,6 @@ export function adminStatusOfAfterShip(tag: string, subtag = ''): ReadStatus {
 }
 
 const NO_CODE = '(no code)';
-const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Words of a text between blanks, so that a name is found in a longer one as a whole. */
 function wordsOf(text: string): string {
@@ -102,30 +100,24 @@ function addressOf(checkpoint: Fields): string {
   return cleanText(address, 500);
 }
 
-/** True when the carrier gives no time of day: earlier versions of the API list a date alone, too. */
-function hasNoTime(time: unknown): boolean {
-  if (typeof time === 'string') return time.trim() === '' || DATE_ONLY.test(time.trim());
-  return time === undefined || time === null;
-}
-
 /**
  * A checkpoint as a row of the trace.
  * @param orderNo the parcel's number, for every row: the numbers of its legs come later than their rows, which would be stored twice
  */
-function rowOf(checkpoint: unknown, orderNo: string, noteUnknown: (code: string) => void): ReadRow {
-  if (!isFields(checkpoint)) return { leftOut: 'a checkpoint is no object' };
+function rowOf(checkpoint: unknown, orderNo: string, noteUnknown: (code: string) => void): TraceNode | undefined {
+  if (!isFields(checkpoint)) return undefined;
   const [tag, subtag] = [cleanText(checkpoint['tag'], 200), cleanText(checkpoint['subtag'], 200)];
   const content = cleanText(checkpoint['message'], 2000) || cleanText(checkpoint['subtag_message'], 2000);
   const status = subtag || tag;
-  if (status === '' && content === '') return { leftOut: 'a checkpoint has neither a status nor a message' };
-  if (mainTagOf(tag, subtag) === 'Expired') return { leftOut: 'Expired is a state of the watch' };
+  if (status === '' && content === '') return undefined;
+  // Expired is a state of the watch.
+  if (mainTagOf(tag, subtag) === 'Expired') return undefined;
   const state = cleanText(checkpoint['state'], 100);
   const time = readSourceTime(checkpoint['checkpoint_time'], { country: alpha2Of(checkpoint['country_region']), state });
-  if (time === undefined && !hasNoTime(checkpoint['checkpoint_time'])) return { leftOut: 'a checkpoint has a time that cannot be read' };
+  if (time === undefined) return undefined;
   const { adminStatus, isKnown } = adminStatusOfAfterShip(tag, subtag);
   if (!isKnown) noteUnknown(status || NO_CODE);
-  const said = { address: addressOf(checkpoint), content, status, adminStatus };
-  return time === undefined ? { undated: said } : { node: { orderNo, ...said, ...time } };
+  return { orderNo, address: addressOf(checkpoint), content, status, adminStatus, ...time };
 }
 
 /** Checkpoints without those that come a second time, by the `hash` that 2026-07 gives them. */
@@ -149,11 +141,6 @@ export function translateAfterShip(raw: unknown, parcel: SourceParcel): Trace {
   if (!isFields(raw) || cleanText(raw['tracking_number'], 100) === '') throw new Error('The response is no tracking of AfterShip');
   const checkpoints = raw['checkpoints'] ?? [];
   if (!Array.isArray(checkpoints)) throw new Error('The checkpoints of the tracking are no list');
-  const distinct = withoutRepeats(checkpoints);
-  // The vendor lists the oldest first, so the newest are kept.
-  const kept = distinct.slice(-MAX_NODES);
-  const excess = distinct.length - kept.length;
   const orderNo = cleanText(parcel.trackingNumber, 100);
-  const trace = readRows(kept, (checkpoint, noteUnknown) => rowOf(checkpoint, orderNo, noteUnknown));
-  return withLeftOut(trace, ...(excess > 0 ? [`the tracking has too many checkpoints: the oldest ${excess} are left out`] : []));
+  return readRows(withoutRepeats(checkpoints), 'last', (checkpoint, noteUnknown) => rowOf(checkpoint, orderNo, noteUnknown));
 }

@@ -36,8 +36,6 @@ export const sourceDhl: TrackingSource = {
   pushes: {
     secretsOf: ({ push_token, previous_push_token }) => secretsIn(push_token, previous_push_token),
     verify: verifyDhlPush,
-    // Often the status alone.
-    holdsPart: true,
     parse: parseDhlPush,
     confirmation: confirmationOfDhl,
   },

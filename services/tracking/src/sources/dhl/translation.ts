@@ -1,8 +1,7 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { type Fields, isFields } from '../fields.ts';
-import { inContext, type ReadRow, type ReadStatus, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
+import { inContext, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { addressOf, type DhlPieces, isReturned, numberKey, piecesOf, rowsOf, scopeOfRow, statusCodeOf, timeOfRow } from './shipment.ts';
 
 /**
@@ -56,26 +55,29 @@ function readablePlace(location: unknown): string {
   return cleanText(parts.filter((part, index) => part !== '' && parts.indexOf(part) === index).join(', '), 500);
 }
 
-function readRow(row: unknown, shipment: Fields, pieces: DhlPieces, parcel: SourceParcel, noteUnknown: (code: string) => void): ReadRow {
-  if (!isFields(row)) return { leftOut: 'A row is not an object' };
+function readRow(
+  row: unknown,
+  shipment: Fields,
+  pieces: DhlPieces,
+  parcel: SourceParcel,
+  noteUnknown: (code: string) => void,
+): TraceNode | undefined {
+  if (!isFields(row)) return undefined;
   const scope = scopeOfRow(row, pieces);
-  if (scope === 'other') return { leftOut: 'A row is of another piece of the shipment' };
+  if (scope === 'other') return undefined;
   const code = statusCodeOf(row);
   const content = contentOf(row, code);
-  if (code === '' && content === '') return { leftOut: 'A row has neither a code nor a text' };
+  if (code === '' && content === '') return undefined;
   const address = readablePlace(row.location);
   const { adminStatus: ofCode, isKnown } = adminStatusOfDhl(code, isReturned(shipment));
   // The other pieces of the parcel are still under way.
   const adminStatus = scope === 'some' && ofCode === 'Delivery Success' ? 'In Transit' : ofCode;
   const status = cleanText(code, 200) || NO_CODE;
-  const said = { address, content, status, adminStatus };
-  const isUndated = (row.timestamp ?? '') === '';
-  const time = isUndated ? undefined : timeOfRow(row, shipment, parcel.destinationCountry);
-  if (!isUndated && time === undefined) return { leftOut: 'A row has a time that does not exist' };
+  const time = timeOfRow(row, shipment, parcel.destinationCountry);
+  if (time === undefined) return undefined;
   if (!isKnown) noteUnknown(status);
-  if (time === undefined) return { undated: said };
   const orderNo = cleanText(numberKey(shipment.id), 100) || parcel.trackingNumber;
-  return { node: { orderNo, ...said, ...time } };
+  return { orderNo, address, content, status, adminStatus, ...time };
 }
 
 /**
@@ -87,10 +89,10 @@ export function translateDhl(raw: unknown, parcel: SourceParcel): Trace {
   if (!isFields(raw)) throw new Error('The shipment is not an object');
   const rows = rowsOf(raw);
   const pieces = piecesOf(raw, parcel.trackingNumber);
-  const trace = readRows(rows.slice(0, MAX_NODES), (row, noteUnknown) => readRow(row, raw, pieces, parcel, noteUnknown));
+  const trace = readRows(rows, 'first', (row, noteUnknown) => readRow(row, raw, pieces, parcel, noteUnknown));
   // A row of status `unknown` amid others changes nothing, so it has the status of the row before it.
   const nodes = inContext(trace.nodes, parcel, ({ status, adminStatus }, _index, before) =>
     status === 'unknown' ? (before ?? adminStatus) : adminStatus,
   );
-  return withLeftOut({ ...trace, nodes }, ...(rows.length > MAX_NODES ? [`The shipment has more than ${MAX_NODES} rows`] : []));
+  return { ...trace, nodes };
 }

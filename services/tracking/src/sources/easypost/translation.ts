@@ -1,9 +1,8 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
-import { inContext, type ReadRow, type ReadStatus, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
+import { inContext, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 
 /** What a status of EasyPost means, alone and with those details that mean something else. */
 export interface EasyPostStatus {
@@ -83,26 +82,26 @@ function readTime(text: string, location: Fields): SourceTime | undefined {
 }
 
 /** @param orderNo number of the Tracker */
-function readRow(raw: unknown, orderNo: string, noteUnknown: (code: string) => void): ReadRow {
-  if (!isFields(raw)) return { leftOut: 'A row is no object' };
+function readRow(raw: unknown, orderNo: string, noteUnknown: (code: string) => void): TraceNode | undefined {
+  if (!isFields(raw)) return undefined;
   const [code, detail] = [cleanText(raw.status, 100), cleanText(raw.status_detail, 99)];
-  if (code === '') return { leftOut: 'A row has no status' };
+  if (code === '') return undefined;
   const location = isFields(raw.tracking_location) ? raw.tracking_location : {};
   const { datetime } = raw;
-  const isDated = datetime !== undefined && datetime !== null && datetime !== '';
   const time = typeof datetime === 'string' ? readTime(datetime.slice(0, 100), location) : undefined;
-  if (isDated && time === undefined) return { leftOut: 'A row has a time that does not exist' };
+  if (time === undefined) return undefined;
   const { adminStatus, isKnown } = adminStatusOfEasyPost(code, detail);
   if (!isKnown) noteUnknown(easyPostStatuses.has(code) ? `${code}/${detail}` : code);
   const [city, state, zip, country] = [location.city, location.state, location.zip, location.country].map((part) => cleanText(part, 200));
   const address = [city || zip, state, country].filter((part) => part).join(', ');
-  const said = {
+  return {
+    orderNo,
     address: cleanText(address, 500),
     content: cleanText(raw.message, 2000) || cleanText(raw.description, 2000),
     status: emptyDetails.has(detail) ? code : detail,
     adminStatus,
+    ...time,
   };
-  return time === undefined ? { undated: said } : { node: { orderNo, ...said, ...time } };
 }
 
 /**
@@ -130,7 +129,7 @@ export function translateEasyPost(raw: unknown, parcel: SourceParcel): Trace {
   if (!Array.isArray(details)) throw new Error('The tracking_details of the Tracker are no list');
   const orderNo = cleanText(raw.tracking_code, 100) || cleanText(parcel.trackingNumber, 100);
   // The oldest come first.
-  const trace = readRows(details.slice(-MAX_NODES), (row, noteUnknown) => readRow(row, orderNo, noteUnknown));
+  const trace = readRows(details, 'last', (row, noteUnknown) => readRow(row, orderNo, noteUnknown));
   const nodes = inContext(trace.nodes, parcel, statusInContext(raw.is_return === true));
-  return withLeftOut({ ...trace, nodes }, ...(details.length > MAX_NODES ? [`More than ${MAX_NODES} rows: the oldest are left out`] : []));
+  return { ...trace, nodes };
 }

@@ -102,6 +102,6 @@ export const sourceGeneric: TrackingSource = {
   translate(raw, { trackingNumber }) {
     const unknown = new Set<string>();
     const nodes = readCarrierResponse(raw, trackingNumber, (status) => unknown.add(status));
-    return { nodes: nodes.map((node) => ({ ...node, zoneBasis: 'given' })), undated: [], unknownCodes: [...unknown], leftOut: [] };
+    return { nodes: nodes.map((node) => ({ ...node, zoneBasis: 'given' })), unknownCodes: [...unknown], leftOut: 0 };
   },
 };

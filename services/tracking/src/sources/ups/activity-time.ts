@@ -61,12 +61,6 @@ function timeOfLocal(local: string, instant: number | undefined, offset: string 
   return atDifference ?? readSourceTime(local, place);
 }
 
-/** True when an activity names no day with a time of day, neither local nor in UTC. */
-export function isUndated(activity: Fields): boolean {
-  const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
-  return (isBlank(activity['date']) || isBlank(activity['time'])) && (isBlank(activity['gmtDate']) || isBlank(activity['gmtTime']));
-}
-
 /**
  * The time of an activity: the local one with the offset that UPS gives, or else with the offset to the time in UTC beside it, or else
  * with that of the place. Where there is no local time, the one in UTC counts.

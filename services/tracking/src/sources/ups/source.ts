@@ -63,7 +63,6 @@ export const sourceUps: TrackingSource = {
   pushes: {
     secretsOf: ({ push_token, previous_push_token }) => secretsIn(push_token, previous_push_token),
     verify: verifyUpsPush,
-    holdsPart: true,
     parse: parseUpsPush,
   },
   connect: createUpsClient,

@@ -36,5 +36,7 @@ describe('an unknown code', () => {
 
 test('status codes are read without their zeros, as texts and as numbers', () => {
   for (const statusCode of ['11', 11, '011', ' 011 '])
-    expect(translate({ status: { type: 'D', statusCode } }).undated).toMatchObject([{ adminStatus: 'Delivery Success', status: '011' }]);
+    expect(translate({ date: '20261112', time: '083105', status: { type: 'D', statusCode } }).nodes).toMatchObject([
+      { adminStatus: 'Delivery Success', status: '011' },
+    ]);
 });

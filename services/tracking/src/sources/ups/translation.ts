@@ -1,8 +1,7 @@
-import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../clean-text.ts';
 import { type Fields, isFields } from '../fields.ts';
-import { type ReadRow, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
-import { isUndated, placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
+import { readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import { placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
 import { adminStatusOfUps } from './status-table.ts';
 
 const codeOf = (value: unknown): string => cleanText(shortText(value), 20).toUpperCase();
@@ -21,20 +20,21 @@ function statusOf(status: Fields) {
   return { status: code || statusCode || type, adminStatus, unknownCode: isKnown ? undefined : `${type}/${code}/${statusCode}` };
 }
 
-function readActivity(activity: unknown, orderNo: string, noteUnknown: (code: string) => void): ReadRow {
+function readActivity(activity: unknown, orderNo: string, noteUnknown: (code: string) => void): TraceNode | undefined {
   const status = isFields(activity) && isFields(activity['status']) ? statusOf(activity['status']) : undefined;
-  if (!isFields(activity) || !isFields(activity['status']) || status === undefined) return { leftOut: 'An activity has no status' };
+  if (!isFields(activity) || !isFields(activity['status']) || status === undefined) return undefined;
   const place = placeOfActivity(activity);
-  const said = {
+  const time = timeOfActivity(activity, place);
+  if (time === undefined) return undefined;
+  if (status.unknownCode !== undefined) noteUnknown(status.unknownCode);
+  return {
+    orderNo,
     address: cleanText([place.city, place.state, place.country].filter((part) => part !== '').join(', '), 500),
     content: cleanText(activity['status']['description'], 2000),
     status: cleanText(status.status, 200),
     adminStatus: status.adminStatus,
+    ...time,
   };
-  const time = timeOfActivity(activity, place);
-  if (time === undefined && !isUndated(activity)) return { leftOut: 'An activity has a time that does not exist' };
-  if (status.unknownCode !== undefined) noteUnknown(status.unknownCode);
-  return time === undefined ? { undated: said } : { node: { orderNo, ...said, ...time } };
 }
 
 /**
@@ -47,6 +47,5 @@ export function translateUps(raw: unknown, parcel: SourceParcel): Trace {
   const activities = raw['activity'] ?? [];
   if (!Array.isArray(activities)) throw new Error('The activities of the package are no list');
   const orderNo = cleanText(parcel.trackingNumber, 100);
-  const trace = readRows(activities.slice(0, MAX_NODES), (activity, noteUnknown) => readActivity(activity, orderNo, noteUnknown));
-  return withLeftOut(trace, ...(activities.length > MAX_NODES ? ['The package has more activities than are kept'] : []));
+  return readRows(activities, 'first', (activity, noteUnknown) => readActivity(activity, orderNo, noteUnknown));
 }

@@ -22,8 +22,6 @@ export const sourceYunExpress: TrackingSource = {
   pushes: {
     secretsOf,
     verify: verifyYunExpressPush,
-    // Whether each push has every row is not known.
-    holdsPart: true,
     open: (body, _headers, credentials) => openYunExpressPush(body, secretsOf(credentials)),
     parse: parseYunExpressPush,
     /** The registration of our address waits for its `ack`, and every other push for the text `success`. */

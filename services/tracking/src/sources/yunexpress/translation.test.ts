@@ -22,7 +22,7 @@ describe('the entries of a result', () => {
     ]) {
       const trace = translateYunExpress(result, { ...parcel, trackingNumber: '9200190000000000000058' });
       expect(trace.nodes.map(({ content }) => content)).toEqual(['The parcel of this year']);
-      expect(trace.leftOut).toEqual(['An entry is an earlier parcel of the number']);
+      expect(trace.leftOut).toBe(1);
     }
   });
 
@@ -31,7 +31,7 @@ describe('the entries of a result', () => {
     const of = (entry: object) => translateYunExpress({ ...entry, track_events: events }, parcel);
     expect(of({ waybill_number: parcel.trackingNumber }).nodes).toHaveLength(1);
     expect(of({}).nodes).toHaveLength(1);
-    expect(of({ waybill_number: 'YT2630600700100018' })).toMatchObject({ nodes: [], leftOut: ['An entry names another number'] });
+    expect(of({ waybill_number: 'YT2630600700100018' })).toMatchObject({ nodes: [], leftOut: 1 });
   });
 
   test('of however many entries, twice as many rows are read as are kept', () => {

@@ -4,7 +4,7 @@ import { cleanText } from '../clean-text.ts';
 import { codeTable } from '../code-table.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';
-import { EMPTY_TRACE, newestOf, type ReadRow, type ReadStatus, readRows, type SourceParcel, type Trace, withLeftOut } from '../trace.ts';
+import { EMPTY_TRACE, newestOf, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { offsetOfPlace, type Place } from '../zone-of-place.ts';
 
 const UTC = zoneLabel(0);
@@ -38,19 +38,18 @@ function timeOfPair(clock: SourceTime, instant: number, place: Place): SourceTim
 /**
  * The time of a row: `process_utc_time` is the instant, `process_time` the clock at the place.
  * A `Z` on `process_time` is part of its format and names no zone. With the instant alone the zone is UTC; with the clock alone the place decides.
- * @returns 'none' when the row has no time, 'unreadable' when it has one that is none
+ * @returns undefined when the row has no time, or one that is none
  */
-function eventTime(event: Fields): SourceTime | 'none' | 'unreadable' {
+function eventTime(event: Fields): SourceTime | undefined {
   const [local, utc] = [said(event['process_time']), said(event['process_utc_time'])];
-  if (local === undefined && utc === undefined) return 'none';
   const [clock, utcTime] = [readSourceTime(local, {}), readSourceTime(utc, {})];
   if (clock?.zoneBasis === 'given' && clock.times !== UTC) return clock;
   const place = placeOf(event);
   if (utcTime !== undefined) {
     const instant = nodeInstant(utcTime);
-    return (clock === undefined ? sourceTimeOf(instant, 0, 'given') : timeOfPair(clock, instant, place)) ?? 'unreadable';
+    return clock === undefined ? sourceTimeOf(instant, 0, 'given') : timeOfPair(clock, instant, place);
   }
-  return (clock && readSourceTime(clock.createTime, place)) ?? 'unreadable';
+  return clock && readSourceTime(clock.createTime, place);
 }
 
 /**
@@ -115,35 +114,31 @@ function addressOf(event: Fields): string {
 }
 
 function instantOfEvent(event: unknown): number | undefined {
-  const time = isFields(event) ? eventTime(event) : 'none';
-  return typeof time === 'string' ? undefined : nodeInstant(time);
+  const time = isFields(event) ? eventTime(event) : undefined;
+  return time && nodeInstant(time);
 }
 
-/** At most {@link MAX_NODES} rows: those of the end where the newest is. */
-function newestRows(events: readonly unknown[]): readonly unknown[] {
-  if (events.length <= MAX_NODES) return events;
+/** The end of the list that holds the newest row: the vendor does not say which one. */
+function newestEnd(events: readonly unknown[]): 'first' | 'last' {
   const [first, last] = [instantOfEvent(events[0]), instantOfEvent(events.at(-1))];
-  return first !== undefined && last !== undefined && first > last ? events.slice(0, MAX_NODES) : events.slice(-MAX_NODES);
+  return first !== undefined && last !== undefined && first > last ? 'first' : 'last';
 }
 
-function readEvent(event: unknown, orderNo: string, noteUnknown: (code: string) => void): ReadRow {
-  if (!isFields(event)) return { leftOut: 'A row is no object' };
+function readEvent(event: unknown, orderNo: string, noteUnknown: (code: string) => void): TraceNode | undefined {
+  if (!isFields(event)) return undefined;
   const status = cleanText(event['track_node_code'], 200);
   const content = cleanText(event['process_content'], 2000) || cleanText(event['track_node_description'], 2000);
-  if (status === '' && content === '') return { leftOut: 'A row has neither a node code nor a text' };
+  if (status === '' && content === '') return undefined;
   const time = eventTime(event);
-  if (time === 'unreadable') return { leftOut: 'A row has a time that is none' };
+  if (time === undefined) return undefined;
   const { adminStatus, isKnown } = adminStatusOfYunExpress(status);
   if (!isKnown && status !== '') noteUnknown(status);
-  const said = { address: addressOf(event), content, status, adminStatus };
-  return time === 'none' ? { undated: said } : { node: { orderNo, ...said, ...time } };
+  return { orderNo, address: addressOf(event), content, status, adminStatus, ...time };
 }
 
 function translateEvents(events: readonly unknown[], parcel: SourceParcel): Trace {
-  const rows = newestRows(events);
   const orderNo = cleanText(parcel.trackingNumber, 100);
-  const trace = readRows(rows, (event, noteUnknown) => readEvent(event, orderNo, noteUnknown));
-  return withLeftOut(trace, ...(rows.length < events.length ? [`There are ${events.length} rows; the newest ${MAX_NODES} are read`] : []));
+  return readRows(events, newestEnd(events), (event, noteUnknown) => readEvent(event, orderNo, noteUnknown));
 }
 
 /** The newest instant of an entry. Of more than `count` rows those of both ends are read: the newest is at one of them. */
@@ -161,13 +156,10 @@ function translateResult(result: readonly unknown[], parcel: SourceParcel): Trac
   const own = entries.filter(({ numbers }) => numbers.length === 0 || numbers.includes(number));
   // Numbers are used again: the newest row decides. At most MAX_NODES rows are read for it.
   const newest = newestOf(own, (entry) => newestInstant(entry, Math.floor(MAX_NODES / own.length)));
-  const trace = newest === undefined ? EMPTY_TRACE : translateEvents(newest.events, parcel);
-  return withLeftOut(
-    trace,
-    ...read.filter((entry) => entry === undefined).map(() => 'An entry has not the form of one'),
-    ...entries.slice(own.length).map(() => 'An entry names another number'),
-    ...own.slice(1).map(() => 'An entry is an earlier parcel of the number'),
-  );
+  if (newest === undefined) return { ...EMPTY_TRACE, leftOut: read.length };
+  const trace = translateEvents(newest.events, parcel);
+  // Entries that have no form of one, name another number, or are earlier parcels of the number.
+  return { ...trace, leftOut: trace.leftOut + read.length - 1 };
 }
 
 /**

@@ -82,7 +82,7 @@ export function openSources(options: AskSourcesOptions): OpenSources {
     connected.telemetry.trace(trace, found);
     if (connected.source.freshForMs === 0) return { nodes };
     const onNews = isPushExpected ? (): void => connected.telemetry.missedPush() : undefined;
-    return { nodes, report: { undated: trace.undated, registration }, onNews };
+    return { nodes, report: { registration }, onNews };
   };
 
   const askConnection = async (shipment: Shipment, connection: Connection, asked: AskOptions): Promise<SourceResponse | undefined> => {

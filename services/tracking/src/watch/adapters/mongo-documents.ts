@@ -105,7 +105,6 @@ export function toParcel(document: KnownDocument): Parcel {
       sequence: shipment.sequence,
       lastChangeAt: shipment.last_change_at,
       nextPollAt: shipment.next_poll_at ?? null,
-      undated: (shipment.undated ?? []).map(({ admin_status, ...row }) => ({ ...row, adminStatus: admin_status })),
     },
     history: { entries: document.nodes ?? [], seen: document.nodes_seen ?? 0 },
     version: document.revision,
@@ -136,9 +135,6 @@ export function toShipmentFields(shipment: WatchedShipment): Omit<ShipmentFields
         at: shipment.registration.at,
         is_taken: shipment.registration.isTaken,
       },
-    }),
-    ...(shipment.undated.length > 0 && {
-      undated: shipment.undated.map(({ adminStatus, ...row }) => ({ ...row, admin_status: adminStatus })),
     }),
   };
 }

@@ -60,16 +60,6 @@ export interface ShipmentFields {
   };
   /** Absent when there are none. */
   readonly sealed_details?: string;
-  /** Absent for an empty list. */
-  readonly undated?: readonly UndatedFields[];
-}
-
-/** A row of a source without a time. */
-export interface UndatedFields {
-  readonly address: string;
-  readonly content: string;
-  readonly status: string;
-  readonly admin_status: AdminStatus;
 }
 
 /**
@@ -158,10 +148,6 @@ const shipmentSchema = new Schema(
         { connection_id: name, reference: { type: String, default: null }, at: whole, is_taken: { type: Boolean, required: true } },
         { _id: false },
       ),
-      default: undefined,
-    },
-    undated: {
-      type: [new Schema({ address: text, content: text, status: text, admin_status: name }, { _id: false })],
       default: undefined,
     },
   },

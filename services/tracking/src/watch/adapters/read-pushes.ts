@@ -63,7 +63,7 @@ export function createPushReader({ sources, detailsOf, now, logger }: PushReader
         // Where nothing is registered, a push is what shows that the parcel is pushed.
         const { connectionId } = connection;
         const registration = source.registersFor === null ? { connectionId, reference: null, at: now(), isTaken: true } : undefined;
-        return { nodes: found.nodes, report: { undated: trace.undated, isPart: pushes.holdsPart, registration } };
+        return { nodes: found.nodes, report: { registration } };
       },
     }));
   };

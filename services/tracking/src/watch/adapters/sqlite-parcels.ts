@@ -13,7 +13,7 @@ import { keyColumns, type ParcelRow, toParcel } from './sqlite-rows.ts';
 const PARCEL = `SELECT f.tenant_id, f.forecast_no, f.po_number, f.forecast_id, f.accepted_at, f.cancelled_at, f.further_numbers,
     s.carrier_code, s.tracking_number, s.further_number,
     s.watch, s.sequence, s.watched_since, s.published_status, s.last_change_at, s.next_poll_at, s.is_watched, s.wakes, s.failures,
-    s.asked_at, s.reported_at, s.registration, s.sealed_details, s.dispatched_at, s.undated
+    s.asked_at, s.reported_at, s.registration, s.sealed_details, s.dispatched_at
   FROM forecasts f LEFT JOIN shipments s ON s.tenant_id = f.tenant_id AND s.forecast_no = f.forecast_no AND s.further_number = ?
   WHERE f.tenant_id = ? AND f.forecast_no = ?`;
 
@@ -27,15 +27,15 @@ const WRITE_FORECAST = `INSERT INTO forecasts (tenant_id, forecast_no, po_number
     further_numbers = excluded.further_numbers`;
 
 const WRITE_SHIPMENT = `INSERT INTO shipments (carrier_code, tracking_number, watch, sequence, watched_since, published_status, last_change_at,
-    next_poll_at, is_watched, wakes, failures, asked_at, reported_at, registration, sealed_details, dispatched_at, undated, tenant_id, forecast_no,
+    next_poll_at, is_watched, wakes, failures, asked_at, reported_at, registration, sealed_details, dispatched_at, tenant_id, forecast_no,
     further_number, po_number)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET carrier_code = excluded.carrier_code, tracking_number = excluded.tracking_number, watch = excluded.watch,
     sequence = excluded.sequence, watched_since = excluded.watched_since, published_status = excluded.published_status,
     last_change_at = excluded.last_change_at, next_poll_at = excluded.next_poll_at,
     is_watched = excluded.is_watched, wakes = excluded.wakes, failures = excluded.failures,
     asked_at = excluded.asked_at, reported_at = excluded.reported_at, registration = excluded.registration, sealed_details = excluded.sealed_details,
-    dispatched_at = excluded.dispatched_at, undated = excluded.undated`;
+    dispatched_at = excluded.dispatched_at`;
 
 /** A decision is pure, and writes nowhere but here. */
 const REPEATABLE = { repeatable: true } as const;
@@ -123,7 +123,6 @@ function writeShipment(db: SqliteDatabase, shipment: WatchedShipment): void {
     shipment.registration && JSON.stringify(shipment.registration),
     shipment.sealedDetails,
     shipment.dispatchedAt,
-    shipment.undated.length > 0 ? JSON.stringify(shipment.undated) : null,
     ...keyColumns(shipment),
     shipment.poNumber,
   );

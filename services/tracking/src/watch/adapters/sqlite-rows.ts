@@ -1,7 +1,7 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { CarrierNode } from '../domain/node.ts';
 import type { ParcelKey } from '../domain/parcel-key.ts';
-import type { ForecastEntry, History, Parcel, UndatedRow, WatchedShipment } from '../domain/parcel-state.ts';
+import type { ForecastEntry, History, Parcel, WatchedShipment } from '../domain/parcel-state.ts';
 import type { Registration, Shipment } from '../domain/shipment.ts';
 import type { DueShipment } from '../ports.ts';
 
@@ -36,7 +36,6 @@ export interface ShipmentRow {
   readonly registration: string | null;
   readonly sealed_details: string | null;
   /** JSON list; null for an empty one. */
-  readonly undated: string | null;
 }
 
 /** The shipment in a row. */
@@ -104,7 +103,6 @@ function toWatchedShipment(row: ShipmentRow): WatchedShipment {
     sequence: row.sequence,
     lastChangeAt: row.last_change_at,
     nextPollAt: row.next_poll_at,
-    undated: row.undated === null ? [] : (JSON.parse(row.undated) as UndatedRow[]),
   };
 }
 

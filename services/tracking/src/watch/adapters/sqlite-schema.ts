@@ -48,7 +48,6 @@ CREATE TABLE shipments (
   asked_at INTEGER NOT NULL DEFAULT 0,
   reported_at INTEGER NOT NULL DEFAULT 0,
   registration TEXT,
-  undated TEXT,
   sealed_details TEXT,
   PRIMARY KEY (tenant_id, forecast_no, further_number)
 ) STRICT;

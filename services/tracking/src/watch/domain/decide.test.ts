@@ -62,11 +62,11 @@ describe('a response of a carrier', () => {
   test('keeps a registration until the source has lost it', () => {
     const registration = { connectionId: 'con_a', reference: 'r', at: NOW, isTaken: true };
     const reported = (report: SourceReport, now: number): ParcelFact => ({ ...carrierResponse, now, report });
-    const registered = after(dispatched, reported({ undated: [], registration }, NOW + 10));
+    const registered = after(dispatched, reported({ registration }, NOW + 10));
     expect(registered.shipment).toMatchObject({ registration, askedAt: NOW + 10 });
     const later = (report: SourceReport) => decideOn(registered, reported(report, NOW + 20)).writes[0]?.after.shipment;
-    expect(later({ undated: [] })).toMatchObject({ registration, askedAt: NOW + 20 });
-    expect(later({ undated: [], registration: null })).toMatchObject({ registration: null, askedAt: NOW + 20 });
+    expect(later({})).toMatchObject({ registration, askedAt: NOW + 20 });
+    expect(later({ registration: null })).toMatchObject({ registration: null, askedAt: NOW + 20 });
   });
 });
 

@@ -14,7 +14,7 @@ import {
 } from './facts.ts';
 import { addToHistory, currentNode } from './history.ts';
 import { furtherParcel, keyText, type ParcelKey } from './parcel-key.ts';
-import { type HistoryEntry, MAX_UNDATED, type Parcel, type UndatedRow, type WatchedShipment, withUndated } from './parcel-state.ts';
+import type { HistoryEntry, Parcel, WatchedShipment } from './parcel-state.ts';
 import { pollAfterEnd } from './schedule.ts';
 import type { KnownForecast, Registration, Shipment } from './shipment.ts';
 import { changeOf, type StatusChange, trackingChanged, watchAfter } from './status-change.ts';
@@ -184,24 +184,9 @@ function settled(shipment: WatchedShipment): WatchedShipment {
 }
 
 /** The shipment once its source has reported it. */
-function afterReport(
-  shipment: WatchedShipment,
-  { undated, isPart = false, registration = shipment.registration }: SourceReport,
-  now: number,
-): WatchedShipment {
-  const kept = (isPart ? withUndated(shipment.undated, undated) : undated).slice(-MAX_UNDATED);
-  // What is the same stays the same object, so that a store sees that it need not be written.
-  const said = {
-    undated: isSameList(kept, shipment.undated) ? shipment.undated : kept,
-    registration: isSameRegistration(registration, shipment.registration) ? shipment.registration : registration,
-  };
-  const isNew = said.undated !== shipment.undated || said.registration !== shipment.registration;
-  if (!isNew && shipment.reportedAt >= now) return shipment;
-  return { ...shipment, ...said, askedAt: Math.max(shipment.askedAt, now), reportedAt: Math.max(shipment.reportedAt, now) };
-}
-
-function isSameList(a: readonly UndatedRow[], b: readonly UndatedRow[]): boolean {
-  return a.length === b.length && (a.length === 0 || JSON.stringify(a) === JSON.stringify(b));
+function afterReport(shipment: WatchedShipment, { registration = shipment.registration }: SourceReport, now: number): WatchedShipment {
+  if (isSameRegistration(registration, shipment.registration) && shipment.reportedAt >= now) return shipment;
+  return { ...shipment, registration, askedAt: Math.max(shipment.askedAt, now), reportedAt: Math.max(shipment.reportedAt, now) };
 }
 
 function isSameRegistration(a: Registration | null, b: Registration | null): boolean {

@@ -8,7 +8,6 @@ describe('a dispatch', () => {
   test('puts the parcel under watch, due at once', () => {
     expect(after(accepted, dispatched).shipment).toEqual({
       ...shipmentOf(),
-      undated: [],
       sequence: dispatchOf().sequence,
       lastChangeAt: NOW,
       nextPollAt: NOW,

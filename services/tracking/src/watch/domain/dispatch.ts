@@ -70,7 +70,6 @@ function watched(parcel: Parcel, fact: Dispatch, furtherNumber: string | null): 
     reportedAt: 0,
     registration: null,
     sealedDetails,
-    undated: [],
   };
   return { ...parcel, shipment: next, history: { ...parcel.history, entries: [] } };
 }

@@ -1,5 +1,5 @@
 import { firstParcel, furtherParcel, type ParcelKey } from './parcel-key.ts';
-import type { DigestedNode, UndatedRow } from './parcel-state.ts';
+import type { DigestedNode } from './parcel-state.ts';
 import type { KnownForecast, Registration, Shipment } from './shipment.ts';
 
 /** An accepted forecast. */
@@ -39,9 +39,6 @@ export interface CarrierResponse {
 
 /** What a source reports of a parcel beside its nodes, at `now` of the response. */
 export interface SourceReport {
-  readonly undated: readonly UndatedRow[];
-  /** True when it has a part of the rows that the source knows, such as the newest one: rows that it lacks are kept. */
-  readonly isPart?: boolean | undefined;
   /** Null when the source has lost it; undefined to leave it as it is: a push says nothing of it. */
   readonly registration?: Registration | null | undefined;
 }

@@ -1,16 +1,5 @@
-import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { CarrierNode } from './node.ts';
 import type { KnownForecast, Shipment } from './shipment.ts';
-
-/** What makes two rows the same: every field. */
-function rowKey({ address, content, status, adminStatus }: UndatedRow): string {
-  return JSON.stringify([address, content, status, adminStatus]);
-}
-
-/** Known rows with others behind them, each once. */
-export function withUndated(known: readonly UndatedRow[], more: readonly UndatedRow[]): readonly UndatedRow[] {
-  return [...new Map([...known, ...more].map((row) => [rowKey(row), row])).values()];
-}
 
 /** A forecast as events describe it. Times in epoch milliseconds. */
 export interface ForecastEntry extends KnownForecast {
@@ -32,20 +21,7 @@ export interface WatchedShipment extends Shipment {
   readonly lastChangeAt: number;
   /** Null when the watch has ended. */
   readonly nextPollAt: number | null;
-  /** Rows of the source that have no time. They are kept, and not shown. At most {@link MAX_UNDATED}. */
-  readonly undated: readonly UndatedRow[];
 }
-
-/** A row of a source without a time. */
-export interface UndatedRow {
-  readonly address: string;
-  readonly content: string;
-  readonly status: string;
-  readonly adminStatus: AdminStatus;
-}
-
-/** Most rows without a time that are kept of one parcel: the last ones of a response. */
-export const MAX_UNDATED = 20;
 
 /** A node with what identifies and orders it. */
 export interface DigestedNode {

@@ -11,7 +11,6 @@ import {
   testStore,
 } from '../../../testing/tracking-store-driver.ts';
 import { MAX_NODES } from '../../domain/node.ts';
-import type { UndatedRow } from '../../domain/parcel-state.ts';
 import type { Shipment } from '../../domain/shipment.ts';
 
 /** What random histories (random-facts.conformance.ts) do not reach: races, bounds, other tenants, and what no query of theirs reads. */
@@ -73,23 +72,8 @@ export function describeParcels(open: () => Promise<TrackingStoreDriver>): void 
       expect(await store.history(shipment)).toEqual([...full.slice(1), node(MAX_NODES + 1)].reverse());
     });
 
-    test('keep rows without a time, which no history shows, and times whose zone is assumed', async () => {
-      const shipment = await shipParcel(store);
-      const undated: UndatedRow[] = [{ address: 'Shenzhen', content: 'no time', status: 'A', adminStatus: 'In Transit' }];
-      const kept = async (): Promise<readonly UndatedRow[] | undefined> => {
-        let rows: readonly UndatedRow[] | undefined;
-        const key = { tenantId: TENANT, forecastNo: 'FC1', furtherNumber: null };
-        const read: Parameters<typeof driver.store.change>[1] = (known) => {
-          rows = known(key)?.shipment?.undated;
-          return { writes: [], outcomes: [] };
-        };
-        await driver.store.change([{ ...key, withHistory: false }], read, true);
-        return rows;
-      };
-      await store.facts([{ type: 'response', shipment, nodes: [], now: NOW + 5, report: { undated } }]);
-      expect([await kept(), await store.history(shipment)]).toEqual([undated, []]);
-      await store.facts([{ type: 'response', shipment, nodes: [], now: NOW + 9, report: { undated: [] } }]);
-      expect(await kept()).toEqual([]);
+    test('keep times whose zone is assumed', async () => {
+      await shipParcel(store);
       const assumed = node(1, 'In Transit', { timeAssumed: true });
       await store.record(await parcel('SIM1'), [assumed, node(2)], NOW);
       expect(await store.history(await parcel('SIM1'))).toEqual([node(2), assumed]);

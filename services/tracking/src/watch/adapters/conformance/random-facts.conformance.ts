@@ -47,7 +47,6 @@ const seenShipment = fc
   .map(({ given, number, ...rest }) => shipmentOf({ ...given, ...rest, trackingNumber: rest.furtherNumber ?? number }));
 const nodes = fc.array(fc.tuple(seconds, status), { maxLength: 5 }).map((given) => digestNodes(given.map(([at, of]) => node(at, of))));
 
-const row = status.map((adminStatus) => ({ address: 'Shenzhen', content: 'no time', status: 'X', adminStatus }));
 const registration = fc.record({
   connectionId: fc.constantFrom('con_a', 'con_b'),
   reference: fc.option(fc.constantFrom('r1', 'r2')),
@@ -55,12 +54,9 @@ const registration = fc.record({
   isTaken: fc.boolean(),
 });
 /** What a source reports beside the nodes; undefined for a carrier that may be asked any time. */
-const report = fc.option(
-  fc.record({ undated: fc.array(row, { maxLength: 2 }), registration: fc.option(registration, { nil: undefined }) }),
-  {
-    nil: undefined,
-  },
-);
+const report = fc.option(fc.record({ registration: fc.option(registration, { nil: undefined }) }), {
+  nil: undefined,
+});
 
 const fact: fc.Arbitrary<ParcelFact> = fc.oneof(
   fc.record({ given: forecast, acceptedAt: time }).map(

@@ -128,7 +128,7 @@ export type KeyIssue = Static<typeof KeyIssue>;
 /** Body by which the operator changes a key: only the fields given. */
 export const OperatorKeyChange = Type.Object(
   {
-    scopes: Type.Optional(keyScopes('In the place of the present ones; any that the holder may have')),
+    scopes: Type.Optional(keyScopes('Instead of the present ones; any that the holder may have')),
     expires_in_seconds: Type.Optional(nullable(Type.Integer({ ...lifetime, description: 'From now on; null: never expires' }))),
     description: Type.Optional(text(0, 200, 'For people')),
     allowed_addresses: Type.Optional(allowedAddresses),

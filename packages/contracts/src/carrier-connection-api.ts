@@ -39,7 +39,7 @@ export const ConnectionLimits = Type.Object(
     additionalProperties: false,
     minProperties: 1,
     description:
-      'What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits',
+      'What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits',
   },
 );
 export type ConnectionLimits = Static<typeof ConnectionLimits>;

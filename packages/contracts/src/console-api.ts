@@ -14,7 +14,7 @@ export const linkScopes = defaultTenantScopes;
 
 /** A session of the console. */
 export const ConsoleSession = object('ConsoleSession', {
-  token: Type.String({ description: 'Sent in the place of the key, in `X-Api-Key`. It ends with the key, too' }),
+  token: Type.String({ description: 'Sent instead of the key, in `X-Api-Key`. It ends with the key, too' }),
   key_id: Type.String({ description: 'The key that it acts for; to revoke it ends the session' }),
   expires_at: instant('When the session ends'),
 });
@@ -43,7 +43,7 @@ export type ConsoleLinkCreation = Static<typeof ConsoleLinkCreation>;
 
 /** A link that opens the console for a user. */
 export const ConsoleLink = object('ConsoleLink', {
-  url: Type.String({ description: 'Opens the console, signed in. Whoever has it can use it until it expires' }),
+  url: Type.String({ description: 'Opens the console, signed in. Anyone with the link can use it until it expires' }),
   key_id: Type.String({ description: 'The key that it acts for. Revoke the key to end the link at once' }),
   scopes: Type.Array(Type.String(), { description: 'What the user may do' }),
   expires_at: instant('When the link, and what it has opened, end'),

@@ -91,7 +91,7 @@ export const KeyChange = Type.Object(
   {
     description: Type.Optional(description),
     scopes: Type.Optional(
-      scopesGiven('In the place of the present ones. Only scopes that both this key and the calling key have: scopes never grow'),
+      scopesGiven('Instead of the present ones. Only scopes that both this key and the calling key have: scopes never grow'),
     ),
     expires_at: Type.Optional(nullable(expiresAt('When the key expires; null: never'))),
     allowed_addresses: Type.Optional(allowedAddresses),
@@ -160,7 +160,7 @@ export const AccessSession = Type.Object(
     kind: oneOf(sessionKinds, '`session`: somebody signed in with the key. `link`: opened by a link'),
     expires_at: instant('When it ends'),
   },
-  { $id: 'AccessSession', description: 'The session of the console that calls in the place of the key; null for the key itself' },
+  { $id: 'AccessSession', description: 'The session of the console that calls instead of the key; null for the key itself' },
 );
 
 /** `data` of the route that says who calls. */

@@ -7,7 +7,7 @@ import { BASE_URL_PATTERN, CONNECTION_ID_PATTERN, instant, nullable } from './te
  * Connections to vendors of tracking data that the operator manages. A part of admin-api.ts, which lists the routes.
  */
 
-const baseUrl = Type.String({ maxLength: 2048, pattern: BASE_URL_PATTERN, description: "In the place of the vendor's own address" });
+const baseUrl = Type.String({ maxLength: 2048, pattern: BASE_URL_PATTERN, description: "Instead of the vendor's own address" });
 
 /** A connection as operators write it: a body, and each member of TRACKING_SOURCES. */
 export const OperatorConnection = Type.Object(

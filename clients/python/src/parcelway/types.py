@@ -587,7 +587,7 @@ class WeighingDataException(TypedDict):
 
 
 class AccessSession(TypedDict):
-    """The session of the console that calls in the place of the key; null for the key itself"""
+    """The session of the console that calls instead of the key; null for the key itself"""
 
     kind: Literal["session", "link"]
     """`session`: somebody signed in with the key. `link`: opened by a link"""
@@ -701,7 +701,7 @@ class CarrierConnection(TypedDict):
     push_url: str | None
     """Where the source sends its pushes; enter it there as it is, and keep it secret. null when the source does not push"""
     limits: ConnectionLimits | None
-    """What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
+    """What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
     create_time: str
     """When it was created"""
     update_time: str
@@ -754,7 +754,7 @@ class ConnectionChange(TypedDict):
     credentials: NotRequired[Mapping[str, str | None]]
     """The credentials to replace, by name; all others stay. `null` removes an optional one. The former value of a secret that proves pushes is kept as `previous_<name>`: pushes signed with either are accepted until you remove it"""
     limits: NotRequired[ConnectionLimits | None]
-    """What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
+    """What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
 
 
 class ConnectionCreation(TypedDict):
@@ -767,7 +767,7 @@ class ConnectionCreation(TypedDict):
     credentials: Mapping[str, str]
     """Keys and secrets of your account with the source, by name. No response shows them"""
     limits: NotRequired[ConnectionLimits]
-    """What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
+    """What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
 
 
 class ConnectionDeletion(TypedDict):
@@ -778,7 +778,7 @@ class ConnectionDeletion(TypedDict):
 
 
 class ConnectionLimits(TypedDict):
-    """What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
+    """What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
 
     requests_per_second: NotRequired[float]
     """Calls in a second; below 1 for one call in several seconds"""
@@ -801,7 +801,7 @@ class ConnectionSaved(TypedDict):
     push_url: str | None
     """Where the source sends its pushes; enter it there as it is, and keep it secret. null when the source does not push"""
     limits: ConnectionLimits | None
-    """What the source grants your account, in the place of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
+    """What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
     create_time: str
     """When it was created"""
     update_time: str
@@ -824,7 +824,7 @@ class ConsoleLink(TypedDict):
     """Console link"""
 
     url: str
-    """Opens the console, signed in. Whoever has it can use it until it expires"""
+    """Opens the console, signed in. Anyone with the link can use it until it expires"""
     key_id: str
     """The key that it acts for. Revoke the key to end the link at once"""
     scopes: Sequence[str]
@@ -848,7 +848,7 @@ class ConsoleSession(TypedDict):
     """Console session"""
 
     token: str
-    """Sent in the place of the key, in `X-Api-Key`. It ends with the key, too"""
+    """Sent instead of the key, in `X-Api-Key`. It ends with the key, too"""
     key_id: str
     """The key that it acts for; to revoke it ends the session"""
     expires_at: str
@@ -2198,7 +2198,7 @@ class KeyChange(TypedDict):
     description: NotRequired[str]
     """What the key is for; has a visible character"""
     scopes: NotRequired[Sequence[Literal["forecasts:write", "files:write", "weighing:read", "tracking:read", "webhooks:manage", "connections:manage", "keys:manage"]]]
-    """In the place of the present ones. Only scopes that both this key and the calling key have: scopes never grow"""
+    """Instead of the present ones. Only scopes that both this key and the calling key have: scopes never grow"""
     expires_at: NotRequired[str | None]
     """When the key expires; null: never; in the future, at most ten years ahead"""
     allowed_addresses: NotRequired[Sequence[str]]
@@ -2371,7 +2371,7 @@ class OwnAccess(TypedDict):
     """Environment of the key"""
     key: TenantKey
     session: AccessSession | None
-    """The session of the console that calls in the place of the key; null for the key itself"""
+    """The session of the console that calls instead of the key; null for the key itself"""
     rate_limits: RateLimitsInForce
     """Limits of the key for each class of routes; null: no limit"""
     server_time: str

@@ -1,5 +1,4 @@
 import { readFile, rm, stat } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { tenantScopes } from '@parcelway/contracts/scopes';
@@ -115,20 +114,4 @@ describe('keys', () => {
       what: 'the key is refused',
     });
   });
-});
-
-test('draining lets a running request finish, and refuses new connections', async () => {
-  let response: ServerResponse | undefined;
-  gateway = await startGateway((_req, res) => {
-    response = res;
-  });
-  const { tenant } = await quickstartOf(gateway);
-  const running = callPublic(gateway, '/open/v1/forecasts', tenant.api_key);
-  await until(async () => response !== undefined, { what: 'the request reaches the service' });
-  const drained = gateway.server.drain(5000);
-  await expect(callPublic(gateway, '/healthz')).rejects.toThrow(/ECONNREFUSED/);
-  response?.end('{"code":"0"}');
-  const finished = await running;
-  expect(finished).toMatchObject({ status: 200, headers: { connection: 'close' } });
-  await drained;
 });

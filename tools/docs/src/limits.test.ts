@@ -13,7 +13,7 @@ import { FairShares, type FairSharesOptions } from '@parcelway/kernel/fair-share
 import { loadGatewayConfig } from '../../../services/gateway/src/config.ts';
 import { MAX_PIPELINED } from '../../../services/gateway/src/proxy/adapters/in-turn.ts';
 import { connectionLimits } from '../../../services/gateway/src/proxy/adapters/listener.ts';
-import { sharedLimits, upstreamLimits } from '../../../services/gateway/src/proxy/domain/client-shares.ts';
+import { upstreamLimits } from '../../../services/gateway/src/proxy/domain/client-shares.ts';
 import { FULL_PAYLOADS_AT_ONCE } from '../../../services/webhook/src/dispatch/full-payloads.ts';
 
 /* What one client can use is stated by hand; here it is held against the constants of the code. */
@@ -56,10 +56,9 @@ describe('operations: what one client can use', () => {
     ['Requests to a service at the same time', share(upstreamLimits.connections)],
     ['Requests to a service at the same time, with those that wait', share(upstreamLimits.underWay)],
     [`Bodies over ${upstreamLimits.smallBodyBytes / 1024} kB on their way to a service`, share(upstreamLimits.uploads)],
-    ['Downloads of files and photos at the same time', share(sharedLimits.downloads)],
     [
       `Unread bytes of responses over ${MAX_WRITE_BYTES / 1024} kB that are held in memory`,
-      `${FairShares.mostOf(sharedLimits.readAheadBytes) / MB} MB of ${sharedLimits.readAheadBytes.capacity / MB} MB`.replace(
+      `${FairShares.mostOf(upstreamLimits.readAheadBytes) / MB} MB of ${upstreamLimits.readAheadBytes.capacity / MB} MB`.replace(
         /(\.\d)\d+/,
         '$1',
       ),
@@ -79,6 +78,5 @@ test('merchants: what they can use at the same time', () => {
   expect(limits.get('Connections of an address')).toBe(`${defaults.maxConnectionsPerAddress}`);
   expect(limits.get('Requests under way at the same time')).toContain(most(upstreamLimits.connections));
   expect(limits.get('Uploads under way')).toContain(most(upstreamLimits.uploads));
-  expect(limits.get('Downloads that go on together')).toContain(most(sharedLimits.downloads));
   expect(limits.get('Time without reading a response')).toBe(seconds(defaults.readStallMs));
 });

@@ -116,14 +116,6 @@ describe('what is noted of calls', () => {
     expect(await entries()).toEqual([]);
   });
 
-  test('no more of changes that are sent together than there is room for', async () => {
-    const { key } = await issue();
-    respond = () => undefined;
-    const sent = Array.from({ length: 130 }, () => sendPart('PATCH /open/v1/forecasts/PO1', key));
-    const refusals = (): number => sent.filter((socket) => socket.bytesRead > 0).length;
-    await until(async () => refusals() === 20 && (await entries()).length === 110, { what: 'the refusals' });
-  });
-
   test('whether a key itself, a session or a link made a change', async () => {
     const { key, record } = await issue();
     const session = (await post('/open/v1/console/sessions', key)).json.data as unknown as ConsoleSession;

@@ -55,17 +55,6 @@ describe('a page of a log', () => {
     expect(next).toEqual({ createdAt: 5, id: '5' });
   });
 
-  test('ends with its last line, also when it is full', async () => {
-    expect(
-      (
-        await readLog(
-          logOf(3),
-          asking(() => true, 3),
-        )
-      ).next,
-    ).toBeNull();
-  });
-
   test('reads no more than it has, and one, without a filter', async () => {
     const log = logOf(1000);
     await readLog(log, asking(undefined, 20));

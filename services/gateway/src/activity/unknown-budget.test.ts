@@ -58,12 +58,3 @@ test("a key's own places are given back to the key, and come back in ten minutes
   budget.take(other);
   expect(() => budget.take(other)).toThrow(refusal(20));
 });
-
-test('places that are given back late fill no bucket beyond its size', () => {
-  const { clock, budget } = setUp(0);
-  const places = Array.from({ length: 100 }, () => budget.take(owner));
-  clock.advance(3_600_000);
-  for (const place of places) place.giveBack();
-  for (let count = 0; count < 110; count += 1) budget.take(owner);
-  expect(() => budget.take(owner)).toThrow(refusal(20));
-});

@@ -1,6 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { defaultTenantScopes } from '@parcelway/contracts/scopes';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStores } from '../adapters/sqlite-stores.ts';
@@ -33,34 +32,6 @@ test('a revocation is published as an event of the tenant, and keeps its time wh
   const [waiting] = await stores.outbox.lease(10);
   expect(waiting?.topic).toBe('gateway.events.v1');
   expect(decodeEvent(String(waiting?.value))).toMatchObject({ type: 'key.revoked', subject: record.keyId, tenantid: tenant.id });
-});
-
-test('a key has every scope of its holder but the one that makes keys, no limit of its own and no end, unless it is asked for', async () => {
-  const { stores, options, clock } = setUp();
-  const tenant = await createTenant(stores, clock, 'Acme');
-  const holder = { kind: 'tenant', tenantId: tenant.id } as const;
-  const { record } = await issueKey(options, { holder });
-  expect(record).toMatchObject({
-    keyId: expect.stringMatching(/^key_/),
-    scopes: defaultTenantScopes,
-    rateLimit: null,
-    description: '',
-    expiresAt: null,
-  });
-  const asked = { scopes: ['weighing:read'], rateLimit: 'off', description: 'ERP' } as const;
-  expect((await issueKey(options, { holder, ...asked })).record).toMatchObject(asked);
-});
-
-test('what does not exist is said to', async () => {
-  const { options } = setUp();
-  const message = (code: string, text: string) => ({ code, message: text });
-  await expect(issueKey(options, { holder: { kind: 'tenant', tenantId: 'tnt_9' } })).rejects.toMatchObject(
-    message('40403', 'The tenant does not exist'),
-  );
-  await expect(issueKey(options, { holder: { kind: 'warehouse', warehouseCode: 'W9' } })).rejects.toMatchObject(
-    message('40403', 'The warehouse does not exist'),
-  );
-  await expect(revokeKey(options, 'key_9')).rejects.toMatchObject(message('40403', 'The key does not exist'));
 });
 
 test('the revocation of a key of a warehouse names the warehouse', async () => {

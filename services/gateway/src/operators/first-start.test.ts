@@ -5,7 +5,7 @@ import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { revokeKey } from '../keys/manage-keys.ts';
 import { hashKey } from '../proxy/domain/api-key.ts';
 import { beginTenantErasure, createTenant } from '../tenants/manage-tenants.ts';
-import { DEMO_TENANT, DEMO_WAREHOUSE, demoAccess } from './first-start.ts';
+import { DEMO_TENANT, demoAccess } from './first-start.ts';
 
 function setUp() {
   const clock = new ManualClock(1_000_000);
@@ -14,20 +14,6 @@ function setUp() {
 }
 
 describe('the access of the first start', () => {
-  test('is a tenant and a warehouse with a key each', async () => {
-    const { stores, options } = setUp();
-    const access = await demoAccess(options, undefined);
-    expect(access).toMatchObject({ tenant: { name: DEMO_TENANT }, warehouse: { code: DEMO_WAREHOUSE.code } });
-    expect((await stores.keys.findByHash(hashKey(access.tenant.api_key)))?.record).toMatchObject({
-      holder: { kind: 'tenant', tenantId: access.tenant.id },
-      description: 'quickstart',
-    });
-    expect((await stores.keys.findByHash(hashKey(access.warehouse.api_key)))?.record).toMatchObject({
-      holder: { kind: 'warehouse', warehouseCode: DEMO_WAREHOUSE.code },
-      description: 'quickstart',
-    });
-  });
-
   test('is that of a new tenant once the former one is being erased', async () => {
     const { stores, options, clock } = setUp();
     const access = await demoAccess(options, undefined);
@@ -39,12 +25,6 @@ describe('the access of the first start', () => {
     expect(await demoAccess(options, next)).toBe(next);
   });
 
-  test('stays the same while both keys work', async () => {
-    const { options } = setUp();
-    const access = await demoAccess(options, undefined);
-    expect(await demoAccess(options, access)).toBe(access);
-  });
-
   test.each(['tenant', 'warehouse'] as const)('has new keys for the same tenant when that of the %s is revoked', async (holder) => {
     const { stores, options } = setUp();
     const access = await demoAccess(options, undefined);
@@ -54,14 +34,6 @@ describe('the access of the first start', () => {
     expect(renewed.tenant.id).toBe(access.tenant.id);
     expect(renewed.tenant.api_key).not.toBe(access.tenant.api_key);
     expect(renewed.warehouse.api_key).not.toBe(access.warehouse.api_key);
-  });
-
-  test('has new keys when what was written down is of another installation', async () => {
-    const { options } = setUp();
-    const elsewhere = await demoAccess(setUp().options, undefined);
-    const access = await demoAccess(options, elsewhere);
-    expect(access.tenant.id).not.toBe(elsewhere.tenant.id);
-    expect(access.tenant.name).toBe(DEMO_TENANT);
   });
 
   test('is of the oldest tenant of the name of the demo', async () => {

@@ -2,7 +2,7 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
+import { FairQueue } from '@parcelway/kernel/fair-queue';
 import { type AdmittedKey, principalOfKey } from './domain/admission.ts';
 import { compileAllowedAddresses } from './domain/allowed-addresses.ts';
 import { constantTimeEqual, hashKey, isPlausibleKey } from './domain/api-key.ts';
@@ -40,14 +40,6 @@ export interface ActiveKey extends AdmittedKey {
 const TTL_MS = 4500;
 /** Keys held at a time, and wrong keys remembered; beyond it the oldest is dropped. */
 const MAX_KEYS = 10_000;
-/**
- * What the keys of addresses that failed too often may cost, and each of them at most half of it: look-ups that run, of about a millisecond each, and
- * those that wait included.
- */
-const SUSPECT_LOOK_UPS = { running: { capacity: 16, part: 1 }, underWay: { capacity: 4096, part: 1 } };
-/** One that has waited longer is refused when its turn comes. */
-const SUSPECT_WAIT_MS = 2000;
-
 /** What the ring works with. */
 export interface KeyRingOptions {
   readonly environment: Environment;
@@ -75,8 +67,6 @@ function remember<T>(entries: Map<string, T>, hash: string, value: T): void {
 
 const sessionEnded = (): AppError => new AppError('40003', 'The session of the console has ended, or its key opens nothing any more');
 
-const tooManyToCheck = (): AppError => AppError.unavailable('Too many keys wait to be checked; try again');
-
 /** Finds the holder of a key. A key seen a moment ago is found at once, without a promise. */
 export class KeyRing {
   readonly #options: KeyRingOptions;
@@ -85,8 +75,8 @@ export class KeyRing {
   readonly #failures = new FailureLimiter();
   /** Hash of a key that does not exist → until when that is believed. */
   readonly #absent = new Map<string, number>();
-  readonly #suspects = new FairShares(SUSPECT_LOOK_UPS.underWay);
-  readonly #suspectTurns = new FairTurns(SUSPECT_LOOK_UPS.running);
+  /** Look-ups, of about a millisecond each, for the keys of addresses that failed too often. */
+  readonly #suspects = new FairQueue({ atOnce: 16, places: 4096, maxWaitMs: 2000, refusal: 'Too many keys wait to be checked' });
   /** By token. */
   readonly #sessions = new Map<string, KnownSession>();
 
@@ -185,25 +175,10 @@ export class KeyRing {
   #load(hash: string, suspect?: string): Promise<ActiveKey | undefined> {
     const running = this.#loading.get(hash);
     if (running) return running;
-    const fetched = suspect === undefined ? this.#fetch(hash) : this.#fetchInTurn(hash, networkOf(suspect));
+    const fetched = suspect === undefined ? this.#fetch(hash) : this.#suspects.run(networkOf(suspect), () => this.#fetch(hash));
     const load = fetched.finally(() => this.#loading.delete(hash));
     this.#loading.set(hash, load);
     return load;
-  }
-
-  /** @throws AppError 50301 when too many of the network wait, or when it has waited too long */
-  async #fetchInTurn(hash: string, network: string): Promise<ActiveKey | undefined> {
-    const { clock } = this.#options;
-    const since = clock.now();
-    if (!this.#suspects.take(network)) throw tooManyToCheck();
-    await new Promise<void>((go) => this.#suspectTurns.wait(network, go));
-    try {
-      if (clock.now() - since > SUSPECT_WAIT_MS) throw tooManyToCheck();
-      return await this.#fetch(hash);
-    } finally {
-      this.#suspectTurns.give(network);
-      this.#suspects.give(network);
-    }
   }
 
   async #fetch(hash: string): Promise<ActiveKey | undefined> {

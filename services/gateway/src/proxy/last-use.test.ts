@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Logger } from '@parcelway/kernel/logger';
+import { describe, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { LastUse } from './last-use.ts';
 
@@ -41,27 +40,6 @@ describe('the last use of keys', () => {
     expect(written).toEqual([[['key_1', 119_000]], [['key_1', 120_000]], [['key_1', 180_000]]]);
   });
 
-  test('is written when the minute ends while it is being stored', async () => {
-    let stored = (): void => undefined;
-    const written: [string, number][][] = [];
-    const recordUse = (uses: ReadonlyMap<string, number>): Promise<void> => {
-      written.push([...uses]);
-      return new Promise((resolve) => (stored = resolve));
-    };
-    const uses = new LastUse({ recordUse }, silentLogger);
-    uses.note('key_1', 59_999);
-    const flushed = uses.flush();
-    uses.note('key_2', 60_000);
-    stored();
-    await flushed;
-    uses.note('key_1', 60_001);
-    void uses.flush();
-    expect(written[1]).toEqual([
-      ['key_2', 60_000],
-      ['key_1', 60_001],
-    ]);
-  });
-
   test('is noted again in the same minute when the store has failed', async () => {
     const { written, state, keys } = store();
     const uses = new LastUse(keys, silentLogger);
@@ -82,44 +60,5 @@ describe('the last use of keys', () => {
     await uses.flush();
     expect(written[0]).toHaveLength(50_000);
     expect(written[0]?.[0]).toEqual(['key_0', 2]);
-  });
-
-  test('is lost when the store fails, which is logged and stops nothing', async () => {
-    const { written, state, keys } = store();
-    const logged: [object, string][] = [];
-    const logger: Logger = { ...silentLogger, warn: (fields: object, message: string) => void logged.push([fields, message]) };
-    const uses = new LastUse(keys, logger);
-    uses.note('key_1', 1);
-    state.fails = true;
-    await uses.flush();
-    expect(logged).toEqual([[{ err: new Error('the store is out'), keys: 1 }, expect.stringMatching(/\w/)]]);
-    state.fails = false;
-    await uses.flush();
-    uses.note('key_2', 2);
-    await uses.flush();
-    expect(written).toEqual([[['key_2', 2]]]);
-  });
-});
-
-describe('once started', () => {
-  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }));
-  afterEach(() => void jest.useRealTimers());
-
-  test('it writes every ten seconds, by one timer however often it is started, and a last time at the stop', async () => {
-    const { written, keys } = store();
-    const uses = new LastUse(keys, silentLogger);
-    uses.start();
-    uses.start();
-    uses.note('key_1', 1);
-    await jest.advanceTimersByTimeAsync(9_999);
-    expect(written).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(written).toHaveLength(1);
-    uses.note('key_2', 2);
-    await uses.stop();
-    expect(written).toHaveLength(2);
-    uses.note('key_3', 3);
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect(written).toHaveLength(2);
   });
 });

@@ -16,17 +16,6 @@ describe('a sample photo', () => {
     expect(dotsOf(photo)).toHaveLength(321 * 240);
     expect(photo.length).toBeLessThan(10_000);
   });
-
-  test('is the same for the same mark, and another file for another', () => {
-    expect(samplePhoto({ number: 1, mark: 'FC1 weigh' })).toEqual(samplePhoto({ number: 1, mark: 'FC1 weigh' }));
-    expect(samplePhoto({ number: 1, mark: 'FC1 weigh' })).not.toEqual(samplePhoto({ number: 1, mark: 'FC2 weigh' }));
-  });
-
-  test('shows another carton than the one before, and the weight that is reported', () => {
-    const shown = (number: number, weightKg?: number): string => dotsOf(samplePhoto({ number, mark: '', weightKg })).toString('hex');
-    expect(new Set([shown(1), shown(2), shown(3), shown(1, 1.84), shown(1, 2.84)]).size).toBe(5);
-    expect(shown(4, 1.84)).toBe(shown(1, 1.84));
-  });
 });
 
 test('a multipart body has one file', () => {

@@ -101,26 +101,12 @@ describe('a simulation', () => {
     expect((await play({ step: 'weigh', photos: 0 })).events[0]).toMatchObject({ photo_ids: [] });
   });
 
-  test('takes photos of a forecast on arrival', async () => {
-    const { events } = await play({ step: 'arrive', image_types: ['product', 'package'] });
-    expect(events.slice(1)).toMatchObject([
-      { type: 'photo', image_type: 'product', image_order: 1, photo_id: 'photo' },
-      { type: 'photo', image_type: 'package', image_order: 2, photo_id: 'photo' },
-    ]);
-  });
-
   test('reports an exception with defaults or what is given, and a hold with or without a reason', async () => {
     expect((await play({ step: 'exception' })).events).toMatchObject([{ reason: 'damaged', photo_ids: ['photo'] }]);
     const given = await play({ step: 'exception', exception_reason: 'prohibited', exception_text: 'A battery', photos: 2 });
     expect(given.events).toMatchObject([{ reason: 'prohibited', text: 'A battery', photo_ids: ['photo', 'photo'] }]);
     expect((await play({ step: 'hold', hold_reason: 'customs' })).events).toMatchObject([{ reason: 'customs' }]);
     expect((await play({ step: 'hold' })).events[0]).not.toHaveProperty('reason');
-  });
-
-  test.each(['arrive', 'process', 'put_away'] as const)('counts at %s what is given', async (step) => {
-    const received_items = [{ sku_code: 'A', quantity: 3 }];
-    expect((await play({ step, received_items })).events).toMatchObject([{ received_items }]);
-    expect((await play({ step })).events[0]).not.toHaveProperty('received_items');
   });
 
   test.each([

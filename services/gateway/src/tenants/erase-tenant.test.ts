@@ -199,12 +199,6 @@ test('a long way through dead letters of others keeps the lease', async () => {
   expect(Math.max(...gaps)).toBeLessThan(60_000);
 });
 
-test('goes on without waiting for what had settled before', async () => {
-  const { options, steps } = world();
-  await eraseTenant(options, { ...beginErasure(TENANT, NOW), rememberedAt: NOW - SETTLE_MS });
-  expect(steps).not.toContain(`pause ${SETTLE_MS}`);
-});
-
 test('ends when data never stops coming', async () => {
   const { options } = world();
   let calls = 0;

@@ -10,17 +10,6 @@ const open = () => createSqliteStores(new SqliteDatabase(':memory:'), clock);
 
 const optionsOf = (stores: TenantStatusOptions['stores']): TenantStatusOptions => ({ environment: 'sandbox', stores, clock });
 
-test('a new tenant is active, and may be suspended', async () => {
-  const stores = open();
-  const tenant = await createTenant(stores, clock, 'Acme');
-  expect(tenant).toEqual({ id: expect.stringMatching(/^tnt_/), name: 'Acme', status: 'active', createdAt: 1_000_000 });
-  expect(await setTenantStatus(optionsOf(stores), tenant.id, 'suspended')).toEqual({ ...tenant, status: 'suspended' });
-  await expect(setTenantStatus(optionsOf(stores), 'tnt_9', 'active')).rejects.toMatchObject({
-    code: '40403',
-    message: 'The tenant does not exist',
-  });
-});
-
 test('a suspension is reported by an event, a resumption is not', async () => {
   const stores = open();
   const { id } = await createTenant(stores, clock, 'Acme');

@@ -65,17 +65,6 @@ describe('sessions of and links to the console', () => {
     expect(await codeOf('/open/v1/forecasts/weighing?po_number=1', token)).toBe('40003');
   });
 
-  test.each([
-    [{ scopes: ['tracking:read'] }, 'scopes[0]'],
-    [{ scopes: ['keys:manage'] }, 'scopes[0]'],
-    [{ expires_in_seconds: 3601 }, 'expires_in_seconds'],
-    [{ scopes: [] }, 'scopes'],
-  ])('a link with %j is refused', async (body, field) => {
-    const { key } = await issue();
-    const { json } = await post('/open/v1/console/links', key, body);
-    expect([json.code, (json.data as { errors: { field: string }[] }).errors.map((error) => error.field)]).toEqual(['42201', [field]]);
-  });
-
   test('a key that reads nothing must say what a link may do', async () => {
     const { key } = await issue({ scopes: ['forecasts:write', 'keys:manage'] });
     const { json } = await post('/open/v1/console/links', key, {});
@@ -84,13 +73,5 @@ describe('sessions of and links to the console', () => {
       [{ field: 'scopes', rule: 'required', message: expect.stringContaining('weighing:read') }],
     ]);
     expect((await linked(key, { scopes: ['forecasts:write'] })).scopes).toEqual(['forecasts:write']);
-  });
-
-  test('a token that was not made here is a wrong key', async () => {
-    const { record } = await issue();
-    const forged = new SessionTokens(['another-secret-of-at-least-32-characters']).seal(record.hash, null, clock.now() + 60_000);
-    for (const token of [forged, `${forged.slice(0, -2)}xx`, 'pfs_s1.abcd.efgh'])
-      expect(await codeOf('/open/v1/forecasts', token)).toBe('40003');
-    expect(seen).toEqual([]);
   });
 });

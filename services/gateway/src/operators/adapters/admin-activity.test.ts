@@ -66,18 +66,3 @@ test('the failed calls of a tenant are those that the tenant sees, and nobody el
   const range = new URLSearchParams({ created_from: from, created_to: to });
   expect((await callsOf(id, `?${range}`)).requests).toEqual(between);
 });
-
-test('failed calls are read page by page, with the cursor of this list and this tenant alone', async () => {
-  const [{ id, key }, other] = [await tenantWithFailures('Pages'), await tenantWithFailures('Not these')];
-  const first = await callsOf(id, '?limit=2');
-  const second = await callsOf(id, `?limit=2&cursor=${first.next_cursor}`);
-  expect([...first.requests, ...second.requests]).toEqual((await callsOf(id)).requests);
-  expect(second.next_cursor).toBeNull();
-  const { text } = await callPublic(gateway, '/open/v1/requests?limit=2', key);
-  const ofTenant = (JSON.parse(text) as { data: FailedCallList }).data.next_cursor;
-  for (const [tenantId, cursor] of [
-    [other.id, first.next_cursor],
-    [id, ofTenant],
-  ])
-    expect((await admin('GET', `/admin/v1/tenants/${tenantId}/requests?cursor=${cursor}`)).code).toBe('42201');
-});

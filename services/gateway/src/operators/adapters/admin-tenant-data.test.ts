@@ -131,17 +131,4 @@ describe('an erasure', () => {
       expect([path, (await callAdmin(gateway, method, `/admin/v1/tenants/tnt_none${path}`)).json.code]).toEqual([path, '40403']);
     }
   });
-
-  test('is for the operator alone', async () => {
-    const { tenant: demo, warehouse } = await quickstartOf(gateway);
-    for (const [method, path] of routes) {
-      for (const key of [demo.api_key, warehouse.api_key, 'wrong'])
-        expect([path, (await callAdmin(gateway, method, `${tenant}${path}`, undefined, key)).status]).toEqual([path, 401]);
-      const without = await request(`${gateway.addresses.adminUrl}${tenant}${path}`, { method: method as 'GET' });
-      expect([path, without.statusCode]).toEqual([path, 401]);
-      await without.body.dump();
-      const inPublic = await callPublic(gateway, `${tenant}${path}`, demo.api_key);
-      expect([path, inPublic.status]).toEqual([path, 404]);
-    }
-  });
 });

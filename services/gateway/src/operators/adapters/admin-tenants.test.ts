@@ -92,17 +92,6 @@ describe('a tenant', () => {
     expect(asked.map(({ path }) => path)).toContain(`/internal/v1/forecasts/figures?tenant_id=${tenant.id}`);
     expect((await callAdmin(gateway, 'GET', '/admin/v1/tenants/tnt_none')).json.code).toBe('40403');
   });
-
-  test('is shown without what a service cannot say now', async () => {
-    for (const path of Object.keys(responses)) delete responses[path];
-    const { tenant } = await quickstartOf(gateway);
-    expect((await callAdmin(gateway, 'GET', `/admin/v1/tenants/${tenant.id}`)).json.data).toMatchObject({
-      keys: { alive: 1 },
-      webhook_endpoints: null,
-      parcels: null,
-      last_activity_time: null,
-    });
-  });
 });
 
 describe('the search for a tenant', () => {

@@ -33,12 +33,3 @@ test.each(['40402', '40003', '50000'] as const)(
     await expect(asking).rejects.toMatchObject({ code: '50301', cause: refusal, message: expect.stringContaining(`(${code})`) });
   },
 );
-
-test('leaves what the client says of a service that is out, and defects, as they are', async () => {
-  for (const error of [AppError.unavailable('The forecast service does not respond'), new TypeError('a defect')]) {
-    const asking = directoryOf(() => {
-      throw error;
-    }).existing([nameOf(1)]);
-    await expect(asking).rejects.toBe(error);
-  }
-});

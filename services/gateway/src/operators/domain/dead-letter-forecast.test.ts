@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { topics } from '@parcelway/contracts/topics';
-import { forecastOfDeadLetter, forecastText } from './dead-letter-forecast.ts';
+import { forecastOfDeadLetter } from './dead-letter-forecast.ts';
 
 function deadLetter(value: unknown, topic: string = topics.forecast, group = 'tracking') {
   const bytes = value instanceof Uint8Array ? value : Buffer.from(JSON.stringify(value));
@@ -36,9 +36,4 @@ test.each([
   ['a name that is too long', deadLetter(event('forecast.accepted', { forecast_no: 'F'.repeat(65) }))],
 ])('%s may be redriven in any case', (_what, content) => {
   expect(forecastOfDeadLetter(content)).toBeUndefined();
-});
-
-test('forecasts of two tenants differ', () => {
-  const texts = ['tnt_a', 'tnt_b'].map((tenantId) => forecastText({ tenantId, forecastNo: 'FC1' }));
-  expect(new Set(texts).size).toBe(2);
 });

@@ -48,13 +48,6 @@ describe('connections of one address', () => {
     const again = await until(() => gateway.call('/open/v1/forecasts', { key }).catch(() => undefined), { what: 'room' });
     expect(again.status).toBe(200);
   });
-
-  test('are not limited behind a proxy: they are all the proxy’s', async () => {
-    gateway = await startGateway(echo, { maxConnectionsPerAddress: 1, clear: true });
-    await open();
-    await open();
-    await until(() => gateway.serverSockets.size === 2, { what: 'both' });
-  });
 });
 
 describe('requests on one connection', () => {
@@ -82,25 +75,6 @@ describe('requests on one connection', () => {
     expect(responses.match(/HTTP\/1\.1 200/g)).toHaveLength(51);
     expect(order).toEqual([...paths, '/files/last']);
     expect(most).toBe(1);
-  });
-
-  test('are taken without end, as long as few of them wait at a time', async () => {
-    gateway = await startGateway((_req, res) => void setImmediate(() => res.end('ok')), { clear: true });
-    const socket = await open();
-    let text = '';
-    let [sent, responded] = [0, 0];
-    const count = 3 * MAX_PIPELINED;
-    const fill = (): void => {
-      for (; sent < count && sent < responded + 5; sent += 1) socket.write(get(`/files/${sent}`));
-    };
-    socket.on('data', (chunk) => {
-      text += String(chunk);
-      responded = text.split('HTTP/1.1 200').length - 1;
-      fill();
-    });
-    fill();
-    await until(() => responded === count || socket.destroyed, { what: 'all responses' });
-    expect(responded).toBe(count);
   });
 
   test('that are too many end it', async () => {

@@ -1,13 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
-import { FairShares } from '@parcelway/kernel/fair-shares';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
-import { holding } from '../../testing/held-upstream.ts';
-import { upstreamLimits, waitingRoutes } from '../domain/client-shares.ts';
+import { waitingRoutes } from '../domain/client-shares.ts';
 
 const MB = 1024 * 1024;
 const LIST = 'GET /open/v1/forecasts';
@@ -32,36 +30,6 @@ function send(head: string, key: string, more = ''): Socket {
 }
 
 describe('a client that goes away', () => {
-  test('leaves its place at the service taken until the service has responded', async () => {
-    const upstream = holding();
-    gateway = await startGateway(upstream.listener, { clear: true, limitRates: false });
-    const { key } = await gateway.issue();
-    await gateway.stores.tenants.add({ id: 'tnt_2', name: 'Other', status: 'active', createdAt: Date.now() });
-    const other = (await gateway.issue({ holder: { kind: 'tenant', tenantId: 'tnt_2' } })).key;
-    const share = FairShares.mostOf(upstreamLimits.connections);
-    for (let count = 1; count <= share; count += 1) {
-      const socket = send(LIST, key);
-      await until(() => upstream.held.length === count, { what: 'its request at the service' });
-      socket.destroy();
-    }
-    const waiting = send(LIST, key);
-    // By the time that another tenant's request is there, this one would be as well.
-    send('GET /open/v1/forecasts/PO-2', other);
-    await until(() => upstream.held.includes('/open/v1/forecasts/PO-2'), { what: 'the request of another tenant' });
-    expect(upstream.held.filter((path) => path === '/open/v1/forecasts')).toHaveLength(share);
-    let response = '';
-    waiting.on('data', (chunk) => {
-      response += String(chunk);
-    });
-    await until(
-      () => {
-        upstream.respondAll();
-        return response.includes(' 200 ');
-      },
-      { what: 'a response to the one that waited' },
-    );
-  });
-
   test('keeps its place for the time that the service has to respond, and no longer', async () => {
     const timeoutMs = 500;
     let reached = 0;

@@ -1,9 +1,5 @@
-import type { FairTurns } from '@parcelway/kernel/fair-shares';
 import { type ContentRange, rangeIn } from '../domain/content-range.ts';
 import { UpstreamRequest } from './upstream-connections.ts';
-
-/** How long a download keeps its place while others wait for one. A client that reads at the least speed holds up nobody for longer. */
-const TURN_MS = 1000;
 
 /** Where a content comes from at the moment. */
 export interface Source {
@@ -27,8 +23,6 @@ export interface Sink {
 /** What a download takes part in. */
 export interface DownloadOptions {
   readonly sink: Sink;
-  /** Places of those that go on at the same time. */
-  readonly places: FairTurns;
   readonly holder: string;
   readonly lagging: Downloads;
   /** Asks the service for a part of the content. */
@@ -37,20 +31,13 @@ export interface DownloadOptions {
 
 /**
  * The content of a file on its way to a client. It holds a connection to the service only while the client reads: when the client
- * lags behind for some time, the request to the service ends and its place is another's; once the client has read, it waits for a
- * place, and the rest is asked for as a range. So it does when its turn is over and others wait for a place. So nobody waits for a client
- * that does not read, and not for long for many that do.
+ * lags behind for some time, the request to the service ends; once the client has read, the rest is asked for as a range.
  */
 export class Download {
   readonly #options: DownloadOptions;
   /** What the client has not been handed yet. */
   #left: ContentRange;
   #source: Source | undefined;
-  #hasPlace: boolean;
-  /** When it got its place, on the clock of `performance`. */
-  #placeSince = performance.now();
-  /** Stops waiting for a place. */
-  #stopWaiting: (() => void) | undefined;
   #over = false;
 
   /** @param range what the client asked for */
@@ -58,7 +45,6 @@ export class Download {
     this.#options = options;
     this.#left = range;
     this.#source = source;
-    this.#hasPlace = options.places.take(options.holder);
   }
 
   /** Takes a chunk. @returns false when the source is to pause */
@@ -70,10 +56,8 @@ export class Download {
     if (!goesOn) sink.onReady(() => this.#readOn());
     // The last chunk: the source ends by itself.
     if (this.#left.first > this.#left.last) return true;
-    if (goesOn) return !this.#isTurnOver() || this.#yield();
-    if (this.#hasPlace && !this.#isTurnOver()) lagging.add(this);
-    else this.park();
-    return false;
+    if (!goesOn) lagging.add(this);
+    return goesOn;
   }
 
   /** The source has sent all it has. */
@@ -98,17 +82,6 @@ export class Download {
     source?.abort();
   }
 
-  #isTurnOver(): boolean {
-    return this.#hasPlace && this.#options.places.wanted && performance.now() - this.#placeSince > TURN_MS;
-  }
-
-  /** Leaves its place to others, to wait for the next one. */
-  #yield(): false {
-    this.park();
-    this.#waitForPlace();
-    return false;
-  }
-
   /** Ends it: the client is gone. */
   close(): void {
     this.#over = true;
@@ -120,22 +93,10 @@ export class Download {
     if (this.#over) return;
     this.#options.lagging.delete(this);
     if (this.#source !== undefined) this.#source.resume();
-    else if (this.#stopWaiting === undefined) this.#waitForPlace();
-  }
-
-  #waitForPlace(): void {
-    let went = false;
-    const stop = this.#options.places.wait(this.#options.holder, () => {
-      went = true;
-      this.#askForRest();
-    });
-    if (!went) this.#stopWaiting = stop;
+    else this.#askForRest();
   }
 
   #askForRest(): void {
-    this.#stopWaiting = undefined;
-    this.#hasPlace = true;
-    this.#placeSince = performance.now();
     const part = new Part(this, this.#left, this.#options.holder);
     this.#source = part;
     this.#options.ask(this.#left, part);
@@ -144,12 +105,7 @@ export class Download {
   /** The connection to the service is free again. */
   #leave(): void {
     this.#source = undefined;
-    this.#stopWaiting?.();
-    this.#stopWaiting = undefined;
     this.#options.lagging.delete(this);
-    if (!this.#hasPlace) return;
-    this.#hasPlace = false;
-    this.#options.places.give(this.#options.holder);
   }
 }
 

@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
-import { DRAIN_IDLE_MS } from './exchange.ts';
 
 let gateway: TestGateway;
 afterEach(async () => {
@@ -32,15 +31,6 @@ describe('draining', () => {
     await drained;
     expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
     expect(text.match(/Connection: close/gi)).toHaveLength(1);
-  });
-
-  test('is prepared: responses ask clients to close idle connections before the gateway does', async () => {
-    gateway = await startGateway(echo);
-    const { key } = await gateway.issue();
-    const response = await gateway.call('/open/v1/forecasts', { headers: { 'x-api-key': key } });
-    expect(response.headers.connection).toBe('keep-alive');
-    const [, seconds] = /^timeout=(\d+)$/.exec(String(response.headers['keep-alive'])) ?? [];
-    expect(Number(seconds) * 1000).toBeLessThan(DRAIN_IDLE_MS);
   });
 
   test('does not wait for connections on which nothing was ever asked', async () => {

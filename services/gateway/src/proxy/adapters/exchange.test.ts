@@ -54,11 +54,3 @@ test('a request whose client goes away while its rate is looked up is over, too'
   response();
   expect(await has(`${GONE}http_response_status_code="499"} 1\n`)).toBe(true);
 });
-
-test('requests under way count beside those at the port for other services', async () => {
-  telemetry.of('gateway').metrics.add('http_server_active_requests', {}, 1);
-  gateway = await startGateway(echo, { clear: true, telemetry });
-  const { key } = await gateway.issue();
-  await leave(key, () => until(underWay(2), { what: 'both' }));
-  await until(underWay(1), { what: 'the other alone' });
-});

@@ -41,12 +41,6 @@ afterEach(async () => {
 const query = async (path = TRACKING): Promise<TestResponse> => gateway.call(path, { key: (await gateway.issue()).key });
 
 describe('a route with a fallback', () => {
-  test('is served by its service, which alone is asked', async () => {
-    tracking = (_req, res) => res.end('{"code":"0","message":"success","data":{"by":"tracking"}}');
-    expect((await query()).json.data).toEqual({ by: 'tracking' });
-    expect(seen).toEqual(['tracking']);
-  });
-
   test('is served by the fallback when its service passes the request on', async () => {
     const heads: IncomingMessage['rawHeaders'][] = [];
     tracking = (req, res) => {
@@ -69,17 +63,6 @@ describe('a route with a fallback', () => {
     const response = await query();
     expect(response.headers).not.toHaveProperty(FALLBACK_HEADER);
     expect(Number(response.headers['ratelimit-limit']) - Number(response.headers['ratelimit-remaining'])).toBe(1);
-  });
-
-  test('fails as the fallback does', async () => {
-    forecast = (_req, res) => {
-      res.statusCode = 404;
-      res.end('{"code":"40401","message":"none","data":null}');
-    };
-    expect((await query()).json.code).toBe('40401');
-    forecast = (req) => req.socket.destroy();
-    const out = await query();
-    expect([out.status, out.json.code, out.json.message]).toEqual([503, '50301', expect.stringContaining('forecast')]);
   });
 
   test('is sent to the fallback once, and only by the signal', async () => {

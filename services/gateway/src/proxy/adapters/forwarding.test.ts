@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { requestIdOf } from '@parcelway/http/app';
-import { sendOk } from '@parcelway/http/response';
 import { type CallOptions, echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 
 interface Echoed {
@@ -122,18 +120,4 @@ describe('forwarding', () => {
     expect(await ask('/open/v1/forecasts/a#b')).toContain('"code":"40402"');
     expect(await ask('ftp://x/open/v1/forecasts/a')).toContain('"code":"40402"');
   });
-});
-
-test('a route that the gateway handles itself sees the request id that the client receives', async () => {
-  const path = '/own';
-  const own = { id: 'own', method: 'GET', path, service: 'gateway', access: 'public', scopes: [], rateClass: 'standard' } as const;
-  gateway = await startGateway(echo, {
-    ownRoutes: [own],
-    respondHere: (router) => void router.get(path, (req, res) => sendOk(res, { seen: requestIdOf(req) })),
-  });
-  const given: readonly Record<string, string>[] = [{}, { 'x-request-id': 'not a "token"' }, { 'x-request-id': 'mine-1' }];
-  for (const headers of given) {
-    const response = await gateway.call(path, { headers });
-    expect(response.json.data).toEqual({ seen: response.headers['x-request-id'] });
-  }
 });

@@ -3,7 +3,6 @@ import { FALLBACK_HEADER } from '@parcelway/http/route-fallback';
 /** Headers of a service's response that end here: those of the connection, and those that the gateway sets itself. */
 const STAYING: ReadonlySet<string> = new Set([
   'connection',
-  'content-length',
   'date',
   'keep-alive',
   'proxy-authenticate',
@@ -22,29 +21,6 @@ const STAYING: ReadonlySet<string> = new Set([
   'x-request-id',
   FALLBACK_HEADER,
 ]);
-
-type Fate = 'passes' | 'stays' | 'length' | 'cache' | 'buffering';
-
-/** Headers that the gateway looks at. */
-const READ: ReadonlyMap<string, Fate> = new Map([
-  ['content-length', 'length'],
-  ['cache-control', 'cache'],
-  // As other proxies in front of the gateway know it.
-  ['x-accel-buffering', 'buffering'],
-]);
-
-/** What becomes of a header, by its name as services write it: they use few, and always the same. */
-const fates = new Map<string, Fate>();
-const MAX_FATES = 200;
-
-function fateOf(name: string): Fate {
-  const known = fates.get(name);
-  if (known !== undefined) return known;
-  const lower = name.toLowerCase();
-  const fate = READ.get(lower) ?? (STAYING.has(lower) ? 'stays' : 'passes');
-  if (fates.size < MAX_FATES) fates.set(name, fate);
-  return fate;
-}
 
 /** True when a service leaves its response to the fallback of the route. */
 export function hasFallbackHeader(raw: readonly Buffer[]): boolean {
@@ -71,13 +47,13 @@ export function readProxiedHead(raw: readonly Buffer[]): ProxiedHead {
   let isUnbuffered = false;
   for (let index = 0; index < raw.length; index += 2) {
     const name = (raw[index] as Buffer).toString('latin1');
-    const fate = fateOf(name);
-    if (fate === 'cache') cacheable = true;
-    if (fate === 'stays') continue;
+    const lower = name.toLowerCase();
     const value = (raw[index + 1] as Buffer).toString('latin1');
-    if (fate === 'length') contentLength = value;
-    else headers.push(name, value);
-    if (fate === 'buffering') isUnbuffered = value.toLowerCase() === 'no';
+    if (lower === 'content-length') contentLength = value;
+    else if (!STAYING.has(lower)) headers.push(name, value);
+    if (lower === 'cache-control') cacheable = true;
+    // As other proxies in front of the gateway know it.
+    else if (lower === 'x-accel-buffering') isUnbuffered = value.toLowerCase() === 'no';
   }
   return { headers, contentLength, cacheable, isUnbuffered };
 }

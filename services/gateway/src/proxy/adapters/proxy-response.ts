@@ -1,13 +1,12 @@
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { FALLBACK_STATUS } from '@parcelway/http/route-fallback';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
+import type { FairShares } from '@parcelway/kernel/fair-shares';
 import { type ContentRange, repeatableRange } from '../domain/content-range.ts';
 import { Download, type Downloads, type Sink, type Source } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { hasFallbackHeader, readProxiedHead } from './proxied-head.ts';
 import { ReadAhead } from './read-ahead.ts';
-import type { ReadyResponse, ResponseBatch } from './response-batch.ts';
 import type { UpstreamRequest } from './upstream-connections.ts';
 
 /** Responses up to this size are collected and written in one go; larger ones are passed on as they come. */
@@ -16,14 +15,10 @@ export const MAX_COLLECTED_BYTES = 64 * 1024;
 /** What the responses of one service share. */
 export interface ProxyShares {
   readonly service: ServiceName;
-  /** Writes responses that came whole. */
-  readonly batch: ResponseBatch;
   /** Bytes that are held for clients that have not read them yet. */
   readonly readAhead: FairShares;
   /** Connections to the service that are held until their clients have read what the read-ahead has no room for. */
   readonly held: FairShares;
-  /** Places of downloads that go on at the same time. */
-  readonly places: FairTurns;
   /** Downloads whose clients lag behind. */
   readonly lagging: Downloads;
   /** Sends the request again, for a part of its content. */
@@ -36,7 +31,7 @@ export interface ProxyShares {
  * A service's response on its way to the client: small ones are collected and written in one go; large contents that can be asked for in parts
  * are a {@link Download}; all else is read ahead of the client, as far as its share goes.
  */
-export class ProxyResponse implements ReadyResponse, Sink, Source {
+export class ProxyResponse implements Sink, Source {
   readonly #exchange: Exchange;
   readonly #shares: ProxyShares;
   readonly #abort: (error: Error) => void;
@@ -102,7 +97,7 @@ export class ProxyResponse implements ReadyResponse, Sink, Source {
     if (this.#done) return;
     if (this.#fallsBack) this.#fallBack();
     else if (this.#download !== undefined) this.#download.complete(this);
-    else this.#shares.batch.add(this);
+    else this.end();
   }
 
   /** There is no response, or no more of it. */
@@ -138,9 +133,8 @@ export class ProxyResponse implements ReadyResponse, Sink, Source {
     }
   }
 
-  /** Writes the response, or the end of one that was passed on as it came. Called by the batch. */
-  write(): void {
-    // The client may have gone away since the service was done.
+  /** Writes the response, or the end of one that was passed on as it came. */
+  end(): void {
     if (this.#done) return;
     this.#done = true;
     try {
@@ -182,10 +176,6 @@ export class ProxyResponse implements ReadyResponse, Sink, Source {
     this.#exchange.res.once('drain', callback);
   }
 
-  end(): void {
-    this.write();
-  }
-
   abort(): void {
     this.#abort(new Error('The client does not read'));
   }
@@ -209,9 +199,9 @@ export class ProxyResponse implements ReadyResponse, Sink, Source {
   }
 
   #startDownload(range: ContentRange, holder: string): Download {
-    const { places, lagging, askForPart } = this.#shares;
+    const { lagging, askForPart } = this.#shares;
     const ask = (range: ContentRange, part: UpstreamRequest): void => askForPart(this.#exchange, range, part);
-    return new Download({ sink: this, places, holder, lagging, ask }, range, this);
+    return new Download({ sink: this, holder, lagging, ask }, range, this);
   }
 
   #pass(chunk: Buffer): boolean {

@@ -97,10 +97,4 @@ describe('environments and limits of the address', () => {
     for (const res of slow) res.end('{}');
     expect((await Promise.all([tracking, upload])).map((response) => response.status)).toEqual([200, 200]);
   });
-
-  test('a service that stays silent is 50301 at the deadline', async () => {
-    gateway = await startGateway((_req: IncomingMessage, _res: ServerResponse) => undefined, { upstreamTimeoutMs: 100 });
-    const { key } = await gateway.issue();
-    expect(await codeOf(weighing, { key })).toBe('503 50301');
-  });
 });

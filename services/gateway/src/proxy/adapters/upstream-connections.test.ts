@@ -41,20 +41,6 @@ describe('connections to a service', () => {
     expect(upstream.sockets.size).toBe(10);
   });
 
-  test('beyond the limit requests wait in turn', async () => {
-    const upstream = holding();
-    const { origin, sockets } = await startUpstream(upstream.listener);
-    const connections = openConnections(origin, { connections: 1 });
-    const asked = ['/1', '/2', '/3'].map((path) => ask(connections, path));
-    for (const count of [1, 2, 3]) {
-      await until(() => upstream.held.length === count, { what: 'the next one' });
-      upstream.respondAll();
-    }
-    await Promise.all(asked.map(({ response }) => response));
-    expect(upstream.held).toEqual(['/1', '/2', '/3']);
-    expect(sockets.size).toBe(1);
-  });
-
   test('who waits for a connection waits no longer than for a response', async () => {
     const { origin } = await startUpstream(() => undefined);
     const connections = new UpstreamConnections({
@@ -105,64 +91,6 @@ describe('connections to a service', () => {
     expect(lost.map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
     await startUpstream((_req, res) => res.end('ok'), Number(new URL(origin).port));
     expect(await ask(connections).response).toBe(200);
-  });
-
-  test('the close fails what is under way, what waits and what comes', async () => {
-    const upstream = holding();
-    const { origin } = await startUpstream(upstream.listener);
-    const connections = openConnections(origin, { connections: 1 });
-    const asked = [ask(connections), ask(connections)];
-    await until(() => upstream.held.length === 1, { what: 'the first' });
-    await connections.close();
-    for (const { response } of [...asked, ask(connections)]) await expect(response).rejects.toThrow('closed');
-    expect(upstream.held).toHaveLength(1);
-  });
-});
-
-describe('holders of connections to a service', () => {
-  const limits = { connections: { capacity: 8, part: 1 }, underWay: { capacity: 20, part: 1 }, client: { headersTimeout: 5000 } };
-  const askMany = (connections: UpstreamConnections, count: number, holder: string): Asked[] =>
-    Array.from({ length: count }, () => ask(connections, `/${holder}`, holder));
-  const countOf = (held: readonly string[], holder: string): number => held.filter((path) => path === `/${holder}`).length;
-
-  test('have a part of them each, and one that comes later waits for nobody', async () => {
-    const upstream = holding();
-    const { origin } = await startUpstream(upstream.listener);
-    const connections = new UpstreamConnections({ origin, ...limits });
-    ends.push(() => connections.close());
-    const asked = [...askMany(connections, 10, 'a'), ...askMany(connections, 5, 'b')];
-    // a has 4 of 8; b has 2, which is all that is free then.
-    await until(() => upstream.held.length === 6, { what: 'the first of them' });
-    expect([countOf(upstream.held, 'a'), countOf(upstream.held, 'b')]).toEqual([4, 2]);
-    asked.push(ask(connections, '/c', 'c'));
-    await until(() => countOf(upstream.held, 'c') === 1, { what: 'the newcomer, while the others wait' });
-    await until(
-      () => {
-        upstream.respondAll();
-        return upstream.held.length === asked.length;
-      },
-      { what: 'the rest' },
-    );
-    upstream.respondAll();
-    expect(await Promise.all(asked.map(({ response }) => response))).toEqual(asked.map(() => 200));
-    for (const holder of ['a', 'b', 'c']) expect(connections.underWay.heldBy(holder)).toBe(0);
-  });
-
-  test('are refused when they have too many that wait; others are not', async () => {
-    const upstream = holding();
-    const { origin } = await startUpstream(upstream.listener);
-    const connections = new UpstreamConnections({ origin, ...limits });
-    ends.push(() => connections.close());
-    const asked = askMany(connections, 10, 'a');
-    expect(connections.underWay.allows('a')).toBe(false);
-    expect(connections.underWay.allows('b')).toBe(true);
-    await expect(ask(connections, '/a', 'a').response).rejects.toThrow('Too many requests of a');
-    await until(() => upstream.held.length === 4, { what: 'those that do not wait' });
-    // However each of them ends, its place is given back.
-    for (const { abort } of asked) abort();
-    expect(await Promise.allSettled(asked.map(({ response }) => response))).toMatchObject(asked.map(() => ({ status: 'rejected' })));
-    await until(() => connections.underWay.heldBy('a') === 0, { what: 'room' });
-    expect(upstream.held).toHaveLength(4);
   });
 });
 

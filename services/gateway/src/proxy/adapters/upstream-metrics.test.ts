@@ -3,9 +3,8 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
-import { ask, ends, holding, startUpstream } from '../../testing/held-upstream.ts';
+import { holding } from '../../testing/held-upstream.ts';
 import { upstreamLimits } from '../domain/client-shares.ts';
-import { UpstreamConnections } from './upstream-connections.ts';
 
 describe('the metrics of requests at a service', () => {
   const upstream = holding();
@@ -40,34 +39,4 @@ describe('the metrics of requests at a service', () => {
     await until(has('parcelway_upstream_requests', 'upstream="forecast",body="small"} 0'), { what: 'the response' });
     expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200]);
   });
-});
-
-test('a wait is counted once, however it ends', async () => {
-  const upstream = holding();
-  const { origin } = await startUpstream(upstream.listener);
-  const waits: number[] = [];
-  const connections = new UpstreamConnections({
-    origin,
-    connections: { capacity: 1, part: 1 },
-    underWay: { capacity: 100, part: 1 },
-    client: { headersTimeout: 500 },
-    onWaited: (seconds) => waits.push(seconds),
-  });
-  ends.push(() => connections.close());
-  const responses = (asked: ReadonlyArray<ReturnType<typeof ask>>) => Promise.allSettled(asked.map(({ response }) => response));
-  const asked = [ask(connections), ask(connections), ask(connections)];
-  asked[1]?.abort();
-  expect(waits).toHaveLength(1);
-  await until(() => upstream.held.length === 1, { what: 'the first at the service' });
-  upstream.respondAll();
-  await until(() => upstream.held.length === 2, { what: 'the next at the service' });
-  expect(waits).toHaveLength(2);
-  upstream.respondAll();
-  expect((await responses(asked)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  // Of these the first gets no response, and the time of the other is over by then.
-  const late = [ask(connections), ask(connections)];
-  expect((await responses(late)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(waits).toHaveLength(3);
-  for (const seconds of waits) expect(seconds).toBeGreaterThanOrEqual(0);
-  expect(waits[2]).toBeGreaterThan(0.4);
 });

@@ -6,17 +6,16 @@ import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
 import { REQUEST_ID_HEADER } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
-import { FairShares, FairTurns } from '@parcelway/kernel/fair-shares';
+import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { networkOf } from '../domain/client-network.ts';
-import { sharedLimits, slowRoutes, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
+import { slowRoutes, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
 import type { ContentRange } from '../domain/content-range.ts';
 import { pushRoute } from '../domain/route-table.ts';
 import { Downloads } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { ProxyExchange } from './proxy-exchange.ts';
 import type { ProxyShares } from './proxy-response.ts';
-import { ResponseBatch } from './response-batch.ts';
 import { UploadBody } from './upload-body.ts';
 import { UpstreamConnections, type UpstreamRequest } from './upstream-connections.ts';
 
@@ -49,9 +48,7 @@ interface Upstream {
 export class Upstreams {
   readonly #options: UpstreamsOptions;
   readonly #open = new Map<ServiceName, Upstream>();
-  readonly #batch = new ResponseBatch();
-  readonly #readAhead = new FairShares(sharedLimits.readAheadBytes);
-  readonly #places = new FairTurns(sharedLimits.downloads);
+  readonly #readAhead = new FairShares(upstreamLimits.readAheadBytes);
   readonly #lagging = new Downloads(LAG_MS);
 
   constructor(options: UpstreamsOptions) {
@@ -184,10 +181,8 @@ export class Upstreams {
         streams: new UpstreamConnections({ ...options, connections: { capacity: uploads.capacity, part: 1 }, underWay: uploads }),
         shares: {
           service,
-          batch: this.#batch,
           readAhead: this.#readAhead,
           held: new FairShares(upstreamLimits.held),
-          places: this.#places,
           lagging: this.#lagging,
           askForPart: (exchange, range, part) => this.#askForPart(requests, exchange, range, part),
           fallBack: (exchange) => this.#fallBack(exchange),

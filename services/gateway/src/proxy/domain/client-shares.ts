@@ -10,14 +10,8 @@ export const upstreamLimits = {
   underWay: { capacity: 2048, part: 1 },
   /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
   smallBodyBytes: 64 * 1024,
-} as const;
-
-/** What all services together share. */
-export const sharedLimits = {
-  /** Bytes of responses that are held for clients that have not read them yet. */
+  /** Bytes of responses of all services together that are held for clients that have not read them yet. */
   readAheadBytes: { capacity: 64 * 1024 * 1024, part: 0.25 },
-  /** Downloads of files and photos that go on at the same time; others wait in turn. Few: each takes its part of one processor from short requests. */
-  downloads: { capacity: 8, part: 1 },
 } as const;
 
 /** Routes, by their id, whose service stops when its client goes away: it waits for something to happen, or reads a file. Any other request is worked on to its end. */

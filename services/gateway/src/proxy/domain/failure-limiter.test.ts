@@ -17,34 +17,6 @@ test('an address may fail a hundred times at once and then once a second', () =>
   expect(limiter.retryAfter('a', -5000)).toBe(1);
 });
 
-test('gives back one failure a second, and never more than a hundred', () => {
-  const limiter = new FailureLimiter();
-  const fails = (times: number, at: number): void => {
-    for (let attempt = 0; attempt < times; attempt += 1) limiter.fail('a', at);
-  };
-  fails(100, 0);
-  // Five seconds later there are five, and one of them after four.
-  fails(4, 5000);
-  expect(limiter.retryAfter('a', 5000)).toBe(0);
-  fails(1, 5000);
-  expect(limiter.retryAfter('a', 5000)).toBe(1);
-  expect(limiter.retryAfter('a', 5500)).toBe(1);
-  // An hour later there are a hundred, not more.
-  fails(99, 3_600_000);
-  expect(limiter.retryAfter('a', 3_600_000)).toBe(0);
-  fails(1, 3_600_000);
-  expect(limiter.retryAfter('a', 3_600_000)).toBe(1);
-});
-
-test('a clock that is set back takes nothing away', () => {
-  const limiter = new FailureLimiter();
-  for (let attempt = 0; attempt < 50; attempt += 1) limiter.fail('a', 60_000);
-  limiter.fail('a', 0);
-  expect(limiter.retryAfter('a', 0)).toBe(0);
-  for (let attempt = 0; attempt < 49; attempt += 1) limiter.fail('a', 0);
-  expect(limiter.retryAfter('a', 0)).toBe(1);
-});
-
 test('forgets the address that failed longest ago first', () => {
   const limiter = new FailureLimiter();
   for (let attempt = 0; attempt < 100; attempt += 1) for (const address of ['old', 'again']) limiter.fail(address, 0);

@@ -1,17 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
-import {
-  beginAgain,
-  beginErasure,
-  failureOf,
-  finished,
-  lastLookAfter,
-  retryAfter,
-  sortDeadLetters,
-  tryAgain,
-  viewErasure,
-  withCount,
-} from './erasure.ts';
+import { beginAgain, beginErasure, failureOf, finished, retryAfter, sortDeadLetters, tryAgain, viewErasure, withCount } from './erasure.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const SETTLE = 180_000;
@@ -86,10 +75,6 @@ test('an erasure that fails is repeated after a pause that grows to ten minutes,
     deadLettersLeft: 3,
     finishedAt: NOW + 1,
   });
-});
-
-test('the last look begins a minute after the longest request may have arrived', () => {
-  expect(lastLookAfter(120_000)).toBe(180_000);
 });
 
 test('of each partition, the dead letters of a tenant before the first one of another can be deleted', () => {

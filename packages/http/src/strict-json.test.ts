@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import fc from 'fast-check';
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-limits.ts';
 import { createSealedCursors } from './sealed-cursor.ts';
-import { parseStrictJson } from './strict-json.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, parseStrictJson } from './strict-json.ts';
 
 const parse = (text: string | Uint8Array) => parseStrictJson(typeof text === 'string' ? Buffer.from(text) : text);
 

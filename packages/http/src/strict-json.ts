@@ -1,74 +1,185 @@
-import { endOfString, type JsonOutline, malformed, outlineOf } from './json-limits.ts';
+import { AppError } from '@parcelway/kernel/app-error';
 
-const QUOTE = 34;
-const COMMA = 44;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
-
+/** Deepest nesting that is accepted. */
+export const MAX_JSON_DEPTH = 32;
+/**
+ * Most values that a body may have: members of objects and elements of arrays, at every depth. The largest forecast has 18,000. 5 MB
+ * have room for millions, whose objects take over 100 MB and a second.
+ */
+export const MAX_JSON_VALUES = 100_000;
+/** How many values of a text with too many are read to see whether it is JSON at all: all of them would cost as much as parsing it. */
+const PROBED_VALUES = 1000;
+/** A name in a message is cut here. */
+const MAX_NAME = 100;
+/** Numbers of this length or shorter are exact, unless they have an exponent. */
+const ALWAYS_EXACT_LENGTH = 15;
 /** A JSON number beyond every double. It is read as Infinity, which no other JSON text yields but another one like it. */
 const BEYOND = '1e999';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** How many names the objects in a value have. */
-function namesIn(value: unknown): number {
-  if (value === null || typeof value !== 'object') return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const element of value) count += namesIn(element);
-    return count;
-  }
-  const names = Object.keys(value);
-  for (const name of names) count += namesIn((value as Record<string, unknown>)[name]);
-  return count + names.length;
+/** 40001 with what is wrong. */
+function malformed(message: string, cause?: unknown): AppError {
+  return new AppError('40001', message, { cause });
 }
 
-/** The names of an open object; null for an array. */
-type Container = Set<string> | null;
+const notWellFormed = (cause: unknown): AppError => malformed(`The body is not well-formed JSON: ${(cause as Error).message}`, cause);
 
-/** Notes a name of the innermost object. `raw` is the text between its quotes. */
-function noteName(names: Set<string>, raw: string): void {
-  const name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
-  if (names.has(name)) throw malformed(`The name "${name.slice(0, 100)}" occurs twice in one object`);
-  names.add(name);
+/** Index of the quote that ends the string whose first character is at `start`; the length of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start);
+  while (end !== -1) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
+
+/** A name as it is written between its quotes, read; as it is when it cannot be read. */
+function nameOf(raw: string): string {
+  if (!raw.includes('\\')) return raw;
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return raw;
+  }
+}
+
+/** A number in the grammar of JSON, and as JavaScript writes one. */
+const NUMBER = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const ZERO = 48;
+
+/** The value of a number as its digits without zeros at their edges, and the power of ten of the last one; the sign is left out. */
+function decimalOf(literal: string): string | undefined {
+  const [, whole, fraction = '', exponent = '0'] = NUMBER.exec(literal) ?? [];
+  if (whole === undefined) return undefined;
+  const digits = whole + fraction;
+  // Loops instead of a regular expression, whose search for trailing zeros takes quadratic time.
+  let begin = 0;
+  while (begin < digits.length && digits.charCodeAt(begin) === ZERO) begin += 1;
+  let end = digits.length;
+  while (end > begin && digits.charCodeAt(end - 1) === ZERO) end -= 1;
+  return begin === end ? '0' : `${digits.slice(begin, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
 }
 
 /**
- * Names the name that occurs twice in one object, which JSON.parse lets through.
- * @param text valid JSON, so that a string directly behind `{` or a comma in an object is a name
+ * True when reading a JSON number yields another value than the one written: JavaScript, like most readers of JSON, keeps numbers as
+ * IEEE 754 doubles, written back in their shortest form. Up to 15 significant digits always survive; 99999999.99990000000001 does not.
+ * @param literal what is no number of JSON is not inexact either
  */
-function refuseRepeatedName(text: string): void {
-  const open: Container[] = [];
-  let expectName = false;
-  for (let index = 0; index < text.length; index += 1) {
-    switch (text.charCodeAt(index)) {
-      case QUOTE: {
-        const end = endOfString(text, index + 1);
-        const names = open.at(-1);
-        if (expectName && names) noteName(names, text.slice(index + 1, end));
-        expectName = false;
-        index = end;
-        break;
+function isInexactNumber(literal: string): boolean {
+  const written = decimalOf(literal);
+  return written !== undefined && written !== decimalOf(String(Number(literal)));
+}
+
+/** A container that is open at a place in a text: an object with the name reached, or an array with the index reached. */
+interface Container {
+  /** Of an object; undefined for an array. */
+  readonly names: Set<string> | undefined;
+  name: string;
+  index: number;
+  /** The next string is a name. */
+  expectsName: boolean;
+}
+
+/** Goes over a text before anything is parsed, in one pass: what is no JSON is refused by the parser at the latest. */
+class Outline {
+  readonly #text: string;
+  readonly #open: Container[] = [];
+  #values = 0;
+  /** Where the first values end, and what closes the containers that are open there. */
+  #probe = { end: 0, closers: '' };
+  /** The first name that occurs twice in one object, which JSON.parse lets through. */
+  repeated: string | undefined;
+  /** Where numbers stand that cannot be read exactly: begin and end of each. */
+  readonly inexact: Array<readonly [begin: number, end: number]> = [];
+
+  /** @throws AppError 40001 when the text is nested too deep, 42201 when it has too many values */
+  constructor(text: string) {
+    this.#text = text;
+    for (let index = 0; index < text.length; index += 1) index = this.#read(text[index] as string, index);
+  }
+
+  /** @returns index of the last character that was read */
+  #read(character: string, index: number): number {
+    switch (character) {
+      case '"': {
+        const end = endOfString(this.#text, index + 1);
+        this.#noteName(index + 1, end);
+        return end;
       }
-      case OPEN_BRACE:
-        open.push(new Set());
-        expectName = true;
-        break;
-      case OPEN_BRACKET:
-        open.push(null);
-        expectName = false;
-        break;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        open.pop();
-        expectName = false;
-        break;
-      case COMMA:
-        expectName = open.at(-1) !== null;
-        break;
+      case ',': {
+        this.#countValue(index, this.#closers());
+        const container = this.#open.at(-1);
+        if (container?.names) container.expectsName = true;
+        else if (container) container.index += 1;
+        return index;
+      }
+      case '{':
+      case '[':
+        this.#enter(character === '{', index);
+        return index;
+      case '}':
+      case ']':
+        this.#open.pop();
+        return index;
     }
+    return character === '-' || (character >= '0' && character <= '9') ? this.#noteNumber(index) : index;
+  }
+
+  #noteName(begin: number, end: number): void {
+    const container = this.#open.at(-1);
+    if (!container?.names || !container.expectsName) return;
+    container.expectsName = false;
+    container.name = nameOf(this.#text.slice(begin, end));
+    if (container.names.has(container.name)) this.repeated ??= container.name;
+    container.names.add(container.name);
+  }
+
+  #noteNumber(begin: number): number {
+    const number = /[\d.eE+-]+/y;
+    number.lastIndex = begin;
+    const [literal = ''] = number.exec(this.#text) ?? [];
+    const end = begin + literal.length;
+    if ((literal.length > ALWAYS_EXACT_LENGTH || /e/i.test(literal)) && isInexactNumber(literal)) this.inexact.push([begin, end]);
+    return end - 1;
+  }
+
+  #enter(isObject: boolean, index: number): void {
+    if (this.#open.length === MAX_JSON_DEPTH) throw malformed(`The body is nested deeper than ${MAX_JSON_DEPTH} levels`);
+    this.#countValue(index, (isObject ? '}' : ']') + this.#closers());
+    this.#open.push({ names: isObject ? new Set() : undefined, name: '', index: 0, expectsName: isObject });
+  }
+
+  #closers(): string {
+    if (this.#values !== PROBED_VALUES - 1) return '';
+    return this.#open.map(({ names }) => (names ? '}' : ']')).reduce((closers, closer) => closer + closers, '');
+  }
+
+  /** @param closers of the containers that are open behind it */
+  #countValue(index: number, closers: string): void {
+    this.#values += 1;
+    if (this.#values === PROBED_VALUES) this.#probe = { end: this.#text[index] === ',' ? index : index + 1, closers };
+    if (this.#values <= MAX_JSON_VALUES) return;
+    try {
+      JSON.parse(this.#text.slice(0, this.#probe.end) + this.#probe.closers);
+    } catch (cause) {
+      throw notWellFormed(cause);
+    }
+    throw this.#tooManyValues();
+  }
+
+  /** The refusal of a text with too many values: 42201 that names where the first one too many is. */
+  #tooManyValues(): AppError {
+    const steps = this.#open
+      .slice(0, -1)
+      .map(({ names, name, index }, place) => (names ? `${place === 0 ? '' : '.'}${name.slice(0, MAX_NAME)}` : `[${index}]`));
+    const field = steps.join('');
+    const limit = `the body has more than ${MAX_JSON_VALUES} values, counting every member of an object and every element of an array`;
+    const message = field === '' ? `T${limit.slice(1)}` : `${field} has too many values: ${limit}`;
+    return AppError.validation([{ field, rule: 'max_values', message }]);
   }
 }
 
@@ -89,7 +200,7 @@ function assertWellFormed(value: unknown): void {
 }
 
 /** The text with every number that cannot be read exactly as one beyond every double. */
-function withoutInexact(text: string, { inexact }: JsonOutline): string {
+function withoutInexact(text: string, { inexact }: Outline): string {
   if (inexact.length === 0) return text;
   const parts: string[] = [];
   let copied = 0;
@@ -113,15 +224,14 @@ export function parseStrictJson(body: Uint8Array): unknown {
   } catch (cause) {
     throw malformed('The body is not valid UTF-8', cause);
   }
-  const outline = outlineOf(text);
+  const outline = new Outline(text);
   let value: unknown;
   try {
     value = JSON.parse(withoutInexact(text, outline));
   } catch (cause) {
-    throw malformed(`The body is not well-formed JSON: ${(cause as Error).message}`, cause);
+    throw notWellFormed(cause);
   }
-  // A repeated name is one in the text that is none in the value.
-  if (namesIn(value) !== outline.names) refuseRepeatedName(text);
+  if (outline.repeated !== undefined) throw malformed(`The name "${outline.repeated.slice(0, MAX_NAME)}" occurs twice in one object`);
   if (/\\u[dD][89a-fA-F]/.test(text)) assertWellFormed(value);
   return value;
 }

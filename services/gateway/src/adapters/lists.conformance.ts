@@ -3,6 +3,7 @@ import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { GatewayStores } from '../operators/ports.ts';
 import type { KeyHolder, KeyRecord } from '../proxy/domain/key.ts';
 import type { TenantRecord } from '../tenants/domain/records.ts';
+import { sampleKey } from '../testing/sample-key.ts';
 import type { GatewayStoresDriver } from './gateway-stores.conformance.ts';
 
 const PAGE = 4;
@@ -14,24 +15,7 @@ const HOLDERS: readonly KeyHolder[] = [
 ];
 
 const tenant = (id: string, createdAt: number): TenantRecord => ({ id, name: id, status: 'active', createdAt });
-const keyOf = (keyId: string, createdAt: number, holder: KeyHolder): KeyRecord => ({
-  keyId,
-  prefix: 'pk_test_abcd',
-  hash: `hash of ${keyId}`,
-  holder,
-  scopes: ['weighing:read'],
-  rateLimit: null,
-  description: '',
-  createdAt,
-  expiresAt: null,
-  revokedAt: null,
-  lastUsedAt: null,
-  allowedAddresses: [],
-  createdBy: null,
-  rotatedFrom: null,
-  rotatedTo: null,
-  version: 0,
-});
+const keyOf = (keyId: string, createdAt: number, holder: KeyHolder): KeyRecord => sampleKey({ keyId, createdAt, holder });
 
 /** All records of a list, read page by page; ends at the first empty page. */
 async function pageByPage<T>(
@@ -102,11 +86,6 @@ export function describeLists(name: string, open: () => Promise<GatewayStoresDri
       for (const id of ['key_b', 'key_d']) await stores.keys.add(keyOf(id, 2000, holder));
       expect(await stores.keys.list({}, 10, { createdAt: 2000, id: 'key_c' })).toEqual([keyOf('key_b', 2000, holder)]);
       expect(await stores.keys.list({}, 10, { createdAt: 2000, id: 'key_b' })).toEqual([]);
-    });
-
-    test('have no key of both a tenant and a warehouse', async () => {
-      for (const [at, holder] of HOLDERS.entries()) await stores.keys.add(keyOf(`key_${at}`, 2000, holder));
-      expect(await stores.keys.list({ tenantId: 'tnt_a', warehouseCode: 'W1' }, 10)).toEqual([]);
     });
   });
 }

@@ -3,6 +3,7 @@ import { systemClock } from '@parcelway/kernel/clock';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import type { KeyRecord } from '../proxy/domain/key.ts';
+import { sampleKey } from '../testing/sample-key.ts';
 import { describeGatewayStores, type GatewayStoresDriver } from './gateway-stores.conformance.ts';
 import { describeLists, SAME_INSTANT } from './lists.conformance.ts';
 import { gatewayCollections, keys } from './mongo-schema.ts';
@@ -33,24 +34,11 @@ describeTenantRetentions('MongoDB', open);
 describeOperators('MongoDB', open);
 describeTenants('MongoDB', open);
 
-const warehouseKey: KeyRecord = {
+const warehouseKey = sampleKey({
   keyId: 'key_a',
-  prefix: 'pk_test_abcd',
-  hash: 'hash',
   holder: { kind: 'warehouse', warehouseCode: 'W1' },
   scopes: ['warehouse:write'],
-  rateLimit: null,
-  description: '',
-  createdAt: 1,
-  expiresAt: null,
-  revokedAt: null,
-  lastUsedAt: null,
-  allowedAddresses: [],
-  createdBy: null,
-  rotatedFrom: null,
-  rotatedTo: null,
-  version: 0,
-};
+});
 
 test('however many replicas revoke a key, it is revoked and published once', async () => {
   const replicas = [opened.database, await opened.second(), await opened.second()].map((database) =>

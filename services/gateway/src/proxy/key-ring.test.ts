@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
+import { sampleKey } from '../testing/sample-key.ts';
 import { composeKey, hashKey } from './domain/api-key.ts';
 import type { KeyRecord, KnownKey } from './domain/key.ts';
 import { type ActiveKey, KeyRing, type KeyRingOptions } from './key-ring.ts';
@@ -11,25 +12,7 @@ const key = composeKey('sandbox', new Uint8Array(24).fill(1));
 
 /** Its record. */
 function record(over: Partial<KeyRecord> = {}): KeyRecord {
-  return {
-    keyId: 'key_1',
-    prefix: key.slice(0, 12),
-    hash: hashKey(key),
-    holder: { kind: 'tenant', tenantId: 'tnt_1' },
-    scopes: ['weighing:read'],
-    rateLimit: null,
-    description: '',
-    createdAt: 0,
-    expiresAt: null,
-    revokedAt: null,
-    lastUsedAt: null,
-    allowedAddresses: [],
-    createdBy: null,
-    rotatedFrom: null,
-    rotatedTo: null,
-    version: 0,
-    ...over,
-  };
+  return sampleKey({ hash: hashKey(key), ...over });
 }
 
 /** Tokens of the installation. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { tenantScopes, warehouseScopes } from '@parcelway/contracts/scopes';
 import type { KeyRecord } from '../../proxy/domain/key.ts';
+import { sampleKey } from '../../testing/sample-key.ts';
 import {
   canonicalAddresses,
   defaultScopesOf,
@@ -27,25 +28,14 @@ import {
 
 const tenant = { kind: 'tenant', tenantId: 'tnt_1' } as const;
 const warehouse = { kind: 'warehouse', warehouseCode: 'W1' } as const;
-const keyOf = (given: Partial<KeyRecord> = {}): KeyRecord => ({
-  keyId: 'key_1',
-  prefix: 'pf_test_abcd',
-  hash: 'hash 1',
-  holder: tenant,
-  scopes: ['weighing:read', 'keys:manage'],
-  rateLimit: { perSecond: 5, burst: 9 },
-  description: 'ERP',
-  createdAt: 1000,
-  expiresAt: null,
-  revokedAt: null,
-  lastUsedAt: 1500,
-  allowedAddresses: [],
-  createdBy: null,
-  rotatedFrom: null,
-  rotatedTo: null,
-  version: 0,
-  ...given,
-});
+const keyOf = (given: Partial<KeyRecord> = {}): KeyRecord =>
+  sampleKey({
+    scopes: ['weighing:read', 'keys:manage'],
+    rateLimit: { perSecond: 5, burst: 9 },
+    description: 'ERP',
+    lastUsedAt: 1500,
+    ...given,
+  });
 const TEN_YEARS = 315_360_000_000;
 
 test.each([

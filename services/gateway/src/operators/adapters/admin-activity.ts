@@ -3,28 +3,16 @@ import { type OperatorAuditEntry, type OperatorAuditLog, OperatorAuditQuery } fr
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
-import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import { failedCallPages } from '../../activity/adapters/failed-call-pages.ts';
 import { viewEntry } from '../../activity/adapters/http-activity.ts';
 import { ListCursors, timeRangeOf } from '../../activity/adapters/list-cursors.ts';
 import type { AuditRecord } from '../../activity/domain/audit-entry.ts';
-import type { ActivityStores, ServiceUsage } from '../../activity/ports.ts';
 import { readLog } from '../../activity/read-log.ts';
 import { readUsage } from '../../activity/read-usage.ts';
 import type { TenantRecord } from '../../tenants/domain/records.ts';
 import { findTenant } from '../../tenants/manage-tenants.ts';
-import type { TenantStore } from '../../tenants/ports.ts';
-
-/** What the routes work with. */
-export interface AdminActivityOptions {
-  readonly activity: ActivityStores;
-  readonly serviceUsage: ServiceUsage;
-  readonly stores: { readonly tenants: Pick<TenantStore, 'find'> };
-  readonly clock: Clock;
-  /** Secrets of the installation, of which the first seals cursors. */
-  readonly fileSecrets: readonly string[];
-}
+import type { AdminOptions } from './admin-options.ts';
 
 const DEFAULT_PAGE = 100;
 /** For whom cursors are sealed. */
@@ -42,7 +30,7 @@ const viewForOperator = (record: AuditRecord): OperatorAuditEntry => ({
 });
 
 /** The operator's routes of what tenants and operators did. */
-export function adminActivityRoutes(router: Router, options: AdminActivityOptions): void {
+export function adminActivityRoutes(router: Router, options: AdminOptions): void {
   const { activity, serviceUsage, stores, clock, fileSecrets } = options;
   const cursors = new ListCursors(fileSecrets, 'audit log of the operator');
   const failedCallPage = failedCallPages({ failedCalls: activity.failedCalls, fileSecrets, list: 'failed calls for the operator' });

@@ -7,16 +7,12 @@ import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Router } from 'express';
-import { type ConsoleAccessOptions, linkUrl, makeLink } from '../../keys/console-access.ts';
+import { linkUrl, makeLink } from '../../keys/console-access.ts';
 import { LINK_DESCRIPTION } from '../../keys/domain/link-rules.ts';
-import { issueKey, type ManageKeysOptions } from '../../keys/manage-keys.ts';
+import { issueKey } from '../../keys/manage-keys.ts';
 import { findTenant } from '../../tenants/manage-tenants.ts';
 import { noteCreated } from './admin-audit.ts';
-
-/** What the route works with. */
-export interface AdminConsoleLinksOptions extends ManageKeysOptions, ConsoleAccessOptions {
-  readonly publicBaseUrl: string;
-}
+import type { AdminOptions } from './admin-options.ts';
 
 const linkCreation = compileValidator(ConsoleLinkCreation);
 
@@ -24,7 +20,7 @@ const linkCreation = compileValidator(ConsoleLinkCreation);
  * The operator's links to the console of a tenant. Each has a key of its own, which nobody has seen and which ends with it: so the tenant sees the link among
  * its keys, and either of them can end it.
  */
-export function adminConsoleLinkRoutes(router: Router, options: AdminConsoleLinksOptions): void {
+export function adminConsoleLinkRoutes(router: Router, options: AdminOptions): void {
   router.post('/admin/v1/tenants/:id/console-links', jsonBody({ optional: true }), async (req, res) => {
     const body = linkCreation.parse(req.body ?? {});
     const tenant = await findTenant(options.stores, String(req.params['id']));

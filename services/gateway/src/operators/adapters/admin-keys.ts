@@ -7,18 +7,11 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import { viewKey } from '../../keys/adapters/key-views.ts';
 import { canonicalAddresses } from '../../keys/domain/key-rules.ts';
-import { changeKey, issueKey, type Judge, type ManageKeysOptions, revokeKey, rotateKey } from '../../keys/manage-keys.ts';
+import { changeKey, issueKey, type Judge, revokeKey, rotateKey } from '../../keys/manage-keys.ts';
 import type { KeyHolder } from '../../proxy/domain/key.ts';
-import type { KeyRing } from '../../proxy/key-ring.ts';
 import { noteCreated } from './admin-audit.ts';
+import type { AdminOptions } from './admin-options.ts';
 import { assertRole } from './operator-access.ts';
-
-/** What the operator's routes of keys work with. */
-export interface AdminKeysOptions extends ManageKeysOptions {
-  readonly keyRing: Pick<KeyRing, 'forgetHash'>;
-  /** Says that the outbox was written to. */
-  readonly notify: () => void;
-}
 
 const keyIssue = compileValidator(KeyIssue);
 const keyChange = compileValidator(OperatorKeyChange);
@@ -37,7 +30,7 @@ function assertMayManage(req: Request, { kind }: KeyHolder): void {
 }
 
 /** The operator's routes of keys, besides their list: issue, change, rotate, revoke. */
-export function adminKeyRoutes(router: Router, options: AdminKeysOptions): void {
+export function adminKeyRoutes(router: Router, options: AdminOptions): void {
   const { keyRing, clock } = options;
   const judgeOf =
     (req: Request): Judge =>

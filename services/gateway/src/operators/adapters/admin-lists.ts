@@ -5,15 +5,8 @@ import type { Router } from 'express';
 import { ListCursors } from '../../activity/adapters/list-cursors.ts';
 import { viewKey } from '../../keys/adapters/key-views.ts';
 import { listKeys, listTenants, searchTenants } from '../../keys/list-accounts.ts';
-import type { GatewayStores } from '../ports.ts';
+import type { AdminOptions } from './admin-options.ts';
 import { viewTenant } from './admin-views.ts';
-
-/** What the lists work with. */
-export interface AdminListsOptions {
-  readonly stores: Pick<GatewayStores, 'tenants' | 'keys'>;
-  /** Secrets of the installation, of which the first seals cursors. */
-  readonly fileSecrets: readonly string[];
-}
 
 /** Most rows of a list without pages. */
 const MAX_ROWS = 10_000;
@@ -32,7 +25,7 @@ function rowsOf({ limit, cursor }: Pick<TenantListQuery, 'limit' | 'cursor'>) {
 }
 
 /** The operator's lists of tenants and of keys: page by page, or whole as long as neither `limit` nor `cursor` is given. */
-export function adminListRoutes(router: Router, { stores, fileSecrets }: AdminListsOptions): void {
+export function adminListRoutes(router: Router, { stores, fileSecrets }: AdminOptions): void {
   const [tenantCursors, keyCursors] = [new ListCursors(fileSecrets, 'tenants'), new ListCursors(fileSecrets, 'keys')];
   router.get('/admin/v1/tenants', async (req, res) => {
     const asked = tenantCursors.read(req, tenantListQuery, OPERATOR);

@@ -1,22 +1,12 @@
-import type { Environment } from '@parcelway/contracts/environment';
 import { ENDPOINTS_PATH, webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Request, Router } from 'express';
-import type { Relayed } from '../../proxy/adapters/relay-webhooks.ts';
 import { platformPrincipal, tenantPrincipal, warehousePrincipal } from '../../tenants/adapters/principals.ts';
 import { findTenant } from '../../tenants/manage-tenants.ts';
-import type { TenantStore, WarehouseStore } from '../../tenants/ports.ts';
 import { mayAct } from '../domain/operator.ts';
 import { noteCreatedIn } from './admin-audit.ts';
+import type { AdminOptions } from './admin-options.ts';
 import { operatorOf } from './operator-access.ts';
-
-/** What the routes work with that a service responds to. */
-export interface OnBehalfOptions {
-  readonly environment: Environment;
-  readonly stores: { readonly tenants: Pick<TenantStore, 'find'>; readonly warehouses: Pick<WarehouseStore, 'find'> };
-  /** Passes a call on to a service as it is. */
-  readonly relay: Relayed;
-}
 
 const tenantIdOf = (req: Request): string => String(req.params['id']);
 
@@ -24,7 +14,7 @@ const tenantIdOf = (req: Request): string => String(req.params['id']);
 const restOf = ({ url }: Request): string => url.split('/').slice(5).join('/');
 
 /** A tenant's webhook endpoints. The webhook service responds, as it does to the tenant. */
-export function endpointRoutes(router: Router, { environment, stores, relay }: OnBehalfOptions): void {
+export function endpointRoutes(router: Router, { environment, stores, relay }: AdminOptions): void {
   for (const { method, path } of webhookRoutes.filter((route) => route.path.startsWith(ENDPOINTS_PATH))) {
     const below = path.slice(ENDPOINTS_PATH.length).replaceAll(/\{([a-z_]+)\}/g, ':$1');
     const verb = method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
@@ -36,7 +26,7 @@ export function endpointRoutes(router: Router, { environment, stores, relay }: O
 }
 
 /** Unclaimed parcels of a warehouse, the outcome of its events, and what is found by a scan. The intake responds, as it does to the warehouse. */
-export function warehouseWorkRoutes(router: Router, { environment, stores, relay }: OnBehalfOptions): void {
+export function warehouseWorkRoutes(router: Router, { environment, stores, relay }: AdminOptions): void {
   for (const [method, path] of [
     ['get', 'unclaimed'],
     ['post', 'unclaimed/:id/claim'],
@@ -54,7 +44,7 @@ export function warehouseWorkRoutes(router: Router, { environment, stores, relay
 }
 
 /** Connections to vendors of tracking data: the operator's own, and those that a tenant has. The tracking service responds. */
-export function connectionRoutes(router: Router, { environment, stores, relay }: OnBehalfOptions): void {
+export function connectionRoutes(router: Router, { environment, stores, relay }: AdminOptions): void {
   const isMasked = (req: Request): boolean => !mayAct(operatorOf(req).role, 'admin');
   router.get('/admin/v1/tenants/:id/carrier-connections', async (req, res) => {
     const principal = tenantPrincipal(environment, (await findTenant(stores, tenantIdOf(req))).id);

@@ -1,24 +1,17 @@
-import type { Environment } from '@parcelway/contracts/environment';
 import { type CreatedOperator, OperatorCreation, type PresentOperator } from '@parcelway/contracts/operator-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import type { Router } from 'express';
 import { viewOperator } from '../domain/operator.ts';
-import { createOperator, type ManageOperatorsOptions, OPERATORS_READ, revokeOperator } from '../manage-operators.ts';
-import type { OperatorRing } from '../operator-ring.ts';
+import { createOperator, OPERATORS_READ, revokeOperator } from '../manage-operators.ts';
+import type { AdminOptions } from './admin-options.ts';
 import { operatorOf } from './operator-access.ts';
-
-/** What the routes of operators work with. */
-export interface AdminOperatorsOptions extends ManageOperatorsOptions {
-  readonly environment: Environment;
-  readonly operators: Pick<OperatorRing, 'forget'>;
-}
 
 const operatorCreation = compileValidator(OperatorCreation);
 
 /** Who may use the operator's API. */
-export function adminOperatorRoutes(router: Router, options: AdminOperatorsOptions): void {
+export function adminOperatorRoutes(router: Router, options: AdminOptions): void {
   const { stores, clock, operators: ring, environment } = options;
   router.get('/admin/v1/operator', (req, res) => {
     sendOk(res, { ...operatorOf(req), environment } satisfies PresentOperator);

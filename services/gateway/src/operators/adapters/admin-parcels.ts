@@ -1,4 +1,3 @@
-import type { Environment } from '@parcelway/contracts/environment';
 import type { NamedForecasts } from '@parcelway/contracts/existing-forecasts';
 import {
   type ForecastsInShort,
@@ -12,18 +11,10 @@ import {
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
-import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import { platformPrincipal } from '../../tenants/adapters/principals.ts';
-import type { GatewayStores } from '../ports.ts';
-
-/** What the search works with. */
-export interface AdminParcelsOptions {
-  readonly environment: Environment;
-  readonly stores: Pick<GatewayStores, 'tenants' | 'warehouses'>;
-  readonly services: Pick<ServiceClient, 'call'>;
-}
+import type { AdminOptions } from './admin-options.ts';
 
 /** Most warehouses that are searched, some at a time. */
 const MAX_WAREHOUSES = 1000;
@@ -39,7 +30,7 @@ function notNow(error: unknown): never {
 const parcelSearchQuery = compileValidator(ParcelSearchQuery);
 
 /** The operator's search for a parcel of any tenant. */
-export function adminParcelRoutes(router: Router, { environment, stores, services }: AdminParcelsOptions): void {
+export function adminParcelRoutes(router: Router, { environment, stores, services }: AdminOptions): void {
   const principal = platformPrincipal(environment);
 
   const search = async (number: string): Promise<FoundParcels> => {

@@ -1,41 +1,20 @@
-import type { Environment } from '@parcelway/contracts/environment';
 import { type TenantExport, TenantExportQuery } from '@parcelway/contracts/tenant-data-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
-import type { RelayedContent } from '../../proxy/adapters/relay-content.ts';
-import type { KeyRing } from '../../proxy/key-ring.ts';
 import { platformPrincipal } from '../../tenants/adapters/principals.ts';
 import { viewErasure } from '../../tenants/domain/erasure.ts';
 import { beginTenantErasure, findTenant } from '../../tenants/manage-tenants.ts';
-import type { PlatformData } from '../../tenants/ports.ts';
-import type { GatewayStores } from '../ports.ts';
+import type { AdminOptions } from './admin-options.ts';
 import { type ExportCursors, type ExportPlace, invalidAfter } from './export-cursors.ts';
-
-/** What the routes work with. */
-export interface AdminTenantDataOptions {
-  readonly environment: Environment;
-  readonly stores: Pick<GatewayStores, 'tenants' | 'erasures'>;
-  readonly keyRing: Pick<KeyRing, 'forgetTenant'>;
-  readonly data: PlatformData;
-  /** Passes a content of the file service on. */
-  readonly relayContent: RelayedContent;
-  readonly exports: Pick<ExportCursors, 'read' | 'next'>;
-  readonly clock: Clock;
-  /** How long after every service has remembered the tenant the last look for data begins; milliseconds. */
-  readonly erasureSettleMs: number;
-  /** Says that an erasure has begun. */
-  readonly erasureBegun: () => void;
-}
 
 const pageQuery = compileValidator(TenantExportQuery);
 
 const tenantIdOf = (req: Request): string => String(req.params['id']);
 
-function erasureRoutes(router: Router, { stores, keyRing, clock, erasureSettleMs, erasureBegun }: AdminTenantDataOptions): void {
+function erasureRoutes(router: Router, { stores, keyRing, clock, erasureSettleMs, erasureBegun }: AdminOptions): void {
   router.post('/admin/v1/tenants/:id/erasure', async (req, res) => {
     const record = await beginTenantErasure(stores, clock, tenantIdOf(req));
     keyRing.forgetTenant(record.tenantId);
@@ -50,8 +29,8 @@ function erasureRoutes(router: Router, { stores, keyRing, clock, erasureSettleMs
 }
 
 /** The operator's routes by which a tenant is exported and erased. */
-export function adminTenantDataRoutes(router: Router, options: AdminTenantDataOptions): void {
-  const { stores, data, environment, relayContent, exports } = options;
+export function adminTenantDataRoutes(router: Router, options: AdminOptions, exports: ExportCursors): void {
+  const { stores, data, environment, relayContent } = options;
   const principal = platformPrincipal(environment, 'admin');
   const existing = async (req: Request): Promise<string> => (await findTenant(stores, tenantIdOf(req))).id;
   erasureRoutes(router, options);

@@ -1,39 +1,25 @@
-import { type CreatedTenant, TenantCreation, TenantRenaming } from '@parcelway/contracts/admin-api';
-import type { Environment } from '@parcelway/contracts/environment';
+import { type CreatedTenant, RetentionChange, TenantCreation, TenantRenaming, type TenantRetention } from '@parcelway/contracts/admin-api';
 import type { ForecastFigures, TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { requestIdOf } from '@parcelway/http/app';
-import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
+import { seedOf } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
-import type { ServiceClient } from '@parcelway/http/service-client';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import type { Request, Response, Router } from 'express';
-import type { AuditTrail } from '../../activity/audit-trail.ts';
 import { viewKey } from '../../keys/adapters/key-views.ts';
-import { createTenantWithKey, type ManageKeysOptions } from '../../keys/manage-keys.ts';
+import { createTenantWithKey } from '../../keys/manage-keys.ts';
 import type { KeyRecord } from '../../proxy/domain/key.ts';
-import type { KeyRing } from '../../proxy/key-ring.ts';
 import { platformPrincipal, tenantPrincipal } from '../../tenants/adapters/principals.ts';
+import type { TenantRetentionRecord } from '../../tenants/domain/tenant-retention.ts';
+import { changeRetention, readRetention } from '../../tenants/manage-retention.ts';
 import { createTenant, findTenant, namesakesOf, renameTenant, setTenantStatus } from '../../tenants/manage-tenants.ts';
 import { noteCreated } from './admin-audit.ts';
+import type { AdminOptions } from './admin-options.ts';
 import { viewCreatedTenant, viewTenant } from './admin-views.ts';
 import { operatorOf } from './operator-access.ts';
-
-/** What the routes of tenants work with. */
-export interface AdminTenantsOptions extends ManageKeysOptions {
-  readonly environment: Environment;
-  readonly keyRing: Pick<KeyRing, 'forgetTenant'>;
-  readonly services: Pick<ServiceClient, 'call'>;
-  readonly idempotency: Idempotency;
-  /** Secret of the installation, from which keys of requests with an idempotency key follow, and which seals recorded responses. */
-  readonly fileSecrets: readonly string[];
-  readonly trail: Pick<AuditTrail, 'begin'>;
-  /** Says that the outbox was written to. */
-  readonly notify: () => void;
-}
 
 /** Keys that are counted. */
 const MAX_COUNTED_KEYS = 1000;
@@ -58,7 +44,7 @@ function latest(...instants: readonly (string | null)[]): string | null {
   return times.length === 0 ? null : isoInstant(Math.max(...times));
 }
 
-function detailRoute(router: Router, { stores, services, environment, clock }: AdminTenantsOptions): void {
+function detailRoute(router: Router, { stores, services, environment, clock }: AdminOptions): void {
   router.get('/admin/v1/tenants/:id', async (req, res) => {
     const tenant = await findTenant(stores, tenantIdOf(req));
     const system = platformPrincipal(environment);
@@ -87,7 +73,7 @@ function detailRoute(router: Router, { stores, services, environment, clock }: A
 }
 
 /** The key that comes with a new tenant. Its tenant is known only now: the entry of the creation, which came before it, names none. */
-async function auditFirstKey(trail: AdminTenantsOptions['trail'], req: Request, { keyId, holder }: KeyRecord): Promise<void> {
+async function auditFirstKey(trail: AdminOptions['trail'], req: Request, { keyId, holder }: KeyRecord): Promise<void> {
   const entry = await trail.begin({
     tenantId: holder.kind === 'tenant' ? holder.tenantId : null,
     action: 'key.created',
@@ -99,8 +85,28 @@ async function auditFirstKey(trail: AdminTenantsOptions['trail'], req: Request, 
   void entry.end('success');
 }
 
+const retentionChange = compileValidator(RetentionChange);
+
+function viewRetention({ tenantId, forecastDays, fileDays }: TenantRetentionRecord): TenantRetention {
+  return { tenant_id: tenantId, forecast_days: forecastDays, file_days: fileDays };
+}
+
+/** How long data of a tenant is kept. */
+function retentionRoutes(router: Router, options: AdminOptions): void {
+  router.get('/admin/v1/tenants/:id/retention', async (req, res) => {
+    sendOk(res, viewRetention(await readRetention(options, tenantIdOf(req))));
+  });
+  router.patch('/admin/v1/tenants/:id/retention', jsonBody(), async (req, res) => {
+    const { forecast_days: forecastDays, file_days: fileDays } = retentionChange.parse(req.body);
+    const wish = { ...(forecastDays !== undefined && { forecastDays }), ...(fileDays !== undefined && { fileDays }) };
+    const changed = await changeRetention(options, tenantIdOf(req), wish);
+    options.notify();
+    sendOk(res, viewRetention(changed));
+  });
+}
+
 /** The operator's routes of tenants, besides their list and their data. */
-export function adminTenantRoutes(router: Router, options: AdminTenantsOptions): void {
+export function adminTenantRoutes(router: Router, options: AdminOptions): void {
   const { stores, clock, keyRing, idempotency, fileSecrets } = options;
   const ownerOf = (req: Request): string => `operator ${operatorOf(req).name}`;
   // The response has a key, so it is recorded sealed.
@@ -118,6 +124,7 @@ export function adminTenantRoutes(router: Router, options: AdminTenantsOptions):
     sendOk(res, { ...created, ...(key !== undefined && { key }) } satisfies CreatedTenant);
   });
   detailRoute(router, options);
+  retentionRoutes(router, options);
   router.patch('/admin/v1/tenants/:id', jsonBody(), async (req, res) => {
     const { name } = tenantRenaming.parse(req.body);
     const tenant = await renameTenant(stores, tenantIdOf(req), name);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
+import { sampleKey } from '../../testing/sample-key.ts';
 import { assertOneKey, type CheckedHead, isDead, principalOfKey, refusalOf, routeOf } from './admission.ts';
 import { compileAllowedAddresses } from './allowed-addresses.ts';
 import type { KeyRecord, KnownKey } from './key.ts';
@@ -7,25 +8,7 @@ import type { RouteMatch, TableRoute } from './route-table.ts';
 
 const EXPIRES = 1_000_000;
 
-const record = (given: Partial<KeyRecord> = {}): KeyRecord => ({
-  keyId: 'key_1',
-  prefix: 'pf_test_abcd',
-  hash: 'hash',
-  holder: { kind: 'tenant', tenantId: 'tnt_1' },
-  scopes: ['weighing:read', 'files:write'],
-  rateLimit: null,
-  description: '',
-  createdAt: 0,
-  expiresAt: null,
-  revokedAt: null,
-  lastUsedAt: null,
-  allowedAddresses: [],
-  createdBy: null,
-  rotatedFrom: null,
-  rotatedTo: null,
-  version: 0,
-  ...given,
-});
+const record = (given: Partial<KeyRecord> = {}): KeyRecord => sampleKey({ scopes: ['weighing:read', 'files:write'], ...given });
 const known = (given: Partial<KeyRecord> = {}, tenantStatus: KnownKey['tenantStatus'] = 'active'): KnownKey => ({
   record: record(given),
   tenantStatus,
@@ -96,7 +79,7 @@ describe('a key opens a route', () => {
 test('the principal of a key names its holder', () => {
   const holder = { kind: 'warehouse', warehouseCode: 'SZ01' } as const;
   const common = { keyId: 'key_1', scopes: ['weighing:read', 'files:write'], environment: 'production' };
-  expect(principalOfKey(record(), 'production')).toEqual({ ...common, kind: 'tenant', tenantId: 'tnt_1', warehouseCode: null });
+  expect(principalOfKey(record(), 'production')).toEqual({ ...common, kind: 'tenant', tenantId: 'tnt_a', warehouseCode: null });
   expect(principalOfKey(record({ holder }), 'production')).toEqual({ ...common, kind: 'warehouse', tenantId: null, warehouseCode: 'SZ01' });
 });
 

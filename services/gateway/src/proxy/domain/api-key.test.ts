@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { sampleKey } from '../../testing/sample-key.ts';
 import { composeKey, hashKey, isPlausibleKey, KEY_RANDOM_BYTES, visiblePrefix } from './api-key.ts';
-import type { KeyRecord } from './key.ts';
 import { isSessionToken, recordOfSession, sessionFromText, textOfSession } from './session.ts';
 
 const random = fc.uint8Array({ minLength: KEY_RANDOM_BYTES, maxLength: KEY_RANDOM_BYTES });
@@ -48,24 +48,7 @@ describe('keys', () => {
   });
 });
 
-const record: KeyRecord = {
-  keyId: 'key_1',
-  prefix: 'pf_test_abcd',
-  hash: 'hash',
-  holder: { kind: 'tenant', tenantId: 'tnt_1' },
-  scopes: ['forecasts:write', 'weighing:read', 'keys:manage'],
-  rateLimit: null,
-  description: 'ERP',
-  allowedAddresses: ['192.0.2.1'],
-  createdAt: 1,
-  expiresAt: null,
-  revokedAt: null,
-  lastUsedAt: null,
-  createdBy: null,
-  rotatedFrom: null,
-  rotatedTo: null,
-  version: 0,
-};
+const record = sampleKey({ scopes: ['forecasts:write', 'weighing:read', 'keys:manage'] });
 
 describe('a session', () => {
   test('is read as it was written', () => {

@@ -1,0 +1,59 @@
+import type { Bus } from '@parcelway/bus/bus';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { ServiceQueues } from '@parcelway/contracts/queues-api';
+import type { Idempotency } from '@parcelway/http/idempotency';
+import type { ServiceClient } from '@parcelway/http/service-client';
+import type { Clock } from '@parcelway/kernel/clock';
+import type { Logger } from '@parcelway/kernel/logger';
+import type { RequestHandler, Router } from 'express';
+import type { AuditTrail } from '../../activity/audit-trail.ts';
+import type { ActivityStores, ServiceUsage } from '../../activity/ports.ts';
+import type { ConsoleAccessOptions } from '../../keys/console-access.ts';
+import type { RelayedContent } from '../../proxy/adapters/relay-content.ts';
+import type { Relayed } from '../../proxy/adapters/relay-webhooks.ts';
+import type { KeyRing } from '../../proxy/key-ring.ts';
+import type { LastUse } from '../../proxy/last-use.ts';
+import type { PlatformData } from '../../tenants/ports.ts';
+import type { OperatorRing } from '../operator-ring.ts';
+import type { GatewayStores } from '../ports.ts';
+
+/** What the operator's API works with. */
+export interface AdminOptions {
+  readonly environment: Environment;
+  readonly stores: GatewayStores;
+  readonly activity: ActivityStores;
+  readonly serviceUsage: ServiceUsage;
+  /** Keeps what operators change. */
+  readonly trail: Pick<AuditTrail, 'begin'>;
+  readonly keyRing: Pick<KeyRing, 'forgetHash' | 'forgetTenant'>;
+  readonly bus: Pick<Bus, 'deadLetters' | 'redrive' | 'deleteDeadLetters'>;
+  readonly services: Pick<ServiceClient, 'call'>;
+  /** Passes a call on to a service as it is. */
+  readonly relay: Relayed;
+  /** Passes a content of the file service on. */
+  readonly relayContent: RelayedContent;
+  readonly data: PlatformData;
+  /** How long after every service has remembered the tenant the last look for data begins; milliseconds. */
+  readonly erasureSettleMs: number;
+  /** Says that an erasure has begun. */
+  readonly erasureBegun: () => void;
+  readonly idempotency: Idempotency;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Secrets of the installation: from the first follow the keys of requests with an idempotency key, and it seals cursors and recorded responses. */
+  readonly fileSecrets: readonly string[];
+  readonly sessions: ConsoleAccessOptions['sessions'];
+  readonly publicBaseUrl: string;
+  /** Whom tokens belong to. */
+  readonly operators: Pick<OperatorRing, 'authenticate' | 'forget'>;
+  /** The use of tokens, by the names of their operators. */
+  readonly operatorUse: Pick<LastUse, 'note'>;
+  /** Says that the outbox was written to. */
+  readonly notify: () => void;
+  /** Adds what is served without a token: the page on which operators sign in. */
+  readonly addPage: (router: Router) => void;
+  /** Responds whether every service can work. */
+  readonly status: RequestHandler;
+  /** What waits in the gateway itself. */
+  readonly ownQueues: () => Promise<ServiceQueues>;
+}

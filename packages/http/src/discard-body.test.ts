@@ -99,24 +99,6 @@ test('a client that stops sending is cut', async () => {
   await closed;
 });
 
-test('a client that goes away takes no place', async () => {
-  for (let count = 0; count < 64; count += 1) {
-    const { socket, received } = await open('/refused', MB);
-    await until('the response', () => received().includes('/refused'));
-    socket.destroy();
-  }
-  await until('the ends', () => requests.every((req) => req.socket.destroyed));
-  const { socket, received } = await open('/refused', MB);
-  await until('the response', () => received().includes('/refused'));
-  const kept = requests.at(-1) as IncomingMessage;
-  // The most: it is the first to go when there are too many.
-  socket.write(Buffer.alloc(1000));
-  await until('its bytes', () => kept.socket.bytesRead > 1000);
-  for (let count = 0; count < 63; count += 1) await open('/refused', MB);
-  await until('the requests', () => requests.length === 128);
-  expect(kept.destroyed).toBe(false);
-});
-
 test('of more than 64 bodies at a time, the one that has had the most is cut', async () => {
   const greedy = await open('/refused', 70 * MB);
   await push(greedy.socket, 2 * MB);

@@ -14,12 +14,6 @@ const principal: Principal = {
 };
 
 describe('principal tokens', () => {
-  test('carry the principal', () => {
-    const clock = new ManualClock(0);
-    const token = new PrincipalSigner(secret, clock).sign(principal);
-    expect(new PrincipalVerifier([secret], clock, 'sandbox').verify(token)).toEqual(principal);
-  });
-
   test('are signed once per principal and renewed before they expire', () => {
     const clock = new ManualClock(0);
     const signer = new PrincipalSigner(secret, clock);

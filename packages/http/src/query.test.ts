@@ -94,17 +94,6 @@ describe('a parameter that is not known', () => {
     },
   );
 
-  test('follows the warnings for the body', async () => {
-    const { data } = await call('/list?a=1', 'POST');
-    expect(data.warnings).toEqual([ofBody, expect.objectContaining({ field: 'a' })]);
-    expect((await call('/list?limit=1', 'POST')).data.warnings).toEqual([ofBody]);
-  });
-
-  test('leaves a refusal as it is', async () => {
-    expect(await call('/list?status=&stauts=failed')).toMatchObject({ code: '42201', data: { errors: [{ field: 'status' }] } });
-    expect((await call('/list?status=&stauts=failed')).data).not.toHaveProperty('warnings');
-  });
-
   test('is named once, at most twenty times in all, and without its value', async () => {
     const many = Array.from({ length: 50 }, (_, index) => `p${index}=sk_secret&p${index}=sk_other`).join('&');
     const { data, text } = await call(`/list?${many}`);

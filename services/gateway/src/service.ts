@@ -14,26 +14,25 @@ import { Agent } from 'undici';
 import { addActivityRoutes } from './activity/adapters/http-activity.ts';
 import { createServiceUsage } from './activity/adapters/service-usage.ts';
 import { type Activity, openActivity } from './activity/open-activity.ts';
+import type { Sweep } from './activity/sweep.ts';
 import { createSqliteStores, type StoresWithOutbox } from './adapters/sqlite-stores.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { addConsoleRoutes } from './keys/adapters/http-console.ts';
 import { addKeyRoutes } from './keys/adapters/http-keys.ts';
 import { OwnKeys } from './keys/own-keys.ts';
-import { KeySweep } from './keys/sweep-keys.ts';
+import { createKeySweep } from './keys/sweep-keys.ts';
 import { createAdminApp } from './operators/adapters/http-admin.ts';
 import { AccessFiles } from './operators/adapters/quickstart-file.ts';
 import { demoAccess } from './operators/first-start.ts';
-import { OperatorRing } from './operators/operator-ring.ts';
+import { OperatorTokens } from './operators/operator-tokens.ts';
 import { givenMaterial, selfSignedMaterial, type TlsMaterial } from './proxy/adapters/certificate.ts';
 import { createGatewayServer, type GatewayServer } from './proxy/adapters/gateway-server.ts';
 import { addProbes, type ProbesOptions, responseStates } from './proxy/adapters/probes.ts';
-import { createContentRelay } from './proxy/adapters/relay-content.ts';
-import { createRelay } from './proxy/adapters/relay-webhooks.ts';
+import { createRelay } from './proxy/adapters/relay.ts';
 import type { KeyRecord } from './proxy/domain/key.ts';
 import type { KeyRing } from './proxy/key-ring.ts';
 import { LastUse } from './proxy/last-use.ts';
 import { SessionTokens } from './proxy/session-tokens.ts';
-
 import { addSimulations } from './sandbox/adapters/http-simulations.ts';
 import { addDocs, describeApi, documentRoutes } from './site/adapters/http-docs.ts';
 import { addDocsSite, docsSiteRoutes } from './site/adapters/http-docs-site.ts';
@@ -43,8 +42,7 @@ import { createPlatformData } from './tenants/adapters/platform-data.ts';
 import { ErasureRunner } from './tenants/erasure-runner.ts';
 import type { PlatformData } from './tenants/ports.ts';
 
-async function tlsMaterialOf(config: GatewayConfig, platform: Platform): Promise<TlsMaterial | null> {
-  const { tls } = config;
+async function tlsMaterialOf({ tls }: GatewayConfig, platform: Platform): Promise<TlsMaterial | null> {
   if (tls.kind === 'off') return null;
   if (tls.kind === 'given') return givenMaterial(tls.certFile, tls.keyFile);
   return selfSignedMaterial(join(platform.dataDirectory, 'tls'), platform.clock.now());
@@ -79,10 +77,10 @@ interface Parts {
   readonly state: { draining: boolean };
   readonly data: PlatformData;
   readonly erasures: ErasureRunner;
-  readonly keySweep: KeySweep;
+  readonly keySweep: Sweep;
   readonly activity: Activity;
   readonly sessions: SessionTokens;
-  readonly operators: OperatorRing;
+  readonly operators: OperatorTokens;
   readonly operatorUse: LastUse;
 }
 
@@ -114,7 +112,7 @@ async function openParts(platform: Platform): Promise<Parts> {
     tls: await tlsMaterialOf(config, platform),
     files,
     token,
-    operators: new OperatorRing({ operators: stores.operators, clock, token }),
+    operators: new OperatorTokens({ operators: stores.operators, clock, token }),
     operatorUse: new LastUse(stores.operators, logger, 'operator tokens'),
     services,
     agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
@@ -122,7 +120,7 @@ async function openParts(platform: Platform): Promise<Parts> {
     data,
     activity,
     sessions: new SessionTokens(platform.internalSecrets),
-    keySweep: new KeySweep({ keys: stores.keys, clock, logger }),
+    keySweep: createKeySweep(stores.keys, { clock, logger }),
     erasures: new ErasureRunner({
       stores,
       erasures: stores.erasures,
@@ -199,7 +197,6 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     bus,
     services,
     relay: createRelay(originOf, principalSigner, agent),
-    relayContent: createContentRelay(originOf, principalSigner, agent),
     data: parts.data,
     erasureSettleMs: config.erasureSettleMs,
     erasureBegun: () => parts.erasures.wake(),

@@ -291,5 +291,9 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         expect(await newsOfKeys()).toMatchObject([news(`at ${all[0]?.revokedAt}`)]);
       });
     });
+
+    test('passes the health check', async () => {
+      await expect(stores.check()).resolves.toBeUndefined();
+    });
   });
 }

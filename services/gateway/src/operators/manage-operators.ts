@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { MAIN_OPERATOR, MAX_OPERATORS, type OperatorRole } from '@parcelway/contracts/operator-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { hashKey } from '../proxy/domain/api-key.ts';
-import { composeOperatorToken, OPERATOR_TOKEN_BYTES, type OperatorRecord, operatorState } from './domain/operator.ts';
+import { hashKey, KEY_RANDOM_BYTES } from '../proxy/domain/api-key.ts';
+import { composeOperatorToken, type OperatorRecord, operatorState } from './domain/operator.ts';
 import type { OperatorStore } from './ports.ts';
 
 /** What managing operators works with. */
@@ -52,7 +52,7 @@ export async function createOperator(options: ManageOperatorsOptions, request: O
   const { name, role, expiresInSeconds } = request;
   if (name === MAIN_OPERATOR) throw new AppError('40902', `The name ${MAIN_OPERATOR} belongs to the token of the installation`);
   await makeRoom(options, name);
-  const token = composeOperatorToken(randomBytes(OPERATOR_TOKEN_BYTES));
+  const token = composeOperatorToken(randomBytes(KEY_RANDOM_BYTES));
   const now = options.clock.now();
   const record: OperatorRecord = {
     name,

@@ -51,13 +51,6 @@ export interface KeyRingOptions {
   readonly sessions?: Pick<SessionTokens, 'isToken' | 'open'> | undefined;
 }
 
-/** A session as it was opened, with its key as it was looked up last, and what the session makes of it. */
-interface KnownSession {
-  readonly opened: OpenedSession;
-  readonly of: ActiveKey;
-  readonly active: ActiveKey;
-}
-
 /** Puts an entry last; drops the first one when there are too many. */
 function remember<T>(entries: Map<string, T>, hash: string, value: T): void {
   entries.delete(hash);
@@ -77,8 +70,6 @@ export class KeyRing {
   readonly #absent = new Map<string, number>();
   /** Look-ups, of about a millisecond each, for the keys of addresses that failed too often. */
   readonly #suspects = new FairQueue({ atOnce: 16, places: 4096, maxWaitMs: 2000, refusal: 'Too many keys wait to be checked' });
-  /** By token. */
-  readonly #sessions = new Map<string, KnownSession>();
 
   constructor(options: KeyRingOptions) {
     this.#options = options;
@@ -102,32 +93,26 @@ export class KeyRing {
   /** A session opens what its key opens, as long as the key does. A token that was not made here counts as a wrong key. */
   #authenticateSession(token: string, address: string): ActiveKey | Promise<ActiveKey> {
     const now = this.#options.clock.now();
-    const opened = this.#sessions.get(token)?.opened ?? this.#options.sessions?.open(token);
+    const opened = this.#options.sessions?.open(token);
     if (opened === undefined) throw this.#refusal(address);
     if (now >= opened.expiresAt) throw sessionEnded();
     const active = this.#active.get(opened.keyHash);
-    if (active !== undefined && now < active.staleAt) return this.#sessionOf(token, opened, active);
-    return this.#lookUpSession(token, opened, now);
+    if (active !== undefined && now < active.staleAt) return this.#sessionOf(opened, active);
+    return this.#lookUpSession(opened, now);
   }
 
   /** No address is counted: whoever has a token that was made here does not guess. */
-  async #lookUpSession(token: string, opened: OpenedSession, now: number): Promise<ActiveKey> {
+  async #lookUpSession(opened: OpenedSession, now: number): Promise<ActiveKey> {
     const mayExist = now >= (this.#absent.get(opened.keyHash) ?? now);
     const found = mayExist ? await this.#load(opened.keyHash) : undefined;
     if (found === undefined) throw sessionEnded();
-    return this.#sessionOf(token, opened, found);
+    return this.#sessionOf(opened, found);
   }
 
-  /** Made once for each look-up of the key, so that its principal is the same object meanwhile. */
-  #sessionOf(token: string, opened: OpenedSession, of: ActiveKey): ActiveKey {
-    const known = this.#sessions.get(token);
-    if (known?.of === of) return known.active;
+  #sessionOf(opened: OpenedSession, of: ActiveKey): ActiveKey {
     const record = recordOfSession(of.known.record, opened);
     const principal = principalOfKey(record, this.#options.environment);
-    const session = actingSession(opened, of.known.record);
-    const active: ActiveKey = { ...of, known: { ...of.known, record }, principal, session };
-    remember(this.#sessions, token, { opened, of, active });
-    return active;
+    return { ...of, known: { ...of.known, record }, principal, session: actingSession(opened, of.known.record) };
   }
 
   /** Forgets a key at once, because its record has changed. @param hash of the key */

@@ -4,18 +4,13 @@ import type { KeyLookup } from './ports.ts';
 const FLUSH_MS = 10_000;
 /** More distinct keys than this between two writes are not noted; the list is for people, not for accounting. */
 const MAX_PENDING = 50_000;
-/** The operator sees the minute of the last use. Within it, a second write says nothing new. */
-const MINUTE_MS = 60_000;
 
-/** Collects when keys were used and writes it down every ten seconds, once a minute for each key, so that no request pays for it. */
+/** Collects when keys were used and writes it down every ten seconds, so that no request pays for it. */
 export class LastUse {
   readonly #keys: Pick<KeyLookup, 'recordUse'>;
   readonly #logger: Logger;
   readonly #what: string;
   #pending = new Map<string, number>();
-  /** Keys whose use in `#minute` is stored. */
-  readonly #stored = new Set<string>();
-  #minute = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param what is used, for the log */
@@ -27,12 +22,6 @@ export class LastUse {
 
   /** Notes a use. `now`: epoch milliseconds. */
   note(keyId: string, now: number): void {
-    const minute = Math.floor(now / MINUTE_MS);
-    if (minute !== this.#minute) {
-      this.#minute = minute;
-      this.#stored.clear();
-    }
-    if (this.#stored.has(keyId)) return;
     if (this.#pending.size < MAX_PENDING || this.#pending.has(keyId)) this.#pending.set(keyId, now);
   }
 
@@ -47,7 +36,6 @@ export class LastUse {
     this.#pending = new Map();
     try {
       await this.#keys.recordUse(uses);
-      for (const [keyId, at] of uses) if (Math.floor(at / MINUTE_MS) === this.#minute) this.#stored.add(keyId);
     } catch (error) {
       this.#logger.warn({ err: error, keys: uses.size }, `The last use of ${this.#what} could not be stored`);
     }

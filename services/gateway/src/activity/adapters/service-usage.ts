@@ -3,18 +3,11 @@ import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { UsageAmountsOfDays } from '@parcelway/contracts/usage-amounts-api';
 import type { ServiceClient } from '@parcelway/http/service-client';
-import { AppError } from '@parcelway/kernel/app-error';
 import type { ServiceUsage } from '../ports.ts';
 
 /** Services that count what tenants use, besides the gateway. */
 const COUNTING: readonly ServiceName[] = ['forecast', 'webhook', 'file'];
 const TIMEOUT_MS = 5000;
-
-/** A service that has not been updated yet does not know the route. */
-function notNow(error: unknown): never {
-  if (!(error instanceof AppError) || error.code !== '40402') throw error;
-  throw AppError.unavailable('The usage cannot be read while a service has not been updated; try again afterwards', error);
-}
 
 /** Reads what the services counted over HTTP. */
 export function createServiceUsage(services: Pick<ServiceClient, 'call'>, environment: Environment): ServiceUsage {
@@ -23,9 +16,7 @@ export function createServiceUsage(services: Pick<ServiceClient, 'call'>, enviro
     async read(tenant_id, range) {
       const path = `/internal/v1/usage?${new URLSearchParams({ tenant_id, ...range })}`;
       const counted = await Promise.all(
-        COUNTING.map((service) =>
-          services.call<UsageAmountsOfDays>({ service, method: 'GET', path, principal, timeoutMs: TIMEOUT_MS }).catch(notNow),
-        ),
+        COUNTING.map((service) => services.call<UsageAmountsOfDays>({ service, method: 'GET', path, principal, timeoutMs: TIMEOUT_MS })),
       );
       return counted.flatMap(({ days }) => days);
     },

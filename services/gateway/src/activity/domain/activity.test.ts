@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { composeOperatorToken, OPERATOR_TOKEN_BYTES } from '../../operators/domain/operator.ts';
+import { composeOperatorToken } from '../../operators/domain/operator.ts';
 import { composeKey, hashKey, KEY_RANDOM_BYTES } from '../../proxy/domain/api-key.ts';
 import { SessionTokens } from '../../proxy/session-tokens.ts';
 import { auditEndOf } from './audit-entry.ts';
@@ -52,7 +52,7 @@ describe('what is kept of a failed call', () => {
       key,
       composeKey('production', randomBytes(KEY_RANDOM_BYTES)),
       token,
-      composeOperatorToken(randomBytes(OPERATOR_TOKEN_BYTES)),
+      composeOperatorToken(randomBytes(KEY_RANDOM_BYTES)),
     ]) {
       const kept = failureContent({ code: '40403', message: `no ${secret}`, data: { given: secret } });
       expect(JSON.stringify([kept, keptPath(`/open/v1/keys/${secret}`)])).not.toContain(secret.slice(12));

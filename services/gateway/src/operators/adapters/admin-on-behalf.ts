@@ -20,7 +20,7 @@ export function endpointRoutes(router: Router, { environment, stores, relay }: A
     const verb = method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
     router[verb](`/admin/v1/tenants/:id/webhook-endpoints${below}`, async (req, res) => {
       const principal = tenantPrincipal(environment, (await findTenant(stores, tenantIdOf(req))).id);
-      noteCreatedIn(res, await relay(req, res, { service: 'webhook', path: `/open/v1/${restOf(req)}`, principal }), 'endpoint_id');
+      noteCreatedIn(res, await relay.call(req, res, { service: 'webhook', path: `/open/v1/${restOf(req)}`, principal }), 'endpoint_id');
     });
   }
 }
@@ -38,7 +38,7 @@ export function warehouseWorkRoutes(router: Router, { environment, stores, relay
       const warehouse = await stores.warehouses.find(String(req.params['code']));
       if (warehouse === undefined) throw new AppError('40403', 'The warehouse does not exist');
       const principal = warehousePrincipal(environment, warehouse.code);
-      await relay(req, res, { service: 'warehouse-intake', path: `/warehouse/v1/${restOf(req)}`, principal });
+      await relay.call(req, res, { service: 'warehouse-intake', path: `/warehouse/v1/${restOf(req)}`, principal });
     });
   }
 }
@@ -48,7 +48,7 @@ export function connectionRoutes(router: Router, { environment, stores, relay }:
   const isMasked = (req: Request): boolean => !mayAct(operatorOf(req).role, 'admin');
   router.get('/admin/v1/tenants/:id/carrier-connections', async (req, res) => {
     const principal = tenantPrincipal(environment, (await findTenant(stores, tenantIdOf(req))).id);
-    await relay(req, res, { service: 'tracking', path: '/open/v1/carrier-connections', principal, isMasked: isMasked(req) });
+    await relay.call(req, res, { service: 'tracking', path: '/open/v1/carrier-connections', principal, isMasked: isMasked(req) });
   });
   const principal = platformPrincipal(environment, 'admin');
   for (const [method, path] of [
@@ -61,7 +61,7 @@ export function connectionRoutes(router: Router, { environment, stores, relay }:
   ] as const) {
     router[method](`/admin/v1/carrier-connections${path}`, async (req, res) => {
       const inside = req.url.replace('/admin/', '/internal/');
-      const text = await relay(req, res, { service: 'tracking', path: inside, principal, isMasked: isMasked(req) });
+      const text = await relay.call(req, res, { service: 'tracking', path: inside, principal, isMasked: isMasked(req) });
       noteCreatedIn(res, text, 'connection_id');
     });
   }

@@ -12,7 +12,7 @@ const operatorCreation = compileValidator(OperatorCreation);
 
 /** Who may use the operator's API. */
 export function adminOperatorRoutes(router: Router, options: AdminOptions): void {
-  const { stores, clock, operators: ring, environment } = options;
+  const { stores, clock, environment } = options;
   router.get('/admin/v1/operator', (req, res) => {
     sendOk(res, { ...operatorOf(req), environment } satisfies PresentOperator);
   });
@@ -23,12 +23,10 @@ export function adminOperatorRoutes(router: Router, options: AdminOptions): void
   router.post('/admin/v1/operators', jsonBody(), async (req, res) => {
     const { name, role, expires_in_seconds: expiresInSeconds } = operatorCreation.parse(req.body);
     const { record, token } = await createOperator(options, { name, role, expiresInSeconds });
-    ring.forget();
     sendOk(res, { ...viewOperator(record, clock.now()), token } satisfies CreatedOperator);
   });
   router.post('/admin/v1/operators/:name/revoke', async (req, res) => {
     const { record, isRepetition } = await revokeOperator(options, String(req.params['name']));
-    ring.forget();
     sendOk(res, viewOperator(record, clock.now()), isRepetition ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
   });
 }

@@ -9,12 +9,11 @@ import type { RequestHandler, Router } from 'express';
 import type { AuditTrail } from '../../activity/audit-trail.ts';
 import type { ActivityStores, ServiceUsage } from '../../activity/ports.ts';
 import type { ConsoleAccessOptions } from '../../keys/console-access.ts';
-import type { RelayedContent } from '../../proxy/adapters/relay-content.ts';
-import type { Relayed } from '../../proxy/adapters/relay-webhooks.ts';
+import type { Relay } from '../../proxy/adapters/relay.ts';
 import type { KeyRing } from '../../proxy/key-ring.ts';
 import type { LastUse } from '../../proxy/last-use.ts';
 import type { PlatformData } from '../../tenants/ports.ts';
-import type { OperatorRing } from '../operator-ring.ts';
+import type { OperatorTokens } from '../operator-tokens.ts';
 import type { GatewayStores } from '../ports.ts';
 
 /** What the operator's API works with. */
@@ -28,10 +27,7 @@ export interface AdminOptions {
   readonly keyRing: Pick<KeyRing, 'forgetHash' | 'forgetTenant'>;
   readonly bus: Pick<Bus, 'deadLetters' | 'redrive' | 'deleteDeadLetters'>;
   readonly services: Pick<ServiceClient, 'call'>;
-  /** Passes a call on to a service as it is. */
-  readonly relay: Relayed;
-  /** Passes a content of the file service on. */
-  readonly relayContent: RelayedContent;
+  readonly relay: Relay;
   readonly data: PlatformData;
   /** How long after every service has remembered the tenant the last look for data begins; milliseconds. */
   readonly erasureSettleMs: number;
@@ -45,7 +41,7 @@ export interface AdminOptions {
   readonly sessions: ConsoleAccessOptions['sessions'];
   readonly publicBaseUrl: string;
   /** Whom tokens belong to. */
-  readonly operators: Pick<OperatorRing, 'authenticate' | 'forget'>;
+  readonly operators: Pick<OperatorTokens, 'authenticate'>;
   /** The use of tokens, by the names of their operators. */
   readonly operatorUse: Pick<LastUse, 'note'>;
   /** Says that the outbox was written to. */

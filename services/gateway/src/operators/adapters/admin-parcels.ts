@@ -11,7 +11,6 @@ import {
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import { platformPrincipal } from '../../tenants/adapters/principals.ts';
 import type { AdminOptions } from './admin-options.ts';
@@ -20,12 +19,6 @@ import type { AdminOptions } from './admin-options.ts';
 const MAX_WAREHOUSES = 1000;
 /** The other service reads stored tracking as well. */
 const SHORT_TIMEOUT_MS = 12_000;
-
-/** A service that has not been updated yet does not know the route: that is no fault of the number. */
-function notNow(error: unknown): never {
-  if (!(error instanceof AppError) || error.code !== '40402') throw error;
-  throw AppError.unavailable('Parcels cannot be searched while a service has not been updated; try again afterwards', error);
-}
 
 const parcelSearchQuery = compileValidator(ParcelSearchQuery);
 
@@ -44,7 +37,7 @@ export function adminParcelRoutes(router: Router, { environment, stores, service
     ) {
       const body: ParcelSearch = { number, warehouse_codes: codes.slice(from, from + MAX_SEARCHED_WAREHOUSES) };
       const path = '/internal/v1/parcels/find';
-      const found = await services.call<FoundParcels>({ service: 'warehouse-intake', method: 'POST', path, principal, body }).catch(notNow);
+      const found = await services.call<FoundParcels>({ service: 'warehouse-intake', method: 'POST', path, principal, body });
       parcels.push(...found.parcels);
       hasMore ||= found.has_more;
     }
@@ -56,7 +49,7 @@ export function adminParcelRoutes(router: Router, { environment, stores, service
     const body: NamedForecasts = { forecasts: parcels.map(({ tenant_id, forecast_no }) => ({ tenant_id, forecast_no })) };
     const path = '/internal/v1/forecasts/short';
     const call = { service: 'forecast', method: 'POST', path, principal, body, timeoutMs: SHORT_TIMEOUT_MS } as const;
-    return (await services.call<ForecastsInShort>(call).catch(notNow)).forecasts;
+    return (await services.call<ForecastsInShort>(call)).forecasts;
   };
 
   const namesOf = async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {

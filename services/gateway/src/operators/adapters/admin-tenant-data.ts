@@ -30,7 +30,7 @@ function erasureRoutes(router: Router, { stores, keyRing, clock, erasureSettleMs
 
 /** The operator's routes by which a tenant is exported and erased. */
 export function adminTenantDataRoutes(router: Router, options: AdminOptions, exports: ExportCursors): void {
-  const { stores, data, environment, relayContent } = options;
+  const { stores, data, environment, relay } = options;
   const principal = platformPrincipal(environment, 'admin');
   const existing = async (req: Request): Promise<string> => (await findTenant(stores, tenantIdOf(req))).id;
   erasureRoutes(router, options);
@@ -45,7 +45,7 @@ export function adminTenantDataRoutes(router: Router, options: AdminOptions, exp
   router.get('/admin/v1/tenants/:id/export/contents/:token', async (req, res) => {
     await existing(req);
     const path = `/internal/v1/contents/${encodeURIComponent(String(req.params['token']))}`;
-    await relayContent(req, res, { service: 'file', path, principal });
+    await relay.content(req, res, { service: 'file', path, principal });
   });
   router.get('/admin/v1/tenants/:id/export/:service/:kind', async (req, res) => {
     const tenantId = await existing(req);

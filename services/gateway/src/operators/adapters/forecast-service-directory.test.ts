@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { MAX_NAMED_FORECASTS, type NamedForecasts } from '@parcelway/contracts/existing-forecasts';
 import type { ServiceCall, ServiceClient } from '@parcelway/http/service-client';
-import { AppError } from '@parcelway/kernel/app-error';
 import { createForecastDirectory } from './forecast-service-directory.ts';
 
 /** Directory of a forecast service that responds to the names of each call. */
@@ -22,14 +21,3 @@ test('asks for no more names at once than a call takes, and gathers what exists'
   expect(await directory.existing(names)).toEqual([nameOf(MAX_NAMED_FORECASTS - 1), nameOf(MAX_NAMED_FORECASTS + 1)]);
   expect(sizes).toEqual([MAX_NAMED_FORECASTS, 2]);
 });
-
-test.each(['40402', '40003', '50000'] as const)(
-  'says to try again when the service refuses with %s, as one before its update does',
-  async (code) => {
-    const refusal = new AppError(code);
-    const asking = directoryOf(() => {
-      throw refusal;
-    }).existing([nameOf(1)]);
-    await expect(asking).rejects.toMatchObject({ code: '50301', cause: refusal, message: expect.stringContaining(`(${code})`) });
-  },
-);

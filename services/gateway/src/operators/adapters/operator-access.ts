@@ -4,11 +4,11 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { LastUse } from '../../proxy/last-use.ts';
 import { mayAct, type PresentOperator } from '../domain/operator.ts';
-import type { OperatorRing } from '../operator-ring.ts';
+import type { OperatorTokens } from '../operator-tokens.ts';
 
 /** What requests are let in by. */
 export interface OperatorAccessOptions {
-  readonly operators: Pick<OperatorRing, 'authenticate'>;
+  readonly operators: Pick<OperatorTokens, 'authenticate'>;
   /** Of tokens, by the names of their operators. */
   readonly operatorUse: Pick<LastUse, 'note'>;
   readonly clock: Clock;

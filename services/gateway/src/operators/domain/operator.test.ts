@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { composeOperatorToken, isPlausibleToken, mayAct, OPERATOR_TOKEN_BYTES, type OperatorRecord, operatorState } from './operator.ts';
+import { KEY_RANDOM_BYTES } from '../../proxy/domain/api-key.ts';
+import { composeOperatorToken, isPlausibleToken, mayAct, type OperatorRecord, operatorState } from './operator.ts';
 
 const record: OperatorRecord = {
   name: 'li',
@@ -30,7 +31,7 @@ test('a token works until the instant of its expiry or its revocation', () => {
 });
 
 test('a token has a checksum, so that an invention is known as such', () => {
-  const token = composeOperatorToken(new Uint8Array(OPERATOR_TOKEN_BYTES).fill(7));
+  const token = composeOperatorToken(new Uint8Array(KEY_RANDOM_BYTES).fill(7));
   expect(token).toMatch(/^pfo_[A-Za-z0-9_-]{38}$/);
   expect(isPlausibleToken(token)).toBe(true);
   for (const wrong of [`${token}a`, token.slice(1), token.replace('pfo_B', 'pfo_C'), `pf_test_${token.slice(4)}`, ''])

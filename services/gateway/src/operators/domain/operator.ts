@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type Operator, type OperatorRole, operatorRoles, type operatorStates } from '@parcelway/contracts/operator-api';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { constantTimeEqual } from '../../proxy/domain/api-key.ts';
+import { composeSecret, isPlausibleSecret, type SecretKind } from '../../proxy/domain/api-key.ts';
 
 /** An operator with a token of their own. Instants are epoch milliseconds. */
 export interface OperatorRecord {
@@ -48,29 +47,15 @@ export function viewOperator(record: OperatorRecord, now: number): Operator {
   };
 }
 
-/*
- * A token reads `pfo_`, 32 random characters of base64url (192 bits), and a checksum over both, by which an invention is refused without a look-up.
- */
-const PREFIX = 'pfo_';
-const TOKEN_PATTERN = /^pfo_[A-Za-z0-9_-]{38}$/;
-const CHECKSUM_LENGTH = 6;
+/** A token reads `pfo_`, 32 random characters and a checksum, as a key does. */
+const TOKEN: SecretKind = { prefix: 'pfo_', label: 'parcelway-operator' };
 
-/** Random bytes that {@link composeOperatorToken} needs. */
-export const OPERATOR_TOKEN_BYTES = 24;
-
-function checksum(text: string): string {
-  return createHash('sha256').update(`parcelway-operator\n${text}`).digest('base64url').slice(0, CHECKSUM_LENGTH);
-}
-
-/** The text of a new token. @param random {@link OPERATOR_TOKEN_BYTES} bytes from a cryptographic source */
+/** The text of a new token. @param random as many bytes from a cryptographic source as a key has */
 export function composeOperatorToken(random: Uint8Array): string {
-  if (random.length !== OPERATOR_TOKEN_BYTES) throw new Error(`A token is made of ${OPERATOR_TOKEN_BYTES} random bytes`);
-  const text = PREFIX + Buffer.from(random).toString('base64url');
-  return text + checksum(text);
+  return composeSecret(TOKEN, random);
 }
 
-/** True when a token may have been issued: right prefix, length, characters and checksum. */
+/** True when a token may have been issued. */
 export function isPlausibleToken(token: string): boolean {
-  if (!TOKEN_PATTERN.test(token)) return false;
-  return constantTimeEqual(checksum(token.slice(0, -CHECKSUM_LENGTH)), token.slice(-CHECKSUM_LENGTH));
+  return isPlausibleSecret(TOKEN, token);
 }

@@ -9,31 +9,47 @@ import type { Environment } from '@parcelway/contracts/environment';
 const PREFIXES: Readonly<Record<Environment, string>> = { sandbox: 'pf_test_', production: 'pf_live_' };
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-const KEY_PATTERN = /^pf_(?:test|live)_[A-Za-z0-9_-]{38}$/;
 
 /** Random bytes that {@link composeKey} needs. */
 export const KEY_RANDOM_BYTES = 24;
 
-function checksum(text: string): string {
-  return createHash('sha256').update(`parcelway-key\n${text}`).digest('base64url').slice(0, CHECKSUM_LENGTH);
+/** A kind of secret: how it begins, and what its checksum covers besides. */
+export interface SecretKind {
+  readonly prefix: string;
+  readonly label: string;
+}
+
+function checksum(label: string, text: string): string {
+  return createHash('sha256').update(`${label}\n${text}`).digest('base64url').slice(0, CHECKSUM_LENGTH);
 }
 
 /**
- * The text of a new key.
+ * The text of a new secret.
  * @param random {@link KEY_RANDOM_BYTES} bytes from a cryptographic source
  */
-export function composeKey(environment: Environment, random: Uint8Array): string {
+export function composeSecret({ prefix, label }: SecretKind, random: Uint8Array): string {
   if (random.length !== KEY_RANDOM_BYTES) throw new Error(`A key is made of ${KEY_RANDOM_BYTES} random bytes`);
-  const text = PREFIXES[environment] + Buffer.from(random).toString('base64url');
-  return text + checksum(text);
+  const text = prefix + Buffer.from(random).toString('base64url');
+  return text + checksum(label, text);
 }
 
-/** True when `key` may have been issued for `environment`: right prefix, length, characters and checksum. */
+/** True when a text may be a secret of a kind: right prefix, length, characters and checksum. */
+export function isPlausibleSecret({ prefix, label }: SecretKind, text: string): boolean {
+  if (!text.startsWith(prefix) || !/^[A-Za-z0-9_-]{38}$/.test(text.slice(prefix.length))) return false;
+  const body = text.slice(0, prefix.length + RANDOM_LENGTH);
+  return constantTimeEqual(checksum(label, body), text.slice(body.length));
+}
+
+const kindOf = (environment: Environment): SecretKind => ({ prefix: PREFIXES[environment], label: 'parcelway-key' });
+
+/** The text of a new key. @param random {@link KEY_RANDOM_BYTES} bytes from a cryptographic source */
+export function composeKey(environment: Environment, random: Uint8Array): string {
+  return composeSecret(kindOf(environment), random);
+}
+
+/** True when `key` may have been issued for `environment`. */
 export function isPlausibleKey(environment: Environment, key: string): boolean {
-  const prefix = PREFIXES[environment];
-  if (!key.startsWith(prefix) || !KEY_PATTERN.test(key)) return false;
-  const body = key.slice(0, prefix.length + RANDOM_LENGTH);
-  return constantTimeEqual(checksum(body), key.slice(body.length));
+  return isPlausibleSecret(kindOf(environment), key);
 }
 
 /** SHA-256 of a key, base64url; the only form in which a key is kept. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { fillDisk } from './full-disk.ts';
-import { TcpLink } from './tcp-link.ts';
+import { type Target, TcpLink } from './tcp-link.ts';
 
 /** What is stored where: documents and photos, or everything else. On a disk of one's own they break together. */
 export type Storage = 'objects' | 'records';
@@ -45,7 +45,7 @@ function required(name: string): string {
 }
 
 /** The host behind which a MongoDB connection string begins, and the string with another in its place. */
-function mongoTarget(url: string): { readonly host: string; readonly port: number } {
+function mongoTarget(url: string): Target {
   const [, host = '', port = '27017'] = /^mongodb:\/\/(?:[^@/]*@)?([^:,/]+)(?::(\d+))?/.exec(url) ?? [];
   return { host, port: Number(port) };
 }
@@ -63,10 +63,8 @@ interface StorageWay {
 /** Links in between, which can be cut. */
 async function openLinks(): Promise<StorageWay> {
   const s3 = new URL(required('S3_ENDPOINT'));
-  const [mongo, store] = await Promise.all([
-    TcpLink.open(mongoTarget(required('MONGODB_URL'))),
-    TcpLink.open({ host: s3.hostname, port: Number(s3.port) }),
-  ]);
+  const [toMongo, toStore] = [mongoTarget(required('MONGODB_URL')), { host: s3.hostname, port: Number(s3.port) }];
+  const [mongo, store] = await Promise.all([TcpLink.open(() => toMongo), TcpLink.open(() => toStore)]);
   return {
     env: {
       // The driver would go around the link if it knew the members of the replica set.

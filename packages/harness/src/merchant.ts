@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import type { CarrierDetection } from '@parcelway/contracts/carrier-api';
 import type { UploadedFile, UploadedImage } from '@parcelway/contracts/file-api';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { CorrectedForecast } from '@parcelway/contracts/forecast-correction-api';
@@ -105,11 +104,6 @@ export class Merchant {
 
   tracking(poNumber: string): Promise<TrackingResult> {
     return expectRoute<TrackingResult>(this.client, 'queryTracking', { query: { po_number: poNumber } });
-  }
-
-  /** The carriers that may have given a number; the response as it is. */
-  detectCarriers(trackingNumber: string): Promise<ApiResponse<CarrierDetection>> {
-    return callRoute<CarrierDetection>(this.client, 'detectCarriers', { query: { tracking_number: trackingNumber } });
   }
 
   cancel(poNumber: string): Promise<ApiResponse> {

@@ -1,39 +1,42 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
+/** Where connections go to. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Joins two connections: what ends one side ends the other in the same way. */
+function join(near: Socket, far: Socket): void {
+  for (const [one, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    one.setNoDelay(true);
+    one.on('error', () => other.resetAndDestroy());
+    // An orderly end is passed on by the pipe, with what is still to be written before it.
+    one.on('close', (failed) => failed || other.destroySoon());
+    one.pipe(other);
+  }
+}
+
 /** A way to a server that can be cut: connections to its port go on to the server, until {@link TcpLink.cut}. */
 export class TcpLink {
   readonly #server: Server;
+  readonly #targetOf: () => Target | undefined;
   readonly #sockets = new Set<Socket>();
   #isCut = false;
+  #refused = 0;
 
-  private constructor(target: { readonly host: string; readonly port: number }) {
-    this.#server = createServer((near) => {
-      if (this.#isCut) {
-        near.destroy();
-        return;
-      }
-      const far = connect(target);
-      for (const [one, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.#sockets.add(one);
-        one.setNoDelay(true);
-        // Whatever ends one side ends the other; those who use the link handle the error itself.
-        one.on('error', () => other.destroy());
-        one.on('close', () => {
-          this.#sockets.delete(one);
-          other.destroy();
-        });
-        one.pipe(other);
-      }
-    });
+  private constructor(targetOf: () => Target | undefined) {
+    this.#targetOf = targetOf;
+    this.#server = createServer((near) => this.#accept(near));
   }
 
-  /** Opens a link on a free port of loopback. */
-  static async open(target: { readonly host: string; readonly port: number }): Promise<TcpLink> {
-    const link = new TcpLink(target);
+  /** Opens a link on a free port of loopback. @param targetOf of the next connection; undefined refuses it */
+  static async open(targetOf: () => Target | undefined): Promise<TcpLink> {
+    const link = new TcpLink(targetOf);
     link.#server.listen(0, '127.0.0.1');
     await once(link.#server, 'listening');
     return link;
@@ -42,6 +45,11 @@ export class TcpLink {
   /** Port to connect to instead of the server's. */
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Connections that nobody took. */
+  get refused(): number {
+    return this.#refused;
   }
 
   /** Breaks every connection and takes no new one. @returns a function that lets connections through again */
@@ -57,5 +65,24 @@ export class TcpLink {
     this.cut();
     this.#server.close();
     await once(this.#server, 'close');
+  }
+
+  #accept(near: Socket): void {
+    const target = this.#isCut ? undefined : this.#targetOf();
+    if (target === undefined) {
+      this.#refused += 1;
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect(target);
+    const onRefused = (): void => {
+      this.#refused += 1;
+    };
+    far.once('error', onRefused).once('connect', () => far.off('error', onRefused));
+    for (const socket of [near, far]) {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    }
+    join(near, far);
   }
 }

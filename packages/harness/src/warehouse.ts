@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { UploadedPhoto } from '@parcelway/contracts/file-api';
 import type { EventOutcome, ResolutionResult, WaitingEvent, WaitingEventList } from '@parcelway/contracts/unclaimed-api';
 import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
-import type { WarehouseForecastDetail, WarehouseForecastList, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
+import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { until } from '@parcelway/kernel/testing/until';
 import type { ApiClient, ApiResponse } from './api-client.ts';
 import { callRoute, contractBreaches, expectRoute, routeById } from './route-call.ts';
@@ -54,11 +54,6 @@ export class WarehouseClerk {
     return expectRoute<EventOutcome>(this.client, 'getEventOutcome', { path: { event_id: String(event_id) } });
   }
 
-  /** A page of the forecasts that the warehouse expects and has. */
-  forecasts(query: Readonly<Record<string, string | number>> = {}): Promise<WarehouseForecastList> {
-    return expectRoute<WarehouseForecastList>(this.client, 'listWarehouseForecasts', { query });
-  }
-
   /** A forecast as the warehouse reads it. @throws Error when it is not known at the warehouse */
   forecast(forecast_no: string): Promise<WarehouseForecastDetail> {
     return expectRoute<WarehouseForecastDetail>(this.client, 'getWarehouseForecast', { path: { forecast_no } });
@@ -83,11 +78,6 @@ export class WarehouseClerk {
   /** What a scan leads to. */
   lookUp(scan: string): Promise<WarehouseLookup> {
     return expectRoute<WarehouseLookup>(this.client, 'lookUpScan', { query: { scan } });
-  }
-
-  /** The forecasts that a scan leads to, in their order: number, and by what it matches. */
-  async matchesOf(scan: string): Promise<Array<readonly [forecastNo: string, matchedBy: string]>> {
-    return (await this.lookUp(scan)).candidates.map(({ forecast, matched_by }) => [forecast.forecast_no, matched_by]);
   }
 
   /** Everything that waits at the warehouse, page by page. */

@@ -22,34 +22,32 @@ const codes: Readonly<Record<ServerStage, readonly [stage: string | null, subSta
   delivered: ['Delivered', 'Delivered_Other'],
 };
 
-/** The two carriers of a parcel, as 17TRACK shows them. */
-const providers = [
-  { key: 3011, name: 'China Post', country: 'CN' },
-  { key: 21051, name: 'USPS', country: 'US' },
-] as const;
+/** What the number's form is detected as. */
+const DETECTED_CARRIER = 3011;
+const PROVIDER = { key: DETECTED_CARRIER, name: 'China Post', country: 'CN', alias: 'China Post', tel: null, homepage: null };
 
-/** `time_iso`, `time_utc` and `time_raw` of a row. Where the carrier names no zone, 17TRACK writes an offset all the same: it guesses one. */
-function timesOf({ at, hasZone = true }: ServerRow): object {
+/** `time_iso`, `time_utc` and `time_raw` of a row. */
+function timesOf({ at }: ServerRow): object {
   if (at === null) return { time_iso: null, time_utc: null, time_raw: { date: null, time: null, timezone: null } };
   const [, date = '', time = '', zone = ''] = /^(.{10})T(\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(at) ?? [];
   const offset = zone === 'Z' ? '+00:00' : zone;
   return {
     time_iso: `${date}T${time}${offset}`,
     time_utc: `${new Date(at).toISOString().slice(0, 19)}Z`,
-    time_raw: { date, time, timezone: hasZone ? offset : null },
+    time_raw: { date, time, timezone: offset },
   };
 }
 
 function eventOf(row: ServerRow): object {
-  const { text = row.stage, city = null, country = null, code } = row;
+  const { text = row.stage, city = null, country = null } = row;
   const [stage, subStatus] = codes[row.stage];
   return {
     ...timesOf(row),
     description: text,
     description_translation: null,
     location: [city, country].filter((part) => part !== null).join(', ') || null,
-    stage: code === undefined ? stage : null,
-    sub_status: code ?? subStatus,
+    stage,
+    sub_status: subStatus,
     address: { country, state: null, city, street: null, postal_code: null, coordinates: { longitude: null, latitude: null } },
   };
 }
@@ -60,22 +58,21 @@ function newestFirst(rows: readonly ServerRow[]): ServerRow[] {
   return [...rows].reverse().sort((a, b) => instantOf(b) - instantOf(a) || 0);
 }
 
-/** The `track_info` of a parcel. Each of its carriers is a provider. */
+/** The `track_info` of a parcel. */
 function trackInfoOf(rows: readonly ServerRow[]): object {
-  const legs = [1, 2].map((leg) => rows.filter((row) => (row.leg ?? 1) === leg));
   const [newest] = newestFirst(rows);
-  const subStatus = newest === undefined ? 'NotFound_Other' : (newest.code ?? codes[newest.stage][1]);
-  const providerOf = (own: readonly ServerRow[], index: number): object => ({
-    provider: { ...providers[index], alias: providers[index]?.name, tel: null, homepage: null },
-    latest_sync_status: own.length === 0 ? 'Failure' : 'Success',
+  const subStatus = newest === undefined ? 'NotFound_Other' : codes[newest.stage][1];
+  const provider = {
+    provider: PROVIDER,
+    latest_sync_status: rows.length === 0 ? 'Failure' : 'Success',
     latest_sync_time: '2026-11-24T06:10:00Z',
-    events_hash: own.length,
-    events: own.length === 0 ? null : newestFirst(own).map(eventOf),
-  });
+    events_hash: rows.length,
+    events: rows.length === 0 ? null : newestFirst(rows).map(eventOf),
+  };
   return {
     latest_status: { status: subStatus.split('_', 1)[0], sub_status: subStatus, sub_status_descr: null },
     latest_event: newest === undefined ? null : eventOf(newest),
-    tracking: { providers_hash: rows.length, providers: (legs[1]?.length === 0 ? legs.slice(0, 1) : legs).map(providerOf) },
+    tracking: { providers_hash: rows.length, providers: [provider] },
   };
 }
 
@@ -87,9 +84,6 @@ interface Item {
 
 /** Numbers that a call takes. */
 const MAX_NUMBERS = 40;
-/** What the number's form is detected as. */
-const DETECTED_CARRIER = 3011;
-const FORMER_CARRIER = 7041;
 
 function itemsOf({ json }: VendorRequest): Item[] {
   return Array.isArray(json) ? json.filter((item: Item | null) => typeof item?.number === 'string') : [];
@@ -139,18 +133,13 @@ function unregister(item: Item, parcel: VendorParcel): Outcome[] {
   return [{ accepted: { number: item.number, carrier } }];
 }
 
-/** One item for each parcel that has the number: 17TRACK keeps them apart by their carriers. */
 function query(item: Item, parcel: VendorParcel): Outcome[] {
   const { number } = item;
   if (parcel.isRefused) return [rejected(item, -18010012, `The format of '${number}' is invalid.`)];
   if (isAnother(item, parcel)) return [notRegistered(item)];
-  const one = (carrier: number, rows: VendorParcel['rows']): Outcome => ({
-    accepted: { number, carrier, param: null, tag: null, lang: 'en', track_info: trackInfoOf(rows) },
-  });
   const carrier = Number(parcel.reference);
-  const former = parcel.former.length === 0 ? [] : [one(FORMER_CARRIER, parcel.former)];
-  if (parcel.rows.length > 0) return [...former, one(carrier, parcel.rows)];
-  return [...former, rejected({ number, carrier }, -18019909, 'No tracking information at this time.')];
+  if (parcel.rows.length === 0) return [rejected({ number, carrier }, -18019909, 'No tracking information at this time.')];
+  return [{ accepted: { number, carrier, param: null, tag: null, lang: 'en', track_info: trackInfoOf(parcel.rows) } }];
 }
 
 /** A call that does something with each of its numbers. */

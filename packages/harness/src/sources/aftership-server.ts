@@ -47,15 +47,15 @@ function checkpointOf(row: ServerRow, slug: string): Record<string, unknown> {
   const [tag, subtag] = stages[row.stage];
   return {
     created_at: '2026-11-26T00:00:00+00:00',
-    slug: row.leg === 2 ? 'usps' : slug,
-    checkpoint_time: row.at === null || row.hasZone !== false ? row.at : row.at.slice(0, 19),
+    slug,
+    checkpoint_time: row.at,
     location: null,
     city: row.city ?? null,
     state: null,
     country_region: row.country === undefined ? null : (alpha3[row.country] ?? null),
     message: row.text ?? row.stage,
     tag,
-    subtag: row.code ?? subtag,
+    subtag,
     raw_tag: null,
     source: 'carrier',
     hash: createHash('sha256').update(JSON.stringify(row)).digest('hex').slice(0, 32),
@@ -110,13 +110,9 @@ function list(account: Account, request: VendorRequest, parcels: Parcels): Vendo
   if (numbers.length > NUMBERS_OF_A_LIST || !(size >= 1 && size <= MAX_PAGE))
     return badRequest(4008, 'The value of a parameter is invalid.');
   const asked = numbers.length === 0 ? [...account.keys()] : numbers.map((number) => number.toUpperCase());
-  // The parcel that had the number before is tracked under another slug.
   const all = asked.flatMap((number) => {
     const one = account.get(number);
-    if (one === undefined) return [];
-    const { rows, former } = parcels(number);
-    const before = { ...one, id: createHash('sha256').update(one.id).digest('hex').slice(0, 32), slug: 'tnt' };
-    return [...(former.length === 0 ? [] : [trackingOf(before, former)]), trackingOf(one, rows)];
+    return one === undefined ? [] : [trackingOf(one, parcels(number).rows)];
   });
   const from = Number(searchParams.get('cursor') ?? 0);
   const hasNext = from + size < all.length;
@@ -126,7 +122,7 @@ function list(account: Account, request: VendorRequest, parcels: Parcels): Vendo
 
 /**
  * Starts a server that speaks the Tracking API 2026-07 of AfterShip. AfterShip limits each endpoint by itself; the server counts all calls
- * against the lowest of them. A parcel's second leg is reported by `usps`. A refused number cannot be registered, so no list has it.
+ * against the lowest of them. A refused number cannot be registered, so no list has it.
  */
 export function startAfterShipServer(): Promise<SourceServer> {
   const account: Account = new Map();

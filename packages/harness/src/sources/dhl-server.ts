@@ -28,18 +28,18 @@ const problem = (status: number, title: string, detail: string): VendorResponse 
 const unauthorized = problem(401, 'Unauthorized', 'Unauthorized for given resource.');
 const tooMany = problem(429, 'Too Many Requests', 'Too many requests within defined time period, please try again later.');
 
-function event({ stage, at, hasZone = true, text = stage, city, country, code }: ServerRow): object {
+function event({ stage, at, text = stage, city, country }: ServerRow): object {
   const address = { ...(country !== undefined && { countryCode: country }), ...(city !== undefined && { addressLocality: city }) };
   return {
-    ...(at !== null && { timestamp: hasZone ? at : at.replace(/(Z|[+-]\d\d:\d\d)$/, '') }),
+    ...(at !== null && { timestamp: at }),
     ...(Object.keys(address).length > 0 && { location: { address } }),
-    statusCode: code ?? codes[stage],
+    statusCode: codes[stage],
     status: text,
     description: text,
   };
 }
 
-/** A shipment, its newest event first. DHL names one division of a shipment, so both legs of a parcel are in one list. */
+/** A shipment, its newest event first. */
 function shipment(id: string, rows: readonly ServerRow[]): object {
   const events = rows.map(event).reverse();
   const returnFlag = rows.some(({ stage }) => stage === 'returning');
@@ -65,10 +65,10 @@ export function startDhlServer(): Promise<SourceServer> {
         respond(_request, parcels, [number]) {
           if (number === undefined || parcels(number).isRefused)
             return problem(400, 'Bad Request', 'The parameter trackingNumber is invalid.');
-          const { rows, former } = parcels(number);
-          const shipments = [former, rows].filter((list) => list.length > 0).map((list) => shipment(number, list));
-          if (shipments.length === 0) return problem(404, 'No result found', 'No shipment with given tracking number found.');
-          return { status: 200, json: { url: `/shipments?trackingNumber=${number}?offset=0&limit=5`, shipments } };
+          const { rows } = parcels(number);
+          if (rows.length === 0) return problem(404, 'No result found', 'No shipment with given tracking number found.');
+          const url = `/shipments?trackingNumber=${number}?offset=0&limit=5`;
+          return { status: 200, json: { url, shipments: [shipment(number, rows)] } };
         },
       },
     },

@@ -15,15 +15,8 @@ const codes: Readonly<Record<ServerStage, readonly [status: string, detail: stri
   delivered: ['delivered', 'arrived_at_destination'],
 };
 
-/** Names of the two carriers of a parcel. */
-const sources = { 1: 'Yanwen', 2: 'USPS' } as const;
-
-/** Time of a row. Where EasyPost does not know the zone, it writes the carrier's clock with `Z`. */
-function timeOf({ at, hasZone = true }: ServerRow): string | null {
-  if (at === null) return null;
-  const [local, zone] = [at.slice(0, 19), at.slice(19).replace(/^\.\d+/, '')];
-  return hasZone ? local + zone.replace('Z', '+00:00') : `${local}Z`;
-}
+/** Time of a row, to the second. */
+const timeOf = ({ at }: ServerRow): string | null => at?.replace(/\.\d+/, '').replace('Z', '+00:00') ?? null;
 
 function detailOf(row: ServerRow): object {
   const [status, detail] = codes[row.stage];
@@ -32,9 +25,9 @@ function detailOf(row: ServerRow): object {
     message: row.text ?? row.stage,
     description: '',
     status,
-    status_detail: row.code ?? detail,
+    status_detail: detail,
     datetime: timeOf(row),
-    source: sources[row.leg ?? 1],
+    source: 'Yanwen',
     tracking_location: { object: 'TrackingLocation', city: row.city ?? null, state: null, country: row.country ?? null, zip: null },
   };
 }
@@ -55,9 +48,9 @@ interface Tracker {
   readonly carrier: string;
 }
 
-/** A Tracker as EasyPost writes it, with the rows of all parcels that had the number. */
-function trackerOf(id: string, { number, carrier }: Tracker, { former, rows }: Pick<VendorParcel, 'former' | 'rows'>): object {
-  const details = oldestFirst([...former, ...rows]);
+/** A Tracker as EasyPost writes it. */
+function trackerOf(id: string, { number, carrier }: Tracker, { rows }: Pick<VendorParcel, 'rows'>): object {
+  const details = oldestFirst(rows);
   const newest = details.at(-1);
   const [status, detail] = newest === undefined ? ['unknown', 'unknown'] : codes[newest.stage];
   return {
@@ -66,7 +59,7 @@ function trackerOf(id: string, { number, carrier }: Tracker, { former, rows }: P
     mode: 'production',
     tracking_code: number,
     status,
-    status_detail: newest?.code ?? detail,
+    status_detail: detail,
     created_at: '2026-11-20T09:00:00Z',
     updated_at: '2026-11-26T09:00:00Z',
     weight: 136,
@@ -110,7 +103,7 @@ function create(request: VendorRequest, parcels: Parcels, trackers: Trackers): V
   if (parcel.reference !== undefined) return show(parcel.reference, parcels, trackers);
   parcel.reference = newId('trk');
   trackers.set(parcel.reference, created);
-  return { status: 200, json: trackerOf(parcel.reference, created, { former: [], rows: [] }) };
+  return { status: 200, json: trackerOf(parcel.reference, created, { rows: [] }) };
 }
 
 /** A list: of a number when the request names one. */

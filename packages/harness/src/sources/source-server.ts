@@ -15,16 +15,10 @@ export interface ServerRow {
   readonly stage: ServerStage;
   /** ISO 8601 with an offset, such as `2026-11-25T08:00:00+08:00`; null for a row without a time. */
   readonly at: string | null;
-  /** False for a row that shows the local time and no zone, where the vendor has such rows; default true. */
-  readonly hasZone?: boolean;
   readonly text?: string;
   readonly city?: string;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
-  /** Which of two carriers of the parcel reports it, where the vendor shows two; default 1. */
-  readonly leg?: 1 | 2;
-  /** A sub-code in the place of the stage's, in the vendor's own words: for codes that nobody knows. */
-  readonly code?: string;
 }
 
 /** How the server behaves to all calls. */
@@ -103,8 +97,6 @@ export interface SourceServer {
   replaceRows(trackingNumber: string, ...rows: readonly ServerRow[]): void;
   /** The vendor refuses the number from now on, in each of its responses. */
   refuse(trackingNumber: string): void;
-  /** The number is used again: rows of another parcel, which come as a second trace where the vendor has several traces of a number, and among the rows where it does not. */
-  addFormerParcel(trackingNumber: string, ...rows: readonly ServerRow[]): void;
   /** A push about the parcel, signed as the vendor signs. */
   signPush(trackingNumber: string, options?: PushOptions): SignedPush;
   /** Sends a push. @param url address of the connection's pushes @returns status of the response */

@@ -30,11 +30,10 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const digits = (value: string): string => value.replace(/\D/g, '');
 
 /** A time in the fields of UPS, which are local and in UTC; blank without a time. */
-function timesOf({ at, hasZone }: ServerRow): Record<'date' | 'time' | 'gmtDate' | 'gmtTime' | 'gmtOffset', string> {
+function timesOf({ at }: ServerRow): Record<'date' | 'time' | 'gmtDate' | 'gmtTime' | 'gmtOffset', string> {
   const none = { date: '', time: '', gmtDate: '', gmtTime: '', gmtOffset: '' };
   if (at === null) return none;
-  const local = { ...none, date: digits(at.slice(0, 10)), time: digits(at.slice(11, 19)) };
-  if (hasZone === false) return local;
+  const local = { date: digits(at.slice(0, 10)), time: digits(at.slice(11, 19)) };
   const [utc, offset] = [new Date(at).toISOString(), at.slice(19)];
   const gmt = { gmtDate: digits(utc.slice(0, 10)), gmtTime: digits(utc.slice(11, 19)), gmtOffset: offset === 'Z' ? '+00:00' : offset };
   return { ...local, ...gmt };
@@ -42,7 +41,7 @@ function timesOf({ at, hasZone }: ServerRow): Record<'date' | 'time' | 'gmtDate'
 
 function codesOf(row: ServerRow): { type: string; code: string; statusCode: string } {
   const [type, code, statusCode] = stages[row.stage];
-  return row.code === undefined ? { type, code, statusCode } : { type, code: row.code, statusCode: '' };
+  return { type, code, statusCode };
 }
 
 function activityOf(row: ServerRow): object {
@@ -57,15 +56,14 @@ function activityOf(row: ServerRow): object {
   };
 }
 
-/** The packages that have a number, the newest activity first. */
+/** The package that has a number, the newest activity first. */
 function details({ id: inquiryNumber }: VendorRequest, parcels: Parcels): VendorResponse {
-  const { rows, former, isRefused } = parcels(inquiryNumber);
+  const { rows, isRefused } = parcels(inquiryNumber);
   if (isRefused || !/^[0-9A-Z]{7,34}$/.test(inquiryNumber)) return failed(400, 'TV1002', 'Invalid inquiry number');
-  const packages = [former, rows]
-    .filter((list) => list.length > 0)
-    .map((list) => ({ trackingNumber: inquiryNumber, deliveryDate: [], activity: [...list].reverse().map(activityOf), packageCount: 1 }));
+  const activity = rows.toReversed().map(activityOf);
   const warnings = [{ code: 'TW0001', message: 'Tracking Information Not Found' }];
-  const shipment = packages.length === 0 ? { inquiryNumber, warnings } : { inquiryNumber, package: packages };
+  const found = { package: [{ trackingNumber: inquiryNumber, deliveryDate: [], activity, packageCount: 1 }] };
+  const shipment = { inquiryNumber, ...(rows.length === 0 ? { warnings } : found) };
   return { status: 200, json: { trackResponse: { shipment: [shipment] } } };
 }
 
@@ -105,7 +103,7 @@ function grant(tokens: Tokens, { headers, text: form }: VendorRequest): VendorRe
 
 /**
  * Starts a server that speaks Track v1, Track Alert v2 and the token call of UPS. UPS publishes no limit. While the key is revoked, the tokens that it
- * gave end, too. `signs` of a push has no effect: UPS signs nothing, the credential is a header. A row's leg has none either: UPS is its only carrier.
+ * gave end, too. `signs` of a push has no effect: UPS signs nothing, the credential is a header.
  */
 export function startUpsServer(): Promise<SourceServer> {
   const tokens: Tokens = new Map();

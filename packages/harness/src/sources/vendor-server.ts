@@ -28,8 +28,6 @@ export interface VendorResponse {
 /** A parcel as the vendor knows it. */
 export interface VendorParcel {
   rows: readonly ServerRow[];
-  /** Rows of the parcel that had the number before. */
-  former: readonly ServerRow[];
   isRefused: boolean;
   /** The vendor's id of it, once it is registered. */
   reference: string | undefined;
@@ -107,7 +105,7 @@ class VendorState {
   }
 
   readonly parcels: Parcels = (number) => {
-    const parcel = this.known.get(number) ?? { rows: [], former: [], isRefused: false, reference: undefined, fetches: [] };
+    const parcel = this.known.get(number) ?? { rows: [], isRefused: false, reference: undefined, fetches: [] };
     this.known.set(number, parcel);
     return parcel;
   };
@@ -210,9 +208,6 @@ export async function startVendorServer(vendor: Vendor): Promise<SourceServer> {
     },
     refuse(number) {
       parcels(number).isRefused = true;
-    },
-    addFormerParcel(number, ...rows) {
-      parcels(number).former = rows;
     },
     signPush,
     async push(url, number, options) {

@@ -33,30 +33,23 @@ const success = (result?: unknown): VendorResponse => ({
 });
 const unauthorized = refusal(401, '401', 'Authentication failed');
 
-/** A row with both of its clocks, which name no zone; one that shows no zone has the local clock alone. */
-function event({ at, hasZone = true, text, stage, country = '', city = '', code }: ServerRow): object {
-  const process_utc_time = at !== null && hasZone ? new Date(at).toISOString().slice(0, 19) : null;
+/** A row with both of its clocks, which name no zone. */
+function event({ at, text, stage, country = '', city = '' }: ServerRow): object {
   return {
     process_time: at?.replace(/(Z|[+-]\d\d:\d\d)$/, '') ?? '',
-    process_utc_time,
+    process_utc_time: at === null ? null : new Date(at).toISOString().slice(0, 19),
     process_content: text ?? stage,
     process_country: country,
     process_province: '',
     process_city: city,
     process_location: '',
-    track_node_code: code ?? stages[stage][0],
+    track_node_code: stages[stage][0],
   };
 }
 
-/** `track_Info`: one list for all carriers, the oldest row first. The last carrier is named where a row is of the second leg. */
+/** `track_Info`, the oldest row first. */
 function info(waybill: string, rows: readonly ServerRow[]): object {
-  const hasLastMile = rows.some(({ leg }) => leg === 2);
-  return {
-    waybill_number: waybill,
-    tracking_number: hasLastMile ? `LM${waybill}` : '',
-    last_mile_name: hasLastMile ? 'PostNL' : '',
-    track_events: rows.map(event),
-  };
+  return { waybill_number: waybill, tracking_number: '', last_mile_name: '', track_events: rows.map(event) };
 }
 
 const packageStatusOf = (rows: readonly ServerRow[]): string => {
@@ -64,14 +57,9 @@ const packageStatusOf = (rows: readonly ServerRow[]): string => {
   return newest === undefined ? 'N' : stages[newest.stage][1];
 };
 
-/** Entries of a number: of its former parcel, which had another waybill, and of its parcel. */
-function entries(number: string, { rows, former }: VendorParcel): readonly object[] {
-  const entry = (waybill: string, list: readonly ServerRow[]) => ({
-    order_number: number,
-    package_status: packageStatusOf(list),
-    track_Info: list.length === 0 ? null : info(waybill, list),
-  });
-  return former.length === 0 ? [entry(number, rows)] : [entry('YT0000000000000000', former), entry(number, rows)];
+/** Entries of a number. */
+function entries(number: string, { rows }: VendorParcel): readonly object[] {
+  return [{ order_number: number, package_status: packageStatusOf(rows), track_Info: rows.length === 0 ? null : info(number, rows) }];
 }
 
 /** A subscription of several numbers succeeds for all of them or for none; one that is there already succeeds. */

@@ -89,33 +89,6 @@ test('each weighing takes effect once and is published once', async () => {
   for (const po of parcels) expect((await pick(replicas, 2).forecast(po)).measurements).toHaveLength(1);
 });
 
-test('an event that the warehouse reports at every gateway counts once', async () => {
-  const { replicas, receiver } = await subscribedMerchant();
-  const { po_number, forecast_no } = await pick(replicas, 0).submit({ forecastType: 1 });
-  const event = {
-    event_id: newPoNumber('evt'),
-    type: 'weighing',
-    occurred_at: new Date().toISOString(),
-    warehouse_code: stage.clerk.code,
-    forecast_no,
-    length_cm: 10,
-    width_cm: 10,
-    height_cm: 10,
-    weight_kg: 1.5,
-    photo_ids: [],
-  };
-  const { api_key } = stage.platform.quickstart.warehouse;
-  const responses = await Promise.all(
-    Array.from({ length: 12 }, (_, index) =>
-      stage.platform.client(api_key, pick(gateways(), index)).call<{ accepted: number }>('/warehouse/v1/events', { body: event }),
-    ),
-  );
-  expect(responses.map(({ code }) => code)).toEqual(responses.map(() => '0'));
-  expect(responses.reduce((sum, { data }) => sum + data.accepted, 0)).toBe(1);
-  await receiver.waitForEvent('parcel.weighed', po_number);
-  expect((await pick(replicas, 1).forecast(po_number)).measurements).toHaveLength(1);
-});
-
 test('a change at the carrier is found by one of the watchers, and published once', async () => {
   const { replicas, receiver } = await subscribedMerchant();
   const parcels = await Promise.all(

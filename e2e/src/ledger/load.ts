@@ -182,6 +182,7 @@ export class Load {
   readonly failures = new Map<string, number>();
   readonly #options: LoadOptions;
   readonly #begun: Promise<void>;
+  readonly #underWay = new Set<LedgerEntry>();
   #waiting: LedgerEntry[];
   /** True while new parcels are begun. */
   #begins: boolean;
@@ -212,12 +213,13 @@ export class Load {
   async finish(withinMs: number): Promise<void> {
     this.#begins = false;
     this.#deadline = performance.now() + withinMs;
+    this.#waiting = this.ledger.open.filter((entry) => !this.#underWay.has(entry));
     await this.#begun;
-    this.#waiting = this.ledger.open;
-    await this.#work(0);
     if (this.#refusal) throw this.#refusal;
     const open = this.ledger.open.length;
-    if (open > 0) throw new Error(`${open} parcels were not through ${withinMs / 1000} s after the fault was healed`);
+    const failures = JSON.stringify([...this.failures]);
+    if (open > 0)
+      throw new Error(`${open} parcels were not through ${withinMs / 1000} s after the fault was healed; failed were ${failures}`);
   }
 
   async #work(paceMs: number): Promise<void> {
@@ -241,10 +243,11 @@ export class Load {
   }
 
   async #takeThrough(entry: LedgerEntry): Promise<void> {
+    this.#underWay.add(entry);
     while (this.#goesOn) {
       try {
         await advance(entry, this.ledger, this.clients);
-        return;
+        break;
       } catch (error) {
         if (error instanceof UnexpectedRefusal) this.#refusal = error;
         const what = (error as Error).message.slice(0, 60);
@@ -252,6 +255,7 @@ export class Load {
         await pause(RETRY_MS);
       }
     }
+    this.#underWay.delete(entry);
   }
 }
 

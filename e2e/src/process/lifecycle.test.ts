@@ -113,26 +113,6 @@ describe('SIGTERM under load', () => {
   }, 90_000);
 });
 
-describe('a stop while a receiver hangs', () => {
-  test('ends with 0 within 25 s, and the event comes again under its id', async () => {
-    const { platform } = stage;
-    const receiver = await stage.receiver();
-    const merchant = await stage.operator.newMerchant();
-    await merchant.createEndpoint({ url: receiver.url });
-    receiver.respond = () => undefined;
-    const { po_number } = await merchant.submit({ forecastType: 1 });
-    await merchant.simulate({ po_number, step: 'weigh' });
-    const first = await receiver.waitForEvent('parcel.weighed', po_number);
-    const started = Date.now();
-    expect(await platform.stop()).toBe(0);
-    expect(Date.now() - started).toBeLessThan(25_000);
-    receiver.respond = (_webhook, res) => res.writeHead(204).end();
-    await platform.start();
-    await until(() => receiver.received.length > 1, { within: 20_000, what: 'the event to come again' });
-    expect(receiver.received[1]).toMatchObject({ id: first.id, rawBody: first.rawBody });
-  }, 90_000);
-});
-
 describe('a start that cannot be', () => {
   test('a second process on the same data is refused, and the first goes on', async () => {
     const { dataDirectory } = stage.platform;

@@ -1,19 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-
-/** Joins two connections: what ends one side ends the other in the same way. */
-function join(near: Socket, far: Socket): void {
-  for (const [one, other] of [
-    [near, far],
-    [far, near],
-  ] as const) {
-    one.setNoDelay(true);
-    one.on('error', () => other.resetAndDestroy());
-    // An orderly end is passed on by the pipe, with what is still to be written before it.
-    one.on('close', (failed) => failed || other.destroySoon());
-    one.pipe(other);
-  }
-}
+import { TcpLink } from '@parcelway/harness/tcp-link';
 
 /**
  * Stands in for a Service of Kubernetes: spreads new connections over the endpoints in turn, and knows nothing of what is said on
@@ -21,32 +6,29 @@ function join(near: Socket, far: Socket): void {
  * the list, and one to an endpoint that does not listen is refused, not tried elsewhere.
  */
 export class Balancer {
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+  #link: TcpLink | undefined;
   #endpoints: readonly number[] = [];
   #turn = 0;
-  #refused = 0;
-
-  private constructor() {
-    this.#server = createServer((near) => this.#accept(near));
-  }
 
   /** Listens on a free port of loopback, without endpoints. */
   static async open(): Promise<Balancer> {
     const balancer = new Balancer();
-    balancer.#server.listen(0, '127.0.0.1');
-    await once(balancer.#server, 'listening');
+    balancer.#link = await TcpLink.open(() => {
+      balancer.#turn += 1;
+      const port = balancer.#endpoints[balancer.#turn % balancer.#endpoints.length];
+      return port === undefined ? undefined : { host: '127.0.0.1', port };
+    });
     return balancer;
   }
 
   /** Where clients connect to. */
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.#link?.port}`;
   }
 
   /** Connections that no endpoint took. */
   get refused(): number {
-    return this.#refused;
+    return this.#link?.refused ?? 0;
   }
 
   /** @param port of a process on loopback */
@@ -60,28 +42,6 @@ export class Balancer {
   }
 
   async close(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    this.#server.close();
-    await once(this.#server, 'close');
-  }
-
-  #accept(near: Socket): void {
-    this.#turn += 1;
-    const port = this.#endpoints[this.#turn % this.#endpoints.length];
-    if (port === undefined) {
-      this.#refused += 1;
-      near.resetAndDestroy();
-      return;
-    }
-    const far = connect({ host: '127.0.0.1', port });
-    const onRefused = (): void => {
-      this.#refused += 1;
-    };
-    far.once('error', onRefused).once('connect', () => far.off('error', onRefused));
-    for (const socket of [near, far]) {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    }
-    join(near, far);
+    await this.#link?.close();
   }
 }

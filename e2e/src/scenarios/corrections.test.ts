@@ -13,7 +13,9 @@ const next = useWarehouse(stage);
 
 /** Waits until a scan at a warehouse leads to a forecast. */
 const untilFound = (clerk: WarehouseClerk, scan: string, forecastNo: string): Promise<boolean> =>
-  until(async () => (await clerk.matchesOf(scan)).some(([found]) => found === forecastNo), { what: `${scan} to lead to ${forecastNo}` });
+  until(async () => (await clerk.lookUp(scan)).candidates.some(({ forecast }) => forecast.forecast_no === forecastNo), {
+    what: `${scan} to lead to ${forecastNo}`,
+  });
 
 test('a correction moves a parcel to another warehouse and another number, for what is read and for what is reported', async () => {
   const [po, oldNumber, newNumber] = [newPoNumber('MOVED'), newPoNumber('OLD'), newPoNumber('NEW')];

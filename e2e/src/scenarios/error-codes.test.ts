@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { ApiResponse } from '@parcelway/harness/api-client';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { rawRequest } from '@parcelway/harness/raw-request';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { type ErrorCode, errorCatalogue } from '@parcelway/kernel/error-codes';
 import { until } from '@parcelway/kernel/testing/until';
 import { useStage, useStageWithMerchant } from '../use-stage.ts';
 
-/* The codes that only a whole platform responds with: of the connection, of a defect, and of storage that is out. */
+/* The codes that only a whole platform responds with: of a defect, and of storage that is out. */
 
 const { stage, merchant } = useStageWithMerchant();
 /** A platform with a defect planted before each new forecast. */
@@ -23,11 +22,6 @@ async function withoutStorage(what: 'objects' | 'records', work: () => Promise<A
   }
 }
 
-async function plainHttp(): Promise<ApiResponse<unknown>> {
-  const raw = await rawRequest({ ...stage.target, ca: null }, 'GET /open/v1/warehouses HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  return { ...(JSON.parse(raw.body) as ApiResponse<unknown>), status: raw.status, headers: raw.headers, text: raw.body };
-}
-
 const nothing = null;
 
 interface Case {
@@ -39,7 +33,6 @@ interface Case {
 }
 
 const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
-  '40002': { provoke: plainHttp, data: nothing },
   '42207': {
     provoke: () => withoutStorage('objects', () => merchant.upload('full.pdf', samplePdf(newPoNumber()))),
     data: nothing,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { openRaw, type RawResponse, rawExchange } from '@parcelway/harness/raw-request';
+import { type RawResponse, rawExchange } from '@parcelway/harness/raw-request';
 import { until } from '@parcelway/kernel/testing/until';
 import { useStageWithMerchant } from '../use-stage.ts';
 import { type RawCase, rawCases } from './raw-request-cases.ts';
@@ -9,7 +9,7 @@ import { type RawCase, rawCases } from './raw-request-cases.ts';
  * connection is not taken for a request; the others are served meanwhile.
  */
 
-const { stage, merchant } = useStageWithMerchant({ HEADERS_TIMEOUT: '1s', REQUEST_TIMEOUT: '3s' });
+const { stage, merchant } = useStageWithMerchant();
 /** Reads of a forecast that the cases so far have made. */
 let expectedReads = 0;
 
@@ -41,47 +41,6 @@ async function play({ bytes, codes, reads = 0 }: RawCase): Promise<void> {
 
 describe.each(rawCases)('%s', (_group, cases) => {
   test.each(cases.map((each): [string, RawCase] => [each.name, each]))('%s', (_name, each) => play(each), 30_000);
-});
-
-test('1,000 requests in one write get a response, as many as may wait, or the connection is closed', async () => {
-  const one = `GET /open/v1/warehouses HTTP/1.1\r\nHost: localhost\r\n${keyLine()}\r\n`;
-  const codes = codesOf(await send(`${`${one}\r\n`.repeat(999)}${one}Connection: close\r\n\r\n`));
-  expect(codes).toEqual(Array<string>(codes.length).fill('0'));
-  expect(codes.length).toBeLessThanOrEqual(1000);
-  await othersAreServed();
-});
-
-describe('clients that are slow', () => {
-  test.each([
-    ['headers', () => 'GET /open/v1/forecasts/PROBE HTTP/1.1\r\nHost: localhost\r\nX-'],
-    ['a small body', () => `POST /open/v1/forecasts HTTP/1.1\r\nHost: localhost\r\n${keyLine()}\r\nContent-Length: 9\r\n\r\n{`],
-    ['a large body', () => `POST /open/v1/forecasts HTTP/1.1\r\nHost: localhost\r\n${keyLine()}\r\nContent-Length: 999999\r\n\r\n{`],
-    [
-      'chunks without a last one',
-      () => `POST /open/v1/forecasts HTTP/1.1\r\nHost: localhost\r\n${keyLine()}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`,
-    ],
-  ])(
-    'with %s get a response, and their connection ends',
-    async (_what, bytes) => {
-      const responses = send(bytes());
-      await othersAreServed();
-      const [code, ...more] = codesOf(await responses);
-      expect(more).toEqual([]);
-      expect(['40001', '41501']).toContain(code);
-    },
-    30_000,
-  );
-
-  test('to read hold up nobody', async () => {
-    const page = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200);
-    const clients = await Promise.all(Array.from({ length: 20 }, () => openRaw(target())));
-    try {
-      for (const client of clients) client.pause().write(page);
-      for (let round = 0; round < 20; round += 1) await othersAreServed();
-    } finally {
-      for (const client of clients) client.destroy();
-    }
-  }, 30_000);
 });
 
 describe('the TLS port', () => {

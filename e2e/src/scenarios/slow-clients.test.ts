@@ -83,43 +83,6 @@ describe('while responses are not read', () => {
   }, 60_000);
 });
 
-describe('connections', () => {
-  test('of clients that read nothing end, whatever was asked for', async () => {
-    const before = await limited('read_stall');
-    const opened = [...(await openUnread(2, getting(file.path))), ...(await openUnread(4, getting('/openapi.json')))];
-    // What lies wholly in the buffers of the system is known on Linux only.
-    const ended = process.platform === 'linux' ? opened : opened.slice(0, 2);
-    await until(async () => (await limited('read_stall')) >= before + ended.length, { what: 'them to be ended', within: 3 * STALL_MS });
-    for (const client of ended) client.read();
-    await until(() => ended.every(({ closed }) => closed), { what: 'their ends' });
-    for (const { received } of opened.slice(0, 2)) expect(received).toBeLessThan(9_000_000);
-  }, 60_000);
-
-  test('are limited for each address, and others are let in', async () => {
-    const from = '127.0.0.9';
-    const head = getting('/healthz')();
-    const opened = await openMany(CONNECTIONS, () => UnreadClient.open({ ...stage.target, from }, head));
-    clients.push(...opened);
-    await expect(UnreadClient.open({ ...stage.target, from }, head)).rejects.toThrow();
-    expect(await limited('connections')).toBeGreaterThan(0);
-    expect((await stage.platform.client(null).call('/healthz')).status).toBe(200);
-    opened[0]?.destroy();
-    const again = await until(() => UnreadClient.open({ ...stage.target, from }, head).catch(() => undefined), {
-      what: 'room for another one',
-    });
-    clients.push(again);
-  }, 60_000);
-
-  test('with too many requests ahead of their responses end', async () => {
-    const one = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
-    const client = await UnreadClient.open(stage.target, one.repeat(500));
-    clients.push(client);
-    client.read();
-    await until(() => client.closed, { what: 'the end of the connection' });
-    expect(await limited('pipelined_requests')).toBeGreaterThan(0);
-  });
-});
-
 describe('upload streams', () => {
   test('that two holders keep open leave room for those of a third', async () => {
     const hoarder = await stage.operator.newMerchant();

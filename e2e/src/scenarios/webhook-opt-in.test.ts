@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import { optInEventTypes, type TenantEventType, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
-import { Follower } from '@parcelway/harness/follower';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
@@ -23,7 +22,9 @@ async function liveDirectMail(owner: Merchant): Promise<string> {
   await owner.simulate({ po_number, step: 'arrive', image_types: ['package'] });
   await owner.simulate({ po_number, step: 'weigh', photos: 0 });
   await owner.untilStatus(po_number, 3);
-  await (await Follower.dispatch(owner, po_number)).move('Delivery Success');
+  await owner.simulate({ po_number, step: 'dispatch' });
+  await owner.untilShipped(po_number);
+  await owner.simulate({ po_number, step: 'track', admin_status: 'Delivery Success' });
   await owner.untilStatus(po_number, 6);
   return po_number;
 }

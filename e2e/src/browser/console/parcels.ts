@@ -1,5 +1,4 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
-import { Follower } from '@parcelway/harness/follower';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 
@@ -10,14 +9,17 @@ export async function parcelUnderWay(owner: Merchant, poNumber?: string): Promis
   await owner.simulate({ po_number, step: 'weigh', photos: 2, weight_kg: 2.415, length_cm: 32.5, width_cm: 24, height_cm: 11.2 });
   await owner.untilStatus(po_number, 3);
   await owner.simulate({ po_number, step: 'process' });
-  const carrier = await Follower.dispatch(owner, po_number);
-  const times = '(GMT+08:00)';
-  await carrier.move('Picked Up', { content: 'Picked up by the carrier', address: 'Shenzhen', create_time: '2026-11-20 19:40:00', times });
-  await carrier.move('In Transit', {
-    content: 'Departed from the sorting centre',
+  await owner.simulate({ po_number, step: 'dispatch' });
+  await owner.untilShipped(po_number);
+  const move = { po_number, step: 'track', times: '(GMT+08:00)' } as const;
+  const [picked, departed] = ['Picked up by the carrier', 'Departed from the sorting centre'];
+  await owner.simulate({ ...move, admin_status: 'Picked Up', content: picked, address: 'Shenzhen', create_time: '2026-11-20 19:40:00' });
+  await owner.simulate({
+    ...move,
+    admin_status: 'In Transit',
+    content: departed,
     address: 'Hong Kong',
     create_time: '2026-11-21 08:05:00',
-    times,
   });
   return po_number;
 }

@@ -1,26 +1,18 @@
 import { expect } from '@jest/globals';
 import type { FileList } from '@parcelway/contracts/own-files-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
+import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
-import type { Cases, Neighbours } from './neighbours.ts';
+import type { Cases, Neighbours, Paths } from './neighbours.ts';
 
 /** Files and photos of others. */
 export function fileCases(neighbours: Neighbours): Cases {
-  const { stage, owner, stranger, owned, likeMissing } = neighbours;
-
-  function onFile(id: string, body?: unknown): () => Promise<void> {
-    const call = (attachment_id: number): RouteCall => ({
-      path: { attachment_id: String(attachment_id) },
-      ...(body !== undefined && { body }),
-    });
-    return async () => {
-      const { data } = await owner.upload('a.pdf', samplePdf(newPoNumber('own')));
-      const before = await expectRoute(owner.client, 'getFile', call(data.attachment_id));
-      await likeMissing(id, call(data.attachment_id), call(1), '40403');
-      expect(await expectRoute(owner.client, 'getFile', call(data.attachment_id))).toEqual(before);
-    };
-  }
+  const { stage, owner, stranger, owned, outOfReach } = neighbours;
+  const aFile: Paths = async () => {
+    const { data } = await owner.upload('a.pdf', samplePdf(newPoNumber('own')));
+    return [{ attachment_id: String(data.attachment_id) }, { attachment_id: '1' }];
+  };
+  const onFile = (id: string, body?: unknown) => outOfReach(id, 'getFile', aFile, body);
 
   /** Route id → what is tried. */
   return {

@@ -3,13 +3,10 @@ import { routes } from '@parcelway/contracts/routes';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
-import { activityCases } from './activity-cases.ts';
-import { connectionCases } from './connection-cases.ts';
-import { consoleCases } from './console-cases.ts';
+import { accountCases } from './account-cases.ts';
 import { fileCases } from './file-cases.ts';
 import { forecastCases } from './forecast-cases.ts';
 import { importCases } from './import-cases.ts';
-import { keyCases } from './key-cases.ts';
 import { manyCases } from './many-cases.ts';
 import { type Cases, useNeighbours } from './neighbours.ts';
 import { webhookCases } from './webhook-cases.ts';
@@ -34,10 +31,7 @@ const cases: Cases = {
     expect(theirs).toEqual(mine);
   },
   ...webhookCases(neighbours),
-  ...connectionCases(neighbours),
-  ...keyCases(neighbours),
-  ...activityCases(neighbours),
-  ...consoleCases(neighbours),
+  ...accountCases(neighbours),
 };
 
 test('every route has a case, and every case a route', () => {

@@ -11,6 +11,9 @@ import { useMerchant, useOpened, useSharedStageWithMerchant } from '../../use-st
 /** Route id → tries one of the two on what belongs to the other. */
 export type Cases = Readonly<Record<string, () => Promise<void>>>;
 
+/** Makes something of the owner's. @returns its path, and that of one that nobody has */
+export type Paths = () => Promise<readonly [owned: RouteCall['path'], missing: RouteCall['path']]>;
+
 /** What the owner has. */
 interface Owned {
   readonly po_number: string;
@@ -30,6 +33,8 @@ export interface Neighbours {
   readonly owned: Owned;
   /** The stranger's call on the owner's resource has the same response as the same call on one that nobody has. */
   readonly likeMissing: (id: string, onOwned: RouteCall, onMissing: RouteCall, code: string, by?: ApiClient) => Promise<void>;
+  /** {@link likeMissing} on something of the owner's, which stays as it is. @param read route that shows it */
+  readonly outOfReach: (id: string, read: string, paths: Paths, body?: unknown) => () => Promise<void>;
 }
 
 /** Neighbours for the tests of a file. */
@@ -65,5 +70,14 @@ export function useNeighbours(): Neighbours {
     expect(names(found)).toEqual(names(missing));
   }
 
-  return { stage, owner, stranger, owned, likeMissing };
+  const outOfReach: Neighbours['outOfReach'] = (id, read, paths, body) => async () => {
+    const [path, missing] = await paths();
+    const call = (one: RouteCall['path']): RouteCall => ({ ...(one && { path: one }), ...(body !== undefined && { body }) });
+    const readOwn = () => expectRoute(owner.client, read, path === undefined ? {} : { path });
+    const before = await readOwn();
+    await likeMissing(id, call(path), call(missing), '40403');
+    expect(await readOwn()).toEqual(before);
+  };
+
+  return { stage, owner, stranger, owned, likeMissing, outOfReach };
 }

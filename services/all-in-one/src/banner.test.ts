@@ -30,26 +30,16 @@ test('the banner of a sandbox has a call to try, and says how to receive webhook
 });
 
 describe('the banner of a production platform', () => {
-  test('names the pages of merchants and of warehouses', () => {
+  test('names the pages of merchants and of warehouses, and says nothing of a base URL that merchants can reach', () => {
     for (const page of ['docs', 'console', 'station'])
       expect(banner(facts)).toMatch(new RegExp(` https://parcels\\.example\\.com/${page}( |$)`, 'm'));
-  });
-
-  test('says nothing of a base URL that merchants can reach', () => {
     expect(banner(facts)).not.toContain('PUBLIC_BASE_URL');
   });
 
-  test('says that the base URL is not set', () => {
-    const text = banner({ ...facts, baseUrl: 'https://localhost:8443', isBaseUrlSet: false });
-    expect(text).toContain('PUBLIC_BASE_URL is not set: uploads return URLs that begin with https://localhost:8443.');
-  });
-
-  test.each(['https://localhost:8443', 'https://api.localhost', 'https://127.0.0.1:8443', 'https://[::1]:8443'])(
-    'says that %s was set, and who can open it',
-    (baseUrl) => {
-      const text = banner({ ...facts, baseUrl });
-      expect(text).toContain(`PUBLIC_BASE_URL is ${baseUrl}: only programs on this machine can open the URLs of uploads.`);
-      expect(text).not.toContain('is not set');
-    },
-  );
+  test.each([
+    [{ isBaseUrlSet: false }, 'is not set: uploads return URLs that begin with https://parcels.example.com.'],
+    ...['https://localhost:8443', 'https://api.localhost', 'https://127.0.0.1:8443', 'https://[::1]:8443'].map(
+      (baseUrl) => [{ baseUrl }, `is ${baseUrl}: only programs on this machine can open the URLs of uploads.`] as const,
+    ),
+  ])('says of %j who can open it', (given, problem) => expect(banner({ ...facts, ...given })).toContain(`PUBLIC_BASE_URL ${problem}`));
 });

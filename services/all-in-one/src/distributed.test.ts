@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import type { ConfigError } from '@parcelway/platform/config';
-import { checkSettings } from './distributed.ts';
-import { originsOf } from './replica-addresses.ts';
+import { checkSettings, originsOf } from './distributed.ts';
 
 const sound = {
   ...originsOf(new Map(serviceNames.map((name) => [name, 8080] as const))),

@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ServiceName } from '@parcelway/contracts/service-name';
+import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { freePort } from '@parcelway/kernel/free-port';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type Environ, httpsBaseUrl, integer, loadConfig, loadSections, port } from '@parcelway/platform/config';
 import { loadSettings } from '@parcelway/platform/distributed';
-import { readInstallation } from '@parcelway/platform/distributed-config';
+import { originVariable, readInstallation } from '@parcelway/platform/distributed-config';
 import { keptVariables, openInstallation, writeFileAtomically } from '@parcelway/platform/installation';
 import { type RunningProcess, runProcess } from '@parcelway/platform/process';
 import type { PublicAddresses } from '@parcelway/platform/service';
 import { banner } from './banner.ts';
 import { migrate } from './migrate.ts';
-import { chooseReplicaPorts, originsOf, type ReplicaPorts } from './replica-addresses.ts';
 import { backServices, gateway } from './services.ts';
 import { stopWithNpm } from './stop-with-npm.ts';
 import { SupervisedProcess } from './supervised-process.ts';
@@ -23,6 +22,21 @@ const STOP_FLEET_MS = 55_000;
 /** Program of a service. */
 function mainOf(service: ServiceName): string {
   return fileURLToPath(new URL(`../../${service}/dist/main.js`, import.meta.url));
+}
+
+/** Ports on which the services of one replica listen for each other. */
+type ReplicaPorts = ReadonlyMap<ServiceName, number>;
+
+/** Free ports for the services of `replicas` replicas. */
+async function chooseReplicaPorts(replicas: number): Promise<readonly ReplicaPorts[]> {
+  const ofOne = async (): Promise<ReplicaPorts> =>
+    new Map(await Promise.all(serviceNames.map(async (name) => [name, await freePort()] as const)));
+  return Promise.all(Array.from({ length: replicas }, ofOne));
+}
+
+/** The variables by which the services of a replica find each other. */
+export function originsOf(ports: ReplicaPorts): Record<string, string> {
+  return Object.fromEntries([...ports].map(([service, port]) => [originVariable(service), `http://127.0.0.1:${port}`]));
 }
 
 /** The public side of a gateway. */
@@ -77,20 +91,20 @@ class Fleet {
 
   /** Ends all: the gateways first, as in one process, so that what they have accepted still reaches the services. */
   async stop(): Promise<void> {
-    const isGateway = ({ name }: SupervisedProcess): boolean => name.startsWith('gateway-');
+    const isGateway = ({ options }: SupervisedProcess): boolean => options.name.startsWith('gateway-');
     for (const group of [this.#processes.filter(isGateway), this.#processes.filter((one) => !isGateway(one))]) {
       const clean = await Promise.all(group.map((one) => one.stop()));
-      const left = group.filter((_, index) => !clean[index]).map(({ name }) => name);
+      const left = group.filter((_, index) => !clean[index]).map(({ options }) => options.name);
       if (left.length > 0) this.#logger.error({ processes: left }, 'Services did not stop cleanly');
     }
   }
 
   /** `DATA_DIR/processes.json`: name, address, address of the admin server, pid (null between two starts), number of starts and last end of each process. */
   #writeList(): void {
-    const list = this.#processes.map(({ name, url, adminUrl, pid, starts, lastEnd }) => ({
-      name,
-      url,
-      admin_url: adminUrl,
+    const list = this.#processes.map(({ options, pid, starts, lastEnd }) => ({
+      name: options.name,
+      url: options.url,
+      admin_url: options.adminUrl,
       pid: pid ?? null,
       starts,
       last_end: lastEnd,

@@ -20,8 +20,7 @@ describe('the migrate step', () => {
   });
 
   test('migrates without a word of its own unless it adds partitions', async () => {
-    expect(await run()).toEqual([{ sharded: false }]);
-    expect(await run('--sharded')).toEqual([{ sharded: true }]);
+    expect([await run(), await run('--sharded')]).toEqual([[{ sharded: false }], [{ sharded: true }]]);
   });
 
   test('names the conditions of more partitions before, and what has to follow after', async () => {

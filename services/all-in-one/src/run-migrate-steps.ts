@@ -1,12 +1,12 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { LongWork, MigrateStep } from '@parcelway/platform/migrate';
-import { StepTime } from './step-time.ts';
 
 /** Servers that are out are waited for this long by all steps together. The time of long work is left out. */
 const WAIT_MS = 120_000;
 /** Pause before a step that failed is tried again: in a new installation the servers come up at the same time as this. */
 const RETRY_MS = 1000;
+const TICK_MS = 1000;
 
 /** What the steps are run with. */
 export interface RunMigrateStepsOptions {
@@ -15,27 +15,56 @@ export interface RunMigrateStepsOptions {
   readonly report: (line: string) => void;
 }
 
-/** Runs a step until it succeeds, for as long as servers are waited for. @throws the last failure */
-async function insist({ run, what, isFinal: fails }: MigrateStep, time: StepTime, logger: Logger): Promise<void> {
-  for (;;) {
-    let isAtWork = false;
-    const longWork: LongWork = async (ms, work) => {
-      isAtWork = true;
-      const result = await time.whileWorking(ms, work);
-      isAtWork = false;
-      return result;
-    };
-    try {
-      await run(longWork);
-      return;
-    } catch (error) {
-      // Long work that fails, and not because a server is out, fails again after as long a time.
-      const isFinal = (isAtWork && !(error instanceof AppError)) || fails?.(error);
-      if (isFinal || performance.now() + RETRY_MS >= time.waitsUntil) throw error;
-      logger.warn({ what, err: error }, 'The migrate step failed; trying again');
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+/**
+ * Runs a step until it succeeds, for as long as servers are waited for.
+ * @param spent what all steps have waited
+ * @throws the last failure, or that the step took too long
+ */
+async function insist({ run, what, isFinal }: MigrateStep, spent: { waitingMs: number }, logger: Logger): Promise<void> {
+  const startedAt = performance.now();
+  /** Long work of the step, all tries together. */
+  const work = { isGoing: false, leftMs: Number.NaN };
+  const longWork: LongWork = async (ms, job) => {
+    if (Number.isNaN(work.leftMs)) work.leftMs = ms;
+    work.isGoing = true;
+    const result = await job();
+    work.isGoing = false;
+    return result;
+  };
+  const isOver = (): boolean => (work.isGoing ? work.leftMs <= 0 : spent.waitingMs >= WAIT_MS);
+  const tryAgain = async (): Promise<void> => {
+    for (;;) {
+      try {
+        await run(longWork);
+        return;
+      } catch (error) {
+        // Long work that fails, and not because a server is out, fails again after as long a time.
+        if ((work.isGoing && !(error instanceof AppError)) || isFinal?.(error)) throw error;
+        work.isGoing = false;
+        if (spent.waitingMs + RETRY_MS >= WAIT_MS) throw error;
+        logger.warn({ what, err: error }, 'The migrate step failed; trying again');
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
     }
-  }
+  };
+  let watch: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    watch = setInterval(() => {
+      if (work.isGoing) work.leftMs -= TICK_MS;
+      else spent.waitingMs += TICK_MS;
+      if (isOver()) reject(new Error(`not done within ${Math.round((performance.now() - startedAt) / 1000)} s`));
+    }, TICK_MS);
+  });
+  await Promise.race([tryAgain(), late]).finally(() => clearInterval(watch));
+}
+
+/** Runs a step once. @throws its failure, or that it took longer than its deadline */
+async function runOnce({ run }: MigrateStep, deadlineMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${Math.round(deadlineMs / 1000)} s`)), deadlineMs);
+  });
+  await Promise.race([run(), late]).finally(() => clearTimeout(timer));
 }
 
 /**
@@ -44,20 +73,15 @@ async function insist({ run, what, isFinal: fails }: MigrateStep, time: StepTime
  * @throws Error with the step that did not succeed in its time
  */
 export async function runMigrateSteps(steps: readonly MigrateStep[], { logger, report }: RunMigrateStepsOptions): Promise<void> {
-  let waitsUntil = performance.now() + WAIT_MS;
+  const spent = { waitingMs: 0 };
   for (const step of steps) {
     const { what, deadlineMs } = step;
     const startedAt = performance.now();
-    const time = new StepTime(deadlineMs === undefined ? waitsUntil : startedAt + deadlineMs);
-    const work = deadlineMs === undefined ? insist(step, time, logger) : step.run();
     try {
-      await Promise.race([work, time.over]);
+      await (deadlineMs === undefined ? insist(step, spent, logger) : runOnce(step, deadlineMs));
     } catch (error) {
       throw new Error(`Migrating failed at ${what}: ${(error as Error).message}`, { cause: error });
-    } finally {
-      time.stop();
     }
-    if (deadlineMs === undefined) waitsUntil = time.waitsUntil;
     report(`${what}: in place (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
   }
 }

@@ -6,9 +6,9 @@ import type { Logger } from '@parcelway/kernel/logger';
 export interface SupervisedOptions {
   /** Such as `forecast-2`. */
   readonly name: string;
-  /** Where others reach it, for {@link SupervisedProcess.url}. */
+  /** Where others reach it. */
   readonly url: string;
-  /** Its admin server, for {@link SupervisedProcess.adminUrl}. */
+  /** Its admin server. */
   readonly adminUrl: string;
   /** The program, a file for Node. */
   readonly main: string;
@@ -28,7 +28,7 @@ const STOP_WITHIN_MS = 27_000;
 
 /** A child process that is started again when it ends. It ends with this process: the channel between them breaks. */
 export class SupervisedProcess {
-  readonly #options: SupervisedOptions;
+  readonly options: SupervisedOptions;
   #child: ChildProcess | undefined;
   #stopping = false;
   #starts = 0;
@@ -40,27 +40,13 @@ export class SupervisedProcess {
   readonly #firstReady: Promise<void>;
 
   constructor(options: SupervisedOptions) {
-    this.#options = options;
+    this.options = options;
     this.#firstReady = new Promise((resolve, reject) => {
       this.#becameReady = resolve;
       this.#failed = reject;
     });
     // Whoever waits for it sees the failure; a stop during the start may leave nobody waiting.
     this.#firstReady.catch(() => undefined);
-  }
-
-  get name(): string {
-    return this.#options.name;
-  }
-
-  /** Where others reach it. */
-  get url(): string {
-    return this.#options.url;
-  }
-
-  /** Its admin server. */
-  get adminUrl(): string {
-    return this.#options.adminUrl;
   }
 
   /** Of the present child; undefined between two. */
@@ -102,7 +88,7 @@ export class SupervisedProcess {
   }
 
   #spawn(): void {
-    const { main, env, firstEnv, onChange } = this.#options;
+    const { main, env, firstEnv, onChange } = this.options;
     const startedAt = performance.now();
     this.#starts += 1;
     let child: ChildProcess;
@@ -140,13 +126,13 @@ export class SupervisedProcess {
   /** The system had no room for another process. */
   #notStarted(error: Error): void {
     this.#child = undefined;
-    this.#options.logger.error({ process: this.name, err: error }, 'A service could not be started');
+    this.options.logger.error({ process: this.options.name, err: error }, 'A service could not be started');
     this.#ended(null, null, 0);
   }
 
   #ended(code: number | null, signal: NodeJS.Signals | null, livedMs: number): void {
     if (this.#stopping) return;
-    const { name, logger } = this.#options;
+    const { name, logger } = this.options;
     // It has said why itself, and would say the same again. Ends by a signal come from outside and pass.
     if (code !== null) this.#failed(new Error(`${name} ended with ${code} before it was ready`));
     this.#failures = livedMs > STABLE_MS ? 0 : this.#failures + 1;

@@ -31,11 +31,6 @@ interface Line {
   readonly message: string;
   readonly next?: string;
 }
-interface Report {
-  readonly code: number;
-  readonly text: string;
-  readonly findings: readonly Line[];
-}
 
 const given = (name: string): string => {
   const value = process.env[name];
@@ -60,18 +55,20 @@ describe('parcelctl doctor, distributed', () => {
   };
   const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const doctor = async (changes: Env = {}): Promise<Report> => {
-    let out = '';
+  /** What the doctor finds. It shows no secret. */
+  const doctor = async (changes: Env = {}): Promise<readonly Line[]> => {
+    let text = '';
     const stores = async () => [gateway, ...backServices];
-    const write = (text: string): void => {
-      out += text;
+    const write = (part: string): void => {
+      text += part;
     };
     const code = await runParcelctl(['doctor', '--json'], { env: { ...env, ...changes }, out: write, err: write, stores });
-    const { findings } = JSON.parse(out) as { findings: Line[] };
-    return { code, text: out, findings };
+    const { findings } = JSON.parse(text) as { findings: Line[] };
+    expect(code).toBe(findings.some(({ status }) => status === 'wrong') ? 1 : 0);
+    expect(text).not.toContain(CANARY);
+    return findings;
   };
-  const wrong = ({ findings }: Report): string[] => findings.filter(({ status }) => status === 'wrong').map(({ check }) => check);
-  const lineOf = ({ findings }: Report, check: string): Line | undefined => findings.find((line) => line.check === check);
+  const lineOf = (findings: readonly Line[], check: string): Line | undefined => findings.find((line) => line.check === check);
   /** Consumers of services that do not run here. */
   const ofConsumers = (check: string): boolean => check.startsWith('consumer ');
 
@@ -107,22 +104,12 @@ describe('parcelctl doctor, distributed', () => {
 
   test('a migrated installation without services lacks nothing but its consumers', async () => {
     const report = await doctor();
-    expect(wrong(report).filter((check) => !ofConsumers(check))).toEqual([]);
-    expect(wrong(report).filter(ofConsumers)).toHaveLength(Object.values(topicConsumers).flat().length);
-    expect(report.code).toBe(1);
-    for (const check of [
-      'mongodb write',
-      'database webhook',
-      'outbox forecast',
-      'topics',
-      'kafka offsets retention',
-      'kafka rebalance delay',
-      'redis memory',
-      'object store probe',
-      'secrets',
-    ])
+    const wrong = report.flatMap(({ check, status }) => (status === 'wrong' ? check : []));
+    expect(wrong.filter((check) => !ofConsumers(check))).toEqual([]);
+    expect(wrong).toHaveLength(Object.values(topicConsumers).flat().length);
+    const sound = ['mongodb write', 'database webhook', 'outbox forecast', 'topics', 'kafka offsets retention', 'redis memory', 'secrets'];
+    for (const check of [...sound, 'kafka rebalance delay', 'object store probe'])
       expect(lineOf(report, check) ?? { check }).toMatchObject({ check, status: 'ok' });
-    expect(report.text).not.toContain(CANARY);
   });
 
   test('wrong credentials and dead ports are reported differently, each with what to do, and no secret is shown', async () => {
@@ -137,7 +124,6 @@ describe('parcelctl doctor, distributed', () => {
     expect(lineOf(report, 'redis')).toMatchObject({ status: 'wrong', next: expect.stringMatching(/REDIS_URL.*works without Redis/) });
     expect(lineOf(report, 'object store bucket')).toMatchObject({ status: 'wrong', next: expect.stringContaining('S3_SECRET_KEY') });
     expect(lineOf(report, 'kafka')).toMatchObject({ status: 'wrong' });
-    expect(report.text).not.toContain(CANARY);
   });
 
   test('with every server away it still ends, in seconds, and says of each what to do', async () => {
@@ -159,7 +145,6 @@ describe('parcelctl doctor, distributed', () => {
     }
     expect(lineOf(report, 'service tracking')).toMatchObject({ status: 'ok' });
     expect(lineOf(report, 'service file')).toMatchObject({ message: expect.stringContaining('The service is not ready') });
-    expect(report.text).not.toContain(CANARY);
   });
 
   test('what the migrate step would make is named', async () => {
@@ -190,20 +175,5 @@ describe('parcelctl doctor, distributed', () => {
     await setTopicSetting(other, topics.warehouseExpected, 'cleanup.policy', 'delete');
     expect(await policyOf()).toMatchObject({ status: 'warning', message: 'cleanup.policy is delete instead of compact,delete' });
     await removeTopics(other);
-  });
-
-  test('secrets that lack, are short, alike or not random', async () => {
-    const same = secret();
-    const report = await doctor({
-      INTERNAL_SECRET: same,
-      FILE_SECRET: same,
-      ADMIN_TOKEN: 'aaaaaaaaaaaaaaaaaaaa',
-      INTERNAL_SECRET_PREVIOUS: `${CANARY}x`,
-    });
-    expect(lineOf(report, 'secrets')).toMatchObject({ status: 'wrong', message: 'INTERNAL_SECRET and FILE_SECRET are the same' });
-    expect(lineOf(report, 'secret ADMIN_TOKEN')).toMatchObject({ status: 'wrong', message: expect.stringContaining('not random') });
-    expect(lineOf(report, 'secret INTERNAL_SECRET_PREVIOUS')).toMatchObject({ status: 'wrong' });
-    expect(lineOf(await doctor({ FILE_SECRET: '' }), 'secret FILE_SECRET')).toMatchObject({ status: 'wrong', message: 'is not set' });
-    expect(report.text).not.toContain(CANARY);
   });
 });

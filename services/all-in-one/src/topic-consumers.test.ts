@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type DomainEventType, topicOf } from '@parcelway/contracts/domain-events';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { topicConsumers } from '@parcelway/contracts/topic-consumers';
-import { topics } from '@parcelway/contracts/topics';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { runInOneProcess } from '@parcelway/platform/run';
@@ -16,19 +15,13 @@ import { backServices, gateway } from './services.ts';
 
 type Bus = Platform['bus'];
 
-/** A topic that a service reads. */
-interface Reading {
-  readonly service: ServiceName;
-  readonly group: string;
-  readonly topic: string;
-}
-
-const readings: Reading[] = [];
+/** Topics that services read: service, consumer group and topic. */
+const readings: [service: ServiceName, group: string, topic: string][] = [];
 
 /** A bus that notes what a service subscribes to, and subscribes. */
 function recordingBus(bus: Bus, service: ServiceName): Bus {
   const note = (group: string, types: readonly DomainEventType[]): void => {
-    for (const topic of new Set(types.map((type) => topicOf[type]))) readings.push({ service, group, topic });
+    for (const topic of new Set(types.map((type) => topicOf[type]))) readings.push([service, group, topic]);
   };
   return {
     ...bus,
@@ -41,11 +34,11 @@ function recordingBus(bus: Bus, service: ServiceName): Bus {
       return bus.subscribeBatch(group, types, handle, options);
     },
     subscribeRaw(group, topic, handle) {
-      readings.push({ service, group, topic });
+      readings.push([service, group, topic]);
       return bus.subscribeRaw(group, topic, handle);
     },
     subscribeRawBatch(group, topic, handle) {
-      readings.push({ service, group, topic });
+      readings.push([service, group, topic]);
       return bus.subscribeRawBatch(group, topic, handle);
     },
   };
@@ -57,29 +50,13 @@ function recorded<D extends ServiceDefinition>(definition: D): D {
   return { ...definition, open };
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'parcelway-consumers-'));
-
-beforeAll(async () => {
+test('each topic is read by the services that the list names, each under its name', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'parcelway-consumers-'));
   const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: directory };
   const opened = await openEmbeddedPlatform(env, 'https://localhost:0', silentLogger);
-  const running = await runInOneProcess({ opened, services: backServices.map(recorded), gateway: recorded(gateway), logger: silentLogger });
+  const running = await runInOneProcess({ opened, services: backServices.map(recorded), gateway, logger: silentLogger });
   await running.stop();
+  rmSync(directory, { recursive: true, force: true });
+  const listed = Object.entries(topicConsumers).flatMap(([topic, services]) => services.map((service) => [service, service, topic]));
+  expect(readings.map(String).sort()).toEqual(listed.map(String).sort());
 }, 60_000);
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-describe('the list of the consumers of topics', () => {
-  test.each(Object.values(topics))('has for %s the services that subscribe to it', (topic) => {
-    const subscribed = readings.filter((reading) => reading.topic === topic);
-    expect([...topicConsumers[topic]].sort()).toEqual(subscribed.map(({ service }) => service).sort());
-  });
-
-  test('can stand for consumer groups: each has the name of its service', () => {
-    for (const { group, service } of readings) expect(group).toBe(service);
-  });
-
-  test('knows every topic that is read', () => {
-    const known: readonly string[] = Object.values(topics);
-    for (const { topic } of readings) expect(known).toContain(topic);
-  });
-});

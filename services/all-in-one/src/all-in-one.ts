@@ -8,7 +8,6 @@ import { banner } from './banner.ts';
 import { backServices, gateway } from './services.ts';
 import { stopWithNpm } from './stop-with-npm.ts';
 
-/** Starts all services in this process on the embedded platform. */
 async function start(env: Environ, logger: Logger): Promise<RunningProcess> {
   const config = loadConfig(env, { PORT: port(8443), PUBLIC_BASE_URL: httpsBaseUrl });
   // A free one for 0, so that the base URL is known from the start.

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { PublicAddresses } from '@parcelway/platform/service';
 
-/** What the banner shows of a platform that is ready. */
 export interface BannerFacts extends PublicAddresses {
   readonly environment: string;
   /** Such as `embedded`, or `distributed, 3 replicas of each service`. */

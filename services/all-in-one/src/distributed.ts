@@ -19,7 +19,6 @@ import { SupervisedProcess } from './supervised-process.ts';
 /** The gateways stop first and then the services, each within the deadline of its own process. */
 const STOP_FLEET_MS = 55_000;
 
-/** Program of a service. */
 function mainOf(service: ServiceName): string {
   return fileURLToPath(new URL(`../../${service}/dist/main.js`, import.meta.url));
 }
@@ -39,7 +38,6 @@ export function originsOf(ports: ReplicaPorts): Record<string, string> {
   return Object.fromEntries([...ports].map(([service, port]) => [originVariable(service), `http://127.0.0.1:${port}`]));
 }
 
-/** The public side of a gateway. */
 interface PublicPort {
   readonly port: number;
   readonly env: Environ;

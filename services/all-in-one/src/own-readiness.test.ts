@@ -5,7 +5,6 @@ import { isReady } from './own-readiness.ts';
 
 const servers: Server[] = [];
 
-/** Port of a server on loopback. */
 async function listening(response: RequestListener): Promise<string> {
   const server = createServer(response);
   servers.push(server);

@@ -8,10 +8,8 @@ const WAIT_MS = 120_000;
 const RETRY_MS = 1000;
 const TICK_MS = 1000;
 
-/** What the steps are run with. */
 export interface RunMigrateStepsOptions {
   readonly logger: Logger;
-  /** Hears of each step that is done. */
   readonly report: (line: string) => void;
 }
 

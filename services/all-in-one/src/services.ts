@@ -6,10 +6,8 @@ import { trackingService } from '@parcelway/service-tracking/service';
 import { warehouseIntakeService } from '@parcelway/service-warehouse-intake/service';
 import { webhookService } from '@parcelway/service-webhook/service';
 
-/** The service with the public server. */
 export const gateway: PublicServiceDefinition = gatewayService;
 
-/** The services behind it. */
 export const backServices: readonly ServiceDefinition[] = [
   forecastService,
   fileService,

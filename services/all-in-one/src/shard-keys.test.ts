@@ -6,7 +6,6 @@ import { backServices, gateway } from './services.ts';
 
 const document = readFileSync(new URL('../../../docs/distributed.md', import.meta.url), 'utf8');
 
-/** Every collection of every service. */
 const declared = async () => {
   const all: (MongoCollection<unknown> & { readonly service: string })[] = [];
   // One after the other: Jest cannot link modules that are imported at the same time.

@@ -2,13 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
 
-/** A process to keep running. */
 export interface SupervisedOptions {
   /** Such as `forecast-2`. */
   readonly name: string;
-  /** Where others reach it. */
   readonly url: string;
-  /** Its admin server. */
   readonly adminUrl: string;
   /** The program, a file for Node. */
   readonly main: string;

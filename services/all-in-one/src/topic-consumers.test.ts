@@ -18,7 +18,6 @@ type Bus = Platform['bus'];
 /** Topics that services read: service, consumer group and topic. */
 const readings: [service: ServiceName, group: string, topic: string][] = [];
 
-/** A bus that notes what a service subscribes to, and subscribes. */
 function recordingBus(bus: Bus, service: ServiceName): Bus {
   const note = (group: string, types: readonly DomainEventType[]): void => {
     for (const topic of new Set(types.map((type) => topicOf[type]))) readings.push([service, group, topic]);
@@ -44,7 +43,6 @@ function recordingBus(bus: Bus, service: ServiceName): Bus {
   };
 }
 
-/** The service on a bus that records. */
 function recorded<D extends ServiceDefinition>(definition: D): D {
   const open: D['open'] = (platform) => definition.open({ ...platform, bus: recordingBus(platform.bus, definition.name) });
   return { ...definition, open };

@@ -6,7 +6,6 @@ import { parseNetworks } from './endpoints/domain/address-policy.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Settings of the service. */
 export interface WebhookConfig {
   /** Networks that endpoints may have besides the public internet. */
   readonly allowedNetworks: readonly Network[];

@@ -7,7 +7,6 @@ import type { EventIntake } from './intake/ports.ts';
 import type { DeliveryLog, DeliveryQueue, Redelivery } from './queue/ports.ts';
 import type { Maintenance } from './retention/ports.ts';
 
-/** Everything that is stored. */
 export interface WebhookStores {
   readonly idempotency: IdempotencyStore;
   readonly endpoints: EndpointStore;

@@ -35,7 +35,6 @@ import { createRedeliverer } from './queue/redeliver.ts';
 import { watchBacklog } from './queue/watch-backlog.ts';
 import { MaintenanceLoop } from './retention/maintenance.ts';
 
-/** Consumer group of the service. */
 const CONSUMER_GROUP = 'webhook';
 /** Due deliveries that nothing announced are found within this time. */
 const POLL_MS = 500;
@@ -54,13 +53,11 @@ async function openWebhookStores(platform: Platform): Promise<WebhookStores> {
   });
 }
 
-/** What is counted of tenants. */
 interface Counters {
   readonly usage: Pick<OpenUsage, 'add'>;
   readonly deliveries: Pick<UsageCounter, 'add'>;
 }
 
-/** The use cases of one process, put together. */
 function compose(platform: Platform, stores: WebhookStores, logger: Logger, { usage, deliveries }: Counters) {
   const { clock, environment, rateLimiter, fileSecret } = platform;
   const { allowedNetworks, schedule, retentionMs, eventRetentionMs, accessLog } = readWebhookConfig(platform.env);

@@ -8,7 +8,6 @@ export interface PlaceCursors {
   placeIn(tenantId: string, cursor: string): string | undefined;
 }
 
-/** Cursors of the service's lists. */
 export interface WebhookCursors {
   readonly deliveries: PlaceCursors;
   readonly feed: PlaceCursors;

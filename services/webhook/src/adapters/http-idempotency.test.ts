@@ -28,7 +28,6 @@ let port: number;
 let isDying: boolean;
 /** Holds up registrations while it is set. */
 let gate: Promise<void> | undefined;
-/** What the guard of URLs says. */
 let refusal: { readonly field: string; readonly rule: string; readonly message: string } | undefined;
 
 /** The keys of a process that dies before it can record a response. */

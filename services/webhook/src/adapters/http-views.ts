@@ -100,7 +100,6 @@ export function deliveryView(delivery: Delivery, endpoint: Endpoint, now: number
   };
 }
 
-/** An attempt as merchants see it. */
 export function attemptView(attempt: Attempt): deliveryApi.DeliveryAttempt {
   return {
     attempt_id: attempt.attemptId,

@@ -29,7 +29,6 @@ import type { Redeliverer } from '../queue/redeliver.ts';
 import type { PlaceCursors, WebhookCursors } from './http-cursors.ts';
 import { attemptView, deliveryView, endpointView, endpointWithSecretView, typesOf } from './http-views.ts';
 
-/** Use cases behind the routes. */
 export interface WebhookApi {
   readonly endpoints: EndpointManager;
   readonly acceptance: Pick<EventAcceptance, 'sendTest'>;
@@ -43,7 +42,6 @@ export interface WebhookApi {
   readonly clock: Clock;
 }
 
-/** Makes `data` of the response of one route. */
 type Handler = (req: Request, tenantId: string) => Promise<object>;
 
 const DEFAULT_PAGE = 20;

@@ -6,7 +6,6 @@ import { endpoints } from '../endpoints/adapters/mongo-endpoint-documents.ts';
 import { deliveries } from '../intake/adapters/mongo-delivery-documents.ts';
 import { events, sequences } from '../intake/adapters/mongo-event-documents.ts';
 
-/** Every collection of the service. */
 export const webhookCollections: readonly MongoCollection<unknown>[] = [
   endpoints,
   events,

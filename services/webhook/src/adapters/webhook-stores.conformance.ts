@@ -11,7 +11,6 @@ import { describeGone, describeWaiting } from '../queue/waiting.conformance.ts';
 import { describeMaintenance } from '../retention/maintenance.conformance.ts';
 import { type OpenedStores, StoresUnderTest } from '../testing/stores-under-test.ts';
 
-/** What every driver of the stores must do. */
 export function describeWebhookStores(name: string, openStores: () => Promise<OpenedStores>): void {
   describe(`webhook stores: ${name}`, () => {
     const under = new StoresUnderTest(openStores);

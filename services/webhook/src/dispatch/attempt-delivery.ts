@@ -11,7 +11,6 @@ import { settle } from './domain/settle.ts';
 import type { FullPayloads, PreparedBody } from './full-payloads.ts';
 import type { Sender } from './ports.ts';
 
-/** What an attempt is made with. */
 export interface AttemptOptions {
   readonly sender: Sender;
   readonly sign: Sign;

@@ -124,7 +124,6 @@ function world(take?: RateLimiter['take']) {
 
 const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1', url: 'https://one.example/' });
 const other = endpointFor('tnt_one', { endpointId: 'ep_2', url: 'https://two.example/' });
-/** Leased deliveries of one endpoint. */
 const some = (count: number, of = endpoint, name = 'dlv'): LeasedDelivery[] =>
   Array.from({ length: count }, (_, index) => {
     const { endpointId } = of;

@@ -22,7 +22,6 @@ const NONE: ReadonlySet<string> = new Set();
 /** After a stop the store may refuse results for so long. */
 const RECORD_DEADLINE_MS = 2_000;
 
-/** What the dispatcher works with. */
 export interface DispatcherOptions {
   readonly queue: DeliveryQueue;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
@@ -75,7 +74,6 @@ export class Dispatcher implements DeliveryRunner {
     });
   }
 
-  /** Starts looking for due deliveries. */
   start(): void {
     this.#feed.start();
   }
@@ -172,7 +170,6 @@ export class Dispatcher implements DeliveryRunner {
     }
   }
 
-  /** Gives leases back without anyone waiting for it. */
   #release(leased: readonly LeasedDelivery[], until: number | undefined): void {
     const { queue, logger } = this.#options;
     const release = queue

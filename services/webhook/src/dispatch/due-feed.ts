@@ -18,14 +18,12 @@ const TIMER_SLACK_MS = 2;
  */
 const IDLE_POLL_MS = 3_000;
 
-/** What the feed works with. */
 export interface DueFeedOptions {
   readonly queue: Pick<DeliveryQueue, 'dueEndpoints' | 'lease'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly pollMs: number;
   readonly leaseMs: number;
-  /** How many deliveries of an endpoint may be leased now. */
   readonly roomOf: (endpointId: string) => number;
   /** Takes what was leased; `asked` says how many were asked for, by endpoint. */
   readonly onLeased: (leased: readonly LeasedDelivery[], asked: ReadonlyMap<string, number>) => void;
@@ -53,13 +51,11 @@ export class DueFeed {
     this.#options = options;
   }
 
-  /** Starts with a round at once. */
   start(): void {
     this.#stopped = false;
     this.#wantRound();
   }
 
-  /** Stops and waits for the query that runs. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -6,7 +6,6 @@ import type { DeliveryRunner } from './ports.ts';
 /** Endpoints read at once. */
 const BATCH = 500;
 
-/** What the follower works with. */
 export interface FollowerOptions {
   readonly endpoints: Pick<EndpointStore, 'present'>;
   readonly runner: Pick<DeliveryRunner, 'endpointsInUse' | 'endpointChanged' | 'endpointRemoved'>;
@@ -35,13 +34,11 @@ export class EndpointFollower {
     this.#options = options;
   }
 
-  /** Starts looking. */
   start(): void {
     this.#stopped = false;
     this.#arm();
   }
 
-  /** Stops and waits for the query that runs. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

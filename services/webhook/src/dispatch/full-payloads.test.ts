@@ -30,7 +30,6 @@ function full(eventType: SentEventType = 'parcel.weighed', given: Partial<Leased
   return { ...leasedOf({ deliveryId: `dlv_${made}`, eventType, ...given }), endpoint, body, origin };
 }
 
-/** Full payloads over content that a test gives. */
 function world(read: (part: string, tenantId: string, forecastNo: string, traceparent: string | null) => Promise<unknown>) {
   const clock = new ManualClock(T0);
   const asked: string[] = [];

@@ -22,17 +22,14 @@ export const MAX_PAUSE_MS = 30_000;
 
 const pauseAfter = (failures: number): number => backOffMs({ firstMs: 1_000, maxMs: MAX_PAUSE_MS }, failures);
 
-/** What a full payload came to. */
 export type FullOutcome = 'added' | FullOmission | 'postponed';
 
-/** What full payloads are made with. */
 export interface FullPayloadOptions {
   readonly content: FullContent;
   readonly clock: Clock;
   readonly logger: Logger;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Called with the outcome of each. */
   readonly onOutcome: (outcome: FullOutcome) => void;
 }
 
@@ -44,12 +41,10 @@ interface Postponed {
 /** A body that is ready to be sent; `done` is called once, when it is no longer needed. Or when to try again. */
 export type PreparedBody = { readonly body: string; readonly done: () => void } | Postponed;
 
-/** Service that owns a part. */
 type Source = 'forecast' | 'tracking';
 
 const sourceOf: Readonly<Record<FullPart, Source>> = { weighing: 'forecast', forecast: 'forecast', tracking: 'tracking' };
 
-/** What is known of a source. */
 interface SourceState {
   /** Calls in a row that had no response. */
   readonly failures: number;

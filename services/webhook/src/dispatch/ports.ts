@@ -6,21 +6,18 @@ import type { FullPart } from './domain/full-payload.ts';
 import type { Interruption } from './domain/interruption.ts';
 import type { Reply } from './domain/settle.ts';
 
-/** One HTTP request to a receiver. */
 export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Speaks HTTP to receivers. */
 export interface Sender {
   /** Never rejects: every failure is a reply. `interruption` ends the call early. */
   send(request: WebhookRequest, interruption: Interruption): Promise<Reply>;
   close(): Promise<void>;
 }
 
-/** Asks the services that own the data of parcels. */
 export interface FullContent {
   /**
    * What the query returns at this moment.

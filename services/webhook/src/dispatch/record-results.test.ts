@@ -9,7 +9,6 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A recorder on a store that does what the test says. */
 function world(queue: Partial<RecorderOptions['queue']>, onRecorded: RecorderOptions['onRecorded'] = () => undefined) {
   const recorded: (readonly AttemptResult[])[] = [];
   const errors: LogFields[] = [];

@@ -9,12 +9,10 @@ const BATCH = 256;
 /** Wait after the store refused a batch. */
 const REFUSED_WAIT_MS = 250;
 
-/** What a recorder works with. */
 export interface RecorderOptions {
   readonly queue: Pick<DeliveryQueue, 'record' | 'untilRecordable'>;
   readonly clock: { now(): number };
   readonly logger: Logger;
-  /** Called with the results of a batch once it is stored. */
   readonly onRecorded: (results: readonly AttemptResult[]) => void;
   /** Called with endpoints that a batch has disabled. */
   readonly onDisabled: (endpoint: Endpoint) => void;
@@ -40,7 +38,6 @@ export class ResultRecorder {
     return this.#waiting.length;
   }
 
-  /** Adds a result. */
   add(result: AttemptResult): void {
     this.#waiting.push(result);
     this.#writing ??= this.#write();

@@ -7,7 +7,6 @@ import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { endpointFor, leasedOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { createAttemptReport } from './report-attempt.ts';
 
-/** The trace of the event. */
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 const SECRET_URL = 'https://hooks.example.com/token-hunter2';
@@ -36,7 +35,6 @@ function finished({ attempt, status = 'succeeded', delivery, endpoint, nextAttem
   return { ...result, attempt: { ...result.attempt, errorCode: null, ...seen } };
 }
 
-/** What is reported of an attempt. */
 function reported(given: Given, accessLog = true) {
   const telemetry = recordingTelemetry();
   const lines: LogFields[] = [];

@@ -8,11 +8,9 @@ import type { AttemptResult } from '../queue/domain/attempt.ts';
 /** What came of an attempt, as metrics and log name it. */
 type AttemptOutcome = 'delivered' | 'rejected' | 'timeout' | 'unreachable' | 'refused';
 
-/** What attempts are reported to. */
 export interface ReportOptions {
   readonly telemetry: ServiceTelemetry;
   readonly logger: Logger;
-  /** True logs every attempt. */
   readonly accessLog: boolean;
 }
 

@@ -12,7 +12,6 @@ import type { EndpointObserver, EndpointStore, UrlGuard } from './ports.ts';
 /** What a tenant says of a new endpoint. By default it gets the standard events, all of them and thin. */
 export type NewEndpoint = Omit<EndpointPatch, 'url' | 'status'> & Pick<Endpoint, 'url'>;
 
-/** What the endpoints are managed with. */
 export interface EndpointOptions {
   readonly endpoints: EndpointStore;
   readonly guard: UrlGuard;
@@ -61,7 +60,6 @@ function newEndpoint(tenantId: string, given: NewEndpoint, now: number, seed: st
   };
 }
 
-/** Registers, reads, changes and deletes endpoints. */
 export function createEndpointManager({ endpoints, guard, runner, clock, onMaintenanceNeeded }: EndpointOptions) {
   async function get(tenantId: string, endpointId: string): Promise<Endpoint> {
     const endpoint = await endpoints.get(tenantId, endpointId);

@@ -7,7 +7,6 @@ import type { Endpoint } from './domain/endpoint.ts';
  * synchronous, and run again when another was quicker. Any number of processes may work on one store.
  */
 
-/** The registered receivers. */
 export interface EndpointStore {
   /**
    * Adds an endpoint unless its tenant has `max` already.
@@ -32,10 +31,8 @@ export interface UrlGuard {
   refusalOf(url: string): Promise<FieldError | undefined>;
 }
 
-/** Learns what tenants and the platform change of endpoints. */
 export interface EndpointObserver {
   /** Says that an endpoint has changed: the next attempts go by its new state. One older than what is known changes nothing. */
   endpointChanged(endpoint: Endpoint): void;
-  /** Stops everything at an endpoint, running attempts included. */
   endpointRemoved(endpointId: string): void;
 }

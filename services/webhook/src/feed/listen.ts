@@ -22,7 +22,6 @@ const MAX_WAITING = 100;
 const MAX_WAITING_OF_TENANT = 10;
 const SECRET_CONTEXT = 'parcelway webhook listener ';
 
-/** What one wants to hear. */
 export interface ListenRequest {
   /** Place in the feed; null to begin with what comes from now on. */
   readonly after: string | null;
@@ -41,7 +40,6 @@ export interface SignedMessage {
   readonly body: string;
 }
 
-/** What was heard. */
 export interface ListenResponse {
   /** Signs the messages; null when the secrets of an endpoint do. */
   readonly secret: string | null;
@@ -49,7 +47,6 @@ export interface ListenResponse {
   readonly next: string;
 }
 
-/** Hands signed webhooks to programs that no address leads to. */
 export interface Listener {
   /**
    * @param gone ends the waiting when the caller goes away
@@ -60,7 +57,6 @@ export interface Listener {
   endWaiting(): void;
 }
 
-/** What a listener works with. */
 export interface ListenerOptions {
   readonly feed: EventFeed;
   readonly endpoints: Pick<EndpointStore, 'get'>;
@@ -75,7 +71,6 @@ function listenerSecret(masterSecret: string, tenantId: string): string {
   return secretOf(new Uint8Array(hkdfSync('sha256', masterSecret, '', SECRET_CONTEXT + tenantId, SECRET_BYTES)));
 }
 
-/** The calls that wait. */
 class Waiting {
   readonly #byTenant = new Map<string, number>();
   #all = 0;
@@ -101,7 +96,6 @@ class Waiting {
   }
 }
 
-/** Reads the feed for listeners and signs what they hear. */
 export function createListener({ feed, endpoints, sign, clock, masterSecret }: ListenerOptions): Listener {
   const waiting = new Waiting();
   let isEnding = false;

@@ -1,6 +1,5 @@
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 
-/** An event in the feed. */
 export interface FeedEvent {
   readonly eventId: string;
   readonly type: SentEventType;
@@ -8,7 +7,6 @@ export interface FeedEvent {
   readonly body: string;
 }
 
-/** Which events a page shows. */
 export interface FeedChoice {
   readonly types: readonly SentEventType[] | null;
   readonly poNumber: string | null;

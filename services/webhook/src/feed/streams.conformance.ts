@@ -21,7 +21,6 @@ const LIFE: readonly TenantEventType[] = [
   'parcel.completed',
 ];
 
-/** What every driver must do with events that only those hear of who name their types. */
 export function describeStreams(under: StoresUnderTest): void {
   describe('streams', () => {
     let stores: WebhookStores;

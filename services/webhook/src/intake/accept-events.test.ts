@@ -10,11 +10,9 @@ import type { TenantEvent } from './domain/tenant-event.ts';
 
 const LEASE_MS = 60_000;
 
-/** What an event meets. */
 interface Situation {
   /** How many attempts at each endpoint would start soon. */
   readonly room?: number;
-  /** The event that the store refuses. */
   readonly refused?: string;
   /** Endpoints that are deleted before the event is stored. */
   readonly isLate?: boolean;

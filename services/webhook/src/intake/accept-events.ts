@@ -12,7 +12,6 @@ import { type PlanOptions, planDelivery } from './domain/plan-delivery.ts';
 import { disabledEventOf, type TenantEvent, testEventFor } from './domain/tenant-event.ts';
 import type { AcceptedDelivery, DeliveryLookup, EventIntake, FirstAttempts } from './ports.ts';
 
-/** What the intake works with. */
 export interface IntakeOptions {
   readonly intake: EventIntake;
   readonly endpoints: Pick<EndpointStore, 'get'>;
@@ -27,7 +26,6 @@ export interface IntakeOptions {
   readonly onAccepted?: (tenantId: string) => void;
 }
 
-/** Stores events and starts their first attempts. */
 export interface EventAcceptance {
   /**
    * Stores a batch of events with their deliveries; an event that is stored already changes nothing. The first attempts begin at once, so they

@@ -19,7 +19,6 @@ export interface EventIntake {
 /** Why an event was not stored, or the deliveries inserted for it, with the lease of those that were planned with one; none for a known event. */
 export type IntakeOutcome = { readonly deliveries: readonly AcceptedDelivery[] } | { readonly error: unknown };
 
-/** A delivery that was inserted. */
 export interface AcceptedDelivery {
   readonly delivery: Delivery;
   /** Null when it waits in the store until a process leases it. */

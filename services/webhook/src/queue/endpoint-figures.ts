@@ -6,7 +6,6 @@ import type { EndpointManager } from '../endpoints/manage-endpoints.ts';
 import type { AttemptResult } from './domain/attempt.ts';
 import { amountsOf, figuresOf, prefixOf } from './domain/delivery-figures.ts';
 
-/** What the figures are read from. */
 export interface EndpointFiguresOptions {
   readonly endpoints: Pick<EndpointManager, 'get'>;
   readonly store: Pick<UsageStore, 'days'>;

@@ -55,7 +55,6 @@ export interface DeliveryQueue {
   untilRecordable?(): Promise<void>;
 }
 
-/** The history of deliveries. */
 export interface DeliveryLog extends DeliveryLookup {
   /** A page, newest first. @param page.before place to continue at, from `next` of the previous page */
   list(
@@ -70,7 +69,6 @@ export interface DeliveryLog extends DeliveryLookup {
   attempts(tenantId: string, endpointId: string, deliveryId: string, limit: number): Promise<readonly Attempt[]>;
 }
 
-/** Sends what was taken before. */
 export interface Redelivery {
   /** Starts a new run of the schedule now, unless the delivery is in flight (./domain/in-flight.ts). @returns undefined when there is no delivery */
   resend(tenantId: string, endpointId: string, deliveryId: string, now: number): Promise<Delivery | undefined>;
@@ -94,7 +92,6 @@ export interface Redelivery {
   ): Promise<{ readonly scheduled: number; readonly next: string | null }>;
 }
 
-/** Looks for due deliveries. */
 export interface QueueWaker {
   /** Says that deliveries became due. */
   wake(): void;

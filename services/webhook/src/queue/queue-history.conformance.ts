@@ -177,7 +177,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.boolean().map((paused) => named(`pause ${paused}`, (one) => one.pause(paused))) },
 );
 
-/** What the queue of every driver must do, in any order. */
 export function describeQueueHistories(under: StoresUnderTest): void {
   describe('queue histories', () => {
     test('after each step the deliveries are as the rules say', async () => {

@@ -6,7 +6,6 @@ import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 
-/** What the queue of every driver must do. */
 export function describeQueue(under: StoresUnderTest): void {
   describe('queue', () => {
     const { accept, acceptOne, leaseAll, find } = under;

@@ -29,7 +29,6 @@ export interface ReplayRange {
   readonly after?: string | undefined;
 }
 
-/** What a call has come to. */
 export interface ReplayOutcome {
   /** Deliveries that it has made due; at most {@link MAX_REPLAYED}. */
   readonly scheduled: number;
@@ -40,7 +39,6 @@ export interface ReplayOutcome {
 /** A place with the end of the range, so that a range without one does not grow from call to call. */
 const PLACE = /^(\d{1,15})\/(.+)$/;
 
-/** What deliveries are sent again with. */
 export interface RedeliveryOptions {
   readonly redelivery: Redelivery;
   readonly endpoints: Pick<EndpointStore, 'get'>;
@@ -50,7 +48,6 @@ export interface RedeliveryOptions {
   readonly retentionMs: number;
 }
 
-/** Sends again what was sent, held or missed before. */
 export interface Redeliverer {
   /** @throws AppError 40403 when there is no such endpoint or delivery, 40902 when the endpoint is paused or disabled */
   resend(tenantId: string, endpointId: string, deliveryId: string): Promise<Delivery>;

@@ -7,7 +7,6 @@ import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
 import { eventFor, keep, planned, replayOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 
-/** What resend and replay of every driver must do. */
 export function describeRedelivery(under: StoresUnderTest): void {
   describe('redelivery', () => {
     const { accept, acceptOne, leaseAll, find } = under;

@@ -6,7 +6,6 @@ import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
 import { resultOf, T0 } from '../testing/webhook-fixtures.ts';
 
-/** What every queue must do with deliveries whose endpoint is not to be sent to now. */
 export function describeWaiting(under: StoresUnderTest): void {
   describe('what waits at an endpoint', () => {
     const { acceptOne, leaseAll, find } = under;
@@ -57,7 +56,6 @@ export function describeWaiting(under: StoresUnderTest): void {
   });
 }
 
-/** What every queue must do with a response of 410. */
 export function describeGone(under: StoresUnderTest): void {
   describe('a receiver that responds with 410', () => {
     const { acceptOne, leaseAll, find } = under;

@@ -7,7 +7,6 @@ const PAGE = 1000;
 /** Deliveries are counted up to here: more need no exact number. */
 const MAX_COUNTED = 10_000;
 
-/** What a look at the backlog works with. */
 export interface BacklogOptions {
   readonly queue: Pick<DeliveryQueue, 'dueEndpoints' | 'backlogOf'>;
   readonly clock: Clock;

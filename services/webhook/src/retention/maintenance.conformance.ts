@@ -8,7 +8,6 @@ import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
 import { acceptIn, endpointFor, eventFor, keep, planned, replayOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 
-/** What the maintenance of every driver must do. */
 export function describeMaintenance(under: StoresUnderTest): void {
   describe('maintenance', () => {
     const { accept, acceptOne, leaseAll } = under;

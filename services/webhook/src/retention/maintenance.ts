@@ -17,14 +17,11 @@ const DAY_MS = 24 * HOUR_MS;
 /** A parcel that has had no event for this long gets none any more, and its sequence is forgotten. */
 const SEQUENCE_RETENTION_MS = 400 * DAY_MS;
 
-/** What the maintenance works with. */
 export interface MaintenanceOptions {
   readonly maintenance: Maintenance;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Deliveries and attempts are kept this long. */
   readonly retentionMs: number;
-  /** Events are kept this long. */
   readonly eventRetentionMs: number;
   readonly endpoints: Pick<EndpointStore, 'update'>;
   readonly acceptance: Pick<EventAcceptance, 'publishDisabled'>;
@@ -60,7 +57,6 @@ export class MaintenanceLoop {
     this.#run();
   }
 
-  /** Stops after the running batch. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);

@@ -3,7 +3,6 @@ import { createSocket } from 'node:dgram';
 /** Addresses of a name for a question: the `nth` of its kind, from 0. */
 export type Responses = (kind: 'A' | 'AAAA', name: string, nth: number) => readonly string[];
 
-/** A name server over UDP whose responses the test decides. No response may be cached. */
 export interface NameServer {
   /** As a resolver takes it. */
   readonly address: string;
@@ -58,7 +57,6 @@ function respondTo(message: Buffer, addresses: readonly string[]): Buffer {
   return Buffer.concat([header, bytes, ...records]);
 }
 
-/** Starts a name server on the loopback address. */
 export async function startNameServer(responses: Responses): Promise<NameServer> {
   const questions: string[] = [];
   const socket = createSocket('udp4');

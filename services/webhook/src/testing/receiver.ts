@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that a receiver got. */
 export interface Received {
   readonly at: number;
   readonly path: string;
@@ -9,12 +8,10 @@ export interface Received {
   readonly body: string;
 }
 
-/** A local receiver. */
 export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly received: Received[];
-  /** Connections opened. */
   connections(): number;
   close(): Promise<void>;
 }
@@ -22,10 +19,8 @@ export interface Receiver {
 /** Responds to a request; `count` is the number of requests so far, this one included. */
 export type Responding = (req: IncomingMessage, res: ServerResponse, count: number) => void;
 
-/** Responds with 200 at once. */
 export const ok: Responding = (_req, res) => void res.end('ok');
 
-/** Starts a receiver on the loopback. */
 export async function startReceiver(response: Responding = ok): Promise<Receiver> {
   const received: Received[] = [];
   let connections = 0;

@@ -22,14 +22,12 @@ export class StoresUnderTest {
     this.#open = open;
   }
 
-  /** Before each test. */
   async begin(): Promise<void> {
     this.#opened = await this.#open();
     this.#endpoint = endpointFor('tnt_one');
     await this.stores.endpoints.insert(this.#endpoint, 10);
   }
 
-  /** After each test. */
   async end(): Promise<void> {
     await this.#opened?.close();
   }
@@ -39,7 +37,6 @@ export class StoresUnderTest {
     return this.#opened.stores;
   }
 
-  /** The endpoint as it was registered. */
   get endpoint(): Endpoint {
     if (this.#endpoint === undefined) throw new Error('The stores are not open');
     return this.#endpoint;
@@ -55,10 +52,8 @@ export class StoresUnderTest {
   readonly acceptOne = async (event = eventFor('tnt_one', 'FC1'), plan = planned()): Promise<AcceptedDelivery> =>
     (await this.accept(event, () => plan))[0] as AcceptedDelivery;
 
-  /** Leases what is due at the endpoint. */
   readonly leaseAll = (now: number, leaseUntil: number, count = 100): Promise<readonly LeasedDelivery[]> =>
     this.stores.queue.lease([{ endpointId: this.endpoint.endpointId, count }], now, leaseUntil);
 
-  /** A delivery of the endpoint as it is now. */
   readonly find = (deliveryId: string) => this.stores.log.get('tnt_one', this.endpoint.endpointId, deliveryId);
 }

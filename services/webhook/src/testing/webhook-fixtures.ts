@@ -111,7 +111,6 @@ export function leasedOf(given: Partial<Delivery> = {}): LeasedDelivery {
   return { endpoint, delivery, body: '{}', origin: { occurredAt: T0, traceparent: null }, leaseUntil: T0 };
 }
 
-/** What an attempt came to. */
 export function resultOf(leased: LeasedDelivery, status: AttemptResult['status'], nextAttemptAt: number | null = null): AttemptResult {
   const outcome = status === 'succeeded' ? 'succeeded' : 'failed';
   const statusCode = status === 'succeeded' ? 200 : 500;
@@ -121,5 +120,4 @@ export function resultOf(leased: LeasedDelivery, status: AttemptResult['status']
   return { leased, attempt, status, nextAttemptAt, nextReason: nextAttemptAt === null ? null : 'schedule', gone: false };
 }
 
-/** Leaves an endpoint as it is. */
 export const keep = (endpoint: Endpoint): Endpoint => endpoint;

@@ -15,7 +15,6 @@ import type { Platform } from '@parcelway/platform/service';
 import { request } from 'undici';
 import { webhookService } from '../service.ts';
 
-/** A response of the API. */
 export interface ApiResponse {
   readonly status: number;
   readonly code: string;
@@ -77,7 +76,6 @@ export async function openHarness(
     dataDirectory,
     service,
     call,
-    /** Registers an endpoint and resolves with `data`. */
     async register(url: string, more: object = {}, tenantId = TENANT): Promise<{ endpoint_id: string; secret: string }> {
       const response = await call('POST', '', { url, ...more }, tenantId);
       if (response.status !== 200) throw new Error(`registration responded with ${response.code}: ${response.message}`);

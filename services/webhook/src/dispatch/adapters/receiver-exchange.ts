@@ -5,9 +5,7 @@ import type { Reply } from '../domain/settle.ts';
 import { isSuccess } from '../domain/settle.ts';
 import { endedKeptConnection, failureReply, hungReply } from './send-failure.ts';
 
-/** Bytes of a response that are read. */
 export const MAX_READ_BYTES = 64 * 1024;
-/** Bytes of a response that are kept. */
 export const MAX_KEPT_BYTES = 1024;
 
 const RETRY_AFTER = 'retry-after';
@@ -23,7 +21,6 @@ function retryAfterOf(raw: readonly Buffer[]): string | null {
   return null;
 }
 
-/** Text of the beginning of a response. */
 function textOf(kept: readonly Buffer[]): string {
   const bytes = kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept);
   if (isAscii(bytes)) return bytes.toString('latin1');
@@ -31,13 +28,11 @@ function textOf(kept: readonly Buffer[]): string {
   return new TextDecoder().decode(bytes, { stream: true });
 }
 
-/** What an exchange needs. */
 export interface ExchangeOptions {
   /** Begins the request, with the exchange as its handler. Called once more when a kept connection turns out to be closed. */
   readonly dispatch: (handler: Dispatcher.DispatchHandler) => void;
   /** Whole time in milliseconds, a second try included. */
   readonly deadlineMs: number;
-  /** Ends the exchange early. */
   readonly interruption: Interruption;
   /** Called once. */
   readonly done: (reply: Reply) => void;
@@ -59,7 +54,6 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
   #kept: Buffer[] = [];
   #read = 0;
 
-  /** Starts the attempt. */
   constructor(options: ExchangeOptions) {
     this.#options = options;
     this.#timer = setTimeout(onDeadline, options.deadlineMs, this);
@@ -67,7 +61,6 @@ export class ReceiverExchange implements Dispatcher.DispatchHandler {
     if (!this.#settled) options.dispatch(this);
   }
 
-  /** The deadline has come. */
   expire(): void {
     this.#end(hungReply(this.#options.deadlineMs));
   }

@@ -8,7 +8,6 @@ import type { FullContent } from '../ports.ts';
 /** A query of the store of another service takes some milliseconds. */
 const TIMEOUT_MS = 3_000;
 
-/** Part → who has it, and where. */
 const routes: Readonly<Record<FullPart, { readonly service: ServiceName; readonly path: string }>> = {
   weighing: { service: 'forecast', path: '/internal/v1/forecasts/weighing' },
   forecast: { service: 'forecast', path: '/internal/v1/forecasts/detail' },

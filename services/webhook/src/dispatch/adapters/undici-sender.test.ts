@@ -14,7 +14,6 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
 });
 
-/** A receiver that responds as given, and a sender that may reach it. */
 async function start(response: Responding, deadlineMs = 5000) {
   const hook = await startReceiver(response);
   const sender = createUndiciSender({ allowed: parseNetworks(['127.0.0.0/8']), resolve: async () => ['127.0.0.1'], deadlineMs });

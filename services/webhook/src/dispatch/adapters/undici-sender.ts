@@ -12,7 +12,6 @@ export const ATTEMPT_DEADLINE_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_MS = 20_000;
 
-/** What the sender works with. */
 export interface SenderOptions {
   readonly allowed: readonly Network[];
   readonly resolve: ResolveHost;

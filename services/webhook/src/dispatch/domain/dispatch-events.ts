@@ -5,7 +5,6 @@ import type { AttemptResult } from '../../queue/domain/attempt.ts';
 import type { Interruption } from './interruption.ts';
 import type { Lane } from './lane.ts';
 
-/** An attempt that runs. */
 export interface RunningAttempt {
   readonly lane: Lane;
   /** With the endpoint as it was when the attempt started. */
@@ -32,7 +31,6 @@ export type DispatchEvent =
   | { readonly type: 'postponed'; readonly attempt: RunningAttempt; readonly until: number }
   /** An attempt threw; its lease runs out. */
   | { readonly type: 'crashed'; readonly attempt: RunningAttempt }
-  /** Results are stored. */
   | { readonly type: 'recorded'; readonly results: readonly AttemptResult[] }
   | { readonly type: 'endpoint_changed'; readonly endpoint: Endpoint }
   | { readonly type: 'endpoint_removed'; readonly endpointId: string }

@@ -18,20 +18,16 @@ export interface DispatchState {
   line: Lane[];
   /** Deliveries in memory, from lease to record, so that none is taken twice by this process. */
   readonly known: Set<string>;
-  /** Attempts that run. */
   running: number;
-  /** Results that are not yet stored. */
   unrecorded: number;
   /** `stopping`: nothing is leased or started. `stopped`: what waits has been given back; attempts may still run. */
   phase: 'running' | 'stopping' | 'stopped';
 }
 
-/** The state of a dispatcher that has just started. */
 export function createDispatchState(): DispatchState {
   return { lanes: new Map(), line: [], known: new Set(), running: 0, unrecorded: 0, phase: 'running' };
 }
 
-/** How many deliveries of an endpoint may be leased now. */
 export function roomOf({ phase, known, lanes }: DispatchState, endpointId: string, now: number): number {
   if (phase !== 'running' || known.size >= MAX_KNOWN) return 0;
   return lanes.get(endpointId)?.room(now) ?? LANE_QUEUE_LIMIT;
@@ -47,7 +43,6 @@ export function endpointsInUse({ lanes }: DispatchState): readonly Endpoint[] {
   return [...lanes.values()].filter((lane) => (!lane.isEmpty || lane.backlog) && !lane.removed).map(({ endpoint }) => endpoint);
 }
 
-/** How many circuits are in which state. */
 export function circuitsOf({ lanes }: DispatchState, now: number): Readonly<Record<CircuitState, number>> {
   const counts = { closed: 0, open: 0, half_open: 0 };
   for (const { endpoint } of lanes.values()) counts[circuitState(endpoint.circuit, now)] += 1;

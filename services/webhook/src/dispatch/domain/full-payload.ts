@@ -26,7 +26,6 @@ interface ThinBody {
   readonly data: { readonly forecast_no: string };
 }
 
-/** The forecast that a stored body is about. */
 export function forecastNoIn(body: string): string {
   return (JSON.parse(body) as ThinBody).data.forecast_no;
 }

@@ -6,7 +6,6 @@ export class Interruption {
   #done = false;
   #end: (() => void) | undefined;
 
-  /** True once {@link interrupt} was called. */
   get done(): boolean {
     return this.#done;
   }
@@ -17,7 +16,6 @@ export class Interruption {
     else this.#end = end;
   }
 
-  /** Ends the attempt. */
   interrupt(): void {
     if (this.#done) return;
     this.#done = true;

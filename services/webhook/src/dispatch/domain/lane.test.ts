@@ -16,7 +16,6 @@ function resultOf(given: Partial<AttemptResult['attempt']> = {}, isTest = false)
 }
 const succeeded = resultOf({ outcome: 'succeeded', statusCode: 200, errorCode: null });
 const hung = resultOf({ errorCode: 'timeout', statusCode: null });
-/** A 429, with the header Retry-After. */
 const tooMuch = (retryAfter: string | null): AttemptResult => resultOf({ statusCode: 429, retryAfter });
 
 /** A leased delivery, named by its lease. */
@@ -29,7 +28,6 @@ function laneWith(waiting: number, given: Partial<typeof endpoint> = {}): Lane {
   return lane;
 }
 
-/** A lane after attempts. */
 function laneAfter(waiting: number, ...results: readonly AttemptResult[]): Lane {
   const lane = laneWith(waiting);
   for (const result of results) lane.learn(result, NOW, 0);

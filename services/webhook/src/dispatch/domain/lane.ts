@@ -16,7 +16,6 @@ import { parseRetryAfter } from './retry-schedule.ts';
 
 /** Attempts side by side at an endpoint that nothing is known of. */
 export const INITIAL_LANE_LIMIT = 8;
-/** Never more than this at one endpoint. */
 export const MAX_LANE_LIMIT = 32;
 
 /** The limit after an attempt. `hung`: no response within the deadline. */
@@ -35,11 +34,8 @@ const MAX_KEPT_PAUSE_MS = 10_000;
 /** What was learnt of an endpoint is worth nothing after so long without an attempt. */
 const REMEMBERED_MS = 3_600_000;
 
-/** What is to be done with a lane. */
 export interface LaneReview {
-  /** Has no place in the lane any more. */
   readonly surplus: readonly LeasedDelivery[];
-  /** An attempt can start. */
   readonly canStart: boolean;
   /** When a pause ends that a timer is to be set for; undefined when none is needed. */
   readonly resumeAt: number | undefined;
@@ -51,7 +47,6 @@ const NOTHING_WAITS: LaneReview = { surplus: [], canStart: false, resumeAt: unde
 export class Lane {
   endpoint: Endpoint;
   readonly queue: LeasedDelivery[] = [];
-  /** What ends the attempts that run. */
   readonly running = new Set<Interruption>();
   /** True when the store probably holds more that is due than is queued here. */
   backlog = false;
@@ -239,13 +234,11 @@ export function openLane(lanes: Lanes, endpoint: Endpoint, now: number): Lane {
   return lane;
 }
 
-/** Forgets a lane, and what was learnt of its endpoint with it. */
 export function forgetLane(lanes: Lanes, lane: Lane): void {
   const { endpointId } = lane.endpoint;
   if (lanes.get(endpointId) === lane) lanes.delete(endpointId);
 }
 
-/** Forgets the lanes of endpoints that nothing waits for and that were not used for long. */
 export function forgetUnused(lanes: Lanes, now: number): void {
   for (const lane of lanes.values()) if (lane.mayBeForgotten(now)) forgetLane(lanes, lane);
 }

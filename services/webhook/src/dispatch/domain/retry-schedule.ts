@@ -35,7 +35,6 @@ export function parseSchedule(text: string): RetrySchedule {
   return waits.map(({ ms }) => ms as number);
 }
 
-/** The schedule of a delivery. */
 export function scheduleFor(delivery: Pick<Delivery, 'test'>, schedule: RetrySchedule): RetrySchedule {
   return delivery.test ? TEST_SCHEDULE : schedule;
 }

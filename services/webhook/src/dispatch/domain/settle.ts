@@ -13,7 +13,6 @@ export interface Reply {
   readonly errorCode: AttemptErrorCode | null;
   /** First bytes of the response as text; null when there was no response. */
   readonly responseBody: string | null;
-  /** The `Retry-After` header. */
   readonly retryAfter: string | null;
 }
 
@@ -48,7 +47,6 @@ export function settle(
   };
 }
 
-/** True for a status of 200 to 299. */
 export function isSuccess(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode <= 299;
 }

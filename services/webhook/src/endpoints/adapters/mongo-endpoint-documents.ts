@@ -16,7 +16,6 @@ import { free, nullableText, nullableWhole, text, whole } from './mongo-access.t
  * the database would protect nothing. They leave the store only for signing and the two responses that show them.
  */
 
-/** A receiver. */
 export interface EndpointDocument {
   /** `ep_…`. */
   readonly _id: string;
@@ -87,17 +86,14 @@ endpointSchema.index({ sweep: 1, _id: 1 }, { name: 'to_sweep', partialFilterExpr
 endpointSchema.index({ disabling_to_publish: 1 }, { name: 'unpublished', partialFilterExpression: { disabling_to_publish: { $gt: 0 } } });
 endpointSchema.index({ paused_at: 1 }, { name: 'paused', partialFilterExpression: { paused_at: { $gt: 0 } } });
 
-/** The receivers. */
 export const endpoints = defineCollection<EndpointDocument>('endpoints', endpointSchema, {
   sharding: { unsharded: 'a few documents for each tenant; the senders go from one to the next' },
 });
 
-/** The circuit in a document. */
 export function circuitOf({ circuit }: Pick<EndpointDocument, 'circuit'>): Circuit | null {
   return circuit ? { openUntil: circuit.open_until, cooldownMs: circuit.cooldown_ms } : null;
 }
 
-/** The endpoint in a document. */
 export function endpointOf(document: EndpointDocument): Endpoint {
   return {
     tenantId: document.tenant_id,

@@ -29,7 +29,6 @@ export interface EndpointRow {
   readonly slowed_until: number | null;
 }
 
-/** The endpoint in a row. */
 export function endpointOf(row: EndpointRow): Endpoint {
   return {
     tenantId: row.tenant_id,

@@ -8,7 +8,6 @@ const ONE = 'SELECT * FROM endpoints WHERE tenant_id = ? AND endpoint_id = ? AND
 const REMOVE =
   "UPDATE endpoints SET deleted = 1, secret = '', former_secret = NULL WHERE tenant_id = ? AND endpoint_id = ? AND deleted = 0";
 
-/** The endpoints in the file. */
 export class EndpointTable {
   readonly #db: SqliteDatabase;
 
@@ -73,7 +72,6 @@ function writeEndpoint(db: SqliteDatabase, endpoint: Endpoint): void {
   );
 }
 
-/** The endpoints in SQLite. */
 export function createSqliteEndpoints(db: SqliteDatabase, table: EndpointTable): EndpointStore {
   return {
     insert: (endpoint, max) =>

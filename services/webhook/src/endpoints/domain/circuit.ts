@@ -37,7 +37,6 @@ export function isOpen(circuit: Circuit | null, now: number): boolean {
 /** Names of a breaker's states: half open while single attempts probe. */
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
-/** State of a circuit now. */
 export function circuitState(circuit: Circuit | null, now: number): CircuitState {
   if (circuit === null) return 'closed';
   return isOpen(circuit, now) ? 'open' : 'half_open';

@@ -66,7 +66,6 @@ export function afterAttempts(endpoint: Endpoint, report: HealthReport, now: num
   return now - failingSince >= FAILING_LIMIT_MS ? disable(failing, 'failing', now) : failing;
 }
 
-/** The endpoint after a success. */
 function recover(endpoint: Endpoint): Endpoint {
   const { failingSince, circuit, slowedUntil } = endpoint;
   const isWell = failingSince === null && circuit === null && slowedUntil === null;

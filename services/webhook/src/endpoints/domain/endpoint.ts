@@ -42,7 +42,6 @@ export interface Endpoint {
   readonly updatedAt: number;
 }
 
-/** What a tenant says of an endpoint. */
 export type EndpointSettings = Pick<
   Endpoint,
   'url' | 'eventTypes' | 'description' | 'filter' | 'headers' | 'metadata' | 'rateLimit' | 'payload' | 'status'

@@ -3,7 +3,6 @@ export type Sign = (secret: string, webhookId: string, timestampSeconds: number,
 
 const USER_AGENT = 'Parcelway-Webhooks/1 (+https://www.standardwebhooks.com)';
 
-/** What the headers of a webhook are made from. */
 export interface SignedHeadersOptions {
   readonly eventId: string;
   readonly body: string;

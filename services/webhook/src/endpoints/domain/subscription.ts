@@ -18,7 +18,6 @@ export function isSubscribed({ eventTypes }: { readonly eventTypes: readonly Sen
   return eventTypes.includes(type);
 }
 
-/** What an endpoint gets events by. */
 type Subscription = Pick<Endpoint, 'endpointId' | 'filter'> & { readonly eventTypes: readonly SentEventType[] };
 
 /**

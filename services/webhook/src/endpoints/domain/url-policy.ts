@@ -5,7 +5,6 @@ import { judgeAddress, loopbackNetworkOf } from './address-policy.ts';
 
 const NOT_HTTPS = 'url must be an https:// URL';
 
-/** A receiver's URL, taken apart. */
 export interface Target {
   /** As the URL standard normalises it, so that 2130706433, 0x7f.1 and full-width digits are 127.0.0.1; no brackets, no dot at the end. */
   readonly host: string;
@@ -28,7 +27,6 @@ const INTERNAL_PORTS: ReadonlySet<number> = new Set([
 /** Names that mean this machine or this network, whatever a name server says. */
 const INTERNAL_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|arpa)$/;
 
-/** Why a receiver may not be reached. */
 export interface Refusal {
   /** A sentence for the tenant about what is wrong. */
   readonly message: string;

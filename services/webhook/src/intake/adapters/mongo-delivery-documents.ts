@@ -116,7 +116,6 @@ export function deliveryKey(tenantId: string, eventId: string, endpointId: strin
   return `${tenantId} ${eventId} ${endpointId}`;
 }
 
-/** The delivery in a document. */
 export function deliveryOf(document: DeliveryDocument): Delivery {
   return {
     tenantId: document.tenant_id,

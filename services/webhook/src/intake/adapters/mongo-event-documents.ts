@@ -54,10 +54,8 @@ export interface SequenceDocument {
   readonly updated_at: number;
 }
 
-/** Name of the index that the feed is read from. */
 export const FEED_INDEX = 'feed';
 
-/** Name of the index that the feed of one parcel is read from. */
 export const PARCEL_FEED_INDEX = 'feed_of_parcel';
 
 const plannedSchema = new Schema({ endpoint_id: text, delivery_id: text, status: text, next_attempt_at: nullableWhole }, { _id: false });

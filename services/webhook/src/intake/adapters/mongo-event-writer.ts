@@ -16,7 +16,6 @@ import { insertInOrder, insertNew } from './mongo-insert-new.ts';
 import { createSequences, type Sequences } from './mongo-sequences.ts';
 import { MAY_BE_UNSTORED_MS, type UnstoredDeliveries } from './mongo-unstored.ts';
 
-/** An event that is to be stored, as the intake takes it. */
 export interface TakenEntry {
   readonly entry: IntakeEntry;
   /** The log brings it again until what follows from it is durable. */

@@ -2,7 +2,6 @@ import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { AT_ONCE, collectionOf } from '../../endpoints/adapters/mongo-access.ts';
 import { type EventDocument, events, sequences } from './mongo-event-documents.ts';
 
-/** The numbers of the events of a parcel. */
 export interface Sequences {
   /** The highest number that each parcel has given; absent for a parcel that has given none. */
   last(parcels: readonly string[]): Promise<ReadonlyMap<string, number>>;

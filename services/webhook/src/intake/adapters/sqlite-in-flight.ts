@@ -50,12 +50,10 @@ export class InFlightDeliveries {
     for (const deliveryId of deliveryIds) this.#deliveries.delete(deliveryId);
   }
 
-  /** Those of one endpoint. */
   at(tenantId: string, endpointId: string): readonly InFlightDelivery[] {
     return this.#where((one) => one.endpointId === endpointId && one.tenantId === tenantId);
   }
 
-  /** Those whose lease has run out. */
   expired(now: number): readonly InFlightDelivery[] {
     return this.#where(({ leaseUntil }) => leaseUntil <= now);
   }

@@ -46,7 +46,6 @@ const STORE_NUMBER: Readonly<Record<EventStream, string>> = {
     ON CONFLICT DO UPDATE SET last_opt_in_seq = excluded.last_opt_in_seq, updated_at = excluded.updated_at`,
 };
 
-/** What events are written with. */
 interface SqliteIntakeOptions {
   readonly db: SqliteDatabase;
   readonly endpoints: EndpointTable;
@@ -171,7 +170,6 @@ class UnsettledForecasts {
   }
 }
 
-/** The intake in SQLite: a batch is one transaction. */
 export function createSqliteIntake(tables: SqliteIntakeOptions): EventIntake {
   const { db, inFlight } = tables;
   const unsettled = new UnsettledForecasts(db);

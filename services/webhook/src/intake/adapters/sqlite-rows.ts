@@ -16,7 +16,6 @@ export function statusOf(stored: StoredStatus): DeliveryStatus {
   return stored === 'sending' ? 'pending' : stored;
 }
 
-/** A row of `deliveries`. */
 export interface DeliveryRow {
   readonly position: number;
   readonly tenant_id: string;
@@ -36,7 +35,6 @@ export interface DeliveryRow {
   readonly next_reason: NextReason | null;
 }
 
-/** The delivery in a row. */
 export function deliveryOf(row: DeliveryRow): Delivery {
   return {
     tenantId: row.tenant_id,

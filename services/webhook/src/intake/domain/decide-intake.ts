@@ -5,14 +5,12 @@ import { type EventStream, type NumberedParcel, parcelText, streamOf } from './e
 import type { PlannedDelivery } from './plan-delivery.ts';
 import type { TenantEvent } from './tenant-event.ts';
 
-/** An event that is to be stored. */
 export interface IntakeEntry {
   readonly event: TenantEvent;
   /** Asked for every endpoint of the tenant; null when the event is not for it. What it throws refuses the event. */
   readonly plan: (endpoint: Endpoint) => PlannedDelivery | null;
 }
 
-/** What a store knows before a batch. */
 export interface KnownBefore {
   /** The endpoints of a tenant that exist, the oldest first. */
   readonly endpointsOf: (tenantId: string) => readonly Endpoint[];
@@ -21,7 +19,6 @@ export interface KnownBefore {
   readonly lastNumberOf: (parcel: NumberedParcel) => number;
 }
 
-/** A delivery to be inserted. */
 export interface NewDelivery {
   readonly endpoint: Endpoint;
   readonly delivery: Delivery;
@@ -29,9 +26,7 @@ export interface NewDelivery {
   readonly leased: LeasedDelivery | null;
 }
 
-/** An event to be inserted, with its deliveries. */
 export interface NewEvent {
-  /** Its place in the batch. */
   readonly index: number;
   readonly event: TenantEvent;
   readonly stream: EventStream;
@@ -41,7 +36,6 @@ export interface NewEvent {
   readonly deliveries: readonly NewDelivery[];
 }
 
-/** What follows from a batch. */
 export interface IntakeDecision {
   /** In the order of the batch, which is also the order of the numbers of a parcel. */
   readonly inserts: readonly NewEvent[];
@@ -49,7 +43,6 @@ export interface IntakeDecision {
   readonly stored: readonly number[];
   /** Events that are in the batch before: they have the outcome of the first. */
   readonly repeated: readonly { readonly index: number; readonly first: number }[];
-  /** Events that cannot be stored. */
   readonly refused: readonly { readonly index: number; readonly error: unknown }[];
 }
 

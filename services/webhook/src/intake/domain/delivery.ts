@@ -6,7 +6,6 @@ import type { TenantEvent } from './tenant-event.ts';
 /** What decided when a delivery is tried next: it is new or was asked for again, the schedule, or the receiver's `Retry-After`. */
 export type NextReason = 'first' | 'schedule' | 'retry_after';
 
-/** State of a delivery. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** One event on its way to one endpoint. Instants are epoch milliseconds. */

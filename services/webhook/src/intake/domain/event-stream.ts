@@ -6,7 +6,6 @@ import { isOptInType, type SentEventType } from '@parcelway/contracts/webhook-ev
  */
 export type EventStream = 'standard' | 'opt_in';
 
-/** The stream that events of a type are in. */
 export function streamOf(type: SentEventType): EventStream {
   return isOptInType(type) ? 'opt_in' : 'standard';
 }

@@ -4,7 +4,6 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import type { EventFields } from '../../endpoints/domain/event-filter.ts';
 
-/** What tenants are notified of. */
 interface Notification<T extends DomainEventType> {
   readonly type: TenantEventType;
   /** The fields of `data` that say what happened, in their order. */
@@ -88,10 +87,8 @@ const notifications = {
   })),
 } as const;
 
-/** Type of a domain event that tenants are notified of. */
 export type NotifiedEventType = keyof typeof notifications;
 
-/** Every type of domain event that tenants are notified of. */
 export const notifiedEventTypes = Object.keys(notifications) as readonly NotifiedEventType[];
 
 /** What tenants are notified of by a domain event: the type, and the fields of `data` that say what happened. */

@@ -18,7 +18,6 @@ export interface PlanOptions {
   readonly newDeliveryId: () => string;
   /** Wait before the first attempt, milliseconds. */
   readonly firstWaitMs: (event: Pick<TenantEvent, 'test'>) => number;
-  /** How many attempts at this endpoint would start soon. */
   readonly roomFor: (endpointId: string) => number;
   /** What is left, by endpoint, of the room that there was when the first of these events took some. */
   readonly roomLeft: Map<string, number>;

@@ -33,7 +33,6 @@ export interface TenantEvent {
   readonly render: (eventSeq: number | null) => string;
 }
 
-/** The tenant's event for a domain event. */
 export function tenantEventOf(event: DomainEvent<NotifiedEventType>): TenantEvent {
   const { forecast_no, po_number } = event.data;
   const { type, details } = notificationOf(event);
@@ -57,7 +56,6 @@ export function tenantEventOf(event: DomainEvent<NotifiedEventType>): TenantEven
   };
 }
 
-/** What a new event about an endpoint is made with. */
 interface EventOptions {
   readonly eventId: string;
   readonly environment: Environment;

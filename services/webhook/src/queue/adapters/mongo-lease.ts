@@ -35,7 +35,6 @@ export class DoubtedLeases {
   }
 }
 
-/** `_id` of a leased delivery. */
 export function keyOfLeased({ delivery }: LeasedDelivery): string {
   return deliveryKey(delivery.tenantId, delivery.eventId, delivery.endpointId);
 }

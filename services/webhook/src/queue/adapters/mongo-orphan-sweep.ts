@@ -4,7 +4,6 @@ import { collectionOf } from '../../endpoints/adapters/mongo-access.ts';
 import { type EndpointDocument, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
 import { deliveries } from '../../intake/adapters/mongo-delivery-documents.ts';
 
-/** What is no longer to be sent. */
 export interface OrphanSweep {
   /**
    * Holds pending deliveries of an endpoint that was read as disabled.

@@ -27,7 +27,6 @@ interface DueEndpoint extends EndpointDocument {
   readonly due: readonly { readonly _id: string }[];
 }
 
-/** An endpoint that may be sent to, with the deliveries that may be leased. */
 interface ReadyEndpoint {
   readonly endpoint: Endpoint;
   readonly due: DueEndpoint['due'];
@@ -47,7 +46,6 @@ function lostOf(ready: readonly ReadyEndpoint[], taken: ReadonlyMap<string, unkn
   return new Map(counts.filter(([, count]) => count > 0));
 }
 
-/** What an attempt needs of an event. */
 type SentEvent = Pick<EventDocument, '_id' | 'body' | 'occurred_at' | 'traceparent'>;
 const SENT_EVENT = { body: 1, occurred_at: 1, traceparent: 1 } as const;
 
@@ -76,7 +74,6 @@ async function eventsOf(
   return new Map(found.map((event) => [event._id, event]));
 }
 
-/** The deliveries that one write has leased. */
 type Taken = ReturnType<typeof dueOf> & { readonly lease_owner: string; readonly lease_call: number };
 
 /** Ends leases that may be there. @returns that this is not settled: a write that timed out may still happen */

@@ -29,7 +29,6 @@ function unchanged({ _id, tenant_id, status, next_attempt_at, lease_owner, lease
   return { _id, tenant_id, status, next_attempt_at, lease_owner: lease_owner ?? isAbsent, lease_call: lease_call ?? isAbsent };
 }
 
-/** Starts a new run of the schedule. */
 function restart(now: number) {
   const { nextAttemptAt, nextReason, ...state } = newRun(now);
   const due = { next_attempt_at: nextAttemptAt, next_reason: nextReason, available_at: nextAttemptAt };

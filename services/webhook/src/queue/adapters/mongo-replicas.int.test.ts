@@ -31,7 +31,6 @@ async function add(endpointId: string): Promise<Endpoint> {
   return endpoint;
 }
 
-/** Stores events whose deliveries are due at {@link T0}. */
 async function acceptEvents(count: number): Promise<void> {
   const all = Array.from({ length: count }, () => eventFor('tnt_one', newId('evt')));
   await Promise.all(all.map((event) => acceptIn(stores.intake, event, T0, () => planned())));

@@ -29,14 +29,12 @@ const DUE = `SELECT d.*, e.body, e.occurred_at, e.traceparent FROM deliveries d 
 const BACKLOG = `SELECT d.available_at FROM json_each(?) AS wanted
   CROSS JOIN deliveries d ON d.endpoint_id = wanted.value AND d.status = 'pending' AND d.available_at <= ? LIMIT ?`;
 
-/** What an attempt needs of an event. */
 interface SentEvent {
   readonly body: string;
   readonly occurred_at: number;
   readonly traceparent: string | null;
 }
 
-/** What the queue works on. */
 export interface SqliteQueueOptions {
   readonly db: SqliteDatabase;
   readonly endpoints: EndpointTable;
@@ -168,7 +166,6 @@ function dueEndpoints(db: SqliteDatabase, after: string, now: number, limit: num
   return { endpointIds, next: last };
 }
 
-/** The queue in SQLite. */
 export function createSqliteQueue(tables: SqliteQueueOptions): DeliveryQueue {
   const { db, endpoints, inFlight } = tables;
   return {

@@ -3,12 +3,10 @@ import type { Restraint } from '../../endpoints/domain/disabling.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { DeliveryStatus, LeasedDelivery, NextReason } from '../../intake/domain/delivery.ts';
 
-/** One try at a delivery. */
 export interface Attempt {
   readonly attemptId: string;
   /** From 1, over all runs. */
   readonly attemptNumber: number;
-  /** Where it was sent. */
   readonly url: string;
   readonly startedAt: number;
   readonly durationMs: number;
@@ -17,7 +15,6 @@ export interface Attempt {
   readonly error: string | null;
   /** Null for a success. */
   readonly errorCode: AttemptErrorCode | null;
-  /** The `Retry-After` header of the response. */
   readonly retryAfter: string | null;
   readonly responseBody: string | null;
 }

@@ -10,7 +10,6 @@ interface CountedDay {
   readonly amounts: Amounts;
 }
 
-/** How an attempt ended. */
 export interface EndedAttempt {
   readonly outcome: 'succeeded' | 'failed';
   readonly durationMs: number;
@@ -75,7 +74,6 @@ class Tally {
   }
 }
 
-/** The figures of an endpoint: each day of a range, and all days together. */
 export function figuresOf(
   endpointId: string,
   range: DayRange,

@@ -14,7 +14,6 @@ export interface ReplayWish {
   readonly matches: (body: string) => boolean;
 }
 
-/** An event of the range. */
 export interface ReplayableEvent extends Pick<TenantEvent, 'eventId' | 'type' | 'poNumber' | 'test'> {
   readonly body: string;
 }
@@ -25,9 +24,7 @@ export interface ReplayCandidate<D extends DeliveryProgress> {
   readonly delivery: D | undefined;
 }
 
-/** What follows from a replay of some events. */
 export interface ReplayDecision<D extends DeliveryProgress> {
-  /** Deliveries that start a new run. */
   readonly restarts: readonly D[];
   /** Deliveries of events that the endpoint never had, because it was not there or not subscribed. */
   readonly inserts: readonly Delivery[];

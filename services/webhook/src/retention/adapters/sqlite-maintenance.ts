@@ -49,7 +49,6 @@ class OldEnd<Row extends { readonly position: number; readonly created_at: numbe
   }
 }
 
-/** Slow work on the SQLite file. */
 export function createSqliteMaintenance(queue: SqliteQueueOptions): Maintenance {
   const { db } = queue;
   const deliveries = new OldEnd<OldDelivery & { status: string; created_at: number }>(db, OLD_DELIVERIES);

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { Agent } from 'undici';
 import { type CarrierServer, startCarrier } from '../testing/carrier-server.ts';
-import { callSource, refusalOf, retryAfterOf, type SourceCall } from './source-http.ts';
+import { callSource, countedCalls, refusalOf, retryAfterOf, type SourceCall } from './source-http.ts';
+import { SourceRefusal } from './source-refusal.ts';
 
 const NOW = Date.parse('2026-11-26T08:00:00Z');
 const DAY = 86_400_000;
@@ -119,5 +120,21 @@ describe('a call', () => {
       message: 'The call failed',
       cause: { code: 'ECONNREFUSED', message: expect.stringContaining('ECONNREFUSED') },
     });
+  });
+
+  test('the calls of one run wait for their turns, but for the first, and are not made when their turn is refused', async () => {
+    const plain = { method: 'GET', url: vendor.url, signal: AbortSignal.timeout(20_000) } as const;
+    const turns: number[] = [];
+    const send = countedCalls({
+      dispatcher,
+      async nextCall() {
+        turns.push(vendor.requests.length);
+        if (turns.length > 2) throw new SourceRefusal('throttled', 'no further call');
+      },
+    });
+    for (let count = 0; count < 3; count += 1) expect(await send(plain)).toMatchObject({ status: 200 });
+    expect(turns).toEqual([1, 2]);
+    await expect(send(plain)).rejects.toMatchObject({ reason: 'throttled' });
+    expect(vendor.requests).toHaveLength(3);
   });
 });

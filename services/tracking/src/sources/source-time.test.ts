@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from './fields.ts';
 import { readSourceTime, sourceTimeOf } from './source-time.ts';
 
 test('text is stored without control characters, runs of blanks and halves of characters', () => {

@@ -72,11 +72,10 @@ export interface ParcelStore {
    * Reads parcels, decides on them, and writes the decision: each parcel with its messages in one durable step, and only if it is
    * still as it was read. Otherwise it is read and decided again, so `decide` may run several times and must be pure.
    * @param queries each parcel once
-   * @param mayWriteNothing false when there is something to write almost always: then a store does not look for that first
    * @returns the decision that was written
    * @throws AppError 50301 when the store is out, or others were quicker each time
    */
-  change(queries: readonly ParcelQuery[], decide: (known: ReadParcel) => Decision, mayWriteNothing: boolean): Promise<Decision>;
+  change(queries: readonly ParcelQuery[], decide: (known: ReadParcel) => Decision): Promise<Decision>;
 }
 
 /** What is known under a po_number. */

@@ -9,14 +9,12 @@ import { createRecordFacts } from './record-facts.ts';
 function setUp() {
   const store = createReferenceStore();
   const read: (readonly ParcelQuery[])[] = [];
-  const looks: boolean[] = [];
   let notified = 0;
   const record = createRecordFacts({
     parcels: {
-      change(queries, decide, mayWriteNothing) {
+      change(queries, decide) {
         read.push(queries);
-        looks.push(mayWriteNothing);
-        return store.change(queries, decide, mayWriteNothing);
+        return store.change(queries, decide);
       },
     },
     environment: 'sandbox',
@@ -24,7 +22,7 @@ function setUp() {
       notified += 1;
     },
   });
-  return { record, read, looks, store, notified: () => notified };
+  return { record, read, store, notified: () => notified };
 }
 
 const response = { type: 'response', shipment: shipmentOf(), nodes: digestNodes([node(1)]), now: NOW } as const;
@@ -48,15 +46,6 @@ test('a batch is one change of its parcels, each read once, with its history whe
     ],
   ]);
   expect(outcomes).toHaveLength(5);
-});
-
-test('a look for nothing to write is worthwhile for responses without a report alone', async () => {
-  const { record, looks } = setUp();
-  await record([{ type: 'dispatched', ...dispatchOf() }]);
-  await record([response, response]);
-  await record([{ ...response, report: {} }]);
-  await record([response, { type: 'rescheduled', shipment: shipmentOf(), nextPollAt: NOW + 1, failures: 0, now: NOW }]);
-  expect(looks).toEqual([false, true, false, false]);
 });
 
 test('the relay is notified of messages, and of nothing else', async () => {

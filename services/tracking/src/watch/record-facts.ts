@@ -31,16 +31,11 @@ function queriesOf(facts: readonly ParcelFact[]): readonly ParcelQuery[] {
   return [...queries.values()];
 }
 
-/** Most responses bring nothing new. A report notes at least when it came, and every other fact changes something the first time. */
-function mayChangeNothing(facts: readonly ParcelFact[]): boolean {
-  return facts.every((fact) => fact.type === 'response' && fact.report === undefined);
-}
-
 /** Makes the one way in which parcels change. */
 export function createRecordFacts({ parcels, environment, notify }: RecordFactsOptions): RecordFacts {
   return async (facts) => {
     const decideAll = (known: ReadParcel): Decision => decide(facts, known, environment);
-    const { writes, outcomes } = await parcels.change(queriesOf(facts), decideAll, mayChangeNothing(facts));
+    const { writes, outcomes } = await parcels.change(queriesOf(facts), decideAll);
     if (writes.some(({ messages }) => messages.length > 0)) notify();
     return outcomes;
   };

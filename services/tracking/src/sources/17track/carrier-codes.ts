@@ -1,4 +1,4 @@
-import { carrierKeyOf } from '../clean-text.ts';
+import { carrierKeyOf } from '../fields.ts';
 
 /**
  * 17TRACK's numbers of common carriers, by {@link carrierKeyOf} (its list `apicarrier.all.json`, README.md). A name that several carriers of

@@ -1,5 +1,4 @@
-import { cleanText } from '../clean-text.ts';
-import { fieldsOf } from '../fields.ts';
+import { cleanText, fieldsOf } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
 import { callSource, refusalOf, retryAfterOf, type SourceResponse } from '../source-http.ts';

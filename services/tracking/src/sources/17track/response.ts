@@ -1,6 +1,5 @@
 import { instantOf } from '../../watch/domain/node.ts';
-import { cleanText } from '../clean-text.ts';
-import { type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
+import { cleanText, type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
 import { newestOf } from '../trace.ts';
 import { timeOfEvent } from './event-time.ts';

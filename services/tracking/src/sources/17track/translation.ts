@@ -1,8 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES, nodeInstant } from '../../watch/domain/node.ts';
-import { cleanText } from '../clean-text.ts';
-import { codeTable } from '../code-table.ts';
-import { type Fields, fieldsOf, isFields } from '../fields.ts';
+import { cleanText, codeTable, type Fields, fieldsOf, isFields } from '../fields.ts';
 import { EMPTY_TRACE, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { timeOfEvent } from './event-time.ts';
 import { listIn } from './wire.ts';

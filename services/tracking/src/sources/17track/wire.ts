@@ -1,5 +1,4 @@
-import { cleanText } from '../clean-text.ts';
-import type { Fields } from '../fields.ts';
+import { cleanText, type Fields } from '../fields.ts';
 
 /** The list in a field. 17TRACK writes null for an empty one. @throws Error naming it when it is something else */
 export function listIn(value: unknown, name: string): readonly unknown[] {

@@ -1,8 +1,7 @@
 import { instantOf } from '../../watch/domain/node.ts';
-import { countedCalls, oneByOne } from '../counted-calls.ts';
 import { fieldsOf } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import type { SourceCall, SourceResponse } from '../source-http.ts';
+import { countedCalls, oneByOne, type SourceCall, type SourceResponse } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { slugOf } from './carrier-codes.ts';

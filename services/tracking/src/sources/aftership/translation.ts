@@ -1,7 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { cleanText } from '../clean-text.ts';
-import { codeTable } from '../code-table.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { cleanText, codeTable, type Fields, isFields } from '../fields.ts';
 import { readSourceTime } from '../source-time.ts';
 import { type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { alpha2Of } from './country-codes.ts';

@@ -1,9 +1,7 @@
 import { MAX_NODES } from '../../watch/domain/node.ts';
-import { cleanText } from '../clean-text.ts';
-import { oneByOne } from '../counted-calls.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { cleanText, type Fields, isFields } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, SourceClient } from '../source.ts';
-import { callSource, refusalOf, type SourceResponse } from '../source-http.ts';
+import { callSource, oneByOne, refusalOf, type SourceResponse } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { hasNumber, newestInstantOf, numberKey } from './shipment.ts';

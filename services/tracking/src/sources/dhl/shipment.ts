@@ -1,6 +1,5 @@
 import { MAX_NODES, nodeInstant } from '../../watch/domain/node.ts';
-import { cleanText } from '../clean-text.ts';
-import { type Fields, fieldsOf, isFields } from '../fields.ts';
+import { cleanText, type Fields, fieldsOf, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
 import type { Place } from '../zone-of-place.ts';
 

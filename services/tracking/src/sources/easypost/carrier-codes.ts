@@ -1,4 +1,4 @@
-import { carrierKeyOf } from '../clean-text.ts';
+import { carrierKeyOf } from '../fields.ts';
 
 /** EasyPost's names of carriers that it tracks ("Carrier Tracking Strings", from an older page), each found by its own letters. */
 const names =

@@ -1,8 +1,6 @@
-import { cleanText } from '../clean-text.ts';
-import { countedCalls, oneByOne } from '../counted-calls.ts';
-import { isFields } from '../fields.ts';
+import { cleanText, isFields } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { refusalOf, retryAfterOf, type SourceCall, type SourceResponse } from '../source-http.ts';
+import { countedCalls, oneByOne, refusalOf, retryAfterOf, type SourceCall, type SourceResponse } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { carrierNameOfEasyPost } from './carrier-codes.ts';

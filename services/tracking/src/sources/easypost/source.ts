@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { cleanText } from '../clean-text.ts';
-import { isFields } from '../fields.ts';
+import { cleanText, isFields } from '../fields.ts';
 import { isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
 import type { TrackingSource } from '../source.ts';
 import { createEasyPostClient } from './client.ts';

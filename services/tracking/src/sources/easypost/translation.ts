@@ -1,6 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { cleanText } from '../clean-text.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { cleanText, type Fields, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime } from '../source-time.ts';
 import { inContext, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 

@@ -2,7 +2,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import Type, { type Static } from 'typebox';
 import { adminStatusOf, UNKNOWN_STATUS } from '../../watch/domain/carrier-status.ts';
 import { type CarrierNode, instantOf, MAX_NODES } from '../../watch/domain/node.ts';
-import { cleanText } from '../clean-text.ts';
+import { cleanText } from '../fields.ts';
 import type { QueryResult, SourceClient, TrackingSource } from '../source.ts';
 import { callSource, refusalOf } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';

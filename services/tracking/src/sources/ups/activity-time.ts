@@ -1,6 +1,5 @@
 import { instantOf, offsetOf } from '../../watch/domain/node.ts';
-import { cleanText } from '../clean-text.ts';
-import { type Fields, fieldsOf } from '../fields.ts';
+import { cleanText, type Fields, fieldsOf } from '../fields.ts';
 import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';
 import type { Place } from '../zone-of-place.ts';
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AccessTokens, type GrantedToken } from '../access-token.ts';
-import { countedCalls, oneByOne } from '../counted-calls.ts';
 import { type Fields, fieldsOf, listOf } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { callSource, refusalOf, type SourceCall, type SourceResponse } from '../source-http.ts';
+import { callSource, countedCalls, oneByOne, refusalOf, type SourceCall, type SourceResponse } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { shortText } from './activity-time.ts';
 import { findUpsPackage } from './find-package.ts';

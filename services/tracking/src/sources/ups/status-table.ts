@@ -1,5 +1,5 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
-import { codeTable } from '../code-table.ts';
+import { codeTable } from '../fields.ts';
 import type { ReadStatus } from '../trace.ts';
 
 /** What UPS says by its type of an activity (UPSTrackAlert.yaml), and by the older types P, O and RS. None of them is final. */

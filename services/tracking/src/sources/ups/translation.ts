@@ -1,5 +1,4 @@
-import { cleanText } from '../clean-text.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { cleanText, type Fields, isFields } from '../fields.ts';
 import { readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
 import { adminStatusOfUps } from './status-table.ts';

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { AccessTokens, type GrantedToken } from '../access-token.ts';
-import { type CountedCall, countedCalls, oneByOne } from '../counted-calls.ts';
 import { isFields } from '../fields.ts';
 import type { AskedParcel, ClientOptions, Credentials, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { callSource, refusalOf } from '../source-http.ts';
+import { type CountedCall, callSource, countedCalls, oneByOne, refusalOf } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { readYunExpressEnvelope, type YunExpressEnvelope } from './envelope.ts';
 

@@ -1,5 +1,4 @@
-import { cleanText } from '../clean-text.ts';
-import { isFields } from '../fields.ts';
+import { cleanText, isFields } from '../fields.ts';
 import { refusalOf, retryAfterOf, type SourceResponse } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 

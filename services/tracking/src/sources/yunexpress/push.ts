@@ -1,6 +1,5 @@
 import { createDecipheriv, createHash } from 'node:crypto';
-import { cleanText } from '../clean-text.ts';
-import { isFields } from '../fields.ts';
+import { cleanText, isFields } from '../fields.ts';
 import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
 
 /** The name in `data_code` of a push about a parcel's trace. */

@@ -1,8 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { instantOf, MAX_NODES, nodeInstant } from '../../watch/domain/node.ts';
-import { cleanText } from '../clean-text.ts';
-import { codeTable } from '../code-table.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { cleanText, codeTable, type Fields, isFields } from '../fields.ts';
 import { readSourceTime, type SourceTime, sourceTimeOf, zoneLabel } from '../source-time.ts';
 import { EMPTY_TRACE, newestOf, type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { offsetOfPlace, type Place } from '../zone-of-place.ts';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adminStatuses } from '@parcelway/contracts/admin-status';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import fc from 'fast-check';
 import { emptyOutbox, interruptedOnce, openReplicas, storesOf, waitingChanges, waitingValues } from '../../testing/mongo-replicas.ts';
@@ -28,6 +29,21 @@ describeTrackingStore('MongoDB', async () => {
     emptyOutbox: () => emptyOutbox(outbox),
     close: () => opened.clear(),
   };
+});
+
+test('every operation names the shard key, but for those over all tenants', async () => {
+  expect(await broadcastsOf(opened.database, trackingCollections)).toEqual([
+    'aggregate parcels by shipment.next_poll_at',
+    'deleteMany simulated_parcels by _id, last_change_at',
+    'find parcels by _id',
+    'find parcels by _id, shipment.lease_by, shipment.lease_until',
+    'find parcels by shipment.lease_until, shipment.next_poll_at',
+    'find parcels by shipment.next_poll_at, shipment.tracking_number',
+    'find simulated_parcels by last_change_at',
+    'updateMany parcels by _id',
+    'updateMany parcels by _id, shipment.lease_until, shipment.next_poll_at',
+    'updateMany parcels by _id, shipment.tracking_number',
+  ]);
 });
 
 describe('several processes', () => {

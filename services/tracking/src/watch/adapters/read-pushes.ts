@@ -6,8 +6,7 @@ import type { ConnectedSource } from '../../accounts/adapters/connected-source.t
 import type { Connection } from '../../accounts/domain/connection.ts';
 import type { PushHeaders } from '../../sources/push.ts';
 import type { SourcePushes, TrackingSource } from '../../sources/source.ts';
-import type { SourceParcel, Trace } from '../../sources/trace.ts';
-import { nodesOfParcel } from '../../sources/trace-nodes.ts';
+import { nodesOfParcel, type SourceParcel, type Trace } from '../../sources/trace.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import type { PushedParcel, PushReader, ReadPush } from '../ports.ts';
 import type { OpenSources } from './ask-sources.ts';

@@ -1,7 +1,7 @@
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import type { Decision, ParcelWrite, ReadParcel } from '../domain/decide.ts';
+import type { ParcelWrite, ReadParcel } from '../domain/decide.ts';
 import { MAX_NODES } from '../domain/node.ts';
 import { compareNodes } from '../domain/node-order.ts';
 import { keyOf, keyText, type ParcelKey } from '../domain/parcel-key.ts';
@@ -46,15 +46,9 @@ const REPEATABLE = { repeatable: true } as const;
  */
 export function createSqliteParcelStore(db: SqliteDatabase, outbox: SqliteOutbox, leases: PollLeases): ParcelStore {
   return {
-    async change(queries, decide, mayWriteNothing) {
-      const decideNow = (): Decision => decide(readParcels(db, queries));
-      // A look without a transaction costs no commit.
-      if (mayWriteNothing) {
-        const seen = decideNow();
-        if (seen.writes.length === 0) return seen;
-      }
+    async change(queries, decide) {
       const written = await db.transaction(() => {
-        const decision = decideNow();
+        const decision = decide(readParcels(db, queries));
         for (const write of decision.writes) writeParcel(db, outbox, write);
         return decision;
       }, REPEATABLE);

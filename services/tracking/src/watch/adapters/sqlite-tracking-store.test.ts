@@ -67,13 +67,9 @@ test('a lease lasts no longer than its process, and outlives a write that fails'
   const store = open();
   await store.dispatch(dispatchOf());
   expect(await store.lease(NOW, NOW + 1000, 10)).toMatchObject([{ forecastNo: 'FC1', dueAt: NOW }]);
-  const failing = store.change(
-    [],
-    () => {
-      throw new Error('no decision');
-    },
-    false,
-  );
+  const failing = store.change([], () => {
+    throw new Error('no decision');
+  });
   await expect(failing).rejects.toThrow('no decision');
   expect(await store.lease(NOW, NOW + 1000, 10)).toEqual([]);
   expect(await open().lease(NOW, NOW + 1000, 10)).toMatchObject([{ forecastNo: 'FC1' }]);

@@ -28,11 +28,6 @@ describe('a simulated node', () => {
     expect(simulateNode(wish, 'SIM1', NOW, NOW)).toEqual({ orderNo: 'SIM1', status: adminStatus, adminStatus, ...given });
   });
 
-  test('is shown in the zone of the wish', () => {
-    const wish = { adminStatus: 'In Transit', times: '(GMT-05:30)' } as const;
-    expect(simulateNode(wish, 'SIM1', undefined, NOW)).toMatchObject({ createTime: '2026-11-21 02:30:00', times: '(GMT-05:30)' });
-  });
-
   test('comes a second after the newest one of the parcel, or now when that is later', () => {
     const created = (newest: number): string => simulateNode({ adminStatus: 'In Transit' }, 'SIM1', newest, NOW).createTime;
     expect(created(NOW)).toBe('2026-11-21 16:00:01');

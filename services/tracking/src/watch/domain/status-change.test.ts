@@ -1,23 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
+import { type adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { NOW, shipmentOf, traceOf } from '../../testing/samples.ts';
-import { changeOf, trackingChanged, watchAfter } from './status-change.ts';
-
-describe('a change', () => {
-  test('is that the newest node has another status than was published last', () => {
-    expect(changeOf('', { adminStatus: 'In Transit' })).toEqual({ previous: '', current: 'In Transit', isTerminal: false });
-    expect(changeOf('In Transit', { adminStatus: 'Delivery Success' })).toEqual({
-      previous: 'In Transit',
-      current: 'Delivery Success',
-      isTerminal: true,
-    });
-  });
-
-  test('is none without a node, or when the status was published', () => {
-    expect(changeOf('', undefined)).toBeUndefined();
-    for (const status of adminStatuses) expect(changeOf(status, { adminStatus: status })).toBeUndefined();
-  });
-});
+import { trackingChanged, watchAfter } from './status-change.ts';
 
 describe('the watch', () => {
   const change = (previous: (typeof adminStatuses)[number] | '', current: (typeof adminStatuses)[number]) => ({

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { node } from '../testing/samples.ts';
 import { localTime } from '../watch/domain/node.ts';
-import { EMPTY_TRACE, type TraceNode } from './trace.ts';
-import { nodesOfParcel } from './trace-nodes.ts';
+import { EMPTY_TRACE, nodesOfParcel, type TraceNode } from './trace.ts';
 
 const HOUR = 3_600_000;
 const DAY = 86_400_000;

@@ -92,7 +92,7 @@ describe('a response', () => {
 
   test('has errors of single numbers, without the key', async () => {
     respond([], [refused(parcel.trackingNumber, -18010012, 'The format of SECRET-KEY is invalid.')]);
-    const reason = 'invalid request (-18010012): The format of … is invalid.';
+    const reason = '-18010012: The format of … is invalid.';
     for (const call of [vendor.client.register([parcel], signal), vendor.client.query([parcel], signal)])
       expect(await call).toEqual([{ kind: 'rejected', reason }]);
   });

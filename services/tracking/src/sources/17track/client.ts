@@ -2,21 +2,12 @@ import { cleanText, fieldsOf } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
 import { callSource, refusalOf, retryAfterOf, type SourceResponse } from '../source-http.ts';
-import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
+import { SourceRefusal } from '../source-refusal.ts';
 import { carrierCodeOf17Track } from './carrier-codes.ts';
-import { errorTable17Track, split17TrackResponse, trace17TrackOf } from './response.ts';
+import { NOT_REGISTERED, refusals17Track, split17TrackResponse, trace17TrackOf } from './response.ts';
 
 type Response17Track = ReturnType<typeof split17TrackResponse>;
 type NumberError = Response17Track['errors'][number];
-
-/** Errors that are of the account or of 17TRACK, also where they come with a single number. */
-const refusals: ReadonlyMap<string, RefusalReason> = new Map([
-  ['daily limit reached', 'quota used up'],
-  ['quota used up', 'quota used up'],
-  ['too many requests', 'throttled'],
-  ['access denied', 'access denied'],
-  ['unavailable', 'unavailable'],
-]);
 
 /** What 17TRACK takes as a number. One that it does not take can cost the whole call, so it is not sent. */
 const NUMBER = /^[A-Za-z0-9-]{5,50}$/;
@@ -51,9 +42,8 @@ function itemsOf(parcels: readonly AskedParcel[], itemOf: (parcel: AskedParcel) 
 }
 
 /** The refusal that an error stands for when it is not about one number. */
-function refusalOfError(error: Pick<NumberError, 'code' | 'meaning'>, path: string, { status, headers }: SourceResponse): SourceRefusal {
-  const message = `17TRACK ${path}: ${error.meaning} (${error.code})`;
-  return new SourceRefusal(refusals.get(error.meaning) ?? 'wrong response', message, {
+function refusalOfError({ code }: Pick<NumberError, 'code'>, path: string, { status, headers }: SourceResponse): SourceRefusal {
+  return new SourceRefusal(refusals17Track.get(code) ?? 'wrong response', `17TRACK ${path}: the response has the code ${code}`, {
     retryAfterMs: retryAfterOf(headers, Date.now()),
     status,
   });
@@ -64,8 +54,7 @@ function successOf(response: SourceResponse, path: string): Response17Track {
   const { status, json } = response;
   if (status !== 200) {
     const code = fieldsOf(json)['code'];
-    const meaning = typeof code === 'number' ? errorTable17Track.get(code) : undefined;
-    if (typeof code === 'number' && meaning !== undefined && refusals.has(meaning)) throw refusalOfError({ code, meaning }, path, response);
+    if (typeof code === 'number' && refusals17Track.has(code)) throw refusalOfError({ code }, path, response);
     throw refusalOf(response, `17TRACK ${path}`);
   }
   let split: Response17Track;
@@ -109,8 +98,8 @@ export function create17TrackClient({ baseUrl, credentials, dispatcher }: Client
   const call = async (path: string, body: string, signal: AbortSignal): Promise<SourceResponse> =>
     callSource(dispatcher, { method: 'POST', url: baseUrl + path, headers: { '17token': key }, body, signal });
   /** What 17TRACK says of one number, without the key should it be among the words. */
-  const reasonOf = ({ meaning, code, message }: NumberError): string =>
-    cleanText(`${meaning} (${code}): ${key === '' ? message : message.replaceAll(key, '…')}`, 300);
+  const reasonOf = ({ code, message }: NumberError): string =>
+    cleanText(`${code}: ${key === '' ? message : message.replaceAll(key, '…')}`, 300);
 
   return {
     /**
@@ -122,7 +111,7 @@ export function create17TrackClient({ baseUrl, credentials, dispatcher }: Client
       if (body === '[]') return parcels.map(() => notTaken);
       const response = await call('/register', body, signal);
       const split = successOf(response, '/register');
-      const ofAccount = split.errors.find(({ meaning }) => refusals.has(meaning));
+      const ofAccount = split.errors.find(({ code }) => refusals17Track.has(code));
       if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/register', response);
       const { traceOf, errorOf } = outcomesOf(split);
       const isNamed = (parcel: AskedParcel): boolean => traceOf(parcel) !== undefined || errorOf(parcel) !== undefined;
@@ -140,7 +129,7 @@ export function create17TrackClient({ baseUrl, credentials, dispatcher }: Client
       const body = itemsOf(parcels, (parcel) => ({ number: parcel.trackingNumber, carrier: registeredCarrier(parcel) }));
       if (body === '[]') return;
       const response = await call('/deletetrack', body, signal);
-      const ofAccount = successOf(response, '/deletetrack').errors.find(({ meaning }) => refusals.has(meaning));
+      const ofAccount = successOf(response, '/deletetrack').errors.find(({ code }) => refusals17Track.has(code));
       if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/deletetrack', response);
     },
 
@@ -149,16 +138,16 @@ export function create17TrackClient({ baseUrl, credentials, dispatcher }: Client
       if (body === '[]') return parcels.map(() => notTaken);
       const response = await call('/gettrackinfo', body, signal);
       const split = successOf(response, '/gettrackinfo');
-      const ofAccount = split.errors.find(({ meaning }) => refusals.has(meaning));
-      const isOfAccountAlone = split.traces.length === 0 && split.errors.every(({ meaning }) => refusals.has(meaning));
+      const ofAccount = split.errors.find(({ code }) => refusals17Track.has(code));
+      const isOfAccountAlone = split.traces.length === 0 && split.errors.every(({ code }) => refusals17Track.has(code));
       if (ofAccount !== undefined && isOfAccountAlone) throw refusalOfError(ofAccount, '/gettrackinfo', response);
       const { traceOf, errorOf } = outcomesOf(split);
       return parcels.map((parcel): QueryResult => {
         if (!NUMBER.test(parcel.trackingNumber)) return notTaken;
         const [trace, error] = [traceOf(parcel), errorOf(parcel)];
         if (trace !== undefined) return { kind: 'trace', raw: trace.raw };
-        if (error === undefined || refusals.has(error.meaning)) return { kind: 'no news' };
-        return error.meaning === 'not registered' ? { kind: 'not registered' } : { kind: 'rejected', reason: reasonOf(error) };
+        if (error === undefined || refusals17Track.has(error.code)) return { kind: 'no news' };
+        return error.code === NOT_REGISTERED ? { kind: 'not registered' } : { kind: 'rejected', reason: reasonOf(error) };
       });
     },
 

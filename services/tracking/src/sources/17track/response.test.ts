@@ -12,9 +12,9 @@ test('a registration of several numbers: already registered is success, and erro
   const mixed = JSON.parse(readFileSync(new URL('./fixtures/register-mixed.json', import.meta.url), 'utf8')) as unknown;
   const { traces, errors } = split17TrackResponse(mixed);
   expect(traces).toEqual(['EX000000077CN', 'EX000000027CN'].map((trackingNumber) => ({ trackingNumber, carrier: '3011', raw: null })));
-  expect(errors.map(({ trackingNumber, meaning }) => [trackingNumber, meaning])).toEqual([
-    ['12345678', 'carrier not detected'],
-    ['EX000000087CN', 'quota used up'],
+  expect(errors.map(({ trackingNumber, code }) => [trackingNumber, code])).toEqual([
+    ['12345678', -18019903],
+    ['EX000000087CN', -18019908],
   ]);
 });
 

@@ -1,32 +1,15 @@
 import { instantOf } from '../../watch/domain/node.ts';
 import { cleanText, type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
+import type { RefusalReason } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { timeOfEvent } from './event-time.ts';
 import { carrierOf, listIn, numberOf } from './wire.ts';
 
-/** What an error asks of the caller. */
-type ErrorMeaning =
-  | 'already registered'
-  | 'not registered'
-  | 'no information yet'
-  | 'carrier not detected'
-  | 'wrong carrier'
-  | 'carrier not available'
-  | 'needs more about the parcel'
-  | 'invalid request'
-  | 'not possible in this state'
-  | 'daily limit reached'
-  | 'quota used up'
-  | 'too many requests'
-  | 'access denied'
-  | 'unavailable'
-  | 'unknown';
-
-/** Error codes of 17TRACK, and the HTTP statuses beside them. */
-export const errorTable17Track: ReadonlyMap<number, ErrorMeaning> = new Map([
+/** Errors that are of the account or of 17TRACK, also where they come with a single number. HTTP statuses are among them. */
+export const refusals17Track: ReadonlyMap<number, RefusalReason> = new Map([
   [401, 'access denied'],
-  [429, 'too many requests'],
+  [429, 'throttled'],
   [500, 'unavailable'],
   [503, 'unavailable'],
   [-18010001, 'access denied'],
@@ -34,37 +17,20 @@ export const errorTable17Track: ReadonlyMap<number, ErrorMeaning> = new Map([
   [-18010003, 'unavailable'],
   [-18010004, 'access denied'],
   [-18010005, 'access denied'],
-  [-18010010, 'invalid request'],
-  [-18010011, 'invalid request'],
-  [-18010012, 'invalid request'],
-  [-18010013, 'invalid request'],
-  [-18010014, 'invalid request'],
-  [-18010015, 'invalid request'],
-  [-18010018, 'needs more about the parcel'],
-  [-18010019, 'needs more about the parcel'],
-  [-18010020, 'needs more about the parcel'],
-  [-18010022, 'needs more about the parcel'],
-  [-18019901, 'already registered'],
-  [-18019902, 'not registered'],
-  [-18019903, 'carrier not detected'],
-  [-18019904, 'not possible in this state'],
-  [-18019905, 'not possible in this state'],
-  [-18019906, 'not possible in this state'],
-  [-18019907, 'daily limit reached'],
+  // The daily limit, and the quota.
+  [-18019907, 'quota used up'],
   [-18019908, 'quota used up'],
-  [-18019909, 'no information yet'],
-  [-18019910, 'wrong carrier'],
-  [-18019911, 'carrier not available'],
   [-18019912, 'access denied'],
 ]);
 
-/** Errors that are none: the number is registered, and nothing more is known of it. */
-const successes: ReadonlySet<ErrorMeaning> = new Set(['already registered', 'no information yet']);
+/** The error of a number that has to be registered first. */
+export const NOT_REGISTERED = -18019902;
+/** Errors that are none: the number is registered already, or nothing is known of it yet. */
+const successes: ReadonlySet<number> = new Set([-18019901, -18019909]);
 
 /** An error, with the text of 17TRACK for the log. */
 interface ResponseError {
   readonly code: number;
-  readonly meaning: ErrorMeaning;
   readonly message: string;
 }
 
@@ -86,7 +52,7 @@ const MAX_ITEMS = 400;
 
 function errorOf(code: unknown, message: unknown): ResponseError {
   const number = typeof code === 'number' && Number.isSafeInteger(code) ? code : Number.NaN;
-  return { code: number, meaning: errorTable17Track.get(number) ?? 'unknown', message: cleanText(message, 200) };
+  return { code: number, message: cleanText(message, 200) };
 }
 
 /** The error of the whole: its code, or the first of `data.errors`, which 17TRACK fills for a request that it cannot read. */
@@ -115,7 +81,7 @@ export function split17TrackResponse(response: unknown): Response17Track {
   }
   for (const item of items(listOf(data['rejected']))) {
     const error = errorOf(fieldsOf(item['error'])['code'], fieldsOf(item['error'])['message']);
-    if (successes.has(error.meaning)) traces.push({ trackingNumber: numberOf(item), carrier: carrierOf(item), raw: null });
+    if (successes.has(error.code)) traces.push({ trackingNumber: numberOf(item), carrier: carrierOf(item), raw: null });
     else errors.push({ trackingNumber: numberOf(item), ...error });
   }
   return { traces, errors, failure: failureOf(response, listOf(data['errors'])) };

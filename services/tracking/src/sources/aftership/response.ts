@@ -2,17 +2,11 @@ import { fieldsOf } from '../fields.ts';
 import { refusalOf, type SourceResponse } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 
-/** What `meta.code` says of the one tracking of a call (the vendor's page "Request Errors"). The call itself is right. */
-const trackingErrors: ReadonlyMap<number, string> = new Map([
-  [4005, 'the number is invalid'],
-  [4007, 'the number is missing'],
-  [4008, 'a field is invalid'],
-  [4009, 'a field is missing'],
-  [4010, 'the slug is invalid'],
-  [4011, 'the carrier needs another field'],
-  [4012, 'the carrier is not recognised, not activated or no longer supported'],
-  [4017, 'the number has an invalid format'],
-]);
+/**
+ * Each `meta.code` that is about the one tracking of a call (the vendor's page "Request Errors"): its number or a field is wrong or missing, or its
+ * carrier is not recognised, not activated or no longer supported. The call itself is right.
+ */
+const trackingErrors: ReadonlySet<number> = new Set([4005, 4007, 4008, 4009, 4010, 4011, 4012, 4017]);
 
 /** `meta.code` of a tracking that exists, of one that does not, of an id that is none, and of a slug that is none. */
 export const ALREADY_EXISTS = 4003;
@@ -36,11 +30,10 @@ export function isSuccess(response: SourceResponse): boolean {
   return response.status >= 200 && response.status < 300 && code >= 200 && code < 300;
 }
 
-/** Why AfterShip does not take the tracking of a call, in our words; undefined when the call fails for another reason. */
+/** Why AfterShip does not take the tracking of a call; undefined when the call fails for another reason. */
 export function rejectionOf(response: SourceResponse): string | undefined {
   const code = codeOf(response);
-  const reason = trackingErrors.get(code);
-  return reason === undefined || response.status >= 500 ? undefined : `meta.code ${code}: ${reason}`;
+  return trackingErrors.has(code) && response.status < 500 ? `meta.code ${code}` : undefined;
 }
 
 /** Milliseconds until `X-RateLimit-Reset`, a time in seconds since 1970. */

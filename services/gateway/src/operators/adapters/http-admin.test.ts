@@ -3,6 +3,7 @@ import type { ApiKey, DeadLetterView, Tenant } from '@parcelway/contracts/admin-
 import type { ConsoleLink } from '@parcelway/contracts/console-api';
 import type { OwnAccess } from '@parcelway/contracts/key-api';
 import type { CreatedOperator } from '@parcelway/contracts/operator-api';
+import { deadLetterTopic } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
 import { bodyOf, callAdmin, callPublic, type Envelope, others, quickstartOf } from '../../testing/gateway-client.ts';
@@ -111,7 +112,7 @@ describe("the operator's API", () => {
 
   test('discards the dead letters that are named', async () => {
     const topic = 'gateway.events.v1';
-    await gateway.bus.publish(['x', 'y'].map((value) => ({ topic, key: 'k', value })));
+    await gateway.bus.publish(['x', 'y'].map((value) => ({ topic: deadLetterTopic(topic), key: 'k', value })));
     const listed = async () =>
       (await callAdmin(gateway, 'GET', `/admin/v1/dead-letters?topic=${topic}`)).json.data['dead_letters'] as unknown as DeadLetterView[];
     await until(async () => (await listed()).length === 2, { what: 'two dead letters' });

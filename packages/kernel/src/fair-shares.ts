@@ -4,8 +4,6 @@ export interface FairSharesOptions {
   readonly capacity: number;
   /** A holder may have at most this part of what is free: with a fifth, the first holder stops at a sixth of the pool. Above 1, at more than half of it. */
   readonly part: number;
-  /** Further units, one for each holder that has nothing; default 0. */
-  readonly spare?: number;
 }
 
 /**
@@ -14,23 +12,21 @@ export interface FairSharesOptions {
  * Hahne, 1998). A holder that has nothing gets one piece as long as that fits at all.
  */
 export class FairShares {
-  #capacity: number;
-  #part: number;
-  #spare: number;
+  readonly #capacity: number;
+  readonly #part: number;
   readonly #held = new Map<string, number>();
   #free: number;
 
-  constructor({ capacity, part, spare = 0 }: FairSharesOptions) {
+  constructor({ capacity, part }: FairSharesOptions) {
     this.#capacity = capacity;
     this.#part = part;
-    this.#spare = spare;
     this.#free = capacity;
   }
 
   /** True when a holder may take `amount` now. */
   allows(holder: string, amount = 1): boolean {
     const held = this.heldBy(holder);
-    return held === 0 ? amount <= this.#free + this.#spare : held + amount <= this.#part * this.#free;
+    return held === 0 ? amount <= this.#free : held + amount <= this.#part * this.#free;
   }
 
   /** Takes `amount` for a holder. @returns false when that exceeds its share; nothing is taken then */
@@ -48,14 +44,6 @@ export class FairShares {
     if (left === 0) this.#held.delete(holder);
     else this.#held.set(holder, left);
     this.#free += amount;
-  }
-
-  /** Changes what there is. Nobody loses any: with more taken than there are now, the next is given once enough are back. */
-  reshape({ capacity, part, spare = 0 }: FairSharesOptions): void {
-    this.#free += capacity - this.#capacity;
-    this.#capacity = capacity;
-    this.#part = part;
-    this.#spare = spare;
   }
 
   /** What a holder has. */
@@ -94,25 +82,9 @@ export class FairTurns extends FairShares {
     return () => this.#forget(holder, go);
   }
 
-  /** True when somebody waits for one. */
-  get wanted(): boolean {
-    return this.#waiting.size > 0;
-  }
-
-  /** How many a holder waits for. */
-  waitingOf(holder: string): number {
-    return this.#waiting.get(holder)?.size ?? 0;
-  }
-
   /** Gives back what a holder took, which goes to those who wait. @throws RangeError for more than it has */
   override give(holder: string, amount = 1): void {
     super.give(holder, amount);
-    this.#next();
-  }
-
-  /** Changes what there is; further units go to those who wait. */
-  override reshape(shape: FairSharesOptions): void {
-    super.reshape(shape);
     this.#next();
   }
 

@@ -1,24 +1,9 @@
-import type { OperatorRole } from '@parcelway/contracts/operator-api';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { OperatorRecord } from '../operators/domain/operator.ts';
 import type { OperatorStore } from '../operators/ports.ts';
 
-interface Row {
-  readonly name: string;
-  readonly role: OperatorRole;
-  readonly hash: string;
-  readonly created_at: number;
-  readonly expires_at: number | null;
-  readonly last_used_at: number | null;
-  readonly revoked_at: number | null;
-}
-
-const COLUMNS = 'name, role, hash, created_at, expires_at, last_used_at, revoked_at';
+const COLUMNS = 'name, role, hash, created_at AS createdAt, expires_at AS expiresAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt';
 const IS_DEAD = '(revoked_at IS NOT NULL OR expires_at <= ?)';
-
-function toRecord({ name, role, hash, created_at, expires_at, last_used_at, revoked_at }: Row): OperatorRecord {
-  return { name, role, hash, createdAt: created_at, expiresAt: expires_at, lastUsedAt: last_used_at, revokedAt: revoked_at };
-}
 
 /** Operators in SQLite. */
 export class SqliteOperators implements OperatorStore {
@@ -39,11 +24,11 @@ export class SqliteOperators implements OperatorStore {
   }
 
   async list(limit: number): Promise<OperatorRecord[]> {
-    return this.#db.all<Row>(`SELECT ${COLUMNS} FROM operators ORDER BY name LIMIT ?`, limit).map(toRecord);
+    return this.#db.all<OperatorRecord>(`SELECT ${COLUMNS} FROM operators ORDER BY name LIMIT ?`, limit);
   }
 
   add({ name, role, hash, createdAt, expiresAt }: OperatorRecord, now: number): Promise<boolean> {
-    const sql = `INSERT INTO operators (${COLUMNS}) VALUES (?, ?, ?, ?, ?, NULL, NULL)
+    const sql = `INSERT INTO operators (name, role, hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (name) DO UPDATE SET role = excluded.role, hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at,
         last_used_at = NULL, revoked_at = NULL
         WHERE ${IS_DEAD}`;
@@ -52,8 +37,7 @@ export class SqliteOperators implements OperatorStore {
 
   async revoke(name: string, at: number): Promise<OperatorRecord | undefined> {
     await this.#db.transaction(() => this.#db.run('UPDATE operators SET revoked_at = coalesce(revoked_at, ?) WHERE name = ?', at, name));
-    const row = this.#db.get<Row>(`SELECT ${COLUMNS} FROM operators WHERE name = ?`, name);
-    return row && toRecord(row);
+    return this.#db.get<OperatorRecord>(`SELECT ${COLUMNS} FROM operators WHERE name = ?`, name);
   }
 
   async deleteDead(name: string, now: number): Promise<void> {

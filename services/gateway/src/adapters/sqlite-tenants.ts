@@ -5,18 +5,7 @@ import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import type { TenantRecord } from '../tenants/domain/records.ts';
 import type { TenantStore } from '../tenants/ports.ts';
 
-interface Row {
-  readonly id: string;
-  readonly name: string;
-  readonly status: TenantRecord['status'];
-  readonly created_at: number;
-}
-
-const COLUMNS = 'id, name, status, created_at';
-
-function toRecord(row: Row): TenantRecord {
-  return { id: row.id, name: row.name, status: row.status, createdAt: row.created_at };
-}
+const COLUMNS = 'id, name, status, created_at AS createdAt';
 
 /** Merchants in SQLite. */
 export class SqliteTenants implements TenantStore {
@@ -32,29 +21,28 @@ export class SqliteTenants implements TenantStore {
   async add(tenant: TenantRecord): Promise<void> {
     const { id, name, status, createdAt } = tenant;
     await this.#db.transaction(() => {
-      this.#db.run(`INSERT INTO tenants (${COLUMNS}) VALUES (?, ?, ?, ?)`, id, name, status, createdAt);
+      this.#db.run('INSERT INTO tenants (id, name, status, created_at) VALUES (?, ?, ?, ?)', id, name, status, createdAt);
     });
   }
 
   async find(id: string): Promise<TenantRecord | undefined> {
-    const row = this.#db.get<Row>(`SELECT ${COLUMNS} FROM tenants WHERE id = ?`, id);
-    return row && toRecord(row);
+    return this.#db.get<TenantRecord>(`SELECT ${COLUMNS} FROM tenants WHERE id = ?`, id);
   }
 
   async list(limit: number, after?: ListPosition): Promise<TenantRecord[]> {
     const behind = after === undefined ? '' : 'WHERE (created_at, id) > (?, ?)';
     const sql = `SELECT ${COLUMNS} FROM tenants INDEXED BY tenants_oldest ${behind} ORDER BY created_at, id LIMIT ?`;
-    return this.#db.all<Row>(sql, ...(after === undefined ? [] : [after.createdAt, after.id]), limit).map(toRecord);
+    return this.#db.all<TenantRecord>(sql, ...(after === undefined ? [] : [after.createdAt, after.id]), limit);
   }
 
   async startingWith(text: string, limit: number): Promise<TenantRecord[]> {
     // The last character of Unicode ends what begins with the text.
     const sql = `SELECT ${COLUMNS} FROM tenants INDEXED BY tenants_by_name WHERE name >= ? AND name < ? ORDER BY name LIMIT ?`;
-    return this.#db.all<Row>(sql, text, `${text}\u{10ffff}`, limit).map(toRecord);
+    return this.#db.all<TenantRecord>(sql, text, `${text}\u{10ffff}`, limit);
   }
 
   async named(name: string, limit: number): Promise<TenantRecord[]> {
-    return this.#db.all<Row>(`SELECT ${COLUMNS} FROM tenants WHERE name = ? LIMIT ?`, name, limit).map(toRecord);
+    return this.#db.all<TenantRecord>(`SELECT ${COLUMNS} FROM tenants WHERE name = ? LIMIT ?`, name, limit);
   }
 
   async rename(id: string, name: string): Promise<TenantRecord | undefined> {

@@ -4,19 +4,7 @@ import type { WarehouseRecord } from '../tenants/domain/records.ts';
 import type { WarehouseChange } from '../tenants/domain/warehouse-events.ts';
 import type { WarehouseStore } from '../tenants/ports.ts';
 
-interface Row {
-  readonly code: string;
-  readonly name: string;
-  readonly created_at: number;
-  readonly closed_at: number | null;
-  readonly version: number;
-}
-
-const COLUMNS = 'code, name, created_at, closed_at, version';
-
-function toRecord(row: Row): WarehouseRecord {
-  return { code: row.code, name: row.name, createdAt: row.created_at, closedAt: row.closed_at, version: row.version };
-}
+const COLUMNS = 'code, name, created_at AS createdAt, closed_at AS closedAt, version';
 
 /** Warehouses in SQLite. A change and its event are one transaction. */
 export class SqliteWarehouses implements WarehouseStore {
@@ -31,7 +19,7 @@ export class SqliteWarehouses implements WarehouseStore {
 
   add({ warehouse, message }: WarehouseChange): Promise<boolean> {
     const { code, name, createdAt, closedAt, version } = warehouse;
-    const sql = `INSERT INTO warehouses (${COLUMNS}) VALUES (?, ?, ?, ?, ?) ON CONFLICT (code) DO NOTHING`;
+    const sql = 'INSERT INTO warehouses (code, name, created_at, closed_at, version) VALUES (?, ?, ?, ?, ?) ON CONFLICT (code) DO NOTHING';
     return this.#write(() => this.#db.run(sql, code, name, createdAt, closedAt, version), message);
   }
 
@@ -42,12 +30,11 @@ export class SqliteWarehouses implements WarehouseStore {
   }
 
   async find(code: string): Promise<WarehouseRecord | undefined> {
-    const row = this.#db.get<Row>(`SELECT ${COLUMNS} FROM warehouses WHERE code = ?`, code);
-    return row && toRecord(row);
+    return this.#db.get<WarehouseRecord>(`SELECT ${COLUMNS} FROM warehouses WHERE code = ?`, code);
   }
 
   async list(limit: number): Promise<WarehouseRecord[]> {
-    return this.#db.all<Row>(`SELECT ${COLUMNS} FROM warehouses ORDER BY code LIMIT ?`, limit).map(toRecord);
+    return this.#db.all<WarehouseRecord>(`SELECT ${COLUMNS} FROM warehouses ORDER BY code LIMIT ?`, limit);
   }
 
   #write(statement: () => { readonly changes: number }, message: WarehouseChange['message']): Promise<boolean> {

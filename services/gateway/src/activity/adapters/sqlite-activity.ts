@@ -58,22 +58,6 @@ interface AuditRow {
   readonly session: SessionKind | null;
 }
 
-interface CallRow {
-  readonly call_id: string;
-  readonly tenant_id: string;
-  readonly at: number;
-  readonly request_id: string;
-  readonly method: string;
-  readonly route: string | null;
-  readonly path: string;
-  readonly status: number;
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly data: string | null;
-  readonly key_id: string;
-  readonly duration_ms: number;
-}
-
 /** Later than any instant. */
 const END = Number.MAX_SAFE_INTEGER;
 
@@ -161,23 +145,8 @@ export class SqliteAudit implements AuditStore {
   }
 }
 
-function toCall(row: CallRow): FailedCallRecord {
-  return {
-    callId: row.call_id,
-    tenantId: row.tenant_id,
-    at: row.at,
-    requestId: row.request_id,
-    method: row.method,
-    route: row.route,
-    path: row.path,
-    status: row.status,
-    code: row.code,
-    message: row.message,
-    data: row.data,
-    keyId: row.key_id,
-    durationMs: row.duration_ms,
-  };
-}
+const CALL_COLUMNS = `call_id AS callId, tenant_id AS tenantId, at, request_id AS requestId, method, route, path, status, code, message, data,
+  key_id AS keyId, duration_ms AS durationMs`;
 
 /** Failed calls in SQLite. */
 export class SqliteFailedCalls implements FailedCallStore {
@@ -212,14 +181,13 @@ export class SqliteFailedCalls implements FailedCallStore {
   }
 
   async list(tenantId: string, range: TimeRange, limit: number, after: ListPosition | undefined): Promise<FailedCallRecord[]> {
-    const rows = this.#db.all<CallRow>(
-      `SELECT * FROM failed_calls INDEXED BY failed_calls_by_tenant WHERE tenant_id = ? AND at >= ? AND (at, call_id) < (?, ?)
+    return this.#db.all<FailedCallRecord>(
+      `SELECT ${CALL_COLUMNS} FROM failed_calls INDEXED BY failed_calls_by_tenant WHERE tenant_id = ? AND at >= ? AND (at, call_id) < (?, ?)
         ORDER BY at DESC, call_id DESC LIMIT ?`,
       tenantId,
       ...boundsOf(range, after),
       limit,
     );
-    return rows.map(toCall);
   }
 
   async withRequestId(
@@ -229,15 +197,14 @@ export class SqliteFailedCalls implements FailedCallStore {
     limit: number,
     after: ListPosition | undefined,
   ): Promise<FailedCallRecord[]> {
-    const rows = this.#db.all<CallRow>(
-      `SELECT * FROM failed_calls INDEXED BY failed_calls_by_request
+    return this.#db.all<FailedCallRecord>(
+      `SELECT ${CALL_COLUMNS} FROM failed_calls INDEXED BY failed_calls_by_request
         WHERE tenant_id = ? AND request_id = ? AND at >= ? AND (at, call_id) < (?, ?) ORDER BY at DESC, call_id DESC LIMIT ?`,
       tenantId,
       requestId,
       ...boundsOf(range, after),
       limit,
     );
-    return rows.map(toCall);
   }
 
   deleteBefore(at: number, limit: number): Promise<number> {

@@ -19,31 +19,13 @@ export const erasuresSchema = `CREATE TABLE erasures (
   ) STRICT;
   CREATE INDEX erasures_unfinished ON erasures (tenant_id) WHERE finished_at IS NULL`;
 
-interface Row {
-  readonly tenant_id: string;
-  readonly started_at: number;
-  readonly remembered_at: number | null;
-  readonly finished_at: number | null;
-  readonly counts: string;
-  readonly dead_letters_left: number;
-  readonly failures: number;
-  readonly failure: string | null;
-}
+/** A record as its columns have it; the counts are JSON. */
+type Row = Omit<ErasureRecord, 'counts'> & { readonly counts: string };
 
-const COLUMNS = 'tenant_id, started_at, remembered_at, finished_at, counts, dead_letters_left, failures, failure';
+const COLUMNS = `tenant_id AS tenantId, started_at AS startedAt, remembered_at AS rememberedAt, finished_at AS finishedAt, counts,
+  dead_letters_left AS deadLettersLeft, failures, failure`;
 
-function toRecord(row: Row): ErasureRecord {
-  return {
-    tenantId: row.tenant_id,
-    startedAt: row.started_at,
-    rememberedAt: row.remembered_at,
-    finishedAt: row.finished_at,
-    counts: JSON.parse(row.counts) as ErasureRecord['counts'],
-    deadLettersLeft: row.dead_letters_left,
-    failures: row.failures,
-    failure: row.failure,
-  };
-}
+const toRecord = (row: Row): ErasureRecord => ({ ...row, counts: JSON.parse(row.counts) as ErasureRecord['counts'] });
 
 /** Erasures in SQLite. */
 export class SqliteErasures implements ErasureStore {
@@ -60,14 +42,14 @@ export class SqliteErasures implements ErasureStore {
 
   begin(tenantId: string, now: number): Promise<ErasureRecord> {
     return this.#db.transaction(() => {
-      const sql = `SELECT ${COLUMNS}, lease_owner FROM erasures WHERE tenant_id = ?`;
-      const row = this.#db.get<Row & { readonly lease_owner: string }>(sql, tenantId);
-      const isFree = row?.finished_at === null && row.lease_owner === '';
+      const row = this.#db.get<Row>(`SELECT ${COLUMNS} FROM erasures WHERE tenant_id = ?`, tenantId);
+      const lease = this.#db.get<{ readonly owner: string }>('SELECT lease_owner AS owner FROM erasures WHERE tenant_id = ?', tenantId);
+      const isFree = row?.finishedAt === null && lease?.owner === '';
       if (isFree) this.#db.run('UPDATE erasures SET lease_until = 0 WHERE tenant_id = ?', tenantId);
       const known = row === undefined ? beginErasure(tenantId, now) : beginAgain(toRecord(row));
       const record = isFree ? tryAgain(known) : known;
       this.#db.run(
-        `INSERT INTO erasures (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET
+        `INSERT INTO erasures (tenant_id, started_at, remembered_at, finished_at, counts, dead_letters_left, failures, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id) DO UPDATE SET
            remembered_at = excluded.remembered_at, finished_at = excluded.finished_at, dead_letters_left = excluded.dead_letters_left,
            failures = excluded.failures, failure = excluded.failure`,
         tenantId,
@@ -91,7 +73,7 @@ export class SqliteErasures implements ErasureStore {
         owner,
       );
       if (row === undefined) return undefined;
-      this.#db.run('UPDATE erasures SET lease_owner = ?, lease_until = ? WHERE tenant_id = ?', owner, until, row.tenant_id);
+      this.#db.run('UPDATE erasures SET lease_owner = ?, lease_until = ? WHERE tenant_id = ?', owner, until, row.tenantId);
       return toRecord(row);
     });
   }

@@ -5,32 +5,22 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { type KeyFilter, type KeyGuard, type KeyStore, MAX_GUARDING } from '../keys/ports.ts';
 import type { KeyHolder, KeyRecord, KnownKey } from '../proxy/domain/key.ts';
-import type { TenantRecord } from '../tenants/domain/records.ts';
 
-interface Row {
-  readonly key_id: string;
-  readonly prefix: string;
-  readonly hash: string;
-  readonly tenant_id: string | null;
-  readonly warehouse_code: string | null;
+/** A record as its columns have it. */
+interface Row extends Omit<KeyRecord, 'holder' | 'scopes' | 'rateLimit' | 'allowedAddresses' | 'isLink'> {
+  readonly tenantId: string | null;
+  readonly warehouseCode: string | null;
+  /** JSON, as the next two. */
   readonly scopes: string;
-  readonly rate_limit: string | null;
-  readonly description: string;
-  readonly created_at: number;
-  readonly expires_at: number | null;
-  readonly revoked_at: number | null;
-  readonly last_used_at: number | null;
-  readonly allowed_addresses: string;
-  readonly created_by: string | null;
-  readonly rotated_from: string | null;
-  readonly rotated_to: string | null;
-  readonly version: number;
+  readonly rateLimit: string | null;
+  readonly allowedAddresses: string;
   /** 1 for the key of a link. */
-  readonly is_link: number;
+  readonly isLink: number;
 }
 
-const COLUMNS = `key_id, prefix, hash, tenant_id, warehouse_code, scopes, rate_limit, description, created_at, expires_at, revoked_at, last_used_at,
-  allowed_addresses, created_by, rotated_from, rotated_to, version, is_link`;
+const COLUMNS = `key_id AS keyId, prefix, hash, tenant_id AS tenantId, warehouse_code AS warehouseCode, scopes, rate_limit AS rateLimit, description,
+  created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt, allowed_addresses AS allowedAddresses,
+  created_by AS createdBy, rotated_from AS rotatedFrom, rotated_to AS rotatedTo, version, is_link AS isLink`;
 
 /** Where a list is read from: the newest come first in each of these indexes. */
 const OF_ANYONE = 'INDEXED BY keys_newest WHERE true';
@@ -42,30 +32,15 @@ const UNREVOKED_LINKS = 'INDEXED BY keys_working_links WHERE tenant_id = ? AND r
 /** What comes after a position in any of them. */
 const BEHIND = 'AND (created_at, key_id) < (?, ?)';
 
-function holderOf(row: Row): KeyHolder {
-  if (row.tenant_id !== null) return { kind: 'tenant', tenantId: row.tenant_id };
-  return { kind: 'warehouse', warehouseCode: row.warehouse_code as string };
-}
-
-function toRecord(row: Row): KeyRecord {
+function toRecord({ tenantId, warehouseCode, scopes, rateLimit, allowedAddresses, isLink, ...row }: Row): KeyRecord {
+  const holder: KeyHolder = tenantId !== null ? { kind: 'tenant', tenantId } : { kind: 'warehouse', warehouseCode: String(warehouseCode) };
   return {
-    keyId: row.key_id,
-    prefix: row.prefix,
-    hash: row.hash,
-    holder: holderOf(row),
-    scopes: JSON.parse(row.scopes) as Scope[],
-    rateLimit: row.rate_limit === null ? null : (JSON.parse(row.rate_limit) as KeyRecord['rateLimit']),
-    description: row.description,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    lastUsedAt: row.last_used_at,
-    allowedAddresses: JSON.parse(row.allowed_addresses) as string[],
-    createdBy: row.created_by,
-    rotatedFrom: row.rotated_from,
-    rotatedTo: row.rotated_to,
-    version: row.version,
-    ...(row.is_link === 1 && { isLink: true }),
+    ...row,
+    holder,
+    scopes: JSON.parse(scopes) as Scope[],
+    rateLimit: rateLimit === null ? null : (JSON.parse(rateLimit) as KeyRecord['rateLimit']),
+    allowedAddresses: JSON.parse(allowedAddresses) as string[],
+    ...(isLink === 1 && { isLink: true }),
   };
 }
 
@@ -130,7 +105,7 @@ export class SqliteKeys implements KeyStore {
   #insert(key: KeyRecord): void {
     const { holder } = key;
     this.#db.run(
-      `INSERT INTO keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      'INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       key.keyId,
       key.prefix,
       key.hash,
@@ -153,11 +128,11 @@ export class SqliteKeys implements KeyStore {
   }
 
   async findByHash(hash: string): Promise<KnownKey | undefined> {
-    const row = this.#db.get<Row & { tenant_status: TenantRecord['status'] | null }>(
-      `SELECT keys.*, tenants.status AS tenant_status FROM keys LEFT JOIN tenants ON tenants.id = keys.tenant_id WHERE keys.hash = ?`,
-      hash,
-    );
-    return row && { record: toRecord(row), tenantStatus: row.tenant_status };
+    const status = '(SELECT status FROM tenants WHERE id = keys.tenant_id) AS tenantStatus';
+    const row = this.#db.get<Row & Pick<KnownKey, 'tenantStatus'>>(`SELECT ${COLUMNS}, ${status} FROM keys WHERE hash = ?`, hash);
+    if (row === undefined) return undefined;
+    const { tenantStatus, ...key } = row;
+    return { record: toRecord(key), tenantStatus };
   }
 
   async find(keyId: string): Promise<KeyRecord | undefined> {
@@ -197,9 +172,9 @@ export class SqliteKeys implements KeyStore {
   }
 
   async createdAfter(tenantId: string, since: number, limit: number): Promise<number[]> {
-    const sql = `SELECT created_at FROM keys INDEXED BY keys_created WHERE tenant_id = ? AND is_link = 0 AND created_at > ?
+    const sql = `SELECT created_at AS createdAt FROM keys INDEXED BY keys_created WHERE tenant_id = ? AND is_link = 0 AND created_at > ?
       ORDER BY created_at DESC LIMIT ?`;
-    return this.#db.all<Pick<Row, 'created_at'>>(sql, tenantId, since, limit).map(({ created_at }) => created_at);
+    return this.#db.all<Pick<Row, 'createdAt'>>(sql, tenantId, since, limit).map(({ createdAt }) => createdAt);
   }
 
   change(key: KeyRecord, guard?: KeyGuard): Promise<boolean> {
@@ -208,7 +183,7 @@ export class SqliteKeys implements KeyStore {
 
   #isMet(guard: KeyGuard | undefined, keyId: string): boolean {
     if (guard === undefined) return true;
-    return this.#alive(guard.tenantId, guard.now, MAX_GUARDING).some((row) => row.key_id !== keyId && guard.isMetBy(toRecord(row)));
+    return this.#alive(guard.tenantId, guard.now, MAX_GUARDING).some((row) => row.keyId !== keyId && guard.isMetBy(toRecord(row)));
   }
 
   rotate(former: KeyRecord, key: KeyRecord): Promise<boolean> {

@@ -111,17 +111,5 @@ export function describeErasures(name: string, open: () => Promise<ErasuresDrive
       expect(await erasures.begin('tnt_a', NOW + 20)).toEqual(failed);
       expect(await erasures.lease('two', NOW + 69, NOW + 90)).toBeUndefined();
     });
-
-    test('end, and begin again with the counts of before', async () => {
-      await erasures.begin('tnt_a', NOW);
-      await erasures.lease('one', NOW, NOW + 60);
-      const counted = withCount(beginErasure('tnt_a', NOW), 'file', 'files', 3);
-      await erasures.save({ ...counted, rememberedAt: NOW, finishedAt: NOW + 5, deadLettersLeft: 1 }, 'one', NOW + 60);
-      expect(await erasures.find('tnt_a')).toMatchObject({ deadLettersLeft: 1 });
-      expect(await erasures.lease('one', NOW + 99, NOW + 150)).toBeUndefined();
-      expect(await erasures.begin('tnt_a', NOW + 9)).toEqual(counted);
-      expect(await erasures.find('tnt_a')).toEqual(counted);
-      expect(await erasures.lease('two', NOW + 99, NOW + 150)).toEqual(counted);
-    });
   });
 }

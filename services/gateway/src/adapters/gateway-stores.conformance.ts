@@ -107,18 +107,6 @@ export function describeGatewayStores(name: string, open: () => Promise<GatewayS
         expect(await stores.keys.findByHash('hash of key_1')).toMatchObject({ tenantStatus: 'suspended' });
       });
 
-      test('are listed by holder, newest first, at most the limit', async () => {
-        await stores.tenants.add(tenant('tnt_b'));
-        await stores.keys.add(keyOf('key_1'));
-        await stores.keys.add(keyOf('key_2', { createdAt: 2000 }));
-        await stores.keys.add(keyOf('key_3', { createdAt: 3000, holder: { kind: 'warehouse', warehouseCode: 'W1' } }));
-        await stores.keys.add(keyOf('key_4', { createdAt: 1500, holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
-        expect(await stores.keys.list({ tenantId: 'tnt_a' }, 10)).toEqual([keyOf('key_2', { createdAt: 2000 }), keyOf('key_1')]);
-        expect(idsOf(await stores.keys.list({ warehouseCode: 'W1' }, 10))).toEqual(['key_3']);
-        expect(idsOf(await stores.keys.list({}, 10))).toEqual(['key_3', 'key_2', 'key_4', 'key_1']);
-        expect(idsOf(await stores.keys.list({}, 2))).toEqual(['key_3', 'key_2']);
-      });
-
       test('remember their latest use, and none that is not kept', async () => {
         await stores.keys.add(keyOf('key_1'));
         await stores.keys.add(keyOf('key_2'));

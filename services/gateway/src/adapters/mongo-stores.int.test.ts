@@ -40,19 +40,6 @@ const warehouseKey = sampleKey({
   scopes: ['warehouse:write'],
 });
 
-test('however many replicas revoke a key, it is revoked and published once', async () => {
-  const replicas = [opened.database, await opened.second(), await opened.second()].map((database) =>
-    openMongoStores(database, systemClock),
-  );
-  const [first] = replicas;
-  await first?.keys.add(warehouseKey);
-  const revoked = await Promise.all(
-    replicas.map((stores, index) => stores.keys.revoke('key_a', 100 + index, { topic: 't', key: 'k', value: String(index) })),
-  );
-  expect(new Set(revoked.map((key) => key?.revokedAt)).size).toBe(1);
-  expect(await first?.outbox.depth()).toMatchObject({ count: 1 });
-});
-
 describe('the rotation of the only key that manages keys', () => {
   const managing: KeyRecord = {
     ...warehouseKey,

@@ -85,15 +85,9 @@ describe('keys', () => {
 
   test.each([
     [{ description: ' ' }, 'description'],
-    [{ description: 'x'.repeat(101) }, 'description'],
     [{ scopes: ['warehouse:write'] }, 'scopes[0]'],
-    [{ scopes: [] }, 'scopes'],
     [{ allowed_addresses: ['example.com'] }, 'allowed_addresses[0]'],
-    [{ allowed_addresses: ['10.0.0.0/33'] }, 'allowed_addresses[0]'],
-    [{ allowed_addresses: Array(51).fill('10.0.0.1') }, 'allowed_addresses'],
-    [{ expires_in_seconds: 0 }, 'expires_in_seconds'],
     [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
-    [{ expires_at: '2999-01-01T00:00:00Z' }, 'expires_at'],
     [{ expires_at: '2030-01-01T00:00:00Z', expires_in_seconds: 5 }, 'expires_at'],
   ])('are refused for %p', async (body, field) => {
     const refused = await call('POST', 'keys', { body: { description: 'ERP', ...body } });

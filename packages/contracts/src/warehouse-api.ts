@@ -69,74 +69,49 @@ export const receivedQuantities = (description: string) =>
   });
 const counted = { received_items: Type.Optional(receivedQuantities('The whole count of what was received')) };
 
+/** An event of a type. @param name of the schema */
+const eventOf = <T extends WarehouseEventType, P extends Type.TProperties>(name: string, type: T, fields: P) =>
+  Type.Object({ ...common, type: Type.Literal(type), ...fields }, { $id: name, ...eitherNumber });
+
 /** The parcel has reached the warehouse. */
-export const ArrivalEvent = Type.Object({ ...common, type: Type.Literal('arrival'), ...counted }, { $id: 'ArrivalEvent', ...eitherNumber });
+export const ArrivalEvent = eventOf('ArrivalEvent', 'arrival', counted);
 /** The parcel has been measured. */
-export const WeighingEvent = Type.Object(
-  {
-    ...common,
-    type: Type.Literal('weighing'),
-    length_cm: centimetres('Length'),
-    width_cm: centimetres('Width'),
-    height_cm: centimetres('Height'),
-    weight_kg: Type.Number({ exclusiveMinimum: 0, maximum: 100000, description: 'Weight in kg' }),
-    photo_ids: Type.Optional(Type.Array(photoId, { maxItems: 50, description: 'Photos taken at the weigher' })),
-  },
-  { $id: 'WeighingEvent', ...eitherNumber },
-);
+export const WeighingEvent = eventOf('WeighingEvent', 'weighing', {
+  length_cm: centimetres('Length'),
+  width_cm: centimetres('Width'),
+  height_cm: centimetres('Height'),
+  weight_kg: Type.Number({ exclusiveMinimum: 0, maximum: 100000, description: 'Weight in kg' }),
+  photo_ids: Type.Optional(Type.Array(photoId, { maxItems: 50, description: 'Photos taken at the weigher' })),
+});
 /** Place of an image among others. A component of its own: generators take a field with a default for required, but not a reference to one. */
 export const imageOrder = Type.Integer({ $id: 'ImageOrder', minimum: 0, maximum: 100000, default: 0, description: 'Sort order' });
 
 /** A photo of the parcel or its content. */
-export const PhotoEvent = Type.Object(
-  {
-    ...common,
-    type: Type.Literal('photo'),
-    photo_id: photoId,
-    image_type: oneOf(imageTypes, 'What the image shows'),
-    image_order: Type.Optional(imageOrder),
-  },
-  { $id: 'PhotoEvent', ...eitherNumber },
-);
+export const PhotoEvent = eventOf('PhotoEvent', 'photo', {
+  photo_id: photoId,
+  image_type: oneOf(imageTypes, 'What the image shows'),
+  image_order: Type.Optional(imageOrder),
+});
 /** Work on the parcel has begun. */
-export const ProcessingEvent = Type.Object(
-  { ...common, type: Type.Literal('processing'), ...counted },
-  { $id: 'ProcessingEvent', ...eitherNumber },
-);
+export const ProcessingEvent = eventOf('ProcessingEvent', 'processing', counted);
 /** Goods of a replenishment forecast are on the shelf. */
-export const PutAwayEvent = Type.Object(
-  { ...common, type: Type.Literal('put_away'), ...counted },
-  { $id: 'PutAwayEvent', ...eitherNumber },
-);
+export const PutAwayEvent = eventOf('PutAwayEvent', 'put_away', counted);
 /** The parcel has been handed to a carrier. */
-export const DispatchEvent = Type.Object(
-  {
-    ...common,
-    type: Type.Literal('dispatch'),
-    carrier_code: Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'Carrier' }),
-    tracking_number: logisticsNumber("The carrier's number"),
-    ...shipmentDetailFields,
-  },
-  { $id: 'DispatchEvent', ...eitherNumber },
-);
+export const DispatchEvent = eventOf('DispatchEvent', 'dispatch', {
+  carrier_code: Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'Carrier' }),
+  tracking_number: logisticsNumber("The carrier's number"),
+  ...shipmentDetailFields,
+});
 /** Something is wrong with the parcel. */
-export const ExceptionEvent = Type.Object(
-  {
-    ...common,
-    type: Type.Literal('exception'),
-    reason: oneOf(exceptionReasons, 'What is wrong'),
-    text: Type.Optional(text(0, 1000, 'In your own words, for the merchant')),
-    photo_ids: Type.Optional(Type.Array(photoId, { maxItems: 50, description: 'Photos that show it' })),
-  },
-  { $id: 'ExceptionEvent', ...eitherNumber },
-);
+export const ExceptionEvent = eventOf('ExceptionEvent', 'exception', {
+  reason: oneOf(exceptionReasons, 'What is wrong'),
+  text: Type.Optional(text(0, 1000, 'In your own words, for the merchant')),
+  photo_ids: Type.Optional(Type.Array(photoId, { maxItems: 50, description: 'Photos that show it' })),
+});
 /** The parcel stays where it is until it is released. */
-export const HoldEvent = Type.Object(
-  { ...common, type: Type.Literal('hold'), reason: Type.Optional(text(0, 500, 'In your own words, for the merchant')) },
-  { $id: 'HoldEvent', ...eitherNumber },
-);
+export const HoldEvent = eventOf('HoldEvent', 'hold', { reason: Type.Optional(text(0, 500, 'In your own words, for the merchant')) });
 /** Every hold of the parcel has ended. */
-export const ReleaseEvent = Type.Object({ ...common, type: Type.Literal('release') }, { $id: 'ReleaseEvent', ...eitherNumber });
+export const ReleaseEvent = eventOf('ReleaseEvent', 'release', {});
 
 /** What every event has, whatever its type: by this an event of an unknown type is checked. */
 export const CommonEvent = Type.Object(common, eitherNumber);

@@ -76,6 +76,10 @@ function optInWebhook<T extends OptInEventType, D extends Type.TSchema>(type: T,
   return Type.Object({ type: Type.Literal(type), timestamp: instant('When the event happened'), data }, { $id: `${name}Webhook` });
 }
 
+/** As {@link optInWebhook}, with data of its own. */
+const optIn = <T extends OptInEventType, P extends Type.TProperties>(type: T, name: string, details: P) =>
+  optInWebhook(type, name, optInData(name, details));
+
 const version = Type.Integer({ description: 'Of the content of the forecast; begins at 1 and rises with each correction' });
 const warehouse_code = Type.String({ description: 'Warehouse of the forecast' });
 const reported = {
@@ -86,38 +90,26 @@ const reported = {
 const ParcelReportedData = optInData('ParcelReported', reported);
 
 /** Body of a `forecast.accepted` webhook. */
-export const ForecastAcceptedWebhook = optInWebhook(
-  'forecast.accepted',
-  'ForecastAccepted',
-  optInData('ForecastAccepted', {
-    version,
-    warehouse_code,
-    accepted_at: instant('Acceptance'),
-  }),
-);
+export const ForecastAcceptedWebhook = optIn('forecast.accepted', 'ForecastAccepted', {
+  version,
+  warehouse_code,
+  accepted_at: instant('Acceptance'),
+});
 export type ForecastAcceptedWebhook = Static<typeof ForecastAcceptedWebhook>;
 
 /** Body of a `forecast.corrected` webhook. */
-export const ForecastCorrectedWebhook = optInWebhook(
-  'forecast.corrected',
-  'ForecastCorrected',
-  optInData('ForecastCorrected', {
-    version,
-    warehouse_code,
-    changed: Type.Array(Type.String(), { description: 'JSON paths of the corrected fields, at most 100' }),
-    corrected_at: instant('Correction'),
-  }),
-);
+export const ForecastCorrectedWebhook = optIn('forecast.corrected', 'ForecastCorrected', {
+  version,
+  warehouse_code,
+  changed: Type.Array(Type.String(), { description: 'JSON paths of the corrected fields, at most 100' }),
+  corrected_at: instant('Correction'),
+});
 export type ForecastCorrectedWebhook = Static<typeof ForecastCorrectedWebhook>;
 
 /** Body of a `forecast.cancelled` webhook. */
-export const ForecastCancelledWebhook = optInWebhook(
-  'forecast.cancelled',
-  'ForecastCancelled',
-  optInData('ForecastCancelled', {
-    cancelled_at: instant('Cancellation'),
-  }),
-);
+export const ForecastCancelledWebhook = optIn('forecast.cancelled', 'ForecastCancelled', {
+  cancelled_at: instant('Cancellation'),
+});
 export type ForecastCancelledWebhook = Static<typeof ForecastCancelledWebhook>;
 
 /** Body of a `parcel.arrived` webhook. */
@@ -125,15 +117,11 @@ export const ParcelArrivedWebhook = optInWebhook('parcel.arrived', 'ParcelArrive
 export type ParcelArrivedWebhook = Static<typeof ParcelArrivedWebhook>;
 
 /** Body of a `parcel.photographed` webhook. */
-export const ParcelPhotographedWebhook = optInWebhook(
-  'parcel.photographed',
-  'ParcelPhotographed',
-  optInData('ParcelPhotographed', {
-    ...reported,
-    image_type: oneOf(imageTypes, 'What the image shows'),
-    image_order: Type.Integer(),
-  }),
-);
+export const ParcelPhotographedWebhook = optIn('parcel.photographed', 'ParcelPhotographed', {
+  ...reported,
+  image_type: oneOf(imageTypes, 'What the image shows'),
+  image_order: Type.Integer(),
+});
 export type ParcelPhotographedWebhook = Static<typeof ParcelPhotographedWebhook>;
 
 /** Body of a `parcel.put_away` webhook. */
@@ -141,38 +129,26 @@ export const ParcelPutAwayWebhook = optInWebhook('parcel.put_away', 'ParcelPutAw
 export type ParcelPutAwayWebhook = Static<typeof ParcelPutAwayWebhook>;
 
 /** Body of a `parcel.dispatched` webhook. */
-export const ParcelDispatchedWebhook = optInWebhook(
-  'parcel.dispatched',
-  'ParcelDispatched',
-  optInData('ParcelDispatched', {
-    carrier_code: Type.String(),
-    tracking_number: Type.String({ description: 'Of the carrier, normalised' }),
-    dispatched_at: instant('When the warehouse handed it over'),
-  }),
-);
+export const ParcelDispatchedWebhook = optIn('parcel.dispatched', 'ParcelDispatched', {
+  carrier_code: Type.String(),
+  tracking_number: Type.String({ description: 'Of the carrier, normalised' }),
+  dispatched_at: instant('When the warehouse handed it over'),
+});
 export type ParcelDispatchedWebhook = Static<typeof ParcelDispatchedWebhook>;
 
 /** Body of a `parcel.completed` webhook. */
-export const ParcelCompletedWebhook = optInWebhook(
-  'parcel.completed',
-  'ParcelCompleted',
-  optInData('ParcelCompleted', {
-    reason: Type.String({ description: 'What completed the forecast: put_away or tracking_ended' }),
-    completed_at: instant('When the platform recorded it'),
-  }),
-);
+export const ParcelCompletedWebhook = optIn('parcel.completed', 'ParcelCompleted', {
+  reason: Type.String({ description: 'What completed the forecast: put_away or tracking_ended' }),
+  completed_at: instant('When the platform recorded it'),
+});
 export type ParcelCompletedWebhook = Static<typeof ParcelCompletedWebhook>;
 
 /** Body of a `parcel.exception` webhook. */
-export const ParcelExceptionWebhook = optInWebhook(
-  'parcel.exception',
-  'ParcelException',
-  optInData('ParcelException', {
-    ...reported,
-    reason: Type.String({ description: `What is wrong with the parcel: ${exceptionReasons.join(', ')}. More reasons may be added` }),
-    text: nullable(Type.String({ description: "The warehouse's own words" })),
-  }),
-);
+export const ParcelExceptionWebhook = optIn('parcel.exception', 'ParcelException', {
+  ...reported,
+  reason: Type.String({ description: `What is wrong with the parcel: ${exceptionReasons.join(', ')}. More reasons may be added` }),
+  text: nullable(Type.String({ description: "The warehouse's own words" })),
+});
 export type ParcelExceptionWebhook = Static<typeof ParcelExceptionWebhook>;
 
 /** Body of an `endpoint.disabled` webhook. */

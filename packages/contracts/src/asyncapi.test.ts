@@ -16,17 +16,6 @@ describe.each(environments)('the AsyncAPI document of %s', (environment) => {
   const messages = (channel: Part): Message[] => Object.values(channel.messages as Part).map((part) => probe.resolve(part) as Message);
   const channels = Object.values(probe.at('#/channels')) as (Part & { readonly address: string })[];
 
-  test('has version and title', () => {
-    expect(probe.root).toMatchObject({
-      asyncapi: '3.0.0',
-      info: { title: expect.stringContaining(environment), version: expect.any(String) },
-    });
-  });
-
-  test('says where the events of merchants are described', () => {
-    expect(probe.at('#/info').description).toContain('`webhooks` of /openapi.json');
-  });
-
   test('has no reference that leads nowhere, and no component that nothing refers to', () => {
     const references = new Set(probe.references());
     for (const reference of references) expect(() => probe.at(reference)).not.toThrow();

@@ -92,13 +92,6 @@ describe('an operation', () => {
     }
   });
 
-  test.each(['listForecasts', 'listDeliveries'])('%s has a limit that is an integer from 1 to 100', (id) => {
-    const route = routes.find((one) => one.id === id) as RouteDefinition;
-    const limit = operationOf(sandbox, route).parameters?.find(({ name }) => name === 'limit');
-    expect(limit).toMatchObject({ schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } });
-    expect(limit?.schema).not.toHaveProperty('pattern');
-  });
-
   test.each(each)('%s documents every way in which it fails, by status, with examples of the catalogue', (_id, route) => {
     const { responses } = operationOf(sandbox, route);
     const codes = new Set<string>();
@@ -162,14 +155,6 @@ describe('an operation', () => {
 });
 
 describe('the whole', () => {
-  test('says what each integer of a status means, and what a file must be named', () => {
-    for (const name of ['ForecastSummary', 'ForecastDetail', 'WeighingData']) {
-      const { status } = sandbox.at(`#/components/schemas/${name}/properties`) as { readonly status: Part };
-      expect(status.description).toContain('1 ACCEPTED, 2 ARRIVED, 3 WEIGHED, 4 PROCESSING, 5 SHIPPED, 6 COMPLETED, 7 CANCELLED');
-    }
-    expect(sandbox.at('#/paths/~1open~1v1~1files~1pdf/post').description).toContain('must end in `.pdf`');
-  });
-
   test('mentions every code of the catalogue', () => {
     const document = JSON.stringify(sandbox.root);
     for (const code of errorCodes) expect(document).toContain(code);

@@ -49,11 +49,6 @@ test.each([...'-\u2010\u2011\u2012\u2013\u2014\u2212\u30a0\ufe63\uff0d'])('the d
   expect(normaliseTrackingNumber(`sf${dash}1234${dash}5678`)).toBe('SF12345678');
 });
 
-test('what can be seen is an identifier by itself; how short a text may be is another rule', () => {
-  expect(visible.filter((character) => !hasVisibleEdges(character) || !hasVisible(character))).toEqual([]);
-  expect([hasVisibleEdges(''), hasVisible('')]).toEqual([true, true]);
-});
-
 describe('fields', () => {
   const item = { sku_code: 'S', product_name_en: 'P', forecast_quantity: 1 };
   const submission = { po_number: 'PO', warehouse_code: 'W', forecast_type: 1, items: [item] };

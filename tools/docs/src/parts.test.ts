@@ -23,11 +23,4 @@ describe('generated parts of the documentation', () => {
     const unknown = withParts('<!-- generated: nothing -->\n<!-- end: nothing -->', root);
     await expect(unknown).rejects.toThrow('Nothing makes the part "nothing"');
   });
-
-  test('a marker is never left open', () => {
-    for (const name of documents(root)) {
-      const text = read(name);
-      expect([name, text.match(/<!-- generated: /g)?.length ?? 0]).toEqual([name, partsIn(text).length]);
-    }
-  });
 });

@@ -50,12 +50,3 @@ test('no type is left open', () => {
   for (const [name, text] of files)
     expect([name, text.replace(/"""[\s\S]*?"""/g, '').match(/\bAny\b|undefined|\[object/)]).toEqual([name, null]);
 });
-
-test('the package has the licence of the repository', () => {
-  expect(read('clients/python/LICENSE')).toBe(read('LICENSE'));
-});
-
-test('the page of the package leads out of the repository by addresses alone, as the package index shows it', () => {
-  const links = [...read('clients/python/README.md').matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
-  expect(links.filter((target) => !/^(https:|#)/.test(target))).toEqual([]);
-});

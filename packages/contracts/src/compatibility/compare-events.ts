@@ -1,7 +1,7 @@
 import type { JsonObject } from '../openapi-schemas.ts';
 import { type Comparison, type Finding, finding, findingsOf } from './finding.ts';
 import { resolved } from './json-schema.ts';
-import type { Misfit } from './misfit.ts';
+import type { Misfit } from './schema-misfits.ts';
 import { schemaMisfits } from './schema-misfits.ts';
 
 /** The AsyncAPI document of a version, and how its events are keyed. */

@@ -1,4 +1,4 @@
-import type { Misfit } from './misfit.ts';
+import type { Misfit } from './schema-misfits.ts';
 
 /** What kind of agreement a part of the contracts is; says whom a change of it can break. */
 export type ContractKind = 'request' | 'response' | 'webhook' | 'report' | 'event-written' | 'event-read' | 'topic';

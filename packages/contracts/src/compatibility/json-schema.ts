@@ -98,11 +98,6 @@ export function alternativesOf({ schema: source, document }: PlacedSchema): Json
   return Array.isArray(rest['type']) ? rest['type'].map((type) => ({ ...rest, type })) : [rest];
 }
 
-/** A schema with what is required besides, such as the `then` of a condition. */
-export function withAlso(schema: JsonObject, more: unknown, document: JsonObject): JsonObject {
-  return more === undefined ? schema : both(schema, resolved(more, document));
-}
-
 /** Fields of an object schema. */
 export function propertiesOf(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   return (schema['properties'] ?? {}) as Record<string, JsonObject>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type { JsonObject } from '../openapi-schemas.ts';
-import type { Direction } from './misfit.ts';
+import type { Direction } from './schema-misfits.ts';
 import { schemaMisfits } from './schema-misfits.ts';
 
 const between = (before: unknown, after: unknown, direction: Direction, strictReaders = true) =>
@@ -133,26 +133,15 @@ describe('what was found', () => {
     expect(between(many, few, 'write')).toEqual([]);
   });
 
-  test('knows open edges from closed ones, and integers from numbers', () => {
-    expect(rules({ type: 'integer', exclusiveMinimum: 0 }, { type: 'number', minimum: 0 }, 'read')).toEqual([]);
-    expect(rules({ type: 'number', minimum: 0 }, { type: 'number', exclusiveMinimum: 0 }, 'read')).toEqual(['exclusiveMinimum']);
+  test('knows integers from numbers, and names what it cannot compare', () => {
     expect(rules({ type: 'integer' }, { type: 'number' }, 'write')).toEqual(['type']);
-  });
-
-  test('has conditions in it', () => {
+    expect(rules({ type: 'integer' }, { type: 'number' }, 'read')).toEqual([]);
     // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
     const when = (required: string[]) => ({ type: 'object', if: { required: ['a'] }, then: { required } });
     expect(rules(when(['b']), when(['b']), 'read')).toEqual([]);
-    expect(rules(when(['b', 'c']), when(['b']), 'read')).toEqual([]);
-    expect(rules(when(['b']), when(['b', 'c']), 'read')).toEqual(['c required']);
-    expect(rules({ type: 'object' }, when(['b']), 'read')).toEqual(['if']);
+    expect(rules(when(['b']), when(['b', 'c']), 'read')).toEqual(['then']);
+    expect(rules({ type: 'object' }, when(['b']), 'read')).toEqual(['if', 'then']);
     expect(rules(when(['b']), { type: 'object' }, 'read')).toEqual([]);
-  });
-
-  test('has the values of maps in it', () => {
-    const map = (maxLength: number) => ({ type: 'object', patternProperties: { '^.*$': { type: 'string', maxLength } } });
-    expect(rules(map(5), map(4), 'read')).toEqual(['* maxLength']);
-    expect(rules(map(5), map(6), 'read')).toEqual([]);
   });
 
   test('counts a new field where readers refuse what they do not know, and only there', () => {

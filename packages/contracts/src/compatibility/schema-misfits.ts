@@ -1,7 +1,25 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../openapi-schemas.ts';
-import { alternativesOf, canonicalJson, isJsonObject, type PlacedSchema, propertiesOf, withAlso } from './json-schema.ts';
-import { type Direction, joined, type Misfit, misfit } from './misfit.ts';
-import { type Pair, valueMisfits } from './value-rules.ts';
+import { alternativesOf, propertiesOf, textWithReferences } from './json-schema.ts';
+
+/** Who writes the values of a contract, and so whose word binds. */
+export type Direction =
+  /** Others write, we read: what was valid must stay valid. */
+  | 'read'
+  /** We write, others read: they must receive nothing that was not documented. */
+  | 'write';
+
+/** One thing in which the new contract breaks the old one. */
+export interface Misfit {
+  /** Place in the value, such as `items[].sku_code`; empty for the value itself. */
+  readonly path: string;
+  /** Keyword of JSON Schema, or what else changed. */
+  readonly rule: string;
+  /** What changed, in words. */
+  readonly change: string;
+  /** Alternatives of the schema in which it changed, by the constant that distinguishes them; empty when there is but one. */
+  readonly branches: readonly string[];
+}
 
 /** Two versions of a document. */
 export interface Documents {
@@ -16,91 +34,153 @@ export interface SchemaComparison extends Documents {
   readonly strictReaders: boolean;
 }
 
-interface Places extends SchemaComparison {
-  readonly narrowDocument: JsonObject;
-  readonly wideDocument: JsonObject;
+/** Two schemas without alternatives: every value of the narrow one must be a value of the wide one. In direction `read` the old one is the narrow one. */
+interface Pair {
+  readonly narrow: JsonObject;
+  readonly wide: JsonObject;
+  readonly path: string;
+  readonly comparison: SchemaComparison;
+}
+
+const misfit = (path: string, rule: string, change: string): Misfit => ({ path, rule, change, branches: [] });
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+
+/** `maxLength: 64 → 32`: the old rule first, whichever side it is on. */
+function changed({ narrow, wide, path, comparison }: Pair, key: string, also = ''): Misfit {
+  const [before, after] = comparison.direction === 'read' ? [narrow[key], wide[key]] : [wide[key], narrow[key]];
+  return misfit(path, key, `${key}: ${shown(before)} → ${shown(after)}${also}`);
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+/** Keywords that judge a value without what is in it. */
+const OF_VALUES = [
+  'type',
+  'enum',
+  'const',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+];
+/** Text of a schema → what judges by it: few are different, and compiling one takes most of the time. */
+const judges = new Map<string, ValidateFunction>();
+
+function accepts(schema: JsonObject, value: unknown): boolean {
+  const text = JSON.stringify(Object.fromEntries(Object.entries(schema).filter(([key]) => OF_VALUES.includes(key))));
+  const judge = judges.get(text) ?? ajv.compile(JSON.parse(text) as object);
+  judges.set(text, judge);
+  return judge(value);
+}
+
+const fixedValues = ({ enum: list, const: only }: JsonObject): readonly unknown[] | undefined =>
+  only === undefined ? (list as readonly unknown[] | undefined) : [only];
+
+/** What breaks where one of the two lists its values. Undefined: neither does. */
+function fixedMisfits({ narrow, wide, path, comparison }: Pair): Misfit[] | undefined {
+  const isRead = comparison.direction === 'read';
+  const own = fixedValues(narrow)?.filter((value) => accepts(narrow, value));
+  if (own) {
+    const otherFormat = wide['format'] !== undefined && wide['format'] !== narrow['format'];
+    const refused = own.filter((value) => !accepts(wide, value) || (otherFormat && typeof value === 'string'));
+    const say = isRead ? 'no longer allowed' : 'new, and not documented before';
+    return refused.map((value) => misfit(path, `enum ${shown(value)}`, `the value ${shown(value)} is ${say}`));
+  }
+  const list = fixedValues(wide)?.map(shown).join(', ');
+  return list === undefined ? undefined : [misfit(path, 'enum', isRead ? `only ${list} allowed now` : `no longer only ${list}`)];
+}
+
+/** Bounds that a schema sets → true where a greater figure allows more, and what holds without one. */
+const BOUNDS: Readonly<Record<string, readonly [greaterAllowsMore: boolean, absent: number]>> = {
+  ...Object.fromEntries(['minLength', 'minItems', 'minProperties'].map((key) => [key, [false, 0] as const])),
+  ...Object.fromEntries(['minimum', 'exclusiveMinimum'].map((key) => [key, [false, Number.NEGATIVE_INFINITY] as const])),
+  ...Object.fromEntries(
+    ['maxLength', 'maxItems', 'maxProperties', 'maximum', 'exclusiveMaximum'].map((key) => [
+      key,
+      [true, Number.POSITIVE_INFINITY] as const,
+    ]),
+  ),
+};
+/** Rules that are the same or another; which of two allows more is not looked at. */
+const AS_THEY_ARE = ['pattern', 'format', 'multipleOf', 'propertyNames', 'patternProperties', 'uniqueItems', 'if', 'then', 'else'];
+
+/** The documents of the narrow schema and of the wide one. */
+const documentsOf = ({ direction, old, new: current }: SchemaComparison): readonly [JsonObject, JsonObject] =>
+  direction === 'read' ? [old, current] : [current, old];
+
+function isSame({ narrow, wide, comparison }: Pair, key: string): boolean {
+  const [own, limit] = [JSON.stringify(narrow[key]), JSON.stringify(wide[key])];
+  if (own !== limit || !own?.includes('"$ref"')) return own === limit;
+  const [narrowDocument, wideDocument] = documentsOf(comparison);
+  return textWithReferences(narrow[key], narrowDocument) === textWithReferences(wide[key], wideDocument);
+}
+
+function ruleMisfits(pair: Pair): Misfit[] {
+  const tighter = Object.entries(BOUNDS).filter(([key, [greaterAllowsMore, absent]]) => {
+    const limit = pair.wide[key] as number | undefined;
+    const own = (pair.narrow[key] as number | undefined) ?? absent;
+    return limit !== undefined && (greaterAllowsMore ? own > limit : own < limit);
+  });
+  const others = AS_THEY_ARE.filter((key) => pair.wide[key] !== undefined && !isSame(pair, key));
+  return [...tighter.map(([key]) => key), ...others].map((key) => changed(pair, key));
 }
 
 const NAME = /^(?:[A-Za-z_][\w-]*|\*)$/;
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${NAME.test(name) ? name : JSON.stringify(name)}`);
 
-function propertyMisfits(pair: Pair, places: Places): Misfit[] {
-  const { narrow, wide, path, direction } = pair;
+function propertyMisfits({ narrow, wide, path, comparison }: Pair): Misfit[] {
+  const isRead = comparison.direction === 'read';
   const [own, allowed] = [propertiesOf(narrow), propertiesOf(wide)];
-  const [before, after] = direction === 'read' ? [own, allowed] : [allowed, own];
-  const required = ((wide['required'] ?? []) as string[]).filter((name) => !((narrow['required'] ?? []) as string[]).includes(name));
+  const [before, after] = isRead ? [own, allowed] : [allowed, own];
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  const required = ((wide['required'] ?? []) as string[]).filter((name) => !((narrow['required'] ?? []) as string[]).includes(name));
+  const added = (name: string): string => (Object.hasOwn(before, name) ? 'is required now' : 'is new and required');
   return [
     ...required
       .filter((name) => !gone.includes(name))
-      .map((name) => {
-        const added = Object.hasOwn(before, name) ? 'is required now' : 'is new and required';
-        return misfit(below(path, name), 'required', direction === 'read' ? added : 'is no longer always there');
-      }),
-    ...gone.map((name) =>
-      misfit(below(path, name), 'removed', direction === 'read' ? 'is no longer read: what is sent in it is lost' : 'is gone'),
-    ),
+      .map((name) => misfit(below(path, name), 'required', isRead ? added(name) : 'is no longer always there')),
+    ...gone.map((name) => misfit(below(path, name), 'removed', isRead ? 'is no longer read: what is sent in it is lost' : 'is gone')),
     ...Object.entries(own).flatMap(([name, schema]) => {
       const other = allowed[name];
-      return other === undefined ? [] : compare(schema, other, below(path, name), places);
+      return other === undefined ? [] : compare(schema, other, below(path, name), comparison);
     }),
   ];
 }
 
-/** Rules for fields that have no schema of their own. */
-function otherFieldMisfits({ narrow, wide, path, direction }: Pair, places: Places): Misfit[] {
-  const patterns = { ...((wide['patternProperties'] ?? {}) as JsonObject), '': wide['additionalProperties'] ?? true };
-  const own = { ...((narrow['patternProperties'] ?? {}) as JsonObject), '': narrow['additionalProperties'] ?? true };
-  return Object.entries(patterns).flatMap(([pattern, limit]) => {
-    const place = below(path, '*');
-    const mine = own[pattern as keyof typeof own];
-    if (limit === true || mine === false) return [];
-    if (isJsonObject(limit)) return compare(isJsonObject(mine) ? mine : {}, limit, place, places);
-    if (direction === 'write' && !places.strictReaders) return [];
-    if (mine !== false && narrow['additionalProperties'] !== false) {
-      return [misfit(path, 'additionalProperties', direction === 'read' ? 'unknown fields are refused now' : 'has other fields now')];
-    }
-    return [];
-  });
-}
-
-/** Fields that the wide schema refuses because it knows no others than its own. */
-function refusedFieldMisfits({ narrow, wide, path, direction }: Pair, places: Places): Misfit[] {
-  if (wide['additionalProperties'] !== false || (direction === 'write' && !places.strictReaders) || direction === 'read') return [];
-  const unknown = Object.keys(propertiesOf(narrow)).filter((name) => !Object.hasOwn(propertiesOf(wide), name));
+/** What breaks for fields that the wide schema does not name. */
+function otherFieldMisfits(pair: Pair): Misfit[] {
+  const { narrow, wide, path, comparison } = pair;
+  const limit = wide['additionalProperties'] ?? true;
+  const isRead = comparison.direction === 'read';
+  if (limit === true || (!isRead && !comparison.strictReaders)) return [];
+  if (!isSame(pair, 'additionalProperties'))
+    return [misfit(path, 'additionalProperties', isRead ? 'unknown fields are refused now' : 'has other fields now')];
+  const unknown = Object.keys(propertiesOf(narrow)).filter((name) => !isRead && !Object.hasOwn(propertiesOf(wide), name));
   return unknown.map((name) => misfit(below(path, name), 'additionalProperties', 'is new, and readers refuse what they do not know'));
 }
 
-function conditionMisfits({ narrow, wide, path, direction }: Pair, places: Places): Misfit[] {
-  if (wide['if'] === undefined) return [];
-  if (canonicalJson(wide['if']) !== canonicalJson(narrow['if'])) {
-    return [misfit(path, 'if', direction === 'read' ? 'has a new or other condition' : 'no longer meets the documented condition')];
-  }
-  const without = ({ if: _if, then: _then, else: _else, ...rest }: JsonObject): JsonObject => rest;
-  return ['then', 'else'].flatMap((key) =>
-    wide[key] === undefined
-      ? []
-      : compare(
-          withAlso(without(narrow), narrow[key], places.narrowDocument),
-          withAlso(without(wide), wide[key], places.wideDocument),
-          path,
-          places,
-        ),
-  );
-}
-
-function comparePlain(pair: Pair, places: Places): Misfit[] {
-  const misfits = valueMisfits(pair);
-  if (misfits.some(({ rule }) => rule === 'type')) return misfits;
-  const { narrow, wide, path } = pair;
-  const items = isJsonObject(wide['items']) ? compare((narrow['items'] ?? {}) as JsonObject, wide['items'], `${path}[]`, places) : [];
+function comparePlain(pair: Pair): Misfit[] {
+  const { narrow, wide, path, comparison } = pair;
+  const fixed = fixedMisfits(pair);
+  const type = wide['type'];
+  if (
+    fixedValues(narrow) === undefined &&
+    type !== undefined &&
+    narrow['type'] !== type &&
+    !(narrow['type'] === 'integer' && type === 'number')
+  )
+    return [changed(pair, 'type')];
+  const otherDefault = comparison.direction === 'read' && narrow['default'] !== undefined && narrow['default'] !== wide['default'];
+  const items =
+    wide['items'] === undefined ? [] : compare((narrow['items'] ?? {}) as JsonObject, wide['items'] as JsonObject, `${path}[]`, comparison);
   return [
-    ...misfits,
+    ...(fixed ?? ruleMisfits(pair)),
+    ...(otherDefault ? [changed(pair, 'default', ' for who leaves it out')] : []),
     ...items,
-    ...propertyMisfits(pair, places),
-    ...refusedFieldMisfits(pair, places),
-    ...otherFieldMisfits(pair, places),
-    ...conditionMisfits(pair, places),
+    ...propertyMisfits(pair),
+    ...otherFieldMisfits(pair),
   ];
 }
 
@@ -116,14 +196,26 @@ function distance(narrow: JsonObject, wide: JsonObject, misfits: readonly Misfit
   return misfits.length + other + (narrow['type'] === wide['type'] ? 0 : 100);
 }
 
-function compare(narrow: JsonObject, wide: JsonObject, path: string, places: Places): Misfit[] {
+/** Equal misfits of several alternatives as one, with the names of all. */
+function joined(misfits: readonly Misfit[]): Misfit[] {
+  const byText = new Map<string, Misfit>();
+  for (const each of misfits) {
+    const key = `${each.path}\n${each.rule}\n${each.change}`;
+    const before = byText.get(key);
+    byText.set(key, before ? { ...before, branches: [...new Set([...before.branches, ...each.branches])] } : each);
+  }
+  return [...byText.values()];
+}
+
+function compare(narrow: JsonObject, wide: JsonObject, path: string, comparison: SchemaComparison): Misfit[] {
   if (Object.keys(wide).length === 0) return [];
-  const options = alternativesOf({ schema: wide, document: places.wideDocument });
-  const own = alternativesOf({ schema: narrow, document: places.narrowDocument });
+  const [narrowDocument, wideDocument] = documentsOf(comparison);
+  const options = alternativesOf({ schema: wide, document: wideDocument });
+  const own = alternativesOf({ schema: narrow, document: narrowDocument });
   return joined(
     own.flatMap((each) => {
       const tries = options.map((option) => {
-        const misfits = comparePlain({ narrow: each, wide: option, path, direction: places.direction }, places);
+        const misfits = comparePlain({ narrow: each, wide: option, path, comparison });
         return { misfits, distance: distance(each, option, misfits) };
       });
       if (tries.some(({ misfits }) => misfits.length === 0)) return [];
@@ -136,14 +228,12 @@ function compare(narrow: JsonObject, wide: JsonObject, path: string, places: Pla
 
 /**
  * In what the new version of a schema breaks the old one; empty when it does not. It errs on the safe side: what it cannot prove
- * to be harmless, such as another pattern, it names.
+ * to be harmless, such as another pattern or condition, it names.
  * @param before the old schema, its references in `comparison.old`
  * @param after the new schema, its references in `comparison.new`
  * @throws Error for a keyword that it does not know
  */
 export function schemaMisfits(before: unknown, after: unknown, comparison: SchemaComparison): Misfit[] {
-  const old: PlacedSchema = { schema: (before ?? {}) as JsonObject, document: comparison.old };
-  const current: PlacedSchema = { schema: (after ?? {}) as JsonObject, document: comparison.new };
-  const [narrow, wide] = comparison.direction === 'read' ? [old, current] : [current, old];
-  return compare(narrow.schema, wide.schema, '', { ...comparison, narrowDocument: narrow.document, wideDocument: wide.document });
+  const [old, current] = [(before ?? {}) as JsonObject, (after ?? {}) as JsonObject];
+  return comparison.direction === 'read' ? compare(old, current, '', comparison) : compare(current, old, '', comparison);
 }

@@ -26,12 +26,7 @@ export interface PdfWorkerData extends PdfLimits {
   readonly zxingWasm: string;
 }
 
-/** What the worker is sent for each PDF. Its content is in the file that the process has open as number 4. */
-export interface PdfRequest {
-  readonly bytes: number;
-}
-
-/** What the worker sends of a PDF: its structure, then its barcodes; or that it exceeds the memory. */
+/** What the worker sends of a PDF, once it was sent its content: its structure, then its barcodes; or that it exceeds the memory. */
 export type PdfReport =
   /** Sizes in points. */
   | { readonly kind: 'structure'; readonly isEncrypted: boolean; readonly pages: number; readonly sizes: readonly [number, number][] }

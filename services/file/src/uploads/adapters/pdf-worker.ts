@@ -1,6 +1,6 @@
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { ReadBarcode } from '../domain/inspected-pdf.ts';
-import type { PdfLimits, PdfReport, PdfRequest, PdfWorkerData } from './pdf-worker-messages.ts';
+import type { PdfLimits, PdfReport, PdfWorkerData } from './pdf-worker-messages.ts';
 
 /*
  * What the worker runs follows: its text is given to the worker, so that these functions must use nothing but each other, what Node has and what
@@ -180,20 +180,14 @@ function measure({ pdfium, limits }: PdfLibraries, document: number, pages: numb
   return sizes;
 }
 
-/** @param read fills the memory of the library with the content: a copy of megabytes in between would cost as much as the rest */
-async function inspectContent(
-  libraries: PdfLibraries,
-  bytes: number,
-  read: (memory: Uint8Array) => void,
-  report: (report: PdfReport) => void,
-): Promise<void> {
+async function inspectContent(libraries: PdfLibraries, content: Uint8Array, report: (report: PdfReport) => void): Promise<void> {
   const NEEDS_PASSWORD_OR_SECURITY = [4, 5];
   const { pdfium } = libraries;
   const { wasmExports } = pdfium.pdfium;
-  const place = wasmExports.malloc(bytes);
+  const place = wasmExports.malloc(content.length);
   libraries.checkMemory();
-  read(pdfium.pdfium.HEAPU8.subarray(place, place + bytes));
-  const document = pdfium.FPDF_LoadMemDocument(place, bytes, '');
+  pdfium.pdfium.HEAPU8.set(content, place);
+  const document = pdfium.FPDF_LoadMemDocument(place, content.length, '');
   if (document === 0) {
     const isEncrypted = NEEDS_PASSWORD_OR_SECURITY.includes(pdfium.FPDF_GetLastError());
     report({ kind: 'structure', isEncrypted, pages: 0, sizes: [] });
@@ -222,48 +216,25 @@ ${bars}
 endstream endobj
 trailer <</Root 1 0 R>>
 %%EOF`;
-  const content = new TextEncoder().encode(pdf);
-  await inspectContent(
-    libraries,
-    content.length,
-    (memory) => memory.set(content),
-    () => undefined,
-  );
+  await inspectContent(libraries, new TextEncoder().encode(pdf), () => undefined);
 }
 
 async function inspectInWorker(): Promise<void> {
-  const CONTENT_FD = 4;
-  const { readSync } = process.getBuiltinModule('node:fs');
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const libraries = await loadLibraries(workerData as PdfWorkerData);
   await warmUp(libraries);
-  let readFailure: unknown;
-  const read = (memory: Uint8Array): void => {
+  const respond = async (content: Uint8Array): Promise<void> => {
     try {
-      for (let at = 0; at < memory.length; ) {
-        const read = readSync(CONTENT_FD, memory, at, memory.length - at, at);
-        if (read === 0) throw new Error('The content ends early');
-        at += read;
-      }
-    } catch (error) {
-      readFailure = error;
-      throw error;
-    }
-  };
-  const respond = async ({ bytes }: PdfRequest): Promise<void> => {
-    try {
-      await inspectContent(libraries, bytes, read, (report) => {
+      await inspectContent(libraries, content, (report) => {
         libraries.checkMemory();
         parentPort?.postMessage(report);
       });
-    } catch (error) {
-      // It ends the worker.
-      if (error === readFailure) throw error;
+    } catch {
       // Both libraries report damage as a value. What they throw is the end of their memory, after which the worker is not used any more.
       parentPort?.postMessage({ kind: 'exceeded' } satisfies PdfReport);
     }
   };
-  parentPort?.on('message', (request: PdfRequest) => void respond(request));
+  parentPort?.on('message', (content: Uint8Array) => void respond(content));
   parentPort?.postMessage('ready');
 }
 

@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
@@ -298,5 +300,24 @@ describe('waiting', () => {
     const waiting = inspector.inspect('tnt_2', [await pdfOf(1)]);
     await inspector.close();
     expect([await under, await waiting, await inspector.inspect('tnt_3', [await pdfOf(1)])]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('a fault', () => {
+  useInspectors();
+
+  test('a worker that cannot be started is not blamed on a PDF', async () => {
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (_fields: unknown, message: string) => warnings.push(message) } as unknown as Logger;
+    inspector = new WorkerPdfInspector(logger, patient);
+    const { execPath } = process;
+    process.execPath = join(tmpdir(), 'no-such-program');
+    try {
+      expect(await inspector.inspect('tnt_1', [await pdfOf(1)])).toBeUndefined();
+    } finally {
+      process.execPath = execPath;
+    }
+    expect(warnings).toEqual([expect.stringContaining('cannot start')]);
+    expect(await inspector.inspect('tnt_1', [await pdfOf(1)])).toMatchObject({ isReadable: true, pages: 1 });
   });
 });

@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { FairQueue } from '@parcelway/kernel/fair-queue';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { PdfInspector } from '../../ports.ts';
 import { MAX_BARCODE_TEXT, MAX_BARCODES, type PdfFindings, UNREADABLE } from '../domain/inspected-pdf.ts';
 import { millimetres } from '../domain/page-sizes.ts';
-import { ContentFile } from './content-file.ts';
 import { processProgram } from './pdf-process.ts';
 import { workerProgram } from './pdf-worker.ts';
-import { type PdfReport, type PdfRequest, type PdfWorkerData, WORKER_READY } from './pdf-worker-messages.ts';
+import { type PdfReport, type PdfWorkerData, WORKER_READY } from './pdf-worker-messages.ts';
 
 /** For the start of the worker, on a machine that has much else to do. */
 const MAX_START_MS = 60_000;
@@ -60,8 +58,6 @@ export interface PdfInspectorOptions {
   readonly maxWaitMs?: number;
   /** Milliseconds after which it goes on without barcodes, once its pages are counted. */
   readonly maxDrawingMs?: number;
-  /** For the content under inspection; by default that of the system for temporary files. */
-  readonly folder?: string;
 }
 
 /**
@@ -75,21 +71,17 @@ export class WorkerPdfInspector implements PdfInspector {
   #current: Job | undefined;
   #deadline: NodeJS.Timeout | undefined;
   readonly #workerData: PdfWorkerData;
-  readonly #folder: string;
   readonly #maxWaitMs: number;
   readonly #maxDrawingMs: number;
   /** Owners that have no inspection for a while, and until when by the clock of {@link performance}. */
   readonly #barred = new Map<string, number>();
-  /** Takes contents to the worker. Opened by the first inspection. */
-  #content: Promise<ContentFile> | undefined;
   /** Started by the first inspection. */
   #worker: ChildProcess | undefined;
   #isReady = false;
   #closed = false;
 
   constructor(logger: Logger, options: PdfInspectorOptions = {}) {
-    const { maxBytes = MAX_MEMORY_BYTES, maxWaitMs = MAX_WAIT_MS, maxDrawingMs = MAX_DRAWING_MS, folder = tmpdir() } = options;
-    this.#folder = folder;
+    const { maxBytes = MAX_MEMORY_BYTES, maxWaitMs = MAX_WAIT_MS, maxDrawingMs = MAX_DRAWING_MS } = options;
     const { resolve } = createRequire(import.meta.url);
     this.#logger = logger;
     this.#queue = new FairQueue({ atOnce: 1, places: PLACES, maxWaitMs, refusal: 'Too many PDFs are being inspected' });
@@ -123,7 +115,7 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#closed = true;
     this.#queue.close();
     this.#finish(undefined);
-    await this.#replaceContentFile();
+    await this.#endWorker();
   }
 
   #isBarred(ownerId: string): boolean {
@@ -136,37 +128,14 @@ export class WorkerPdfInspector implements PdfInspector {
     await new Promise<void>((resolve) => {
       job.end = resolve;
       this.#current = job;
-      void this.#request(job);
+      this.#request(job);
     });
   }
 
-  async #request(job: Job): Promise<void> {
-    try {
-      this.#content ??= ContentFile.open(this.#folder);
-      const file = await this.#content;
-      await file.write(job.content);
-      if (job !== this.#current) return;
-      this.#worker ??= this.#startWorker(file.fd);
-    } catch (error) {
-      await this.#replaceContentFile();
-      this.#logger.warn(
-        { error },
-        'A PDF could not be inspected, because its copy could not be written; check the disk of temporary files. The PDF is stored',
-      );
-      if (job === this.#current) this.#finish(undefined);
-      return;
-    }
+  #request(job: Job): void {
+    this.#worker ??= this.#startWorker();
     if (this.#isReady) this.#startDeadline();
-    this.#worker.send({ bytes: job.content.reduce((sum, piece) => sum + piece.length, 0) } satisfies PdfRequest);
-  }
-
-  /** The worker reads the file that it was started with: with a new file comes a new worker, or it would inspect what the old file holds. */
-  async #replaceContentFile(): Promise<void> {
-    await this.#endWorker();
-    const content = this.#content;
-    this.#content = undefined;
-    const file = await content?.catch(() => undefined);
-    await file?.close();
+    this.#worker.send(Buffer.concat(job.content));
   }
 
   #startDeadline(): void {
@@ -174,12 +143,12 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#deadline = setTimeout(() => this.#abandon('took too long'), DEADLINE_MS);
   }
 
-  /** @param contentFd of the file with the contents */
-  #startWorker(contentFd: number): ChildProcess {
+  #startWorker(): ChildProcess {
     const start = { program: workerProgram, workerData: this.#workerData, maxHeapMb: MAX_HEAP_MB };
     const worker = spawn(process.execPath, ['--eval', processProgram, JSON.stringify(start)], {
-      // The worker reads the content from number 4.
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc', contentFd],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // A content is sent as bytes, not as JSON.
+      serialization: 'advanced',
       // It needs no setting, and no secret.
       env: {},
     });

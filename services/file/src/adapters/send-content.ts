@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createInflateRaw } from 'node:zlib';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request } from 'express';
-import type { PackedBytes } from '../documents/domain/forecast-documents.ts';
 
 /** A content to show in a browser. */
 export interface ShownContent {
@@ -14,8 +12,6 @@ export interface ShownContent {
   /** Where it begins in what is stored; default 0. */
   readonly start?: number;
   readonly size: number;
-  /** The end of the content, where that is stored in the format deflate. */
-  readonly packed?: PackedBytes | undefined;
   readonly mediaType: string;
   readonly disposition: string;
   /** How long a client may keep it; for ever when not given. */
@@ -70,38 +66,6 @@ async function openStored(blobs: Blobs, { storageKey }: ShownContent, range: Ran
   return blob.stream;
 }
 
-/** The bytes of a range of a content whose end is packed; never more than some pieces of it at a time. */
-async function* unpacked(blobs: Blobs, content: ShownContent, packed: PackedBytes, range: Range | undefined): AsyncGenerator<Uint8Array> {
-  const { start, end } = range ?? { start: 0, end: content.size - 1 };
-  const plainSize = content.size - packed.size;
-  if (start < plainSize) yield* await openStored(blobs, content, { start, end: Math.min(end, plainSize - 1) });
-  if (end < plainSize) return;
-  const stored = await openStored(blobs, content, { start: packed.start, end: packed.end - 1 });
-  const inflating = createInflateRaw();
-  // A failure ends the inflating, too, with its reason.
-  pipeline(stored, inflating).catch(() => undefined);
-  let at = plainSize;
-  for await (const piece of inflating as AsyncIterable<Buffer>) {
-    const wanted = piece.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
-    at += piece.length;
-    if (wanted.length > 0) yield wanted;
-    if (at > end) break;
-  }
-}
-
-/** The same pieces, once the first of them is there: until then a failure is a response of its own. */
-async function begun(pieces: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
-  const first = await pieces.next();
-  return (async function* () {
-    try {
-      if (!first.done) yield first.value;
-      yield* pieces;
-    } finally {
-      await pieces.return(undefined);
-    }
-  })();
-}
-
 /**
  * Sends a stored content, or one range of it.
  * @throws AppError 50301 when the store is out; 50000 when a record has lost its content
@@ -118,9 +82,7 @@ export async function sendContent(
     res.end();
     return;
   }
-  const stream = content.packed
-    ? await begun(unpacked(options.blobs, content, content.packed, range))
-    : await openStored(options.blobs, content, storedRange(content, range));
+  const stream = await openStored(options.blobs, content, storedRange(content, range));
   writeHeaders(res, content, range);
   try {
     await pipeline(stream, res);

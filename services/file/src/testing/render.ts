@@ -1,4 +1,3 @@
-import { inflateRawSync } from 'node:zlib';
 import { FontLibrary } from '../documents/adapters/font-library.ts';
 import { renderDocuments } from '../documents/adapters/render-documents.ts';
 import type { DocumentContent, RenderedDocuments } from '../documents/domain/forecast-documents.ts';
@@ -29,9 +28,7 @@ export function render(content: DocumentContent): RenderedFiles {
     const bytes = Buffer.concat(pieces);
     const { labelEnd, copiesEnd, slipStart } = step.value.sections;
     const label = bytes.subarray(0, labelEnd);
-    const stored = bytes.subarray(labelEnd, slipStart);
-    const isPlain = copiesEnd === slipStart;
-    const copies = copiesEnd === null ? undefined : Buffer.concat([label, isPlain ? stored : inflateRawSync(stored)]);
+    const copies = copiesEnd === null ? undefined : bytes.subarray(0, copiesEnd);
     const largestPiece = Math.max(...pieces.map(({ length }) => length));
     return { ...step.value, label, copies, slip: bytes.subarray(slipStart), largestPiece };
   }

@@ -22,7 +22,6 @@ export async function openDocument(documents: Pick<Documents, 'open'>, named: Na
   const stored = await documents.open(named);
   const part = documentPart(stored, kind, isRepeated);
   if (!part) throw copiesFault('maximum', `would give more than ${MAX_COPY_PAGES} pages; print the label without it`);
-  const { start, end, name, packed } = part;
-  const size = end - start + (packed?.size ?? 0);
-  return { storageKey: stored.storageKey, start, size, packed, mediaType: 'application/pdf', disposition: inlineDisposition(name) };
+  const { start, end, name } = part;
+  return { storageKey: stored.storageKey, start, size: end - start, mediaType: 'application/pdf', disposition: inlineDisposition(name) };
 }

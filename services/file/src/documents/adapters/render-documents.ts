@@ -1,23 +1,14 @@
-import { deflateRawSync } from 'node:zlib';
 import type { DocumentContent, RenderedDocuments } from '../domain/forecast-documents.ts';
 import type { FontLibrary } from './font-library.ts';
-import { type WrittenLabel, writeCopies, writeLabel } from './label-document.ts';
+import { writeCopies, writeLabel } from './label-document.ts';
 import { writePackingSlip } from './packing-slip.ts';
 import { PdfFile } from './pdf-file.ts';
 
 /** Bytes that are gathered before they are passed on. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** What makes a finished label repeat, at most some MB; null when that would be too many pages. */
-function copiesOf(label: PdfFile, content: DocumentContent, written: WrittenLabel): Buffer | null {
-  const writing = writeCopies(label, content, written);
-  let step = writing.next();
-  while (!step.done) step = writing.next();
-  return step.value ? Buffer.from(label.take()) : null;
-}
-
 /**
- * Renders the documents of a forecast: the product label, what makes it repeat by quantity in the format deflate, and the packing slip, one behind the other. Yields
+ * Renders the documents of a forecast: the product label, what makes it repeat by quantity, and the packing slip, one behind the other. Yields
  * their bytes piece by piece; nothing is drawn until a piece is asked for, so whoever takes them slowly slows the rendering.
  */
 export function* renderDocuments(library: FontLibrary, content: DocumentContent): Generator<Uint8Array, RenderedDocuments> {
@@ -39,14 +30,7 @@ export function* renderDocuments(library: FontLibrary, content: DocumentContent)
   const label = new PdfFile(library, { title: `Product label ${forecastNo}`, at });
   const written = yield* pieces(label, writeLabel(label, content, notes));
   const labelEnd = size;
-  const copies = copiesOf(label, content, written);
-  const copiesEnd = copies && labelEnd + copies.length;
-  if (copies !== null && copies.length > 0) {
-    const packed = deflateRawSync(copies);
-    const stored = packed.length < copies.length ? packed : copies;
-    for (let at = 0; at < stored.length; at += CHUNK_BYTES) yield stored.subarray(at, at + CHUNK_BYTES);
-    size += stored.length;
-  }
+  const copiesEnd = (yield* pieces(label, writeCopies(label, content, written))) ? size : null;
   const slipStart = size;
   replacedCharacters += label.fonts.replaced;
   const slip = new PdfFile(library, { title: `Packing slip ${forecastNo}`, at });

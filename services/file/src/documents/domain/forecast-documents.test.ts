@@ -23,12 +23,6 @@ describe('a URL opens', () => {
     expect(documentPart(documents, kind, copies)).toEqual(part);
   });
 
-  test('the label and what repeats it, where that is stored shorter', () => {
-    const packed = { start: 10, end: 12, size: 30 };
-    const part = { start: 0, end: 10, name: 'product-label-FC1-v2-copies.pdf', packed };
-    expect(documentPart({ ...documents, copiesEnd: 40, slipStart: 12 }, 'label', true)).toEqual(part);
-  });
-
   test('no copies when there are none', () => {
     expect(documentPart({ ...documents, copiesEnd: null }, 'label', true)).toBeUndefined();
   });

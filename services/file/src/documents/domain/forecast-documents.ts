@@ -23,10 +23,7 @@ export interface DocumentContent {
 /** Where the documents lie in their content, in bytes from its beginning. Each ends where `end` says, exclusive. */
 export interface DocumentSections {
   readonly labelEnd: number;
-  /**
-   * Size of the label with its item pages repeated by quantity: the label, and what makes it repeat. The latter is stored from `labelEnd` to `slipStart`,
-   * in the format deflate where that is shorter. Null when the label would have too many pages.
-   */
+  /** The label with its item pages repeated by quantity ends here: the label, and what makes it repeat. Null when it would have too many pages. */
   readonly copiesEnd: number | null;
   /** The packing slip begins here and goes to the end. */
   readonly slipStart: number;
@@ -62,17 +59,6 @@ export interface DocumentPart {
   /** Exclusive. */
   readonly end: number;
   readonly name: string;
-  /** What follows the bytes in the store, to be inflated. */
-  readonly packed?: PackedBytes;
-}
-
-/** Bytes that are stored in the format deflate. */
-export interface PackedBytes {
-  readonly start: number;
-  /** Exclusive. */
-  readonly end: number;
-  /** Once inflated. */
-  readonly size: number;
 }
 
 /**
@@ -85,7 +71,5 @@ export function documentPart(documents: StoredDocuments, kind: 'label' | 'slip',
   if (kind === 'slip') return { start: slipStart, end: size, name: `packing-slip-${forecastNo}-v${version}.pdf` };
   if (!copies) return { start: 0, end: labelEnd, name: `product-label-${forecastNo}-v${version}.pdf` };
   if (copiesEnd === null) return undefined;
-  const name = `product-label-${forecastNo}-v${version}-copies.pdf`;
-  if (copiesEnd === slipStart) return { start: 0, end: copiesEnd, name };
-  return { start: 0, end: labelEnd, name, packed: { start: labelEnd, end: slipStart, size: copiesEnd - labelEnd } };
+  return { start: 0, end: copiesEnd, name: `product-label-${forecastNo}-v${version}-copies.pdf` };
 }

@@ -110,14 +110,6 @@ describe('a deletion', () => {
     ]);
     expect(await statusOf(again['url'])).toBe(200);
   });
-
-  test('is taken back by a forecast that names the file', async () => {
-    const { id, url } = await upload('tnt_5');
-    expect((await call('tnt_5', 'DELETE', `/${id}`)).code).toBe('0');
-    await accept('tnt_5', 'F5', url);
-    await until(async () => (await statusOf(url)) === 200, { what: 'the file to be back' });
-    expect((await get('tnt_5', id)).used_by_count).toBe(1);
-  });
 });
 
 const HOUR_MS = 3_600_000;

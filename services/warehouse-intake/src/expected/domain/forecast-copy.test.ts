@@ -112,13 +112,6 @@ describe('the view of a forecast', () => {
     expect(dispatched(after(accept, leave('dhl', NOW)), earlier).dispatch?.carrierCode).toBe('dhl');
   });
 
-  test('is not changed by what comes again', () => {
-    for (const step of [accept, correct(2), leave('dhl', NOW), arrive, cancel]) {
-      const once = after(step);
-      expect(step(once)).toBe(once);
-    }
-  });
-
   test('stays cancelled', () => {
     expect(after(cancel, accept, correct(2)).status).toBe(7);
     expect(after(accept, cancel, arrive).status).toBe(7);

@@ -106,49 +106,29 @@ const waits = (id: string, receivedAt: number, given: Parameters<typeof intakeEv
   receivedAt,
 });
 
-describe('namedForecastOf', () => {
-  test('is the forecast that a later event names for its number', () => {
-    expect(namedForecastOf(waits('b', 5), [naming('a', 6)])).toBe('FC1');
-    expect(namedForecastOf(waits('b', 5), [naming('c', 5)])).toBe('FC1');
-  });
-
-  test('is none for an event behind the naming one in its call', () => {
-    expect(namedForecastOf(waits('c', 5), [naming('b', 5)])).toBeUndefined();
-  });
-
-  test('is that of an event of the same call that had waited, too', () => {
-    expect(namedForecastOf(waits('c', 5), [naming('b', 5, { publishedAt: 9 })])).toBe('FC1');
-  });
-
-  test('allows for clocks that differ, and is none for what comes after that', () => {
-    expect(namedForecastOf(waits('c', 5 + MAX_CLOCK_DIFFERENCE_MS - 1), [naming('b', 5)])).toBe('FC1');
-    expect(namedForecastOf(waits('c', 5 + MAX_CLOCK_DIFFERENCE_MS), [naming('b', 5)])).toBeUndefined();
-  });
-
-  test('is none for another number, another warehouse, an event that names a forecast itself, and one that waits for something else', () => {
-    const named = [naming('z', 9)];
-    expect(namedForecastOf(waits('b', 5, { expressNo: 'N2' }), named)).toBeUndefined();
-    expect(namedForecastOf(waits('b', 5, { warehouseCode: 'WH2' }), named)).toBeUndefined();
-    expect(namedForecastOf(waits('b', 5, { forecastNo: 'FC9' }), named)).toBeUndefined();
-    expect(namedForecastOf({ ...waits('b', 5), waiting: 'no_forecast' }, named)).toBeUndefined();
-    expect(namedForecastOf({ ...waits('b', 5), waiting: undefined }, named)).toBeUndefined();
-  });
+describe('an ambiguous event', () => {
+  test.each<[string, Parameters<typeof namedForecastOf>[0], NamingEvent, string | undefined]>([
+    ['before the naming one is named by it', waits('b', 5), naming('a', 6), 'FC1'],
+    ['of its call, and before it, too', waits('b', 5), naming('c', 5), 'FC1'],
+    ['behind it in its call is not', waits('c', 5), naming('b', 5), undefined],
+    ['behind one of its call that had waited is', waits('c', 5), naming('b', 5, { publishedAt: 9 }), 'FC1'],
+    ['by a clock that is ahead is', waits('c', 5 + MAX_CLOCK_DIFFERENCE_MS - 1), naming('b', 5), 'FC1'],
+    ['that came later is not', waits('c', 5 + MAX_CLOCK_DIFFERENCE_MS), naming('b', 5), undefined],
+    ['under another number is not', waits('b', 5, { expressNo: 'N2' }), naming('z', 9), undefined],
+    ['at another warehouse is not', waits('b', 5, { warehouseCode: 'WH2' }), naming('z', 9), undefined],
+    ['that names a forecast itself is not', waits('b', 5, { forecastNo: 'FC9' }), naming('z', 9), undefined],
+    ['that waits for something else is not', { ...waits('b', 5), waiting: 'no_forecast' }, naming('z', 9), undefined],
+    ['that does not wait is not', { ...waits('b', 5), waiting: undefined }, naming('z', 9), undefined],
+  ])('%s', (_what, event, named, forecastNo) => expect(namedForecastOf(event, [named])).toBe(forecastNo));
 });
 
-describe('the stay of a parcel', () => {
-  const ends = (detail: EventDetail, forecastType: number): boolean =>
-    endsStay(intakeEvent({ detail }), acceptedForecast({ forecastType }));
-  const dispatch: EventDetail = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD1' };
-
-  test('ends with its dispatch', () => expect([ends(dispatch, 1), ends(dispatch, 2)]).toEqual([true, true]));
-
-  test('ends on the shelf if it is a replenishment', () => {
-    expect([ends({ type: 'put_away' }, 1), ends({ type: 'put_away' }, 2)]).toEqual([true, false]);
-  });
-
-  test('goes on with everything else', () => {
-    for (const type of ['arrival', 'processing'] as const) expect([ends({ type }, 1), ends({ type }, 2)]).toEqual([false, false]);
-  });
+test.each<[EventDetail, ofType1: boolean, ofType2: boolean]>([
+  [{ type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD1' }, true, true],
+  [{ type: 'put_away' }, true, false],
+  [{ type: 'arrival' }, false, false],
+  [{ type: 'processing' }, false, false],
+])('%j ends the stay of a parcel by the type of its forecast', (detail, ...expected) => {
+  expect([1, 2].map((forecastType) => endsStay(intakeEvent({ detail }), acceptedForecast({ forecastType })))).toEqual(expected);
 });
 
 test('late reports are taken for seven days after it', () => {

@@ -20,7 +20,6 @@ import { createSqliteCallLedgers } from './accounts/adapters/sqlite-call-ledgers
 import { createSqliteConnections } from './accounts/adapters/sqlite-connections.ts';
 import { createConnectionTester } from './accounts/adapters/test-connection.ts';
 import { createFindConnections } from './accounts/find-connections.ts';
-import { listCarriers, listOperatorCarriers } from './accounts/list-carriers.ts';
 import { ConnectionManager } from './accounts/manage-connections.ts';
 import type { CallLedgers, ConnectionStore } from './accounts/ports.ts';
 import { createResealing } from './accounts/reseal-connections.ts';
@@ -162,11 +161,7 @@ async function open(platform: Platform): Promise<OpenService> {
           query: { shipments: store, refresh },
           simulate: { shipments: store, parcels: store, record, clock, wake },
         });
-        carrierRoutes(router, {
-          environment,
-          listCarriers: (tenantId) => listCarriers(connections, tenantId),
-          listOperatorCarriers: () => listOperatorCarriers(connections),
-        });
+        carrierRoutes(router, connections, environment);
         addConnectionRoutes(router, { manager, idempotency, publicBaseUrl: platform.publicBaseUrl });
         pushRoutes(router, receive, pushTelemetry);
       },

@@ -14,7 +14,8 @@ import { tenantOf, warehouseOf } from '@parcelway/http/app';
 import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import type { Router } from 'express';
-import type { ServedCarriers } from '../list-carriers.ts';
+import type { FindConnections } from '../find-connections.ts';
+import { listCarriers, listOperatorCarriers, type ServedCarriers } from '../list-carriers.ts';
 
 const detectionValidator = compileValidator(CarrierDetectionQuery);
 
@@ -45,21 +46,14 @@ function listResponse({ carriers, servesAll }: ServedCarriers, environment: Envi
   };
 }
 
-/** What the routes of carriers call. */
-export interface CarrierRoutesOptions {
-  readonly environment: Environment;
-  listCarriers(tenantId: string): Promise<ServedCarriers>;
-  listOperatorCarriers(): Promise<readonly string[]>;
-}
-
 /** The routes of carriers. Detection is computed from the number alone: it reads no store, asks nobody, and keeps nothing. */
-export function carrierRoutes(router: Router, { environment, listCarriers, listOperatorCarriers }: CarrierRoutesOptions): void {
+export function carrierRoutes(router: Router, connections: FindConnections, environment: Environment): void {
   router.get('/open/v1/carriers', async (req, res) => {
-    sendOk(res, listResponse(await listCarriers(tenantOf(req)), environment));
+    sendOk(res, listResponse(await listCarriers(connections, tenantOf(req)), environment));
   });
   router.get('/warehouse/v1/carriers', async (req, res) => {
     warehouseOf(req);
-    const carriers = (await listOperatorCarriers()).slice(0, MAX_CARRIERS_LISTED);
+    const carriers = (await listOperatorCarriers(connections)).slice(0, MAX_CARRIERS_LISTED);
     sendOk(res, { carriers } satisfies WarehouseCarriers);
   });
   router.get('/open/v1/carriers/detect', (req, res) => {

@@ -52,8 +52,6 @@ test.each<[unknown, string]>([
   [[one, one], 'has two connections with the id a'],
   [[{ ...one, id: undefined }], '[0].id is required'],
   [[one, null], '[1]'],
-  [[{ ...one, limits: { calls_per_day: 0 } }], '[0].limits.calls_per_day'],
-  [[{ ...one, limits: { call_per_day: 5 } }], '[0].limits.call_per_day'],
   [
     [
       { ...one, source: 'x' },

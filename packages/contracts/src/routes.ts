@@ -11,7 +11,7 @@ import { ForecastAcceptance, ForecastSubmission } from './forecast-submission-ap
 import { ForecastValidation, SubmissionQuery } from './forecast-validation-api.ts';
 import { importRoutes } from './import-routes.ts';
 import { keyRoutes } from './key-routes.ts';
-import { ownImageRoutes } from './own-image-routes.ts';
+import { ForecastImageAddition, ForecastImageRemoval } from './own-images-api.ts';
 import { PoNumberQuery } from './po-number.ts';
 import { type RouteDefinition, routesWith } from './route.ts';
 import { Simulation, SimulationResult } from './sandbox-api.ts';
@@ -20,7 +20,7 @@ import { unclaimedRoutes } from './unclaimed-routes.ts';
 import { IntakeResult, Warehouse, WarehouseList, WarehouseReport } from './warehouse-api.ts';
 import { warehouseViewRoutes } from './warehouse-view-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
-import { WeighingData } from './weighing-api.ts';
+import { ForecastImage, WeighingData } from './weighing-api.ts';
 
 const forecastRoute = routesWith({ service: 'forecast', scopes: ['forecasts:write'], tag: 'Forecasts' });
 
@@ -131,6 +131,32 @@ const forecastRoutes: readonly RouteDefinition[] = [
     data: ForecastCancellation,
     repeat: 'Returns the first cancellation. If the po_number is in use again, the live forecast is meant.',
     errors: ['40401', '40902'],
+  }),
+];
+
+/** A merchant's own images on a forecast. */
+const ownImageRoutes: readonly RouteDefinition[] = [
+  forecastRoute({
+    id: 'addForecastImage',
+    method: 'POST',
+    path: '/open/v1/forecasts/{po_number}/images',
+    summary: 'Put an image on a forecast',
+    description:
+      'At most 20 own images for each forecast, in any status but CANCELLED. `forecast_images` of the weighing query shows them with `upload_source: "tenant"`. `version` stays.',
+    body: ForecastImageAddition,
+    data: ForecastImage,
+    repeat: 'The same image_id stays one image; it gets the type and the order of the later call.',
+    errors: ['40001', '40401', '40902', '41301', '41501', '42201'],
+  }),
+  forecastRoute({
+    id: 'removeForecastImage',
+    method: 'DELETE',
+    path: '/open/v1/forecasts/{po_number}/images/{image_number}',
+    summary: 'Remove an own image from a forecast',
+    description: '`image_number` is the `id` of the image. Images of the warehouse cannot be removed.',
+    data: ForecastImageRemoval,
+    repeat: 'Returns 40403: the image is no longer there.',
+    errors: ['40401', '40403', '40902'],
   }),
 ];
 

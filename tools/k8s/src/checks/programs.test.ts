@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { kubeconform, kubeScore, scoredBadly } from '../commands.ts';
+import { kubeconform } from '../commands.ts';
 import { ensureKubernetesTools, kubernetesVersions } from '../kubernetes-tools.ts';
 import { type Manifest, planted, readManifests } from './manifests.ts';
 
@@ -44,27 +44,5 @@ describe.each(kubernetesVersions)('kubeconform, Kubernetes %s', (version) => {
     const { status, output } = run(kubeconform(tools, version, [fileWith(planted(sound, text, fault))]));
     expect(output).toMatch(expected);
     expect(status).toBe(1);
-  });
-});
-
-describe('kube-score', () => {
-  const score = (manifests: readonly Manifest[]) => run(kubeScore(tools, { components: ['keda'] }, fileWith(manifests)));
-
-  test('accepts what is sound', () => {
-    expect(score(sound)).toMatchObject({ status: 0 });
-  });
-
-  test.each([
-    ['parcelway:0.1.0', 'parcelway:latest', /Image with latest tag/],
-    ['"readOnlyRootFilesystem":true', '"readOnlyRootFilesystem":false', /\[CRITICAL\].*writable root filesystem/],
-    ['"limits":{"ephemeral-storage":"1Gi","memory":"1200Mi"}', '"limits":{}', /\[CRITICAL\].*[Mm]emory limit is not set/],
-  ])('refuses %s as %s', (text, fault, expected) => {
-    const { status, output } = score(planted(sound, text, fault));
-    expect(output).toMatch(expected);
-    expect(status).toBe(1);
-    // Of some hundred lines, those that are shown.
-    const shown = output.split('\n').filter((line) => scoredBadly.test(line));
-    expect(shown.length).toBeLessThan(3);
-    expect(shown).toContainEqual(expect.stringMatching(expected));
   });
 });

@@ -36,7 +36,7 @@ const driverHomes = {
   // The benchmark talks to stores and log without our code around, to have something to measure our code against; fault tests do to break them.
   // The servers of tests are asked whether they respond.
   '@photostructure/sqlite': '^(packages/sqlite/src/|bench/src/processes/|e2e/src/erasure/)',
-  kafkajs: '^tools/servers/src/|^(packages/bus/src|bench/src/suites|e2e/src/distributed)/kafka-',
+  kafkajs: '^tools/servers/src/|^packages/(bus|harness)/src/kafka-',
   ioredis: '^tools/servers/src/|^packages/(cache|platform)/src/redis-',
   minio: '^tools/servers/src/|^packages/blobs/src/minio-',
   mongoose:

@@ -1,6 +1,6 @@
+import { KafkaOutsider } from '@parcelway/harness/kafka-outsider';
 import type { Stage } from '../stage.ts';
 import { useOpened } from '../use-stage.ts';
-import { KafkaOutsider } from './kafka-outsider.ts';
 
 /** A system of others on the topics of a stage, for the tests of a file. */
 export function useOutsider(stage: Stage): KafkaOutsider {

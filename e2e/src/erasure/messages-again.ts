@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { topics } from '@parcelway/contracts/topics';
 import { platformMode } from '@parcelway/harness/installation';
+import { withOutsider } from '@parcelway/harness/kafka-outsider';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { until } from '@parcelway/kernel/testing/until';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { withOutsider } from '../distributed/kafka-outsider.ts';
 
 /** Topics whose messages are about forecasts, and the group that could not process those that become dead letters. */
 export const forecastTopics = {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { topicConsumers } from '@parcelway/contracts/topic-consumers';
 import { deadLetterTopic, PARTITIONS, type Topic, topics } from '@parcelway/contracts/topics';
+import { type KafkaOutsider, withOutsider } from '@parcelway/harness/kafka-outsider';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
 import { until } from '@parcelway/kernel/testing/until';
-import { type KafkaOutsider, withOutsider } from '../distributed/kafka-outsider.ts';
 import { PLANTED } from '../ledger/check-ledger.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { topics } from '@parcelway/contracts/topics';
+import { withOutsider } from '@parcelway/harness/kafka-outsider';
 import { until } from '@parcelway/kernel/testing/until';
-import { withOutsider } from '../distributed/kafka-outsider.ts';
 import * as breaks from './breaks.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 import { PROXIED } from './fault-servers.ts';

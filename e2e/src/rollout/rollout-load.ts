@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { topics } from '@parcelway/contracts/topics';
 import type { ApiClient } from '@parcelway/harness/api-client';
-import type { KafkaOutsider } from '../distributed/kafka-outsider.ts';
+import type { KafkaOutsider } from '@parcelway/harness/kafka-outsider';
 import { Metronome } from '../faults/probe.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { advance, type LoadClients } from '../ledger/load.ts';

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topics } from '@parcelway/contracts/topics';
 import { fromRoot, type Installation, openInstallation } from '@parcelway/harness/installation';
+import type { KafkaOutsider } from '@parcelway/harness/kafka-outsider';
 import { freePort } from '@parcelway/kernel/free-port';
 import { relayTiming } from '@parcelway/platform/relay-timing';
 import { type Child, runProgram, startProgram } from '../../child.ts';
 import { CpuMeter } from '../../process-usage.ts';
+import { openLog } from '../../receiving-stage.ts';
 import { BenchServers } from '../../servers.ts';
 import { pause } from '../../suite.ts';
-import { KafkaLog, type PlainMessage } from '../../suites/kafka-log.ts';
 import { type BenchEvent, type EndpointPlan, registerEndpoints, type Side, type SideKind, type Usage, weighedMessage } from './side.ts';
 
 /** Where nobody listens. */
@@ -19,6 +20,12 @@ const NOBODY = 'http://127.0.0.1:9';
 const MAX_WAITING = 20_000;
 /** Messages of a request, at most: what a relay publishes in one go. A full request is followed by the next at once. */
 const AT_ONCE = 500;
+
+/** A message to produce. */
+interface PlainMessage {
+  readonly key: string;
+  readonly value: string;
+}
 
 interface Waiting {
   readonly message: PlainMessage;
@@ -31,11 +38,11 @@ interface Waiting {
  * the starts of two. What comes meanwhile goes together with the next.
  */
 class BatchedLog {
-  readonly #log: KafkaLog;
+  readonly #log: KafkaOutsider;
   #waiting: Waiting[] = [];
   #busy = false;
 
-  constructor(log: KafkaLog) {
+  constructor(log: KafkaOutsider) {
     this.#log = log;
   }
 
@@ -54,7 +61,7 @@ class BatchedLog {
       const begun = performance.now();
       const batch = this.#waiting.splice(0, AT_ONCE);
       const messages = batch.map(({ message }) => message);
-      await this.#log.produce(topics.forecast, messages).then(
+      await this.#log.produce(topics.forecast, ...messages).then(
         () => {
           for (const { resolve } of batch) resolve();
         },
@@ -118,11 +125,11 @@ class DistributedSide implements Side {
   readonly #meter = new CpuMeter();
   readonly #setting: Setting;
   readonly #servers: BenchServers;
-  readonly #log: KafkaLog;
+  readonly #log: KafkaOutsider;
   readonly #producer: BatchedLog;
   #service: Child;
 
-  constructor(setting: Setting, servers: BenchServers, log: KafkaLog, service: Child) {
+  constructor(setting: Setting, servers: BenchServers, log: KafkaOutsider, service: Child) {
     this.#setting = setting;
     this.#servers = servers;
     this.#log = log;
@@ -173,7 +180,7 @@ export async function openDistributedKind(progress: (text: string) => void): Pro
         const migrate = [process.execPath, fromRoot('services/all-in-one/dist/migrate-main.js')];
         await runProgram('env', [...variables, 'timeout', '60', ...migrate]);
         const service = await startService(setting);
-        return new DistributedSide(setting, servers, await KafkaLog.open(setting.env['KAFKA_PREFIX'] ?? ''), service);
+        return new DistributedSide(setting, servers, await openLog(setting.env), service);
       } catch (error) {
         await clearAway(setting);
         throw error;

@@ -1,17 +1,15 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { FairQueue } from '@parcelway/kernel/fair-queue';
 import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
-import type { ImportRecord, ImportStore } from './ports.ts';
-import { TakenOver } from './ports.ts';
+import { type ImportRecord, type ImportStore, TakenOver } from './ports.ts';
 import { type ReadImportOptions, readImport } from './read-import.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
 
 /** Times that an import may start without getting further. What ends the process may be the import itself. */
-export const MAX_STARTS = 5;
+const MAX_STARTS = 5;
 /** More than are started without getting further at a time. */
 const MAX_NOTED = 32;
 
@@ -25,12 +23,14 @@ export class ImportStarts {
     this.#starts = new Map(noted.slice(-MAX_NOTED).map(([, importId, starts]) => [importId as string, Number(starts)]));
   }
 
-  /** Notes a start. @returns false when there were too many */
-  begin(importId: string): boolean {
-    const starts = (this.#starts.get(importId) ?? 0) + 1;
+  begin(importId: string): void {
+    const starts = this.of(importId) + 1;
     this.#starts.delete(importId);
     this.#starts.set(importId, starts);
-    return starts <= MAX_STARTS;
+  }
+
+  of(importId: string): number {
+    return this.#starts.get(importId) ?? 0;
   }
 
   /** Forgets an import: it got further, or its end was no crash. @returns false when nothing was noted */
@@ -43,10 +43,6 @@ export class ImportStarts {
   }
 }
 
-/** Tenants whose imports are under way side by side. Others come when one of them has finished an import. */
-const MAX_TENANTS = 8;
-/** Looks for further tenants while imports are under way. */
-const LOOK_EVERY_MS = 200;
 /** What somebody else has begun, or what a crash has left, is found after so long at the latest. */
 const EVERY_MS = 60_000;
 const RETRY_MS = 2000;
@@ -54,8 +50,6 @@ const RETRY_MS = 2000;
 const SHORT_TURN_MS = 2;
 /** Others come first for so long between some rows and the next: an import gets on, however busy the process is. */
 const OTHERS_FIRST_MS = 100;
-/** The files of all other tenants that are under way may be read before, as long as each may take. */
-const MAX_WAIT_MS = MAX_TENANTS * 60_000;
 const FAILURE = 'Imports could not go on; they do in a moment';
 /** An import that was uploaded begins so much later. */
 const WAKE_AFTER_MS = 50;
@@ -68,22 +62,16 @@ export interface RunImportsOptions extends ReadImportOptions, SubmitRowsOptions 
   readonly isErased: (tenantId: string) => boolean;
 }
 
-/** An import that this process works on. */
-interface Run {
-  /** As it was when this process took it last. */
-  record: ImportRecord;
-}
-
-/** Runs imports in one process at a time; those of a tenant one after the other, and those of several tenants in turns. */
+/**
+ * Runs imports in one process at a time: those of a tenant one after the other, and a piece of each tenant's in turn. A piece is the reading of a file, or
+ * the submission of some rows.
+ */
 class ImportRunner {
   readonly #options: RunImportsOptions;
-  /** A file is read in a thread with a heap of its own: one at a time, so that previews have the other threads. */
-  readonly #reading = new FairQueue({ atOnce: 1, maxWaitMs: MAX_WAIT_MS, refusal: 'Too many imports are being read' });
-  readonly #submitting = new FairQueue({ atOnce: 1, maxWaitMs: MAX_WAIT_MS, refusal: 'Too many imports are being submitted' });
-  readonly #active = new Map<string, Promise<void>>();
+  /** Tenant → its import that this process has taken. */
+  readonly #taken = new Map<string, ImportRecord>();
   /** Tenants that have nothing to do now, or failed for now → when to look again, epoch milliseconds. */
   readonly #resting = new Map<string, number>();
-  readonly #failed = new Set<string>();
   #starts = new ImportStarts('');
 
   constructor(options: RunImportsOptions) {
@@ -97,22 +85,27 @@ class ImportRunner {
 
   /** Runs what there is. @returns when to look again, epoch milliseconds @throws AppError 50301 when the store is out */
   async run(held: HeldWork): Promise<number> {
+    const { clock, logger } = this.#options;
     this.#resting.clear();
-    this.#failed.clear();
+    this.#taken.clear();
     this.#starts = new ImportStarts(held.place);
-    let after = '';
+    let hasFailed = false;
+    let tenantId: string | undefined = '';
     while (!held.isOver()) {
       await held.renew();
-      const tenantId = this.#active.size < MAX_TENANTS ? await this.#nextTenant(after) : undefined;
-      if (tenantId !== undefined) {
-        after = tenantId;
-        this.#begin(tenantId, held);
-      } else if (this.#active.size > 0) {
-        await Promise.race([...this.#active.values(), pause(LOOK_EVERY_MS)]);
-      } else break;
+      tenantId = await this.#nextTenant(tenantId);
+      if (tenantId === undefined) break;
+      try {
+        await this.#runPiece(tenantId, held);
+      } catch (error) {
+        hasFailed = true;
+        this.#rest(tenantId);
+        // What the stop of the process interrupts is no failure.
+        if (!held.isOver()) logger.warn({ err: error, tenant_id: tenantId }, FAILURE);
+      }
+      await letOthersFirst();
     }
-    await Promise.all(this.#active.values());
-    return this.#options.clock.now() + (this.#failed.size > 0 ? RETRY_MS : EVERY_MS);
+    return clock.now() + (hasFailed ? RETRY_MS : EVERY_MS);
   }
 
   /** The next tenant in the order of their ids, which begins again at its end. */
@@ -125,23 +118,9 @@ class ImportRunner {
         if (hasTurned) return undefined;
         hasTurned = true;
         at = '';
-      } else if (!this.#active.has(tenantId) && !this.#rests(tenantId)) return tenantId;
+      } else if (!this.#rests(tenantId)) return tenantId;
       else at = tenantId;
     }
-  }
-
-  #begin(tenantId: string, held: HeldWork): void {
-    this.#failed.delete(tenantId);
-    const running = this.#runOldest(tenantId, held).catch((error: unknown) => {
-      this.#failed.add(tenantId);
-      this.#rest(tenantId);
-      // What the stop of the process interrupts is no failure.
-      if (!held.isOver()) this.#options.logger.warn({ err: error, tenant_id: tenantId }, FAILURE);
-    });
-    this.#active.set(
-      tenantId,
-      running.then(() => void this.#active.delete(tenantId)),
-    );
   }
 
   #rest(tenantId: string): void {
@@ -155,80 +134,65 @@ class ImportRunner {
     return false;
   }
 
-  /**
-   * Notes that an import starts, durably, and takes it from whoever had it.
-   * @returns false when it is not to start
-   * @throws AppError 50000 when it has started too often without getting further
-   */
-  async #start(run: Run, held: HeldWork): Promise<boolean> {
-    const isAllowed = this.#starts.begin(run.record.importId);
-    await held.reach(String(this.#starts));
-    // Only who has the work takes an import: it would take it from the one that has the work now.
-    const taken = held.isOver() ? undefined : await this.#options.store.take(run.record);
-    if (taken === undefined) return false;
-    run.record = taken;
-    if (!isAllowed)
-      throw new AppError('50000', 'The import was begun several times and did not get further; divide the file, and upload it again');
-    return true;
-  }
-
-  /** Notes that an import has got further, or ends in an orderly way. */
-  async #forget({ importId }: ImportRecord, held: HeldWork): Promise<void> {
-    if (this.#starts.forget(importId)) await held.reach(String(this.#starts));
-  }
-
-  async #runOldest(tenantId: string, held: HeldWork): Promise<void> {
+  /** Does a piece of the oldest import of a tenant. @throws AppError 50301; TakenOver */
+  async #runPiece(tenantId: string, held: HeldWork): Promise<void> {
     const { store, files, isErased, logger, clock } = this.#options;
-    const record = (await store.unfinished(tenantId)).find(({ state }) => state === 'running');
-    if (record === undefined || isErased(tenantId)) {
+    const found = (await store.unfinished(tenantId)).find(({ state }) => state === 'running');
+    if (found === undefined || isErased(tenantId)) {
       this.#rest(tenantId);
       return;
     }
-    const run: Run = { record };
+    const { importId, fileKey } = found;
+    const taken = this.#taken.get(tenantId);
+    // Each phase is a start of its own: reading and submitting can each be what ends the process.
+    const isNew = taken?.importId !== importId || taken.attempt !== found.attempt || taken.phase !== found.phase;
+    const record = isNew ? await this.#take(found, held) : found;
+    if (record === undefined) return;
     try {
-      await this.#runImport(run, held);
-      await this.#forget(record, held);
+      if (isNew) this.#assertFewStarts(importId);
+      await this.#work(record, held);
     } catch (error) {
-      await this.#forget(record, held);
       if (error instanceof TakenOver || (error instanceof AppError && error.httpStatus === 503)) throw error;
       const failure = error instanceof AppError ? error : new AppError('50000', 'The file could not be imported; upload it again');
-      if (failure !== error) logger.error({ err: error, import_id: record.importId }, 'An import failed');
+      if (failure !== error) logger.error({ err: error, import_id: importId }, 'An import failed');
       const end = { state: 'failed', error: { code: failure.code, message: failure.message }, at: clock.now() } as const;
       // Another process may have taken it, and needs the file.
-      if (await store.finishHeld(run.record, end)) await files.delete(record.fileKey);
+      if (await store.finishHeld(record, end)) await files.delete(fileKey);
+    } finally {
+      // It has got further, or ends in an orderly way.
+      if (this.#starts.forget(importId)) await held.reach(String(this.#starts));
     }
   }
 
-  async #runImport(run: Run, held: HeldWork): Promise<void> {
+  /** Notes that an import starts, durably, and takes it from whoever had it. @returns undefined when it is not to start */
+  async #take(found: ImportRecord, held: HeldWork): Promise<ImportRecord | undefined> {
+    this.#starts.begin(found.importId);
+    await held.reach(String(this.#starts));
+    // Only who has the work takes an import: it would take it from the one that has the work now.
+    const taken = held.isOver() ? undefined : await this.#options.store.take(found);
+    if (taken !== undefined) this.#taken.set(taken.tenantId, taken);
+    return taken;
+  }
+
+  /** @throws AppError 50000 when an import has started too often without getting further */
+  #assertFewStarts(importId: string): void {
+    if (this.#starts.of(importId) <= MAX_STARTS) return;
+    throw new AppError('50000', 'The import was begun several times and did not get further; divide the file, and upload it again');
+  }
+
+  async #work(record: ImportRecord, held: HeldWork): Promise<void> {
     const { store, isErased, clock } = this.#options;
-    const { tenantId, phase } = run.record;
-    const goesOn = async (): Promise<boolean> => {
+    if (record.phase === 'submitting') {
+      if (await submitRows(this.#options, record)) return;
+      await store.finishHeld(record, { state: 'done', error: null, at: clock.now() });
+      return;
+    }
+    await readImport(this.#options, record, async () => {
       await held.renew();
-      if (held.isOver() || isErased(tenantId)) return false;
-      const now = await store.find(run.record);
-      return now?.state === 'running' && now.attempt === run.record.attempt;
-    };
-    if (phase !== 'submitting') {
-      const isRead = await this.#reading.run(
-        tenantId,
-        async () => (await goesOn()) && (await this.#start(run, held)) && readImport(this.#options, run.record, goesOn),
-      );
-      await this.#forget(run.record, held);
-      if (!isRead) return;
-    }
-    for (let isFirst = true; await goesOn(); isFirst = false) {
-      const hasMore = await this.#submitting.run(tenantId, async () => {
-        if (isFirst && !(await this.#start(run, held))) return undefined;
-        return submitRows(this.#options, run.record);
-      });
-      if (isFirst) await this.#forget(run.record, held);
-      if (hasMore === undefined) return;
-      if (!hasMore) {
-        await store.finishHeld(run.record, { state: 'done', error: null, at: clock.now() });
-        return;
-      }
-      await letOthersFirst();
-    }
+      if (held.isOver() || isErased(record.tenantId)) return false;
+      const now = await store.find(record);
+      return now?.state === 'running' && now.attempt === record.attempt;
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { NOW, useExpiry } from '../testing/expiry-under-test.ts';
@@ -153,26 +153,15 @@ describe('the turns of tenants', () => {
     expect(await open().left()).toEqual(others);
   });
 
-  test('are not lost to tenants for whom a dependency is out, and the next turn then waits', async () => {
-    await over({ tnt_a: 1, tnt_b: 1, tnt_c: 1, tnt_d: 1 });
+  test('end where a dependency is out; the next one waits, and begins with the tenants behind', async () => {
+    await over({ tnt_a: 1, tnt_b: 1, tnt_c: 1 });
     const archive: ExpireOptions['archive'] = async (tenantId, forecasts) => {
-      if (tenantId !== 'tnt_d') throw AppError.unavailable('The object store cannot be used now');
+      if (tenantId === 'tnt_a') throw AppError.unavailable('The object store cannot be used now');
       await open().options.archive?.(tenantId, forecasts);
     };
     expect(await expireForecasts({ ...open().options, archive })).toMatchObject({ forecasts: 0, hasMore: false, unavailable: {} });
-    expect(await expireForecasts({ ...open().options, archive })).toMatchObject({ forecasts: 1, hasMore: false, unavailable: {} });
-    expect(await open().left()).toEqual(['tnt_a0', 'tnt_b0', 'tnt_c0']);
-  });
-
-  test('go on when the lease cannot be extended once', async () => {
-    await over({ tnt_a: 1, tnt_b: 1, tnt_c: 1 });
-    const renew: ExpireOptions['held']['renew'] = async (place) => {
-      if (place === 'tnt_b') throw AppError.unavailable('The store cannot be used now');
-      await open().held.renew(place);
-    };
-    const held = { ...open().held, renew };
-    expect(await expireForecasts({ ...open().options, held })).toMatchObject({ forecasts: 2, unavailable: { code: '50301' } });
-    expect(await open().left()).toEqual(['tnt_b0']);
+    expect(await expireForecasts({ ...open().options, archive })).toMatchObject({ forecasts: 2, hasMore: false, unavailable: {} });
+    expect(await open().left()).toEqual(['tnt_a0']);
   });
 
   test('count when the tenants cannot be read any more, and the next turn then waits', async () => {
@@ -196,5 +185,62 @@ describe('the turns of tenants', () => {
       await open().options.archive?.(tenantId, forecasts);
     };
     expect(await expireForecasts({ ...open().options, archive })).toMatchObject({ forecasts: BATCH, skipped: PART, hasMore: false });
+  });
+});
+
+describe('a bad forecast', () => {
+  const bad = new Error('a forecast that no code of today can read');
+  const archiveBut = (...numbers: readonly string[]): ExpireOptions['archive'] => {
+    const { archive: write } = open().options;
+    return async (tenantId, forecasts) => {
+      if (forecasts.some(({ record }) => numbers.includes(record.forecastNo))) throw bad;
+      await write?.(tenantId, forecasts);
+    };
+  };
+
+  const unreadable = (no: string): ExpireOptions['reader'] =>
+    instead(open().store as ExpireOptions['reader'], {
+      async readByForecastNo(tenantId, forecastNo) {
+        if (forecastNo === no) throw bad;
+        return open().store.readByForecastNo(tenantId, forecastNo);
+      },
+    });
+
+  beforeEach(async () => {
+    await open().end('tnt_a', 20, 'A1', 'A2', 'A3');
+    await open().end('tnt_b', 20, 'B1');
+    await open().keep('tnt_a', 15);
+    await open().keep('tnt_b', 15);
+  });
+
+  test('that cannot be archived is skipped, and tried again in the next turn', async () => {
+    expect(await expireForecasts({ ...open().options, archive: archiveBut('A2') })).toMatchObject({ forecasts: 3, skipped: 1 });
+    expect([await open().left(), await open().archived()]).toEqual([['A2'], ['tnt_a A1', 'tnt_a A3', 'tnt_b B1']]);
+    expect(await expireForecasts(open().options)).toMatchObject({ forecasts: 1, skipped: 0 });
+    expect(await open().left()).toEqual([]);
+  });
+
+  test('that cannot be read or deleted is skipped', async () => {
+    const reader = unreadable('A1');
+    const { expiry } = open().options;
+    const failing: ExpireOptions['expiry'] = instead(expiry, {
+      async expire(...given: Parameters<typeof expiry.expire>) {
+        if (given[1].some(({ forecast }) => forecast.forecastNo === 'A3')) throw bad;
+        return expiry.expire(...given);
+      },
+    });
+    expect(await expireForecasts({ ...open().options, reader, expiry: failing })).toMatchObject({ forecasts: 2, skipped: 2 });
+    expect(await open().left()).toEqual(['A1', 'A3']);
+  });
+
+  test('whose files cannot be ended is passed over: they end with the forecast', async () => {
+    await open().keep('tnt_a', null, 7, 2);
+    const reader = unreadable('A1');
+    expect(await expireForecasts({ ...open().options, reader })).toMatchObject({ forecasts: 1, files: 2, skipped: 1 });
+    await open().published();
+    expect(await expireForecasts(open().options)).toMatchObject({ files: 0, skipped: 0 });
+    await open().keep('tnt_a', 15, 7, 3);
+    expect(await expireForecasts(open().options)).toMatchObject({ forecasts: 3 });
+    expect(await open().published()).toContain('forecast.expired tnt_a A1');
   });
 });

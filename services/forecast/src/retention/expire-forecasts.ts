@@ -11,9 +11,6 @@ export interface ExpiredCounts extends Readonly<TurnCounts> {
   readonly hasMore: boolean;
 }
 
-/** So many tenants in a row fail with a dependency that is out until the turn ends: it is not that of one of them. */
-const MAX_UNAVAILABLE = 3;
-
 /** After so long a turn ends. The next one begins behind its last tenant, however much that one has. */
 const TURN_MS = 10 * 60_000;
 
@@ -27,9 +24,6 @@ class ExpiryTurn {
   readonly #options: ExpireOptions;
   readonly #endsAt: number;
   readonly #counts = { forecasts: 0, files: 0, skipped: 0, overdueMs: 0 };
-  #unavailable: unknown;
-  /** Tenants in a row for whom a dependency was out. */
-  #inARow = 0;
 
   constructor(options: ExpireOptions) {
     this.#options = options;
@@ -37,25 +31,17 @@ class ExpiryTurn {
   }
 
   async run(): Promise<ExpiredCounts> {
-    const isWhole = await this.#visitAll();
-    // While a dependency is out, the next turn waits.
-    return { ...this.#counts, unavailable: this.#unavailable, hasMore: !isWhole && this.#inARow < MAX_UNAVAILABLE };
-  }
-
-  /** Visits each tenant once. @returns false when the turn ends before */
-  async #visitAll(): Promise<boolean> {
     try {
       for await (const tenant of this.#tenants()) {
-        if (this.#isOver()) return false;
+        if (this.#isOver()) break;
         await this.#visit(tenant);
       }
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      this.#unavailable = error;
-      // Without the store, the other tenants would fail as well.
-      this.#inARow = MAX_UNAVAILABLE;
+      // The next turn waits, and begins behind the tenant for whom it was out.
+      if (isUnavailable(error)) return { ...this.#counts, unavailable: error, hasMore: false };
+      throw error;
     }
-    return !this.#isOver();
+    return { ...this.#counts, hasMore: this.#isOver() };
   }
 
   /** All tenants: those behind the place of the turn before, and then those up to it. */
@@ -70,55 +56,47 @@ class ExpiryTurn {
     }
   }
 
+  /** What fails is logged, and the tenant passed over until the next turn. @throws AppError 50301 when a dependency is out */
   async #visit({ tenantId, endedAt }: EndedTenant): Promise<void> {
-    const { retentions, installation, clock, held } = this.#options;
-    await this.#attempt(tenantId, async () => {
-      // Noted of each tenant, so that those with nothing to delete are not visited turn after turn while others wait.
-      await held.renew(tenantId);
-      const { forecastMs, fileMs } = retentionOf(installation, await retentions.find(tenantId));
-      const now = clock.now();
-      const overOf = (keptMs: number | undefined): number | undefined => {
-        const before = overBefore(now, keptMs);
-        return before !== undefined && endedAt < before ? before : undefined;
-      };
-      const over: OverOfTenant = { forecasts: overOf(forecastMs), files: fileMs === forecastMs ? undefined : overOf(fileMs) };
-      if (over.forecasts === undefined && over.files === undefined) return;
-      if (forecastMs !== undefined && over.forecasts !== undefined)
-        this.#counts.overdueMs = Math.max(this.#counts.overdueMs, overdueFor(now, endedAt, forecastMs));
-      // At once, and before its turn: whoever goes on after a crash begins with the next tenant, even if it was this one that ended the process.
-      await held.reach(tenantId);
-      await new TenantTurn(this.#options, tenantId, this.#counts, () => this.#isOver()).run(over);
-    });
+    try {
+      await this.#expire(tenantId, endedAt);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      this.#counts.skipped += 1;
+      const text = 'The retention of a tenant failed; it is tried again in the next turn';
+      this.#options.logger.error({ err: error, tenant_id: tenantId }, text);
+    }
   }
 
-  /** Does something for a tenant. When it fails, the tenant is passed over until the next turn. */
-  async #attempt(tenantId: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-      this.#inARow = 0;
-    } catch (error) {
-      if (isUnavailable(error)) {
-        this.#unavailable = error;
-        this.#inARow += 1;
-      } else {
-        this.#counts.skipped += 1;
-        const text = 'The retention of a tenant failed; it is tried again in the next turn';
-        this.#options.logger.error({ err: error, tenant_id: tenantId }, text);
-      }
-    }
+  async #expire(tenantId: string, endedAt: number): Promise<void> {
+    const { retentions, installation, clock, held } = this.#options;
+    // Noted of each tenant, so that those with nothing to delete are not visited turn after turn while others wait.
+    await held.renew(tenantId);
+    const { forecastMs, fileMs } = retentionOf(installation, await retentions.find(tenantId));
+    const now = clock.now();
+    const overOf = (keptMs: number | undefined): number | undefined => {
+      const before = overBefore(now, keptMs);
+      return before !== undefined && endedAt < before ? before : undefined;
+    };
+    const over: OverOfTenant = { forecasts: overOf(forecastMs), files: fileMs === forecastMs ? undefined : overOf(fileMs) };
+    if (over.forecasts === undefined && over.files === undefined) return;
+    if (forecastMs !== undefined && over.forecasts !== undefined)
+      this.#counts.overdueMs = Math.max(this.#counts.overdueMs, overdueFor(now, endedAt, forecastMs));
+    // At once, and before its turn: whoever goes on after a crash begins with the next tenant, even if it was this one that ended the process.
+    await held.reach(tenantId);
+    await new TenantTurn(this.#options, tenantId, this.#counts, () => this.#isOver()).run(over);
   }
 
   #isOver(): boolean {
     const { held, clock } = this.#options;
-    return held.isOver() || this.#inARow >= MAX_UNAVAILABLE || clock.now() >= this.#endsAt;
+    return held.isOver() || clock.now() >= this.#endsAt;
   }
 }
 
 /**
  * One turn over all tenants: archives and deletes the forecasts that are over, and ends the files of those whose time is over before that of their
- * forecast. It begins behind the tenant whom the last turn visited last, and ends after ten minutes. A forecast that fails is passed over, and so is a
- * tenant: the others go on. A dependency that is out for three tenants in a row, or when the tenants are read, ends the turn. A crash at any point is
- * harmless: what was archived and not deleted is found and archived again.
+ * forecast. It begins behind the tenant whom the last turn visited last. It ends after ten minutes, or when a dependency is out. A forecast that fails is
+ * passed over, and so is a tenant. A crash at any point is harmless: what was archived and not deleted is found and archived again.
  */
 export function expireForecasts(options: ExpireOptions): Promise<ExpiredCounts> {
   return new ExpiryTurn(options).run();

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLeasedWork, type HeldWork } from '@parcelway/kernel/leased-work';
-import { SkippedItems } from '@parcelway/kernel/skipped-items';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { DAY_MS } from './domain/retention.ts';
@@ -9,12 +8,14 @@ import type { ExpireOptions } from './tenant-turn.ts';
 
 /** Which process does the works of the retention. */
 export interface RetentionLeases {
+  /** Deletes forecasts. */
   readonly forecasts: WorkLease;
+  /** Deletes objects of the archive. */
   readonly archive: WorkLease;
 }
 
 /** What the timer needs besides what a turn does. */
-export interface ExpiryTimerOptions extends Omit<ExpireOptions, 'pace' | 'held' | 'skipped'> {
+export interface ExpiryTimerOptions extends Omit<ExpireOptions, 'pace' | 'held'> {
   readonly leases: RetentionLeases;
   readonly metrics: ServiceTelemetry['metrics'];
   /** Deletes some of what is over in the archive, and returns how much; called on each day of UTC until it returns 0. */
@@ -24,11 +25,10 @@ export interface ExpiryTimerOptions extends Omit<ExpireOptions, 'pace' | 'held' 
 export interface ExpiryTimer {
   /** Begins now, and then every 10 minutes; in one process at a time of those that share the store. */
   start(): void;
+  /** Ends after the batch under way. */
   stop(): Promise<void>;
 }
 
-/** Forecasts that failed, and are remembered. */
-const MAX_SKIPPED = 10_000;
 const EVERY_MS = 10 * 60_000;
 const MIN_EVERY_MS = 1000;
 
@@ -40,7 +40,6 @@ export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
   const { installation, leases, clock, logger, metrics, sweepArchive } = options;
   const everyMs = Math.max(MIN_EVERY_MS, Math.min(EVERY_MS, installation.forecastMs ?? EVERY_MS, installation.fileMs ?? EVERY_MS));
   const stopped = new AbortController();
-  const skipped = new SkippedItems(MAX_SKIPPED);
 
   const pace = async (tookMs: number): Promise<void> => {
     const waiting = pause(Math.min(MAX_PAUSE_MS, PAUSE_PER_MS * tookMs), undefined, { signal: stopped.signal, ref: false });
@@ -49,14 +48,7 @@ export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
   };
 
   const turn = async (held: HeldWork): Promise<number> => {
-    const {
-      forecasts,
-      files,
-      skipped: failed,
-      unavailable,
-      overdueMs,
-      hasMore,
-    } = await expireForecasts({ ...options, skipped, pace, held });
+    const { forecasts, files, skipped: failed, unavailable, overdueMs, hasMore } = await expireForecasts({ ...options, pace, held });
     metrics.set('parcelway_retention_overdue_seconds', {}, overdueMs / 1000);
     metrics.count('parcelway_retention_expired_total', { kind: 'forecast' }, forecasts);
     metrics.count('parcelway_retention_expired_total', { kind: 'files' }, files);

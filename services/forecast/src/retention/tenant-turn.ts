@@ -4,7 +4,6 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { HeldWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { SkippedItems } from '@parcelway/kernel/skipped-items';
 import { togetherOrEach } from '@parcelway/kernel/together-or-each';
 import { type WholeForecast, wholeForecast } from '../lists/query-forecasts.ts';
 import { submittedForecast } from '../store/domain/known-forecast.ts';
@@ -24,9 +23,8 @@ export interface ExpireOptions {
   readonly installation: Retention;
   readonly environment: Environment;
   readonly clock: Clock;
-  /** Forecasts that failed in turns before, by {@link nameOf}. In memory: a new process tries them all once more. */
-  readonly skipped: SkippedItems;
   readonly logger: Logger;
+  /** Says that messages were written. */
   readonly notify: () => void;
   /** Waits between two batches, so that other work has most of the store. @param tookMs what the batch took */
   readonly pace: (tookMs: number) => Promise<void>;
@@ -38,8 +36,6 @@ export interface ExpireOptions {
 
 /** Forecasts of one batch: small enough not to hold up other work. */
 export const BATCH = 50;
-
-const nameOf = ({ tenantId, forecastNo }: EndedForecast): string => `${tenantId} ${forecastNo}`;
 
 /** The message that a forecast, or its files, are over. */
 function messageOf(
@@ -69,12 +65,16 @@ async function readWhole({ reader }: ExpireOptions, ended: readonly EndedForecas
 /** What of a tenant is over: what has ended before these instants; undefined when nothing ever is. */
 export interface OverOfTenant {
   readonly forecasts: number | undefined;
+  /** Files that are over before their forecast. */
   readonly files: number | undefined;
 }
 
 export interface TurnCounts {
+  /** Forecasts that were deleted. */
   forecasts: number;
+  /** Forecasts whose files were ended before them. */
   files: number;
+  /** Forecasts, and tenants, that failed and were passed over. */
   skipped: number;
 }
 
@@ -150,10 +150,9 @@ export class TenantTurn {
   }
 
   async #expireBatch(ended: readonly EndedForecast[]): Promise<void> {
-    const { expiry, archive, clock, skipped, notify } = this.#options;
-    const due = ended.filter((forecast) => skipped.isDue(nameOf(forecast), clock.now()));
+    const { expiry, archive, notify } = this.#options;
     const bad = ({ forecast }: Pick<ReadForecast, 'forecast'>, error: unknown): void => this.#skip('forecast', forecast, error);
-    const read = await this.#withMessages('forecast.expired', due, (forecast, error) => bad({ forecast }, error));
+    const read = await this.#withMessages('forecast.expired', ended, (forecast, error) => bad({ forecast }, error));
     const archived =
       archive === undefined
         ? read
@@ -171,7 +170,6 @@ export class TenantTurn {
     await failpointAsync('retention.archived');
     const deleted = await togetherOrEach(archived, (some) => expiry.expire(this.#tenantId, some), bad);
     await failpointAsync('retention.deleted');
-    for (const forecast of deleted) skipped.settled(nameOf(forecast));
     this.#counts.forecasts += deleted.length;
     if (deleted.length > 0) notify();
   }
@@ -187,13 +185,10 @@ export class TenantTurn {
     return togetherOrEach(ended, read, bad);
   }
 
-  #skip(kind: 'forecast' | 'files', forecast: EndedForecast, error: unknown): void {
-    const { skipped, clock, logger } = this.#options;
-    const { tenantId, forecastNo } = forecast;
-    const tries = kind === 'forecast' ? skipped.failed(nameOf(forecast), clock.now()) : 1;
+  #skip(kind: 'forecast' | 'files', { tenantId, forecastNo }: EndedForecast, error: unknown): void {
     this.#counts.skipped += 1;
-    logger.error(
-      { err: error, tenant_id: tenantId, forecast_no: forecastNo, kind, tries },
+    this.#options.logger.error(
+      { err: error, tenant_id: tenantId, forecast_no: forecastNo, kind },
       'A forecast whose retention has ended was skipped',
     );
   }

@@ -10,7 +10,6 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { HeldWork } from '@parcelway/kernel/leased-work';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { SkippedItems } from '@parcelway/kernel/skipped-items';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
@@ -70,7 +69,6 @@ export class ExpiryUnderTest {
       installation: { forecastMs: undefined, fileMs: undefined },
       environment: 'sandbox',
       clock,
-      skipped: new SkippedItems(100),
       logger: silentLogger,
       notify: () => undefined,
       pace: async () => {

@@ -16,6 +16,7 @@ import { MongoForecastStore } from '../store/adapters/mongo-forecast-store.ts';
 import { forecasts, warehouses } from '../store/adapters/mongo-schema.ts';
 import { MongoWarehouses } from '../store/adapters/mongo-warehouses.ts';
 
+/** Every collection of the service. */
 export const forecastCollections: readonly MongoCollection<unknown>[] = [
   forecasts,
   warehouses,

@@ -17,12 +17,15 @@ export type SpreadsheetKind = 'csv' | 'xlsx';
 /** An import as it begins. Instants are epoch milliseconds. */
 export interface NewImport {
   readonly tenantId: string;
+  /** Orders the imports of a tenant by their creation. */
   readonly importId: string;
   readonly fileName: string;
+  /** Key of the file in the object storage. */
   readonly fileKey: string;
   readonly kind: SpreadsheetKind;
   /** Id of the API key that begins it, which its forecasts have as well. */
   readonly keyId: string;
+  /** Arrival of the request. */
   readonly createdAt: number;
 }
 
@@ -94,6 +97,7 @@ export interface RowLimit {
 }
 
 export type ReadyOutcome =
+  /** It waits for its turn. */
   | { readonly kind: 'ready'; readonly record: ImportRecord }
   /** An earlier attempt at the same request has made this import; the new one is to be discarded. */
   | { readonly kind: 'repeated'; readonly record: ImportRecord }
@@ -139,6 +143,7 @@ export interface ImportRows {
   reading(held: HeldImport, columns: readonly MappedColumn[], warnings: readonly ImportWarning[]): Promise<void>;
   /** Stores rows, durably; the same rows again change nothing. @param total rows that were read by now */
   addRows(held: HeldImport, rows: readonly NewRow[], total: number): Promise<void>;
+  /** Says that all rows are stored. */
   submitting(held: HeldImport, total: number, warnings: readonly ImportWarning[]): Promise<void>;
   /** The first rows without a result: so many, or fewer once they have the characters. */
   pending(name: ImportName, limit: RowLimit): Promise<readonly NewRow[]>;
@@ -165,6 +170,7 @@ export interface ImportRemoval {
   oldest(tenantId: string): Promise<ImportRecord | undefined>;
   /** Deletes rows of an import. @returns how many; `limit` at most */
   removeRows(name: ImportName, limit: number): Promise<number>;
+  /** Deletes an import without rows. */
   remove(name: ImportName): Promise<void>;
   /** Deletes an import that is still `receiving`. @returns false when there is none */
   removeReceiving(name: ImportName): Promise<boolean>;

@@ -25,6 +25,7 @@ export interface Preview {
   readonly columns: readonly PreviewColumn[];
   readonly missing: readonly string[];
   readonly rows: readonly PreviewRow[];
+  /** Rows of the file that were counted. */
   readonly rowCount: number;
   /** True when the file has more of them. */
   readonly hasMoreRows: boolean;

@@ -42,6 +42,7 @@ export interface IncomingSpreadsheet {
 
 export interface Uploader {
   readonly tenantId: string;
+  /** Id of the API key that is used. */
   readonly keyId: string;
   /** When the request came, epoch milliseconds: the key was good then. */
   readonly arrivedAt: number;

@@ -20,6 +20,7 @@ export interface SubmitRowsOptions {
   readonly store: ImportRows;
   readonly submit: SubmitForecast;
   readonly validate: ValidateForecast;
+  /** Finds what an earlier attempt has submitted. */
   readonly forecasts: Pick<ForecastReader, 'readByForecastNo'>;
   readonly logger: Logger;
   /** Forecasts that are submitted at a time. A store that writes those that come together in one transaction has the fewest commits with many. */
@@ -58,6 +59,7 @@ function forecastsOf(rows: readonly NewRow[]): NewRow[][] {
   return [...groups.values()].sort(([a], [b]) => (a as NewRow).row - (b as NewRow).row);
 }
 
+/** A refusal in terms of fields. */
 function errorsOf(error: AppError): readonly FieldError[] {
   const { errors, fields } = (error.data ?? {}) as { readonly errors?: readonly FieldError[]; readonly fields?: readonly string[] };
   if (errors !== undefined && errors.length > 0) return errors;

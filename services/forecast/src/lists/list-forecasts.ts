@@ -84,6 +84,7 @@ class PageInMaking {
     this.#at = after;
   }
 
+  /** Up to where the walk has come. */
   get at(): ListPosition | undefined {
     return this.#at;
   }

@@ -10,6 +10,7 @@ export interface WholeForecast extends SubmittedForecast {
   readonly receivedItems: readonly ReceivedItem[] | undefined;
 }
 
+/** Adds what was received. */
 export async function wholeForecast(store: ForecastReader, submitted: SubmittedForecast): Promise<WholeForecast> {
   const { tenantId, forecastNo, progress } = submitted.record;
   return { ...submitted, receivedItems: progress.counted && (await store.readReceivedItems(tenantId, forecastNo)) };

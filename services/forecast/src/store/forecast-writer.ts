@@ -22,6 +22,7 @@ export interface Decided {
 }
 
 export interface Changed<D> {
+  /** The decision on the state that was written onto. */
   readonly decision: D;
   /** Claims that other forecasts hold, in their order: the writes that wanted them were not made. */
   readonly takenNumbers: readonly string[];

@@ -57,6 +57,7 @@ export interface ForecastReader {
   readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined>;
   /** As {@link readByPoNumber}, by the number that no other forecast ever has. */
   readByForecastNo(tenantId: string, forecastNo: string): Promise<StoredForecast | undefined>;
+  /** What a forecast is to contain at this moment. */
   readContent(tenantId: string, forecastNo: string): Promise<StoredContent | undefined>;
   /** Pieces that the warehouse last counted; none when it has not. */
   readReceivedItems(tenantId: string, forecastNo: string): Promise<readonly ReceivedItem[]>;
@@ -76,6 +77,7 @@ export interface ListQuery {
 export type ListedForecast = Omit<ForecastRecord, 'progress' | 'contentHash' | 'shownId'>;
 
 export interface WalkedForecast extends ListedForecast {
+  /** Those of its terms that were asked for. */
   readonly terms: readonly string[];
 }
 
@@ -98,6 +100,7 @@ export interface ForecastLister {
   report(tenantId: string, query: ListQuery): Promise<ReportedForecast[]>;
 }
 
+/** Counts the forecasts of a tenant, for an operator. */
 export interface ForecastCounter {
   /** @returns how many forecasts are in a status, at most `most`: the rest is not looked at */
   countOf(tenantId: string, status: ForecastStatus, most: number): Promise<number>;
@@ -106,6 +109,7 @@ export interface ForecastCounter {
 }
 
 export interface WantedForecast extends ForecastKey {
+  /** See keyText. */
   readonly key: string;
   /** Ids of events: which of them were applied is to be known. */
   readonly eventIds: readonly string[];
@@ -122,6 +126,7 @@ export type WriteOutcome =
   | { readonly kind: 'written' | 'lost' | 'full' }
   | { readonly kind: 'taken'; readonly takenNumbers: readonly string[] };
 
+/** Changes forecasts, many in one round trip. */
 export interface ForecastChanges {
   /**
    * The forecasts as they are now, without those that do not exist, in any order.
@@ -173,6 +178,7 @@ export interface WarehouseDirectory {
   exists(code: string): Promise<boolean>;
 }
 
+/** Uploaded files, as their URLs describe them. */
 export interface UploadedFiles {
   /** The file of a URL; undefined unless the upload endpoint returned exactly this URL to this tenant in this environment. */
   read(tenantId: string, url: string): FileReceipt | undefined;
@@ -180,6 +186,7 @@ export interface UploadedFiles {
   namesAny(barcodes: BarcodeSummary, numbers: readonly string[]): boolean;
 }
 
+/** The tracking of forecasts, as it is stored. */
 export interface StoredTracking {
   /**
    * @param forecastNos at most 100
@@ -189,11 +196,13 @@ export interface StoredTracking {
   read(tenantId: string, forecastNos: readonly string[], traceparent?: string): Promise<ReadonlyMap<string, TrackingResult>>;
 }
 
+/** Reports that messages were written and can be published. */
 export type Notify = () => void;
 
 export interface RequestOrigin {
   /** Id of the API key; null when none was used, as for what the platform does by itself. */
   readonly keyId: string | null;
+  /** Of the request, for the events that follow. */
   readonly traceparent?: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 
 interface Line {
+  /** Those that wait and the one that runs. */
   present: number;
   last: Promise<unknown>;
 }

@@ -26,6 +26,7 @@ export interface CheckOptions {
 type FileFields = Pick<ForecastCorrection, (typeof fileFields)[number]>;
 
 interface References {
+  /** The files that it names and the tenant has. */
   readonly files: ContentFiles;
   /** Why its values are refused all the same: an unknown warehouse or a directory that does not respond, file URLs of someone else. */
   readonly refusals: readonly AppError[];

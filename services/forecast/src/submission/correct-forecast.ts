@@ -20,6 +20,7 @@ export interface CorrectionRequest {
   readonly body: unknown;
   /** Header `If-Match`. */
   readonly ifMatch: string | undefined;
+  /** Id of the API key. */
   readonly keyId: string;
   /** What all attempts at the request share; undefined without an idempotency key. */
   readonly seed: string | undefined;

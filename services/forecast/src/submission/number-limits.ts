@@ -16,6 +16,7 @@ export interface NumberReservation {
 
 interface Pending {
   numbers: number;
+  /** Counts taken since. */
   counts: number;
 }
 

@@ -10,6 +10,7 @@ import { forecastExpiries, tenantRetentions } from '../../retention/adapters/mon
 import { forecasts } from '../../store/adapters/mongo-schema.ts';
 import { importRowRecord, importsKind } from './imports-kind.ts';
 
+/** Ids of forecasts begin with their tenant. */
 const owned = { separator: ' ' } as const;
 /** A document with the id of the tenant. What a tenant has chosen is listed with its account. */
 const itself = { owner: '_id', order: '_id' } as const;

@@ -133,6 +133,7 @@ const factsByType: { readonly [T in ForecastEventType]: FactOf<T> } = {
   },
 };
 
+/** The types of the consumed events. */
 export const forecastEventTypes = Object.keys(factsByType) as ForecastEventType[];
 
 /** The handler of the consumed events, any number at once. */

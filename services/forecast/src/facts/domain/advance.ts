@@ -49,6 +49,7 @@ export interface Advance {
   readonly status: ForecastStatus;
   readonly progress: Progress;
   readonly notices: readonly Notice[];
+  /** A count that replaces the one before. */
   readonly receivedItems?: readonly ReceivedItem[];
 }
 

@@ -82,6 +82,7 @@ export interface ImportRoutesOptions extends PreviewOptions {
   readonly start: StartImportOptions;
   readonly store: ImportStore;
   readonly idempotency: Idempotency;
+  /** Those of both lists. */
   readonly cursors: SealedCursors;
   readonly warehouses: WarehouseSamples;
   readonly clock: Clock;

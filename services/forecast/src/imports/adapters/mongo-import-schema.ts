@@ -27,6 +27,7 @@ export const importDocumentId = (tenantId: string, importId: string): string => 
 export const rowDocumentId = (tenantId: string, importId: string, row: number): string =>
   `${tenantId} ${importId} ${String(row).padStart(8, '0')}`;
 
+/** Names of the indexes. */
 export const importIndexes = {
   newest: 'newest',
   unfinished: 'unfinished',
@@ -117,8 +118,10 @@ const stopSchema = new Schema({
 });
 stopSchema.index({ noted_at: 1 }, { name: importIndexes.noted });
 
+/** What has stopped imports lately. */
 export const importStops = defineCollection<ImportStopDocument>('import_stops', stopSchema, {
   sharding: { unsharded: 'one small document for each key and tenant that was stopped in the last two hours' },
 });
 
+/** What imports add to the collections of the service. */
 export const importCollections = [imports, importRows, importStops] as const;

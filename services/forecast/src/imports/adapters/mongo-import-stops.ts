@@ -6,10 +6,12 @@ import { type ImportStopDocument, importIndexes, importStops } from './mongo-imp
 
 const idOf = (tenantId: string, keyId: string | null): string => `${tenantId} ${keyId ?? 'tenant'}`;
 
+/** What has stopped imports lately, in MongoDB. */
 export class MongoImportStops implements ImportStops {
   readonly #db: MongoDatabase;
   readonly #stops: mongo.Collection<ImportStopDocument>;
 
+  /** @param db migrated with forecastCollections */
   constructor(db: MongoDatabase) {
     this.#db = db;
     this.#stops = db.model(importStops).collection as unknown as mongo.Collection<ImportStopDocument>;

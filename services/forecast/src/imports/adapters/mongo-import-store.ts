@@ -46,6 +46,7 @@ export class MongoImportStore implements ImportStore {
   readonly #imports: mongo.Collection<ImportDocument>;
   readonly #rows: mongo.Collection<ImportRowDocument>;
 
+  /** @param db migrated with forecastCollections */
   constructor(db: MongoDatabase) {
     this.#db = db;
     this.#imports = db.model(imports).collection as unknown as mongo.Collection<ImportDocument>;

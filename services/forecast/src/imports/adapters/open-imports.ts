@@ -35,7 +35,9 @@ function createBlobImportFiles(blobs: Blobs): ImportFileStore {
 
 /** Which process does the works of imports. */
 export interface ImportLeases {
+  /** Reads files and submits forecasts. */
   readonly imports: WorkLease;
+  /** Removes what is over. */
   readonly sweep: WorkLease;
 }
 
@@ -43,6 +45,7 @@ export interface OpenImportsOptions {
   readonly imports: ImportStore;
   readonly importStops: ImportStops;
   readonly importLeases: ImportLeases;
+  /** Forecasts of imports that are submitted at a time. */
   readonly importedAtOnce: number;
   readonly store: ForecastReader;
   readonly blobs: Blobs;
@@ -56,6 +59,7 @@ export interface OpenImportsOptions {
 export interface Imports {
   /** Adds the routes; before those of a po_number. */
   routes(router: Parameters<typeof importRoutes>[0]): void;
+  /** What the events of the gateway do. */
   readonly handlers: ReturnType<typeof importHandlers>;
   start(): void;
   stop(): Promise<void>;

@@ -11,6 +11,7 @@ interface StoredStop {
 export class SqliteImportStops implements ImportStops {
   readonly #db: SqliteDatabase;
 
+  /** @param db migrated with forecastMigrations */
   constructor(db: SqliteDatabase) {
     this.#db = db;
   }

@@ -45,6 +45,7 @@ const LAST = '~';
 export class SqliteImportStore implements ImportStore {
   readonly #db: SqliteDatabase;
 
+  /** @param db migrated with forecastMigrations */
   constructor(db: SqliteDatabase) {
     this.#db = db;
   }

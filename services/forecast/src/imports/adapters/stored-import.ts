@@ -49,6 +49,7 @@ interface Findings {
   readonly warnings: readonly Warning[];
 }
 
+/** States of rows, by the number that is stored. */
 export const rowStates: readonly ImportRowState[] = ['pending', 'accepted', 'failed'];
 
 export const numberOfState = (state: ImportRowState): number => rowStates.indexOf(state);
@@ -117,10 +118,12 @@ export function toRow(stored: StoredImportRow): StoredRow {
   };
 }
 
+/** What is stored of errors and warnings. */
 export function findingsOf({ errors, warnings }: RowOutcome): string | null {
   return errors.length === 0 && warnings.length === 0 ? null : JSON.stringify({ errors, warnings } satisfies Findings);
 }
 
+/** How many rows have a result. */
 export function countsOf(outcomes: readonly RowOutcome[]): { readonly accepted: number; readonly failed: number } {
   const accepted = outcomes.filter(({ state }) => state === 'accepted').length;
   return { accepted, failed: outcomes.length - accepted };

@@ -7,6 +7,7 @@ import type { MappedColumn } from './map-columns.ts';
 export const MAX_ROW_FINDINGS = 20;
 
 export interface ReadRow {
+  /** As the spreadsheet program shows it. */
   readonly row: number;
   readonly cells: readonly Cell[];
 }
@@ -21,6 +22,7 @@ export interface ConvertedRow {
 }
 
 export interface Assembled {
+  /** As a caller of the API would send it. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Row → its errors; a forecast with one is not submitted. */
   readonly errors: ReadonlyMap<number, readonly FieldError[]>;

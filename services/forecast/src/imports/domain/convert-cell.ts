@@ -22,6 +22,7 @@ const SERIALS = { from: 36_526, to: 73_415 };
 const DAY_MS = 86_400_000;
 /** Texts that were errors of a spreadsheet program before the file was saved as CSV, or came back with failed rows. */
 const ERROR_TEXT = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)$/;
+/** What people write for a forecast_type, in lower case. */
 const FORECAST_TYPES: ReadonlyMap<string, number> = new Map([
   ...['stock replenishment', 'replenishment', 'restock', '备货入仓', '备货'].map((word) => [word, 1] as const),
   ...['direct mail', '直邮贴单', '直邮'].map((word) => [word, 2] as const),

@@ -54,6 +54,7 @@ function shownCell(cell: Cell | undefined, field: string | null): string {
   return isNumber && isCutNumber(cell) ? cell.toExponential(KNOWN_DECIMALS) : textOfCell(cell);
 }
 
+/** A text that is cut to some characters. */
 function cutTo(text: string, most: number): string {
   if (text.length <= most) return text;
   return most <= 0 ? '' : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}${CUT}`;
@@ -67,6 +68,7 @@ export class FailedRows {
     this.#kept = columns.map((column, index) => ({ ...column, index })).filter(({ title }) => normaliseTitle(title) !== ERROR_TITLE);
   }
 
+  /** The titles of the columns. */
   titles(): string[] {
     return [...this.#kept.map(({ title }) => protectedText(title)), ERROR_TITLE];
   }

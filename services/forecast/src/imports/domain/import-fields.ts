@@ -2,6 +2,7 @@
 export type FieldKind = 'text' | 'number-text' | 'integer' | 'number' | 'day' | 'forecast-type';
 
 export interface ImportField {
+  /** As in the API. */
   readonly name: string;
   /** `forecast`: the rows of one forecast share it; `item`: each row has its own. */
   readonly level: 'forecast' | 'item';

@@ -6,6 +6,7 @@ export interface ImportStop {
   readonly at: number;
 }
 
+/** What whoever began the import gets to read. */
 export interface StopReason {
   /** That whoever used the key or the tenant would get. */
   readonly code: '40003' | '40302';

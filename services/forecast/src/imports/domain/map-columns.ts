@@ -5,6 +5,7 @@ import { ERROR_TITLE, fieldOfName, fieldOfTitle, type ImportField, importFields,
 export type Mapping = Readonly<Record<string, string | null>>;
 
 export interface MappedColumn {
+  /** As the file has it. */
   readonly title: string;
   readonly field: string | null;
 }

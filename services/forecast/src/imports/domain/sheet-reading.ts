@@ -55,10 +55,12 @@ export class SheetReading {
     return this.#missing;
   }
 
+  /** What is unusual about the file. */
   get warnings(): readonly ImportWarning[] {
     return this.#warnings;
   }
 
+  /** Rows by now, without the one with the titles. */
   get total(): number {
     return this.#total;
   }

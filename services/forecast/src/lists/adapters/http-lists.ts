@@ -13,6 +13,7 @@ import { summaryData } from './representations.ts';
 
 export interface ListRoutesOptions {
   readonly store: ForecastLister;
+  /** Those of the list. */
   readonly cursors: SealedCursors;
 }
 

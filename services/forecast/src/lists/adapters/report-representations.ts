@@ -17,6 +17,7 @@ type Findings = Pick<
   'received_items' | 'declared' | 'measured' | 'difference' | 'volumetric_weight_kg' | 'chargeable_weight_kg' | 'volume_divisor'
 >;
 
+/** Size and weight. */
 export function dimensions(measurement: Measurement) {
   return {
     length_cm: measurement.lengthCm,

@@ -55,9 +55,11 @@ export function untrackedData(poNumber: string, record: ForecastRecord): Trackin
 export interface DetailOptions {
   /** cm³ that count as 1 kg. */
   readonly volumeDivisor: number;
+  /** URL of a document of the forecast's current version. */
   readonly documentUrl: (forecast: ForecastRecord, kind: DocumentKind) => string;
 }
 
+/** A forecast read by its po_number. */
 export function detailData(whole: WholeForecast, { volumeDivisor, documentUrl }: DetailOptions): ForecastDetail {
   const { record, content, corrections } = whole;
   const { progress } = record;
@@ -88,6 +90,7 @@ function correctionData({ version, at, keyId, changes, hasMoreChanges }: Correct
   return { version, time: isoInstant(at), key_id: keyId, changes: [...changes], has_more_changes: hasMoreChanges };
 }
 
+/** The content of a forecast, for other services. */
 export function forecastContentData({ record, content, corrections }: WholeForecast): ForecastContent {
   return {
     forecast_id: record.forecastId,

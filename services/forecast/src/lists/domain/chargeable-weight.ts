@@ -12,6 +12,7 @@ export interface Measure {
 export interface Measures {
   readonly declared: Measure;
   readonly measured: Measure;
+  /** Measured less declared. */
   readonly difference: Measure;
   readonly volumetricWeightKg: number | null;
   readonly chargeableWeightKg: number | null;

@@ -1,6 +1,7 @@
 import type { ForecastItem } from '@parcelway/contracts/forecast-submission-api';
 import type { ReceivedItem } from '../../store/domain/forecast.ts';
 
+/** Pieces of one SKU, forecast and counted. */
 export interface ReceivedDifference {
   readonly skuCode: string;
   readonly forecastQuantity: number;

@@ -42,6 +42,7 @@ export class MongoForecastExpiry implements ForecastExpiry {
   readonly #forecasts: Model<ForecastDocument>;
   readonly #expiries: Model<ExpiryDocument>;
 
+  /** @param db migrated with forecastCollections */
   constructor(db: MongoDatabase, clock: Clock) {
     this.#db = db;
     this.#clock = clock;

@@ -12,6 +12,7 @@ export interface TenantRetentionDocument {
 
 const days = { type: Number, default: null };
 
+/** What tenants have chosen. */
 export const tenantRetentions = defineCollection<TenantRetentionDocument>(
   'tenant_retentions',
   new Schema({ _id: { type: String, required: true }, version: { type: Number, required: true }, forecast_days: days, file_days: days }),
@@ -38,6 +39,7 @@ const expirySchema = new Schema({
 });
 indexOutbox(expirySchema);
 
+/** How far forecasts have expired. */
 export const forecastExpiries = defineCollection<ExpiryDocument>('forecast_expiries', expirySchema, {
   sharding: { unsharded: 'one document for each tenant' },
 });

@@ -5,6 +5,7 @@ import type { TenantRetention } from '../domain/retention.ts';
 import type { TenantRetentions } from '../ports.ts';
 import { type TenantRetentionDocument, tenantRetentions } from './mongo-retention-schema.ts';
 
+/** What tenants have chosen, in MongoDB. */
 export class MongoTenantRetentions implements TenantRetentions {
   readonly #database: MongoDatabase;
   readonly #model: Model<TenantRetentionDocument>;

@@ -24,6 +24,7 @@ interface OwnRow {
   readonly content: string;
 }
 
+/** Before every forecast. */
 const BEGINNING: EndPosition = { endedAt: Number.MIN_SAFE_INTEGER, forecastId: 0 };
 
 /** Ends the keeping of forecasts in SQLite: what is deleted and its messages are one transaction. */
@@ -31,6 +32,7 @@ export class SqliteForecastExpiry implements ForecastExpiry {
   readonly #db: SqliteDatabase;
   readonly #outbox: SqliteOutbox;
 
+  /** @param db migrated with forecastMigrations; `outbox` over the same database */
   constructor(db: SqliteDatabase, outbox: SqliteOutbox) {
     this.#db = db;
     this.#outbox = outbox;

@@ -8,9 +8,11 @@ interface Row {
   readonly file_days: number | null;
 }
 
+/** What tenants have chosen, in SQLite. */
 export class SqliteTenantRetentions implements TenantRetentions {
   readonly #db: SqliteDatabase;
 
+  /** @param db migrated with forecastMigrations */
   constructor(db: SqliteDatabase) {
     this.#db = db;
   }

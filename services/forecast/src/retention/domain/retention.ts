@@ -24,6 +24,7 @@ export interface TenantRetention {
 const chosen = (days: number | null | undefined, otherwise: number | undefined): number | undefined =>
   days === null || days === undefined ? otherwise : days * DAY_MS;
 
+/** The shorter of two times. */
 const shorter = (a: number | undefined, b: number | undefined): number | undefined => Math.min(a ?? Infinity, b ?? Infinity);
 
 /** The retention of a tenant. @param tenant undefined when it has chosen nothing */

@@ -38,7 +38,9 @@ const bytesOf = (messages: readonly EncodedMessage[]): number => messages.reduce
 const filterOf = ({ known }: Write) => idFilter(known.record.tenantId, known.record.forecastNo);
 
 export interface MongoForecastChangesOptions {
+  /** Migrated with forecastCollections. */
   readonly db: MongoDatabase;
+  /** Of the forecasts. */
   readonly outbox: MongoOutbox;
   readonly clock: Clock;
 }

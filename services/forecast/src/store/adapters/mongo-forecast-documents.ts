@@ -101,6 +101,7 @@ export function toKnown(document: KnownDocument, { key, eventIds }: Pick<WantedF
   };
 }
 
+/** The document of a new forecast, without its messages. */
 export function toDocument(forecast: NewForecast, forecastId: number, shownId: number): ForecastDocument {
   return {
     _id: documentId(forecast.tenantId, forecast.forecastNo),

@@ -27,7 +27,9 @@ const WEIGHT_OF_CLAIM = 1000;
 type RivalDocument = RecordDocument & Pick<ForecastDocument, 'held_until'> & { readonly claims?: readonly string[] | null };
 
 export interface MongoForecastStoreOptions extends MongoForecastChangesOptions {
+  /** Gives the integer ids of forecasts. */
   readonly ids: MongoCounter;
+  /** What tenants see of an id. */
   readonly shownIdOf: (forecastId: number) => number;
 }
 

@@ -21,6 +21,7 @@ const MAX_APPLIED = 5000;
 /** Of so many scans the numbers are kept. */
 const MAX_SCANNED = 500;
 
+/** The one update of a write, without its messages. */
 export function updateOf({
   state,
   content,

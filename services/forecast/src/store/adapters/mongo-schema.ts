@@ -20,6 +20,7 @@ export interface ForecastDocument extends OutboxFields, StoredSummary {
   readonly _id: string;
   readonly tenant_id: string;
   readonly forecast_id: number;
+  /** What tenants see of the id. */
   readonly shown_id: number;
   readonly forecast_no: string;
   readonly po_number: string;
@@ -41,6 +42,7 @@ export interface ForecastDocument extends OutboxFields, StoredSummary {
   readonly corrections?: readonly Correction[];
   /** Tracking numbers that it holds; absent when there are none, and once it released them. */
   readonly claims?: readonly string[];
+  /** What it is found by. */
   readonly terms: readonly string[];
   /** Numbers under which its parcels were scanned, the latest; absent until there are some. */
   readonly scanned?: readonly string[];
@@ -63,6 +65,7 @@ export function idFilter(tenantId: string, forecastNo: string) {
   return { _id: documentId(tenantId, forecastNo), tenant_id: { $eq: tenantId } };
 }
 
+/** Names of the indexes, for violations and queries. */
 export const forecastIndexes = {
   forecastNo: '_id_',
   poNumber: 'po_number',

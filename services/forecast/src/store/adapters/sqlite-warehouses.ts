@@ -10,6 +10,7 @@ interface Row {
 export class SqliteWarehouses implements WarehouseStore, WarehouseSamples {
   readonly #db: SqliteDatabase;
 
+  /** @param db migrated with forecastMigrations */
   constructor(db: SqliteDatabase) {
     this.#db = db;
   }

@@ -42,6 +42,7 @@ export const optionalData = (content: CanonicalForecast) =>
     readonly [F in OptionalField]: NonNullable<CanonicalForecast[F]> | null;
   };
 
+/** Those of the fields that are defined. */
 export function defined<T extends object, F extends keyof T>(from: T, fields: readonly F[]): Pick<T, F> {
   return Object.fromEntries(fields.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]]))) as Pick<T, F>;
 }

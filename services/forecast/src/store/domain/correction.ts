@@ -30,6 +30,7 @@ export const MAX_CORRECTIONS_BYTES = 262_144;
 
 /** A correction, kept for those who ask what was changed, when and by whom. */
 export interface Correction {
+  /** The version that it made. */
   readonly version: number;
   /** Epoch milliseconds. */
   readonly at: number;

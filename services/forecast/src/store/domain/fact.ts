@@ -50,6 +50,7 @@ export interface ForecastFact {
 }
 
 export interface KeyedFact {
+  /** See keyText. */
   readonly key: string;
   readonly reported: ForecastFact;
 }

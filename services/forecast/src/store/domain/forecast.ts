@@ -36,6 +36,7 @@ export interface Photo {
   readonly uploadTimeMs: number;
 }
 
+/** A photo taken at the weigher. */
 export interface WeighingPhoto extends Photo {
   /** Number scanned at the weigher; empty when none was. */
   readonly expressNo: string;
@@ -60,6 +61,7 @@ export interface Dispatch {
 /** Who reported something to the platform, and when it happened there. */
 export interface WarehouseReport {
   readonly warehouseCode: string;
+  /** The warehouse's id of the event. */
   readonly eventId: string;
   /** Number scanned from the parcel, as scanned; null when none was. */
   readonly expressNo: string | null;
@@ -77,6 +79,7 @@ export interface ParcelException {
   readonly occurredAtMs: number;
 }
 
+/** Pieces of one SKU that the warehouse counted. */
 export interface ReceivedItem {
   readonly skuCode: string;
   readonly quantity: number;
@@ -96,6 +99,7 @@ export interface Progress {
   readonly dispatch: Dispatch | null;
   /** Dispatches under other numbers, in the order of the warehouse's times; absent, as the next, while there are none. See dispatches.ts. */
   readonly furtherDispatches?: readonly Dispatch[];
+  /** Numbers of the parcels that have a final status. */
   readonly endedNumbers?: readonly string[];
   /** Latest first. Absent, as the next three, until the first report. */
   readonly holdFacts?: readonly HoldFact[];
@@ -122,6 +126,7 @@ export interface ForecastRecord extends ContentSummary {
   /** Version of what was submitted: begins at 1 and rises with each correction. */
   readonly contentVersion: number;
   readonly status: ForecastStatus;
+  /** See contentHash. */
   readonly contentHash: string;
   readonly createdAt: number;
   readonly updatedAt: number;

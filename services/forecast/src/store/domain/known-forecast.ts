@@ -34,6 +34,7 @@ export interface SubmittedForecast {
   readonly corrections: readonly Correction[];
 }
 
+/** A stored forecast with its content parsed. */
 export function submittedForecast({ record, content, corrections }: StoredForecast): SubmittedForecast {
   return { record, content: JSON.parse(content) as CanonicalForecast, corrections };
 }
@@ -76,6 +77,7 @@ export interface CausedMessage {
 
 /** All that changes of a forecast in one durable write. `M`: a message to publish. */
 export interface ForecastWrite<M = CausedMessage> {
+  /** What it was decided on. */
   readonly known: KnownForecast;
   /** Epoch milliseconds. */
   readonly updatedAt: number;
@@ -91,6 +93,7 @@ export interface ForecastWrite<M = CausedMessage> {
   readonly scanned?: readonly string[];
   /** What others of the tenant may have from now on. */
   readonly releases: { readonly poNumber: boolean; readonly claims: boolean };
+  /** Marks of the events that it applies. */
   readonly applied: readonly AppliedEvent[];
   /** Messages to publish, in their order. */
   readonly messages: readonly M[];

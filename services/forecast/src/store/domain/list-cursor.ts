@@ -11,6 +11,7 @@ export interface ListPosition {
   readonly poNumber?: string;
 }
 
+/** The place behind a forecast. */
 export function positionOf(
   order: ListOrder,
   { createdAt, updatedAt, forecastId, poNumber }: Pick<ForecastRecord, 'createdAt' | 'updatedAt' | 'forecastId' | 'poNumber'>,

@@ -10,6 +10,7 @@ export interface ListFilters {
   /** Of an item, or of a dispatch; normalised. */
   readonly trackingNumber?: string;
   readonly skuCode?: string;
+  /** Of the po_number. */
   readonly poPrefix?: string;
   readonly warehouseCode?: string;
   readonly status?: ForecastStatus;
@@ -18,6 +19,7 @@ export interface ListFilters {
   readonly onHold?: boolean;
   /** Accepted at or after. */
   readonly createdFrom?: number;
+  /** Accepted before. */
   readonly createdTo?: number;
   /** Last changed at or after. */
   readonly updatedFrom?: number;

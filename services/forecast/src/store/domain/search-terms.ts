@@ -8,11 +8,13 @@ import { holdsOf, isOnHold } from './holds.ts';
  * kind it is, so an SKU that reads like a number is not found as one.
  */
 
+/** The term of an SKU, exactly as submitted. */
 export const skuTerm = (skuCode: string): string => `s${skuCode}`;
 
 /** The term of a logistics number, or of a number under which a parcel was dispatched. @param number normalised */
 export const numberTerm = (number: string): string => `n${number}`;
 
+/** The term of the warehouse that a forecast names. */
 export const warehouseTerm = (warehouseCode: string): string => `w${warehouseCode}`;
 
 /** The term of a forecast with an exception. */

@@ -11,6 +11,7 @@ import { assertVersion, type VersionCondition } from '../../store/domain/version
 export interface CorrectionAttempt {
   readonly correction: ForecastCorrection;
   readonly condition: VersionCondition;
+  /** Why its values are refused, should it change anything. */
   readonly refusal: AppError | undefined;
   /** Asked for room for the logistics numbers that it adds; it may be asked again, and the last time counts. Returns why they are refused. */
   readonly declare?: (numbers: number) => AppError | undefined;

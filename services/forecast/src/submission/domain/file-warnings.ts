@@ -4,6 +4,7 @@ import { findingMessages } from '@parcelway/contracts/pdf-warnings';
 import type { Warning } from '@parcelway/contracts/warnings';
 import { type CanonicalForecast, trackingNumbersOf } from '../../store/domain/canonical.ts';
 
+/** The fields that name a file. */
 export const fileFields = ['shipping_label', 'shipping_note'] as const;
 
 export type ContentFiles = Readonly<Partial<Record<(typeof fileFields)[number], FileReceipt>>>;

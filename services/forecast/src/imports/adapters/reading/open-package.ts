@@ -13,6 +13,7 @@ const SMALL_BYTES = 8 * 1024 * 1024;
 
 /** The parts of a spreadsheet, which is a ZIP file. */
 export interface SpreadsheetPackage {
+  /** Elements that were read of all parts. */
   readonly elements: ElementCount;
   /** True when it has the part. */
   has(path: string): boolean;

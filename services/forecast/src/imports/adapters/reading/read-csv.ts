@@ -7,6 +7,7 @@ import { BATCH_CHARACTERS, charactersOf } from '../../domain/cell-characters.ts'
 import type { SheetPart } from '../../ports.ts';
 import { MAX_ROW_CELLS, SheetRow, tooManyCells } from './sheet-row.ts';
 
+/** A file as text. */
 interface DecodedText {
   readonly text: string;
   readonly warnings: readonly string[];

@@ -20,6 +20,7 @@ const WORKER = new URL(`./spreadsheet-worker${extname(new URL(import.meta.url).p
 
 /** Limits of a thread; for tests. */
 export interface ReaderLimits {
+  /** Of imports and previews alike. */
   readonly deadlineMs?: number;
   readonly maxHeapMb?: number;
   readonly waitMs?: number;
@@ -87,6 +88,7 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
     }
   }
 
+  /** Threads that live. */
   get workers(): readonly Worker[] {
     return [...this.#threads].map(({ worker }) => worker);
   }

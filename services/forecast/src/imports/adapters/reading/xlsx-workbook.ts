@@ -28,6 +28,7 @@ const MAX_SHEETS = 1000;
 export interface Workbook {
   readonly sheetPath: string;
   readonly sheetName: string;
+  /** Visible sheets. */
   readonly sheets: number;
   /** Undefined when no cell has a text. */
   readonly textsPath: string | undefined;

@@ -11,8 +11,8 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import { isOpen } from '../endpoints/domain/circuit.ts';
 import { FAILING_LIMIT_MS, MAX_PAUSE_MS } from '../endpoints/domain/disabling.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
-import { filterInLists } from '../endpoints/domain/event-filter.ts';
 import { slowdownEnd } from '../endpoints/domain/pace.ts';
+import { filterInLists } from '../endpoints/domain/subscription.ts';
 import type { Delivery } from '../intake/domain/delivery.ts';
 import type { Attempt } from '../queue/domain/attempt.ts';
 

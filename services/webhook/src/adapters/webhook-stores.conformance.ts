@@ -3,11 +3,9 @@ import { describeEndpoints } from '../endpoints/endpoints.conformance.ts';
 import { describeFeed } from '../feed/feed.conformance.ts';
 import { describeStreams } from '../feed/streams.conformance.ts';
 import { describeIntake } from '../intake/intake.conformance.ts';
-import { describeLog } from '../queue/log.conformance.ts';
 import { describeQueue } from '../queue/queue.conformance.ts';
 import { describeQueueHistories } from '../queue/queue-history.conformance.ts';
 import { describeRedelivery } from '../queue/redelivery.conformance.ts';
-import { describeGone, describeWaiting } from '../queue/waiting.conformance.ts';
 import { describeMaintenance } from '../retention/maintenance.conformance.ts';
 import { type OpenedStores, StoresUnderTest } from '../testing/stores-under-test.ts';
 
@@ -21,9 +19,6 @@ export function describeWebhookStores(name: string, openStores: () => Promise<Op
     describeIntake(under);
     describeQueue(under);
     describeQueueHistories(under);
-    describeWaiting(under);
-    describeGone(under);
-    describeLog(under);
     describeRedelivery(under);
     describeFeed(() => under.stores);
     describeStreams(under);

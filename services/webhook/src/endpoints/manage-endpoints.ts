@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-limits';
+import { standardEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { bytesFromSeed, idFromSeed, newId } from '@parcelway/kernel/ids';
 import { headerErrors } from './domain/custom-headers.ts';
 import { change, type Endpoint, type EndpointPatch } from './domain/endpoint.ts';
 import { rotate, SECRET_BYTES, secretOf } from './domain/signing-secrets.ts';
-import { subscribedTypes } from './domain/subscription.ts';
 import type { EndpointObserver, EndpointStore, UrlGuard } from './ports.ts';
 
 /** What a tenant says of a new endpoint. By default it gets the standard events, all of them and thin. */
@@ -38,7 +38,7 @@ function newEndpoint(tenantId: string, given: NewEndpoint, now: number, seed: st
     tenantId,
     endpointId: seed === undefined ? newId('ep') : idFromSeed('ep', seed),
     url: given.url,
-    eventTypes: subscribedTypes(given.eventTypes),
+    eventTypes: given.eventTypes ?? standardEventTypes,
     description: given.description ?? '',
     filter: given.filter ?? {},
     headers: given.headers ?? {},

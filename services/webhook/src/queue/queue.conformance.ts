@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { disable } from '../endpoints/domain/disabling.ts';
-import type { Endpoint } from '../endpoints/domain/endpoint.ts';
-import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { DeliveryStatus, LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { AcceptedDelivery } from '../intake/ports.ts';
 import type { WebhookStores } from '../ports.ts';
 import type { StoresUnderTest } from '../testing/stores-under-test.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
@@ -106,6 +107,129 @@ export function describeQueue(under: StoresUnderTest): void {
       expect(disabled.map(({ endpointId, disabledReason }) => [endpointId, disabledReason])).toEqual([[endpoint.endpointId, 'gone']]);
       expect(await stores.endpoints.get('tnt_one', endpoint.endpointId)).toMatchObject({ status: 'disabled' });
       expect(await leaseAll(T0 + 5000, T0 + 9000)).toEqual([]);
+    });
+
+    describe('what waits at an endpoint', () => {
+      const update = (given: Partial<Endpoint>) => stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => ({ ...one, ...given }));
+      const setStatus = (status: Endpoint['status']) =>
+        stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status }, T0));
+      const named = async (now: number) => (await stores.queue.dueEndpoints({ after: '', now, limit: 10 })).endpointIds;
+
+      test('during a pause is held when the pause becomes a disabling', async () => {
+        const { delivery } = await acceptOne();
+        await setStatus('paused');
+        await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => disable(one, 'pause_expired', T0));
+        while (await stores.maintenance.holdDisabled(10)) {}
+        expect(await find(delivery.deliveryId)).toMatchObject({ status: 'held', nextAttemptAt: null, nextReason: null });
+      });
+
+      test('is not held any more once a disabled endpoint has become a paused one', async () => {
+        const { delivery } = await acceptOne();
+        await setStatus('disabled');
+        await setStatus('paused');
+        while (await stores.maintenance.holdDisabled(10)) {}
+        expect(await find(delivery.deliveryId)).toEqual(delivery);
+      });
+
+      test('is left alone while the circuit is open, and leased one by one to probe it after that', async () => {
+        for (let count = 0; count < 3; count += 1) await acceptOne();
+        await update({ circuit: { openUntil: T0 + 100, cooldownMs: 100 } });
+        expect(await named(T0 + 99)).toEqual([]);
+        expect(await leaseAll(T0 + 99, T0 + 1000)).toEqual([]);
+        expect(await named(T0 + 100)).toEqual([endpoint.endpointId]);
+        expect(await leaseAll(T0 + 100, T0 + 1000)).toHaveLength(1);
+        await update({ circuit: null });
+        expect(await leaseAll(T0 + 100, T0 + 1000)).toHaveLength(2);
+      });
+
+      test('is not held up by a circuit that was opened under a clock that was hours ahead', async () => {
+        await acceptOne();
+        await update({ circuit: { openUntil: T0 + 3_600_000, cooldownMs: 1000 } });
+        expect(await named(T0)).toEqual([endpoint.endpointId]);
+        expect(await leaseAll(T0, T0 + 1000)).toHaveLength(1);
+      });
+    });
+
+    describe('a receiver that responds with 410', () => {
+      const goneIf = (one: Endpoint, url: string): Endpoint => (one.url === url ? disable(one, 'gone', T0) : one);
+      /** Sends, and has the response recorded after `meanwhile`. */
+      async function responded(meanwhile: () => Promise<unknown>): Promise<string> {
+        const { delivery } = await acceptOne();
+        const [leased] = (await leaseAll(T0, T0 + 1000)) as [LeasedDelivery];
+        await meanwhile();
+        await stores.queue.record([{ ...resultOf(leased, 'held'), gone: true }], (one) => goneIf(one, leased.endpoint.url));
+        return delivery.deliveryId;
+      }
+      const move = () => stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => ({ ...one, url: 'https://new.example/' }));
+
+      test('has the delivery held with the others of its endpoint', async () => {
+        const id = await responded(async () => undefined);
+        while (await stores.maintenance.holdDisabled(10)) {}
+        expect(await find(id)).toMatchObject({ status: 'held', attemptCount: 1, nextAttemptAt: null });
+        expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
+      });
+
+      test('and that the endpoint has left holds nothing: the delivery is due, for the receiver that it has now', async () => {
+        const id = await responded(move);
+        expect(await stores.endpoints.get('tnt_one', endpoint.endpointId)).toMatchObject({ status: 'enabled' });
+        expect(await find(id)).toMatchObject({ status: 'pending', attemptCount: 1, nextAttemptAt: T0 });
+        const again = await leaseAll(T0 + 1, T0 + 2000);
+        expect(again.map(({ delivery, endpoint: { url } }) => [delivery.deliveryId, url])).toEqual([[id, 'https://new.example/']]);
+      });
+
+      test('and that a disabled endpoint has left frees nothing', async () => {
+        const id = await responded(async () => {
+          await move();
+          await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status: 'disabled' }, T0));
+        });
+        while (await stores.maintenance.holdDisabled(10)) {}
+        expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
+        expect(await find(id)).toMatchObject({ status: 'held', attemptCount: 1, nextAttemptAt: null });
+      });
+    });
+
+    describe('the log', () => {
+      test('lists deliveries by their status, newest first, those that are being sent as pending', async () => {
+        const leaseUntil = T0 + 60_000;
+        const [succeeded, failed] = [
+          await acceptOne(undefined, planned({ leaseUntil })),
+          await acceptOne(undefined, planned({ leaseUntil })),
+        ];
+        const waiting = await acceptOne();
+        const sending = await acceptOne(undefined, planned({ leaseUntil }));
+        const results = [resultOf(succeeded.leased as LeasedDelivery, 'succeeded'), resultOf(failed.leased as LeasedDelivery, 'failed')];
+        await stores.queue.record(results, keep);
+        const list = async (status?: DeliveryStatus): Promise<string[]> => {
+          const { deliveries } = await stores.log.list('tnt_one', under.endpoint.endpointId, { status, limit: 10, before: null });
+          return deliveries.map(({ deliveryId }) => deliveryId);
+        };
+        const idsOf = (...of: readonly AcceptedDelivery[]): string[] => of.map(({ delivery }) => delivery.deliveryId);
+        expect(await list()).toEqual(idsOf(sending, waiting, failed, succeeded));
+        expect(await list('pending')).toEqual(idsOf(sending, waiting));
+        expect(await list('failed')).toEqual(idsOf(failed));
+        expect(await list('succeeded')).toEqual(idsOf(succeeded));
+        expect(await list('held')).toEqual([]);
+      });
+
+      test('has the body of an event, for its tenant alone', async () => {
+        const event = eventFor('tnt_one', 'FC1', { render: () => '{"seq":"ü"}' });
+        await accept(event);
+        expect(await stores.log.body('tnt_one', event.eventId)).toBe('{"seq":"ü"}');
+        expect(await stores.log.body('tnt_two', event.eventId)).toBeUndefined();
+        expect(await stores.log.body('tnt_one', 'evt_none')).toBeUndefined();
+      });
+
+      test('has the delivery of an event at an endpoint, for its tenant alone', async () => {
+        const [endpoint, other] = [endpointFor('tnt_one'), endpointFor('tnt_one')];
+        for (const one of [endpoint, other]) await stores.endpoints.insert(one, 10);
+        const event = eventFor('tnt_one', 'FC1');
+        await accept(event, ({ endpointId }) => (endpointId === endpoint.endpointId ? planned({ deliveryId: 'dlv_a' }) : null));
+        const { ofEvent } = stores.log;
+        expect(await ofEvent('tnt_one', endpoint.endpointId, event.eventId)).toMatchObject({ deliveryId: 'dlv_a', eventId: event.eventId });
+        expect(await ofEvent('tnt_one', other.endpointId, event.eventId)).toBeUndefined();
+        expect(await ofEvent('tnt_two', endpoint.endpointId, event.eventId)).toBeUndefined();
+        expect(await ofEvent('tnt_one', endpoint.endpointId, 'evt_none')).toBeUndefined();
+      });
     });
   });
 }

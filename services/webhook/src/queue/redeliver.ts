@@ -4,7 +4,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import { notEnabled } from '../endpoints/domain/endpoint.ts';
-import { bodyFitsFilter } from '../endpoints/domain/event-filter.ts';
+import { bodyFitsFilter } from '../endpoints/domain/subscription.ts';
 import { noSuchEndpoint } from '../endpoints/manage-endpoints.ts';
 import type { EndpointStore } from '../endpoints/ports.ts';
 import type { Delivery } from '../intake/domain/delivery.ts';

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EndpointFilter } from '@parcelway/contracts/webhook-endpoint-api';
-import { standardEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { endpointFor } from '../../testing/webhook-fixtures.ts';
-import { bodyFitsFilter, filterInLists, fitsFilter } from './event-filter.ts';
-import { isBodyFor, isEventFor, isSubscribed, subscribedTypes } from './subscription.ts';
+import { bodyFitsFilter, filterInLists, fitsFilter, isBodyFor, isEventFor } from './subscription.ts';
 
 test('a filter is shown with lists, whichever form it was sent in', () => {
   const shown = { po_number: ['PO-1'], status: [3, 5], is_terminal: true };
@@ -35,12 +33,6 @@ describe('an event fits a filter', () => {
   });
 
   test('without a look at its body when the filter is empty', () => expect(bodyFitsFilter({}, 'no JSON')).toBe(true));
-});
-
-test('an endpoint gets the standard events until its merchant names others', () => {
-  expect(subscribedTypes(undefined)).toEqual(standardEventTypes);
-  expect(subscribedTypes(['forecast.accepted'])).toEqual(['forecast.accepted']);
-  expect(isSubscribed({ eventTypes: subscribedTypes(undefined) }, 'forecast.accepted')).toBe(false);
 });
 
 describe('a stored event is for an endpoint', () => {

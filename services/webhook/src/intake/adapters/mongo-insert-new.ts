@@ -2,6 +2,28 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { mongo } from 'mongoose';
 
+/** @returns the places in `documents` of those that a unique index has refused; ordered, only the first, and nothing behind it is inserted */
+async function refusedOf<T extends { readonly _id: string }>(
+  collection: mongo.Collection<T>,
+  documents: readonly T[],
+  ordered: boolean,
+): Promise<readonly number[]> {
+  if (documents.length === 0) return [];
+  try {
+    await collection.insertMany(documents as unknown as mongo.OptionalUnlessRequiredId<T>[], { ordered });
+    return [];
+  } catch (error) {
+    if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
+    const refused = [error.writeErrors].flat().map(({ index }) => index);
+    // Not confirmed by the majority, or broken off on the way: then it is open whether the others are safe.
+    const isWhole = error.insertedCount === (ordered ? refused[0] : documents.length - refused.length);
+    if (error.result.getWriteConcernError() !== undefined || !isWhole) {
+      throw AppError.unavailable('The store did not confirm a write; try again', error);
+    }
+    return refused;
+  }
+}
+
 /**
  * Inserts those documents that no unique index refuses.
  * @returns the places in `documents` of those that were refused
@@ -10,20 +32,7 @@ export async function insertNew<T extends { readonly _id: string }>(
   collection: mongo.Collection<T>,
   documents: readonly T[],
 ): Promise<ReadonlySet<number>> {
-  if (documents.length === 0) return new Set();
-  try {
-    await collection.insertMany(documents as unknown as mongo.OptionalUnlessRequiredId<T>[], { ordered: false });
-    return new Set();
-  } catch (error) {
-    if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-    const refused = new Set([error.writeErrors].flat().map(({ index }) => index));
-    // Not confirmed by the majority, or broken off on the way: then it is open whether the others are safe.
-    const isWhole = error.insertedCount + refused.size === documents.length;
-    if (error.result.getWriteConcernError() !== undefined || !isWhole) {
-      throw AppError.unavailable('The store did not confirm a write; try again', error);
-    }
-    return refused;
-  }
+  return new Set(await refusedOf(collection, documents, false));
 }
 
 /**
@@ -34,18 +43,6 @@ export async function insertInOrder<T extends { readonly _id: string }>(
   collection: mongo.Collection<T>,
   documents: readonly T[],
 ): Promise<number> {
-  if (documents.length === 0) return 0;
-  try {
-    await collection.insertMany(documents as unknown as mongo.OptionalUnlessRequiredId<T>[], { ordered: true });
-    return documents.length;
-  } catch (error) {
-    if (!(error instanceof mongo.MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
-    const [refused] = [error.writeErrors].flat();
-    // Not confirmed by the majority, or broken off on the way: then it is open whether the others are safe.
-    const isWhole = refused !== undefined && error.insertedCount === refused.index;
-    if (error.result.getWriteConcernError() !== undefined || !isWhole) {
-      throw AppError.unavailable('The store did not confirm a write; try again', error);
-    }
-    return error.insertedCount;
-  }
+  const [refused = documents.length] = await refusedOf(collection, documents, true);
+  return refused;
 }

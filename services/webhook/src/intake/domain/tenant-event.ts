@@ -7,7 +7,7 @@ import { DISABLED_EVENT_TYPE, type SentEventType, TEST_EVENT_TYPE } from '@parce
 import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import type { EventFields } from '../../endpoints/domain/event-filter.ts';
+import type { EventFields } from '../../endpoints/domain/subscription.ts';
 import { type NumberedParcel, parcelOf } from './event-stream.ts';
 import { type NotifiedEventType, notificationOf } from './notified-events.ts';
 

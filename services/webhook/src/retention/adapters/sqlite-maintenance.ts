@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { type EndpointRow, endpointOf } from '../../endpoints/adapters/sqlite-endpoint-rows.ts';
+import { type EndpointRow, endpointOf } from '../../endpoints/adapters/sqlite-endpoints.ts';
 import type { SqliteQueueOptions } from '../../queue/adapters/sqlite-queue.ts';
 import type { Maintenance } from '../ports.ts';
 

@@ -3,6 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
+import { connectionOf, storedConnectionOf } from '../testing/samples.ts';
 import type { Connection } from './domain/connection.ts';
 import { createFindConnections, SEEN_WITHIN_MS } from './find-connections.ts';
 import { placeOf, type StoredConnection } from './ports.ts';
@@ -12,28 +13,10 @@ const foreign = createTextSealer(['another-secret-of-an-installation-in-tests'])
 
 function stored(connectionId: string, tenantId: string | null = 'tnt_a', { seal } = sealer): StoredConnection {
   const sealedCredentials = seal(`{"key":"key of ${connectionId}"}`, placeOf(connectionId));
-  return {
-    connectionId,
-    tenantId,
-    source: '17track',
-    baseUrl: null,
-    carriers: ['*'],
-    limits: null,
-    sealedCredentials,
-    createdAt: 0,
-    updatedAt: 0,
-  };
+  return storedConnectionOf({ connectionId, tenantId, sealedCredentials });
 }
 
-const configured: Connection = {
-  connectionId: 'configured',
-  tenantId: null,
-  source: 'ups',
-  baseUrl: null,
-  carriers: ['ups'],
-  limits: null,
-  credentials: { client_id: 'c' },
-};
+const configured = connectionOf({ connectionId: 'configured', source: 'ups', carriers: ['ups'], credentials: { client_id: 'c' } });
 
 let clock: ManualClock;
 let rows: StoredConnection[];

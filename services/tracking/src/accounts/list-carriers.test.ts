@@ -1,18 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { Connection } from './domain/connection.ts';
+import { connectionOf } from '../testing/samples.ts';
 import { servedCarriers } from './list-carriers.ts';
 
-const connection = (source: string, carriers: readonly string[], tenantId: string | null = null): Connection => ({
-  connectionId: source,
-  tenantId,
-  source,
-  baseUrl: null,
-  carriers,
-  limits: null,
-  credentials: {},
-});
-const own = (source: string, ...carriers: string[]) => connection(source, carriers, 'tnt_a');
-const operators = (source: string, ...carriers: string[]) => connection(source, carriers);
+const own = (source: string, ...carriers: string[]) => connectionOf({ source, carriers, tenantId: 'tnt_a' });
+const operators = (source: string, ...carriers: string[]) => connectionOf({ source, carriers });
 const rowsOf = (...given: Parameters<typeof servedCarriers>) =>
   servedCarriers(...given).carriers.map(({ carrierCode, servedBy, source }) => `${carrierCode} ${servedBy} ${source}`);
 

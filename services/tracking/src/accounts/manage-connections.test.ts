@@ -1,18 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MAX_CONNECTIONS } from '@parcelway/contracts/carrier-connection-api';
 import { type ConnectionWorld, NOW, openConnectionWorld, secretOf } from '../testing/connection-world.ts';
-import type { Connection } from './domain/connection.ts';
+import { connectionOf } from '../testing/samples.ts';
 
 const A = 'tnt_a';
-const configured: Connection = {
-  connectionId: 'configured',
-  tenantId: null,
-  source: '17track',
-  baseUrl: null,
-  carriers: ['*'],
-  limits: null,
-  credentials: { key: 's3cret-configured' },
-};
+const configured = connectionOf({ connectionId: 'configured', credentials: { key: 's3cret-configured' } });
 const dhl = { source: 'dhl', carriers: ['DHL'], credentials: { key: 's3cret-key', push_token: 's3cret-token' } };
 const missing = { code: '40403', message: 'The connection does not exist' };
 

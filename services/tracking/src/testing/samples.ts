@@ -1,4 +1,6 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import type { Connection } from '../accounts/domain/connection.ts';
+import type { StoredConnection } from '../accounts/ports.ts';
 import type { AcceptedForecast, Dispatch } from '../watch/domain/facts.ts';
 import { type CarrierNode, localTime } from '../watch/domain/node.ts';
 import type { Shipment } from '../watch/domain/shipment.ts';
@@ -74,4 +76,24 @@ export function dueShipmentOf(given: Partial<DueShipment> = {}): DueShipment {
 /** A `traceparent`, another one for each number from 0 to 9. */
 export function traceOf(digit: number): string {
   return `00-0af7651916cd43dd8448eb211c80319${digit}-b7ad6b716920333${digit}-01`;
+}
+
+/** The operator's connection `main` to 17TRACK for all carriers. */
+export function connectionOf(given: Partial<Connection> = {}): Connection {
+  const standard = {
+    connectionId: 'main',
+    tenantId: null,
+    source: '17track',
+    baseUrl: null,
+    carriers: ['*'],
+    limits: null,
+    credentials: {},
+  };
+  return { ...standard, ...given };
+}
+
+/** As {@link connectionOf}, as it is stored for {@link TENANT}. */
+export function storedConnectionOf(given: Partial<StoredConnection> = {}): StoredConnection {
+  const { credentials: _credentials, ...connection } = connectionOf({ tenantId: TENANT });
+  return { ...connection, sealedCredentials: 's1.k.AAAA', createdAt: NOW, updatedAt: NOW, ...given };
 }

@@ -15,7 +15,7 @@ import { type AskSourcesOptions, type OpenSources, openSources } from '../watch/
 import type { CarrierNode } from '../watch/domain/node.ts';
 import type { Shipment } from '../watch/domain/shipment.ts';
 import type { SourceResponse } from '../watch/ports.ts';
-import { shipmentOf } from './samples.ts';
+import { connectionOf, shipmentOf } from './samples.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -135,15 +135,7 @@ export async function startSource(name: string, options: SourceDriverOptions = {
   const manual = new ManualClock(Date.now());
   const clock = isReal ? systemClock : manual;
   const { baseUrl, credentials } = server;
-  const connection: Connection = {
-    connectionId: 'con_test',
-    tenantId: null,
-    source: name,
-    baseUrl,
-    carriers: ['*'],
-    limits: granted,
-    credentials,
-  };
+  const connection = connectionOf({ connectionId: 'con_test', source: name, baseUrl, limits: granted, credentials });
   let current = connection;
   const openProcess = processesOf(source, () => current, { ledgers, clock, timeoutMs, resetMs });
   const processes: OpenSources[] = [];

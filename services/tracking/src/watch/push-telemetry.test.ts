@@ -1,18 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
-import type { Connection } from '../accounts/domain/connection.ts';
+import { connectionOf } from '../testing/samples.ts';
 import { createPushTelemetry, type PushTelemetry } from './push-telemetry.ts';
 
-const connection: Connection = {
-  connectionId: 'main',
-  tenantId: null,
-  source: 'dhl',
-  baseUrl: null,
-  carriers: ['*'],
-  limits: null,
-  credentials: {},
-};
+const connection = connectionOf();
 
 let telemetry: RecordingTelemetry;
 let pushes: PushTelemetry;

@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { type CallLedger, EMPTY_LEDGER } from '../accounts/domain/call-ledger.ts';
-import type { Connection } from '../accounts/domain/connection.ts';
-import { NOW } from '../testing/samples.ts';
+import { connectionOf, NOW } from '../testing/samples.ts';
 import type { Overdue } from './ports.ts';
 import { watchBacklog, watchConnections } from './watch-gauges.ts';
 
@@ -37,15 +36,7 @@ test('how far the polls are behind is read again each time, until the end', asyn
 });
 
 const DAY_MS = 86_400_000;
-const connection = (connectionId: string, source: string): Connection => ({
-  connectionId,
-  tenantId: null,
-  source,
-  baseUrl: null,
-  carriers: ['*'],
-  limits: null,
-  credentials: {},
-});
+const connection = (connectionId: string, source: string) => connectionOf({ connectionId, source });
 const limits = (callsPerDay: number | null) => ({ limits: { requestsPerSecond: null, callsPerDay } });
 
 test('shows the calls of the day, the limit where there is one, and the last push where there was one', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { storedConnectionOf } from '../../testing/samples.ts';
 import { blockCalls, EMPTY_LEDGER, notePush, registrationsOf, takeCall } from '../domain/call-ledger.ts';
 import type { CallLedgers, ConnectionStore, StoredConnection } from '../ports.ts';
 
@@ -11,20 +12,7 @@ export interface ConnectionStores {
 
 const NOW = Date.UTC(2026, 10, 26, 8);
 
-function stored(given: Partial<StoredConnection> = {}): StoredConnection {
-  return {
-    connectionId: 'con_a',
-    tenantId: 'tnt_a',
-    source: '17track',
-    baseUrl: null,
-    carriers: ['*'],
-    limits: null,
-    sealedCredentials: 's1.k.AAAA',
-    createdAt: NOW,
-    updatedAt: NOW,
-    ...given,
-  };
-}
+const stored = (given: Partial<StoredConnection> = {}) => storedConnectionOf({ connectionId: 'con_a', ...given });
 
 /** What every driver of connections and their ledgers must do. */
 export function describeConnectionStores(name: string, open: () => Promise<ConnectionStores>): void {

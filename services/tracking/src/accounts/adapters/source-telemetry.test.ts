@@ -2,21 +2,14 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { type RefusalReason, SourceRefusal } from '../../sources/source-refusal.ts';
 import { EMPTY_TRACE } from '../../sources/trace.ts';
+import { connectionOf } from '../../testing/samples.ts';
 import { NotNow } from '../../watch/domain/not-now.ts';
 import type { Connection } from '../domain/connection.ts';
 import { QUEUE_FULL } from './call-queue.ts';
 import { carrierUnavailable } from './carrier-unavailable.ts';
 import { SourceTelemetry } from './source-telemetry.ts';
 
-const connection: Connection = {
-  connectionId: 'main',
-  tenantId: null,
-  source: 'easypost',
-  baseUrl: null,
-  carriers: ['*'],
-  limits: null,
-  credentials: { key: 'secret-key' },
-};
+const connection = connectionOf({ source: 'easypost', credentials: { key: 'secret-key' } });
 const labels = { connection: 'main', owner: 'operator' };
 
 let telemetry: RecordingTelemetry;

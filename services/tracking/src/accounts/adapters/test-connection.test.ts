@@ -3,6 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type RefusalReason, SourceRefusal } from '../../sources/source-refusal.ts';
 import { recordingLogger } from '../../testing/connection-world.ts';
+import { connectionOf } from '../../testing/samples.ts';
 import type { OpenSources } from '../../watch/adapters/ask-sources.ts';
 import { NotNow } from '../../watch/domain/not-now.ts';
 import type { Connection } from '../domain/connection.ts';
@@ -10,15 +11,7 @@ import { carrierUnavailable } from './carrier-unavailable.ts';
 import { createConnectionTester, failureCause } from './test-connection.ts';
 
 const NOW = Date.UTC(2026, 10, 26, 8);
-const tenants: Connection = {
-  connectionId: 'con_an-id-that-may-be-a-secret',
-  tenantId: 'tnt_a',
-  source: 'easypost',
-  baseUrl: null,
-  carriers: ['*'],
-  limits: null,
-  credentials: {},
-};
+const tenants = connectionOf({ connectionId: 'con_an-id-that-may-be-a-secret', tenantId: 'tnt_a', source: 'easypost' });
 const operators: Connection = { ...tenants, tenantId: null };
 const moved: Connection = { ...operators, baseUrl: 'https://vendor.example' };
 const notFound = new SourceRefusal('unavailable', 'The call failed', {

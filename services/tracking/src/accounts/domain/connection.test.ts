@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { connectionOf } from '../../testing/samples.ts';
 import { type Connection, connectionsFor, normalCarrierCode } from './connection.ts';
 
-function connection(connectionId: string, tenantId: string | null, ...carriers: string[]): Connection {
-  return { connectionId, tenantId, source: '17track', baseUrl: null, carriers, limits: null, credentials: {} };
-}
+const connection = (connectionId: string, tenantId: string | null, ...carriers: string[]) =>
+  connectionOf({ connectionId, tenantId, carriers });
 
 const idsFor = (connections: readonly Connection[], carrierCode: string, tenantId = 'tnt_a'): string[] =>
   connectionsFor(connections, tenantId, carrierCode).map(({ connectionId }) => connectionId);

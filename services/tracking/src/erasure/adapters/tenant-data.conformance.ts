@@ -6,7 +6,7 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import { EMPTY_LEDGER, registrationsOf } from '../../accounts/domain/call-ledger.ts';
 import type { CallLedgers, ConnectionStore } from '../../accounts/ports.ts';
-import { acceptedForecast, dispatchOf, NOW, node } from '../../testing/samples.ts';
+import { acceptedForecast, dispatchOf, NOW, node, storedConnectionOf } from '../../testing/samples.ts';
 import { testStore } from '../../testing/tracking-store-driver.ts';
 import type { TrackingStore } from '../../watch/ports.ts';
 
@@ -39,17 +39,7 @@ async function fill({ store, connections, ledgers, keys }: OpenStores, tenantId:
   await parcels.record(shipment, [node(1, 'Picked Up', { content: mark })], NOW);
   await parcels.simulate(shipment, { adminStatus: 'In Transit', content: mark }, NOW);
   const connectionId = `con_${mark}`;
-  const stored = {
-    connectionId,
-    tenantId,
-    source: '17track',
-    baseUrl: null,
-    carriers: ['*'],
-    limits: null,
-    createdAt: NOW,
-    updatedAt: NOW,
-  };
-  await connections.insert({ ...stored, sealedCredentials: 'SECRET' }, 50);
+  await connections.insert(storedConnectionOf({ connectionId, tenantId, sealedCredentials: 'SECRET' }), 50);
   for (const id of [connectionId, registrationsOf(connectionId)]) await ledgers.change(id, () => ({ ...EMPTY_LEDGER, used: 1 }));
   const scope = { ownerId: tenantId, route: 'createConnection', key: `key ${mark}` };
   await keys.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });

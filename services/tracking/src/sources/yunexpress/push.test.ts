@@ -53,10 +53,12 @@ describe('what a push says', () => {
     expect(numbersOf({ data: { tracking_number: 'JD3', track_events: [] } })).toEqual(['JD3']);
   });
 
-  test('the registration of an address asks for its ack', () => {
+  test('the registration of an address asks for its ack, and has no trace, as any other push', () => {
     expect(ackOfYunExpressPush(openYunExpressPush(sealed(bytes({ ack: 'f416227d' }), SECRET, '0123456789abcdef'), [SECRET]))).toBe(
       'f416227d',
     );
+    for (const other of [{ ack: 'f416227d' }, { data_code: 'anotherPushData', data: { waybill_number: 'YT1' } }])
+      expect(parseYunExpressPush(bytes(other))).toEqual([]);
     for (const push of [{}, { ack: 5 }, { ack: '' }, { ack: 'a\nb' }, { ack: 'a'.repeat(201) }, [], null])
       expect(ackOfYunExpressPush(bytes(push))).toBeUndefined();
     expect(sourceYunExpress.pushes?.acknowledge?.(plain)).toBe('success');

@@ -7,17 +7,12 @@ import type { Shipment } from './domain/shipment.ts';
 import type { FoundForecast } from './ports.ts';
 import { mergeTracking, queryTracking, type Tracking } from './query-tracking.ts';
 
-const [one, two, three] = [node(1, 'Picked Up'), node(2, 'In Transit'), node(3, 'Delivery Success')];
+const three = node(3, 'Delivery Success');
 
 describe('the parcels of a forecast', () => {
   test('without nodes are under way', () => {
     expect(mergeTracking([[], []])).toEqual({ nodes: [], latestStatus: '', isTerminal: false });
     expect(mergeTracking([])).toEqual({ nodes: [], latestStatus: '', isTerminal: false });
-  });
-
-  test('have their nodes newest first; the newest one is the latest status', () => {
-    expect(mergeTracking([[three, one], [two]])).toEqual({ nodes: [three, two, one], latestStatus: 'Delivery Success', isTerminal: false });
-    expect(mergeTracking([[one], [two]])).toMatchObject({ nodes: [two, one], latestStatus: 'In Transit' });
   });
 
   test('of one instant: the parcel that was dispatched later comes first, and each keeps its order', () => {

@@ -4,12 +4,10 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { traceOf } from '../../testing/samples.ts';
-import { carrierUnavailable, FAILED_RETRY_MS } from './carrier-unavailable.ts';
+import { carrierUnavailable } from './carrier-unavailable.ts';
 import { Circuit } from './circuit.ts';
 
 test.each([
-  ['a failed request', FAILED_RETRY_MS, 5],
-  ['a carrier that is left alone', 10_000, 10],
   ['a carrier that is left alone for less than a second', 200, 1],
   ['a carrier that is left alone for no whole number of seconds', 1001, 2],
 ])('after %s, a retry is worthwhile in whole seconds', (_what, retryAfterMs, seconds) => {

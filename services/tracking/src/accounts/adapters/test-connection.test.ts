@@ -17,7 +17,6 @@ const moved: Connection = { ...operators, baseUrl: 'https://vendor.example' };
 const notFound = new SourceRefusal('unavailable', 'The call failed', {
   cause: Object.assign(new Error('getaddrinfo ENOTFOUND vendor.example'), { code: 'ENOTFOUND' }),
 });
-const openBreaker = carrierUnavailable(1000, Object.assign(new Error('Breaker is open'), { code: 'EOPENBREAKER' }));
 
 let log: string[];
 beforeEach(() => {
@@ -69,15 +68,6 @@ describe('a test of a connection', () => {
     expect((await fails({ ...operators, source: 'generic' })).message).toContain('Check credentials.url');
     expect((await fails(tenants)).message).toBe('The source fails, or does not respond in time. Test again in a minute');
     expect(log[0]).toContain('"The call failed"');
-  });
-
-  test.each([
-    new SourceRefusal('wrong response', 'inner'),
-    new SourceRefusal('wrong response', 'inner', { status: 404 }),
-    notFound,
-    openBreaker,
-  ])('sends no operator to the operator: %s', async (error) => {
-    for (const connection of [operators, moved]) expect((await tester(error)(connection)).message).not.toContain('ask the operator');
   });
 
   test('passes on what is no response of the vendor', async () => {

@@ -32,26 +32,6 @@ describe('an exception', () => {
   });
 });
 
-describe('the sandbox', () => {
-  test('plays exception, hold, release and counts', async () => {
-    const { po_number } = await merchant.submit();
-    const sku_code = (await merchant.forecast(po_number)).items[0]?.sku_code as string;
-    await merchant.simulate({ po_number, step: 'arrive', received_items: [{ sku_code, quantity: 1 }] });
-    await merchant.simulate({ po_number, step: 'exception', exception_reason: 'missing_items', exception_text: 'One is missing' });
-    await merchant.simulate({ po_number, step: 'hold', hold_reason: 'Recount' });
-    const held = await merchant.untilForecast(po_number, ({ on_hold }) => on_hold, 'a hold');
-    expect(held).toMatchObject({
-      status: 2,
-      received_items: [{ sku_code, received_quantity: 1 }],
-      exceptions: [{ reason: 'missing_items', text: 'One is missing', photos: [{ image_url: expect.stringContaining('/photos/') }] }],
-      holds: [{ reason: 'Recount', released_at: null }],
-    });
-    await merchant.simulate({ po_number, step: 'release' });
-    const { holds } = await merchant.untilForecast(po_number, ({ on_hold }) => !on_hold, 'no hold');
-    expect(holds).toMatchObject([{ reason: 'Recount', released_at: expect.any(String) }]);
-  });
-});
-
 /** A forecast that the intake knows. */
 async function knownForecast(): Promise<{ readonly po_number: string; readonly forecast_no: string }> {
   const { po_number, forecast_no } = await merchant.submit({ trackingNumber: newPoNumber('TRK') });

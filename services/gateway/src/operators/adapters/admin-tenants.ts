@@ -14,8 +14,15 @@ import { createTenantWithKey } from '../../keys/manage-keys.ts';
 import type { KeyRecord } from '../../proxy/domain/key.ts';
 import { platformPrincipal, tenantPrincipal } from '../../tenants/adapters/principals.ts';
 import type { TenantRetentionRecord } from '../../tenants/domain/tenant-retention.ts';
-import { changeRetention, readRetention } from '../../tenants/manage-retention.ts';
-import { createTenant, findTenant, namesakesOf, renameTenant, setTenantStatus } from '../../tenants/manage-tenants.ts';
+import {
+  changeRetention,
+  createTenant,
+  findTenant,
+  namesakesOf,
+  readRetention,
+  renameTenant,
+  setTenantStatus,
+} from '../../tenants/manage-tenants.ts';
 import { noteCreated } from './admin-audit.ts';
 import type { AdminOptions } from './admin-options.ts';
 import { viewCreatedTenant, viewTenant } from './admin-views.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 import { openRawClient, type RawClient, uploadHead } from '../../testing/raw-client.ts';
-import { UploadBody } from './upload-body.ts';
+import { UploadBody } from './upstreams.ts';
 
 const MB = 1024 * 1024;
 

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
+import { discardBody } from '@parcelway/http/discard-body';
 import { TRACEPARENT_HEADER } from '@parcelway/http/follow-request';
 import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
@@ -16,8 +18,44 @@ import { Downloads } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { ProxyExchange } from './proxy-exchange.ts';
 import type { ProxyShares } from './proxy-response.ts';
-import { UploadBody } from './upload-body.ts';
 import { UpstreamConnections, type UpstreamRequest } from './upstream-connections.ts';
+
+/**
+ * A request's body on its way to a service: read no faster than it is taken. Destroying it, as the client of the
+ * service does when the service has responded early, leaves the connection of the merchant alone: the rest of the body
+ * is thrown away and the response reaches him.
+ */
+export class UploadBody extends Readable {
+  readonly #req: IncomingMessage;
+  readonly #onData = (chunk: Buffer): void => {
+    if (!this.push(chunk)) this.#req.pause();
+  };
+  readonly #onEnd = (): void => {
+    this.push(null);
+  };
+  readonly #onBroken = (): void => {
+    // What has come and was not read is lost with the connection.
+    if (!this.#req.readableEnded) this.destroy(new Error('The client stopped sending'));
+  };
+
+  constructor(req: IncomingMessage) {
+    super({ highWaterMark: 64 * 1024 });
+    this.#req = req;
+    // Who reads it hears of it as well. While it waits for its turn nobody does, and an error without a listener would end the process.
+    this.on('error', () => undefined);
+    req.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onBroken).pause();
+  }
+
+  override _read(): void {
+    this.#req.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#req.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onBroken);
+    if (!this.#req.destroyed) discardBody(this.#req);
+    done(error);
+  }
+}
 
 /** A download whose client lags behind leaves its place to another after this time, or twice that at most. */
 const LAG_MS = 250;

@@ -118,6 +118,6 @@ test('any history ends as the model does, whichever replica takes each step, die
       await store.resume(clock.now() + 1, 1000);
       expect(await intake.where(store)).toEqual(await whereabouts(model as unknown as IntakeStore, async () => model.published));
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   );
 });

@@ -6,15 +6,14 @@ import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
-import { duration, type Environ, loadConfig, loadSections } from '@parcelway/platform/config';
 import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
 import { createEventHandlers, GROUP, retentionHandlers, useHandlers } from './adapters/events.ts';
+import { type FileConfig, readFileConfig } from './adapters/file-config.ts';
 import { type FileRoutesOptions, fileRoutes } from './adapters/http.ts';
 import { openFileStores } from './adapters/open-file-stores.ts';
-import { readDocumentsConfig } from './documents/adapters/documents-config.ts';
 import { createForecastContents } from './documents/adapters/forecast-contents.ts';
 import { WorkerDocumentRenderer } from './documents/adapters/worker-document-renderer.ts';
 import { Documents } from './documents/documents.ts';
@@ -22,7 +21,6 @@ import { Prerendering } from './documents/prerendering.ts';
 import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';
 import type { FileStores } from './ports.ts';
 import type { NamedFiles } from './retention/ports.ts';
-import { readStorageConfig } from './storage/adapters/storage-config.ts';
 import { createStorageMeasurement } from './storage/measure-storage.ts';
 import { createSweeper } from './sweep.ts';
 import { ownFileRoutes } from './uploads/adapters/http-own-files.ts';
@@ -31,19 +29,15 @@ import { notingUploads, refusingErased, refusingErasedImages } from './uploads/r
 import { type UploadPdfOptions, uploadPdf } from './uploads/upload-pdf.ts';
 import { type UploadPhotoOptions, uploadImage, uploadPhoto } from './uploads/upload-photo.ts';
 
-/** After which time what is left over is removed, in milliseconds. */
-const readSweepConfig = (env: Environ): { readonly FILE_ABANDONED_AFTER: number } =>
-  loadConfig(env, { FILE_ABANDONED_AFTER: duration('15m') });
-
 /** The documents of forecasts, with what renders them. */
 function openDocuments(
   platform: Platform,
+  { LABEL_PAGE: page, GS1_COMPANY_PREFIX, RENDER_DOCUMENTS }: FileConfig,
   logger: Logger,
   { store, documents: records }: FileStores,
   blobs: Blobs,
   isErased: (tenantId: string) => boolean,
 ): { readonly documents: Documents; readonly prerendering: Prerendering | undefined; close(): Promise<void> } {
-  const { LABEL_PAGE: page, GS1_COMPANY_PREFIX, RENDER_DOCUMENTS } = readDocumentsConfig(platform.env);
   const { clock, environment, numberSecret, telemetry } = platform;
   const renderer = new WorkerDocumentRenderer(logger);
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
@@ -106,7 +100,8 @@ function handlersOf(
 }
 
 async function open(platform: Platform): Promise<OpenService> {
-  const { env, clock, environment, publicBaseUrl, fileSecret, fileSecrets, numberSecret } = platform;
+  const config = readFileConfig(platform.env);
+  const { clock, environment, publicBaseUrl, fileSecret, fileSecrets, numberSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
   const stores = await openFileStores(platform);
   const { store, retention, keys, ownFiles } = stores;
@@ -116,7 +111,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const tenantData = openTenantData(platform, 'file', data);
   const { isErased } = tenantData;
   const usage = openUsage(platform, 'file', { store: stores.usage, isErased });
-  const { documents, prerendering, close: closeDocuments } = openDocuments(platform, logger, stores, blobs, isErased);
+  const { documents, prerendering, close: closeDocuments } = openDocuments(platform, config, logger, stores, blobs, isErased);
   const inspector = new WorkerPdfInspector(logger);
   const options = { blobs, pending: store, inspector, clock, logger };
   const pdfs = { ...options, records: refusingErased(notingUploads(store, retention), isErased) };
@@ -125,18 +120,17 @@ async function open(platform: Platform): Promise<OpenService> {
     lease: stores.lease('file-sweep'),
     abandoned: store,
     unused: retention,
-    maxAgeMs: readSweepConfig(env).FILE_ABANDONED_AFTER,
+    maxAgeMs: config.FILE_ABANDONED_AFTER,
     ...{ blobs, clock, logger },
   });
   const measurement = createStorageMeasurement({
     ...stores,
     lease: stores.lease('storage-measurement'),
-    everyMs: readStorageConfig(env).STORAGE_MEASURED_EVERY,
+    everyMs: config.STORAGE_MEASURED_EVERY,
     ...{ isErased, clock, logger },
   });
   const issuer = { environment, publicBaseUrl, fileSecret };
   const contents = { contents: store, documents, blobs, logger, clock, fileSecrets, numberSecret, ...issuer };
-  const cursors = createSealedCursors(fileSecrets, 'files');
   const app = createServiceApp({
     logger,
     verifier: platform.principalVerifier,
@@ -151,7 +145,7 @@ async function open(platform: Platform): Promise<OpenService> {
         idempotency,
         ...contents,
       });
-      ownFileRoutes(router, { ...issuer, ownFiles, cursors, clock });
+      ownFileRoutes(router, { ...issuer, ownFiles, cursors: createSealedCursors(fileSecrets, 'files'), clock });
     },
   });
   let subscription: Subscription | undefined;
@@ -183,6 +177,6 @@ export const fileService = defineService({
   calls: ['forecast'],
   uses: ['object-store', 'public-address'],
   collections: async () => (await import('./adapters/mongo-schema.ts')).fileCollections,
-  settings: (env): unknown => loadSections(env, { documents: readDocumentsConfig, storage: readStorageConfig, sweep: readSweepConfig }),
+  settings: readFileConfig,
   open,
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { dumpOf } from '@parcelway/mongo/testing/mongo-dump';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
@@ -14,7 +15,6 @@ import { describeFileTenantData } from '../erasure/adapters/tenant-data.conforma
 import { photoUses } from '../retention/adapters/mongo-retention-schema.ts';
 import { describeFileRetention } from '../retention/file-retention.conformance.ts';
 import { describeStoredContents } from '../storage/stored-contents.conformance.ts';
-import { addCrowd, crowdReads } from '../testing/crowded-markers.ts';
 import { describeOwnFiles } from '../uploads/own-files.conformance.ts';
 import { describeFileStore, shownNumbers } from './file-store.conformance.ts';
 import { MongoFileStore } from './mongo-file-store.ts';
@@ -189,3 +189,40 @@ test('every operation names the shard key, but for those over all owners, of a t
     'updateOne contents by _id, recorded, unused_since',
   ]);
 });
+
+/** Many more than any operation on one forecast may read. */
+const MANY = 1500;
+const MOST_READ = 100;
+
+/**
+ * Writes what many forecasts have noted, every second one of `tenantId`, the others of other tenants: the marker of their own images, and the use of a photo.
+ * @param token of the photo that all of these forecasts have
+ */
+export async function addCrowd(db: MongoDatabase, tenantId: string, token: string): Promise<void> {
+  const uses = Array.from({ length: MANY }, (_, index) => {
+    const use = { tenant_id: index % 2 === 0 ? tenantId : `tnt_many_${index}`, forecast_no: `many ${index}` };
+    return [
+      { ...use, token: '', revision: 1 },
+      { ...use, token, revision: 1 },
+    ];
+  });
+  await db.model(photoUses).collection.insertMany(uses.flat());
+}
+
+interface Profiled {
+  readonly op: string;
+  readonly command: { readonly filter?: object; readonly q?: object };
+  readonly keysExamined?: number;
+  readonly docsExamined?: number;
+}
+
+/** Operations since the start of the profile that read far more uses of photos than one forecast has. Empty when there was none. */
+export async function crowdReads(db: MongoDatabase): Promise<readonly string[]> {
+  const connected = db.connection.db;
+  const read = { $or: [{ keysExamined: { $gt: MOST_READ } }, { docsExamined: { $gt: MOST_READ } }] };
+  if (connected === undefined) throw new Error('The database is not connected');
+  // A suite empties its collections by an empty filter.
+  const filter = { ns: `${connected.databaseName}.${photoUses.name}`, 'command.q': { $ne: {} }, ...read };
+  const found = await connected.collection<Profiled>('system.profile').find(filter).toArray();
+  return found.map(({ op, command, keysExamined }) => `${op} ${keysExamined}: ${JSON.stringify(command.filter ?? command.q)}`);
+}

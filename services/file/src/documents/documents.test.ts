@@ -3,7 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { Metrics } from '@parcelway/telemetry/metrics';
-import { contentOf } from '../testing/document-content.ts';
+import { contentOf } from '../testing/render.ts';
 import { Documents, type DocumentsOptions } from './documents.ts';
 import type { DocumentContent, RenderedDocuments, StoredDocuments } from './domain/forecast-documents.ts';
 

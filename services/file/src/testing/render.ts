@@ -1,6 +1,6 @@
 import { FontLibrary } from '../documents/adapters/font-library.ts';
 import { renderDocuments } from '../documents/adapters/render-documents.ts';
-import type { DocumentContent, RenderedDocuments } from '../documents/domain/forecast-documents.ts';
+import type { DocumentContent, DocumentItem, RenderedDocuments } from '../documents/domain/forecast-documents.ts';
 
 /** The fonts, once for a test file. */
 export const library = new FontLibrary();
@@ -33,3 +33,26 @@ export function render(content: DocumentContent): RenderedFiles {
     return { ...step.value, label, copies, slip: bytes.subarray(slipStart), largestPiece };
   }
 }
+
+/** An item of a forecast. */
+export const itemOf = (changes: Partial<DocumentItem> = {}): DocumentItem => ({
+  sku_code: 'TSHIRT-M',
+  product_name_en: 'Cotton T-shirt',
+  forecast_quantity: 1,
+  ...changes,
+});
+
+/** The content of documents. */
+export const contentOf = (changes: Partial<DocumentContent> = {}): DocumentContent => ({
+  forecastNo: 'FC261121K7Q0Z4M2XT',
+  poNumber: 'PO-1001',
+  warehouseCode: 'SZ-01',
+  version: 1,
+  dueDate: '2026-12-01',
+  cartonCount: 3,
+  items: [itemOf()],
+  at: Date.UTC(2026, 10, 21, 8),
+  page: '100x150',
+  sscc: undefined,
+  ...changes,
+});

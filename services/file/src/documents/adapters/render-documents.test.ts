@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { contentOf, itemOf } from '../../testing/document-content.ts';
-import { type RenderedFiles, render } from '../../testing/render.ts';
+import { contentOf, itemOf, type RenderedFiles, render } from '../../testing/render.ts';
 import { type LabelPage, labelPages } from '../domain/label-format.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'documents-'));

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { contentOf, itemOf } from '../../testing/document-content.ts';
-import { render } from '../../testing/render.ts';
+import { contentOf, itemOf, render } from '../../testing/render.ts';
 import type { DocumentContent, RenderedDocuments } from '../domain/forecast-documents.ts';
 import { type RendererLimits, WorkerDocumentRenderer } from './worker-document-renderer.ts';
 

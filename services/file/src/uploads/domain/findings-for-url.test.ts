@@ -66,6 +66,7 @@ describe('the size of a page', () => {
     ['50 × 30 mm', 50, 30],
     ['a long piece of a roll', 110, 900],
     ['the smallest label', 20, 20],
+    ['wider than Letter, no longer than A4 with some room', 221, 300],
   ])('%s is usual', (_what, width, height) => expect(unusualSizes([size(width, height)])).toEqual({}));
 
   test.each([

@@ -8,9 +8,8 @@ import fc from 'fast-check';
 import { histories } from '../../testing/intake-histories.ts';
 import { accept, dispatch, record, type Step, scan, wentTo, whereabouts } from '../../testing/intake-steps.ts';
 import { ModelIntake } from '../../testing/model-intake.ts';
-import { diesAfter } from '../../testing/mongo-faults.ts';
+import { diesAfter, inSqlite, useMongoIntake } from '../../testing/mongo-faults.ts';
 import { intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
-import { inSqlite, useMongoIntake } from '../../testing/use-mongo-intake.ts';
 import type { IntakeStore } from '../ports.ts';
 
 const clock = new ManualClock(NOW);

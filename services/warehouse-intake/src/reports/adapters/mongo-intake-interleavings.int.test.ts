@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { accept, cancel, claim, claimOf, correct, dismiss, dispatch, record, type Step, scan, wentTo } from '../../testing/intake-steps.ts';
-import { diesAfter, interleave } from '../../testing/mongo-faults.ts';
+import { diesAfter, inSqlite, interleave, useMongoIntake } from '../../testing/mongo-faults.ts';
 import { intakeEvent, NOW } from '../../testing/samples.ts';
-import { inSqlite, useMongoIntake } from '../../testing/use-mongo-intake.ts';
 
 const intake = useMongoIntake();
 const NOTHING = { resumed: 0, published: 0 };

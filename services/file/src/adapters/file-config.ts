@@ -1,0 +1,33 @@
+import { readCompanyPrefix } from '@parcelway/contracts/sscc';
+import { choice, duration, type Environ, loadConfig, type Reader } from '@parcelway/platform/config';
+import { type LabelPage, labelPages } from '../documents/domain/label-format.ts';
+
+/** Settings of the service. Times are milliseconds. */
+export interface FileConfig {
+  readonly LABEL_PAGE: LabelPage;
+  /** Digits of the operator's GS1 company prefix; undefined: no SSCC. */
+  readonly GS1_COMPANY_PREFIX: string | undefined;
+  /** When labels and packing slips are generated. At acceptance costs CPU time for each forecast, whether anybody opens them or not. */
+  readonly RENDER_DOCUMENTS: 'when-opened' | 'at-acceptance';
+  /** How often it is measured what tenants have stored. */
+  readonly STORAGE_MEASURED_EVERY: number;
+  /** After which time what is left over of an upload is removed. */
+  readonly FILE_ABANDONED_AFTER: number;
+}
+
+const measuredEvery: Reader<number> = (value) => {
+  const ms = duration('1d')(value);
+  if (ms < 1000 || ms > 86_400_000) throw new Error('must be 1s to 1d');
+  return ms;
+};
+
+/** Reads the settings. @throws ConfigError naming every variable that is wrong */
+export function readFileConfig(env: Environ): FileConfig {
+  return loadConfig<FileConfig>(env, {
+    LABEL_PAGE: choice(labelPages, '100x150'),
+    GS1_COMPANY_PREFIX: readCompanyPrefix,
+    RENDER_DOCUMENTS: choice(['when-opened', 'at-acceptance'], 'when-opened'),
+    STORAGE_MEASURED_EVERY: measuredEvery,
+    FILE_ABANDONED_AFTER: duration('15m'),
+  });
+}

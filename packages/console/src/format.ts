@@ -12,14 +12,10 @@ const NOW_SECONDS = 2;
 /** A unit is used from a little below one of it, so that 59.9 minutes are an hour. */
 const NEARLY_ONE = 0.99;
 
-export function isNow(at: number, now: number): boolean {
-  return Math.abs(Math.round((at - now) / 1000)) <= NOW_SECONDS;
-}
+export const isNow = (at: number, now: number): boolean => Math.abs(Math.round((at - now) / 1000)) <= NOW_SECONDS;
 
 /** A text with a blank between digits and Chinese characters, as everywhere on the page. */
-function spaced(text: string): string {
-  return text.replace(/(?<=\p{Script=Han})(?=\d)|(?<=\d)(?=\p{Script=Han})/gu, ' ');
-}
+const spaced = (text: string): string => text.replace(/(?<=\p{Script=Han})(?=\d)|(?<=\d)(?=\p{Script=Han})/gu, ' ');
 
 /** Rounded, in the largest unit that fits. @param at epoch milliseconds @param now epoch milliseconds */
 export function relativeTime(at: number, now: number, locale: string): string {
@@ -48,13 +44,10 @@ export function instantOfCarrier(local: string, zone: string): string | undefine
   return offset === undefined || Number.isNaN(Date.parse(text)) ? undefined : text;
 }
 
-export function hasPlace(sent: string): boolean {
-  return /[+-](?!00:00)\d{2}:\d{2}$/.test(sent);
-}
+export const hasPlace = (sent: string): boolean => /[+-](?!00:00)\d{2}:\d{2}$/.test(sent);
 
-export function duration(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
-}
+export const duration = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 
 /** @param local such as `2026-11-24T09:15`, of a field of the kind `datetime-local` */
 export function instantOfLocal(local: string): string | undefined {
@@ -69,9 +62,8 @@ export function localOfInstant(at: number): string {
 }
 
 /** To three decimals. @param signed true puts a sign before it unless it is 0 */
-export function numberText(value: number, locale: string, signed = false): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 3, signDisplay: signed ? 'exceptZero' : 'auto' }).format(value);
-}
+export const numberText = (value: number, locale: string, signed = false): string =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 3, signDisplay: signed ? 'exceptZero' : 'auto' }).format(value);
 
 const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 

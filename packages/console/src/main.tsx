@@ -1,18 +1,6 @@
-import { Announcer } from '@parcelway/page/parts/announce';
-import { render } from 'preact';
+import { mount } from '@parcelway/page/parts/mount';
 import { App } from './app.tsx';
 import { LanguageProvider } from './messages/language.ts';
 import { SessionProvider } from './session/session.tsx';
 
-const place = document.getElementById('console');
-if (place === null) throw new Error('The document has no element for the console');
-render(
-  <LanguageProvider>
-    <Announcer>
-      <SessionProvider>
-        <App />
-      </SessionProvider>
-    </Announcer>
-  </LanguageProvider>,
-  place,
-);
+mount('console', LanguageProvider, SessionProvider, App);

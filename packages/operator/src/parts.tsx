@@ -1,5 +1,6 @@
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import type { Loaded } from '@parcelway/page/data/use-load';
+import { Table as PageTable, type TableProps } from '@parcelway/page/parts/table';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { failureText } from './messages/failure-text.ts';
@@ -93,56 +94,8 @@ export function Card({
   );
 }
 
-export interface Column<T> {
-  readonly head: string;
-  readonly cell: (item: T) => ComponentChildren;
-  readonly wide?: boolean;
-}
-
-export interface TableProps<T> {
-  readonly caption: string;
-  readonly columns: ReadonlyArray<Column<T>>;
-  readonly items: readonly T[];
-  readonly idOf: (item: T) => string;
-  readonly none: string;
-}
-
-export function Table<T>({ caption, columns, items, idOf, none }: TableProps<T>) {
-  if (items.length === 0) return <p class="faint">{none}</p>;
-  const kind = ({ wide }: Column<T>): string | undefined => (wide === true ? 'wide' : undefined);
-  return (
-    <div class="table-frame">
-      <table>
-        <caption class="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.head} scope="col" class={kind(column)}>
-                {column.head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <tr key={idOf(item)}>
-              {columns.map((column, index) =>
-                index === 0 ? (
-                  <th key={column.head} scope="row" class={kind(column)}>
-                    {column.cell(item)}
-                  </th>
-                ) : (
-                  <td key={column.head} class={kind(column)}>
-                    {column.cell(item)}
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+export function Table<T>({ none, ...table }: TableProps<T> & { readonly none: string }) {
+  return table.items.length === 0 ? <p class="faint">{none}</p> : <PageTable {...table} />;
 }
 
 export type FactRows = ReadonlyArray<readonly [name: string, value: ComponentChildren]>;

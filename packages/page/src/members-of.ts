@@ -1,4 +1,2 @@
 /** One that is missing does not compile. For pages: the schemas of the contracts stay out of them, their types do not. */
-export function membersOf<Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] {
-  return Object.keys(names) as Name[];
-}
+export const membersOf = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] => Object.keys(names) as Name[];

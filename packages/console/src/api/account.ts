@@ -1,40 +1,29 @@
-import type { AuditEntry, AuditLog, FailedCall, FailedCallList, Usage } from '@parcelway/contracts/activity-api';
+import type { AuditEntry, FailedCall, Usage } from '@parcelway/contracts/activity-api';
 import type { CarrierConnection, ConnectionChange, ConnectionCreation, ConnectionTest } from '@parcelway/contracts/carrier-connection-api';
 import type { ConsoleSession } from '@parcelway/contracts/console-api';
 import type { KeyChange, KeyCreated, KeyCreation, KeyRotated, KeyRotation, OwnAccess, TenantKey } from '@parcelway/contracts/key-api';
 import { type Client, pathOf } from '@parcelway/page/api/client';
 import { startOf } from './forecast-filter.ts';
-import type { Page } from './webhooks.ts';
+import { type At, type Page, pageOf } from './webhooks.ts';
 
 const KEYS = '/open/v1/keys';
 const KEY = `${KEYS}/{key_id}`;
 const KEYS_A_PAGE = 20;
 
-export function getOwnAccess(client: Client): Promise<OwnAccess> {
-  return client.call('/open/v1/me');
-}
+export const getOwnAccess = (client: Client) => client.call<OwnAccess>('/open/v1/me');
 
-export async function listKeys(client: Client, cursor: string | undefined, signal: AbortSignal): Promise<Page<TenantKey>> {
-  const query = { cursor, limit: KEYS_A_PAGE };
-  const found = await client.call<{ keys: TenantKey[]; next_cursor: string | null }>(KEYS, { query, signal });
-  return { items: found.keys, next: found.next_cursor };
-}
+export const listKeys = (client: Client, at: At) => pageOf<TenantKey>(client, KEYS, 'keys', { ...at, limit: KEYS_A_PAGE });
 
-export function createKey(client: Client, body: KeyCreation, idempotencyKey: string): Promise<KeyCreated> {
-  return client.call(KEYS, { method: 'POST', body, idempotencyKey });
-}
+export const createKey = (client: Client, body: KeyCreation, idempotencyKey: string) =>
+  client.call<KeyCreated>(KEYS, { method: 'POST', body, idempotencyKey });
 
-export function updateKey(client: Client, id: string, body: KeyChange): Promise<TenantKey> {
-  return client.call(pathOf(KEY, id), { method: 'PATCH', body });
-}
+export const updateKey = (client: Client, id: string, body: KeyChange) =>
+  client.call<TenantKey>(pathOf(KEY, id), { method: 'PATCH', body });
 
-export function rotateKey(client: Client, id: string, body: KeyRotation, idempotencyKey: string): Promise<KeyRotated> {
-  return client.call(pathOf(`${KEY}/rotate`, id), { method: 'POST', body, idempotencyKey });
-}
+export const rotateKey = (client: Client, id: string, body: KeyRotation, idempotencyKey: string) =>
+  client.call<KeyRotated>(pathOf(`${KEY}/rotate`, id), { method: 'POST', body, idempotencyKey });
 
-export function revokeKey(client: Client, id: string): Promise<TenantKey> {
-  return client.call(pathOf(`${KEY}/revoke`, id), { method: 'POST' });
-}
+export const revokeKey = (client: Client, id: string) => client.call<TenantKey>(pathOf(`${KEY}/revoke`, id), { method: 'POST' });
 
 export const createConsoleSession = (client: Client): Promise<ConsoleSession> =>
   client.call<ConsoleSession>('open/v1/console/sessions', { method: 'POST' });
@@ -50,29 +39,19 @@ export async function listConnections(client: Client, signal: AbortSignal): Prom
   return connections;
 }
 
-export function createConnection(client: Client, body: ConnectionCreation, idempotencyKey: string): Promise<CarrierConnection> {
-  return client.call(CONNECTIONS, { method: 'POST', body, idempotencyKey });
-}
+export const createConnection = (client: Client, body: ConnectionCreation, idempotencyKey: string) =>
+  client.call<CarrierConnection>(CONNECTIONS, { method: 'POST', body, idempotencyKey });
 
-export function updateConnection(client: Client, id: string, body: ConnectionChange): Promise<CarrierConnection> {
-  return client.call(pathOf(CONNECTION, id), { method: 'PATCH', body });
-}
+export const updateConnection = (client: Client, id: string, body: ConnectionChange) =>
+  client.call<CarrierConnection>(pathOf(CONNECTION, id), { method: 'PATCH', body });
 
-export function deleteConnection(client: Client, id: string): Promise<unknown> {
-  return client.call(pathOf(CONNECTION, id), { method: 'DELETE' });
-}
+export const deleteConnection = (client: Client, id: string) => client.call<unknown>(pathOf(CONNECTION, id), { method: 'DELETE' });
 
-export function testConnection(client: Client, id: string): Promise<ConnectionTest> {
-  return client.call(pathOf(`${CONNECTION}/test`, id), { method: 'POST', deadlineMs: TEST_DEADLINE_MS });
-}
+export const testConnection = (client: Client, id: string) =>
+  client.call<ConnectionTest>(pathOf(`${CONNECTION}/test`, id), { method: 'POST', deadlineMs: TEST_DEADLINE_MS });
 
 const CALLS_A_PAGE = 20;
 const MOST_KEY_PAGES = 10;
-
-interface At {
-  readonly cursor: string | undefined;
-  readonly signal: AbortSignal;
-}
 
 export interface FailedCallFilter {
   readonly requestId: string;
@@ -94,30 +73,26 @@ export interface DayRange {
 const filled = (values: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-export function getUsage(client: Client, { from, to }: DayRange, signal: AbortSignal): Promise<Usage> {
-  return client.call('/open/v1/usage', { query: { from_date: from, to_date: to }, signal });
-}
+export const getUsage = (client: Client, { from, to }: DayRange, signal: AbortSignal) =>
+  client.call<Usage>('/open/v1/usage', { query: { from_date: from, to_date: to }, signal });
 
 /** A page of failed calls, newest first. It may be empty although others follow. */
-export async function listFailedCalls(client: Client, filter: FailedCallFilter, { cursor, signal }: At): Promise<Page<FailedCall>> {
-  const wanted = filled({ request_id: filter.requestId, code: filter.code, key_id: filter.keyId });
-  const found = await client.call<FailedCallList>('/open/v1/requests', { query: { ...wanted, cursor, limit: CALLS_A_PAGE }, signal });
-  return { items: found.requests, next: found.next_cursor };
+export function listFailedCalls(client: Client, { requestId, code, keyId }: FailedCallFilter, at: At): Promise<Page<FailedCall>> {
+  const query = { ...filled({ request_id: requestId, code, key_id: keyId }), ...at, limit: CALLS_A_PAGE };
+  return pageOf(client, '/open/v1/requests', 'requests', query);
 }
 
 /** A page of the audit log, newest first. It may be empty although others follow. */
-export async function listAuditLog(client: Client, { action, day }: AuditFilter, { cursor, signal }: At): Promise<Page<AuditEntry>> {
+export function listAuditLog(client: Client, { action, day }: AuditFilter, at: At): Promise<Page<AuditEntry>> {
   const days = day === '' ? {} : { created_from: startOf(day, 0), created_to: startOf(day, 1) };
-  const query = { ...filled({ action }), ...days, cursor, limit: CALLS_A_PAGE };
-  const found = await client.call<AuditLog>('/open/v1/audit-log', { query, signal });
-  return { items: found.entries, next: found.next_cursor };
+  return pageOf(client, '/open/v1/audit-log', 'entries', { ...filled({ action }), ...days, ...at, limit: CALLS_A_PAGE });
 }
 
 export async function keyNames(client: Client, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   let cursor: string | undefined;
   for (let page = 0; page < MOST_KEY_PAGES; page += 1) {
-    const { items, next } = await listKeys(client, cursor, signal);
+    const { items, next } = await listKeys(client, { cursor, signal });
     for (const { key_id, description, prefix } of items) names.set(key_id, description || `${prefix}…`);
     if (next === null) break;
     cursor = next;

@@ -1,8 +1,8 @@
 import type { UploadedFile, UploadedImage } from '@parcelway/contracts/file-api';
 import type { ForecastImport, ForecastImportPreview, ImportRow } from '@parcelway/contracts/import-api';
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
-import { type Call, type Client, type Download, type FileClient, pathOf } from '@parcelway/page/api/client';
-import type { Page } from './webhooks.ts';
+import { type Call, type Client, type FileClient, pathOf } from '@parcelway/page/api/client';
+import { type At, pageOf } from './webhooks.ts';
 
 /** Milliseconds that an upload of 10 or 20 MB may take on a slow line. */
 const UPLOAD_DEADLINE_MS = 300_000;
@@ -10,44 +10,27 @@ export const MAX_FILE_BYTES = 10_485_760;
 const FILES_A_PAGE = 25;
 export const MOST_OF_PAGE = 100;
 
-export function uploadPdf(client: Client, file: File, options: Pick<Call, 'signal' | 'onRate'> = {}): Promise<UploadedFile> {
-  return client.call('/open/v1/files/pdf', {
-    method: 'POST',
-    upload: { content: file, name: file.name },
-    deadlineMs: UPLOAD_DEADLINE_MS,
-    ...options,
-  });
-}
+const uploadTo = <T>(client: Client, kind: 'pdf' | 'image', file: File, options: Pick<Call, 'signal' | 'onRate'> = {}): Promise<T> => {
+  const upload = { content: file, name: file.name };
+  return client.call(`/open/v1/files/${kind}`, { method: 'POST', upload, deadlineMs: UPLOAD_DEADLINE_MS, ...options });
+};
 
-export function uploadImage(client: Client, file: File): Promise<UploadedImage> {
-  return client.call('/open/v1/files/image', {
-    method: 'POST',
-    upload: { content: file, name: file.name },
-    deadlineMs: UPLOAD_DEADLINE_MS,
-  });
-}
+export const uploadPdf = (client: Client, file: File, options?: Pick<Call, 'signal' | 'onRate'>) =>
+  uploadTo<UploadedFile>(client, 'pdf', file, options);
+export const uploadImage = (client: Client, file: File) => uploadTo<UploadedImage>(client, 'image', file);
 
 interface FileFilter {
   /** `true` for files that a parcel names, `false` for the others. */
   readonly used: string | undefined;
-  /** Instant in RFC 3339. */
   readonly createdFrom: string | undefined;
 }
 
-/** A page of own PDFs, newest first. @param place `limit` at most {@link MOST_OF_PAGE}, default as many as are shown */
-export async function listFiles(
-  client: Client,
-  { used, createdFrom }: FileFilter,
-  { cursor, signal, limit = FILES_A_PAGE }: { readonly cursor: string | undefined; readonly signal: AbortSignal; readonly limit?: number },
-): Promise<Page<OwnFile>> {
-  const query = { used, created_from: createdFrom, cursor, limit };
-  const found = await client.call<{ files: OwnFile[]; next_cursor: string | null }>('/open/v1/files', { query, signal });
-  return { items: found.files, next: found.next_cursor };
-}
+/** @param at `limit` at most {@link MOST_OF_PAGE}, default as many as are shown */
+export const listFiles = (client: Client, { used, createdFrom }: FileFilter, at: At & { readonly limit?: number }) =>
+  pageOf<OwnFile>(client, '/open/v1/files', 'files', { used, created_from: createdFrom, limit: FILES_A_PAGE, ...at });
 
-export function deleteFile(client: Client, attachmentId: number): Promise<unknown> {
-  return client.call(pathOf('/open/v1/files/{attachment_id}', String(attachmentId)), { method: 'DELETE' });
-}
+export const deleteFile = (client: Client, attachmentId: number) =>
+  client.call<unknown>(pathOf('/open/v1/files/{attachment_id}', String(attachmentId)), { method: 'DELETE' });
 
 const IMPORTS = '/open/v1/forecasts/import';
 const IMPORT = `${IMPORTS}/{import_id}`;
@@ -82,41 +65,21 @@ export function startImport(client: Client, { file, mapping, validateOnly, idemp
   return client.call(IMPORTS, { method: 'POST', upload, idempotencyKey, deadlineMs: UPLOAD_DEADLINE_MS });
 }
 
-export async function listImports(client: Client, cursor: string | undefined, signal: AbortSignal): Promise<Page<ForecastImport>> {
-  const query = { cursor, limit: ROWS_A_PAGE };
-  const found = await client.call<{ imports: ForecastImport[]; next_cursor: string | null }>(IMPORTS, { query, signal });
-  return { items: found.imports, next: found.next_cursor };
-}
+export const listImports = (client: Client, at: At) => pageOf<ForecastImport>(client, IMPORTS, 'imports', { ...at, limit: ROWS_A_PAGE });
+export const getImport = (client: Client, id: string, signal: AbortSignal) => client.call<ForecastImport>(pathOf(IMPORT, id), { signal });
 
-export function getImport(client: Client, id: string, signal: AbortSignal): Promise<ForecastImport> {
-  return client.call(pathOf(IMPORT, id), { signal });
-}
-
-export async function listRows(
-  client: Client,
-  id: string,
-  { state, cursor, signal }: { readonly state: string; readonly cursor: string | undefined; readonly signal: AbortSignal },
-): Promise<Page<ImportRow>> {
-  const query = { state, cursor, limit: ROWS_A_PAGE };
-  const found = await client.call<{ rows: ImportRow[]; next_cursor: string | null }>(pathOf(`${IMPORT}/rows`, id), { query, signal });
-  return { items: found.rows, next: found.next_cursor };
-}
+export const listRows = (client: Client, id: string, at: At & { readonly state: string }) =>
+  pageOf<ImportRow>(client, pathOf(`${IMPORT}/rows`, id), 'rows', { ...at, limit: ROWS_A_PAGE });
 
 type SpreadsheetFormat = 'csv' | 'xlsx';
 
-export function formatOf({ file_name: name }: Pick<ForecastImport, 'file_name'>): SpreadsheetFormat {
-  return name.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
-}
+export const formatOf = ({ file_name: name }: Pick<ForecastImport, 'file_name'>): SpreadsheetFormat =>
+  name.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
 
 /** Every row of a failed forecast with the reason, as a spreadsheet that can be imported once it is corrected. */
-export function downloadFailedRows(client: FileClient, id: string, format: SpreadsheetFormat): Promise<Download> {
-  return client.download(pathOf(`${IMPORT}/failed-rows`, id), { query: { format }, deadlineMs: DOWNLOAD_DEADLINE_MS });
-}
+export const downloadFailedRows = (client: FileClient, id: string, format: SpreadsheetFormat) =>
+  client.download(pathOf(`${IMPORT}/failed-rows`, id), { query: { format }, deadlineMs: DOWNLOAD_DEADLINE_MS });
 
-export function downloadTemplate(client: FileClient, kind: SpreadsheetFormat): Promise<Download> {
-  return client.download(`${IMPORTS}/template.${kind}`);
-}
+export const downloadTemplate = (client: FileClient, kind: SpreadsheetFormat) => client.download(`${IMPORTS}/template.${kind}`);
 
-export function cancelImport(client: Client, id: string): Promise<ForecastImport> {
-  return client.call(pathOf(`${IMPORT}/cancel`, id), { method: 'POST' });
-}
+export const cancelImport = (client: Client, id: string) => client.call<ForecastImport>(pathOf(`${IMPORT}/cancel`, id), { method: 'POST' });

@@ -38,9 +38,8 @@ const filledBy = (textOf: (field: keyof ForecastFilter) => string): ForecastFilt
 export const NO_FILTER: ForecastFilter = filledBy(() => '');
 export const trimmed = (filter: ForecastFilter): ForecastFilter => filledBy((field) => filter[field].trim());
 
-export function isFiltered(filter: ForecastFilter, except: readonly (keyof ForecastFilter)[] = []): boolean {
-  return fields.some((field) => filter[field].trim() !== '' && !except.includes(field));
-}
+export const isFiltered = (filter: ForecastFilter, except: readonly (keyof ForecastFilter)[] = []): boolean =>
+  fields.some((field) => filter[field].trim() !== '' && !except.includes(field));
 
 /** The instant at which a day of the reader begins, in RFC 3339; what is no day goes as it is: the platform says what is allowed. */
 export function startOf(day: string, daysLater: number): string {

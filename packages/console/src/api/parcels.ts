@@ -13,7 +13,7 @@ import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { type Client, type Download, type FileClient, pathOf } from '@parcelway/page/api/client';
 import { apiQueryOf, type ForecastFilter } from './forecast-filter.ts';
-import type { Page } from './webhooks.ts';
+import { type At, type Page, pageOf } from './webhooks.ts';
 
 const FORECASTS = '/open/v1/forecasts';
 const FORECAST = `${FORECASTS}/{po_number}`;
@@ -22,31 +22,18 @@ const FORECAST = `${FORECASTS}/{po_number}`;
 const EXPORT_DEADLINE_MS = 600_000;
 const PAGE_SIZE = 25;
 
-/** A page of forecasts, newest first; with the beginning of a po_number in their order, with a time of change the latest change first. */
-export async function listForecasts(
-  client: Client,
-  filter: ForecastFilter,
-  { cursor, signal }: { readonly cursor: string | undefined; readonly signal: AbortSignal },
-): Promise<Page<ForecastSummary>> {
-  const query = { ...apiQueryOf(filter), cursor, limit: PAGE_SIZE };
-  const found = await client.call<{ forecasts: ForecastSummary[]; next_cursor: string | null }>(FORECASTS, { query, signal });
-  return { items: found.forecasts, next: found.next_cursor };
-}
+/** With the beginning of a po_number in their order, with a time of change the latest change first, else newest first. */
+export const listForecasts = (client: Client, filter: ForecastFilter, at: At) =>
+  pageOf<ForecastSummary>(client, FORECASTS, 'forecasts', { ...apiQueryOf(filter), ...at, limit: PAGE_SIZE });
 
 const BY_NUMBER = 'number:';
 
-function mayBeNumber({ prefix, trackingNumber }: ForecastFilter): boolean {
-  return trackingNumber.trim() === '' && isLogisticsNumber(prefix);
-}
+const mayBeNumber = ({ prefix, trackingNumber }: ForecastFilter): boolean => trackingNumber.trim() === '' && isLogisticsNumber(prefix);
 
 const asNumber = (filter: ForecastFilter): ForecastFilter => ({ ...filter, prefix: '', trackingNumber: filter.prefix });
 
 /** As {@link listForecasts}; when no po_number begins with what is looked for, those with it as a logistics number. */
-export async function findForecasts(
-  client: Client,
-  filter: ForecastFilter,
-  { cursor, signal }: { readonly cursor: string | undefined; readonly signal: AbortSignal },
-): Promise<Page<ForecastSummary>> {
+export async function findForecasts(client: Client, filter: ForecastFilter, { cursor, signal }: At): Promise<Page<ForecastSummary>> {
   const isByNumber = cursor?.startsWith(BY_NUMBER) ?? false;
   if (!isByNumber) {
     const page = await listForecasts(client, filter, { cursor, signal });
@@ -61,18 +48,15 @@ export async function countForecasts(client: Client, signal: AbortSignal): Promi
   return statuses;
 }
 
-export function getForecast(client: Client, poNumber: string, signal?: AbortSignal): Promise<ForecastDetail> {
-  return client.call(pathOf(FORECAST, poNumber), signal === undefined ? {} : { signal });
-}
+export const getForecast = (client: Client, poNumber: string, signal?: AbortSignal) =>
+  client.call<ForecastDetail>(pathOf(FORECAST, poNumber), signal === undefined ? {} : { signal });
 
-export function queryWeighing(client: Client, poNumber: string, signal: AbortSignal): Promise<WeighingData> {
-  return client.call(`${FORECASTS}/weighing`, { query: { po_number: poNumber }, signal });
-}
+export const queryWeighing = (client: Client, poNumber: string, signal: AbortSignal) =>
+  client.call<WeighingData>(`${FORECASTS}/weighing`, { query: { po_number: poNumber }, signal });
 
 /** Asks the carrier at the time of the request. @throws ApiFailure 50001 while the carrier does not respond */
-export function queryTracking(client: Client, poNumber: string, signal: AbortSignal): Promise<TrackingResult> {
-  return client.call(`${FORECASTS}/tracking`, { query: { po_number: poNumber }, signal });
-}
+export const queryTracking = (client: Client, poNumber: string, signal: AbortSignal) =>
+  client.call<TrackingResult>(`${FORECASTS}/tracking`, { query: { po_number: poNumber }, signal });
 
 /** A forecast in short, with its tracking as the platform has it: no carrier is asked. @returns undefined when there is none */
 export async function queryStored(client: Client, poNumber: string, signal: AbortSignal): Promise<QueriedForecast | undefined> {
@@ -81,9 +65,7 @@ export async function queryStored(client: Client, poNumber: string, signal: Abor
   return results[0]?.data ?? undefined;
 }
 
-export function listCarriers(client: Client, signal: AbortSignal): Promise<CarrierList> {
-  return client.call('/open/v1/carriers', { signal });
-}
+export const listCarriers = (client: Client, signal: AbortSignal) => client.call<CarrierList>('/open/v1/carriers', { signal });
 
 export async function exportForecasts(client: FileClient, filter: ForecastFilter): Promise<Download> {
   const query = { ...apiQueryOf(filter), limit: 1 };
@@ -92,34 +74,27 @@ export async function exportForecasts(client: FileClient, filter: ForecastFilter
   return client.download(`${FORECASTS}.csv`, { query: apiQueryOf(asked), deadlineMs: EXPORT_DEADLINE_MS });
 }
 
-export function validateForecast(client: Client, body: ForecastSubmission): Promise<ForecastValidation> {
-  return client.call(FORECASTS, { method: 'POST', query: { validate_only: 'true' }, body });
-}
+export const validateForecast = (client: Client, body: ForecastSubmission) =>
+  client.call<ForecastValidation>(FORECASTS, { method: 'POST', query: { validate_only: 'true' }, body });
 
-export function submitForecast(client: Client, body: ForecastSubmission): Promise<ForecastAcceptance> {
-  return client.call(FORECASTS, { method: 'POST', body });
-}
+export const submitForecast = (client: Client, body: ForecastSubmission) =>
+  client.call<ForecastAcceptance>(FORECASTS, { method: 'POST', body });
 
 /** Corrects a forecast. @param version that the correction is based on @throws ApiFailure 41201 when it has another one */
-export function correctForecast(client: Client, poNumber: string, version: number, body: ForecastCorrection): Promise<CorrectedForecast> {
-  return client.call(pathOf(FORECAST, poNumber), { method: 'PATCH', body, ifMatch: `"${version}"` });
-}
+export const correctForecast = (client: Client, poNumber: string, version: number, body: ForecastCorrection) =>
+  client.call<CorrectedForecast>(pathOf(FORECAST, poNumber), { method: 'PATCH', body, ifMatch: `"${version}"` });
 
-export function cancelForecast(client: Client, poNumber: string): Promise<ForecastCancellation> {
-  return client.call(pathOf(`${FORECAST}/cancel`, poNumber), { method: 'POST' });
-}
+export const cancelForecast = (client: Client, poNumber: string) =>
+  client.call<ForecastCancellation>(pathOf(`${FORECAST}/cancel`, poNumber), { method: 'POST' });
 
-export function addImage(client: Client, poNumber: string, body: ForecastImageAddition): Promise<unknown> {
-  return client.call(pathOf(`${FORECAST}/images`, poNumber), { method: 'POST', body });
-}
+export const addImage = (client: Client, poNumber: string, body: ForecastImageAddition) =>
+  client.call<unknown>(pathOf(`${FORECAST}/images`, poNumber), { method: 'POST', body });
 
-export function removeImage(client: Client, poNumber: string, imageNumber: number): Promise<unknown> {
-  return client.call(pathOf(`${FORECAST}/images/{image_number}`, poNumber, String(imageNumber)), { method: 'DELETE' });
-}
+export const removeImage = (client: Client, poNumber: string, imageNumber: number) =>
+  client.call<unknown>(pathOf(`${FORECAST}/images/{image_number}`, poNumber, String(imageNumber)), { method: 'DELETE' });
 
-export function simulate(client: Client, body: Simulation): Promise<SimulationResult> {
-  return client.call('/sandbox/v1/simulations', { method: 'POST', body });
-}
+export const simulate = (client: Client, body: Simulation) =>
+  client.call<SimulationResult>('/sandbox/v1/simulations', { method: 'POST', body });
 
 export async function listWarehouses(client: Client, signal: AbortSignal): Promise<readonly Warehouse[]> {
   const { warehouses } = await client.call<{ warehouses: Warehouse[] }>('/open/v1/warehouses', { signal });

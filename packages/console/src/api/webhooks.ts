@@ -15,7 +15,7 @@ import type {
   WebhookEndpointWithSecret,
 } from '@parcelway/contracts/webhook-endpoint-api';
 import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
-import { type Client, pathOf } from '@parcelway/page/api/client';
+import { type Call, type Client, pathOf } from '@parcelway/page/api/client';
 
 const ENDPOINTS = '/open/v1/webhook-endpoints';
 const ENDPOINT = `${ENDPOINTS}/{endpoint_id}`;
@@ -24,6 +24,22 @@ const DELIVERY = `${ENDPOINT}/deliveries/{delivery_id}`;
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | null;
+}
+
+export interface At {
+  readonly cursor: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** @param name under which the response has the items */
+export async function pageOf<T>(
+  client: Client,
+  path: string,
+  name: string,
+  { signal, ...query }: At & Readonly<Record<string, unknown>>,
+): Promise<Page<T>> {
+  const found = await client.call<Readonly<Record<string, unknown>>>(path, { query: query as Call['query'], signal });
+  return { items: found[name] as readonly T[], next: found['next_cursor'] as string | null };
 }
 
 const PAGE_SIZE = 20;
@@ -36,31 +52,27 @@ export async function listEndpoints(client: Client, signal?: AbortSignal): Promi
   return endpoints;
 }
 
-export function getEndpoint(client: Client, id: string, signal?: AbortSignal): Promise<WebhookEndpoint> {
-  return client.call(pathOf(ENDPOINT, id), given(signal));
-}
+export const getEndpoint = (client: Client, id: string, signal?: AbortSignal) =>
+  client.call<WebhookEndpoint>(pathOf(ENDPOINT, id), given(signal));
 
 /** Registers an endpoint; its secret is in this response alone. */
-export function createEndpoint(client: Client, body: EndpointCreation): Promise<WebhookEndpointWithSecret> {
-  return client.call(ENDPOINTS, { method: 'POST', body });
-}
+export const createEndpoint = (client: Client, body: EndpointCreation) =>
+  client.call<WebhookEndpointWithSecret>(ENDPOINTS, { method: 'POST', body });
 
-export function updateEndpoint(client: Client, id: string, body: EndpointChange): Promise<WebhookEndpoint> {
-  return client.call(pathOf(ENDPOINT, id), { method: 'PATCH', body });
-}
+export const updateEndpoint = (client: Client, id: string, body: EndpointChange) =>
+  client.call<WebhookEndpoint>(pathOf(ENDPOINT, id), { method: 'PATCH', body });
 
-export function deleteEndpoint(client: Client, id: string): Promise<unknown> {
-  return client.call(pathOf(ENDPOINT, id), { method: 'DELETE' });
-}
+export const deleteEndpoint = (client: Client, id: string) => client.call<unknown>(pathOf(ENDPOINT, id), { method: 'DELETE' });
 
 /** Makes a new secret; the former one signs along for a day. @param endFormer it ends at once instead */
-export function rotateSecret(client: Client, id: string, endFormer: boolean): Promise<SecretRotated> {
-  return client.call(pathOf(`${ENDPOINT}/rotate-secret`, id), { method: 'POST', ...(endFormer && { body: { end_former_secret: true } }) });
-}
+export const rotateSecret = (client: Client, id: string, endFormer: boolean) =>
+  client.call<SecretRotated>(pathOf(`${ENDPOINT}/rotate-secret`, id), {
+    method: 'POST',
+    ...(endFormer && { body: { end_former_secret: true } }),
+  });
 
-export function sendTestEvent(client: Client, id: string, body: TestRequest): Promise<Delivery> {
-  return client.call(pathOf(`${ENDPOINT}/test`, id), { method: 'POST', body });
-}
+export const sendTestEvent = (client: Client, id: string, body: TestRequest) =>
+  client.call<Delivery>(pathOf(`${ENDPOINT}/test`, id), { method: 'POST', body });
 
 /** Sends the events of a time range, in as many calls as that takes; resolves with how many deliveries that makes. */
 export async function replay(client: Client, id: string, range: ReplayRequest): Promise<number> {
@@ -74,18 +86,8 @@ export async function replay(client: Client, id: string, range: ReplayRequest): 
   }
 }
 
-export async function listDeliveries(
-  client: Client,
-  id: string,
-  { status, cursor, signal }: { readonly status: string; readonly cursor: string | undefined; readonly signal: AbortSignal },
-): Promise<Page<Delivery>> {
-  const query = { status, cursor, limit: PAGE_SIZE };
-  const found = await client.call<{ deliveries: Delivery[]; next_cursor: string | null }>(pathOf(`${ENDPOINT}/deliveries`, id), {
-    query,
-    signal,
-  });
-  return { items: found.deliveries, next: found.next_cursor };
-}
+export const listDeliveries = (client: Client, id: string, at: At & { readonly status: string }) =>
+  pageOf<Delivery>(client, pathOf(`${ENDPOINT}/deliveries`, id), 'deliveries', { ...at, limit: PAGE_SIZE });
 
 export async function latestDeliveries(client: Client, id: string, signal: AbortSignal): Promise<readonly Delivery[]> {
   const query = { limit: LATEST };
@@ -94,9 +96,8 @@ export async function latestDeliveries(client: Client, id: string, signal: Abort
 }
 
 /** What became of the attempts of the latest 31 days. */
-export function getFigures(client: Client, id: string, signal: AbortSignal): Promise<EndpointFigures> {
-  return client.call(pathOf(`${ENDPOINT}/figures`, id), { signal });
-}
+export const getFigures = (client: Client, id: string, signal: AbortSignal) =>
+  client.call<EndpointFigures>(pathOf(`${ENDPOINT}/figures`, id), { signal });
 
 /** The delivery of an event at an endpoint; undefined when the event was not for it. */
 export async function deliveryOfEvent(client: Client, id: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
@@ -105,9 +106,8 @@ export async function deliveryOfEvent(client: Client, id: string, eventId: strin
   return found.deliveries[0];
 }
 
-export function getDelivery(client: Client, id: string, deliveryId: string, signal?: AbortSignal): Promise<DeliveryDetail> {
-  return client.call(pathOf(DELIVERY, id, deliveryId), given(signal));
-}
+export const getDelivery = (client: Client, id: string, deliveryId: string, signal?: AbortSignal) =>
+  client.call<DeliveryDetail>(pathOf(DELIVERY, id, deliveryId), given(signal));
 
 export async function listAttempts(
   client: Client,
@@ -133,9 +133,8 @@ export async function lastFailure(
   return undefined;
 }
 
-export function resend(client: Client, id: string, deliveryId: string): Promise<Delivery> {
-  return client.call(pathOf(`${DELIVERY}/resend`, id, deliveryId), { method: 'POST' });
-}
+export const resend = (client: Client, id: string, deliveryId: string) =>
+  client.call<Delivery>(pathOf(`${DELIVERY}/resend`, id, deliveryId), { method: 'POST' });
 
 export function listEvents(
   client: Client,

@@ -2,7 +2,7 @@ import type { Download } from '@parcelway/page/api/client';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { type Action, useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Page } from '../api/webhooks.ts';
+import type { At, Page } from '../api/webhooks.ts';
 import { withFirstPage } from './pages.ts';
 
 export interface Pages<T> {
@@ -22,13 +22,8 @@ interface Further<T> {
 }
 
 /** Loads the first page of a list, and further ones on demand. @param key another one starts again @param turn another one asks for the first page again */
-export function usePages<T>(
-  key: string,
-  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
-  idOf: (item: T) => string,
-  turn = 0,
-): Pages<T> {
-  const first = useLoad(key, (signal) => fetchPage(undefined, signal), turn);
+export function usePages<T>(key: string, fetchPage: (at: At) => Promise<Page<T>>, idOf: (item: T) => string, turn = 0): Pages<T> {
+  const first = useLoad(key, (signal) => fetchPage({ cursor: undefined, signal }), turn);
   const [further, setFurther] = useState<Further<T>>();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
@@ -47,7 +42,7 @@ export function usePages<T>(
     setBusy(true);
     setFailure(undefined);
     try {
-      const page = await fetchPage(next ?? undefined, signal);
+      const page = await fetchPage({ cursor: next ?? undefined, signal });
       if (!signal.aborted) setFurther({ key, items: [...(items ?? []), ...page.items], next: page.next });
     } catch (error) {
       if (!signal.aborted) setFailure(asFailure(error));
@@ -129,9 +124,7 @@ export function useDownload(): Downloading {
 }
 
 /** A copy of a file in memory: what is sent is what was chosen, whatever becomes of the file on the disk. @throws when the browser may read it no more */
-export async function copyOfFile(file: File): Promise<File> {
-  return new File([await file.arrayBuffer()], file.name, { type: file.type });
-}
+export const copyOfFile = async (file: File): Promise<File> => new File([await file.arrayBuffer()], file.name, { type: file.type });
 
 /** Copies a text. @returns false when the browser does not allow it: there is no clipboard without HTTPS, and some ask for a click just before */
 export async function copyText(text: string): Promise<boolean> {

@@ -20,7 +20,7 @@ test('an item of the first page is shown as it is now', () => {
 
 function listOf(...pages: ReadonlyArray<readonly number[]>) {
   const asked: Array<string | undefined> = [];
-  const fetchPage = async (cursor: string | undefined): Promise<Page<number>> => {
+  const fetchPage = async ({ cursor }: { readonly cursor: string | undefined }): Promise<Page<number>> => {
     asked.push(cursor);
     const at = Number(cursor ?? 0);
     return { items: pages[at] ?? [], next: at < pages.length - 1 ? String(at + 1) : null };
@@ -30,22 +30,22 @@ function listOf(...pages: ReadonlyArray<readonly number[]>) {
 
 test('empty pages are passed over until there is an item', async () => {
   const { asked, fetchPage } = listOf([], [], [7], [8]);
-  expect(await pastEmpty(fetchPage, undefined)).toEqual({ items: [7], next: '3' });
+  expect(await pastEmpty(fetchPage, { cursor: undefined })).toEqual({ items: [7], next: '3' });
   expect(asked).toEqual([undefined, '1', '2']);
 });
 
 test('the search begins at the cursor and ends at an item', async () => {
   const { asked, fetchPage } = listOf([], [5], [6]);
-  expect(await pastEmpty(fetchPage, '1')).toEqual({ items: [5], next: '2' });
+  expect(await pastEmpty(fetchPage, { cursor: '1' })).toEqual({ items: [5], next: '2' });
   expect(asked).toEqual(['1']);
 });
 
 test('the end of the list ends the search', async () => {
-  expect(await pastEmpty(listOf([], []).fetchPage, undefined)).toEqual({ items: [], next: null });
+  expect(await pastEmpty(listOf([], []).fetchPage, { cursor: undefined })).toEqual({ items: [], next: null });
 });
 
 test('after five empty pages the rest is left to another look', async () => {
   const { asked, fetchPage } = listOf([], [], [], [], [], [], [9]);
-  expect(await pastEmpty(fetchPage, undefined)).toEqual({ items: [], next: '5' });
+  expect(await pastEmpty(fetchPage, { cursor: undefined })).toEqual({ items: [], next: '5' });
   expect(asked).toHaveLength(5);
 });

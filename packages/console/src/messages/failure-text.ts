@@ -81,6 +81,5 @@ export function placeOf(path: string, words: Messages['faults']): string | undef
 }
 
 /** A column as its file has it, and a field that no column fills as forms name it. @param title or name of the field, as errors of rows have it */
-export function columnLabel(title: string, columns: ReadonlyArray<{ readonly title: string }>, words: Pick<Messages, 'fields'>): string {
-  return columns.some((column) => column.title === title) ? title : (labelled(title, words) ?? title);
-}
+export const columnLabel = (title: string, columns: ReadonlyArray<{ readonly title: string }>, words: Pick<Messages, 'fields'>): string =>
+  columns.some((column) => column.title === title) ? title : (labelled(title, words) ?? title);

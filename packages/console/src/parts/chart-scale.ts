@@ -47,9 +47,8 @@ interface MeasuredDay extends DayAmount {
 }
 
 /** A day as the reader writes it, such as `21 Nov`. @param day UTC, such as `2026-11-21` */
-export function dayText(day: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(Date.parse(day));
-}
+export const dayText = (day: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(Date.parse(day));
 
 export function highest(amounts: readonly DayAmount[]): MeasuredDay | undefined {
   let most: MeasuredDay | undefined;

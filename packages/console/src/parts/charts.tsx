@@ -1,6 +1,7 @@
+import { Table } from '@parcelway/page/parts/table';
 import { useWords } from '../messages/language.ts';
 import { barsOf, CHART_HEIGHT, type DayAmount, dayText, highest, SLOT_WIDTH, scaleTop, ZERO_HEIGHT } from './chart-scale.ts';
-import { Table } from './lists.tsx';
+
 import type { Tone } from './values.tsx';
 
 interface DayChartProps {

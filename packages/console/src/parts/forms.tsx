@@ -49,12 +49,7 @@ export function useOpenFaults(faults: readonly FieldFault[]): readonly [open: re
   return [faults[0] === closed ? [] : faults, () => setClosed(faults[0])];
 }
 
-interface FaultsProps {
-  readonly id: string;
-  readonly faults: readonly FieldFault[];
-}
-
-export function Faults({ id, faults }: FaultsProps) {
+export function Faults({ id, faults }: { readonly id: string; readonly faults: readonly FieldFault[] }) {
   const { t } = useWords();
   if (faults.length === 0) return null;
   return (

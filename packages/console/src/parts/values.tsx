@@ -38,9 +38,7 @@ export const endpointTone = (status: string): Tone => ENDPOINT_TONES[status] ?? 
 const HEALTH_TONES: Readonly<Record<string, Tone>> = { ok: 'good', failing: 'bad', circuit_open: 'bad' };
 export const healthTone = (state: string): Tone => HEALTH_TONES[state] ?? 'quiet';
 
-export function responseTone(status: number | null): Tone {
-  return status !== null && status >= 200 && status < 300 ? 'good' : 'bad';
-}
+export const responseTone = (status: number | null): Tone => (status !== null && status >= 200 && status < 300 ? 'good' : 'bad');
 
 interface TimeProps {
   readonly at: string;

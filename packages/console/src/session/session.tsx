@@ -1,8 +1,9 @@
 import type { OwnAccess } from '@parcelway/contracts/key-api';
 import type { Scope } from '@parcelway/contracts/scopes';
-import { createClient, type FileClient } from '@parcelway/page/api/client';
+import type { FileClient } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { useLoad } from '@parcelway/page/data/use-load';
+import { pageClient } from '@parcelway/page/parts/session';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { createConsoleSession, getOwnAccess, keyNames } from '../api/account.ts';
@@ -45,12 +46,6 @@ const NOBODY: State = {
 
 const Context = createContext<Session | undefined>(undefined);
 
-/** Where the API is: beside the page, under whatever prefix a proxy puts in front. */
-const apiBase = (): string => new URL('.', location.origin + location.pathname).href;
-
-const clientWith = (key: string, onRefused: () => void): FileClient =>
-  createClient({ key, base: apiBase(), onRefused, fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }) });
-
 /** When a session ends by the clock of this browser, which may be another one than that of the platform. */
 const endOf = ({ session, server_time }: OwnAccess): number =>
   session === null ? Number.POSITIVE_INFINITY : Date.now() + Date.parse(session.expires_at) - Date.parse(server_time);
@@ -67,7 +62,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
       forgetInTab(token);
       setState((now) => (now.client === client ? { ...NOBODY, goneBecause } : now));
     };
-    const client = clientWith(token, () => leave(Date.now() < endsAt ? 'refused' : 'ended'));
+    const client = pageClient({ key: token, onRefused: () => leave(Date.now() < endsAt ? 'refused' : 'ended') });
     let endsAt = Number.POSITIVE_INFINITY;
     const access = await getOwnAccess(client);
     // What is being entered belongs to the account that is open.
@@ -96,7 +91,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
       ...state,
       async signIn(key) {
         // A refusal of the key is a response to the form, not the end of a session.
-        const keyClient = clientWith(key, () => undefined);
+        const keyClient = pageClient({ key, onRefused: () => undefined });
         await enter((await createConsoleSession(keyClient)).token, keyClient, state.access?.tenant.id);
         setLinkFailure(undefined);
       },

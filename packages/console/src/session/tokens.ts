@@ -40,9 +40,7 @@ export interface FirstTokens {
 /** True for a failure with which the platform says that a token opens nothing (4xx). Others, such as 50301 and `offline`, say nothing about the token. */
 const isRefusal = ({ code }: ApiFailure): boolean => /^4\d{4}$/.test(code);
 
-function failureOf(work: Promise<void>): Promise<ApiFailure | undefined> {
-  return work.then(() => undefined, asFailure);
-}
+const failureOf = (work: Promise<void>): Promise<ApiFailure | undefined> => work.then(() => undefined, asFailure);
 
 /**
  * Goes on with the session of a link. When that is refused, it goes on with the one that the tab had before.

@@ -56,9 +56,8 @@ const highlighter = load('highlight.js/lib/core') as Highlighter;
 for (const name of ['bash', 'go', 'java', 'javascript', 'json', 'php', 'python', 'typescript'])
   highlighter.registerLanguage(name, load(`highlight.js/lib/languages/${name}`));
 
-export function highlighted(code: string, language: string): string {
-  return highlighter.getLanguage(language) === undefined ? escaped(code) : highlighter.highlight(code, { language }).value;
-}
+export const highlighted = (code: string, language: string): string =>
+  highlighter.getLanguage(language) === undefined ? escaped(code) : highlighter.highlight(code, { language }).value;
 
 /** A block of code with a button that copies it, which the script of the site shows. @param label of the block, for who cannot see it */
 export const codeBlock = (code: string, fence: string, label: string): string =>

@@ -66,7 +66,6 @@ export const en = {
     service: 'Service',
     ready: 'Ready',
     notReady: 'Not ready',
-    attention: 'Needs attention',
     unclaimed: 'Unclaimed parcels',
     deadLetters: 'Dead letters',
     noDeadLetters: 'There are no dead letters.',

@@ -1,30 +1,15 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { operatorRoles, operatorStates } from '@parcelway/contracts/operator-api';
 import { endpointHealthStates, endpointStatuses } from '@parcelway/contracts/webhook-endpoint-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { compared } from '@parcelway/page/testing/catalogue';
 import { en, type Messages } from './en.ts';
 import { failureText } from './failure-text.ts';
 import { zh } from './zh.ts';
 
-function flat(words: object, path = ''): Array<readonly [path: string, value: string]> {
-  return Object.entries(words).flatMap(([name, value]) => {
-    const at = path === '' ? name : `${path}.${name}`;
-    if (typeof value === 'string') return [[at, value] as const];
-    return typeof value === 'function' ? [[at, `function of ${value.length}`] as const] : flat(value as object, at);
-  });
-}
-
-describe('the two languages', () => {
-  test('have words for the same things, and leave nothing empty', () => {
-    expect(flat(zh).map(([path]) => path)).toEqual(flat(en).map(([path]) => path));
-    expect([...flat(en), ...flat(zh)].filter(([, value]) => value.trim() === '')).toEqual([]);
-  });
-
-  test('differ', () => {
-    const english = new Map(flat(en));
-    expect(flat(zh).filter(([path, value]) => english.get(path) === value && !value.startsWith('function'))).toEqual([]);
-  });
+test('the two languages have words for the same things', () => {
+  expect(compared(en, zh)).toEqual({ onlyInOne: [], empty: [], same: [] });
 });
 
 test.each<[string, Messages]>([

@@ -65,7 +65,6 @@ export const zh: Messages = {
     service: '服务',
     ready: '正常',
     notReady: '未就绪',
-    attention: '需要关注',
     unclaimed: '待认领包裹',
     deadLetters: '死信',
     noDeadLetters: '没有死信。',

@@ -69,7 +69,7 @@ export function DeadLettersView({ topic: named }: { readonly topic: string }) {
                 { head: t.deadLetters.position, cell: ({ partition, offset }) => `${partition}:${offset}` },
                 { head: t.deadLetters.group, cell: ({ group }) => group },
                 { head: t.deadLetters.reason, cell: ({ reason }) => reason },
-                { head: t.deadLetters.failed, wide: true, cell: ({ failed_at }) => <Time at={failed_at} /> },
+                { head: t.deadLetters.failed, kind: 'wide', cell: ({ failed_at }) => <Time at={failed_at} /> },
               ]}
             />
             {found.length > SHOWN && <p class="faint">{t.deadLetters.some}</p>}

@@ -56,9 +56,9 @@ function OperatorTable({
           head: t.common.status,
           cell: ({ state }) => <Badge tone={state === 'active' ? 'good' : 'quiet'}>{t.operators.states[state]}</Badge>,
         },
-        { head: t.common.created, wide: true, cell: ({ create_time }) => <Time at={create_time} /> },
-        { head: t.common.expires, wide: true, cell: ({ expire_time }) => <Time at={expire_time} /> },
-        { head: t.common.lastUse, wide: true, cell: ({ last_use_time }) => <Time at={last_use_time} /> },
+        { head: t.common.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
+        { head: t.common.expires, kind: 'wide', cell: ({ expire_time }) => <Time at={expire_time} /> },
+        { head: t.common.lastUse, kind: 'wide', cell: ({ last_use_time }) => <Time at={last_use_time} /> },
         {
           head: t.common.actions,
           cell: (operator) =>

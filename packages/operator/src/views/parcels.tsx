@@ -34,10 +34,10 @@ function Found({ parcels, has_more }: ParcelSearchResult) {
             cell: ({ tenant_id, tenant_name }) => <a href={hrefOf({ view: 'tenant', id: tenant_id })}>{tenant_name ?? tenant_id}</a>,
           },
           { head: t.common.status, cell: ({ status_name }) => t.tenant.statuses[status_name] ?? status_name },
-          { head: t.unclaimed.warehouse, wide: true, cell: ({ warehouse_code }) => warehouse_code },
-          { head: t.parcels.weighing, wide: true, cell: measured },
-          { head: t.parcels.tracking, wide: true, cell: tracked },
-          { head: t.parcels.updated, wide: true, cell: ({ update_time }) => <Time at={update_time} /> },
+          { head: t.unclaimed.warehouse, kind: 'wide', cell: ({ warehouse_code }) => warehouse_code },
+          { head: t.parcels.weighing, kind: 'wide', cell: measured },
+          { head: t.parcels.tracking, kind: 'wide', cell: tracked },
+          { head: t.parcels.updated, kind: 'wide', cell: ({ update_time }) => <Time at={update_time} /> },
         ]}
       />
       {has_more && <p class="faint">{t.parcels.some}</p>}

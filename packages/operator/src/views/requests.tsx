@@ -120,8 +120,8 @@ export function TenantRequests({ tenantId }: { readonly tenantId: string }) {
                 },
                 { head: t.requests.time, cell: ({ time }) => <Time at={time} /> },
                 { head: t.requests.code, cell: ({ code, status }) => <code class="unbroken">{code ?? status}</code> },
-                { head: t.requests.message, wide: true, cell: ({ message }) => message ?? '–' },
-                { head: t.requests.requestId, wide: true, cell: ({ request_id }) => <code>{request_id}</code> },
+                { head: t.requests.message, kind: 'wide', cell: ({ message }) => message ?? '–' },
+                { head: t.requests.requestId, kind: 'wide', cell: ({ request_id }) => <code>{request_id}</code> },
               ]}
             />
             {next_cursor !== null && <p class="faint">{t.requests.some}</p>}

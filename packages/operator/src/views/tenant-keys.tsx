@@ -91,8 +91,8 @@ export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
                   head: t.common.status,
                   cell: (key) => <Badge tone={stateOf(key) === 'valid' ? 'good' : 'quiet'}>{t.tenant.states[stateOf(key)]}</Badge>,
                 },
-                { head: t.tenant.description, wide: true, cell: ({ description }) => description },
-                { head: t.tenant.scopes, wide: true, cell: ({ scopes }) => scopes.join(', ') },
+                { head: t.tenant.description, kind: 'wide', cell: ({ description }) => description },
+                { head: t.tenant.scopes, kind: 'wide', cell: ({ scopes }) => scopes.join(', ') },
                 { head: t.common.lastUse, cell: ({ last_use_time }) => <Time at={last_use_time} /> },
                 ...(maySupport ? [actions] : []),
               ]}

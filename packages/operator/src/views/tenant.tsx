@@ -82,7 +82,7 @@ function Connections({ id }: { readonly id: string }) {
             columns={[
               { head: t.tenant.connection, cell: ({ connection_id }) => <code>{connection_id}</code> },
               { head: t.tenant.source, cell: ({ source }) => source },
-              { head: t.tenant.carriers, wide: true, cell: ({ carriers }) => carriers.join(', ') },
+              { head: t.tenant.carriers, kind: 'wide', cell: ({ carriers }) => carriers.join(', ') },
             ]}
           />
         )}

@@ -77,7 +77,7 @@ function DeclaredNumbers() {
                 ),
               },
               { head: t.numbers.unseen, cell: ({ unseen }) => number(unseen) },
-              { head: t.numbers.seen, wide: true, cell: ({ seen_30_days }) => number(seen_30_days) },
+              { head: t.numbers.seen, kind: 'wide', cell: ({ seen_30_days }) => number(seen_30_days) },
               { head: t.numbers.limit, cell: ({ limit }) => (limit === null ? '–' : number(limit)) },
               ...(mayLimit ? [actions] : []),
             ]}
@@ -116,12 +116,12 @@ function TenantTable({ tenants, none }: { readonly tenants: readonly Tenant[]; r
       none={none}
       columns={[
         { head: t.common.name, cell: ({ id, name }) => <a href={hrefOf({ view: 'tenant', id })}>{name}</a> },
-        { head: t.tenants.tenant, wide: true, cell: ({ id }) => <code>{id}</code> },
+        { head: t.tenants.tenant, kind: 'wide', cell: ({ id }) => <code>{id}</code> },
         {
           head: t.common.status,
           cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'quiet'}>{t.tenants[status]}</Badge>,
         },
-        { head: t.common.created, wide: true, cell: ({ create_time }) => <Time at={create_time} /> },
+        { head: t.common.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
       ]}
     />
   );

@@ -82,9 +82,9 @@ function Parcels({ onResolved }: { readonly onResolved: () => void }) {
               columns={[
                 { head: t.unclaimed.number, cell: ({ express_no, forecast_no }) => forecast_no ?? express_no ?? '–' },
                 { head: t.unclaimed.warehouse, cell: ({ warehouse_code }) => warehouse_code },
-                { head: t.unclaimed.event, wide: true, cell: ({ type }) => type },
-                { head: t.unclaimed.reason, wide: true, cell: ({ reason }) => reason },
-                { head: t.unclaimed.received, wide: true, cell: ({ received_at }) => <Time at={received_at} /> },
+                { head: t.unclaimed.event, kind: 'wide', cell: ({ type }) => type },
+                { head: t.unclaimed.reason, kind: 'wide', cell: ({ reason }) => reason },
+                { head: t.unclaimed.received, kind: 'wide', cell: ({ received_at }) => <Time at={received_at} /> },
                 ...(mayResolve ? [actions] : []),
               ]}
             />
@@ -119,8 +119,8 @@ export function UnclaimedView() {
                 { head: t.unclaimed.action, cell: ({ action }) => t.unclaimed[action] },
                 { head: t.unclaimed.warehouse, cell: ({ warehouse_code }) => warehouse_code },
                 { head: t.unclaimed.reason, cell: ({ forecast_no, reason }) => forecast_no ?? reason },
-                { head: t.unclaimed.by, wide: true, cell: ({ resolved_by }) => resolved_by },
-                { head: t.unclaimed.at, wide: true, cell: ({ resolved_at }) => <Time at={resolved_at} /> },
+                { head: t.unclaimed.by, kind: 'wide', cell: ({ resolved_by }) => resolved_by },
+                { head: t.unclaimed.at, kind: 'wide', cell: ({ resolved_at }) => <Time at={resolved_at} /> },
               ]}
             />
           )}

@@ -3,9 +3,7 @@ import { ApiFailure } from '@parcelway/page/api/failure';
 
 const NO_RESPONSE = new Set(['offline', 'timeout', 'unreadable']);
 
-export function isOffline(code: string): boolean {
-  return NO_RESPONSE.has(code);
-}
+export const isOffline = (code: string): boolean => NO_RESPONSE.has(code);
 
 /** A client that reports after each call whether the platform responded: the page is online, or it is offline. */
 export function watchConnection(client: Client, onConnection: (online: boolean) => void): Client {

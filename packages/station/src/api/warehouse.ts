@@ -15,30 +15,22 @@ const UPLOAD_DEADLINE_MS = 60_000;
 const PAGE_SIZE = 100;
 const UNCLAIMED_PAGE_SIZE = 50;
 
-export function readWarehouse(client: Client): Promise<Warehouse> {
-  return client.call('/warehouse/v1/warehouse');
-}
+export const readWarehouse = (client: Client) => client.call<Warehouse>('/warehouse/v1/warehouse');
 
-export function lookUp(client: Client, scan: string): Promise<WarehouseLookup> {
-  return client.call('/warehouse/v1/lookup', { query: { scan }, deadlineMs: LOOKUP_DEADLINE_MS });
-}
+export const lookUp = (client: Client, scan: string) =>
+  client.call<WarehouseLookup>('/warehouse/v1/lookup', { query: { scan }, deadlineMs: LOOKUP_DEADLINE_MS });
 
-export function readForecast(client: Client, forecastNo: string): Promise<WarehouseForecastDetail> {
-  return client.call(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: LOOKUP_DEADLINE_MS });
-}
+export const readForecast = (client: Client, forecastNo: string) =>
+  client.call<WarehouseForecastDetail>(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: LOOKUP_DEADLINE_MS });
 
-export function readForecastAgain(client: Client, forecastNo: string): Promise<WarehouseForecastDetail> {
-  return client.call(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: READ_AGAIN_DEADLINE_MS });
-}
+export const readForecastAgain = (client: Client, forecastNo: string) =>
+  client.call<WarehouseForecastDetail>(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: READ_AGAIN_DEADLINE_MS });
 
-export function listCarriers(client: Client): Promise<WarehouseCarriers> {
-  return client.call('/warehouse/v1/carriers');
-}
+export const listCarriers = (client: Client) => client.call<WarehouseCarriers>('/warehouse/v1/carriers');
 
 /** A page of expected and present parcels; after the last one, what has changed. */
-export function listForecasts(client: Client, query: ListQuery, signal: AbortSignal): Promise<WarehouseForecastList> {
-  return client.call('/warehouse/v1/forecasts', { query: { ...query, limit: PAGE_SIZE }, signal });
-}
+export const listForecasts = (client: Client, query: ListQuery, signal: AbortSignal) =>
+  client.call<WarehouseForecastList>('/warehouse/v1/forecasts', { query: { ...query, limit: PAGE_SIZE }, signal });
 
 const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/webp': 'webp' };
 
@@ -48,18 +40,14 @@ export function uploadPhoto(client: Client, content: Blob, id: string): Promise<
   return client.call('/warehouse/v1/photos', { method: 'POST', upload, idempotencyKey: id, deadlineMs: UPLOAD_DEADLINE_MS });
 }
 
-export function reportEvents(client: Client, events: readonly WarehouseEvent[]): Promise<IntakeResult> {
-  return client.call('/warehouse/v1/events', { method: 'POST', body: { events } });
-}
+export const reportEvents = (client: Client, events: readonly WarehouseEvent[]) =>
+  client.call<IntakeResult>('/warehouse/v1/events', { method: 'POST', body: { events } });
 
-export function listUnclaimed(client: Client, cursor: string | undefined): Promise<WaitingEventList> {
-  return client.call('/warehouse/v1/unclaimed', { query: { cursor, limit: UNCLAIMED_PAGE_SIZE } });
-}
+export const listUnclaimed = (client: Client, cursor: string | undefined) =>
+  client.call<WaitingEventList>('/warehouse/v1/unclaimed', { query: { cursor, limit: UNCLAIMED_PAGE_SIZE } });
 
-export function claimUnclaimed(client: Client, id: string, forecast_no: string): Promise<ResolutionResult> {
-  return client.call(pathOf('/warehouse/v1/unclaimed/{id}/claim', id), { method: 'POST', body: { forecast_no } });
-}
+export const claimUnclaimed = (client: Client, id: string, forecast_no: string) =>
+  client.call<ResolutionResult>(pathOf('/warehouse/v1/unclaimed/{id}/claim', id), { method: 'POST', body: { forecast_no } });
 
-export function dismissUnclaimed(client: Client, id: string, reason: string): Promise<ResolutionResult> {
-  return client.call(pathOf('/warehouse/v1/unclaimed/{id}/dismiss', id), { method: 'POST', body: { reason } });
-}
+export const dismissUnclaimed = (client: Client, id: string, reason: string) =>
+  client.call<ResolutionResult>(pathOf('/warehouse/v1/unclaimed/{id}/dismiss', id), { method: 'POST', body: { reason } });

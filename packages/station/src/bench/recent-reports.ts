@@ -15,9 +15,8 @@ export interface RecentReport {
 export type RecentState = 'waiting' | 'sent' | 'refused' | 'warned' | 'claimed' | 'dismissed';
 export const MAX_RECENT = 100;
 
-export function withNew(recent: readonly RecentReport[], made: readonly RecentReport[]): RecentReport[] {
-  return [...made].reverse().concat(recent).slice(0, MAX_RECENT);
-}
+export const withNew = (recent: readonly RecentReport[], made: readonly RecentReport[]): RecentReport[] =>
+  [...made].reverse().concat(recent).slice(0, MAX_RECENT);
 
 export function withWarnings(recent: readonly RecentReport[], warnings: readonly ReportWarning[]): RecentReport[] {
   const byId = new Map(warnings.map(({ report, rule, message }) => [report.stamp.event_id, { rule, message }]));

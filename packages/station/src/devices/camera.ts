@@ -17,9 +17,7 @@ function drawn(source: CanvasImageSource, width: number, height: number): Promis
   });
 }
 
-function frameOf(video: HTMLVideoElement): Promise<Blob> {
-  return drawn(video, video.videoWidth, video.videoHeight);
-}
+const frameOf = (video: HTMLVideoElement): Promise<Blob> => drawn(video, video.videoWidth, video.videoHeight);
 
 export async function pictureOf(file: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(file);

@@ -128,18 +128,15 @@ export interface Step {
 }
 
 /** What is called a parcel at the bench: the merchant's number, else the one of the forecast or the scan. */
-export function titleOf({ scan, forecast }: Subject): string {
-  return forecast === undefined ? scan : forecast.po_number || forecast.forecast_no;
-}
+export const titleOf = ({ scan, forecast }: Subject): string =>
+  forecast === undefined ? scan : forecast.po_number || forecast.forecast_no;
 
 export function numbersOf({ scan, expressNo, forecast }: Subject): { readonly forecast_no?: string; readonly express_no?: string } {
   if (forecast === undefined) return { express_no: scan };
   return { forecast_no: forecast.forecast_no, ...(expressNo === undefined ? {} : { express_no: expressNo }) };
 }
 
-export function hasCount({ counted = [] }: AtParcel): boolean {
-  return counted.length > 0;
-}
+export const hasCount = ({ counted = [] }: AtParcel): boolean => counted.length > 0;
 
 export const isCancelled = ({ forecast }: Subject): boolean => forecast?.status === CANCELLED;
 
@@ -149,9 +146,8 @@ export function hasUnsaved(parcel: AtParcel): boolean {
 }
 
 /** True while photos may be taken by a letter: with no question, between two pieces, and while an exception is described. */
-export function takesPhotos({ question }: AtParcel): boolean {
-  return question === undefined || ['count', 'reason', 'exception-text'].includes(question.ask);
-}
+export const takesPhotos = ({ question }: AtParcel): boolean =>
+  question === undefined || ['count', 'reason', 'exception-text'].includes(question.ask);
 
 export function phaseOf({ weightKg, size, correcting }: AtParcel): 'weight' | 'size' | 'ready' {
   if (correcting !== undefined) return correcting;
@@ -163,18 +159,20 @@ export function phaseOf({ weightKg, size, correcting }: AtParcel): 'weight' | 's
 const REFUSED = { weight: 'refusedAtWeight', size: 'refusedAtSize', ready: 'scanRefused' } as const;
 
 /** The parcel with a weight or a size: what is asked for next has its turn again. */
-export function measured({ correcting: _done, ...parcel }: AtParcel, known: Pick<AtParcel, 'weightKg' | 'size'>): AtParcel {
-  return { ...parcel, ...known };
-}
+export const measured = ({ correcting: _done, ...parcel }: AtParcel, known: Pick<AtParcel, 'weightKg' | 'size'>): AtParcel => ({
+  ...parcel,
+  ...known,
+});
 
 /** The parcel stays on the bench although something else was scanned. Until Enter or Escape nothing is taken. */
-export function scanRefused(bench: Bench, parcel: AtParcel, scan: string, key: NoticeKey = REFUSED[phaseOf(parcel)]): Step {
-  return said(moved(bench, { ...parcel, refusing: true }), key, titleOf(parcel.subject), 'bad', scan);
-}
+export const scanRefused = (bench: Bench, parcel: AtParcel, scan: string, key: NoticeKey = REFUSED[phaseOf(parcel)]): Step =>
+  said(moved(bench, { ...parcel, refusing: true }), key, titleOf(parcel.subject), 'bad', scan);
 
-export function moved({ notice: _said, ...bench }: Bench, flow: Flow, notice?: Notice): Bench {
-  return { ...bench, flow, ...(notice === undefined ? {} : { notice }) };
-}
+export const moved = ({ notice: _said, ...bench }: Bench, flow: Flow, notice?: Notice): Bench => ({
+  ...bench,
+  flow,
+  ...(notice === undefined ? {} : { notice }),
+});
 
 export function said(bench: Bench, key: NoticeKey, value?: string, tone: Notice['tone'] = 'bad', detail?: string): Step {
   const about = { ...(value === undefined ? {} : { value }), ...(detail === undefined ? {} : { detail }) };

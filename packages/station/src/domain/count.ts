@@ -51,9 +51,8 @@ export function summaryOf(rows: readonly CountRow[]): CountSummary {
 export const isRight = ({ missing, surplus }: CountSummary): boolean => missing === 0 && surplus === 0;
 
 /** What is missing and what is too much, such as `−1 +2`; empty when all is right. */
-export function differenceText({ missing, surplus }: CountSummary): string {
-  return [missing > 0 ? `−${missing}` : '', surplus > 0 ? `+${surplus}` : ''].filter((part) => part !== '').join(' ');
-}
+export const differenceText = ({ missing, surplus }: CountSummary): string =>
+  [missing > 0 ? `−${missing}` : '', surplus > 0 ? `+${surplus}` : ''].filter((part) => part !== '').join(' ');
 
 function withQuantity(counted: readonly Counted[], sku_code: string, quantity: number): Counted[] {
   const changed = { sku_code, quantity };
@@ -87,14 +86,11 @@ export function reportedCount(counted: readonly Counted[]): Counted[] {
 type Counting = Extract<Question, { ask: 'count' }>;
 const countAt = ({ subject, counted }: AtParcel): readonly Counted[] => counted ?? subject.detail?.received_items ?? [];
 
-export function rowsAtBench(parcel: AtParcel): CountRow[] {
-  return countRows(parcel.subject.detail?.items ?? [], countAt(parcel));
-}
+export const rowsAtBench = (parcel: AtParcel): CountRow[] => countRows(parcel.subject.detail?.items ?? [], countAt(parcel));
 
 /** Begins to count. An earlier count goes on. */
-export function countBegun(bench: Bench, parcel: AtParcel): Step {
-  return parcel.subject.detail === undefined ? said(bench, 'cannotCount') : at(bench, parcel, {});
-}
+export const countBegun = (bench: Bench, parcel: AtParcel): Step =>
+  parcel.subject.detail === undefined ? said(bench, 'cannotCount') : at(bench, parcel, {});
 
 /** The count with something else marked; a typed number is for `current`. */
 function at(bench: Bench, parcel: AtParcel, { current, refused }: Omit<Counting, 'ask'>): Step {
@@ -167,9 +163,8 @@ function countEnded(bench: Bench, parcel: AtParcel, rows: readonly CountRow[]): 
   return said(there, right ? 'countRight' : 'countDiffers', value, right ? 'good' : 'bad', differenceText(summary));
 }
 
-export function countFields({ counted }: AtParcel): { readonly received_items?: Counted[] } {
-  return counted === undefined || counted.length === 0 ? {} : { received_items: reportedCount(counted) };
-}
+export const countFields = ({ counted }: AtParcel): { readonly received_items?: Counted[] } =>
+  counted === undefined || counted.length === 0 ? {} : { received_items: reportedCount(counted) };
 
 export function countReported({ counted, ...parcel }: AtParcel): AtParcel {
   const { detail } = parcel.subject;

@@ -78,16 +78,12 @@ const NEAR_WEIGHT = /^[+-]?[.,]?\d[\d.,\soli]*(?:[a-z]{0,3}|公斤|千克|克)$/
 const MAX_NEAR_WEIGHT = 10;
 
 /** True for a line that looks like a weight gone wrong, such as `1.25o`, `-1` or `250000`. Without a decimal point it may still be a number. */
-export function resemblesWeight(line: string): boolean {
-  return line.length <= MAX_NEAR_WEIGHT && NEAR_WEIGHT.test(line);
-}
+export const resemblesWeight = (line: string): boolean => line.length <= MAX_NEAR_WEIGHT && NEAR_WEIGHT.test(line);
 
 /** Three digits after a comma or point may be thousands, unless a zero comes before it or the unit shows it. */
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}\s*(?:g|克)?$/i;
 
-export function isAmbiguousWeight(line: string): boolean {
-  return AMBIGUOUS.test(line);
-}
+export const isAmbiguousWeight = (line: string): boolean => AMBIGUOUS.test(line);
 
 /** A number that is printed in groups, such as `123 456 789 012`, may look like a size. */
 const GROUPED = /^\d{9,}$/;
@@ -99,9 +95,7 @@ export function isMeasure(line: string): boolean {
 }
 
 /** True for a weight gone wrong that no parcel has as its number: with a sign or a decimal point, or too short. */
-export function isWrongWeight(line: string): boolean {
-  return resemblesWeight(line) && (/^[+-]|[.,]/.test(line) || !isParcelNumber(line));
-}
+export const isWrongWeight = (line: string): boolean => resemblesWeight(line) && (/^[+-]|[.,]/.test(line) || !isParcelNumber(line));
 
 /** Longest side of what lies on a bench, in cm. Three numbers beyond it are the groups of a number that was scanned. */
 export const MAX_SIDE_CM = 1000;
@@ -132,9 +126,7 @@ export function resemblesSize(line: string): boolean {
   return others.length > 1 && others.every((part) => SHORT_SIDE.test(part));
 }
 
-function rounded(value: number, decimals: number): number {
-  return Number(value.toFixed(decimals));
-}
+const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals));
 
 const MAX_TYPED = 1024;
 /** Shortest line that is a scan: a letter and Enter may be meant for a button. */

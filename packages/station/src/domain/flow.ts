@@ -189,9 +189,7 @@ function onEscape(bench: Bench): Step {
   return { bench: moved(bench, { at: 'scan' }, { tone: 'good', key, value: titleOf(subject) }), effects };
 }
 
-function armed(bench: Bench, { refusing: _settled, ...parcel }: AtParcel): Bench {
-  return moved(bench, { ...parcel, discarding: true });
-}
+const armed = (bench: Bench, { refusing: _settled, ...parcel }: AtParcel): Bench => moved(bench, { ...parcel, discarding: true });
 
 const lookingFor = ({ flow }: Bench, scan: string) => (flow.at === 'looking' && flow.scan === scan ? flow : undefined);
 

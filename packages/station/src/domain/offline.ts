@@ -18,9 +18,7 @@ export function notFoundOffline(bench: Bench, scan: string): Step {
 }
 
 /** The bench that prints a document without having read its parcel again: it may be out of date. */
-export function printUnchecked(bench: Bench): Bench {
-  return said(bench, 'documentUnchecked').bench;
-}
+export const printUnchecked = (bench: Bench): Bench => said(bench, 'documentUnchecked').bench;
 
 export function dispatchUnchecked(reported: Step): Step {
   if (reported.effects.length === 0) return reported;

@@ -78,9 +78,8 @@ function lineAtQuestion(bench: Bench, asked: AtParcel, question: Question, line:
   }
 }
 
-function dispatched(bench: Bench, parcel: AtParcel, handover: Handover): Step {
-  return recheckBegun(bench, parcel, { what: 'dispatch', ...handover }) ?? dispatchReported(bench, parcel, handover);
-}
+const dispatched = (bench: Bench, parcel: AtParcel, handover: Handover): Step =>
+  recheckBegun(bench, parcel, { what: 'dispatch', ...handover }) ?? dispatchReported(bench, parcel, handover);
 
 function confirmed({ bench, parcel }: ReturnType<typeof alarmSeen>, handover: Handover | undefined): Step {
   if (handover === undefined) return { bench: moved(bench, { ...parcel, question: { ask: 'carrier' } }), effects: [] };

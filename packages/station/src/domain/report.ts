@@ -37,9 +37,8 @@ export function measuredOf(draft: ReportDraft): { readonly weightKg: number; rea
 }
 
 /** What a report is called: its type, or `count` for one that is made to bring a count. */
-export function nameOf(draft: ReportDraft): ReportDraft['type'] | 'count' {
-  return draft.type === 'processing' && draft.received_items !== undefined ? 'count' : draft.type;
-}
+export const nameOf = (draft: ReportDraft): ReportDraft['type'] | 'count' =>
+  draft.type === 'processing' && draft.received_items !== undefined ? 'count' : draft.type;
 
 /** Fields of a rejected report that the bench may change before it sends the report again. */
 const EDITABLE = [

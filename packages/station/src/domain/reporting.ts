@@ -119,14 +119,12 @@ export const MAX_OFFERED = 9;
 type CarrierQuestion = Extract<Question, { readonly ask: 'carrier' }>;
 
 /** True for a code that a connection names, that a known carrier has, or that somebody has confirmed here. */
-function isKnown({ carriers, confirmed }: Bench, code: string): boolean {
-  return isCarrierCode(code) || [...carriers, ...confirmed].includes(code.toLowerCase());
-}
+const isKnown = ({ carriers, confirmed }: Bench, code: string): boolean =>
+  isCarrierCode(code) || [...carriers, ...confirmed].includes(code.toLowerCase());
 
 /** What Enter takes: the code to confirm, else the carrier of the number that was scanned, else the last one. */
-function carrierOnEnter({ lastCarrier }: Bench, { unknown, detected }: CarrierQuestion): string | undefined {
-  return unknown ?? detected ?? lastCarrier;
-}
+const carrierOnEnter = ({ lastCarrier }: Bench, { unknown, detected }: CarrierQuestion): string | undefined =>
+  unknown ?? detected ?? lastCarrier;
 
 /** A code, the number of one that is offered, Enter, or the carrier's tracking number, by which the carrier is detected. A code that nobody knows is confirmed once. */
 export function lineAtCarrier(

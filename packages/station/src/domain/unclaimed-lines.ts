@@ -18,9 +18,8 @@ const NO_PAGE: UnclaimedPage = { parcels: [], cursors: [], next: undefined };
 const MAX_REASON = 500;
 const list: UnclaimedDoing = { what: 'list' };
 
-export function unclaimedOpened(bench: Bench): Step {
-  return asking(bench, { at: 'unclaimed', page: NO_PAGE, doing: list }, { ask: 'page', cursors: [] });
-}
+export const unclaimedOpened = (bench: Bench): Step =>
+  asking(bench, { at: 'unclaimed', page: NO_PAGE, doing: list }, { ask: 'page', cursors: [] });
 
 function asking(bench: Bench, flow: AtUnclaimed, ask: UnclaimedAsk, notice?: Notice): Step {
   const before = flow.doing.what === 'busy' ? flow.doing.before : flow.doing;
@@ -145,9 +144,8 @@ function onDone(bench: Bench, flow: AtUnclaimed, before: UnclaimedDoing, events:
   return { ...next, effects: [resolved, ...next.effects] };
 }
 
-function reread(bench: Bench, flow: AtUnclaimed, notice: Notice): Step {
-  return asking(bench, { ...flow, doing: list }, { ask: 'page', cursors: flow.page.cursors }, notice);
-}
+const reread = (bench: Bench, flow: AtUnclaimed, notice: Notice): Step =>
+  asking(bench, { ...flow, doing: list }, { ask: 'page', cursors: flow.page.cursors }, notice);
 
 function onFailure(bench: Bench, flow: AtUnclaimed, before: UnclaimedDoing, failure: Extract<UnclaimedResponse, { of: 'failure' }>): Step {
   const refusal = refusalOf(failure);

@@ -3,27 +3,13 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { exceptionReasons } from '@parcelway/contracts/parcel-reports';
 import { intakeWarningRules, warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
+import { compared } from '@parcelway/page/testing/catalogue';
 import { en, type Messages } from './en.ts';
 import { failureText } from './failure-text.ts';
 import { zh } from './zh.ts';
 
-function flat(words: object, path = ''): Array<readonly [path: string, value: string]> {
-  return Object.entries(words).flatMap(([name, value]) => {
-    const at = path === '' ? name : `${path}.${name}`;
-    if (typeof value === 'string') return [[at, value] as const];
-    return typeof value === 'function' ? [[at, String(value('7', '8'))] as const] : flat(value as object, at);
-  });
-}
-
-test('the two languages have words for the same things, and leave nothing empty', () => {
-  expect(flat(zh).map(([path]) => path)).toEqual(flat(en).map(([path]) => path));
-  expect([...flat(en), ...flat(zh)].filter(([, value]) => value.trim() === '')).toEqual([]);
-});
-
-test('what reads the same in both is a term', () => {
-  const english = new Map(flat(en));
-  const same = flat(zh).filter(([path, value]) => english.get(path) === value);
-  expect(same.map(([, value]) => value)).toEqual(['SKU']);
+test('the two languages have words for the same things, and what reads the same in both is a term', () => {
+  expect(compared(en, zh)).toEqual({ onlyInOne: [], empty: [], same: ['SKU'] });
 });
 
 test.each<[string, Messages]>([

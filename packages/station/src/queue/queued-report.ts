@@ -131,6 +131,4 @@ export function outcomeOf(reports: readonly QueuedReport[], result: IntakeResult
   };
 }
 
-export function faultOf({ code, detail, faults }: ApiFailure): Fault {
-  return { code, message: detail, errors: faults };
-}
+export const faultOf = ({ code, detail, faults }: ApiFailure): Fault => ({ code, message: detail, errors: faults });

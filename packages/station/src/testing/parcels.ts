@@ -2,9 +2,11 @@ import type { WaitingEvent } from '@parcelway/contracts/unclaimed-api';
 import type { WarehouseForecast, WarehouseForecastDetail, WarehouseListedForecast } from '@parcelway/contracts/warehouse-view-api';
 import type { Candidate } from '../domain/bench.ts';
 
-export function listedWith(changes: Partial<WarehouseListedForecast> = {}): WarehouseListedForecast {
-  return { ...forecastWith(), moved: false, ...changes };
-}
+export const listedWith = (changes: Partial<WarehouseListedForecast> = {}): WarehouseListedForecast => ({
+  ...forecastWith(),
+  moved: false,
+  ...changes,
+});
 
 export function forecastWith(changes: Partial<WarehouseForecast> = {}): WarehouseForecast {
   return {
@@ -49,13 +51,18 @@ export function detailWith(changes: Partial<WarehouseForecastDetail> = {}): Ware
   };
 }
 
-export function candidateOf(forecast: WarehouseForecast, matched_by: Candidate['matched_by'] = 'tracking_number'): Candidate {
-  return { forecast, matched_by, reason: 'because' };
-}
+export const candidateOf = (forecast: WarehouseForecast, matched_by: Candidate['matched_by'] = 'tracking_number'): Candidate => ({
+  forecast,
+  matched_by,
+  reason: 'because',
+});
 
-export function itemWith(changes: Partial<WarehouseForecastDetail['items'][number]> = {}): WarehouseForecastDetail['items'][number] {
-  return { sku_code: 'SKU-1', product_name_en: 'Mug', forecast_quantity: 1, ...changes };
-}
+export const itemWith = (changes: Partial<WarehouseForecastDetail['items'][number]> = {}): WarehouseForecastDetail['items'][number] => ({
+  sku_code: 'SKU-1',
+  product_name_en: 'Mug',
+  forecast_quantity: 1,
+  ...changes,
+});
 
 export function waitingWith(changes: Partial<WaitingEvent> = {}): WaitingEvent {
   return {

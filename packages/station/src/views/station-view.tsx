@@ -3,7 +3,7 @@ import type { ScaleReading } from '../domain/bench.ts';
 import { outdatedDocuments } from '../domain/corrections.ts';
 import { failureText } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
-import { type SignedIn, useSession } from '../session/session.tsx';
+import type { SignedIn } from '../session/session.tsx';
 import { CommandLine } from './command-line.tsx';
 import { NetworkBanner, NetworkState } from './network.tsx';
 import { CarrierChoice, ChoosePanel, IdlePanel, ReasonChoice, RecentReports, UnknownPanel } from './panels.tsx';
@@ -39,9 +39,8 @@ function RemarkLine({ remark }: { readonly remark: Station['remark'] }) {
 
 export function StationView({ signedIn }: { readonly signedIn: SignedIn }) {
   const { t } = useWords();
-  const { online } = useSession();
-  const station = useStation(signedIn, online);
-  const { runner, camera, cameraState, expected } = station;
+  const station = useStation(signedIn);
+  const { online, runner, camera, cameraState, expected } = station;
   const { bench, recent } = runner;
   const { reports } = signedIn.queue;
   const { flow } = bench;

@@ -1,6 +1,7 @@
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { watchConnection } from '../api/connection.ts';
 import {
   claimUnclaimed,
   dismissUnclaimed,
@@ -52,6 +53,8 @@ type Remark =
   | { readonly of: 'failure'; readonly failure: ApiFailure };
 
 export interface Station {
+  /** False after a call to which the platform did not respond. */
+  readonly online: boolean;
   readonly runner: BenchRunner;
   readonly expected: ExpectedParcels;
   readonly camera: Camera;
@@ -85,7 +88,9 @@ const callsOf = (client: Client): UnclaimedCalls & Pick<BenchOptions, 'readAgain
   dismiss: (id, reason) => dismissUnclaimed(client, id, reason),
 });
 
-export function useStation({ client, queue, clock }: SignedIn, online: boolean): Station {
+export function useStation({ client: own, queue, clock }: SignedIn): Station {
+  const [online, setOnline] = useState(true);
+  const client = useMemo(() => watchConnection(own, setOnline), [own]);
   const [cameraState, setCameraState] = useState<CameraState>('off');
   const [dialog, setDialog] = useState<Station['dialog']>();
   const [remark, setRemark] = useState<Remark>();
@@ -160,5 +165,5 @@ export function useStation({ client, queue, clock }: SignedIn, online: boolean):
   }, [online, client, runner]);
 
   const [closeDialog, forgetRemark] = [() => setDialog(undefined), () => setRemark(undefined)];
-  return { runner, expected, camera, cameraState, dialog, closeDialog, remark, forgetRemark, stopped, storeWorks };
+  return { online, runner, expected, camera, cameraState, dialog, closeDialog, remark, forgetRemark, stopped, storeWorks };
 }

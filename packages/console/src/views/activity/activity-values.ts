@@ -12,9 +12,7 @@ export const ranges = [7, 31, 92] as const;
 const STANDARD_DAYS = 31;
 const DAY_MS = 86_400_000;
 
-export function daysOf(text: string): number {
-  return ranges.find((days) => String(days) === text) ?? STANDARD_DAYS;
-}
+export const daysOf = (text: string): number => ranges.find((days) => String(days) === text) ?? STANDARD_DAYS;
 
 /** The latest days. Both ends are named, so that a day that ends in the meantime makes no range longer. @param days today included @param now epoch milliseconds */
 export function latestDays(days: number, now: number): DayRange {
@@ -22,17 +20,14 @@ export function latestDays(days: number, now: number): DayRange {
   return { from: dayAt(now - (days - 1) * DAY_MS), to: dayAt(now) };
 }
 
-export function amountText(metric: Metric, amount: number, locale: string): string {
-  return metric === 'stored_bytes' ? bytesText(amount, locale) : numberText(amount, locale);
-}
+export const amountText = (metric: Metric, amount: number, locale: string): string =>
+  metric === 'stored_bytes' ? bytesText(amount, locale) : numberText(amount, locale);
 
-export function amountsOf(usage: Usage, metric: Metric): readonly DayAmount[] {
-  return usage.days.map((day) => ({ day: day.date, amount: day[metric] }));
-}
+export const amountsOf = (usage: Usage, metric: Metric): readonly DayAmount[] =>
+  usage.days.map((day) => ({ day: day.date, amount: day[metric] }));
 
-export function storedBytesOf(usage: Usage): readonly DayAmount[] {
-  return usage.days.map(({ date, storage }) => ({ day: date, amount: storage?.bytes ?? null }));
-}
+export const storedBytesOf = (usage: Usage): readonly DayAmount[] =>
+  usage.days.map(({ date, storage }) => ({ day: date, amount: storage?.bytes ?? null }));
 
 type Kind = AuditEntry['resource']['type'];
 

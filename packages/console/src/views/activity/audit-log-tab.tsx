@@ -1,10 +1,11 @@
 import type { AuditEntry } from '@parcelway/contracts/activity-api';
+import { Table } from '@parcelway/page/parts/table';
 import { type AuditFilter, listAuditLog } from '../../api/account.ts';
 import { usePages } from '../../data/hooks.ts';
 import { pastEmpty } from '../../data/pages.ts';
 import { useWords } from '../../messages/language.ts';
 import { Select } from '../../parts/forms.tsx';
-import { Empty, ListBody, Table } from '../../parts/lists.tsx';
+import { Empty, ListBody } from '../../parts/lists.tsx';
 import { Badge, CopyableId, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
@@ -135,7 +136,7 @@ export function AuditLogTab({ filter, names }: AuditLogTabProps) {
   const client = useClient();
   const pages = usePages(
     JSON.stringify(filter),
-    (cursor, signal) => pastEmpty((at) => listAuditLog(client, filter, { cursor: at, signal }), cursor),
+    (first) => pastEmpty((at) => listAuditLog(client, filter, at), first),
     ({ entry_id }) => entry_id,
   );
   const isFiltered = filter.action !== '' || filter.day !== '';

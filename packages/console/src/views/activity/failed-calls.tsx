@@ -1,5 +1,6 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
 import { useLoad } from '@parcelway/page/data/use-load';
+import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type FailedCallFilter, listFailedCalls } from '../../api/account.ts';
 import { usePages } from '../../data/hooks.ts';
@@ -7,7 +8,7 @@ import { pastEmpty } from '../../data/pages.ts';
 import { duration } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { SearchInput, Select } from '../../parts/forms.tsx';
-import { Empty, ListBody, LoadedBody, PageHeading, Table } from '../../parts/lists.tsx';
+import { Empty, ListBody, LoadedBody, PageHeading } from '../../parts/lists.tsx';
 import { CodeBlock, CopyableId, Facts, FullTime, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
@@ -62,13 +63,8 @@ function Call({ call, names }: { readonly call: FailedCall; readonly names: KeyN
   );
 }
 
-interface FailedCallViewProps {
-  readonly requestId: string;
-  readonly names: KeyNameProps['names'];
-}
-
 /** A failed call with what the platform responded. A client may have named several calls alike: all of them are shown. */
-export function FailedCallView({ requestId, names }: FailedCallViewProps) {
+export function FailedCallView({ requestId, names }: { readonly requestId: string; readonly names: KeyNameProps['names'] }) {
   const { t } = useWords();
   const client = useClient();
   const loaded = useLoad(requestId, async (signal) => {
@@ -190,11 +186,7 @@ const callId = ({ request_id, time, method, path }: FailedCall): string => `${re
 export function FailedCallsTab({ filter, names }: FailedCallsTabProps) {
   const { t } = useWords();
   const client = useClient();
-  const pages = usePages(
-    JSON.stringify(filter),
-    (cursor, signal) => pastEmpty((at) => listFailedCalls(client, filter, { cursor: at, signal }), cursor),
-    callId,
-  );
+  const pages = usePages(JSON.stringify(filter), (first) => pastEmpty((at) => listFailedCalls(client, filter, at), first), callId);
   const isFiltered = Object.values(filter).some((value) => value !== '');
   const nothing = isFiltered ? (
     <Empty title={t.failedCalls.noMatch} hint={t.failedCalls.noMatchHint} />

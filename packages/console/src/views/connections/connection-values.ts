@@ -72,17 +72,12 @@ export function credentialNames(source: string, stored: readonly string[]): read
 }
 
 /** True for a credential that a connection can be without. */
-export function isOptional(source: string, name: string): boolean {
-  return !(sources[source as Source]?.required.includes(name) ?? false);
-}
+export const isOptional = (source: string, name: string): boolean => !(sources[source as Source]?.required.includes(name) ?? false);
 
-function carriersOf(text: string): string[] {
-  return text.split(/[\s,]+/).filter((code) => code !== '');
-}
+const carriersOf = (text: string): string[] => text.split(/[\s,]+/).filter((code) => code !== '');
 
-function credentialsOf({ credentials }: ConnectionValues): Record<string, string> {
-  return Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== ''));
-}
+const credentialsOf = ({ credentials }: ConnectionValues): Record<string, string> =>
+  Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== ''));
 
 /** The limits of a form; null for the standard ones. What is no number goes as it is: the platform says what is allowed. */
 function limitsOf({ limits }: ConnectionValues): ConnectionLimits | null {

@@ -1,6 +1,7 @@
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
 import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { deleteFile, listFiles, MOST_OF_PAGE } from '../../api/files.ts';
 import type { Page } from '../../api/webhooks.ts';
@@ -8,7 +9,7 @@ import { copyText, usePages } from '../../data/hooks.ts';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { ConfirmDialog, FailureNotice, Select } from '../../parts/forms.tsx';
-import { Empty, ListBody, PageHeading, Table } from '../../parts/lists.tsx';
+import { Empty, ListBody, PageHeading } from '../../parts/lists.tsx';
 import { CopyButton, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
@@ -16,12 +17,8 @@ import { useClient } from '../../session/session.tsx';
 import { UploadSection } from './upload-section.tsx';
 import { MOST_COPIED, type NamedFile, type ReadFiles, readFiles, tableOf } from './uploads.ts';
 
-interface CopyListProps {
-  readonly readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<NamedFile>>;
-}
-
 /** Copies the names and URLs of all files of a list, not only of those that are shown. */
-function CopyList({ readPage }: CopyListProps) {
+function CopyList({ readPage }: { readonly readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<NamedFile>> }) {
   const { t } = useWords();
   const { busy, failure, run } = useAction();
   const [said, setSaid] = useState('');
@@ -162,7 +159,7 @@ export function FilesView({ used, range }: FilesViewProps) {
   const filter = () => ({ used: used || undefined, createdFrom: beginOf(range) });
   const pages = usePages(
     list,
-    (cursor, signal) => listFiles(client, filter(), { cursor, signal }),
+    (at) => listFiles(client, filter(), at),
     ({ attachment_id }) => String(attachment_id),
   );
   const remove = async ({ attachment_id }: OwnFile): Promise<void> => {

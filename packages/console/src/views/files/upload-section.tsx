@@ -1,5 +1,6 @@
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { uploadPdf } from '../../api/files.ts';
 import { copyOfFile, copyText } from '../../data/hooks.ts';
@@ -8,7 +9,7 @@ import { failureText, faultText, fieldLabel } from '../../messages/failure-text.
 import { useWords } from '../../messages/language.ts';
 import { ProgressBar } from '../../parts/charts.tsx';
 import { FilesField } from '../../parts/file-fields.tsx';
-import { Table } from '../../parts/lists.tsx';
+
 import { Badge, CopyButton, type Tone } from '../../parts/values.tsx';
 import { useUnsaved } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';

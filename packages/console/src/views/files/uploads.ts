@@ -29,9 +29,8 @@ export interface UploadSteps {
   readonly signal: AbortSignal;
 }
 
-export function pauseOf({ limit, remaining, resetSeconds }: Rate): number {
-  return remaining > 0 || limit <= 0 ? 0 : Math.min(LONGEST_WAIT, resetSeconds / limit);
-}
+export const pauseOf = ({ limit, remaining, resetSeconds }: Rate): number =>
+  remaining > 0 || limit <= 0 ? 0 : Math.min(LONGEST_WAIT, resetSeconds / limit);
 
 async function sent(file: File, { send, wait, signal }: UploadSteps, onRate: (rate: Rate) => void): Promise<UploadedFile> {
   if (file.size > MAX_FILE_BYTES) throw new ApiFailure('42206');
@@ -46,9 +45,7 @@ async function sent(file: File, { send, wait, signal }: UploadSteps, onRate: (ra
   }
 }
 
-export function roomOf(listed: number): number {
-  return Math.max(0, Math.min(MOST_UPLOADS, MOST_LISTED - listed));
-}
+export const roomOf = (listed: number): number => Math.max(0, Math.min(MOST_UPLOADS, MOST_LISTED - listed));
 
 /**
  * Uploads files one after the other, no faster than the platform takes them: a request that it refuses for its rate is in the merchant's
@@ -104,6 +101,5 @@ export async function readFiles(
   return { files: files.slice(0, MOST_COPIED), isCut: cursor !== undefined || files.length > MOST_COPIED };
 }
 
-export function tableOf(files: readonly NamedFile[]): string {
-  return files.map(({ origin_name, url }) => [origin_name, url].map((cell) => cell.replaceAll(/[\t\r\n]/g, ' ')).join('\t')).join('\n');
-}
+export const tableOf = (files: readonly NamedFile[]): string =>
+  files.map(({ origin_name, url }) => [origin_name, url].map((cell) => cell.replaceAll(/[\t\r\n]/g, ' ')).join('\t')).join('\n');

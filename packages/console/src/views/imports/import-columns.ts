@@ -31,9 +31,8 @@ export const importFields = membersOf<ImportField>({
 
 export const requiredFields: readonly ImportField[] = ['po_number', 'warehouse_code', 'sku_code', 'product_name_en', 'forecast_quantity'];
 
-export function holderOf<T extends ImportColumn>(columns: readonly T[], index: number, field: string): T | undefined {
-  return columns.find((column, each) => each !== index && column.field === field);
-}
+export const holderOf = <T extends ImportColumn>(columns: readonly T[], index: number, field: string): T | undefined =>
+  columns.find((column, each) => each !== index && column.field === field);
 
 /** No two columns fill one field: a field of another column stays with that one. @param field null ignores the column */
 export function withField<T extends ImportColumn>(columns: readonly T[], index: number, field: string | null): readonly T[] {
@@ -41,26 +40,20 @@ export function withField<T extends ImportColumn>(columns: readonly T[], index: 
   return columns.map((column, each) => (each === index ? { ...column, field } : column));
 }
 
-export function ignoredWithData<T extends ImportColumn & { readonly sample: string | null }>(columns: readonly T[]): readonly T[] {
-  return columns.filter(({ field, sample }) => field === null && sample !== null && sample !== '');
-}
+export const ignoredWithData = <T extends ImportColumn & { readonly sample: string | null }>(columns: readonly T[]): readonly T[] =>
+  columns.filter(({ field, sample }) => field === null && sample !== null && sample !== '');
 
-export function mappingOf(columns: readonly ImportColumn[]): Mapping {
-  return Object.fromEntries(columns.map(({ title, field }) => [title, field]));
-}
+export const mappingOf = (columns: readonly ImportColumn[]): Mapping =>
+  Object.fromEntries(columns.map(({ title, field }) => [title, field]));
 
-export function missingIn(columns: readonly ImportColumn[]): readonly ImportField[] {
-  return requiredFields.filter((name) => !columns.some(({ field }) => field === name));
-}
+export const missingIn = (columns: readonly ImportColumn[]): readonly ImportField[] =>
+  requiredFields.filter((name) => !columns.some(({ field }) => field === name));
 
 /** Titles of the columns that would fill a field which an earlier column fills already. @param failure of a preview */
-export function duplicatesIn(failure: ApiFailure | undefined): readonly string[] {
-  return (failure?.faults ?? []).filter(({ rule }) => rule === 'duplicate_column').map(({ field }) => field);
-}
+export const duplicatesIn = (failure: ApiFailure | undefined): readonly string[] =>
+  (failure?.faults ?? []).filter(({ rule }) => rule === 'duplicate_column').map(({ field }) => field);
 
-export function ignoring(titles: readonly string[]): Mapping {
-  return Object.fromEntries(titles.map((title) => [title, null]));
-}
+export const ignoring = (titles: readonly string[]): Mapping => Object.fromEntries(titles.map((title) => [title, null]));
 
 interface Progress {
   readonly done: number;

@@ -1,13 +1,14 @@
 import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api';
 import { useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Table } from '@parcelway/page/parts/table';
 import { useState } from 'preact/hooks';
 import { cancelImport, downloadFailedRows, formatOf, getImport, listRows } from '../../api/files.ts';
 import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { ProgressBar } from '../../parts/charts.tsx';
 import { ConfirmDialog, FailureNotice } from '../../parts/forms.tsx';
-import { Empty, ListBody, PageHeading, Skeleton, Table } from '../../parts/lists.tsx';
+import { Empty, ListBody, PageHeading, Skeleton } from '../../parts/lists.tsx';
 import { Badge, Facts, FullTime, type Tone } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, useTenantId } from '../../session/session.tsx';
@@ -67,7 +68,7 @@ function ImportRows({ record, state }: ImportRowsProps) {
   const format = formatOf(record);
   const pages = usePages(
     `${importId} ${asked} ${progress}`,
-    (cursor, signal) => listRows(client, importId, { state: asked, cursor, signal }),
+    (at) => listRows(client, importId, { state: asked, ...at }),
     ({ row }) => String(row),
   );
   const words = record.validate_only ? t.imports.checkedRowStates : t.imports.rowStates;
@@ -103,11 +104,6 @@ function ImportRows({ record, state }: ImportRowsProps) {
       </ListBody>
     </section>
   );
-}
-
-interface ImportViewProps {
-  readonly importId: string;
-  readonly state: string;
 }
 
 const LOOK_MS = 1000;
@@ -172,7 +168,7 @@ function ImportNow({ record: { import_id, columns } }: { readonly record: Foreca
   );
 }
 
-export function ImportView({ importId, state }: ImportViewProps) {
+export function ImportView({ importId, state }: { readonly importId: string; readonly state: string }) {
   const { t } = useWords();
   const client = useClient();
   const announce = useAnnounce();

@@ -1,11 +1,12 @@
 import type { ForecastImport } from '@parcelway/contracts/import-api';
 import { useLoad } from '@parcelway/page/data/use-load';
+import { Table } from '@parcelway/page/parts/table';
 import { downloadTemplate, listImports } from '../../api/files.ts';
 import { listWarehouses } from '../../api/parcels.ts';
 import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/forms.tsx';
-import { Empty, ListBody, PageHeading, Table } from '../../parts/lists.tsx';
+import { Empty, ListBody, PageHeading } from '../../parts/lists.tsx';
 import { Badge, Time, type Tone } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, usePermissions } from '../../session/session.tsx';
@@ -108,7 +109,7 @@ export function ImportsView() {
   const client = useClient();
   const pages = usePages(
     'imports',
-    (cursor, signal) => listImports(client, cursor, signal),
+    (at) => listImports(client, at),
     ({ import_id }) => import_id,
   );
   usePoll(pages.refresh, pages.items?.some(({ state }) => state === 'running') ?? false);

@@ -28,9 +28,8 @@ export interface KeyValues {
 }
 
 /** Scopes that a form may offer: those that both the calling key and the changed one have. @param own of the calling key @param changed undefined for a new key */
-export function offeredScopes(own: readonly string[], changed: readonly string[] | undefined): readonly TenantScope[] {
-  return scopes.filter((scope) => own.includes(scope) && (changed?.includes(scope) ?? true));
-}
+export const offeredScopes = (own: readonly string[], changed: readonly string[] | undefined): readonly TenantScope[] =>
+  scopes.filter((scope) => own.includes(scope) && (changed?.includes(scope) ?? true));
 
 export function valuesOfKey(key: TenantKey | undefined): KeyValues {
   if (key === undefined) return { description: '', scopes: [], expiresAt: '', addresses: '' };
@@ -42,9 +41,7 @@ export function valuesOfKey(key: TenantKey | undefined): KeyValues {
   };
 }
 
-function addressesOf(text: string): string[] {
-  return text.split(/[\s,]+/).filter((address) => address !== '');
-}
+const addressesOf = (text: string): string[] => text.split(/[\s,]+/).filter((address) => address !== '');
 
 export function creationOfKey(values: KeyValues): KeyCreation {
   const expiresAt = instantOfLocal(values.expiresAt);

@@ -1,12 +1,13 @@
 import type { TenantKey } from '@parcelway/contracts/key-api';
 import { RequestKeys } from '@parcelway/page/api/client';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createKey, listKeys, rotateKey, updateKey } from '../../api/account.ts';
 import { usePages } from '../../data/hooks.ts';
 import { absoluteTime } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty, ListBody, PageHeading, Table } from '../../parts/lists.tsx';
+import { Empty, ListBody, PageHeading } from '../../parts/lists.tsx';
 import { Badge, SecretDialog, Time, type Tone } from '../../parts/values.tsx';
 import { KeyPrompt } from '../../session/notices.tsx';
 import { useClient, usePermissions, useSession } from '../../session/session.tsx';
@@ -49,13 +50,7 @@ function Deeds({ subject, onDeed }: { readonly subject: TenantKey; readonly onDe
   );
 }
 
-interface NamedKeyProps {
-  readonly subject: TenantKey;
-  readonly keys: readonly TenantKey[];
-  readonly isOwn: boolean;
-}
-
-function NamedKey({ subject, keys, isOwn }: NamedKeyProps) {
+function NamedKey({ subject, keys, isOwn }: { readonly subject: TenantKey; readonly keys: readonly TenantKey[]; readonly isOwn: boolean }) {
   const { t, locale } = useWords();
   const { key_id, description, prefix, state, expires_at, last_used_at, rotated_from, rotated_to } = subject;
   const end = expires_at === null ? undefined : absoluteTime(Date.parse(expires_at), locale);
@@ -217,7 +212,7 @@ export function KeysView() {
   const [note, setNote] = useState<string>();
   const pages = usePages(
     'keys',
-    (cursor, signal) => listKeys(client, cursor, signal),
+    (at) => listKeys(client, at),
     ({ key_id }) => key_id,
   );
   useFocusOn(arrived, pages.loading, () => setArrived(undefined));

@@ -8,12 +8,7 @@ import { useKeyNames } from '../../session/session.tsx';
 import type { ForeignChange } from './forecast-values.ts';
 import { arrivedAt, linkedKind } from './parcel-values.ts';
 
-interface ChangedValueProps {
-  readonly field: string;
-  readonly value: string | null;
-}
-
-function ChangedValue({ field, value }: ChangedValueProps) {
+function ChangedValue({ field, value }: { readonly field: string; readonly value: string | null }) {
   const { t } = useWords();
   if (value === null) return <span class="faint">{t.findings.nothing}</span>;
   const kind = linkedKind(field, value);
@@ -104,9 +99,8 @@ function Corrections({ forecast }: { readonly forecast: ForecastDetail }) {
   );
 }
 
-export function CorrectionsSection({ forecast }: { readonly forecast: ForecastDetail }) {
-  return forecast.corrections.length === 0 ? null : <Corrections forecast={forecast} />;
-}
+export const CorrectionsSection = ({ forecast }: { readonly forecast: ForecastDetail }) =>
+  forecast.corrections.length === 0 ? null : <Corrections forecast={forecast} />;
 
 const FOREIGN_SHOWN = 10;
 

@@ -126,9 +126,8 @@ export function correctionOf(values: ForecastValues, forecast: ForecastDetail): 
 }
 
 /** The place of the last item that a fault names, such as 3 for `items[3].sku_code`; -1 when none does. @param fields JSON paths */
-export function lastFaultyItem(fields: readonly string[]): number {
-  return Math.max(-1, ...fields.map((field) => Number(/^items\[(\d+)\]/.exec(field)?.[1] ?? -1)));
-}
+export const lastFaultyItem = (fields: readonly string[]): number =>
+  Math.max(-1, ...fields.map((field) => Number(/^items\[(\d+)\]/.exec(field)?.[1] ?? -1)));
 
 export interface ForeignChange {
   /** JSON path, such as `carton_count` or `items[0].forecast_quantity`; `items` when items came, went or moved. */

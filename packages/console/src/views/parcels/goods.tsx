@@ -1,16 +1,12 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { Table } from '@parcelway/page/parts/table';
 import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { Growing, Table } from '../../parts/lists.tsx';
+import { Growing } from '../../parts/lists.tsx';
 import { Badge, FullTime } from '../../parts/values.tsx';
 import { differingFirst, measuresOf } from './parcel-values.ts';
 
-interface ReportPhotosProps {
-  readonly photos: ForecastDetail['measurements'][number]['photos'];
-  readonly of: string;
-}
-
-export function ReportPhotos({ photos, of }: ReportPhotosProps) {
+export function ReportPhotos({ photos, of }: { readonly photos: ForecastDetail['measurements'][number]['photos']; readonly of: string }) {
   const { t } = useWords();
   if (photos.length === 0) return null;
   return (

@@ -29,14 +29,12 @@ export function measuresOf(
   return all.filter(({ weight, volume }) => weight !== null || volume !== null);
 }
 
-export function differingFirst<Counted extends { readonly difference: number }>(counted: readonly Counted[]): Counted[] {
-  return counted.toSorted((a, b) => Number(a.difference === 0) - Number(b.difference === 0));
-}
+export const differingFirst = <Counted extends { readonly difference: number }>(counted: readonly Counted[]): Counted[] =>
+  counted.toSorted((a, b) => Number(a.difference === 0) - Number(b.difference === 0));
 
 /** The warehouse at which a parcel arrived that was forecast for another: its arrival made the correction. */
-export function arrivedAt({ changes }: Pick<ForecastDetail['corrections'][number], 'changes'>): string | null {
-  return changes.find(({ field }) => field === 'warehouse_code')?.to ?? null;
-}
+export const arrivedAt = ({ changes }: Pick<ForecastDetail['corrections'][number], 'changes'>): string | null =>
+  changes.find(({ field }) => field === 'warehouse_code')?.to ?? null;
 
 const LINKED: Readonly<Record<string, 'pdf' | 'image'>> = { shipping_label: 'pdf', shipping_note: 'pdf', product_image: 'image' };
 

@@ -1,5 +1,6 @@
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { useLoad } from '@parcelway/page/data/use-load';
+import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered, NO_FILTER } from '../../api/forecast-filter.ts';
 import { countForecasts, exportForecasts, findForecasts } from '../../api/parcels.ts';
@@ -8,7 +9,7 @@ import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { ShareBar } from '../../parts/charts.tsx';
 import { FailureNotice, SearchInput, Select, TextField } from '../../parts/forms.tsx';
-import { Empty, ListBody, PageHeading, Table } from '../../parts/lists.tsx';
+import { Empty, ListBody, PageHeading } from '../../parts/lists.tsx';
 import { Badge, forecastTone, Time } from '../../parts/values.tsx';
 import { HOME, hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
@@ -25,12 +26,7 @@ const TEXTS = [
 const CONDITIONS = ['hasException', 'onHold'] as const satisfies readonly (keyof ForecastFilter)[];
 const DAYS = ['createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'] as const satisfies readonly (keyof ForecastFilter)[];
 
-interface FurtherProps {
-  readonly values: ForecastFilter;
-  readonly change: (part: Partial<ForecastFilter>) => void;
-}
-
-function Further({ values, change }: FurtherProps) {
+function Further({ values, change }: { readonly values: ForecastFilter; readonly change: (part: Partial<ForecastFilter>) => void }) {
   const { t } = useWords();
   const field = (name: keyof ForecastFilter) => ({ value: values[name], onValue: (value: string) => change({ [name]: value }) });
   return (
@@ -139,7 +135,7 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
   const { busy, failure, download } = useDownload();
   const pages = usePages(
     JSON.stringify(filter),
-    (cursor, signal) => findForecasts(client, filter, { cursor, signal }),
+    (at) => findForecasts(client, filter, at),
     (forecast) => forecast.forecast_no,
   );
   const [turn, setTurn] = useState(0);

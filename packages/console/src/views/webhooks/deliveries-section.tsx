@@ -1,8 +1,9 @@
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
+import { Table } from '@parcelway/page/parts/table';
 import { listDeliveries } from '../../api/webhooks.ts';
 import { useNow, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Empty, ListBody, Table } from '../../parts/lists.tsx';
+import { Empty, ListBody } from '../../parts/lists.tsx';
 import { Badge, deliveryTone, EventType, responseTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
@@ -114,7 +115,7 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
   const client = useClient();
   const pages = usePages(
     `${endpointId} ${status}`,
-    (cursor, signal) => listDeliveries(client, endpointId, { status, cursor, signal }),
+    (at) => listDeliveries(client, endpointId, { status, ...at }),
     (delivery) => delivery.delivery_id,
     sent,
   );

@@ -156,11 +156,6 @@ function RequestSection({ delivery, endpoint, attempts }: RequestSectionProps) {
   );
 }
 
-interface DeliveryViewProps {
-  readonly endpointId: string;
-  readonly deliveryId: string;
-}
-
 interface Whole {
   readonly endpoint: WebhookEndpoint;
   readonly delivery: DeliveryDetail;
@@ -185,7 +180,7 @@ function Summary({ delivery }: { readonly delivery: DeliveryDetail }) {
 }
 
 /** One delivery: what happens next and why, every attempt with its response, and what was sent. */
-export function DeliveryView({ endpointId, deliveryId }: DeliveryViewProps) {
+export function DeliveryView({ endpointId, deliveryId }: { readonly endpointId: string; readonly deliveryId: string }) {
   const { t } = useWords();
   const client = useClient();
   const announce = useAnnounce();

@@ -180,12 +180,7 @@ function DeliveryChart({ endpointId, turn }: DeliveryChartProps) {
   );
 }
 
-interface EndpointViewProps {
-  readonly endpointId: string;
-  readonly status: string;
-}
-
-export function EndpointView({ endpointId, status }: EndpointViewProps) {
+export function EndpointView({ endpointId, status }: { readonly endpointId: string; readonly status: string }) {
   const { t } = useWords();
   const client = useClient();
   const {

@@ -1,9 +1,10 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useLoad } from '@parcelway/page/data/use-load';
+import { Table } from '@parcelway/page/parts/table';
 import { listEndpoints } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice } from '../../parts/forms.tsx';
-import { Empty, PageHeading, Skeleton, Table } from '../../parts/lists.tsx';
+import { Empty, PageHeading, Skeleton } from '../../parts/lists.tsx';
 import { Badge, endpointTone, healthTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';

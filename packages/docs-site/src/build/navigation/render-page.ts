@@ -21,9 +21,8 @@ const label = (text: string): string => {
   return `aria-label="${escaped(text)}"${zh === undefined ? '' : ` data-zh-label="${escaped(zh)}"`}`;
 };
 
-function link(href: string, text: string, isCurrent: boolean): string {
-  return `<a href="${href}"${isCurrent ? ' aria-current="page"' : ''}${inChinese(text)}>${escaped(text)}</a>`;
-}
+const link = (href: string, text: string, isCurrent: boolean): string =>
+  `<a href="${href}"${isCurrent ? ' aria-current="page"' : ''}${inChinese(text)}>${escaped(text)}</a>`;
 
 function header(page: SitePage, root: string): string {
   const sections = [

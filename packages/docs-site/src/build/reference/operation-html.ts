@@ -59,9 +59,7 @@ function fieldHead(
   return `<code class="field-name">${escaped(name)}</code> <span class="field-type">${escaped(type)}</span>${required}${deprecated}`;
 }
 
-function ruleLine(rule: string): string {
-  return rule === '' ? '' : `<p class="rule">${inline(ended(capital(rule)))}</p>`;
-}
+const ruleLine = (rule: string): string => (rule === '' ? '' : `<p class="rule">${inline(ended(capital(rule)))}</p>`);
 
 export function fieldList(fields: readonly Field[], marks: boolean): string {
   const items = fields.map((field) => {

@@ -11,7 +11,6 @@ const UNITS: ReadonlyArray<readonly [unit: Intl.RelativeTimeFormatUnit, seconds:
 const NOW_SECONDS = 2;
 /** A unit is used from a little below one of it, so that 59.9 minutes are an hour. */
 const NEARLY_ONE = 0.99;
-
 export const isNow = (at: number, now: number): boolean => Math.abs(Math.round((at - now) / 1000)) <= NOW_SECONDS;
 
 /** A text with a blank between digits and Chinese characters, as everywhere on the page. */

@@ -7,7 +7,6 @@ import { failureText } from './messages/failure-text.ts';
 import { useWords } from './messages/language.ts';
 
 export type Tone = 'good' | 'bad' | 'wait' | 'quiet';
-
 /** A mark for each tone, so that no status is shown by colour alone. */
 const MARKS: Readonly<Record<Tone, string>> = { good: '✓', bad: '✕', wait: '…', quiet: '–' };
 
@@ -94,10 +93,8 @@ export function Card({
   );
 }
 
-export function Table<T>({ none, ...table }: TableProps<T> & { readonly none: string }) {
-  return table.items.length === 0 ? <p class="faint">{none}</p> : <PageTable {...table} />;
-}
-
+export const Table = <T,>({ none, ...table }: TableProps<T> & { readonly none: string }) =>
+  table.items.length === 0 ? <p class="faint">{none}</p> : <PageTable {...table} />;
 export type FactRows = ReadonlyArray<readonly [name: string, value: ComponentChildren]>;
 
 export function Facts({ rows }: { readonly rows: FactRows }) {

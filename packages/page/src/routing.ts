@@ -1,6 +1,5 @@
 /** View → its path behind `#`, such as `tenants/:id` or `topics/:topic?`, and its fields in the query → their parameters. */
 export type Places<View extends string> = Readonly<Record<View, readonly [path: string, query?: Readonly<Record<string, string>>]>>;
-
 /** A route, as far as it is known here: its view and the fields of that. */
 type Fields<View extends string = string> = { readonly view: View } & Readonly<Record<string, string>>;
 

@@ -9,9 +9,7 @@ import { type At, type Page, pageOf } from './webhooks.ts';
 const KEYS = '/open/v1/keys';
 const KEY = `${KEYS}/{key_id}`;
 const KEYS_A_PAGE = 20;
-
 export const getOwnAccess = (client: Client) => client.call<OwnAccess>('/open/v1/me');
-
 export const listKeys = (client: Client, at: At) => pageOf<TenantKey>(client, KEYS, 'keys', { ...at, limit: KEYS_A_PAGE });
 
 export const createKey = (client: Client, body: KeyCreation, idempotencyKey: string) =>
@@ -30,7 +28,6 @@ export const createConsoleSession = (client: Client): Promise<ConsoleSession> =>
 
 const CONNECTIONS = '/open/v1/carrier-connections';
 const CONNECTION = `${CONNECTIONS}/{connection_id}`;
-
 /** Milliseconds that a test may take: it calls the source. */
 const TEST_DEADLINE_MS = 60_000;
 

@@ -20,7 +20,6 @@ export const preselectedTypes: readonly TenantEventType[] = [...standardTypes, '
 export const subscribableTypes: readonly TenantEventType[] = [...standardTypes, ...optInTypes];
 export const testableTypes: readonly Exclude<SentEventType, 'endpoint.disabled'>[] = ['endpoint.test', ...subscribableTypes];
 export const feedTypes: readonly Exclude<SentEventType, 'endpoint.test'>[] = [...subscribableTypes, 'endpoint.disabled'];
-
 /** Stands for the types that the feed of the API has unless others are asked for. */
 export const STANDARD_TYPES = 'standard';
 

@@ -36,10 +36,8 @@ const IMPORTS = '/open/v1/forecasts/import';
 const IMPORT = `${IMPORTS}/{import_id}`;
 export const MAX_SPREADSHEET_BYTES = 20_971_520;
 const ROWS_A_PAGE = 25;
-
 /** Milliseconds that the file of 50,000 failed rows may take. */
 const DOWNLOAD_DEADLINE_MS = 120_000;
-
 /** Title of a column → name of the field that it fills, or null to ignore it. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
@@ -81,5 +79,4 @@ export const downloadFailedRows = (client: FileClient, id: string, format: Sprea
   client.download(pathOf(`${IMPORT}/failed-rows`, id), { query: { format }, deadlineMs: DOWNLOAD_DEADLINE_MS });
 
 export const downloadTemplate = (client: FileClient, kind: SpreadsheetFormat) => client.download(`${IMPORTS}/template.${kind}`);
-
 export const cancelImport = (client: Client, id: string) => client.call<ForecastImport>(pathOf(`${IMPORT}/cancel`, id), { method: 'POST' });

@@ -17,7 +17,6 @@ import { type At, type Page, pageOf } from './webhooks.ts';
 
 const FORECASTS = '/open/v1/forecasts';
 const FORECAST = `${FORECASTS}/{po_number}`;
-
 /** Milliseconds that a table of every forecast may take. */
 const EXPORT_DEADLINE_MS = 600_000;
 const PAGE_SIZE = 25;
@@ -27,9 +26,7 @@ export const listForecasts = (client: Client, filter: ForecastFilter, at: At) =>
   pageOf<ForecastSummary>(client, FORECASTS, 'forecasts', { ...apiQueryOf(filter), ...at, limit: PAGE_SIZE });
 
 const BY_NUMBER = 'number:';
-
 const mayBeNumber = ({ prefix, trackingNumber }: ForecastFilter): boolean => trackingNumber.trim() === '' && isLogisticsNumber(prefix);
-
 const asNumber = (filter: ForecastFilter): ForecastFilter => ({ ...filter, prefix: '', trackingNumber: filter.prefix });
 
 /** As {@link listForecasts}; when no po_number begins with what is looked for, those with it as a logistics number. */

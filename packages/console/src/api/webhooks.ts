@@ -43,7 +43,6 @@ export async function pageOf<T>(
 }
 
 const PAGE_SIZE = 20;
-
 /** Deliveries that a chart sums up: the largest page. */
 const LATEST = 100;
 

@@ -37,7 +37,6 @@ const ENDPOINT_TONES: Readonly<Record<string, Tone>> = { enabled: 'good', paused
 export const endpointTone = (status: string): Tone => ENDPOINT_TONES[status] ?? 'quiet';
 const HEALTH_TONES: Readonly<Record<string, Tone>> = { ok: 'good', failing: 'bad', circuit_open: 'bad' };
 export const healthTone = (state: string): Tone => HEALTH_TONES[state] ?? 'quiet';
-
 export const responseTone = (status: number | null): Tone => (status !== null && status >= 200 && status < 300 ? 'good' : 'bad');
 
 interface TimeProps {

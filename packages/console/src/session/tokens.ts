@@ -39,7 +39,6 @@ export interface FirstTokens {
 
 /** True for a failure with which the platform says that a token opens nothing (4xx). Others, such as 50301 and `offline`, say nothing about the token. */
 const isRefusal = ({ code }: ApiFailure): boolean => /^4\d{4}$/.test(code);
-
 const failureOf = (work: Promise<void>): Promise<ApiFailure | undefined> => work.then(() => undefined, asFailure);
 
 /**

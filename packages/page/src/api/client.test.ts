@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Client, createClient, pathOf, type Rate } from './client.ts';
+import { type Client, type ClientOptions, createClient, pathOf, type Rate } from './client.ts';
 import { ApiFailure } from './failure.ts';
 
 interface Sent {
@@ -8,22 +8,20 @@ interface Sent {
 }
 
 /** A client in front of a response, with what it sent and how often it reported a refused key. */
-function clientWith(response: Response | (() => Promise<Response>), deadlineMs?: number) {
+function clientWith(response: Response | ((init: RequestInit) => Promise<Response>), options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
-  let refused = 0;
+  const refusals: string[] = [];
   const client = createClient({
     key: 'pf_test_key',
     base: 'https://api.example.com/prefix/',
-    onRefused: () => {
-      refused += 1;
-    },
+    onRefused: () => refusals.push('refused'),
     fetch: (url, init = {}) => {
       sent.push({ url: String(url), init });
-      return typeof response === 'function' ? response() : Promise.resolve(response);
+      return typeof response === 'function' ? response(init) : Promise.resolve(response);
     },
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    ...options,
   });
-  return { client, sent, refusals: () => refused };
+  return { client, sent, refusals };
 }
 
 const envelope = (body: object, status = 200, headers: Record<string, string> = {}): Response =>
@@ -42,15 +40,9 @@ const list = (client: Client): Promise<unknown> => client.call('/open/v1/forecas
 
 describe('a call', () => {
   test('of an operator has the token as a bearer, and no API key', async () => {
-    const sent: RequestInit[] = [];
-    const fetch = async (_url: unknown, init: RequestInit = {}): Promise<Response> => {
-      sent.push(init);
-      return envelope({ code: '0', data: {} });
-    };
-    await createClient({ key: 'pfo_1', scheme: 'bearer', base: 'https://a.example/', onRefused: () => undefined, fetch }).call(
-      '/admin/v1/operator',
-    );
-    expect(sent[0]?.headers).toEqual({ Authorization: 'Bearer pfo_1' });
+    const { client, sent } = clientWith(envelope({ code: '0', data: {} }), { key: 'pfo_1', scheme: 'bearer' });
+    await client.call('/admin/v1/operator');
+    expect(sent[0]?.init.headers).toEqual({ Authorization: 'Bearer pfo_1' });
   });
 
   test('goes below the address of the page, with the key in its header and nothing else that identifies the caller', async () => {
@@ -120,10 +112,10 @@ describe('a failure', () => {
   test('of the key ends the session; of a permission does not', async () => {
     const refused = clientWith(envelope({ code: '40003', message: 'The API key is invalid', data: null }, 401));
     expect((await failureOf(list(refused.client))).code).toBe('40003');
-    expect(refused.refusals()).toBe(1);
+    expect(refused.refusals).toHaveLength(1);
     const forbidden = clientWith(envelope({ code: '40301', message: 'The API key lacks the scope x', data: null }, 403));
     expect((await failureOf(list(forbidden.client))).code).toBe('40301');
-    expect(forbidden.refusals()).toBe(0);
+    expect(forbidden.refusals).toEqual([]);
   });
 
   test('is "unreadable" when something else than the API responds', async () => {
@@ -139,24 +131,16 @@ describe('a failure', () => {
   });
 
   test('is "timeout" when the response does not come within the deadline', async () => {
-    const sent: RequestInit[] = [];
-    const client = createClient({
-      key: 'pf_live_key',
-      base: 'https://api.example.com/',
-      onRefused: () => undefined,
-      deadlineMs: 20,
-      fetch: (_url, init = {}) => {
-        sent.push(init);
-        return new Promise((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
-      },
-    });
+    const never = ({ signal }: RequestInit): Promise<Response> =>
+      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const { client, sent } = clientWith(never, { deadlineMs: 20 });
     expect((await failureOf(list(client))).code).toBe('timeout');
     expect(sent).toHaveLength(1);
   });
 });
 
 test('the environment is read from the first letters of the key', () => {
-  const of = (key: string) => createClient({ key, base: 'https://x/', onRefused: () => undefined, fetch }).environment;
+  const of = (key: string) => clientWith(envelope({}), { key }).client.environment;
   expect([of('pf_test_a'), of('pf_live_a')]).toEqual(['sandbox', 'production']);
 });
 

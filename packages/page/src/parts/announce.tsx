@@ -3,7 +3,6 @@ import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
 
 type Announce = (text: string) => void;
 const Context = createContext<Announce | undefined>(undefined);
-
 /** Milliseconds for which a result stays on view. */
 const SHOWN_MS = 5000;
 /** Milliseconds after which it goes with the view: what was done on a view is also said on the one that follows at once. */

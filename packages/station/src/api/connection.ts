@@ -2,7 +2,6 @@ import type { Call, Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 
 const NO_RESPONSE = new Set(['offline', 'timeout', 'unreadable']);
-
 export const isOffline = (code: string): boolean => NO_RESPONSE.has(code);
 
 /** A client that reports after each call whether the platform responded: the page is online, or it is offline. */

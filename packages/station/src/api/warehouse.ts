@@ -8,13 +8,11 @@ import type { ListQuery } from '../expected/expected-parcels.ts';
 
 /** Milliseconds after which a lookup is taken to have failed: the bench goes on with what it knows. */
 const LOOKUP_DEADLINE_MS = 4000;
-
 /** Milliseconds after which the bench prints or dispatches with what it knows. */
 const READ_AGAIN_DEADLINE_MS = 2500;
 const UPLOAD_DEADLINE_MS = 60_000;
 const PAGE_SIZE = 100;
 const UNCLAIMED_PAGE_SIZE = 50;
-
 export const readWarehouse = (client: Client) => client.call<Warehouse>('/warehouse/v1/warehouse');
 
 export const lookUp = (client: Client, scan: string) =>

@@ -2,7 +2,6 @@ import { keepFocusOut, printable } from './printable.ts';
 
 /** Milliseconds that a document may take to come, and to load. */
 const LOAD_MS = 20_000;
-
 /** Ends when the document that was asked for last is printed: the next one takes its frame. */
 let last: Promise<unknown> = Promise.resolve();
 

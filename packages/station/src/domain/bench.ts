@@ -137,7 +137,6 @@ export function numbersOf({ scan, expressNo, forecast }: Subject): { readonly fo
 }
 
 export const hasCount = ({ counted = [] }: AtParcel): boolean => counted.length > 0;
-
 export const isCancelled = ({ forecast }: Subject): boolean => forecast?.status === CANCELLED;
 
 export function hasUnsaved(parcel: AtParcel): boolean {

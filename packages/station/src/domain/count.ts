@@ -85,7 +85,6 @@ export function reportedCount(counted: readonly Counted[]): Counted[] {
 
 type Counting = Extract<Question, { ask: 'count' }>;
 const countAt = ({ subject, counted }: AtParcel): readonly Counted[] => counted ?? subject.detail?.received_items ?? [];
-
 export const rowsAtBench = (parcel: AtParcel): CountRow[] => countRows(parcel.subject.detail?.items ?? [], countAt(parcel));
 
 /** Begins to count. An earlier count goes on. */

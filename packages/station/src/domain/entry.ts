@@ -82,7 +82,6 @@ export const resemblesWeight = (line: string): boolean => line.length <= MAX_NEA
 
 /** Three digits after a comma or point may be thousands, unless a zero comes before it or the unit shows it. */
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}\s*(?:g|克)?$/i;
-
 export const isAmbiguousWeight = (line: string): boolean => AMBIGUOUS.test(line);
 
 /** A number that is printed in groups, such as `123 456 789 012`, may look like a size. */
@@ -127,7 +126,6 @@ export function resemblesSize(line: string): boolean {
 }
 
 const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals));
-
 const MAX_TYPED = 1024;
 /** Shortest line that is a scan: a letter and Enter may be meant for a button. */
 const MIN_SCAN = 4;

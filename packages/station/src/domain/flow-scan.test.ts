@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { candidateOf, forecastWith } from '../testing/parcels.ts';
 import { found, Work } from '../testing/work.ts';
 import { type Action, emptyBench } from './flow.ts';
-import { dispatchUnchecked, notFoundOffline } from './offline.ts';
+import { dispatchUnchecked } from './offline.ts';
 import { isProductCode } from './product-code.ts';
 import { openedUnasked } from './reporting.ts';
 
@@ -77,11 +77,6 @@ describe('a scan', () => {
   test('whose response comes late, after another scan, opens nothing', () => {
     const work = new Work().do('SF123456', { type: 'escape' }, 'SF777777', found('SF123456', byTracking));
     expect(work.bench.flow).toMatchObject({ at: 'looking', scan: 'SF777777' });
-  });
-
-  test('of markup is a scan like any other', () => {
-    const scan = '<img src=x onerror=alert(1)>';
-    expect(new Work().do(scan).effects).toEqual([{ do: 'lookup', scan }]);
   });
 
   test('is asked for before a letter does anything', () => {
@@ -199,17 +194,6 @@ describe('the code of a product', () => {
     const work = new Work().do(scan, found(scan, candidateOf(forecastWith(), matchedBy)), '0');
     expect([work.at, work.said, work.reports()]).toEqual(['choose', 'productNumber', []]);
   });
-});
-
-/** A scan that neither the platform nor this device knows. */
-const scanned = (scan: string): Work => new Work().do(scan, { type: 'looked-up', scan, candidates: [], hasMore: false, offline: true });
-
-test('a scan that this device does not know is weighed under its number', () => {
-  expect(notFoundOffline(emptyBench, 'SF999999').bench.flow).toEqual({ at: 'unknown', scan: 'SF999999', offline: true });
-  expect(scanned('SF999999').do('', '1.5', '3x2x1', '').reports()).toMatchObject([
-    { type: 'arrival', express_no: 'SF999999' },
-    { type: 'weighing', express_no: 'SF999999' },
-  ]);
 });
 
 test('a dispatch that a full device did not report is not said to be reported', () => {

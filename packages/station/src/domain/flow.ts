@@ -55,7 +55,6 @@ export type Action =
 
 /** Lines that are kept while something is being fetched. */
 const MAX_AHEAD = 8;
-
 /** A bench on which nothing has been scanned. */
 export const emptyBench: Bench = { flow: { at: 'scan' }, carriers: [], confirmed: [], arrived: [], printed: [], full: false };
 
@@ -190,7 +189,6 @@ function onEscape(bench: Bench): Step {
 }
 
 const armed = (bench: Bench, { refusing: _settled, ...parcel }: AtParcel): Bench => moved(bench, { ...parcel, discarding: true });
-
 const lookingFor = ({ flow }: Bench, scan: string) => (flow.at === 'looking' && flow.scan === scan ? flow : undefined);
 
 function onLookupFailed(bench: Bench, scan: string): Step {

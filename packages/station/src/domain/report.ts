@@ -17,7 +17,6 @@ export const reasonsInOrder = membersOf<ExceptionReason>({
 type Stamped = 'event_id' | 'occurred_at' | 'warehouse_code';
 /** `Omit` for each member of a union by itself. */
 type Without<Union, Names extends PropertyKey> = Union extends unknown ? Omit<Union, Names> : never;
-
 /** What is reported, without the id, the time and the warehouse that the queue adds, and without its photos. */
 export type ReportDraft = Without<WarehouseEvent, Stamped | 'photo_ids' | 'photo_id'>;
 

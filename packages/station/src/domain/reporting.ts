@@ -51,7 +51,6 @@ export function reporting(bench: Bench, here: AtParcel, draft: ReportDraft, phot
 /** Matches by a number of the parcel itself. Any other, such as the code of a product, may be on parcels that nobody announced. */
 const OF_THE_PARCEL: ReadonlySet<Candidate['matched_by']> = new Set(['label', 'sscc', 'forecast_no', 'tracking_number', 'po_number']);
 const MAX_ARRIVED = 500;
-
 /** `ACCEPTED`: announced, and not arrived. */
 const ANNOUNCED = 1;
 const arrivalKey = ({ scan, forecast }: Subject): string => forecast?.forecast_no ?? scan;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { candidateOf, detailWith, itemWith, waitingWith } from '../testing/parcels.ts';
-import { found, Work } from '../testing/work.ts';
+import { Work } from '../testing/work.ts';
 import { pageOf, parcelMeant, refusalOf, type UnclaimedAsk, type UnclaimedResponse } from './unclaimed.ts';
 
 const lost = waitingWith({ id: 'e1', express_no: 'SF 123-456' });
@@ -204,14 +204,4 @@ describe('at the desk', () => {
 test('the list is not opened over something that is not reported', () => {
   const work = new Work().open('SF123456', candidateOf(detailWith())).do('1.25', 'A');
   expect([work.at, work.said]).toEqual(['parcel', 'finishFirst']);
-});
-
-test('a parcel without a forecast is reported under its number, and says so', () => {
-  const work = new Work().do('NEW-1234', found('NEW-1234'), '');
-  expect([work.said, work.reports()]).toEqual(['arrivedUnknown', [{ type: 'arrival', express_no: 'NEW-1234' }]]);
-  work.do('1', '10x10x10', '', { type: 'kept' });
-  expect([work.said, work.reports().at(-1)]).toEqual([
-    'savedUnknown',
-    expect.objectContaining({ type: 'weighing', express_no: 'NEW-1234' }),
-  ]);
 });

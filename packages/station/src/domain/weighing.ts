@@ -47,7 +47,6 @@ export function linesOf(pending: string, chunk: string): { readonly lines: reado
 
 /** From this weight in kg on the unit has to be typed too: the platform takes it for implausible. */
 const HEAVY_KG = 150;
-
 /** From this side in cm on the bench asks to look again. */
 const BIG_SIDE_CM = 400;
 

@@ -128,13 +128,6 @@ describe('parcels that are known here', () => {
     expect(parcels.lookUp('other')).toEqual([]);
   });
 
-  test('go when they have left', () => {
-    const parcels = new ExpectedParcels();
-    parcels.apply([numbered(1)]);
-    parcels.apply([numbered(1, { status: 5 })]);
-    expect(parcels.lookUp('FC-1')).toEqual([]);
-  });
-
   test('go when they have moved to another warehouse, and come back with them', () => {
     const parcels = new ExpectedParcels();
     parcels.apply([numbered(1)]);

@@ -15,7 +15,6 @@ import {
 import type { ReportQueue } from './report-queue.ts';
 
 type AfterFailure = 'retry' | 'refused' | 'stop';
-
 /** In place of a code of the API: the store of the device has failed. */
 export const STORE_FAILED = 'store_failed';
 /** Temporary failures besides those of the network and 5xx codes: the device, a busy platform, a rate limit. */

@@ -11,7 +11,6 @@ export const metrics = membersOf<Metric>({ calls: true, failed_calls: true, parc
 export const ranges = [7, 31, 92] as const;
 const STANDARD_DAYS = 31;
 const DAY_MS = 86_400_000;
-
 export const daysOf = (text: string): number => ranges.find((days) => String(days) === text) ?? STANDARD_DAYS;
 
 /** The latest days. Both ends are named, so that a day that ends in the meantime makes no range longer. @param days today included @param now epoch milliseconds */

@@ -73,7 +73,6 @@ export function credentialNames(source: string, stored: readonly string[]): read
 
 /** True for a credential that a connection can be without. */
 export const isOptional = (source: string, name: string): boolean => !(sources[source as Source]?.required.includes(name) ?? false);
-
 const carriersOf = (text: string): string[] => text.split(/[\s,]+/).filter((code) => code !== '');
 
 const credentialsOf = ({ credentials }: ConnectionValues): Record<string, string> =>

@@ -31,7 +31,6 @@ interface State extends Omit<Feed, 'more'> {
 }
 
 const NOTHING: State = { events: undefined, cursor: undefined, hasMore: false, failure: undefined, loading: true };
-
 /** Pages that are read in one go. The feed begins with the oldest event, and the newest one is wanted first. */
 const PAGES_AT_ONCE = 20;
 

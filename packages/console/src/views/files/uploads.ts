@@ -8,7 +8,6 @@ import type { Page } from '../../api/webhooks.ts';
 export const MOST_UPLOADS = 200;
 /** Files of one list of uploads, with those that are chosen while it is under way. */
 export const MOST_LISTED = 1000;
-
 /** Tries of one file while the platform asks to wait. */
 const MOST_TRIES = 10;
 /** Longest wait before another try, in seconds. */

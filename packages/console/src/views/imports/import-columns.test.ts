@@ -94,17 +94,6 @@ test('a checked file is kept for its import, until another one is checked', () =
   expect(checkedFile('tnt_a', 'imp_1')).toBeUndefined();
 });
 
-test('another tenant does not get it with the address of its import, and signing out forgets it', () => {
-  keepOnlyFor('tnt_a');
-  keepChecked('tnt_a', 'imp_1', file);
-  expect(checkedFile('tnt_b', 'imp_1')).toBeUndefined();
-  keepOnlyFor(undefined);
-  keepOnlyFor('tnt_b');
-  expect(checkedFile('tnt_b', 'imp_1')).toBeUndefined();
-  keepOnlyFor('tnt_a');
-  expect(checkedFile('tnt_a', 'imp_1')).toBeUndefined();
-});
-
 const row = (number: number, poNumber: string | null, sku?: string): ImportPreviewRow => ({
   row: number,
   po_number: poNumber,

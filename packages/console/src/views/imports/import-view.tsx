@@ -25,7 +25,6 @@ interface ImportRowsProps {
 }
 
 const ROW_TONES: Readonly<Record<string, Tone>> = { accepted: 'good', failed: 'bad', pending: 'wait' };
-
 /** Choice of the tabs → `state` of the query. */
 const STATES: Readonly<Record<string, string>> = { accepted: 'accepted', all: '' };
 

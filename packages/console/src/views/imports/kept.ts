@@ -34,7 +34,6 @@ const MOST_IN_BROWSER = 100;
 const MOST_CHARACTERS = 20_000;
 type Entry = readonly [tenantId: string, titles: string, mapping: Mapping];
 type Titled = Pick<ImportColumn, 'title'>;
-
 /** The title of the column that the platform adds to a file of failed rows: apart from it, that file has the titles of the one that was imported. */
 const ADDED = 'error';
 

@@ -24,7 +24,6 @@ export function ReportPhotos({ photos, of }: { readonly photos: ForecastDetail['
 }
 
 type Measurement = ForecastDetail['measurements'][number];
-
 /** Measurements shown at first; a parcel may have many. */
 const MEASUREMENTS_SHOWN = 3;
 
@@ -104,7 +103,6 @@ export function WeightsSection({ forecast }: { readonly forecast: ForecastDetail
 }
 
 type Item = ForecastDetail['items'][number];
-
 /** Items shown at first; a forecast may have two thousand. */
 const ITEMS_SHOWN = 10;
 

@@ -82,27 +82,13 @@ const NOW = Date.parse('2026-11-24T01:15:00Z');
 const after = (ms: number): string => new Date(NOW + ms).toISOString();
 const english = { t: en, locale: 'en-GB' };
 
-function endpointWith(health: Partial<WebhookEndpoint['health']>, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
-  return {
-    endpoint_id: 'ep_one',
-    url: 'https://merchant.example/hook',
-    description: '',
-    event_types: ['parcel.weighed'],
-    filter: {},
-    headers: {},
-    metadata: {},
-    rate_limit: null,
-    payload: 'thin',
-    status: 'enabled',
-    disabled_reason: null,
-    pause_end_time: null,
-    health: { state: 'ok', failing_since: null, next_probe_time: null, slowdown_end_time: null, disable_time: null, ...health },
-    former_secret_end_time: null,
-    create_time: after(-86_400_000),
-    update_time: after(-86_400_000),
-    ...fields,
-  };
-}
+const well = { state: 'ok', failing_since: null, next_probe_time: null, slowdown_end_time: null, disable_time: null } as const;
+const endpointWith = (health: Partial<WebhookEndpoint['health']>, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
+  ...endpoint,
+  status: 'enabled',
+  health: { ...well, ...health },
+  ...fields,
+});
 
 test('of an endpoint that is well nothing is said', () => {
   expect(stateSentences(endpointWith({}), english, NOW)).toEqual([]);
@@ -197,20 +183,8 @@ describe('why an attempt had no good response', () => {
 });
 
 describe('what went wrong last', () => {
-  const attempt = (fields: Partial<DeliveryAttempt>): DeliveryAttempt => ({
-    attempt_id: 'att_one',
-    attempt_number: 1,
-    url: 'https://merchant.example/hook',
-    start_time: '2026-11-24T01:15:00.000+00:00',
-    duration_ms: 12,
-    outcome: 'failed',
-    status_code: null,
-    retry_after: null,
-    response_body: null,
-    error: null,
-    error_code: null,
-    ...fields,
-  });
+  const attempt = (fields: Partial<DeliveryAttempt>) =>
+    ({ status_code: null, error: null, error_code: null, ...fields }) as DeliveryAttempt;
   const refused = attempt({ error: 'The connection was refused', error_code: 'connection_refused' });
 
   test('is the sentence of the attempt where no response came, so that the page need not say it twice', () => {

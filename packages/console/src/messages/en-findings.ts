@@ -24,13 +24,7 @@ export const findingWords = {
     weights: 'Weight and volume',
     compared: 'Value',
     volume: 'Volume',
-    measures: {
-      declared: 'Declared',
-      measured: 'Measured',
-      difference: 'Difference',
-      volumetric: 'Volumetric',
-      chargeable: 'Chargeable',
-    },
+    measures: { declared: 'Declared', measured: 'Measured', difference: 'Difference', volumetric: 'Volumetric', chargeable: 'Chargeable' },
     chargeableHint: (divisor: string) =>
       `Chargeable weight is the greater of measured and volumetric weight. ${divisor} cm³ count as 1 kg.`,
     measurements: 'Measurement history',

@@ -43,10 +43,5 @@ export const fileWords: Pick<Messages, 'files' | 'leaving'> = {
     emptyHint: '请在此上传包裹的面单和装箱单。',
     noMatch: '没有符合条件的文件',
   },
-  leaving: {
-    title: '不保存就离开吗？',
-    text: '离开后，本页已填写的内容将丢失。',
-    leave: '离开本页',
-    stay: '留在本页',
-  },
+  leaving: { title: '不保存就离开吗？', text: '离开后，本页已填写的内容将丢失。', leave: '离开本页', stay: '留在本页' },
 };

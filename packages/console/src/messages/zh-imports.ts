@@ -59,12 +59,7 @@ export const importWords: Pick<Messages, 'imports' | 'fields'> = {
     forecastsFailed: '失败包裹数',
     started: '开始时间',
     finishedAt: '结束时间',
-    would: {
-      accepted: '可成功的行数',
-      failed: '会失败的行数',
-      forecastsAccepted: '可成功的包裹数',
-      forecastsFailed: '会失败的包裹数',
-    },
+    would: { accepted: '可成功的行数', failed: '会失败的行数', forecastsAccepted: '可成功的包裹数', forecastsFailed: '会失败的包裹数' },
     checked: '已检查',
     checkedWithErrors: '已检查，有错误',
     checkedText: (accepted, failed) => `检查完毕：${accepted} 个包裹可以受理，${failed} 个会失败。没有提交任何内容。`,

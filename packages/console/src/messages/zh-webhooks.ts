@@ -24,10 +24,7 @@ export const webhookWords: Pick<Messages, keyof typeof english> = {
     headers: '自定义请求头',
     metadata: '元数据',
     payload: '推送内容',
-    payloads: {
-      thin: '精简：仅说明哪个包裹发生了什么',
-      full: '完整：附带查询接口返回的内容',
-    },
+    payloads: { thin: '精简：仅说明哪个包裹发生了什么', full: '完整：附带查询接口返回的内容' },
     rateLimit: '速率限制',
     perSecond: (count) => `每秒 ${count} 次`,
     noLimit: '不限：以接收方的响应速度为准',

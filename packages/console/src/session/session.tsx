@@ -146,10 +146,7 @@ interface Permissions {
 
 export function usePermissions(): Permissions {
   const { access } = useSession();
-  return {
-    can: (scope) => access?.key.scopes.includes(scope) ?? false,
-    isSandbox: access?.environment === 'sandbox',
-  };
+  return { can: (scope) => access?.key.scopes.includes(scope) ?? false, isSandbox: access?.environment === 'sandbox' };
 }
 
 function storage(): TabStorage {

@@ -117,10 +117,7 @@ function TenantTable({ tenants, none }: { readonly tenants: readonly Tenant[]; r
       columns={[
         { head: t.common.name, cell: ({ id, name }) => <a href={hrefOf({ view: 'tenant', id })}>{name}</a> },
         { head: t.tenants.tenant, kind: 'wide', cell: ({ id }) => <code>{id}</code> },
-        {
-          head: t.common.status,
-          cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'quiet'}>{t.tenants[status]}</Badge>,
-        },
+        { head: t.common.status, cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'quiet'}>{t.tenants[status]}</Badge> },
         { head: t.common.created, kind: 'wide', cell: ({ create_time }) => <Time at={create_time} /> },
       ]}
     />

@@ -153,10 +153,7 @@ test('a failure is a response, too', async () => {
     data: { action: 'claim' },
     offline: false,
   });
-  expect(await unclaimedResponse(callsTo(), { ask: 'candidates', parcel: parcel('OUT') })).toMatchObject({
-    of: 'failure',
-    offline: true,
-  });
+  expect(await unclaimedResponse(callsTo(), { ask: 'candidates', parcel: parcel('OUT') })).toMatchObject({ of: 'failure', offline: true });
 });
 
 const expected = new ExpectedParcels();

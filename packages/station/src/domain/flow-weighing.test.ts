@@ -11,15 +11,7 @@ describe('weighing', () => {
     const work = new Work().open('SF123456', byTracking).do('1.25', '30x20x10', '');
     expect(work.reports()).toEqual([
       { type: 'arrival', forecast_no: 'FC001', express_no: 'SF123456' },
-      {
-        type: 'weighing',
-        forecast_no: 'FC001',
-        express_no: 'SF123456',
-        weight_kg: 1.25,
-        length_cm: 30,
-        width_cm: 20,
-        height_cm: 10,
-      },
+      { type: 'weighing', forecast_no: 'FC001', express_no: 'SF123456', weight_kg: 1.25, length_cm: 30, width_cm: 20, height_cm: 10 },
     ]);
     expect(work.at).toBe('saving');
     work.do({ type: 'kept' });

@@ -48,9 +48,7 @@ describe('a correction of the parcel on the bench', () => {
       photos: [{ id: 'a' }],
       counted: [{ sku_code: 'SKU-1', quantity: 2 }],
       subject: { forecast: { version: 2, due_date: '2026-12-01' }, detail: { shipping_label: NEW_LABEL } },
-      alarm: {
-        changes: [{ field: 'shipping_label' }, { field: 'due_date' }, { field: 'items', sku: 'SKU-1', from: '2', to: '5' }],
-      },
+      alarm: { changes: [{ field: 'shipping_label' }, { field: 'due_date' }, { field: 'items', sku: 'SKU-1', from: '2', to: '5' }] },
     });
   });
 

@@ -9,10 +9,7 @@ export function recheckBegun(bench: Bench, parcel: AtParcel, wants: Checking['wa
   const { forecast } = parcel.subject;
   if (forecast === undefined) return undefined;
   const checking = { wants, version: forecast.version, ahead: [] };
-  return {
-    bench: moved(bench, { ...parcel, checking }),
-    effects: [{ do: 'read', forecastNo: forecast.forecast_no, why: 'check' }],
-  };
+  return { bench: moved(bench, { ...parcel, checking }), effects: [{ do: 'read', forecastNo: forecast.forecast_no, why: 'check' }] };
 }
 
 export interface ReadAgain {

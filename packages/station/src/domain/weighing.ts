@@ -119,10 +119,7 @@ export function finishedUnweighed(bench: Bench, parcel: AtParcel): Step {
 function saving(bench: Bench, parcel: AtParcel, drafts: readonly Saved[]): Step {
   if (bench.full) return said(bench, 'queueFull');
   if (parcel.alarm !== undefined) return said(bench, 'correctedFirst', titleOf(parcel.subject));
-  return {
-    bench: moved(bench, { at: 'saving', parcel, ahead: [] }),
-    effects: [{ do: 'save', title: titleOf(parcel.subject), drafts }],
-  };
+  return { bench: moved(bench, { at: 'saving', parcel, ahead: [] }), effects: [{ do: 'save', title: titleOf(parcel.subject), drafts }] };
 }
 
 function weighingOf({ subject, weightKg = 0, size, photos }: AtParcel): Saved {

@@ -183,14 +183,7 @@ export const en = {
     dismiss: 'Dismiss',
     back: 'Back',
   },
-  measure: {
-    title: 'Measure',
-    weight: 'Weight',
-    size: 'Size',
-    scale: 'Scale',
-    moving: 'not stable…',
-    stable: 'stable',
-  },
+  measure: { title: 'Measure', weight: 'Weight', size: 'Size', scale: 'Scale', moving: 'not stable…', stable: 'stable' },
   photos: {
     title: 'Photos',
     none: 'No photos yet',

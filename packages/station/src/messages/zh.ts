@@ -152,11 +152,7 @@ export const zh: Messages = {
     title: '无主包裹',
     none: '没有无主包裹。',
     nothing: '列表为空。按 Esc 返回',
-    reasons: {
-      no_forecast: '未找到预报',
-      ambiguous: '多个预报申报了此号码',
-      takes_no_dispatch: '已上报发货，但其预报不可发货',
-    },
+    reasons: { no_forecast: '未找到预报', ambiguous: '多个预报申报了此号码', takes_no_dispatch: '已上报发货，但其预报不可发货' },
     prompts: {
       list: '请扫描包裹，或输入序号',
       whose: '属于谁？请扫描预报号或 PO 单号',
@@ -179,14 +175,7 @@ export const zh: Messages = {
     dismiss: '放弃',
     back: '返回',
   },
-  measure: {
-    title: '测量',
-    weight: '重量',
-    size: '尺寸',
-    scale: '电子秤',
-    moving: '未稳定…',
-    stable: '已稳定',
-  },
+  measure: { title: '测量', weight: '重量', size: '尺寸', scale: '电子秤', moving: '未稳定…', stable: '已稳定' },
   photos: {
     title: '照片',
     none: '还没有照片',

@@ -135,11 +135,7 @@ export function useSender(): Sending {
       return sender;
     },
     weighed: (forecastNo, ...photos) =>
-      sending.queue.add({
-        title: forecastNo,
-        draft: weighing(forecastNo),
-        photos: photos.map((id) => ({ id, content: new Blob([id]) })),
-      }),
+      sending.queue.add({ title: forecastNo, draft: weighing(forecastNo), photos: photos.map((id) => ({ id, content: new Blob([id]) })) }),
   } as Sending;
   beforeEach(async () => {
     jest.useFakeTimers({ now: Date.parse('2026-11-23T04:00:00Z') });

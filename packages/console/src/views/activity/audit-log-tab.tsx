@@ -120,11 +120,7 @@ function EntryTable({ entries, names }: { readonly entries: readonly AuditEntry[
         { head: t.auditLog.actor, cell: (entry) => <Actor entry={entry} names={names} /> },
         { head: t.auditLog.resource, cell: (entry) => <Resource entry={entry} names={names} /> },
         { head: t.auditLog.outcome, kind: 'wide', cell: ({ outcome }) => <Outcome outcome={outcome} /> },
-        {
-          head: t.activity.requestId,
-          kind: 'wide',
-          cell: ({ request_id }) => <CopyableId id={request_id} what={t.activity.requestId} />,
-        },
+        { head: t.activity.requestId, kind: 'wide', cell: ({ request_id }) => <CopyableId id={request_id} what={t.activity.requestId} /> },
       ]}
     />
   );

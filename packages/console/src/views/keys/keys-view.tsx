@@ -88,10 +88,7 @@ function KeyTable({ keys, ownId, onDeed }: KeyTableProps) {
       items={keys}
       idOf={({ key_id }) => key_id}
       columns={[
-        {
-          head: t.keys.description,
-          cell: (key) => <NamedKey subject={key} keys={keys} isOwn={key.key_id === ownId} />,
-        },
+        { head: t.keys.description, cell: (key) => <NamedKey subject={key} keys={keys} isOwn={key.key_id === ownId} /> },
         { head: t.common.status, cell: ({ state }) => <Badge tone={TONES[state] ?? 'quiet'}>{t.keys.states[state] ?? state}</Badge> },
         {
           head: t.keys.scopes,

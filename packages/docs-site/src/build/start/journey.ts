@@ -65,10 +65,7 @@ function routeOf(id: string): RouteDefinition {
 function samples(id: string, method: string, { argument, example }: { argument?: string; example?: string } = {}): Samples {
   const route = routeOf(id);
   const json = example === undefined ? bodyExample(route) : routeExamples[id]?.requests[example];
-  return {
-    ...withOwnAddress(samplesOf({ ...sampleRequest(route), json })),
-    ...clientSamples({ method, argument: argument ?? json }),
-  };
+  return { ...withOwnAddress(samplesOf({ ...sampleRequest(route), json })), ...clientSamples({ method, argument: argument ?? json }) };
 }
 
 const uploadSamples = (name: string): Samples => ({

@@ -36,7 +36,6 @@ export function absoluteTime(at: number, locale: string, timeZone?: string): str
   return `${formatOf(parts).format(at)} ${zoneName}`.trimEnd();
 }
 
-/** @param local such as `2026-11-21 08:05:00` @param zone such as `(GMT+08:00)` */
 export function instantOfCarrier(local: string, zone: string): string | undefined {
   const [, offset] = /^\(GMT([+-]\d{2}:\d{2})\)$/.exec(zone) ?? [];
   const text = `${local.replace(' ', 'T')}${offset}`;
@@ -48,7 +47,6 @@ export const hasPlace = (sent: string): boolean => /[+-](?!00:00)\d{2}:\d{2}$/.t
 export const duration = (milliseconds: number): string =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** @param local such as `2026-11-24T09:15`, of a field of the kind `datetime-local` */
 export function instantOfLocal(local: string): string | undefined {
   if (local === '') return undefined;
   const at = new Date(local);
@@ -87,7 +85,6 @@ export function prettyJson(text: string): string {
 type JsonToken = 'key' | 'string' | 'number' | 'word' | 'plain';
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b(true|false|null)\b/g;
 
-/** Cuts a JSON text into pieces to be coloured; joined they are the text again. */
 export function jsonTokens(text: string): ReadonlyArray<readonly [kind: JsonToken, text: string]> {
   const pieces: Array<readonly [JsonToken, string]> = [];
   let end = 0;

@@ -33,7 +33,6 @@ const SECTIONS: Readonly<Record<Route['view'], Section | undefined>> = {
   unknown: undefined,
 };
 
-/** Sections in their order, each with the scopes of which a key needs one. */
 const LINKS: ReadonlyArray<readonly [section: Section, route: Route, scopes: readonly Scope[]]> = [
   ['parcels', HOME, ['forecasts:write', 'weighing:read']],
   ['imports', { view: 'imports' }, ['forecasts:write']],

@@ -1,4 +1,3 @@
-/** Languages of the page, by what each calls itself. */
 export const languages = { en: 'English', zh: '中文' } as const;
 export type Language = keyof typeof languages;
 
@@ -11,5 +10,4 @@ export function languageOf(wanted: readonly string[]): Language {
   return 'en';
 }
 
-/** A number of things in English, such as `1 delivery` or `2 deliveries`. */
 export const plural = (count: number, one: string, other: string): string => `${count} ${count === 1 ? one : other}`;

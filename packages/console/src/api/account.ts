@@ -28,7 +28,6 @@ export const createConsoleSession = (client: Client): Promise<ConsoleSession> =>
 
 const CONNECTIONS = '/open/v1/carrier-connections';
 const CONNECTION = `${CONNECTIONS}/{connection_id}`;
-/** Milliseconds that a test may take: it calls the source. */
 const TEST_DEADLINE_MS = 60_000;
 
 export async function listConnections(client: Client, signal: AbortSignal): Promise<readonly CarrierConnection[]> {
@@ -58,7 +57,6 @@ export interface FailedCallFilter {
 
 export interface AuditFilter {
   readonly action: string;
-  /** Day of the reader, such as `2026-11-21`. */
   readonly day: string;
 }
 

@@ -20,12 +20,10 @@ export const uploadPdf = (client: Client, file: File, options?: Pick<Call, 'sign
 export const uploadImage = (client: Client, file: File) => uploadTo<UploadedImage>(client, 'image', file);
 
 interface FileFilter {
-  /** `true` for files that a parcel names, `false` for the others. */
   readonly used: string | undefined;
   readonly createdFrom: string | undefined;
 }
 
-/** @param at `limit` at most {@link MOST_OF_PAGE}, default as many as are shown */
 export const listFiles = (client: Client, { used, createdFrom }: FileFilter, at: At & { readonly limit?: number }) =>
   pageOf<OwnFile>(client, '/open/v1/files', 'files', { used, created_from: createdFrom, limit: FILES_A_PAGE, ...at });
 
@@ -36,7 +34,6 @@ const IMPORTS = '/open/v1/forecasts/import';
 const IMPORT = `${IMPORTS}/{import_id}`;
 export const MAX_SPREADSHEET_BYTES = 20_971_520;
 const ROWS_A_PAGE = 25;
-/** Milliseconds that the file of 50,000 failed rows may take. */
 const DOWNLOAD_DEADLINE_MS = 120_000;
 /** Title of a column → name of the field that it fills, or null to ignore it. */
 export type Mapping = Readonly<Record<string, string | null>>;
@@ -46,7 +43,6 @@ interface Spreadsheet {
   readonly mapping: Mapping;
 }
 
-/** What a spreadsheet would become; nothing is stored. */
 export function previewImport(client: Client, { file, mapping }: Spreadsheet, signal: AbortSignal): Promise<ForecastImportPreview> {
   const upload = { content: file, name: file.name, fields: { mapping: JSON.stringify(mapping) } };
   return client.call(`${IMPORTS}/preview`, { method: 'POST', upload, deadlineMs: UPLOAD_DEADLINE_MS, signal });
@@ -74,7 +70,6 @@ type SpreadsheetFormat = 'csv' | 'xlsx';
 export const formatOf = ({ file_name: name }: Pick<ForecastImport, 'file_name'>): SpreadsheetFormat =>
   name.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
 
-/** Every row of a failed forecast with the reason, as a spreadsheet that can be imported once it is corrected. */
 export const downloadFailedRows = (client: FileClient, id: string, format: SpreadsheetFormat) =>
   client.download(pathOf(`${IMPORT}/failed-rows`, id), { query: { format }, deadlineMs: DOWNLOAD_DEADLINE_MS });
 

@@ -1,6 +1,4 @@
-/** What a list of forecasts is narrowed to; empty for no condition. */
 export interface ForecastFilter {
-  /** 1 to 7. */
   readonly status: string;
   readonly hasException: string;
   readonly onHold: string;

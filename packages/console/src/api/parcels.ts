@@ -17,7 +17,6 @@ import { type At, type Page, pageOf } from './webhooks.ts';
 
 const FORECASTS = '/open/v1/forecasts';
 const FORECAST = `${FORECASTS}/{po_number}`;
-/** Milliseconds that a table of every forecast may take. */
 const EXPORT_DEADLINE_MS = 600_000;
 const PAGE_SIZE = 25;
 

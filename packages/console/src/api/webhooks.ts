@@ -43,7 +43,6 @@ export async function pageOf<T>(
 }
 
 const PAGE_SIZE = 20;
-/** Deliveries that a chart sums up: the largest page. */
 const LATEST = 100;
 
 export async function listEndpoints(client: Client, signal?: AbortSignal): Promise<readonly WebhookEndpoint[]> {
@@ -54,7 +53,6 @@ export async function listEndpoints(client: Client, signal?: AbortSignal): Promi
 export const getEndpoint = (client: Client, id: string, signal?: AbortSignal) =>
   client.call<WebhookEndpoint>(pathOf(ENDPOINT, id), given(signal));
 
-/** Registers an endpoint; its secret is in this response alone. */
 export const createEndpoint = (client: Client, body: EndpointCreation) =>
   client.call<WebhookEndpointWithSecret>(ENDPOINTS, { method: 'POST', body });
 
@@ -94,11 +92,9 @@ export async function latestDeliveries(client: Client, id: string, signal: Abort
   return found.deliveries;
 }
 
-/** What became of the attempts of the latest 31 days. */
 export const getFigures = (client: Client, id: string, signal: AbortSignal) =>
   client.call<EndpointFigures>(pathOf(`${ENDPOINT}/figures`, id), { signal });
 
-/** The delivery of an event at an endpoint; undefined when the event was not for it. */
 export async function deliveryOfEvent(client: Client, id: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
   const query = { event_id: eventId };
   const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
@@ -118,7 +114,6 @@ export async function listAttempts(
   return attempts;
 }
 
-/** The newest delivery whose latest attempt failed, with that attempt; undefined when there is none among the latest ones. */
 export async function lastFailure(
   client: Client,
   id: string,

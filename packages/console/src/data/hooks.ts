@@ -61,7 +61,6 @@ export function usePages<T>(key: string, fetchPage: (at: At) => Promise<Page<T>>
   };
 }
 
-/** Milliseconds between two looks at something that is about to change. */
 const POLL_MS = 3000;
 
 /** Calls `look` while `active`, and only while the page is being looked at. @param every milliseconds */
@@ -95,7 +94,6 @@ function follow(listener: (now: number) => void): () => void {
   };
 }
 
-/** The time now, epoch milliseconds, every second. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => follow(setNow), []);

@@ -28,7 +28,6 @@ const SENTENCES: Sentences = [
   [/^Forecasts name the file \d+: .*$/, 'Parcels use this file. Cancel them, or give them another label or packing list first.'],
   [/^The file was uploaded before the platform recorded .*$/, 'It is not known which parcels use this old file, so it cannot be deleted.'],
   [/^must have %%EOF or .*$/, 'is not complete: the end of the PDF is missing'],
-  // For those who run the platform.
   [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
 ];
 

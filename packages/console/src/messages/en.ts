@@ -8,7 +8,6 @@ import { managementWords } from './en-management.ts';
 import { parcelFormWords } from './en-parcel-forms.ts';
 import { webhookWords } from './en-webhooks.ts';
 
-/** The words of the page in English; the shape that every other language has to fill. */
 export const en = {
   language: 'Language',
   console: 'Console',

@@ -83,7 +83,6 @@ const SENTENCES: Sentences = [
   [/^Page (\d+) is (.+) mm, which neither .*$/, '第 $1 页的尺寸为 $2 mm，标签打印机和 A4 打印机都须缩放才能打印。'],
   [/^Page (\d+) is (.+) mm and differs .*$/, '第 $1 页的尺寸为 $2 mm，与第 1 页不同。'],
   [/^Drawing the pages took too long, .*$/, '页面渲染耗时过长，未能读取条码，打印也可能较慢。'],
-  // For those who run the platform.
   [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
 ];
 

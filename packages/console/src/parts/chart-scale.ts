@@ -36,7 +36,6 @@ export function barsOf(values: ReadonlyArray<number | null>, top: number, zeroHe
 }
 
 export interface DayAmount {
-  /** UTC, such as `2026-11-21`. */
   readonly day: string;
   /** Null when there was nothing to measure. */
   readonly amount: number | null;
@@ -46,7 +45,6 @@ interface MeasuredDay extends DayAmount {
   readonly amount: number;
 }
 
-/** A day as the reader writes it, such as `21 Nov`. @param day UTC, such as `2026-11-21` */
 export const dayText = (day: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(Date.parse(day));
 

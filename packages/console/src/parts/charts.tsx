@@ -10,7 +10,6 @@ interface DayChartProps {
   /** Oldest first; at least one. */
   readonly amounts: readonly DayAmount[];
   readonly textOf: (amount: number) => string;
-  /** The top of the scale where the highest amount does not decide it. */
   readonly top?: number;
   /** What the bars mean, where an amount of 0 is a result that has to be seen. */
   readonly legend?: ChartLegend;
@@ -119,7 +118,6 @@ export function ShareBar({ parts }: { readonly parts: readonly SharePart[] }) {
 interface ProgressBarProps {
   readonly label: string;
   readonly percent: number | undefined;
-  /** True when part of what is done has failed. */
   readonly warns?: boolean;
   readonly text: string;
 }

@@ -12,7 +12,6 @@ interface FailureNoticeProps {
   readonly shownAtFields?: readonly string[];
 }
 
-/** Says what failed and what to do about it, with the request id that the operator can look up. */
 export function FailureNotice({ failure, onRetry, shownAtFields = [] }: FailureNoticeProps) {
   const { t } = useWords();
   if (failure === undefined) return null;
@@ -132,7 +131,6 @@ export function TextField({ label, hint, optional, faults = [], value, onValue, 
 interface SelectProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  /** Value → name. */
   readonly of: Readonly<Record<string, string>> | ReadonlyArray<readonly [value: Value, name: string]>;
   readonly onValue: (value: Value) => void;
   readonly required?: boolean;

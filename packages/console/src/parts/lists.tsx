@@ -128,7 +128,6 @@ export function Growing<T>({ items, first, children }: GrowingProps<T>) {
   );
 }
 
-/** A view whose script is loaded when it is shown for the first time. @param load imports the script and resolves with the view */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => preact.JSX.Element | null {
   const loadOrFail = async (): Promise<ComponentType<Props>> => {
     try {

@@ -43,7 +43,6 @@ interface TimeProps {
   readonly at: string;
 }
 
-/** An instant: how far it is from now. Pointing at it shows the time itself, then the time as it was sent. */
 export function Time({ at }: TimeProps) {
   const now = useNow();
   const { locale } = useWords();
@@ -177,7 +176,6 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a secret, which nobody can show again. */
 export function SecretDialog({ title, once, secret, what, note, onClose }: SecretDialogProps) {
   const { t } = useWords();
   return (

@@ -26,7 +26,6 @@ export type Route =
   | { readonly view: 'audit-log'; readonly action: string; readonly day: string }
   | { readonly view: 'unknown' };
 
-/** First view after signing in: the list of parcels without any condition. */
 export const HOME: Route = { view: 'parcels', filter: NO_FILTER };
 
 const PLACES: Places<Exclude<Route['view'], 'unknown'>> = {
@@ -67,7 +66,6 @@ export function routeOf(hash: string): Route {
 /** The list of parcels as it was looked at last: a reload, signing out and another tenant forget it. */
 const latest = new TenantMemory<Route>();
 
-/** Keeps which parcels a tenant looks for. @param tenantId undefined while nobody is signed in */
 export function noteList(tenantId: string | undefined, route: Route): void {
   if (tenantId !== undefined && route.view === 'parcels') latest.keep(tenantId, route);
 }

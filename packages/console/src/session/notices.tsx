@@ -14,7 +14,6 @@ interface KeyPromptProps {
   readonly onClose: () => void;
 }
 
-/** Asks somebody who is signed in for the key again. What is open stays as it is. */
 export function KeyPrompt({ text, onDone, onClose }: KeyPromptProps) {
   const { t } = useWords();
   const { signIn } = useSession();
@@ -72,7 +71,6 @@ export function LinkNotice() {
   );
 }
 
-/** How long before its end a session says so; milliseconds. */
 const WARNED_MS = 10 * 60_000;
 
 export function SessionNotice() {

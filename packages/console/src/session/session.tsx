@@ -140,7 +140,6 @@ export function useTenantId(): string {
 
 interface Permissions {
   readonly can: (scope: Scope) => boolean;
-  /** True in the sandbox, where the warehouse and the carrier can be played. */
   readonly isSandbox: boolean;
 }
 
@@ -176,7 +175,6 @@ function takeLink(): string | undefined {
 
 const inTab = (): string | undefined => keptToken(storage());
 
-/** What the tab can begin with. It keeps the session that it had until the link has been proved. */
 function firstTokens(): FirstTokens {
   const link = takeLink();
   const kept = inTab();

@@ -80,7 +80,6 @@ ${blocks.join('\n')}
 </div>`;
 }
 
-/** The same in Markdown. @param ids of the languages to show; default all */
 export const sampleFences = (samples: Samples, ids: readonly string[] = sampleLanguages.map(({ id }) => id)): string =>
   sampleLanguages
     .filter(({ id }) => samples[id] !== undefined && ids.includes(id))

@@ -7,7 +7,6 @@ interface Sent {
   readonly init: RequestInit;
 }
 
-/** A client in front of a response, with what it sent and how often it reported a refused key. */
 function clientWith(response: Response | ((init: RequestInit) => Promise<Response>), options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const refusals: string[] = [];

@@ -17,7 +17,6 @@ export interface Download {
 export interface Rate {
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until it takes `limit` again, rounded up. */
   readonly resetSeconds: number;
 }
 
@@ -26,7 +25,6 @@ export interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
-  /** Sent as the form field `file` instead of a body. */
   readonly upload?: Upload;
   /** Makes a repeat of the call return what the first one did. */
   readonly idempotencyKey?: string;
@@ -34,7 +32,6 @@ export interface Call {
   readonly ifMatch?: string;
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
-  /** Takes what the response says of the rate of the key, if it says anything. */
   readonly onRate?: (rate: Rate) => void;
 }
 
@@ -156,7 +153,6 @@ export function createClient(options: ClientOptions): FileClient {
   };
 }
 
-/** A key that names a request, so that its repeat returns what the first one did. */
 function newRequestKey(): string {
   // Not randomUUID: a browser has that over HTTPS alone.
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -12,7 +12,6 @@ export interface FieldFault {
 export class ApiFailure extends Error {
   /** Code of the API such as `40401`; or `offline`, `timeout` or `unreadable` when there was no response of the API. */
   readonly code: string;
-  /** What the platform said, in English; empty when it said nothing. */
   readonly detail: string;
   readonly faults: readonly FieldFault[];
   /** `data` of the response: of some codes it says more, such as what was done before. */
@@ -47,7 +46,6 @@ export function asFailure(error: unknown): ApiFailure {
   throw error;
 }
 
-/** The faults in `data` of a response, such as a refusal or a validation. @param data with `errors`, as the API lists them */
 export function fieldFaults(data: unknown): FieldFault[] {
   const errors = (data as { errors?: unknown } | null)?.errors;
   if (!Array.isArray(errors)) return [];

@@ -43,7 +43,6 @@ export interface Action {
   readonly run: (work: () => Promise<void>) => void;
 }
 
-/** Does one thing at a time, and keeps why the last one failed. */
 export function useAction(): Action {
   const [state, setState] = useState<Omit<Action, 'run'>>({ busy: false, failure: undefined });
   const run = useCallback(

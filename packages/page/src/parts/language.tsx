@@ -9,7 +9,6 @@ export interface Spoken<Messages> {
   readonly choose: (language: Language) => void;
 }
 
-/** Gives everything inside the words of one language: at first that of the browser. */
 type Provider = (props: { readonly children: ComponentChildren }) => ReturnType<typeof LanguageSwitch>;
 
 export function createLanguages<Messages>(catalogues: Readonly<Record<Language, Messages>>): {

@@ -3,7 +3,6 @@ import { Announcer } from './announce.tsx';
 
 type Around = ComponentType<{ readonly children: preact.ComponentChildren }>;
 
-/** Draws a page into the element of its document. */
 export function mount(id: string, LanguageProvider: Around, SessionProvider: Around, App: ComponentType): void {
   const place = document.getElementById(id);
   if (place === null) throw new Error(`The document has no element for ${id}`);

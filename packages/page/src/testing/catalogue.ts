@@ -1,4 +1,3 @@
-/** Every text of a catalogue by its path; functions by their number of arguments. */
 function flat(words: object, path = ''): Array<readonly [path: string, value: string]> {
   return Object.entries(words).flatMap(([name, value]) => {
     const at = path === '' ? name : `${path}.${name}`;

@@ -32,7 +32,6 @@ export const listForecasts = (client: Client, query: ListQuery, signal: AbortSig
 
 const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/webp': 'webp' };
 
-/** Uploads a photo. @param id makes a repeat return the first photo_id */
 export function uploadPhoto(client: Client, content: Blob, id: string): Promise<UploadedPhoto> {
   const upload = { content, name: `${id}.${EXTENSIONS[content.type] ?? 'jpg'}` };
   return client.call('/warehouse/v1/photos', { method: 'POST', upload, idempotencyKey: id, deadlineMs: UPLOAD_DEADLINE_MS });

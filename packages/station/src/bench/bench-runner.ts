@@ -17,7 +17,6 @@ export interface BenchPage {
   readonly pickFiles: () => Promise<readonly Blob[]>;
   readonly print: (document: Pick<Extract<Effect, { do: 'print' }>, 'kind' | 'url'>) => Promise<boolean>;
   readonly openDialog: (dialog: 'scale' | 'reports') => void;
-  /** Called for a call that failed for another reason than the network. */
   readonly onFailure: (failure: ApiFailure) => void;
   readonly urlOf: (content: Blob) => string;
   readonly forgetUrl: (url: string) => void;
@@ -32,7 +31,6 @@ export interface BenchOptions extends UnclaimedCalls {
   readonly page: BenchPage;
 }
 
-/** Runs the bench: passes each action to the pure step, and executes the effects. */
 export class BenchRunner {
   readonly #options: BenchOptions;
   readonly #listeners = new Set<() => void>();
@@ -153,7 +151,6 @@ export class BenchRunner {
     this.dispatch({ type: 'read-again', forecastNo, why, ...(detail === undefined ? {} : { detail }) });
   }
 
-  /** What was read; undefined when the platform could not be asked. */
   #known<T>(reading: Promise<T>): Promise<T | undefined> {
     return reading.catch((error: unknown) => {
       const failure = asFailure(error);

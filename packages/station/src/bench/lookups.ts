@@ -9,7 +9,6 @@ import { afterFailure } from '../queue/sender.ts';
 interface ScanMatches {
   readonly candidates: readonly Candidate[];
   readonly hasMore: boolean;
-  /** True when this device was asked in place of the platform. */
   readonly offline: boolean;
 }
 
@@ -74,7 +73,6 @@ async function responseOf(calls: UnclaimedCalls, ask: UnclaimedAsk): Promise<Unc
   }
 }
 
-/** A candidate; none when it is not for this warehouse any more. */
 async function known(reading: Promise<WarehouseForecastDetail>): Promise<Choice[]> {
   try {
     return [{ forecast: await reading }];

@@ -35,7 +35,6 @@ interface Focusable {
   readonly isConnected?: boolean;
 }
 
-/** Milliseconds between two looks at where the focus is. */
 const LOOK_MS = 1000;
 
 /** What had the focus gets it back at once, on `afterprint`, and at each look: a viewer of PDF takes it when it pleases. @returns what ends it, once the frame is taken away */

@@ -11,9 +11,7 @@ export interface Subject {
   readonly scan: string;
   /** Set when the scan is a logistics number: reports carry it. */
   readonly expressNo?: string;
-  /** Undefined for a parcel without a forecast. */
   readonly forecast?: WarehouseForecast;
-  /** Undefined while only the list is known, as without a network. */
   readonly detail?: WarehouseForecastDetail;
   readonly excepted?: ReadonlyArray<{ readonly reason: ExceptionReason; readonly text?: string }>;
   readonly holdReason?: string;
@@ -78,17 +76,13 @@ export type Flow =
 export interface Bench {
   readonly flow: Flow;
   readonly notice?: Notice;
-  /** Last weight of the scale, if one is connected. */
   readonly reading?: ScaleReading;
   readonly lastSize?: Size;
   readonly lastCarrier?: string;
   /** Codes that connections name, in lower case; empty until they are known. */
   readonly carriers: readonly string[];
-  /** Other codes that were confirmed here, in lower case. */
   readonly confirmed: readonly string[];
-  /** Forecasts whose arrival was reported here, the latest last. */
   readonly arrived: readonly string[];
-  /** Documents that were printed here, the latest last. */
   readonly printed: readonly Printed[];
   readonly full: boolean;
 }
@@ -101,7 +95,6 @@ export type Effect =
   | { readonly do: 'save'; readonly title: string; readonly drafts: readonly Saved[] }
   /** `unseen`: it was asked for before the alarm of a correction was on view. */
   | ({ readonly do: 'print'; readonly url: string; readonly unseen: boolean } & Printed)
-  /** Reads the parcel on the bench again. */
   | { readonly do: 'read'; readonly forecastNo: string; readonly why: 'check' | 'corrected' }
   | { readonly do: 'photo'; readonly from: 'camera' | 'file' }
   | { readonly do: 'drop-photos'; readonly photos: readonly BenchPhoto[] }
@@ -113,7 +106,6 @@ export interface Resolved {
   readonly do: 'resolved';
   readonly number: string;
   readonly ids: readonly string[];
-  /** What it belongs to now; undefined for one that was dismissed. */
   readonly claimedFor?: string;
 }
 
@@ -192,12 +184,10 @@ export interface Printed {
   readonly version: number;
 }
 
-/** What a correction of the merchant may change, as far as the warehouse sees it. */
 export type ChangedField = 'shipping_label' | 'shipping_note' | 'items' | 'due_date' | 'carton_count' | 'tracking_numbers' | 'other';
 
 export interface Change {
   readonly field: ChangedField;
-  /** Of `items`: the SKU whose quantity is another one. */
   readonly sku?: string;
   readonly from?: string;
   readonly to?: string;

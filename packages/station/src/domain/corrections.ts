@@ -21,7 +21,6 @@ interface Known {
   readonly detail?: WarehouseForecastDetail;
 }
 
-/** What a correction has changed. Of a parcel whose details were not known before, only what the list shows is compared. */
 export function changesBetween({ forecast, detail }: Known, after: WarehouseForecastDetail): Change[] {
   const changes: Change[] = [];
   if (detail !== undefined) {
@@ -42,7 +41,6 @@ export function changesBetween({ forecast, detail }: Known, after: WarehouseFore
 const shown = (value: string | number | null): string => (value === null ? '–' : String(value));
 type Items = WarehouseForecastDetail['items'];
 
-/** SKUs whose quantity is another one; when every quantity stays, that something else about the items has changed. */
 function itemChanges(before: Items, after: Items): Change[] {
   const [former, present] = [quantities(before), quantities(after)];
   const changed = [...new Set([...former.keys(), ...present.keys()])].filter((sku) => former.get(sku) !== present.get(sku));
@@ -57,10 +55,8 @@ function quantities(items: Items): Map<string, number> {
   return bySku;
 }
 
-/** Items as one text, whatever the order of their fields. */
 const sorted = (items: Items): string => JSON.stringify(items.map((item) => Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))));
 
-/** The changes of two corrections in a row: of each thing the first value and the last. */
 function joined(first: readonly Change[], second: readonly Change[]): Change[] {
   const all = new Map<string, Change>();
   for (const change of [...first, ...second]) {

@@ -6,18 +6,15 @@ type Item = WarehouseForecastDetail['items'][number];
 
 export interface CountRow {
   readonly sku: string;
-  /** Items of the forecast that have this SKU; none for one that the forecast does not name. */
   readonly items: readonly Item[];
   readonly forecast: number;
   readonly counted: number | undefined;
 }
 
-/** Most pieces of one SKU, and most SKUs of a count, as the platform takes them. */
 const MAX_PIECES = 500_000;
 const MAX_COUNTED_SKUS = 2000;
 const MAX_SKU = 100;
 
-/** A count against the forecast: its SKUs in its order, each once, then those that it does not name. */
 export function countRows(items: readonly Item[], counted: readonly Counted[]): CountRow[] {
   const bySku = new Map<string, Item[]>();
   for (const item of items) bySku.set(item.sku_code, [...(bySku.get(item.sku_code) ?? []), item]);
@@ -50,7 +47,6 @@ export function summaryOf(rows: readonly CountRow[]): CountSummary {
 /** True when everything is there as forecast. What is missing is not made up for by what is too much. */
 export const isRight = ({ missing, surplus }: CountSummary): boolean => missing === 0 && surplus === 0;
 
-/** What is missing and what is too much, such as `−1 +2`; empty when all is right. */
 export const differenceText = ({ missing, surplus }: CountSummary): string =>
   [missing > 0 ? `−${missing}` : '', surplus > 0 ? `+${surplus}` : ''].filter((part) => part !== '').join(' ');
 
@@ -63,7 +59,6 @@ function withQuantity(counted: readonly Counted[], sku_code: string, quantity: n
 /** A barcode in the form in which it is compared: a UPC-A and its EAN-13 with a zero in front are one number. */
 const barcodeOf = (code: string): string => (/^\d{8,14}$/.test(code) ? code.padStart(14, '0') : code);
 
-/** SKUs that a scanned code means: that of the SKU itself, else those with the barcode. Several are several. */
 export function skusOf(rows: readonly CountRow[], code: string): string[] {
   const exact = rows.filter(({ sku }) => sku === code);
   const same = exact.length > 0 ? exact : rows.filter(({ sku }) => comparable(sku) === comparable(code));
@@ -73,8 +68,6 @@ export function skusOf(rows: readonly CountRow[], code: string): string[] {
 }
 
 const nextUncounted = (rows: readonly CountRow[]): string | undefined => rows.find(({ counted }) => counted === undefined)?.sku;
-
-/** True for a code that may be counted although the forecast does not name it. */
 const isSku = (code: string): boolean => code.length > 1 && code.length <= MAX_SKU;
 
 /** The count as it is reported: a SKU that is left out counts as none, but the list is never empty. */
@@ -87,11 +80,9 @@ type Counting = Extract<Question, { ask: 'count' }>;
 const countAt = ({ subject, counted }: AtParcel): readonly Counted[] => counted ?? subject.detail?.received_items ?? [];
 export const rowsAtBench = (parcel: AtParcel): CountRow[] => countRows(parcel.subject.detail?.items ?? [], countAt(parcel));
 
-/** Begins to count. An earlier count goes on. */
 export const countBegun = (bench: Bench, parcel: AtParcel): Step =>
   parcel.subject.detail === undefined ? said(bench, 'cannotCount') : at(bench, parcel, {});
 
-/** The count with something else marked; a typed number is for `current`. */
 function at(bench: Bench, parcel: AtParcel, { current, refused }: Omit<Counting, 'ask'>): Step {
   const marked = current ?? nextUncounted(rowsAtBench(parcel));
   const question: Counting = { ask: 'count', ...(marked !== undefined && { current: marked }), ...(refused !== undefined && { refused }) };

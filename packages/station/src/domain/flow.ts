@@ -53,9 +53,7 @@ export type Action =
   | { readonly type: 'carriers'; readonly carriers: readonly string[] }
   | { readonly type: 'full'; readonly full: boolean };
 
-/** Lines that are kept while something is being fetched. */
 const MAX_AHEAD = 8;
-/** A bench on which nothing has been scanned. */
 export const emptyBench: Bench = { flow: { at: 'scan' }, carriers: [], confirmed: [], arrived: [], printed: [], full: false };
 
 /** One step of the work. Pure: what has to be done besides is in `effects`. */

@@ -38,11 +38,9 @@ export function onPhotoDropped(bench: Bench, photo: BenchPhoto): Step {
   return { bench: moved(bench, { ...flow, photos }), effects: [{ do: 'drop-photos', photos: [photo] }] };
 }
 
-/** Most characters of the words about an exception, and of those about a hold. */
 const MAX_TEXT = 1000;
 const MAX_HOLD_REASON = 500;
 
-/** A line while the bench asks a question: the reply to it. */
 function lineAtQuestion(bench: Bench, asked: AtParcel, question: Question, line: string): Step {
   const { question: _settled, ...parcel } = asked;
   const numbers = numbersOf(parcel.subject);

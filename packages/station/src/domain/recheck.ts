@@ -14,9 +14,7 @@ export function recheckBegun(bench: Bench, parcel: AtParcel, wants: Checking['wa
 
 export interface ReadAgain {
   readonly forecastNo: string;
-  /** Why it was read: because something waits for it, or because the list shows a correction. */
   readonly why: 'check' | 'corrected';
-  /** Undefined when the platform could not be asked. */
   readonly detail?: WarehouseForecastDetail;
 }
 

@@ -117,11 +117,9 @@ const CARRIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const MAX_OFFERED = 9;
 type CarrierQuestion = Extract<Question, { readonly ask: 'carrier' }>;
 
-/** True for a code that a connection names, that a known carrier has, or that somebody has confirmed here. */
 const isKnown = ({ carriers, confirmed }: Bench, code: string): boolean =>
   isCarrierCode(code) || [...carriers, ...confirmed].includes(code.toLowerCase());
 
-/** What Enter takes: the code to confirm, else the carrier of the number that was scanned, else the last one. */
 const carrierOnEnter = ({ lastCarrier }: Bench, { unknown, detected }: CarrierQuestion): string | undefined =>
   unknown ?? detected ?? lastCarrier;
 

@@ -8,7 +8,6 @@ export interface UnclaimedParcel {
   readonly id: string;
   readonly number: string;
   readonly reason: WaitingEvent['reason'];
-  /** Oldest first. */
   readonly reports: readonly WaitingEvent[];
   readonly candidates: readonly string[];
 }
@@ -103,5 +102,4 @@ export function refusalOf({ code, message, data }: Extract<UnclaimedResponse, { 
   return /at most/.test(message) ? { key: 'claimTooMany' } : undefined;
 }
 
-/** True when the list no longer holds what was on view: it has to be read again. */
 export const isOutdated = ({ key }: Refusal): boolean => ['noSuchEvent', 'claimedBefore', 'dismissedBefore', 'appliedBefore'].includes(key);

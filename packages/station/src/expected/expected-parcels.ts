@@ -22,7 +22,6 @@ export class ExpectedParcels {
     return this.#forecasts.get(forecastNo)?.version;
   }
 
-  /** Applies changes; parcels that have left, or moved to another warehouse, are removed. */
   apply(forecasts: readonly WarehouseListedForecast[]): void {
     for (const forecast of forecasts) {
       this.#forecasts.delete(forecast.forecast_no);
@@ -54,7 +53,6 @@ function matchOf({ forecast_no, po_number, tracking_numbers }: WarehouseForecast
   return wanted.length >= MIN_LABEL && wanted.includes(comparable(forecast_no)) ? 'label' : undefined;
 }
 
-/** Milliseconds between two looks for changes. */
 const EXPECTED_POLL_MS = 15_000;
 /** Milliseconds that clocks of the platform may differ. */
 const CLOCK_MARGIN_MS = 60_000;
@@ -67,7 +65,6 @@ export interface ListQuery {
 interface FollowOptions {
   readonly parcels: ExpectedParcels;
   readonly list: (query: ListQuery, signal: AbortSignal) => Promise<WarehouseForecastList>;
-  /** Epoch milliseconds by the clock of the platform. */
   readonly platformTime: () => number;
   readonly onChange: () => void;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -98,7 +95,6 @@ async function follow(options: FollowOptions, signal: AbortSignal): Promise<void
   }
 }
 
-/** A round of the list, page by page. @param most forecasts after which it ends @returns the cursor of the next round */
 async function round(options: FollowOptions, first: ListQuery, signal: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<string> {
   let { cursor = '' } = first;
   for (let shown = 0, hasMore = true; hasMore && shown < most && !signal.aborted; ) {
@@ -113,7 +109,6 @@ async function round(options: FollowOptions, first: ListQuery, signal: AbortSign
   return cursor;
 }
 
-/** A page; undefined after a wait when the platform cannot be reached. @throws ApiFailure for a query that is refused */
 async function pageOf({ list, sleep }: FollowOptions, query: ListQuery, signal: AbortSignal): Promise<WarehouseForecastList | undefined> {
   try {
     return await list(query, signal);

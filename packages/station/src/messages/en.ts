@@ -10,7 +10,6 @@ import { notices } from './notices-en.ts';
 /** Words for the values of a union: one that is missing does not compile. */
 type Named<Name extends string> = Readonly<Record<Name, string>>;
 
-/** The words of the page in English; the shape that every other language has to fill. */
 export const en = {
   title: 'Packing station',
   language: 'Language',

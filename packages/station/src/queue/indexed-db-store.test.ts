@@ -11,14 +11,12 @@ beforeAll(async () => {
   ({ openIndexedDbStore } = (await import(name)) as StoreModule);
 });
 
-/** A request that succeeds after its caller has set its handlers. */
 function requestOf<T>(result: T): object {
   const request = { result, onsuccess: null as (() => void) | null };
   queueMicrotask(() => request.onsuccess?.());
   return request;
 }
 
-/** A connection that knows whether it is closed, and reads nothing but an empty list. */
 class Connection {
   onversionchange: (() => void) | null = null;
   onclose: (() => void) | null = null;

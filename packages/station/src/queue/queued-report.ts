@@ -37,7 +37,6 @@ export interface QueuedReport {
 
 export type NewReport = Omit<QueuedReport, 'seq'>;
 
-/** The event of a report, once all of its photos are uploaded. */
 export function eventOf({ stamp, draft, photos }: QueuedReport): WarehouseEvent {
   const ids = photos.flatMap(({ photoId }) => photoId ?? []);
   if (draft.type === 'photo') return { ...draft, ...stamp, photo_id: ids[0] ?? '' };
@@ -58,7 +57,6 @@ export interface QueueStore {
   /** Replaces a report, unless it was removed. Contents of photos that it no longer waits for are removed. */
   replace(report: QueuedReport): Promise<void>;
   remove(reports: readonly QueuedReport[]): Promise<void>;
-  /** Content of a photo; undefined when it was removed. */
   photo(id: string): Promise<Blob | undefined>;
 }
 
@@ -84,7 +82,6 @@ export function loadOf(reports: readonly QueuedReport[]): Load {
   return { waiting: reports.length - refused, refused, photos: photos.length, bytes, level };
 }
 
-/** Most events of one call. */
 export const MAX_BATCH = 50;
 
 export type Work =
@@ -115,7 +112,6 @@ interface ReportOutcome {
   readonly warnings: readonly ReportWarning[];
 }
 
-/** The outcome of each report of a call: a report is accepted unless the result rejects its position. */
 export function outcomeOf(reports: readonly QueuedReport[], result: IntakeResult): ReportOutcome {
   const faults = new Map(result.rejected.map(({ index, code, message, errors }) => [index, { code, message, errors }]));
   return {

@@ -16,7 +16,6 @@ export interface ReportQueueOptions {
   readonly now: () => number;
 }
 
-/** Thrown when the device holds as many reports as it may. */
 export class QueueFull extends Error {
   constructor() {
     super('The queue of reports on this device is full');
@@ -51,7 +50,6 @@ export class ReportQueue {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Reads the store again, as after another tab has changed it. */
   async refresh(): Promise<void> {
     this.#reports = await this.#options.store.list(this.scope);
     for (const listener of this.#listeners) listener();

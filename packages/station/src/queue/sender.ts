@@ -28,7 +28,6 @@ export function afterFailure({ code }: ApiFailure): AfterFailure {
   return OF_THE_KEY.has(code) ? 'stop' : 'refused';
 }
 
-/** Milliseconds of the first wait, and of the longest. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -39,7 +38,6 @@ export function waitMs(failures: number, random: number, retryAfterSeconds = 0):
 }
 
 interface PhotoApi {
-  /** Uploads a photo. @param id makes a repeat return the first photo_id @throws ApiFailure */
   uploadPhoto(content: Blob, id: string): Promise<{ readonly photo_id: string }>;
 }
 
@@ -63,10 +61,8 @@ interface SenderOptions {
   readonly api: SenderApi;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
-  /** Called with the reason when sending stops: the key is not valid here. */
   readonly onStopped: (failure: ApiFailure) => void;
   readonly onWarnings: (warnings: readonly ReportWarning[]) => void;
-  /** Called when the store of the device fails, and when it works again. */
   readonly onStore: (works: boolean) => void;
 }
 
@@ -87,7 +83,6 @@ export class Sender {
     this.#pause.abort();
   }
 
-  /** Sends until `signal` aborts, or until the key opens nothing any more. */
   async run(signal: AbortSignal): Promise<void> {
     const { queue, onStopped, sleep, random } = this.#options;
     const unfollow = queue.follow(() => {

@@ -28,7 +28,6 @@ export function forecastWith(changes: Partial<WarehouseForecast> = {}): Warehous
   };
 }
 
-/** A forecast with everything that the dock needs. */
 export function detailWith(changes: Partial<WarehouseForecastDetail> = {}): WarehouseForecastDetail {
   return {
     ...forecastWith(),

@@ -48,7 +48,6 @@ export class MemoryStore implements QueueStore {
 class ScriptedPlatform implements SenderApi {
   readonly stored: WarehouseEvent[] = [];
   readonly photos = new Map<string, string>();
-  /** Milliseconds of the clock at which calls came. */
   readonly calls: number[] = [];
   failure: ApiFailure | undefined;
   losesResponses = false;
@@ -100,7 +99,6 @@ interface Sending {
   queue: ReportQueue;
   stopped: ApiFailure | undefined;
   readonly warnings: ReportWarning[];
-  /** Reports about the store of the device, in order: whether it works. */
   readonly storeWorks: boolean[];
   gone: AbortController;
   openQueue(warehouseCode?: string): Promise<ReportQueue>;

@@ -37,7 +37,6 @@ export class Work {
     return this.effects.flatMap((effect) => (effect.do === 'print' ? [effect.url] : []));
   }
 
-  /** Scans a parcel that is found at once. */
   open(scan: string, candidate: Candidate, detail = detailWith(candidate.forecast)): this {
     return this.do(scan, found(scan, candidate), { type: 'opened', scan, candidate, detail });
   }

@@ -21,7 +21,6 @@ function promptOf({ flow, reading }: Bench, t: Messages): string {
   return phase === 'weight' && reading !== undefined ? t.prompts.weightOrScale : t.prompts[phase];
 }
 
-/** What Enter or `=` would take. */
 function hintOf({ flow, lastCarrier, lastSize }: Bench, t: Messages): string {
   if (flow.at !== 'parcel') return '';
   if (flow.question?.ask === 'carrier') {

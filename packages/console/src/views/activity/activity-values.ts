@@ -50,7 +50,6 @@ export function placeOf({ action, resource }: AuditEntry, can: (scope: Scope) =>
   return place.route(resource.id);
 }
 
-/** Codes of failures, in ascending order. */
 export const errorCodes = membersOf<NonNullable<FailedCallsQuery['code']>>({
   '40001': true,
   '40002': true,

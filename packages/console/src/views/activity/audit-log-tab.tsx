@@ -58,7 +58,6 @@ function Actor({ entry: { actor }, names }: EntryProps) {
   );
 }
 
-/** The resource by its name, which leads to it where there is a view of it; without a name, by its kind. */
 function Resource({ entry, names }: EntryProps) {
   const { t } = useWords();
   const { can } = usePermissions();
@@ -126,7 +125,6 @@ function EntryTable({ entries, names }: { readonly entries: readonly AuditEntry[
   );
 }
 
-/** Who changed what, newest first. */
 export function AuditLogTab({ filter, names }: AuditLogTabProps) {
   const { t } = useWords();
   const client = useClient();

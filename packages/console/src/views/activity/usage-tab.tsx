@@ -37,7 +37,6 @@ function Total({ usage }: { readonly usage: Usage }) {
   );
 }
 
-/** What was used on each of the latest days. @param days as the address has it; empty for the standard */
 export function UsageTab({ days }: { readonly days: string }) {
   const { t } = useWords();
   const client = useClient();
@@ -76,7 +75,6 @@ export function UsageTab({ days }: { readonly days: string }) {
 
 interface UsageChartProps {
   readonly metric: Metric;
-  /** Oldest first; at least one. */
   readonly amounts: readonly DayAmount[];
 }
 
@@ -92,7 +90,6 @@ function UsageChart({ metric, amounts }: UsageChartProps) {
   );
 }
 
-/** What was stored, day by day. @param amounts bytes, oldest first; at least one */
 function StorageChart({ amounts }: Pick<UsageChartProps, 'amounts'>) {
   const { t, locale } = useWords();
   return <DayChart id="usage-storage" name={t.usage.stored} amounts={amounts} textOf={(amount) => bytesText(amount, locale)} />;

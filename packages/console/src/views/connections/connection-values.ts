@@ -8,7 +8,6 @@ import type {
 
 export type Source = (typeof connectableSources)[number];
 
-/** Credentials of a source; the platform judges them. */
 export interface SourceCredentials {
   readonly required: readonly string[];
   readonly optional: readonly string[];
@@ -32,18 +31,15 @@ export const vendorNames: Readonly<Record<Source, string>> = {
   yunexpress: 'YunExpress',
 };
 
-/** The name of a vendor; of one that this page does not know, its source. */
 export const vendorName = (source: string): string => (Object.hasOwn(vendorNames, source) ? vendorNames[source as Source] : source);
 export const sourceNames = Object.keys(sources) as Source[];
 
-/** Limits that an account may grant. */
 export const limitNames = [
   'requests_per_second',
   'calls_per_day',
   'fetches_per_parcel_per_day',
 ] as const satisfies readonly (keyof ConnectionLimits)[];
 
-/** A connection as its form has it: texts as they are typed. */
 export interface ConnectionValues {
   readonly source: Source;
   readonly carriers: string;
@@ -53,7 +49,6 @@ export interface ConnectionValues {
   readonly limits: Readonly<Record<(typeof limitNames)[number], string>>;
 }
 
-/** What a form begins with. @param connection undefined for a new one */
 export function valuesOfConnection(connection: CarrierConnection | undefined): ConnectionValues {
   const limits = Object.fromEntries(limitNames.map((name) => [name, String(connection?.limits?.[name] ?? '')]));
   return {
@@ -65,13 +60,11 @@ export function valuesOfConnection(connection: CarrierConnection | undefined): C
   };
 }
 
-/** Names of the credentials that a form asks for: those of the source, then others that are stored. */
 export function credentialNames(source: string, stored: readonly string[]): readonly string[] {
   const { required, optional } = sources[source as Source] ?? { required: [], optional: [] };
   return [...new Set([...required, ...optional, ...stored])];
 }
 
-/** True for a credential that a connection can be without. */
 export const isOptional = (source: string, name: string): boolean => !(sources[source as Source]?.required.includes(name) ?? false);
 const carriersOf = (text: string): string[] => text.split(/[\s,]+/).filter((code) => code !== '');
 
@@ -95,7 +88,6 @@ export function creationOfConnection(values: ConnectionValues): ConnectionCreati
   };
 }
 
-/** The body that changes a connection to what its form says: only what is different. Empty when nothing is. */
 export function changeOfConnection(values: ConnectionValues, connection: CarrierConnection): ConnectionChange {
   const before = valuesOfConnection(connection);
   const carriers = carriersOf(values.carriers);

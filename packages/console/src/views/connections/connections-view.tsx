@@ -24,7 +24,6 @@ import {
 } from './connection-values.ts';
 
 interface ConnectionDialogProps {
-  /** Undefined for a new one. */
   readonly connection?: CarrierConnection;
   readonly onSubmit: (values: ConnectionValues) => Promise<void>;
   readonly onClose: () => void;

@@ -16,9 +16,7 @@ import { useClient } from '../../session/session.tsx';
 import { type FeedEvent, poNumberOf, sinceOf, withNewer } from './feed-events.ts';
 
 interface Feed {
-  /** Newest first; undefined until the first page is there. */
   readonly events: EventFeed['events'] | undefined;
-  /** True when there are newer events than those that were read. */
   readonly hasMore: boolean;
   readonly failure: ApiFailure | undefined;
   readonly loading: boolean;
@@ -134,7 +132,6 @@ function EventItem({ event }: { readonly event: FeedEvent }) {
 
 interface EventsViewProps {
   readonly type: string;
-  /** How far back; empty for a day. */
   readonly range: string;
   readonly poNumber: string;
 }

@@ -18,7 +18,6 @@ export function poNumberOf(event: FeedEvent): string | undefined {
 const HOUR_MS = 3_600_000;
 const LENGTHS: Readonly<Record<string, number>> = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS };
 
-/** @param range `hour`, `day`, `week` or `all`; anything else is a day */
 export function sinceOf(range: string, now: number): string | undefined {
   if (range === 'all') return undefined;
   return new Date(now - (LENGTHS[range] ?? 24 * HOUR_MS)).toISOString();

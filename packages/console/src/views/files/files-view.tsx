@@ -17,7 +17,6 @@ import { useClient } from '../../session/session.tsx';
 import { UploadSection } from './upload-section.tsx';
 import { MOST_COPIED, type NamedFile, type ReadFiles, readFiles, tableOf } from './uploads.ts';
 
-/** Copies the names and URLs of all files of a list, not only of those that are shown. */
 function CopyList({ readPage }: { readonly readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<NamedFile>> }) {
   const { t } = useWords();
   const { busy, failure, run } = useAction();
@@ -54,9 +53,7 @@ function CopyList({ readPage }: { readonly readPage: (cursor: string | undefined
 }
 
 interface FilesViewProps {
-  /** `true` for files that a parcel names, `false` for the others, empty for both. */
   readonly used: string;
-  /** `day`, `week` or `month`; empty for any time. */
   readonly range: string;
 }
 

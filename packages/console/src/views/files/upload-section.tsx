@@ -25,7 +25,6 @@ interface Uploads {
 
 const waitFor = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000));
 
-/** Uploads PDFs, one after the other, as long as the view is there. @param onDone called after each lot */
 function useUploads(onDone: () => void): Uploads {
   const client = useClient();
   const [items, setItems] = useState<readonly Upload[]>([]);
@@ -102,7 +101,6 @@ function Result({ upload: { state, receipt, failure } }: { readonly upload: Uplo
   );
 }
 
-/** What becomes of the files that were chosen. What needs somebody, and the copy of all, come before the table of those that went well. */
 function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; readonly busy: boolean }) {
   const { t, locale } = useWords();
   const announce = useAnnounce();

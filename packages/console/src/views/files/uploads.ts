@@ -6,11 +6,8 @@ import { MAX_FILE_BYTES } from '../../api/files.ts';
 import type { Page } from '../../api/webhooks.ts';
 
 export const MOST_UPLOADS = 200;
-/** Files of one list of uploads, with those that are chosen while it is under way. */
 export const MOST_LISTED = 1000;
-/** Tries of one file while the platform asks to wait. */
 const MOST_TRIES = 10;
-/** Longest wait before another try, in seconds. */
 const LONGEST_WAIT = 60;
 
 export interface Upload {
@@ -84,7 +81,6 @@ export interface ReadFiles {
   readonly isCut: boolean;
 }
 
-/** Reads a list page by page, up to {@link MOST_COPIED} files. */
 export async function readFiles(
   readPage: (cursor: string | undefined) => Promise<Page<NamedFile>>,
   report: (count: number) => void,

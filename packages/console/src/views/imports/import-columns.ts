@@ -49,7 +49,6 @@ export const mappingOf = (columns: readonly ImportColumn[]): Mapping =>
 export const missingIn = (columns: readonly ImportColumn[]): readonly ImportField[] =>
   requiredFields.filter((name) => !columns.some(({ field }) => field === name));
 
-/** Titles of the columns that would fill a field which an earlier column fills already. @param failure of a preview */
 export const duplicatesIn = (failure: ApiFailure | undefined): readonly string[] =>
   (failure?.faults ?? []).filter(({ rule }) => rule === 'duplicate_column').map(({ field }) => field);
 
@@ -58,7 +57,6 @@ export const ignoring = (titles: readonly string[]): Mapping => Object.fromEntri
 interface Progress {
   readonly done: number;
   readonly total: number | undefined;
-  /** Whole percent; undefined while the rows are not counted yet. */
   readonly percent: number | undefined;
 }
 
@@ -71,7 +69,6 @@ export function progressOf({ phase, total, accepted, failed }: ForecastImport): 
 
 interface PreviewParcel {
   readonly poNumber: string;
-  /** Numbers of its rows, in ascending order; at least two. */
   readonly rows: readonly number[];
   readonly repeated: ReadonlyArray<{ readonly sku: string; readonly rows: readonly number[] }>;
 }

@@ -20,12 +20,10 @@ import { ImportWarnings, RowErrors } from './preview.tsx';
 
 interface ImportRowsProps {
   readonly record: ForecastImport;
-  /** `accepted` or `all`; anything else is the failed rows. */
   readonly state: string;
 }
 
 const ROW_TONES: Readonly<Record<string, Tone>> = { accepted: 'good', failed: 'bad', pending: 'wait' };
-/** Choice of the tabs → `state` of the query. */
 const STATES: Readonly<Record<string, string>> = { accepted: 'accepted', all: '' };
 
 function RowTable({ rows, record: { columns, validate_only } }: { readonly rows: readonly ImportRow[]; readonly record: ForecastImport }) {

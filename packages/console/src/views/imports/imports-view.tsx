@@ -28,7 +28,6 @@ export function ImportBadge({ record }: { readonly record: ForecastImport }) {
   return <Badge tone={toneOf(record)}>{word ?? state}</Badge>;
 }
 
-/** Warehouses that are named; an account with more finds them in the form of a parcel. */
 const MOST_WAREHOUSES = 20;
 
 function Codes() {

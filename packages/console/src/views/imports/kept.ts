@@ -26,11 +26,8 @@ export type MappingStorage =
   | undefined;
 
 const NAME = 'parcelway-import-mappings';
-/** Mappings of a tenant that are kept, the newest ones. */
 const MOST = 20;
-/** Mappings of all tenants that are kept, the newest ones. */
 const MOST_IN_BROWSER = 100;
-/** Characters of a mapping; a longer one is not kept. */
 const MOST_CHARACTERS = 20_000;
 type Entry = readonly [tenantId: string, titles: string, mapping: Mapping];
 type Titled = Pick<ImportColumn, 'title'>;

@@ -26,7 +26,6 @@ interface PreviewedFile {
   readonly preview: ForecastImportPreview | undefined;
   readonly failure: ApiFailure | undefined;
   readonly loading: boolean;
-  /** As they are chosen; empty until the first preview has come. */
   readonly columns: readonly ImportPreviewColumn[];
   readonly mapping: Mapping;
   readonly isStale: boolean;
@@ -34,7 +33,6 @@ interface PreviewedFile {
   readonly duplicates: readonly string[];
   /** As the page proposed them: of a former file with these titles, or as the platform suggests. */
   readonly firstMapping: Mapping;
-  /** True while the fields are those of a former file with these titles. */
   readonly isRemembered: boolean;
   readonly forget: () => void;
   readonly choose: (columns: readonly ImportPreviewColumn[]) => void;
@@ -210,7 +208,6 @@ function Preparation({ file }: { readonly file: File }) {
   );
 }
 
-/** Imports a spreadsheet: choose it, see what it would become, start. @param props.checkId import that has checked the file before; empty for none */
 export function NewImportView({ checkId = '' }: { readonly checkId?: string | undefined }) {
   const { t } = useWords();
   const tenantId = useTenantId();

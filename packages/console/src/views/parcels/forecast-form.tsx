@@ -15,9 +15,7 @@ import { DocumentField, ItemFields } from './item-fields.tsx';
 export type FormExtent = 'new' | 'all' | 'documents';
 
 export interface ForecastFormProps {
-  /** What there is: entries that are different are not saved. */
   readonly start: ForecastValues;
-  /** What is entered already; default what there is. */
   readonly entered?: ForecastValues | undefined;
   readonly extent: FormExtent;
   readonly submit: string;
@@ -47,7 +45,6 @@ interface PartProps {
   readonly change: (part: Partial<ForecastValues>) => void;
 }
 
-/** Where the parcel goes: one of the warehouses, or a code where they are not known. */
 function WarehouseField({
   values: { warehouseCode },
   faultsOf,

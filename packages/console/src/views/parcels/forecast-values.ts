@@ -35,10 +35,8 @@ const NUMBERS: readonly ItemField[] = [
 export const isNumber = (field: ItemField): boolean => NUMBERS.includes(field);
 export type ItemValues = Readonly<Record<ItemField, string>>;
 
-/** A forecast as its form has it: texts as they are typed, empty for none. */
 export interface ForecastValues {
   readonly poNumber: string;
-  /** `1` or `2`. */
   readonly forecastType: string;
   readonly warehouseCode: string;
   readonly dueDate: string;
@@ -125,17 +123,14 @@ export function correctionOf(values: ForecastValues, forecast: ForecastDetail): 
   };
 }
 
-/** The place of the last item that a fault names, such as 3 for `items[3].sku_code`; -1 when none does. @param fields JSON paths */
 export const lastFaultyItem = (fields: readonly string[]): number =>
   Math.max(-1, ...fields.map((field) => Number(/^items\[(\d+)\]/.exec(field)?.[1] ?? -1)));
 
 export interface ForeignChange {
   /** JSON path, such as `carton_count` or `items[0].forecast_quantity`; `items` when items came, went or moved. */
   readonly field: string;
-  /** Value before; for `items` how many. Null for none. */
   readonly from: string | null;
   readonly to: string | null;
-  /** What was entered here in its place; undefined when the field was left as it was. */
   readonly entered?: string | null;
 }
 

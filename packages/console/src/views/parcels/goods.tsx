@@ -24,7 +24,6 @@ export function ReportPhotos({ photos, of }: { readonly photos: ForecastDetail['
 }
 
 type Measurement = ForecastDetail['measurements'][number];
-/** Measurements shown at first; a parcel may have many. */
 const MEASUREMENTS_SHOWN = 3;
 
 function Reporter({ reporter }: { readonly reporter: Measurement['reported_by'] }) {
@@ -103,7 +102,6 @@ export function WeightsSection({ forecast }: { readonly forecast: ForecastDetail
 }
 
 type Item = ForecastDetail['items'][number];
-/** Items shown at first; a forecast may have two thousand. */
 const ITEMS_SHOWN = 10;
 
 function Product({ item }: { readonly item: Item }) {
@@ -168,10 +166,8 @@ export function GoodsSection({ items }: { readonly items: readonly Item[] }) {
   );
 }
 
-/** SKUs shown at first; those that differ are the first. */
 const SKUS_SHOWN = 10;
 
-/** What the warehouse counted beside what was forecast; nothing until it has counted. */
 export function ReceivedSection({ received }: { readonly received: ForecastDetail['received_items'] }) {
   const { t, locale } = useWords();
   if (received.length === 0) return null;

@@ -109,7 +109,6 @@ interface ItemFieldsProps {
   readonly onChange: (items: readonly ItemValues[]) => void;
 }
 
-/** Items shown at first, and how many more each time; a forecast may have two thousand. */
 const STEP = 10;
 
 interface OneItemProps {

@@ -23,7 +23,6 @@ import {
 interface SimulateDialogProps {
   readonly forecast: ForecastDetail;
   readonly onClose: () => void;
-  /** @param warnings why the step has no effect, if it has none */
   readonly onPlayed: (warnings: readonly string[]) => void;
 }
 
@@ -96,7 +95,6 @@ function SimulateDialog({ forecast, onClose, onPlayed }: SimulateDialogProps) {
 interface ParcelActionsProps {
   readonly forecast: ForecastDetail;
   readonly onChange: () => void;
-  /** Called when the parcel will be different in a moment. */
   readonly onPlayed: () => void;
 }
 

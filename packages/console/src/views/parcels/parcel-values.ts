@@ -11,7 +11,6 @@ interface Measure {
   readonly volume: number | null;
 }
 
-/** What is known of weight and volume, in the order in which one comes of the other. */
 export function measuresOf(
   forecast: Pick<ForecastDetail, 'declared' | 'measured' | 'difference' | 'volumetric_weight_kg' | 'chargeable_weight_kg'>,
 ): Measure[] {

@@ -64,7 +64,6 @@ function Alarms({ forecast: { on_hold, holds, exceptions } }: { readonly forecas
 
 type Link = readonly [name: string, url: string | null];
 
-/** A product label with a page for each piece, to be printed. @param url of the label */
 function perPiece(url: string): string {
   const pages = new URL(url);
   pages.searchParams.set('copies', 'quantity');

@@ -15,7 +15,6 @@ import { HOME, hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient, usePermissions } from '../../session/session.tsx';
 
-/** Fields of the filter that are texts, with the longest text that the API takes. */
 const TEXTS = [
   ['forecastNo', 64],
   ['trackingNumber', 64],

@@ -63,7 +63,6 @@ const imageTypes = membersOf<ImageType>({ product: true, package: true, shipping
 
 interface OwnImagesProps {
   readonly forecast: ForecastDetail;
-  /** Every image of the forecast; only the merchant's own can be removed. */
   readonly images: readonly ForecastImage[];
   readonly onChange: () => void;
 }

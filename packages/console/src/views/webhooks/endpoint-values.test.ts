@@ -81,7 +81,6 @@ describe('the form of an endpoint', () => {
 const NOW = Date.parse('2026-11-24T01:15:00Z');
 const after = (ms: number): string => new Date(NOW + ms).toISOString();
 const english = { t: en, locale: 'en-GB' };
-
 const well = { state: 'ok', failing_since: null, next_probe_time: null, slowdown_end_time: null, disable_time: null } as const;
 const endpointWith = (health: Partial<WebhookEndpoint['health']>, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
   ...endpoint,

@@ -21,12 +21,10 @@ export interface EndpointValues {
   readonly url: string;
   readonly description: string;
   readonly eventTypes: readonly TenantEventType[];
-  /** JSON; empty for no filter. */
   readonly filter: string;
   /** Undefined keeps those that the endpoint has; their values are known to nobody here. */
   readonly headers: readonly Pair[] | undefined;
   readonly metadata: readonly Pair[];
-  /** A number; empty for none. */
   readonly rateLimit: string;
   readonly payload: EndpointPayload;
 }
@@ -48,7 +46,6 @@ export function valuesOf(endpoint: WebhookEndpoint | undefined, preselected: rea
   };
 }
 
-/** The filter that a text stands for; undefined when it is no JSON object. What it may hold the platform judges. */
 export function filterOf(text: string): EndpointFilter | undefined {
   if (text.trim() === '') return {};
   try {
@@ -115,7 +112,6 @@ interface EndpointRates {
   /** Of the attempts of a day the part that succeeded, 0 to 1. */
   readonly success: readonly DayAmount[];
   readonly attempts: readonly DayAmount[];
-  /** Milliseconds that 95 of 100 attempts of a day took at most. */
   readonly duration: readonly DayAmount[];
 }
 
@@ -132,7 +128,6 @@ interface Share {
   readonly count: number;
 }
 
-/** Statuses in the order in which they are drawn. */
 const ORDER = ['succeeded', 'failed', 'pending', 'held'];
 
 export function sharesOf(deliveries: readonly Delivery[]): readonly Share[] {

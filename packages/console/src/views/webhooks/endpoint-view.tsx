@@ -77,7 +77,6 @@ function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpoint }) 
 
 interface EndpointStateProps {
   readonly endpoint: WebhookEndpoint;
-  /** Changes when a delivery may have changed: the reason is looked for again. */
   readonly turn: number;
 }
 
@@ -114,11 +113,9 @@ function EndpointState({ endpoint, turn }: EndpointStateProps) {
 
 interface EndpointChartsProps {
   readonly endpointId: string;
-  /** Changes when a delivery may have changed: the charts look again. */
   readonly turn: number;
 }
 
-/** How many attempts of each of the latest days succeeded, and how long they took; nothing while there were none. */
 function EndpointCharts({ endpointId, turn }: EndpointChartsProps) {
   const { t, locale } = useWords();
   const client = useClient();
@@ -149,7 +146,6 @@ function EndpointCharts({ endpointId, turn }: EndpointChartsProps) {
 
 interface DeliveryChartProps {
   readonly endpointId: string;
-  /** Changes when a delivery may have changed: the chart looks again. */
   readonly turn: number;
 }
 

@@ -15,7 +15,6 @@ export interface Guide {
   /** Its document, from docs/; default the name with `.md`. */
   readonly document?: string;
   readonly lead: string;
-  /** True for a long document: each of its sections is a page of its own. */
   readonly isSplit?: boolean;
 }
 
@@ -37,9 +36,7 @@ export const guides: readonly Guide[] = [
 export const documentOf = ({ name, document = `${name}.md` }: Guide): string => document;
 
 export interface GuideSources {
-  /** Text of a document. @param path from docs/ */
   readonly document: (path: string) => string;
-  /** Path of a file that guides show or link, such as `images/x.png`; undefined when it is none. */
   readonly asset: (target: string) => string | undefined;
 }
 

@@ -3,7 +3,6 @@ import { rootFrom, type SitePage } from '../site-page.ts';
 import type { Navigation } from './navigation.ts';
 import { inChinese, wordsZh } from './words-zh.ts';
 
-/** Names of what the build has put into `docs/assets`. */
 export interface SiteAssets {
   readonly script: string;
   readonly style: string;

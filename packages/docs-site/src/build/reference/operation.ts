@@ -11,9 +11,7 @@ import { type Field, fieldsOf } from './fields.ts';
 
 export interface ClientCall {
   readonly client: 'Node' | 'Python';
-  /** Such as `forecasts.submit(forecast)`. */
   readonly call: string;
-  /** Address of the guide of the client, from `docs`. */
   readonly guide: string;
 }
 
@@ -24,7 +22,6 @@ const CLIENTS = [
   { client: 'Python', guide: 'docs/guides/python', document: '../clients/python/README.md' },
 ] as const;
 
-/** Reads the tables of methods in the guides of the clients. */
 export function clientCalls(document: (path: string) => string): ClientCalls {
   const rows = CLIENTS.flatMap(({ client, guide, document: path }) =>
     [...document(path).matchAll(/^\| `([^`]+)` \| [^|]+ \| `([A-Z]+ \/[^`]+)` \|$/gm)].map(([, call = '', route = '']) => ({
@@ -53,7 +50,6 @@ export interface Failure {
 export interface RequestBody extends Pick<Field, 'children' | 'variants'> {
   readonly isUpload: boolean;
   readonly isOptional: boolean;
-  /** Examples by name, as JSON, with what each needs before it can be sent. */
   readonly examples: readonly { readonly name: string; readonly needs?: string; readonly value: unknown }[];
 }
 

@@ -9,7 +9,6 @@ import { type ClientCalls, type Operation, operationOf, slugOf } from './operati
 import { endpoint, operationHtml } from './operation-html.ts';
 import { operationMarkdown } from './operation-markdown.ts';
 
-/** What the samples of a page in Markdown read. @param firstParcel way to the page that sets it */
 const variables = (firstParcel: string): string =>
   `The samples read \`PARCELWAY_API_KEY\` and \`PARCELWAY_BASE_URL\`, which [First parcel](${firstParcel}) sets. Those in Python need the package requests, the others none.`;
 

@@ -8,9 +8,7 @@ export interface SampleRequest {
   readonly url: string;
   readonly needsKey: boolean;
   readonly json?: unknown;
-  /** File to upload, in the form field `file`. */
   readonly upload?: { readonly name: string; readonly type: string };
-  /** Name under which the response is saved; undefined when it is JSON. */
   readonly download?: string;
 }
 
@@ -26,7 +24,6 @@ export function pathExample(route: RouteDefinition, name: string): string {
   return String(value);
 }
 
-/** Parameters of the query that a sample sends: the required ones, and those that the example of the route fills in. */
 export function queryExamples(route: RouteDefinition): Readonly<Record<string, string>> {
   const { required = [] } = (route.query ?? {}) as { readonly required?: readonly string[] };
   const needed = required.flatMap((name) => {
@@ -40,7 +37,6 @@ export const bodyExample = (route: RouteDefinition): unknown => Object.values(ro
 const photo = { name: 'photo.jpg', type: 'image/jpeg' };
 const spreadsheet = { name: 'forecasts.csv', type: 'text/csv' };
 
-/** Route → file that its sample uploads, where that is no PDF. */
 const uploads: Readonly<Record<string, SampleRequest['upload']>> = {
   uploadPhoto: photo,
   uploadImage: photo,
@@ -59,7 +55,6 @@ const downloads: Readonly<Record<string, string>> = {
 
 export const isDownload = ({ data }: RouteDefinition): boolean => data === 'binary' || data === 'table';
 
-/** The request of a route as its samples send it: the first example of the contract. */
 export function sampleRequest(route: RouteDefinition): SampleRequest {
   let path = route.path;
   for (const name of pathParameters(route.path)) path = path.replace(`{${name}}`, encodeURIComponent(pathExample(route, name)));

@@ -214,6 +214,15 @@ export function Checks<Value extends string>({ legend, of, chosen, faults: found
   );
 }
 
+/** What a field of a form shows and changes. @param field of the API whose faults it shows; default the one of its name */
+export const bound =
+  <Values extends object>(values: Values, change: (part: Partial<Values>) => void, failure: ApiFailure | undefined) =>
+  <Name extends keyof Values & string>(name: Name, field: string = name) => ({
+    value: values[name],
+    onValue: (value: Values[Name]) => change({ [name]: value } as unknown as Partial<Values>),
+    faults: faultsAt(failure, field),
+  });
+
 export const withChoice = <Value,>(chosen: readonly Value[], value: Value, on: boolean): readonly Value[] =>
   on ? [...chosen, value] : chosen.filter((each) => each !== value);
 

@@ -7,7 +7,7 @@ import { useRef, useState } from 'preact/hooks';
 import { createConnection, deleteConnection, listConnections, testConnection, updateConnection } from '../../api/account.ts';
 import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { ConfirmDialog, FailureNotice, FormDialog, SelectField, TextField, withChoice } from '../../parts/forms.tsx';
+import { bound, ConfirmDialog, FailureNotice, FormDialog, SelectField, TextField, withChoice } from '../../parts/forms.tsx';
 import { Empty, LoadedBody, PageHeading } from '../../parts/lists.tsx';
 import { CopyableId, Facts, FullTime } from '../../parts/values.tsx';
 import { useClient } from '../../session/session.tsx';
@@ -117,13 +117,11 @@ function ConnectionDialog({ connection, onSubmit, onClose }: ConnectionDialogPro
             />
           )}
           <TextField
+            {...bound(values, change, failure)('carriers')}
             label={t.connections.carriers}
             hint={t.connections.carriersHint}
-            faults={faultsAt(failure, 'carriers')}
             required
             spellcheck={false}
-            value={values.carriers}
-            onValue={(carriers) => change({ carriers })}
           />
           <Credentials values={values} failure={failure} change={change} stored={connection?.credential_names ?? []} />
           <Limits values={values} failure={failure} change={change} />

@@ -6,7 +6,7 @@ import { revokeKey } from '../../api/account.ts';
 import { useValues } from '../../data/hooks.ts';
 import { absoluteTime } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
-import { Checks, ConfirmDialog, FormDialog, SelectField, TextField } from '../../parts/forms.tsx';
+import { bound, Checks, ConfirmDialog, FormDialog, SelectField, TextField } from '../../parts/forms.tsx';
 import { useClient, useSession } from '../../session/session.tsx';
 import { type KeyValues, nameOf, othersThatWork, overlaps, type TenantScope, unknownFormer, valuesOfKey } from './key-values.ts';
 
@@ -26,44 +26,35 @@ export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }
   const [values, change] = useValues(() => valuesOfKey(subject));
   return (
     <FormDialog title={title} submit={submit} noValidate shownAtFields={FIELDS} onSubmit={() => onSubmit(values)} onClose={onClose}>
-      {(failure) => (
-        <>
-          <TextField
-            label={t.keys.description}
-            hint={t.keys.descriptionHint}
-            faults={faultsAt(failure, 'description')}
-            required
-            maxLength={100}
-            value={values.description}
-            onValue={(description) => change({ description })}
-          />
-          <Checks
-            legend={t.keys.scopes}
-            of={offered.map((scope) => [scope, t.keys.scopeMeanings[scope]])}
-            chosen={values.scopes}
-            faults={faultsAt(failure, 'scopes')}
-            onChange={(scopes) => change({ scopes })}
-          />
-          <TextField
-            label={t.keys.expires}
-            hint={t.keys.expiresHint}
-            optional={t.common.optional}
-            faults={faultsAt(failure, 'expires_at')}
-            type="datetime-local"
-            value={values.expiresAt}
-            onValue={(expiresAt) => change({ expiresAt })}
-          />
-          <TextField
-            label={t.keys.addresses}
-            hint={t.keys.addressesHint}
-            optional={t.common.optional}
-            faults={faultsAt(failure, 'allowed_addresses')}
-            rows={3}
-            value={values.addresses}
-            onValue={(addresses) => change({ addresses })}
-          />
-        </>
-      )}
+      {(failure) => {
+        const field = bound(values, change, failure);
+        return (
+          <>
+            <TextField {...field('description')} label={t.keys.description} hint={t.keys.descriptionHint} required maxLength={100} />
+            <Checks
+              legend={t.keys.scopes}
+              of={offered.map((scope) => [scope, t.keys.scopeMeanings[scope]])}
+              chosen={values.scopes}
+              faults={faultsAt(failure, 'scopes')}
+              onChange={(scopes) => change({ scopes })}
+            />
+            <TextField
+              {...field('expiresAt', 'expires_at')}
+              label={t.keys.expires}
+              hint={t.keys.expiresHint}
+              optional={t.common.optional}
+              type="datetime-local"
+            />
+            <TextField
+              {...field('addresses', 'allowed_addresses')}
+              label={t.keys.addresses}
+              hint={t.keys.addressesHint}
+              optional={t.common.optional}
+              rows={3}
+            />
+          </>
+        );
+      }}
     </FormDialog>
   );
 }

@@ -1,11 +1,11 @@
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
-import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
+import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
 import { useLoad } from '@parcelway/page/data/use-load';
 import type { ComponentChildren } from 'preact';
 import { listWarehouses } from '../../api/parcels.ts';
 import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Form, SelectField, TextField } from '../../parts/forms.tsx';
+import { bound, Form, SelectField, TextField } from '../../parts/forms.tsx';
 import { useUnsaved } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import type { ForecastValues } from './forecast-values.ts';
@@ -28,66 +28,28 @@ export interface ForecastFormProps {
   readonly children?: ComponentChildren;
 }
 
-const FIELDS = [
-  'po_number',
-  'forecast_type',
-  'warehouse_code',
-  'due_date',
-  'carton_count',
-  'shipping_label',
-  'shipping_note',
-  'items',
-] as const;
+const FIELDS = ['po_number', 'forecast_type', 'warehouse_code', 'due_date', 'carton_count', 'shipping_label', 'shipping_note', 'items'];
 
-interface PartProps {
-  readonly values: ForecastValues;
-  readonly faultsOf: (field: (typeof FIELDS)[number]) => readonly FieldFault[];
-  readonly change: (part: Partial<ForecastValues>) => void;
-}
+type Bound = ReturnType<typeof bound<ForecastValues>>;
 
-function WarehouseField({
-  values: { warehouseCode },
-  faultsOf,
-  change,
-  warehouses,
-}: PartProps & { readonly warehouses: readonly Warehouse[] }) {
+function WarehouseField({ field: bind, warehouses }: { readonly field: Bound; readonly warehouses: readonly Warehouse[] }) {
   const { t } = useWords();
-  const known = warehouses.some(({ code }) => code === warehouseCode);
-  const field = {
-    label: t.fields.warehouse_code,
-    faults: faultsOf('warehouse_code'),
-    value: warehouseCode,
-    onValue: (code: string) => change({ warehouseCode: code }),
-    required: true,
-  };
+  const field = { ...bind('warehouseCode', 'warehouse_code'), label: t.fields.warehouse_code, required: true };
+  const known = warehouses.some(({ code }) => code === field.value);
   if (warehouses.length === 0) return <TextField {...field} maxLength={64} />;
   return (
     <SelectField {...field} of={warehouses.map(({ code, name }) => [code, `${code} · ${name}`])}>
-      {!known && <option value={warehouseCode}>{warehouseCode || t.parcelForm.choose}</option>}
+      {!known && <option value={field.value}>{field.value || t.parcelForm.choose}</option>}
     </SelectField>
   );
 }
 
-function Arrival({ values, faultsOf, change }: PartProps) {
+function Arrival({ field }: { readonly field: Bound }) {
   const { t } = useWords();
   return (
     <div class="pair">
-      <TextField
-        label={t.fields.due_date}
-        optional={t.common.optional}
-        faults={faultsOf('due_date')}
-        type="date"
-        value={values.dueDate}
-        onValue={(dueDate) => change({ dueDate })}
-      />
-      <TextField
-        label={t.fields.carton_count}
-        optional={t.common.optional}
-        faults={faultsOf('carton_count')}
-        inputMode="numeric"
-        value={values.cartonCount}
-        onValue={(cartonCount) => change({ cartonCount })}
-      />
+      <TextField {...field('dueDate', 'due_date')} label={t.fields.due_date} optional={t.common.optional} type="date" />
+      <TextField {...field('cartonCount', 'carton_count')} label={t.fields.carton_count} optional={t.common.optional} inputMode="numeric" />
     </div>
   );
 }
@@ -107,8 +69,7 @@ export function ForecastForm(props: ForecastFormProps) {
     onEdit?.();
   };
   useUnsaved(JSON.stringify(typed) !== JSON.stringify(start));
-  const faultsOf = (field: (typeof FIELDS)[number]): readonly FieldFault[] => faultsAt(failure, field);
-  const part = { values, change, faultsOf };
+  const field = bound(values, change, failure);
   const end = (
     <>
       {wayOn && (
@@ -124,33 +85,19 @@ export function ForecastForm(props: ForecastFormProps) {
       {extent !== 'documents' && <p class="hint">{t.parcelForm.allRequired}</p>}
       {extent === 'new' && (
         <>
-          <TextField
-            label={t.fields.po_number}
-            hint={t.parcelForm.poHint}
-            faults={faultsOf('po_number')}
-            required
-            maxLength={64}
-            value={values.poNumber}
-            onValue={(poNumber) => change({ poNumber })}
-          />
-          <SelectField
-            label={t.fields.forecast_type}
-            faults={faultsOf('forecast_type')}
-            value={values.forecastType}
-            of={t.parcels.types}
-            onValue={(forecastType) => change({ forecastType })}
-          />
+          <TextField {...field('poNumber', 'po_number')} label={t.fields.po_number} hint={t.parcelForm.poHint} required maxLength={64} />
+          <SelectField {...field('forecastType', 'forecast_type')} label={t.fields.forecast_type} of={t.parcels.types} />
         </>
       )}
-      {extent !== 'documents' && <WarehouseField {...part} warehouses={warehouses} />}
-      {extent !== 'documents' && <Arrival {...part} />}
-      {DOCUMENTS.map(([name, field]) => (
+      {extent !== 'documents' && <WarehouseField field={field} warehouses={warehouses} />}
+      {extent !== 'documents' && <Arrival field={field} />}
+      {DOCUMENTS.map(([name, label]) => (
         <DocumentField
-          key={field}
-          label={t.fields[field]}
+          key={name}
+          label={t.fields[label]}
           url={values[name]}
           optional={values.forecastType === '2' ? undefined : t.common.optional}
-          faults={faultsOf(field)}
+          faults={faultsAt(failure, label)}
           onChange={(url) => change({ [name]: url })}
         />
       ))}

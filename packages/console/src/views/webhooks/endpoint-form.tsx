@@ -1,10 +1,10 @@
 import type { EndpointPayload, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
+import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
 import { useState } from 'preact/hooks';
 import { preselectedTypes, subscribableTypes } from '../../api/event-types.ts';
 import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { Checks, Form, SelectField, TextField } from '../../parts/forms.tsx';
+import { bound, Checks, Form, SelectField, TextField } from '../../parts/forms.tsx';
 import { useUnsaved } from '../../routing/use-route.ts';
 import { type EndpointValues, filterOf, valuesOf } from './endpoint-values.ts';
 import { HeaderFields, PairFields } from './pair-fields.tsx';
@@ -18,51 +18,38 @@ export interface EndpointFormProps {
   readonly onSubmit: (values: EndpointValues) => void;
 }
 
-const FIELDS = ['url', 'description', 'event_types', 'filter', 'rate_limit', 'payload', 'headers', 'metadata'] as const;
+const FIELDS = ['url', 'description', 'event_types', 'filter', 'rate_limit', 'payload', 'headers', 'metadata'];
 
 interface LimitsProps {
   readonly values: EndpointValues;
-  readonly faultsOf: (field: (typeof FIELDS)[number]) => readonly FieldFault[];
-  readonly change: (part: Partial<EndpointValues>) => void;
+  readonly field: ReturnType<typeof bound<EndpointValues>>;
 }
 
-function Limits({ values, faultsOf, change }: LimitsProps) {
+function Limits({ values, field }: LimitsProps) {
   const { t } = useWords();
   return (
     <>
       <SelectField<EndpointPayload>
+        {...field('payload')}
         label={t.endpoint.payload}
         hint={t.endpointForm.payloadHint}
-        faults={faultsOf('payload')}
-        value={values.payload}
         of={t.endpoint.payloads}
-        onValue={(payload) => change({ payload })}
       />
-      <TextField
-        label={t.endpoint.filter}
-        hint={t.endpointForm.filterHint}
-        optional={t.common.optional}
-        faults={faultsOf('filter')}
-        rows={4}
-        value={values.filter}
-        onValue={(filter) => change({ filter })}
-      />
+      <TextField {...field('filter')} label={t.endpoint.filter} hint={t.endpointForm.filterHint} optional={t.common.optional} rows={4} />
       {filterOf(values.filter) === undefined && (
         <p class="fault" role="alert">
           {t.endpointForm.filterBad}
         </p>
       )}
       <TextField
+        {...field('rateLimit', 'rate_limit')}
         label={t.endpoint.rateLimit}
         hint={t.endpointForm.rateHint}
         optional={t.common.optional}
-        faults={faultsOf('rate_limit')}
         type="number"
         min="1"
         max="1000"
         step="1"
-        value={values.rateLimit}
-        onValue={(rateLimit) => change({ rateLimit })}
       />
     </>
   );
@@ -73,7 +60,7 @@ export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSu
   const [start] = useState(() => valuesOf(endpoint, preselectedTypes));
   const [values, change] = useValues(start);
   useUnsaved(JSON.stringify(values) !== JSON.stringify(start));
-  const faultsOf = (field: (typeof FIELDS)[number]): readonly FieldFault[] => faultsAt(failure, field);
+  const field = bound(values, change, failure);
   const good = values.eventTypes.length > 0 && filterOf(values.filter) !== undefined;
   return (
     <Form
@@ -85,30 +72,19 @@ export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSu
       shownAtFields={FIELDS}
       onSubmit={() => good && onSubmit(values)}
     >
+      <TextField {...field('url')} label={t.endpoints.url} hint={t.endpointForm.urlHint} type="url" required maxLength={2048} />
       <TextField
-        label={t.endpoints.url}
-        hint={t.endpointForm.urlHint}
-        faults={faultsOf('url')}
-        type="url"
-        required
-        maxLength={2048}
-        value={values.url}
-        onValue={(url) => change({ url })}
-      />
-      <TextField
+        {...field('description')}
         label={t.endpoint.description}
         hint={t.endpointForm.descriptionHint}
         optional={t.common.optional}
-        faults={faultsOf('description')}
         maxLength={500}
-        value={values.description}
-        onValue={(description) => change({ description })}
       />
       <Checks
         legend={t.endpointForm.events}
         of={subscribableTypes.map((type) => [type, <span class="faint">{t.endpointForm.types[type]}</span>])}
         chosen={values.eventTypes}
-        faults={faultsOf('event_types')}
+        faults={faultsAt(failure, 'event_types')}
         onChange={(eventTypes) => change({ eventTypes })}
       >
         {values.eventTypes.length === 0 && (
@@ -117,11 +93,11 @@ export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSu
           </p>
         )}
       </Checks>
-      <Limits values={values} faultsOf={faultsOf} change={change} />
+      <Limits values={values} field={field} />
       <HeaderFields
         headers={values.headers}
         hidden={Object.keys(endpoint?.headers ?? {})}
-        faults={faultsOf('headers')}
+        faults={faultsAt(failure, 'headers')}
         onChange={(headers) => change({ headers })}
       />
       <PairFields
@@ -129,7 +105,7 @@ export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSu
         hint={t.endpointForm.metadataHint}
         add={t.endpointForm.addMetadata}
         pairs={values.metadata}
-        faults={faultsOf('metadata')}
+        faults={faultsAt(failure, 'metadata')}
         onChange={(metadata) => change({ metadata })}
       />
     </Form>

@@ -11,3 +11,20 @@ export function languageOf(wanted: readonly string[]): Language {
 }
 
 export const plural = (count: number, one: string, other: string): string => `${count} ${count === 1 ? one : other}`;
+
+/** Something in English and in Chinese. */
+export type Both<T = string> = readonly [english: T, chinese: T];
+
+/** What words are in one of the languages. */
+export type Said<Words> = Words extends readonly [infer English, unknown]
+  ? English extends string
+    ? string
+    : English extends readonly string[]
+      ? readonly string[]
+      : English
+  : { readonly [Name in keyof Words]: Said<Words[Name]> };
+
+export const wordsIn = <Words extends object>(words: Words, language: 0 | 1): Said<Words> =>
+  Object.fromEntries(
+    Object.entries(words).map(([name, value]) => [name, Array.isArray(value) ? value[language] : wordsIn(value, language)]),
+  ) as Said<Words>;

@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { en } from './en.ts';
 import { columnLabel, failureText, faultText, fieldLabel, linkFailureText, placeOf } from './failure-text.ts';
-import { zh } from './zh.ts';
+import { en, zh } from './words.ts';
 
 const text = (field: string, message: string, label?: string): string => faultText({ field, message }, en, label);
 

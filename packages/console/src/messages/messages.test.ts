@@ -10,8 +10,7 @@ import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { languageOf } from '@parcelway/page/languages';
 import { compared } from '@parcelway/page/testing/catalogue';
 import { errorCodes } from '../views/activity/activity-values.ts';
-import { en, type Messages } from './en.ts';
-import { zh } from './zh.ts';
+import { en, type Messages, zh } from './words.ts';
 
 test('the two languages have words for the same things, and what reads the same in both is a term', () => {
   // English says the statuses of a carrier as the platform does.

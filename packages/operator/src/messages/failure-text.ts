@@ -1,5 +1,5 @@
 import type { ApiFailure } from '@parcelway/page/api/failure';
-import type { Messages } from './en.ts';
+import type { Messages } from './words.ts';
 
 type Say = (words: Messages['failures'], failure: ApiFailure) => string;
 

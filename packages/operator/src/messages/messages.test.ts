@@ -4,9 +4,8 @@ import { operatorRoles, operatorStates } from '@parcelway/contracts/operator-api
 import { endpointHealthStates, endpointStatuses } from '@parcelway/contracts/webhook-endpoint-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { compared } from '@parcelway/page/testing/catalogue';
-import { en, type Messages } from './en.ts';
 import { failureText } from './failure-text.ts';
-import { zh } from './zh.ts';
+import { en, type Messages, zh } from './words.ts';
 
 test('the two languages have words for the same things', () => {
   expect(compared(en, zh)).toEqual({ onlyInOne: [], empty: [], same: [] });

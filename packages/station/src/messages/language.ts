@@ -1,5 +1,4 @@
 import { createLanguages } from '@parcelway/page/parts/language';
-import { en, type Messages } from './en.ts';
-import { zh } from './zh.ts';
+import { en, type Messages, zh } from './words.ts';
 
 export const { LanguageProvider, useWords } = createLanguages<Messages>({ en, zh });

@@ -4,9 +4,8 @@ import { exceptionReasons } from '@parcelway/contracts/parcel-reports';
 import { intakeWarningRules, warehouseEventTypes } from '@parcelway/contracts/warehouse-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { compared } from '@parcelway/page/testing/catalogue';
-import { en, type Messages } from './en.ts';
 import { failureText } from './failure-text.ts';
-import { zh } from './zh.ts';
+import { en, type Messages, zh } from './words.ts';
 
 test('the two languages have words for the same things, and what reads the same in both is a term', () => {
   expect(compared(en, zh)).toEqual({ onlyInOne: [], empty: [], same: ['SKU'] });

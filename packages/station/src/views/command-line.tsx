@@ -3,8 +3,8 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { type Bench, hasUnsaved, isCancelled, type Notice, phaseOf } from '../domain/bench.ts';
 import type { Size } from '../domain/entry.ts';
 import { isEmpty } from '../domain/unclaimed.ts';
-import type { Messages } from '../messages/en.ts';
 import { useWords } from '../messages/language.ts';
+import type { Messages } from '../messages/words.ts';
 
 export const sizeText = ({ lengthCm, widthCm, heightCm }: Size): string => `${lengthCm} × ${widthCm} × ${heightCm} cm`;
 

@@ -4,8 +4,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { attemptErrorCodes, type Delivery, type DeliveryAttempt, deliveryStatuses } from '@parcelway/contracts/webhook-delivery-api';
 import { EndpointChange, EndpointCreation, type WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { preselectedTypes } from '../../api/event-types.ts';
-import { en } from '../../messages/en.ts';
-import { zh } from '../../messages/zh.ts';
+import { en, zh } from '../../messages/words.ts';
 import {
   changeOf,
   creationOf,

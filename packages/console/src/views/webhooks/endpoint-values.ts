@@ -9,7 +9,7 @@ import type {
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
 import { absoluteTime, isNow, relativeTime } from '../../format.ts';
-import type { Messages } from '../../messages/en.ts';
+import type { Messages } from '../../messages/words.ts';
 import type { DayAmount } from '../../parts/chart-scale.ts';
 
 export interface Pair {

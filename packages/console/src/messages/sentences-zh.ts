@@ -1,8 +1,7 @@
-import type { Messages } from './en.ts';
-import { inWords, type Sentences } from './sentences.ts';
+import type { Sentences } from './sentences.ts';
 
 /** What the platform says of a field in English → the same in Chinese. Whatever is not here stays as it is. */
-const SENTENCES: Sentences = [
+export const sentences: Sentences = [
   [/^is required for forecast_type 2(?:, the default)?$/, '为必填项（直邮贴单）'],
   [/^is required: it says which rows form a forecast$/, '为必填项：它决定哪些行组成一个包裹'],
   [/^is required$/, '为必填项'],
@@ -85,12 +84,3 @@ const SENTENCES: Sentences = [
   [/^Drawing the pages took too long, .*$/, '页面渲染耗时过长，未能读取条码，打印也可能较慢。'],
   [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
 ];
-
-export const faultWords: Pick<Messages, 'faults'> = {
-  faults: {
-    say: (sentence) => inWords(sentence, SENTENCES),
-    of: (label, text) => `${label} ${text}`,
-    alone: (text) => text.replace(/^为必填项/, '必填'),
-    entry: (number) => `第 ${number} 项`,
-  },
-};

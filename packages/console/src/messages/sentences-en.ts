@@ -1,6 +1,6 @@
-import { inWords, type Sentences } from './sentences.ts';
+import type { Sentences } from './sentences.ts';
 
-const SENTENCES: Sentences = [
+export const sentences: Sentences = [
   [/^is required for forecast_type 2(?:, the default)?$/, 'is required for direct mail'],
   [/^is required: it says which rows form a forecast$/, 'is required: it says which rows form a parcel'],
   [/^(".*") is not a warehouse in use; .*$/, 'No warehouse in use has the code $1'],
@@ -30,17 +30,3 @@ const SENTENCES: Sentences = [
   [/^must have %%EOF or .*$/, 'is not complete: the end of the PDF is missing'],
   [/\. (?:An operator can allow|To receive on your own machine, start) [\s\S]*$/, ''],
 ];
-
-export const faultWords = {
-  faults: {
-    /** A sentence of the platform without its field. */
-    say: (sentence: string): string => inWords(sentence, SENTENCES),
-    of: (label: string, text: string): string => `${label} ${text}`,
-    /** Where the field is named beside the text. */
-    alone: (text: string): string => {
-      const short = text.replace(/^is required\b/, 'required');
-      return `${short.slice(0, 1).toUpperCase()}${short.slice(1)}`;
-    },
-    entry: (number: number): string => `Entry ${number}`,
-  },
-};

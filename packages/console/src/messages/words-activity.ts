@@ -53,10 +53,7 @@ export const activityWords = {
       file: ['File', '文件'],
       tenant: ['Account', '账户'],
     } as Readonly<Record<AuditResourceType, Both>>,
-    outcomes: {
-      success: ['Done', '已完成'],
-      unknown: ['Unknown', '未知'],
-    } as Readonly<Record<AuditOutcome, Both>>,
+    outcomes: { success: ['Done', '已完成'], unknown: ['Unknown', '未知'] } as Readonly<Record<AuditOutcome, Both>>,
     unknownHint: ['The change may have been made or not. Open the resource to see.', '更改可能已生效，也可能没有。请打开对应内容查看。'],
   },
   usage: {
@@ -158,10 +155,7 @@ export const activityWords = {
     day: ['Day', '日期'],
     actor: ['By', '操作者'],
     operator: ['Operator of the platform', '平台运营方'],
-    sessions: {
-      session: ['in the console', '在控制台中'],
-      link: ['by a link to the console', '通过控制台链接'],
-    },
+    sessions: { session: ['in the console', '在控制台中'], link: ['by a link to the console', '通过控制台链接'] },
     resource: ['Resource', '对象'],
     outcome: ['Outcome', '结果'],
     empty: ['No entries yet', '还没有记录'],

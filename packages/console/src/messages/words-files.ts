@@ -64,11 +64,7 @@ export const fileWords = {
     actions: ['Actions', '操作'],
     urlOf: [(name: string) => `the URL of ${name}`, (name: string) => ` ${name} 的网址`],
     use: ['Use', '使用情况'],
-    uses: {
-      all: ['Used and not used', '已使用和未使用'],
-      true: ['Used', '已使用'],
-      false: ['Not used', '未使用'],
-    },
+    uses: { all: ['Used and not used', '已使用和未使用'], true: ['Used', '已使用'], false: ['Not used', '未使用'] },
     range: ['Uploaded', '上传时间'],
     ranges: {
       all: ['Any time', '全部时间'],

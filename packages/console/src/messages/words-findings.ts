@@ -49,10 +49,7 @@ export const findingWords = {
       (warehouse: string) => `包裹到达仓库 ${warehouse}，由仓库更正`,
     ],
     changed: [(field: string) => `${field}:`, (field: string) => `${field}：`],
-    openLinked: {
-      pdf: ['open PDF', '打开 PDF'],
-      image: ['open image', '打开图片'],
-    },
+    openLinked: { pdf: ['open PDF', '打开 PDF'], image: ['open image', '打开图片'] },
     from: ['from', '原：'],
     to: ['to', '现：'],
     nothing: ['none', '无'],

@@ -35,11 +35,9 @@ export const managementWords = {
     ],
     lastUsed: ['Last used', '最近使用'],
     actions: ['Actions', '操作'],
-    states: {
-      active: ['Active', '有效'],
-      revoked: ['Revoked', '已吊销'],
-      expired: ['Expired', '已过期'],
-    } as Readonly<Record<string, Both>>,
+    states: { active: ['Active', '有效'], revoked: ['Revoked', '已吊销'], expired: ['Expired', '已过期'] } as Readonly<
+      Record<string, Both>
+    >,
     shownTitle: ['New API key', '新的 API 密钥'],
     once: ['Copy the key now: it is shown only once.', '请立即复制密钥：它只显示这一次。'],
     rotate: ['Rotate', '轮换'],

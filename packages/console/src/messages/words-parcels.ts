@@ -10,10 +10,7 @@ export const parcelWords = {
       '请输入 PO 单号或其开头部分，或完整的物流单号。PO 单号区分大小写',
     ],
     statusFilter: ['Status', '状态'],
-    conditions: {
-      hasException: ['Exception', '异常'],
-      onHold: ['On hold', '已扣留'],
-    },
+    conditions: { hasException: ['Exception', '异常'], onHold: ['On hold', '已扣留'] },
     furtherFilters: ['More filters', '更多筛选'],
     applyFilters: ['Apply filters', '应用筛选'],
     filters: {
@@ -29,10 +26,7 @@ export const parcelWords = {
     export: ['Export CSV', '导出 CSV'],
     forecastNo: ['Forecast number', '预报单号'],
     type: ['Type', '类型'],
-    types: {
-      1: ['Stock replenishment', '备货入仓'],
-      2: ['Direct mail', '直邮贴单'],
-    } as Readonly<Record<number, Both>>,
+    types: { 1: ['Stock replenishment', '备货入仓'], 2: ['Direct mail', '直邮贴单'] } as Readonly<Record<number, Both>>,
     warehouse: ['Warehouse', '仓库'],
     items: ['Items', '商品'],
     due: ['Expected arrival', '预计到仓日期'],

@@ -8,11 +8,9 @@ export const webhookWords = {
     events: ['Events', '事件'],
     health: ['Health', '健康状况'],
     state: ['State', '状态'],
-    states: {
-      enabled: ['Enabled', '已启用'],
-      paused: ['Paused', '已暂停'],
-      disabled: ['Disabled', '已停用'],
-    } as Readonly<Record<string, Both>>,
+    states: { enabled: ['Enabled', '已启用'], paused: ['Paused', '已暂停'], disabled: ['Disabled', '已停用'] } as Readonly<
+      Record<string, Both>
+    >,
     healths: {
       ok: ['Healthy', '正常'],
       failing: ['Failing', '持续失败'],

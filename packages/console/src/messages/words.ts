@@ -21,10 +21,7 @@ const words = {
   language: ['Language', '语言'],
   console: ['Console', '控制台'],
   skip: ['Skip to content', '跳到正文'],
-  environments: {
-    sandbox: ['Sandbox', '沙箱环境'],
-    production: ['Production', '生产环境'],
-  },
+  environments: { sandbox: ['Sandbox', '沙箱环境'], production: ['Production', '生产环境'] },
   nav: {
     label: ['Main', '主导航'],
     parcels: ['Parcels', '包裹'],

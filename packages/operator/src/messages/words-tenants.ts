@@ -53,11 +53,7 @@ export const tenantWords = {
     key: ['Key', '密钥'],
     scopes: ['Scopes', '权限范围'],
     description: ['Description', '说明'],
-    states: {
-      valid: ['Valid', '有效'],
-      revoked: ['Revoked', '已吊销'],
-      expired: ['Expired', '已过期'],
-    },
+    states: { valid: ['Valid', '有效'], revoked: ['Revoked', '已吊销'], expired: ['Expired', '已过期'] },
     noKeys: ['There are no keys.', '没有密钥。'],
     createKey: ['Create key', '创建密钥'],
     createKeyText: ['The key gets the usual scopes. It is shown once, after this.', '密钥具有常用权限，将在创建后显示一次。'],
@@ -74,11 +70,7 @@ export const tenantWords = {
     endpoint: ['Endpoint', '端点'],
     health: ['Health', '运行情况'],
     noEndpoints: ['There are no webhook endpoints.', '没有 Webhook 端点。'],
-    endpointStates: {
-      enabled: ['Enabled', '已启用'],
-      paused: ['Paused', '已暂停'],
-      disabled: ['Disabled', '已停用'],
-    },
+    endpointStates: { enabled: ['Enabled', '已启用'], paused: ['Paused', '已暂停'], disabled: ['Disabled', '已停用'] },
     healthStates: {
       ok: ['Works', '正常'],
       failing: ['Failing', '投递失败'],

@@ -5,10 +5,7 @@ import { tenantWords } from './words-tenants.ts';
 const words = {
   language: ['Language', '语言'],
   skip: ['Skip to content', '跳到正文'],
-  environments: {
-    sandbox: ['Sandbox', '沙箱环境'],
-    production: ['Production', '生产环境'],
-  },
+  environments: { sandbox: ['Sandbox', '沙箱环境'], production: ['Production', '生产环境'] },
   nav: {
     label: ['Main', '主导航'],
     overview: ['Overview', '概览'],
@@ -20,11 +17,7 @@ const words = {
     operators: ['Operators', '运营人员'],
     signOut: ['Sign out', '退出'],
   },
-  roles: {
-    read: ['read', '只读'],
-    support: ['support', '客服'],
-    admin: ['admin', '管理员'],
-  },
+  roles: { read: ['read', '只读'], support: ['support', '客服'], admin: ['admin', '管理员'] },
   signIn: {
     title: ['Sign in', '登录'],
     lead: ['Operate this installation: tenants, unclaimed parcels, dead letters.', '运营本平台：租户、待认领包裹、死信。'],
@@ -180,11 +173,7 @@ const words = {
     title: ['Operators', '运营人员'],
     operator: ['Operator', '运营人员'],
     role: ['Role', '角色'],
-    states: {
-      active: ['Active', '有效'],
-      revoked: ['Revoked', '已吊销'],
-      expired: ['Expired', '已过期'],
-    },
+    states: { active: ['Active', '有效'], revoked: ['Revoked', '已吊销'], expired: ['Expired', '已过期'] },
     none: ['There are no operators besides the token of the installation.', '除本安装的管理令牌外，没有其他运营人员。'],
     needsAdmin: ['Only operators with the role admin can see the operators.', '只有管理员可以查看运营人员。'],
     create: ['Create operator', '创建运营人员'],

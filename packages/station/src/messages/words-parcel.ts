@@ -20,10 +20,7 @@ export const parcelWords = {
     quantity: ['Qty', '数量'],
     barcode: ['Barcode', '条码'],
     items: [(count: number) => plural(count, 'item', 'items'), (count: number) => `${count} 种商品`],
-    types: {
-      1: ['Stock replenishment', '备货入仓'],
-      2: ['Direct mail', '直邮贴单'],
-    } as Readonly<Record<number, Both>>,
+    types: { 1: ['Stock replenishment', '备货入仓'], 2: ['Direct mail', '直邮贴单'] } as Readonly<Record<number, Both>>,
     statuses: {
       1: ['Accepted', '已受理'],
       2: ['Arrived', '已到仓'],

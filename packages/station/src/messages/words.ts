@@ -12,10 +12,7 @@ type Named<Name extends string> = Readonly<Record<Name, Both>>;
 const words = {
   title: ['Packing station', '打包工作台'],
   language: ['Language', '语言'],
-  environments: {
-    sandbox: ['Sandbox', '沙箱'],
-    production: ['Production', '生产'],
-  },
+  environments: { sandbox: ['Sandbox', '沙箱'], production: ['Production', '生产'] },
   signOut: ['Sign out', '退出'],
   guide: ['Guide', '使用指南'],
   signIn,

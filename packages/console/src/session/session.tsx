@@ -2,7 +2,7 @@ import type { OwnAccess } from '@parcelway/contracts/key-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import type { FileClient } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { useLoad } from '@parcelway/page/data/use-load';
+import { readsWith } from '@parcelway/page/data/use-load';
 import { pageClient } from '@parcelway/page/parts/session';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
@@ -132,6 +132,8 @@ export function useClient(): FileClient {
   return client;
 }
 
+export const useRead = readsWith(useClient);
+
 export function useTenantId(): string {
   const { access } = useSession();
   if (access === undefined) throw new Error('Nobody is signed in');
@@ -194,10 +196,9 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /** `key_id` → description of the keys that the user may know of: all of the account, or the one that is signed in. Empty until they are loaded, and when they cannot be. */
 export function useKeyNames(): ReadonlyMap<string, string> {
-  const client = useClient();
   const { access } = useSession();
   const knowsAll = usePermissions().can('keys:manage');
-  const { data = NO_NAMES } = useLoad(`key names ${knowsAll}`, async (signal) => {
+  const { data = NO_NAMES } = useRead(`key names ${knowsAll}`, async (client, signal) => {
     if (knowsAll) return keyNames(client, signal);
     return access === undefined || access.key.description === '' ? NO_NAMES : new Map([[access.key.key_id, access.key.description]]);
   });

@@ -7,8 +7,8 @@ import { compared } from '@parcelway/page/testing/catalogue';
 import { failureText } from './failure-text.ts';
 import { en, type Messages, zh } from './words.ts';
 
-test('the two languages have words for the same things', () => {
-  expect(compared(en, zh)).toEqual({ onlyInOne: [], empty: [], same: [] });
+test('nothing is empty, or the same in both languages', () => {
+  expect(compared(en, zh)).toEqual({ empty: [], same: [] });
 });
 
 test.each<[string, Messages]>([

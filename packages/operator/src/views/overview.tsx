@@ -2,11 +2,10 @@ import type { PlatformQueues } from '@parcelway/contracts/queues-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { useWords } from '../messages/language.ts';
 import { Badge, Card, Heading, LoadedBody, Refresh, Table, upTo } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
-import { useClient } from '../session.tsx';
+import { useRead } from '../session.tsx';
 
 /** What of each list is looked at: enough to say that there is something. */
 const SOME = 20;
@@ -35,8 +34,7 @@ async function readDeadLetters(client: Client, signal: AbortSignal): Promise<Rea
 
 function Services() {
   const { t } = useWords();
-  const client = useClient();
-  const loaded = useLoad('status', (signal) => readStates(client, signal));
+  const loaded = useRead('status', (client, signal) => readStates(client, signal));
   return (
     <Card title={t.overview.services} actions={<Refresh loaded={loaded} />}>
       <LoadedBody loaded={loaded}>
@@ -64,8 +62,7 @@ function Services() {
 
 function Unclaimed() {
   const { t } = useWords();
-  const client = useClient();
-  const loaded = useLoad('unclaimed', (signal) =>
+  const loaded = useRead('unclaimed', (client, signal) =>
     client.call<{ parcels: object[] }>('/admin/v1/unclaimed', { query: { limit: SOME + 1 }, signal }),
   );
   return (
@@ -89,8 +86,7 @@ function Unclaimed() {
 
 function DeadLetters() {
   const { t } = useWords();
-  const client = useClient();
-  const loaded = useLoad('dead letters', (signal) => readDeadLetters(client, signal));
+  const loaded = useRead('dead letters', (client, signal) => readDeadLetters(client, signal));
   return (
     <Card title={t.overview.deadLetters} actions={<Refresh loaded={loaded} />}>
       <LoadedBody loaded={loaded}>
@@ -118,8 +114,7 @@ function waitText(seconds: number | null, locale: string): string {
 
 function Queues() {
   const { t, locale } = useWords();
-  const client = useClient();
-  const loaded = useLoad('queues', (signal) => client.call<PlatformQueues>('/admin/v1/queues', { signal }));
+  const loaded = useRead('queues', (client, signal) => client.call<PlatformQueues>('/admin/v1/queues', { signal }));
   return (
     <Card title={t.overview.queues} actions={<Refresh loaded={loaded} />}>
       <LoadedBody loaded={loaded}>

@@ -1,10 +1,9 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
 import { Card, type FactRows, Facts, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
-import { useClient } from '../session.tsx';
+import { useRead } from '../session.tsx';
 import { goTo } from '../use-route.ts';
 
 const CLOSED = 499;
@@ -34,8 +33,7 @@ function Call({ call }: { readonly call: FailedCall }) {
 /** The failed call of a tenant with a request id. Clients may choose it, so there can be several calls: all of them are shown. */
 export function FailedCallView({ tenantId, requestId }: { readonly tenantId: string; readonly requestId: string }) {
   const { t } = useWords();
-  const client = useClient();
-  const loaded = useLoad(`request ${tenantId} ${requestId}`, (signal) =>
+  const loaded = useRead(`request ${tenantId} ${requestId}`, (client, signal) =>
     client.call<{ requests: FailedCall[] }>(`/admin/v1/tenants/${encodeURIComponent(tenantId)}/requests`, {
       query: { request_id: requestId },
       signal,
@@ -93,8 +91,7 @@ function Lookup({ tenantId }: { readonly tenantId: string }) {
 
 export function TenantRequests({ tenantId }: { readonly tenantId: string }) {
   const { t } = useWords();
-  const client = useClient();
-  const loaded = useLoad(`requests ${tenantId}`, (signal) =>
+  const loaded = useRead(`requests ${tenantId}`, (client, signal) =>
     client.call<{ requests: FailedCall[]; next_cursor: string | null }>(`/admin/v1/tenants/${encodeURIComponent(tenantId)}/requests`, {
       query: { limit: SHOWN },
       signal,

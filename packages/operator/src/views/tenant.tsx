@@ -1,10 +1,9 @@
 import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-api';
 import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { useWords } from '../messages/language.ts';
 import { Badge, Card, type FactRows, Facts, Heading, LoadedBody, Refresh, Table, Time, upTo } from '../parts.tsx';
-import { useClient } from '../session.tsx';
+import { useRead } from '../session.tsx';
 import { TenantRequests } from './requests.tsx';
 import { TenantKeys } from './tenant-keys.tsx';
 
@@ -33,8 +32,7 @@ function Figures({ tenant }: { readonly tenant: TenantDetail }) {
 
 function Endpoints({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const client = useClient();
-  const loaded = useLoad(`endpoints ${id}`, (signal) =>
+  const loaded = useRead(`endpoints ${id}`, (client, signal) =>
     client.call<{ endpoints: WebhookEndpoint[] }>(`${pathOf(id)}/webhook-endpoints`, { signal }),
   );
   return (
@@ -66,8 +64,7 @@ function Endpoints({ id }: { readonly id: string }) {
 
 function Connections({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const client = useClient();
-  const loaded = useLoad(`connections ${id}`, (signal) =>
+  const loaded = useRead(`connections ${id}`, (client, signal) =>
     client.call<{ connections: CarrierConnection[] }>(`${pathOf(id)}/carrier-connections`, { signal }),
   );
   return (
@@ -93,8 +90,7 @@ function Connections({ id }: { readonly id: string }) {
 
 export function TenantView({ id }: { readonly id: string }) {
   const { t } = useWords();
-  const client = useClient();
-  const loaded = useLoad(`tenant ${id}`, (signal) => client.call<TenantDetail>(pathOf(id), { signal }));
+  const loaded = useRead(`tenant ${id}`, (client, signal) => client.call<TenantDetail>(pathOf(id), { signal }));
   const tenant = loaded.data;
   return (
     <>

@@ -8,7 +8,7 @@ import { ConfirmDialog, Field, SearchForm, SecretDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
 import { Badge, Card, FailureNotice, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
-import { useClient, useMay } from '../session.tsx';
+import { useClient, useMay, useRead } from '../session.tsx';
 import { goTo } from '../use-route.ts';
 
 function LimitDialog(props: { readonly of: ListedNumbers; readonly onDone: () => void; readonly onClose: () => void }) {
@@ -35,11 +35,10 @@ function LimitDialog(props: { readonly of: ListedNumbers; readonly onDone: () =>
 /** Tenants with the most logistics numbers that no warehouse has seen, suspect ones first. */
 function DeclaredNumbers() {
   const { t, locale } = useWords();
-  const client = useClient();
   const mayLimit = useMay('admin');
   const announce = useAnnounce();
   const [asked, setAsked] = useState<ListedNumbers>();
-  const loaded = useLoad('declared numbers', (signal) =>
+  const loaded = useRead('declared numbers', (client, signal) =>
     client.call<TenantNumbersList<ListedNumbers>>('/admin/v1/declared-numbers', { signal }),
   );
   const number = (value: number): string => new Intl.NumberFormat(locale).format(value);

@@ -1,12 +1,11 @@
 import type { ResolutionRecord } from '@parcelway/contracts/unclaimed-api';
 import type { UnclaimedParcel } from '@parcelway/contracts/warehouse-api';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useRef, useState } from 'preact/hooks';
 import { ConfirmDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
 import { Card, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
-import { useClient, useMay } from '../session.tsx';
+import { useClient, useMay, useRead } from '../session.tsx';
 
 const SHOWN = 100;
 type Action = 'claim' | 'dismiss';
@@ -43,11 +42,10 @@ function ResolveDialog(props: {
 
 function Parcels({ onResolved }: { readonly onResolved: () => void }) {
   const { t } = useWords();
-  const client = useClient();
   const mayResolve = useMay('admin');
   const announce = useAnnounce();
   const [asked, setAsked] = useState<{ readonly parcel: UnclaimedParcel; readonly action: Action }>();
-  const loaded = useLoad('unclaimed', (signal) =>
+  const loaded = useRead('unclaimed', (client, signal) =>
     client.call<{ parcels: UnclaimedParcel[] }>('/admin/v1/unclaimed', { query: { limit: SHOWN + 1 }, signal }),
   );
   const done = (): void => {
@@ -99,8 +97,7 @@ function Parcels({ onResolved }: { readonly onResolved: () => void }) {
 
 export function UnclaimedView() {
   const { t } = useWords();
-  const client = useClient();
-  const resolutions = useLoad('resolutions', (signal) =>
+  const resolutions = useRead('resolutions', (client, signal) =>
     client.call<{ resolutions: ResolutionRecord[] }>('/admin/v1/resolutions', { query: { limit: 20 }, signal }),
   );
   return (

@@ -1,10 +1,9 @@
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog, Field } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
 import { Badge, Heading, LoadedBody, Refresh, Table } from '../parts.tsx';
-import { useClient, useMay } from '../session.tsx';
+import { useClient, useMay, useRead } from '../session.tsx';
 import { CreateKey } from './tenant-keys.tsx';
 
 const PATH = '/admin/v1/warehouses';
@@ -38,11 +37,10 @@ function CreateWarehouse({ onDone, onClose }: { readonly onDone: () => void; rea
 
 export function WarehousesView() {
   const { t } = useWords();
-  const client = useClient();
   const isAdmin = useMay('admin');
   const [creating, setCreating] = useState(false);
   const [keyFor, setKeyFor] = useState<string>();
-  const loaded = useLoad('warehouses', (signal) => client.call<{ warehouses: OperatedWarehouse[] }>(PATH, { signal }));
+  const loaded = useRead('warehouses', (client, signal) => client.call<{ warehouses: OperatedWarehouse[] }>(PATH, { signal }));
   const actions = {
     head: t.common.actions,
     cell: ({ code, close_time }: OperatedWarehouse) =>

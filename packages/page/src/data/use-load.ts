@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Client } from '../api/client.ts';
 import { type ApiFailure, asFailure } from '../api/failure.ts';
 
 interface State<T> {
@@ -36,6 +37,14 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   const { data, failure, loading } = state.key === key ? state : fresh;
   return { data, failure, loading, reload, replace };
 }
+
+/** Loads with the client of who is signed in, as {@link useLoad}. */
+export const readsWith =
+  <Own extends Client>(useClient: () => Own) =>
+  <T>(key: string, load: (client: Own, signal: AbortSignal) => Promise<T>, turn = 0): Loaded<T> => {
+    const client = useClient();
+    return useLoad(key, (signal) => load(client, signal), turn);
+  };
 
 export interface Action {
   readonly busy: boolean;

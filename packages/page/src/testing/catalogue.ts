@@ -1,17 +1,15 @@
-function flat(words: object, path = ''): Array<readonly [path: string, value: string]> {
+function textsOf(words: object, path = ''): Array<readonly [path: string, text: string]> {
   return Object.entries(words).flatMap(([name, value]) => {
-    const at = path === '' ? name : `${path}.${name}`;
-    if (typeof value === 'string') return [[at, value] as const];
-    return typeof value === 'function' ? [[at, `function of ${value.length}`] as const] : flat(value as object, at);
+    if (typeof value === 'string') return [[`${path}.${name}`, value] as const];
+    return typeof value === 'function' ? [] : textsOf(value as object, `${path}.${name}`);
   });
 }
 
-/** What is to be the same, and what is not, in the two languages of a page. */
+/** What is missing in one of the languages of a page, and what reads the same in both. */
 export function compared(english: object, chinese: object) {
-  const [en, zh] = [new Map(flat(english)), new Map(flat(chinese))];
+  const [en, zh] = [new Map(textsOf(english)), textsOf(chinese)];
   return {
-    onlyInOne: [...[...en.keys()].filter((path) => !zh.has(path)), ...[...zh.keys()].filter((path) => !en.has(path))],
     empty: [...en, ...zh].filter(([, text]) => text.trim() === '').map(([path]) => path),
-    same: [...zh].filter(([path, text]) => en.get(path) === text && !text.startsWith('function')).map(([, text]) => text),
+    same: zh.filter(([path, text]) => en.get(path) === text).map(([, text]) => text),
   };
 }

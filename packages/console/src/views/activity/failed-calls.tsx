@@ -1,5 +1,4 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type FailedCallFilter, listFailedCalls } from '../../api/account.ts';
@@ -12,7 +11,7 @@ import { Empty, ListBody, LoadedBody, PageHeading } from '../../parts/lists.tsx'
 import { CodeBlock, CopyableId, Facts, FullTime, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
-import { useClient } from '../../session/session.tsx';
+import { useClient, useRead } from '../../session/session.tsx';
 import { errorCodes } from './activity-values.ts';
 
 export interface KeyNameProps {
@@ -64,8 +63,7 @@ function Call({ call, names }: { readonly call: FailedCall; readonly names: KeyN
 /** A failed call with what the platform responded. A client may have named several calls alike: all of them are shown. */
 export function FailedCallView({ requestId, names }: { readonly requestId: string; readonly names: KeyNameProps['names'] }) {
   const { t } = useWords();
-  const client = useClient();
-  const loaded = useLoad(requestId, async (signal) => {
+  const loaded = useRead(requestId, async (client, signal) => {
     const { items } = await listFailedCalls(client, { requestId, code: '', keyId: '' }, { cursor: undefined, signal });
     return items;
   });

@@ -1,5 +1,4 @@
 import type { Usage } from '@parcelway/contracts/activity-api';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { getUsage } from '../../api/account.ts';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
@@ -8,7 +7,7 @@ import { DayChart } from '../../parts/charts.tsx';
 import { Select } from '../../parts/forms.tsx';
 import { LoadedBody } from '../../parts/lists.tsx';
 import { goTo } from '../../routing/use-route.ts';
-import { useClient } from '../../session/session.tsx';
+import { useRead } from '../../session/session.tsx';
 import { amountsOf, amountText, daysOf, latestDays, type Metric, metrics, ranges, storedBytesOf } from './activity-values.ts';
 
 function Total({ usage }: { readonly usage: Usage }) {
@@ -39,9 +38,8 @@ function Total({ usage }: { readonly usage: Usage }) {
 
 export function UsageTab({ days }: { readonly days: string }) {
   const { t } = useWords();
-  const client = useClient();
   const chosen = daysOf(days);
-  const loaded = useLoad(`usage ${chosen}`, (signal) => getUsage(client, latestDays(chosen, Date.now()), signal));
+  const loaded = useRead(`usage ${chosen}`, (client, signal) => getUsage(client, latestDays(chosen, Date.now()), signal));
   return (
     <>
       <p class="lead">{t.usage.lead}</p>

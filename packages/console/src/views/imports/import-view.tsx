@@ -8,7 +8,7 @@ import { useDownload, usePages, usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { ProgressBar } from '../../parts/charts.tsx';
 import { ConfirmDialog, FailureNotice } from '../../parts/forms.tsx';
-import { Empty, ListBody, PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { Empty, ListBody, LoadedBody, PageHeading } from '../../parts/lists.tsx';
 import { Badge, Facts, FullTime, type Tone } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, useTenantId } from '../../session/session.tsx';
@@ -170,7 +170,8 @@ export function ImportView({ importId, state }: { readonly importId: string; rea
   const client = useClient();
   const announce = useAnnounce();
   const [asking, setAsking] = useState(false);
-  const { data: record, failure, reload, replace } = useLoad(importId, (signal) => getImport(client, importId, signal));
+  const loaded = useLoad(importId, (signal) => getImport(client, importId, signal));
+  const { data: record, reload, replace } = loaded;
   const running = record?.state === 'running';
   usePoll(reload, running, LOOK_MS);
   const cancel = async (): Promise<void> => {
@@ -199,15 +200,14 @@ export function ImportView({ importId, state }: { readonly importId: string; rea
           )
         }
       />
-      <FailureNotice failure={failure} onRetry={reload} />
-      {record === undefined ? (
-        failure === undefined && <Skeleton rows={8} />
-      ) : (
-        <>
-          <Outcome record={record} />
-          {!running && <ImportRows record={record} state={state} />}
-        </>
-      )}
+      <LoadedBody loaded={loaded}>
+        {(record) => (
+          <>
+            <Outcome record={record} />
+            {!running && <ImportRows record={record} state={state} />}
+          </>
+        )}
+      </LoadedBody>
       {asking && (
         <ConfirmDialog
           title={t.imports.cancelTitle}

@@ -1,5 +1,4 @@
 import type { ForecastImport } from '@parcelway/contracts/import-api';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { Table } from '@parcelway/page/parts/table';
 import { downloadTemplate, listImports } from '../../api/files.ts';
 import { listWarehouses } from '../../api/parcels.ts';
@@ -9,7 +8,7 @@ import { FailureNotice } from '../../parts/forms.tsx';
 import { Empty, ListBody, PageHeading } from '../../parts/lists.tsx';
 import { Badge, Time, type Tone } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient, usePermissions } from '../../session/session.tsx';
+import { useClient, usePermissions, useRead } from '../../session/session.tsx';
 
 /** Tone of an import: one that is done is good only when no row failed. */
 function toneOf({ state, failed }: ForecastImport): Tone {
@@ -32,8 +31,7 @@ const MOST_WAREHOUSES = 20;
 
 function Codes() {
   const { t, locale } = useWords();
-  const client = useClient();
-  const { data: warehouses = [] } = useLoad('warehouses', (signal) => listWarehouses(client, signal));
+  const { data: warehouses = [] } = useRead('warehouses', (client, signal) => listWarehouses(client, signal));
   const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' });
   const types = Object.entries(t.parcels.types).map(([code, name]) => `${code} = ${name}`);
   return (

@@ -1,7 +1,7 @@
 import type { ForecastImportPreview, ImportPreviewColumn } from '@parcelway/contracts/import-api';
 import { RequestKeys } from '@parcelway/page/api/client';
 import type { ApiFailure } from '@parcelway/page/api/failure';
-import { useAction, useLoad } from '@parcelway/page/data/use-load';
+import { useAction } from '@parcelway/page/data/use-load';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { MAX_SPREADSHEET_BYTES, type Mapping, previewImport, startImport } from '../../api/files.ts';
 import { useWords } from '../../messages/language.ts';
@@ -10,7 +10,7 @@ import { FailureNotice } from '../../parts/forms.tsx';
 import { PageHeading, Skeleton } from '../../parts/lists.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { goTo, useUnsaved } from '../../routing/use-route.ts';
-import { useClient, useTenantId } from '../../session/session.tsx';
+import { useClient, useRead, useTenantId } from '../../session/session.tsx';
 import { duplicatesIn, ignoring, mappingOf, missingIn } from './import-columns.ts';
 import { Templates } from './imports-view.tsx';
 import { checkedFile, forgetMapping, keepChecked, rememberedMapping, rememberMapping } from './kept.ts';
@@ -43,14 +43,13 @@ interface PreviewedFile {
 
 /** Looks at a spreadsheet with the fields that are chosen for its columns. One request at a time: the platform takes no second one. */
 function usePreview(file: File): PreviewedFile {
-  const client = useClient();
   const tenantId = useTenantId();
   const [asked, setAsked] = useState<Mapping>({});
   const [columns, choose] = useState<readonly ImportPreviewColumn[]>([]);
   const [suggested, setSuggested] = useState<readonly ImportPreviewColumn[]>([]);
   const [isRemembered, setRemembered] = useState(false);
   const [firstMapping, setFirstMapping] = useState<Mapping>({});
-  const loaded = useLoad('preview', (signal) => previewImport(client, { file, mapping: asked }, signal));
+  const loaded = useRead('preview', (client, signal) => previewImport(client, { file, mapping: asked }, signal));
   const { data: preview, failure, loading, reload } = loaded;
   useEffect(() => {
     // Later previews have the columns as they were chosen here, and what was chosen since must not be lost.

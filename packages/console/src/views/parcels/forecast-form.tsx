@@ -1,13 +1,12 @@
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
-import { useLoad } from '@parcelway/page/data/use-load';
 import type { ComponentChildren } from 'preact';
 import { listWarehouses } from '../../api/parcels.ts';
 import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { bound, Form, SelectField, TextField } from '../../parts/forms.tsx';
 import { useUnsaved } from '../../routing/use-route.ts';
-import { useClient } from '../../session/session.tsx';
+import { useRead } from '../../session/session.tsx';
 import type { ForecastValues } from './forecast-values.ts';
 import { DocumentField, ItemFields } from './item-fields.tsx';
 
@@ -58,9 +57,8 @@ function Arrival({ field }: { readonly field: Bound }) {
 export function ForecastForm(props: ForecastFormProps) {
   const { start, entered = start, extent, submit, cancelHref, busy, failure, wayOn, onSubmit, onEdit, children } = props;
   const { t } = useWords();
-  const client = useClient();
   const [typed, set] = useValues(entered);
-  const { data: warehouses = [] } = useLoad('warehouses', (signal) => listWarehouses(client, signal));
+  const { data: warehouses = [] } = useRead('warehouses', (client, signal) => listWarehouses(client, signal));
   const [only, another] = warehouses;
   // The only warehouse is chosen.
   const values = typed.warehouseCode === '' && only && !another ? { ...typed, warehouseCode: only.code } : typed;

@@ -1,16 +1,15 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
 import { ApiFailure, fieldFaults } from '@parcelway/page/api/failure';
-import { useAction, useLoad } from '@parcelway/page/data/use-load';
+import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { correctForecast, getForecast, submitForecast, validateForecast } from '../../api/parcels.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/forms.tsx';
-import { PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { LoadedBody, PageHeading } from '../../parts/lists.tsx';
 import { HOME, hrefOf, listHref } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
-import { useClient, useTenantId } from '../../session/session.tsx';
+import { useClient, useRead, useTenantId } from '../../session/session.tsx';
 import { ForeignChanges } from './corrections.tsx';
 import { ForecastForm } from './forecast-form.tsx';
 import {
@@ -132,9 +131,8 @@ function Correction({ first }: { readonly first: ForecastDetail }) {
 
 export function CorrectParcelView({ poNumber }: { readonly poNumber: string }) {
   const { t } = useWords();
-  const client = useClient();
   const tenantId = useTenantId();
-  const { data: forecast, failure, reload } = useLoad(poNumber, (signal) => getForecast(client, poNumber, signal));
+  const loaded = useRead(poNumber, (client, signal) => getForecast(client, poNumber, signal));
   return (
     <>
       <PageHeading
@@ -144,8 +142,7 @@ export function CorrectParcelView({ poNumber }: { readonly poNumber: string }) {
           { href: hrefOf({ view: 'parcel', poNumber }), text: poNumber },
         ]}
       />
-      <FailureNotice failure={failure} onRetry={reload} />
-      {forecast === undefined ? failure === undefined && <Skeleton rows={8} /> : <Correction first={forecast} />}
+      <LoadedBody loaded={loaded}>{(forecast) => <Correction first={forecast} />}</LoadedBody>
     </>
   );
 }

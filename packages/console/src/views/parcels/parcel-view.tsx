@@ -1,14 +1,12 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { useState } from 'preact/hooks';
 import { getForecast } from '../../api/parcels.ts';
 import { usePoll } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/forms.tsx';
-import { Growing, PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { Growing, LoadedBody, PageHeading } from '../../parts/lists.tsx';
 import { Badge, CopyableId, Facts, FullTime, forecastTone, Time } from '../../parts/values.tsx';
 import { hrefOf, listHref } from '../../routing/route.ts';
-import { useClient, usePermissions, useTenantId } from '../../session/session.tsx';
+import { usePermissions, useRead, useTenantId } from '../../session/session.tsx';
 import { CorrectionsSection } from './corrections.tsx';
 import { GoodsSection, ReceivedSection, ReportPhotos, WeightsSection } from './goods.tsx';
 import { ParcelActions } from './parcel-actions.tsx';
@@ -182,9 +180,9 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
 
 export function ParcelView({ poNumber }: { readonly poNumber: string }) {
   const { t } = useWords();
-  const client = useClient();
   const tenantId = useTenantId();
-  const { data: forecast, failure, loading, reload } = useLoad(poNumber, (signal) => getForecast(client, poNumber, signal));
+  const loaded = useRead(poNumber, (client, signal) => getForecast(client, poNumber, signal));
+  const { data: forecast, loading, reload } = loaded;
   // How often to look again after the sandbox has played a step: its effect comes a moment later.
   const [looks, setLooks] = useState(0);
   const look = (): void => {
@@ -214,28 +212,27 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
           </>
         }
       />
-      <FailureNotice failure={failure} onRetry={reload} />
-      {forecast === undefined ? (
-        failure === undefined && <Skeleton rows={8} />
-      ) : (
-        <>
-          <Alarms forecast={forecast} />
-          <div class="columns">
-            <div>
-              <Overview forecast={forecast} />
-              <WeightsSection forecast={forecast} />
-              <WeighingSection forecast={forecast} />
-              <ReceivedSection received={forecast.received_items} />
-              <GoodsSection items={forecast.items} />
+      <LoadedBody loaded={loaded}>
+        {(forecast) => (
+          <>
+            <Alarms forecast={forecast} />
+            <div class="columns">
+              <div>
+                <Overview forecast={forecast} />
+                <WeightsSection forecast={forecast} />
+                <WeighingSection forecast={forecast} />
+                <ReceivedSection received={forecast.received_items} />
+                <GoodsSection items={forecast.items} />
+              </div>
+              <div>
+                <TrackingSection forecast={forecast} turn={turn} onChange={reload} />
+                <HistorySection forecast={forecast} />
+                <CorrectionsSection forecast={forecast} />
+              </div>
             </div>
-            <div>
-              <TrackingSection forecast={forecast} turn={turn} onChange={reload} />
-              <HistorySection forecast={forecast} />
-              <CorrectionsSection forecast={forecast} />
-            </div>
-          </div>
-        </>
-      )}
+          </>
+        )}
+      </LoadedBody>
     </>
   );
 }

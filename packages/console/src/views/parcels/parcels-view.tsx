@@ -1,5 +1,4 @@
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered, NO_FILTER } from '../../api/forecast-filter.ts';
@@ -13,7 +12,7 @@ import { Empty, ListBody, PageHeading } from '../../parts/lists.tsx';
 import { Badge, forecastTone, Time } from '../../parts/values.tsx';
 import { HOME, hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
-import { useClient, usePermissions } from '../../session/session.tsx';
+import { useClient, usePermissions, useRead } from '../../session/session.tsx';
 
 const TEXTS = [
   ['forecastNo', 64],
@@ -98,8 +97,7 @@ function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
 /** Nothing while there are none, or while they cannot be counted: the list below says why. */
 function StatusCounts({ turn }: { readonly turn: number }) {
   const { t, locale } = useWords();
-  const client = useClient();
-  const { data } = useLoad('counts', (signal) => countForecasts(client, signal), turn);
+  const { data } = useRead('counts', (client, signal) => countForecasts(client, signal), turn);
   const parts = (data ?? [])
     .filter(({ count }) => count > 0)
     .map(({ status_name, count, has_more }) => {

@@ -11,7 +11,7 @@ import { FailureNotice } from '../../parts/forms.tsx';
 import { Empty, Skeleton } from '../../parts/lists.tsx';
 import { Badge, FullTime, type Tone } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient, usePermissions } from '../../session/session.tsx';
+import { useClient, usePermissions, useRead } from '../../session/session.tsx';
 
 const TROUBLE: readonly string[] = ['Exception', 'Delivery Attempted', 'Delivery Failure', 'Returning', 'Parcel Return to Origin'];
 
@@ -48,9 +48,8 @@ const SIMULATED = 'simulated';
 /** Nothing is known of a parcel yet; perhaps because nobody tracks its carrier. */
 function NoNodes({ carrier }: { readonly carrier: string }) {
   const { t } = useWords();
-  const client = useClient();
   const { can } = usePermissions();
-  const { data } = useLoad('carriers', (signal) => listCarriers(client, signal));
+  const { data } = useRead('carriers', (client, signal) => listCarriers(client, signal));
   const code = carrier.toLowerCase();
   const served = data === undefined || data.serves_all || code === SIMULATED || data.carriers.some((each) => each.carrier_code === code);
   if (served) return <Empty title={t.parcel.noNodes} />;

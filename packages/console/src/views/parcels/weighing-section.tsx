@@ -1,7 +1,7 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { ImageType } from '@parcelway/contracts/parcel-reports';
 import type { ForecastImage, WeighingData } from '@parcelway/contracts/weighing-api';
-import { useAction, useLoad } from '@parcelway/page/data/use-load';
+import { useAction } from '@parcelway/page/data/use-load';
 import { membersOf } from '@parcelway/page/members-of';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { FileField } from '../../parts/file-fields.tsx';
 import { ConfirmDialog, FailureNotice, SelectField } from '../../parts/forms.tsx';
 import { Empty } from '../../parts/lists.tsx';
 import { FullTime } from '../../parts/values.tsx';
-import { useClient, usePermissions } from '../../session/session.tsx';
+import { useClient, usePermissions, useRead } from '../../session/session.tsx';
 
 interface Photo {
   readonly id: string;
@@ -175,10 +175,9 @@ const CANCELLED = 7;
 
 export function WeighingSection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
-  const client = useClient();
   const { po_number: poNumber, update_time: updateTime } = forecast;
   // What is shown stays until the change is loaded: a dialog that is open would go with it.
-  const { data, failure, reload } = useLoad(poNumber, (signal) => queryWeighing(client, poNumber, signal), Date.parse(updateTime));
+  const { data, failure, reload } = useRead(poNumber, (client, signal) => queryWeighing(client, poNumber, signal), Date.parse(updateTime));
   const [current] = forecast.measurements;
   const none =
     forecast.status === CANCELLED ? (

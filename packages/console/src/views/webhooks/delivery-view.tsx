@@ -8,7 +8,7 @@ import { absoluteTime, duration, relativeTime } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import type { Messages } from '../../messages/words.ts';
 import { FailureNotice } from '../../parts/forms.tsx';
-import { Empty, PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { Empty, LoadedBody, PageHeading } from '../../parts/lists.tsx';
 import { Badge, CodeBlock, CopyableId, deliveryTone, Facts, FullTime, responseTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
@@ -182,7 +182,7 @@ export function DeliveryView({ endpointId, deliveryId }: { readonly endpointId: 
   const client = useClient();
   const announce = useAnnounce();
   const action = useAction();
-  const { data, failure, reload } = useLoad<Whole>(`${endpointId} ${deliveryId}`, async (signal) => {
+  const loaded = useLoad<Whole>(`${endpointId} ${deliveryId}`, async (signal) => {
     const [endpoint, delivery, attempts] = await Promise.all([
       getEndpoint(client, endpointId, signal),
       getDelivery(client, endpointId, deliveryId, signal),
@@ -190,6 +190,7 @@ export function DeliveryView({ endpointId, deliveryId }: { readonly endpointId: 
     ]);
     return { endpoint, delivery, attempts };
   });
+  const { data, reload } = loaded;
   usePoll(reload, data?.delivery.status === 'pending');
   const sendAgain = async (): Promise<void> => {
     await resend(client, endpointId, deliveryId);
@@ -229,21 +230,20 @@ export function DeliveryView({ endpointId, deliveryId }: { readonly endpointId: 
         }
       />
       <FailureNotice failure={action.failure} />
-      <FailureNotice failure={failure} onRetry={reload} />
-      {data === undefined ? (
-        failure === undefined && <Skeleton rows={8} />
-      ) : (
-        <>
-          <NextStep delivery={data.delivery} attempts={data.attempts} />
-          <section class="card" aria-label={t.parcel.overview}>
-            <Summary delivery={data.delivery} />
-          </section>
-          <div class="columns columns-even">
-            <AttemptsSection attempts={data.attempts} shown={lastFault(data.delivery.status, data.attempts.at(-1), t.delivery)} />
-            <RequestSection delivery={data.delivery} endpoint={data.endpoint} attempts={data.attempts} />
-          </div>
-        </>
-      )}
+      <LoadedBody loaded={loaded}>
+        {(data) => (
+          <>
+            <NextStep delivery={data.delivery} attempts={data.attempts} />
+            <section class="card" aria-label={t.parcel.overview}>
+              <Summary delivery={data.delivery} />
+            </section>
+            <div class="columns columns-even">
+              <AttemptsSection attempts={data.attempts} shown={lastFault(data.delivery.status, data.attempts.at(-1), t.delivery)} />
+              <RequestSection delivery={data.delivery} endpoint={data.endpoint} attempts={data.attempts} />
+            </div>
+          </>
+        )}
+      </LoadedBody>
     </>
   );
 }

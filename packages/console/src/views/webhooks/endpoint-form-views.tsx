@@ -4,8 +4,7 @@ import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { createEndpoint, getEndpoint, updateEndpoint } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/forms.tsx';
-import { PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { LoadedBody, PageHeading } from '../../parts/lists.tsx';
 import { hrefOf, type Route } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
@@ -50,7 +49,8 @@ export function EditEndpointView({ endpointId }: { readonly endpointId: string }
   const client = useClient();
   const announce = useAnnounce();
   const action = useAction();
-  const { data: endpoint, failure, reload } = useLoad(endpointId, (signal) => getEndpoint(client, endpointId, signal));
+  const loaded = useLoad(endpointId, (signal) => getEndpoint(client, endpointId, signal));
+  const { data: endpoint } = loaded;
   const back: Route = { view: 'endpoint', endpointId, status: '' };
   return (
     <>
@@ -61,25 +61,24 @@ export function EditEndpointView({ endpointId }: { readonly endpointId: string }
           { href: hrefOf(back), text: endpoint?.url ?? endpointId },
         ]}
       />
-      <FailureNotice failure={failure} onRetry={reload} />
-      {endpoint === undefined ? (
-        failure === undefined && <Skeleton rows={8} />
-      ) : (
-        <EndpointForm
-          endpoint={endpoint}
-          submit={t.common.save}
-          cancelHref={hrefOf(back)}
-          busy={action.busy}
-          failure={action.failure}
-          onSubmit={(values) =>
-            action.run(async () => {
-              await updateEndpoint(client, endpointId, changeOf(values, endpoint));
-              announce(t.common.saved);
-              goTo(back);
-            })
-          }
-        />
-      )}
+      <LoadedBody loaded={loaded}>
+        {(endpoint) => (
+          <EndpointForm
+            endpoint={endpoint}
+            submit={t.common.save}
+            cancelHref={hrefOf(back)}
+            busy={action.busy}
+            failure={action.failure}
+            onSubmit={(values) =>
+              action.run(async () => {
+                await updateEndpoint(client, endpointId, changeOf(values, endpoint));
+                announce(t.common.saved);
+                goTo(back);
+              })
+            }
+          />
+        )}
+      </LoadedBody>
     </>
   );
 }

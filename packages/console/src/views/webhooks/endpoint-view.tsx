@@ -1,5 +1,4 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { useState } from 'preact/hooks';
 import { getEndpoint, getFigures, lastFailure, latestDeliveries } from '../../api/webhooks.ts';
 import { useNow } from '../../data/hooks.ts';
@@ -7,10 +6,10 @@ import { numberText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { DayChart, ShareBar } from '../../parts/charts.tsx';
 import { FailureNotice } from '../../parts/forms.tsx';
-import { PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { LoadedBody, PageHeading } from '../../parts/lists.tsx';
 import { Badge, CopyableId, deliveryTone, Facts, FullTime, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient } from '../../session/session.tsx';
+import { useRead } from '../../session/session.tsx';
 import { DeliveriesSection } from './deliveries-section.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { lastFault, ratesOf, sharesOf, stateSentences, successRate } from './endpoint-values.ts';
@@ -82,8 +81,7 @@ interface EndpointStateProps {
 
 function LastFault({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
   const { t } = useWords();
-  const client = useClient();
-  const { data } = useLoad(endpointId, (signal) => lastFailure(client, endpointId, signal), turn);
+  const { data } = useRead(endpointId, (client, signal) => lastFailure(client, endpointId, signal), turn);
   const fault = data === undefined ? '' : lastFault(data.delivery.status, data.attempt, t.delivery);
   if (data === undefined || fault === '') return null;
   return (
@@ -118,8 +116,7 @@ interface EndpointChartsProps {
 
 function EndpointCharts({ endpointId, turn }: EndpointChartsProps) {
   const { t, locale } = useWords();
-  const client = useClient();
-  const { data, failure, reload } = useLoad(endpointId, (signal) => getFigures(client, endpointId, signal), turn);
+  const { data, failure, reload } = useRead(endpointId, (client, signal) => getFigures(client, endpointId, signal), turn);
   if (data === undefined || data.total.attempts === 0) return <FailureNotice failure={failure} onRetry={reload} />;
   const { success, attempts, duration } = ratesOf(data);
   const words = t.deliveries.charts;
@@ -152,8 +149,7 @@ interface DeliveryChartProps {
 /** What became of the latest deliveries of an endpoint; nothing while there are none, or while they cannot be loaded: the list below says why. */
 function DeliveryChart({ endpointId, turn }: DeliveryChartProps) {
   const { t, locale } = useWords();
-  const client = useClient();
-  const { data } = useLoad(endpointId, (signal) => latestDeliveries(client, endpointId, signal), turn);
+  const { data } = useRead(endpointId, (client, signal) => latestDeliveries(client, endpointId, signal), turn);
   const shares = sharesOf(data ?? []);
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
@@ -178,13 +174,8 @@ function DeliveryChart({ endpointId, turn }: DeliveryChartProps) {
 
 export function EndpointView({ endpointId, status }: { readonly endpointId: string; readonly status: string }) {
   const { t } = useWords();
-  const client = useClient();
-  const {
-    data: endpoint,
-    failure,
-    reload,
-    replace,
-  } = useLoad<WebhookEndpoint>(endpointId, (signal) => getEndpoint(client, endpointId, signal));
+  const loaded = useRead<WebhookEndpoint>(endpointId, (client, signal) => getEndpoint(client, endpointId, signal));
+  const { data: endpoint, reload, replace } = loaded;
   // Counts what the merchant has sent from here, so that the list looks again at once.
   const [sent, setSent] = useState(0);
   const [looks, setLooks] = useState(0);
@@ -200,18 +191,17 @@ export function EndpointView({ endpointId, status }: { readonly endpointId: stri
         beside={endpoint && <EndpointBadges endpoint={endpoint} />}
         actions={endpoint && <EndpointActions endpoint={endpoint} onChange={replace} onSent={() => setSent((count) => count + 1)} />}
       />
-      <FailureNotice failure={failure} onRetry={reload} />
-      {endpoint === undefined ? (
-        failure === undefined && <Skeleton rows={8} />
-      ) : (
-        <>
-          <EndpointState endpoint={endpoint} turn={looks + sent} />
-          <EndpointSettings endpoint={endpoint} />
-          <DeliveryChart endpointId={endpointId} turn={looks + sent} />
-          <EndpointCharts endpointId={endpointId} turn={looks + sent} />
-          <DeliveriesSection endpointId={endpointId} status={status} sent={sent} onLook={look} />
-        </>
-      )}
+      <LoadedBody loaded={loaded}>
+        {(endpoint) => (
+          <>
+            <EndpointState endpoint={endpoint} turn={looks + sent} />
+            <EndpointSettings endpoint={endpoint} />
+            <DeliveryChart endpointId={endpointId} turn={looks + sent} />
+            <EndpointCharts endpointId={endpointId} turn={looks + sent} />
+            <DeliveriesSection endpointId={endpointId} status={status} sent={sent} onLook={look} />
+          </>
+        )}
+      </LoadedBody>
     </>
   );
 }

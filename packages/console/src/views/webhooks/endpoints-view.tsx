@@ -1,13 +1,11 @@
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
-import { useLoad } from '@parcelway/page/data/use-load';
 import { Table } from '@parcelway/page/parts/table';
 import { listEndpoints } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
-import { FailureNotice } from '../../parts/forms.tsx';
-import { Empty, PageHeading, Skeleton } from '../../parts/lists.tsx';
+import { Empty, LoadedBody, PageHeading } from '../../parts/lists.tsx';
 import { Badge, endpointTone, healthTone, Time } from '../../parts/values.tsx';
 import { hrefOf } from '../../routing/route.ts';
-import { useClient } from '../../session/session.tsx';
+import { useRead } from '../../session/session.tsx';
 
 export function EndpointBadges({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { t } = useWords();
@@ -73,8 +71,7 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndp
 
 export function EndpointsView() {
   const { t } = useWords();
-  const client = useClient();
-  const { data: endpoints, failure, reload } = useLoad('endpoints', (signal) => listEndpoints(client, signal));
+  const loaded = useRead('endpoints', (client, signal) => listEndpoints(client, signal));
   const create = (
     <a class="button primary" href={hrefOf({ view: 'new-endpoint' })}>
       {t.endpoints.create}
@@ -83,14 +80,17 @@ export function EndpointsView() {
   return (
     <>
       <PageHeading title={t.endpoints.title} actions={create} />
-      <FailureNotice failure={failure} onRetry={reload} />
-      {endpoints === undefined && failure === undefined && <Skeleton rows={3} />}
-      {endpoints?.length === 0 && (
-        <Empty title={t.endpoints.empty} hint={t.endpoints.emptyHint}>
-          {create}
-        </Empty>
-      )}
-      {endpoints !== undefined && endpoints.length > 0 && <EndpointTable endpoints={endpoints} />}
+      <LoadedBody loaded={loaded} rows={3}>
+        {(endpoints) =>
+          endpoints.length > 0 ? (
+            <EndpointTable endpoints={endpoints} />
+          ) : (
+            <Empty title={t.endpoints.empty} hint={t.endpoints.emptyHint}>
+              {create}
+            </Empty>
+          )
+        }
+      </LoadedBody>
     </>
   );
 }

@@ -37,7 +37,7 @@ import { credentialSecrets, readTrackingConfig, type TrackingConfig } from './wa
 import { createRetentionTimer } from './watch/expire-shipments.ts';
 import { createPoller } from './watch/poll-shipments.ts';
 import type { ForecastName, TrackingStore } from './watch/ports.ts';
-import { createPushTelemetry } from './watch/push-telemetry.ts';
+import { PushTelemetry } from './watch/push-telemetry.ts';
 import { createReceivePush } from './watch/receive-push.ts';
 import { createRecordFacts } from './watch/record-facts.ts';
 import { createRefreshShipment } from './watch/refresh-shipment.ts';
@@ -144,7 +144,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const poller = createPoller({ ...polling, random: Math.random });
   const wake = (): void => poller.wake();
   const pushes = createPushReader({ sources, detailsOf, now: () => clock.now(), logger });
-  const pushTelemetry = createPushTelemetry(telemetry);
+  const pushTelemetry = new PushTelemetry(telemetry);
   const receive = createReceivePush({ connections, pushes, shipments: store, record, clock, logger, telemetry: pushTelemetry, wake });
   const endCalls = watchConnections(platform.telemetry, { connections, sources: trackingSources, ledgers: stores.ledgers, clock });
   const { retention, expire } = openRetention(platform, config, stores, tenantData.isErased);

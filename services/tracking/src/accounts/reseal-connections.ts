@@ -70,25 +70,19 @@ async function resealConnections({ store, sealer, logger }: ResealOptions, isSto
   logger.info(counts, 'Credentials of connections were sealed again with the current secret');
 }
 
-/** Work in the background of a service. */
-export interface Resealing {
-  start(): Promise<void>;
-  /** Resolves when the work has ended; what is not done is done after the next start. */
-  stop(): Promise<void>;
-}
-
 /** Seals again, once after a start, what a former secret has sealed. A failure is logged: the former secret is needed for longer. */
-export function createResealing(options: ResealOptions): Resealing {
+export function createResealing(options: ResealOptions) {
   let isStopping = false;
   let running: Promise<void> | undefined;
   return {
-    start() {
+    start(): Promise<void> {
       running ??= resealConnections(options, () => isStopping).catch((error: unknown) => {
         options.logger.warn({ err: error }, 'Credentials of connections could not be sealed again; the next start tries it again');
       });
       return running;
     },
-    async stop() {
+    /** Resolves when the work has ended; what is not done is done after the next start. */
+    async stop(): Promise<void> {
       isStopping = true;
       await running;
     },

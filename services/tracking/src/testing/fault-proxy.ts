@@ -2,20 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** A way to a server that a test can break. */
-export interface FaultProxy {
-  /** `host:port`. */
-  readonly address: string;
-  /** Breaks every connection, and each new one. */
-  refuse(): void;
-  /** Once a request that has this text in it has gone through, no response comes back any more. */
-  loseResponsesAfter(text: string): void;
-  /** Lets everything through again, on new connections. */
-  heal(): void;
-  close(): Promise<void>;
-}
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
 
 /** Starts a proxy on the loopback address. @param target `host:port` of the server */
-export async function startFaultProxy(target: string): Promise<FaultProxy> {
+export async function startFaultProxy(target: string) {
   const [host, port] = target.split(':');
   const sockets = new Set<Socket>();
   let isRefusing = false;
@@ -49,15 +39,19 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     server.listen(0, '127.0.0.1', resolve);
   });
   return {
+    /** `host:port`. */
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    refuse() {
+    /** Breaks every connection, and each new one. */
+    refuse(): void {
       isRefusing = true;
       breakAll();
     },
-    loseResponsesAfter(text) {
+    /** Once a request that has this text in it has gone through, no response comes back any more. */
+    loseResponsesAfter(text: string): void {
       fatalText = text;
     },
-    heal() {
+    /** Lets everything through again, on new connections. */
+    heal(): void {
       isRefusing = false;
       isMute = false;
       fatalText = undefined;
@@ -65,7 +59,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     },
     close() {
       breakAll();
-      return new Promise((resolve) => {
+      return new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
     },

@@ -7,7 +7,7 @@ import { type CarrierNode, MAX_NODES } from '../watch/domain/node.ts';
 import type { KnownForecast, Shipment } from '../watch/domain/shipment.ts';
 import type { NodeWish } from '../watch/domain/simulated-node.ts';
 import type { TrackingStore } from '../watch/ports.ts';
-import { createRecordFacts, type RecordFacts } from '../watch/record-facts.ts';
+import { createRecordFacts } from '../watch/record-facts.ts';
 import { acceptedForecast, dispatchOf, NOW, TENANT } from './samples.ts';
 
 /** A store under test, and the messages that it has written. */
@@ -21,41 +21,32 @@ export interface TrackingStoreDriver {
 }
 
 /** A store with a method for each kind of fact, recorded in a batch of its own. */
-export interface TestStore extends TrackingStore {
-  readonly facts: RecordFacts;
-  /** Its whole history, or the newest nodes of it. */
-  history(shipment: Shipment, limit?: number): Promise<CarrierNode[]>;
-  /** The parcel of a forecast that was dispatched last, or the one with a tracking number. */
-  findShipment(tenantId: string, forecastNo: string, trackingNumber?: string): Promise<Shipment | undefined>;
-  accept(forecast: AcceptedForecast): Promise<void>;
-  cancel(forecast: KnownForecast, at: number): Promise<void>;
-  dispatch(dispatch: Dispatch): Promise<void>;
-  /** Records a carrier's response. */
-  record(shipment: Shipment, nodes: readonly CarrierNode[], now: number, traceparent?: string): Promise<Outcome>;
-  reschedule(shipment: Shipment, nextPollAt: number | null, failures: number): Promise<void>;
-  /** Adds a simulated node, and makes the shipment due. */
-  simulate(shipment: Shipment, wish: NodeWish, now: number): Promise<CarrierNode>;
-}
+export type TestStore = ReturnType<typeof testStore>;
 
 /** Gives a store the methods of a {@link TestStore}. */
-export function testStore(store: TrackingStore): TestStore {
+export function testStore(store: TrackingStore) {
   const facts = createRecordFacts({ parcels: store, environment: 'sandbox', notify: () => undefined });
   const one = async (fact: ParcelFact): Promise<Outcome> => (await facts([fact]))[0] as Outcome;
   return {
     ...store,
     facts,
-    history: (shipment, limit = MAX_NODES) => store.history(shipment, limit),
-    findShipment: async (tenantId, forecastNo, trackingNumber) =>
+    /** Its whole history, or the newest nodes of it. */
+    history: (shipment: Shipment, limit: number = MAX_NODES) => store.history(shipment, limit),
+    /** The parcel of a forecast that was dispatched last, or the one with a tracking number. */
+    findShipment: async (tenantId: string, forecastNo: string, trackingNumber?: string) =>
       (await store.findShipments(tenantId, forecastNo)).findLast(
         (one) => trackingNumber === undefined || one.trackingNumber === trackingNumber,
       ),
-    accept: async (forecast) => void (await one({ type: 'accepted', ...forecast })),
-    cancel: async (forecast, at) => void (await one({ type: 'cancelled', ...forecast, at })),
-    dispatch: async (dispatch) => void (await one({ type: 'dispatched', ...dispatch })),
-    record: (shipment, nodes, now, traceparent) => one({ type: 'response', shipment, nodes: digestNodes(nodes), now, traceparent }),
-    reschedule: async (shipment, nextPollAt, failures) =>
+    accept: async (forecast: AcceptedForecast) => void (await one({ type: 'accepted', ...forecast })),
+    cancel: async (forecast: KnownForecast, at: number) => void (await one({ type: 'cancelled', ...forecast, at })),
+    dispatch: async (dispatch: Dispatch) => void (await one({ type: 'dispatched', ...dispatch })),
+    /** Records a carrier's response. */
+    record: (shipment: Shipment, nodes: readonly CarrierNode[], now: number, traceparent?: string) =>
+      one({ type: 'response', shipment, nodes: digestNodes(nodes), now, traceparent }),
+    reschedule: async (shipment: Shipment, nextPollAt: number | null, failures: number) =>
       void (await one({ type: 'rescheduled', shipment, nextPollAt, failures, now: NOW })),
-    async simulate(shipment, wish, now) {
+    /** Adds a simulated node, and makes the shipment due. */
+    async simulate(shipment: Shipment, wish: NodeWish, now: number): Promise<CarrierNode> {
       const node = await store.addSimulatedNode(shipment, wish, now);
       const { tenantId, forecastNo, furtherNumber } = shipment;
       await one({ type: 'news', tenantId, forecastNo, furtherNumber, now });

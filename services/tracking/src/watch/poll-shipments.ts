@@ -24,15 +24,6 @@ export interface PollerOptions {
   readonly concurrency?: number;
 }
 
-/** Asks carriers on a schedule of its own. */
-export interface Poller {
-  start(): void;
-  /** Call it when something may be due now. */
-  wake(): void;
-  /** Takes no more shipments and waits for those being polled. */
-  stop(): Promise<void>;
-}
-
 const TICK_MS = 1000;
 /** Parcels that wait for a limit are spread over a tenth of the wait, and over at least and at most so long. */
 const MIN_SPREAD_MS = 10_000;
@@ -100,7 +91,7 @@ async function wait(
 }
 
 /** Makes the poller: takes what is due as places are free, at each wake and every second. */
-export function createPoller(options: PollerOptions): Poller {
+export function createPoller(options: PollerOptions) {
   const { queue, clock, logger, concurrency = 256 } = options;
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -145,13 +136,15 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   return {
-    start() {
+    start(): void {
       stopped = false;
       timer = setInterval(wake, TICK_MS).unref();
       wake();
     },
+    /** Call it when something may be due now. */
     wake,
-    async stop() {
+    /** Takes no more shipments and waits for those being polled. */
+    async stop(): Promise<void> {
       stopped = true;
       clearInterval(timer);
       await taking;

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type RecordingTelemetry, recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { connectionOf } from '../testing/samples.ts';
-import { createPushTelemetry, type PushTelemetry } from './push-telemetry.ts';
+import { PushTelemetry } from './push-telemetry.ts';
 
 const connection = connectionOf();
 
@@ -10,7 +10,7 @@ let telemetry: RecordingTelemetry;
 let pushes: PushTelemetry;
 beforeEach(() => {
   telemetry = recordingTelemetry();
-  pushes = createPushTelemetry(telemetry.of('tracking'));
+  pushes = new PushTelemetry(telemetry.of('tracking'));
 });
 const outcomes = () => telemetry.recorded('parcelway_source_pushes_total').map(([{ outcome }]) => outcome);
 

@@ -30,9 +30,7 @@ interface Reading {
   readonly cpuMicroseconds: number;
 }
 
-const proxyNames = ['ours', 'nginx'] as const;
-type Proxies = Readonly<Record<(typeof proxyNames)[number], Proxy>>;
-type Readings = Readonly<Record<(typeof proxyNames)[number], Reading>>;
+type Both<T> = Readonly<Record<'ours' | 'nginx', T>>;
 
 async function startUpstream(program: string, directory: string): Promise<{ readonly child: Child; readonly origin: string }> {
   const port = await freePort();
@@ -79,13 +77,12 @@ async function read(proxy: Proxy, apiKey: string, seconds: number): Promise<Read
   return { perSecond, cpuMicroseconds: (cpuMicrosecondsOf(proxy.pid) - before) / requests };
 }
 
-async function readAll(proxies: Proxies, apiKey: string, seconds: number): Promise<Readings> {
-  const readings: Partial<Record<(typeof proxyNames)[number], Reading>> = {};
-  for (const name of proxyNames) readings[name] = await read(proxies[name], apiKey, seconds);
-  return readings as Readings;
+/** One after the other. */
+async function readBoth({ ours, nginx }: Both<Proxy>, apiKey: string, seconds: number): Promise<Both<Reading>> {
+  return { ours: await read(ours, apiKey, seconds), nginx: await read(nginx, apiKey, seconds) };
 }
 
-function rowsOf(cycles: readonly Readings[]): Row[] {
+function rowsOf(cycles: readonly Both<Reading>[]): Row[] {
   const figures = [
     { figure: 'perSecond', name: 'Gateway alone, 600 bytes over TLS', unit: '/s', better: 'higher' },
     { figure: 'cpuMicroseconds', name: 'Gateway alone, CPU a request', unit: 'µs', better: 'lower' },
@@ -110,15 +107,15 @@ async function compare(options: SuiteOptions, program: string, directory: string
   const apiKey = await issueKey(data);
   const nginx = await startNginxProxy(program, directory, apiKey, upstream.origin);
   started(nginx.child);
-  const proxies: Proxies = {
+  const proxies: Both<Proxy> = {
     ours: { pid: ours.pid, origin: ours.info.origin },
     nginx: { pid: nginx.child.pid, origin: nginx.origin },
   };
   options.progress('gateway alone, warming up');
   const seconds = Math.min(MAX_SECONDS, Math.max(1, Math.round(options.scale.measureMs / 1000)));
-  await readAll(proxies, apiKey, options.scale.quick ? 1 : 3);
+  await readBoth(proxies, apiKey, options.scale.quick ? 1 : 3);
   const scale = { ...options.scale, cycles: options.scale.quick ? options.scale.cycles : Math.max(MIN_CYCLES, options.scale.cycles) };
-  return rowsOf(await inCycles({ ...options, scale }, 'gateway alone', () => readAll(proxies, apiKey, seconds)));
+  return rowsOf(await inCycles({ ...options, scale }, 'gateway alone', () => readBoth(proxies, apiKey, seconds)));
 }
 
 /**

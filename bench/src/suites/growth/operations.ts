@@ -138,11 +138,6 @@ const byMerchants: readonly Operation[] = [
     const bodies = await submissions(stage, count);
     return (at) => stage.merchant.send('POST', FORECASTS, bodies[at] as string);
   }),
-  changing('Repeat a submission', async (stage, count) => {
-    const bodies = await submissions(stage, count);
-    for (const body of bodies) await stage.merchant.send('POST', FORECASTS, body);
-    return (at) => stage.merchant.send('POST', FORECASTS, bodies[at] as string);
-  }),
   changing('Correct a forecast', async (stage, count) => {
     const parcels = await submitted(stage, count);
     const body = JSON.stringify({ carton_count: 2 });
@@ -187,9 +182,6 @@ async function unclaimed({ warehouse, stage }: GrownStage, count: number): Promi
   return events.map(({ event_id }) => event_id);
 }
 
-const lookingUp = (name: string, scan: (stage: GrownStage) => string): Operation =>
-  reading(name, 'warehouse', (stage) => `/warehouse/v1/lookup?scan=${encodeURIComponent(scan(stage))}`);
-
 const byWarehouses: readonly Operation[] = [
   changing('Report a weighing', async (stage, count) => {
     const bodies = await weighings(stage, count);
@@ -211,8 +203,11 @@ const byWarehouses: readonly Operation[] = [
   reading("List a warehouse's forecasts: first page", 'warehouse', () => EXPECTED),
   deepPage("List a warehouse's forecasts: deep page", 'warehouse', () => EXPECTED, ENTRIES.present),
   reading('Read a forecast at its warehouse', 'warehouse', ({ parcel }) => `${EXPECTED}/${parcel(nextSeed()).forecastNo}`),
-  lookingUp('Look up a scanned logistics number', ({ parcel }) => parcel(nextSeed()).inboundNumber),
-  lookingUp('Look up what nothing has', () => `NONE-${nextSeed()}`),
+  reading(
+    'Look up a scanned logistics number',
+    'warehouse',
+    ({ parcel }) => `/warehouse/v1/lookup?scan=${parcel(nextSeed()).inboundNumber}`,
+  ),
   reading('List unclaimed parcels: first page', 'warehouse', () => UNCLAIMED),
   deepPage('List unclaimed parcels: deep page', 'warehouse', () => UNCLAIMED, ENTRIES.waiting),
   changing('Claim an unclaimed parcel', async (stage, count) => {
@@ -245,7 +240,6 @@ const onWebhooks: readonly Operation[] = [
     };
   }),
   reading('List deliveries: first page', 'merchant', deliveriesOf),
-  reading('List deliveries: failed ones', 'merchant', (stage) => `${deliveriesOf(stage)}?status=failed`),
   deepPage('List deliveries: deep page', 'merchant', deliveriesOf, ENTRIES.deliveries),
   {
     name: 'List the attempts of a delivery',

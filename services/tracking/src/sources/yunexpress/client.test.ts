@@ -139,6 +139,14 @@ describe('the token', () => {
     await expect(query()).rejects.toMatchObject({ reason: 'wrong response' });
   });
 
+  test.each([
+    [429, 'throttled'],
+    [503, 'unavailable'],
+  ])('whose call gets %d says nothing of the credentials', async (status, reason) => {
+    vendor.respond = () => [status, { success: false, code: '1' }];
+    await expect(query()).rejects.toMatchObject({ reason });
+  });
+
   test('that is not granted is access denied, and is fetched by each test of the credentials', async () => {
     grant = () => ({ success: false, code: '1' });
     await expect(vendor.client.test(signal)).rejects.toMatchObject({ reason: 'access denied' });

@@ -11,6 +11,7 @@ const UNITS: ReadonlyArray<readonly [unit: Intl.RelativeTimeFormatUnit, seconds:
 const NOW_SECONDS = 2;
 /** A unit is used from a little below one of it, so that 59.9 minutes are an hour. */
 const NEARLY_ONE = 0.99;
+/** True when an instant is so near, before or after, that it is shown as "now". @param at epoch milliseconds @param now epoch milliseconds */
 export const isNow = (at: number, now: number): boolean => Math.abs(Math.round((at - now) / 1000)) <= NOW_SECONDS;
 
 /** A text with a blank between digits and Chinese characters, as everywhere on the page. */
@@ -26,6 +27,7 @@ export function relativeTime(at: number, now: number, locale: string): string {
   return format.format(Math.round(seconds / size), unit);
 }
 
+/** An instant in the time zone of the reader, to the second, with the zone. @param at epoch milliseconds */
 export function absoluteTime(at: number, locale: string, timeZone?: string): string {
   const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
   const zone = timeZone === undefined ? {} : { timeZone };
@@ -36,23 +38,28 @@ export function absoluteTime(at: number, locale: string, timeZone?: string): str
   return `${formatOf(parts).format(at)} ${zoneName}`.trimEnd();
 }
 
+/** @param local such as `2026-11-21 08:05:00` @param zone such as `(GMT+08:00)` */
 export function instantOfCarrier(local: string, zone: string): string | undefined {
   const [, offset] = /^\(GMT([+-]\d{2}:\d{2})\)$/.exec(zone) ?? [];
   const text = `${local.replace(' ', 'T')}${offset}`;
   return offset === undefined || Number.isNaN(Date.parse(text)) ? undefined : text;
 }
 
+/** True when a time was sent with the offset of a place. The platform's own times are in UTC. @param sent RFC 3339 */
 export const hasPlace = (sent: string): boolean => /[+-](?!00:00)\d{2}:\d{2}$/.test(sent);
 
+/** A duration, such as `148 ms` or `2.4 s`. @param milliseconds not negative */
 export const duration = (milliseconds: number): string =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 
+/** @param local such as `2026-11-24T09:15`, of a field of the kind `datetime-local` */
 export function instantOfLocal(local: string): string | undefined {
   if (local === '') return undefined;
   const at = new Date(local);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
+/** What a field of the kind `datetime-local` shows for an instant. @param at epoch milliseconds */
 export function localOfInstant(at: number): string {
   const date = new Date(at);
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -74,6 +81,7 @@ export function bytesText(bytes: number, locale: string): string {
   return format.format(bytes / 1000 ** power);
 }
 
+/** A text with its JSON set out in lines; the text as it is when it is no JSON. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

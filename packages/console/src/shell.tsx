@@ -66,6 +66,7 @@ function Navigation({ route }: { readonly route: Route }) {
   );
 }
 
+/** What surrounds every view: the bar with the sections, the language and the way out. */
 export function Shell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }) {
   const { t, language, choose } = useWords();
   const { client, access, signOut } = useSession();

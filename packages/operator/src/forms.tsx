@@ -6,6 +6,7 @@ import { FailureNotice } from './parts.tsx';
 
 export const ConfirmDialog = createFormDialog(useWords, FailureNotice);
 
+/** Shows a key or token this once; only the button closes it. */
 export function SecretDialog({
   title,
   secret,

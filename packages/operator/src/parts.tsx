@@ -95,6 +95,7 @@ export function Card({
 
 export const Table = <T,>({ none, ...table }: TableProps<T> & { readonly none: string }) =>
   table.items.length === 0 ? <p class="faint">{none}</p> : <PageTable {...table} />;
+/** What a list of facts shows: name and value of each. */
 export type FactRows = ReadonlyArray<readonly [name: string, value: ComponentChildren]>;
 
 export function Facts({ rows }: { readonly rows: FactRows }) {

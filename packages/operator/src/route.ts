@@ -21,5 +21,7 @@ const PLACES: Places<Exclude<Route['view'], 'unknown'>> = {
   operators: ['operators'],
 };
 
+/** The part of the address after `#`, such as `#/tenants/tnt_1`. */
 export const hrefOf = (route: Route): string => (route.view === 'unknown' ? '#/' : hrefIn(PLACES, { ...route, view: route.view }));
+/** The route of an address; the inverse of {@link hrefOf}. Empty is the overview. */
 export const routeOf = (hash: string): Route => (routeIn(PLACES, hash) ?? { view: 'unknown' }) as Route;

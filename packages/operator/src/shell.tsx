@@ -29,6 +29,7 @@ function Navigation({ route }: { readonly route: Route }) {
   );
 }
 
+/** What surrounds every view: the bar with the sections, the language, who is signed in, and the way out. */
 export function Shell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }) {
   const { t, language, choose } = useWords();
   const { signedIn, signOut } = useSession();

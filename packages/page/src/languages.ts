@@ -10,6 +10,7 @@ export function languageOf(wanted: readonly string[]): Language {
   return 'en';
 }
 
+/** A number of things in English, such as `1 delivery` or `2 deliveries`. */
 export const plural = (count: number, one: string, other: string): string => `${count} ${count === 1 ? one : other}`;
 
 /** Something in English and in Chinese. */

@@ -3,6 +3,7 @@ export type Places<View extends string> = Readonly<Record<View, readonly [path: 
 /** A route, as far as it is known here: its view and the fields of that. */
 type Fields<View extends string = string> = { readonly view: View } & Readonly<Record<string, string>>;
 
+/** The part of the address after `#`, such as `#/webhooks/ep_1?status=failed`. */
 export function hrefIn<View extends string>(places: Places<View>, route: { readonly view: View }): string {
   const [path, query = {}] = places[route.view];
   const textOf = (field: string): string => (route as Fields<View>)[field] ?? '';
@@ -12,6 +13,7 @@ export function hrefIn<View extends string>(places: Places<View>, route: { reado
   return `#/${parts.filter((part) => part !== '').join('/')}${present.length === 0 ? '' : `?${new URLSearchParams(present)}`}`;
 }
 
+/** The text that a part of an address stands for; undefined when it is not well encoded. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

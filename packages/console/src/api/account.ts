@@ -9,32 +9,40 @@ import { type At, type Page, pageOf } from './webhooks.ts';
 const KEYS = '/open/v1/keys';
 const KEY = `${KEYS}/{key_id}`;
 const KEYS_A_PAGE = 20;
+/** Whose key it is and what it may do: needs no scope. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a warehouse */
 export const getOwnAccess = (client: Client) => client.call<OwnAccess>('/open/v1/me');
+/** A page of keys, newest first, with those that work no more. */
 export const listKeys = (client: Client, at: At) => pageOf<TenantKey>(client, KEYS, 'keys', { ...at, limit: KEYS_A_PAGE });
 
+/** Creates a key; the key itself is in this response alone. @param idempotencyKey makes a repeat return the same key */
 export const createKey = (client: Client, body: KeyCreation, idempotencyKey: string) =>
   client.call<KeyCreated>(KEYS, { method: 'POST', body, idempotencyKey });
 
 export const updateKey = (client: Client, id: string, body: KeyChange) =>
   client.call<TenantKey>(pathOf(KEY, id), { method: 'PATCH', body });
 
+/** Replaces a key; the former one works until the overlap ends. @param idempotencyKey makes a repeat return the same key */
 export const rotateKey = (client: Client, id: string, body: KeyRotation, idempotencyKey: string) =>
   client.call<KeyRotated>(pathOf(`${KEY}/rotate`, id), { method: 'POST', body, idempotencyKey });
 
 export const revokeKey = (client: Client, id: string) => client.call<TenantKey>(pathOf(`${KEY}/revoke`, id), { method: 'POST' });
 
+/** Begins a session of the console with the key of the client. @throws ApiFailure when the key opens nothing here */
 export const createConsoleSession = (client: Client): Promise<ConsoleSession> =>
   client.call<ConsoleSession>('open/v1/console/sessions', { method: 'POST' });
 
 const CONNECTIONS = '/open/v1/carrier-connections';
 const CONNECTION = `${CONNECTIONS}/{connection_id}`;
+/** Milliseconds that a test may take: it calls the source. */
 const TEST_DEADLINE_MS = 60_000;
 
+/** Every connection of the tenant, oldest first. */
 export async function listConnections(client: Client, signal: AbortSignal): Promise<readonly CarrierConnection[]> {
   const { connections } = await client.call<{ connections: CarrierConnection[] }>(CONNECTIONS, { signal });
   return connections;
 }
 
+/** Connects an account. @param idempotencyKey makes a repeat return the same connection */
 export const createConnection = (client: Client, body: ConnectionCreation, idempotencyKey: string) =>
   client.call<CarrierConnection>(CONNECTIONS, { method: 'POST', body, idempotencyKey });
 
@@ -49,25 +57,31 @@ export const testConnection = (client: Client, id: string) =>
 const CALLS_A_PAGE = 20;
 const MOST_KEY_PAGES = 10;
 
+/** Which failed calls are asked for; empty for no condition. */
 export interface FailedCallFilter {
   readonly requestId: string;
   readonly code: string;
   readonly keyId: string;
 }
 
+/** Which entries of the audit log are asked for; empty for no condition. */
 export interface AuditFilter {
   readonly action: string;
+  /** Day of the reader, such as `2026-11-21`. */
   readonly day: string;
 }
 
+/** Days, both included; UTC, such as `2026-11-21`. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;
 }
 
+/** Values that are not empty: the API takes no empty ones. */
 const filled = (values: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
+/** What was used on each day of a range, oldest first. */
 export const getUsage = (client: Client, { from, to }: DayRange, signal: AbortSignal) =>
   client.call<Usage>('/open/v1/usage', { query: { from_date: from, to_date: to }, signal });
 
@@ -83,6 +97,7 @@ export function listAuditLog(client: Client, { action, day }: AuditFilter, at: A
   return pageOf(client, '/open/v1/audit-log', 'entries', { ...filled({ action }), ...days, ...at, limit: CALLS_A_PAGE });
 }
 
+/** `key_id` → description of the newest keys, those too that work no more. What has no description has the first characters of the key. */
 export async function keyNames(client: Client, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   let cursor: string | undefined;

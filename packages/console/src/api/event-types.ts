@@ -1,6 +1,7 @@
 import type { OptInEventType, SentEventType, StandardEventType, TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { membersOf } from '@parcelway/page/members-of';
 
+/** Types that a new endpoint receives unless others are chosen. */
 export const standardTypes = membersOf<StandardEventType>({ 'parcel.weighed': true, 'tracking.changed': true });
 
 const optInTypes = membersOf<OptInEventType>({
@@ -18,11 +19,13 @@ const optInTypes = membersOf<OptInEventType>({
 /** Types that the form of a new endpoint has chosen: an exception waits for the merchant, so nobody is to miss it. */
 export const preselectedTypes: readonly TenantEventType[] = [...standardTypes, 'parcel.exception'];
 export const subscribableTypes: readonly TenantEventType[] = [...standardTypes, ...optInTypes];
+/** Types that a test event can have, the default first. */
 export const testableTypes: readonly Exclude<SentEventType, 'endpoint.disabled'>[] = ['endpoint.test', ...subscribableTypes];
 export const feedTypes: readonly Exclude<SentEventType, 'endpoint.test'>[] = [...subscribableTypes, 'endpoint.disabled'];
 /** Stands for the types that the feed of the API has unless others are asked for. */
 export const STANDARD_TYPES = 'standard';
 
+/** The `types` of a query of the feed. @param choice a type, {@link STANDARD_TYPES}, or empty for every type */
 export function askedTypes(choice: string): string {
   if (choice === '') return feedTypes.join(',');
   return choice === STANDARD_TYPES ? '' : choice;

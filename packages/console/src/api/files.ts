@@ -6,8 +6,10 @@ import { type At, pageOf } from './webhooks.ts';
 
 /** Milliseconds that an upload of 10 or 20 MB may take on a slow line. */
 const UPLOAD_DEADLINE_MS = 300_000;
+/** Largest PDF and largest image. */
 export const MAX_FILE_BYTES = 10_485_760;
 const FILES_A_PAGE = 25;
+/** Most files of a page. */
 export const MOST_OF_PAGE = 100;
 
 const uploadTo = <T>(client: Client, kind: 'pdf' | 'image', file: File, options: Pick<Call, 'signal' | 'onRate'> = {}): Promise<T> => {
@@ -15,31 +17,39 @@ const uploadTo = <T>(client: Client, kind: 'pdf' | 'image', file: File, options:
   return client.call(`/open/v1/files/${kind}`, { method: 'POST', upload, deadlineMs: UPLOAD_DEADLINE_MS, ...options });
 };
 
+/** Uploads a PDF; its `url` is what a forecast names. @param options `signal` aborts the upload, `onRate` takes what is left of the rate */
 export const uploadPdf = (client: Client, file: File, options?: Pick<Call, 'signal' | 'onRate'>) =>
   uploadTo<UploadedFile>(client, 'pdf', file, options);
 export const uploadImage = (client: Client, file: File) => uploadTo<UploadedImage>(client, 'image', file);
 
+/** What a list of files is narrowed to; undefined for no condition. */
 interface FileFilter {
+  /** `true` for files that a parcel names, `false` for the others. */
   readonly used: string | undefined;
   readonly createdFrom: string | undefined;
 }
 
+/** @param at `limit` at most {@link MOST_OF_PAGE}, default as many as are shown */
 export const listFiles = (client: Client, { used, createdFrom }: FileFilter, at: At & { readonly limit?: number }) =>
   pageOf<OwnFile>(client, '/open/v1/files', 'files', { used, created_from: createdFrom, limit: FILES_A_PAGE, ...at });
 
+/** Deletes a PDF that no parcel names. @throws ApiFailure 40902 when one names it */
 export const deleteFile = (client: Client, attachmentId: number) =>
   client.call<unknown>(pathOf('/open/v1/files/{attachment_id}', String(attachmentId)), { method: 'DELETE' });
 
 const IMPORTS = '/open/v1/forecasts/import';
 const IMPORT = `${IMPORTS}/{import_id}`;
+/** Largest spreadsheet. */
 export const MAX_SPREADSHEET_BYTES = 20_971_520;
 const ROWS_A_PAGE = 25;
+/** Milliseconds that the file of 50,000 failed rows may take. */
 const DOWNLOAD_DEADLINE_MS = 120_000;
 /** Title of a column → name of the field that it fills, or null to ignore it. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
 interface Spreadsheet {
   readonly file: File;
+  /** Columns that are not named are mapped by their titles. */
   readonly mapping: Mapping;
 }
 
@@ -59,9 +69,12 @@ export function startImport(client: Client, { file, mapping, validateOnly, idemp
   return client.call(IMPORTS, { method: 'POST', upload, idempotencyKey, deadlineMs: UPLOAD_DEADLINE_MS });
 }
 
+/** A page of imports, newest first. */
 export const listImports = (client: Client, at: At) => pageOf<ForecastImport>(client, IMPORTS, 'imports', { ...at, limit: ROWS_A_PAGE });
+/** One import. @throws ApiFailure 40403 when there is none */
 export const getImport = (client: Client, id: string, signal: AbortSignal) => client.call<ForecastImport>(pathOf(IMPORT, id), { signal });
 
+/** A page of rows in the order of the file. @param query `state` empty for every result */
 export const listRows = (client: Client, id: string, at: At & { readonly state: string }) =>
   pageOf<ImportRow>(client, pathOf(`${IMPORT}/rows`, id), 'rows', { ...at, limit: ROWS_A_PAGE });
 
@@ -74,4 +87,5 @@ export const downloadFailedRows = (client: FileClient, id: string, format: Sprea
   client.download(pathOf(`${IMPORT}/failed-rows`, id), { query: { format }, deadlineMs: DOWNLOAD_DEADLINE_MS });
 
 export const downloadTemplate = (client: FileClient, kind: SpreadsheetFormat) => client.download(`${IMPORTS}/template.${kind}`);
+/** Stops an import; what was accepted stays. @throws ApiFailure 40902 when it has finished */
 export const cancelImport = (client: Client, id: string) => client.call<ForecastImport>(pathOf(`${IMPORT}/cancel`, id), { method: 'POST' });

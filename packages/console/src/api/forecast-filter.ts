@@ -1,5 +1,8 @@
+/** What a list of forecasts is narrowed to; empty for no condition. */
 export interface ForecastFilter {
+  /** 1 to 7. */
   readonly status: string;
+  /** `true` or empty. */
   readonly hasException: string;
   readonly onHold: string;
   readonly prefix: string;
@@ -36,6 +39,7 @@ const filledBy = (textOf: (field: keyof ForecastFilter) => string): ForecastFilt
 export const NO_FILTER: ForecastFilter = filledBy(() => '');
 export const trimmed = (filter: ForecastFilter): ForecastFilter => filledBy((field) => filter[field].trim());
 
+/** True when a filter has a condition. @param except fields that do not count */
 export const isFiltered = (filter: ForecastFilter, except: readonly (keyof ForecastFilter)[] = []): boolean =>
   fields.some((field) => filter[field].trim() !== '' && !except.includes(field));
 

@@ -17,6 +17,7 @@ import { type At, type Page, pageOf } from './webhooks.ts';
 
 const FORECASTS = '/open/v1/forecasts';
 const FORECAST = `${FORECASTS}/{po_number}`;
+/** Milliseconds that a table of every forecast may take. */
 const EXPORT_DEADLINE_MS = 600_000;
 const PAGE_SIZE = 25;
 
@@ -44,6 +45,7 @@ export async function countForecasts(client: Client, signal: AbortSignal): Promi
   return statuses;
 }
 
+/** One forecast. @throws ApiFailure 40401 when there is none */
 export const getForecast = (client: Client, poNumber: string, signal?: AbortSignal) =>
   client.call<ForecastDetail>(pathOf(FORECAST, poNumber), signal === undefined ? {} : { signal });
 
@@ -80,15 +82,18 @@ export const submitForecast = (client: Client, body: ForecastSubmission) =>
 export const correctForecast = (client: Client, poNumber: string, version: number, body: ForecastCorrection) =>
   client.call<CorrectedForecast>(pathOf(FORECAST, poNumber), { method: 'PATCH', body, ifMatch: `"${version}"` });
 
+/** Cancels a forecast that has not arrived. @throws ApiFailure 40902 when it has */
 export const cancelForecast = (client: Client, poNumber: string) =>
   client.call<ForecastCancellation>(pathOf(`${FORECAST}/cancel`, poNumber), { method: 'POST' });
 
 export const addImage = (client: Client, poNumber: string, body: ForecastImageAddition) =>
   client.call<unknown>(pathOf(`${FORECAST}/images`, poNumber), { method: 'POST', body });
 
+/** Takes an own image from a forecast. @param imageNumber `id` of the image */
 export const removeImage = (client: Client, poNumber: string, imageNumber: number) =>
   client.call<unknown>(pathOf(`${FORECAST}/images/{image_number}`, poNumber, String(imageNumber)), { method: 'DELETE' });
 
+/** Plays the warehouse or the carrier; sandbox only. */
 export const simulate = (client: Client, body: Simulation) =>
   client.call<SimulationResult>('/sandbox/v1/simulations', { method: 'POST', body });
 

@@ -43,6 +43,7 @@ export async function pageOf<T>(
 }
 
 const PAGE_SIZE = 20;
+/** Deliveries that a chart sums up: the largest page. */
 const LATEST = 100;
 
 export async function listEndpoints(client: Client, signal?: AbortSignal): Promise<readonly WebhookEndpoint[]> {
@@ -50,9 +51,11 @@ export async function listEndpoints(client: Client, signal?: AbortSignal): Promi
   return endpoints;
 }
 
+/** One endpoint. @throws ApiFailure 40403 when there is none */
 export const getEndpoint = (client: Client, id: string, signal?: AbortSignal) =>
   client.call<WebhookEndpoint>(pathOf(ENDPOINT, id), given(signal));
 
+/** Registers an endpoint; its secret is in this response alone. */
 export const createEndpoint = (client: Client, body: EndpointCreation) =>
   client.call<WebhookEndpointWithSecret>(ENDPOINTS, { method: 'POST', body });
 
@@ -68,6 +71,7 @@ export const rotateSecret = (client: Client, id: string, endFormer: boolean) =>
     ...(endFormer && { body: { end_former_secret: true } }),
   });
 
+/** Sends a test event; resolves with its delivery, which has not been tried yet. */
 export const sendTestEvent = (client: Client, id: string, body: TestRequest) =>
   client.call<Delivery>(pathOf(`${ENDPOINT}/test`, id), { method: 'POST', body });
 
@@ -83,18 +87,22 @@ export async function replay(client: Client, id: string, range: ReplayRequest): 
   }
 }
 
+/** A page of deliveries, newest first. @param status empty for every status */
 export const listDeliveries = (client: Client, id: string, at: At & { readonly status: string }) =>
   pageOf<Delivery>(client, pathOf(`${ENDPOINT}/deliveries`, id), 'deliveries', { ...at, limit: PAGE_SIZE });
 
+/** The latest deliveries of an endpoint, at most {@link LATEST}. */
 export async function latestDeliveries(client: Client, id: string, signal: AbortSignal): Promise<readonly Delivery[]> {
   const query = { limit: LATEST };
   const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
   return found.deliveries;
 }
 
+/** What became of the attempts of the latest 31 days. */
 export const getFigures = (client: Client, id: string, signal: AbortSignal) =>
   client.call<EndpointFigures>(pathOf(`${ENDPOINT}/figures`, id), { signal });
 
+/** The delivery of an event at an endpoint; undefined when the event was not for it. */
 export async function deliveryOfEvent(client: Client, id: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
   const query = { event_id: eventId };
   const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
@@ -104,6 +112,7 @@ export async function deliveryOfEvent(client: Client, id: string, eventId: strin
 export const getDelivery = (client: Client, id: string, deliveryId: string, signal?: AbortSignal) =>
   client.call<DeliveryDetail>(pathOf(DELIVERY, id, deliveryId), given(signal));
 
+/** The attempts of a delivery, oldest first. */
 export async function listAttempts(
   client: Client,
   id: string,
@@ -114,6 +123,7 @@ export async function listAttempts(
   return attempts;
 }
 
+/** The newest delivery whose latest attempt failed, with that attempt; undefined when there is none among the latest ones. */
 export async function lastFailure(
   client: Client,
   id: string,
@@ -130,6 +140,7 @@ export async function lastFailure(
 export const resend = (client: Client, id: string, deliveryId: string) =>
   client.call<Delivery>(pathOf(`${DELIVERY}/resend`, id, deliveryId), { method: 'POST' });
 
+/** A page of the feed of events, oldest first. @param query where to begin: `after` a cursor or `since` an instant */
 export function listEvents(
   client: Client,
   query: {

@@ -6,10 +6,14 @@ import type { At, Page } from '../api/webhooks.ts';
 import { withFirstPage } from './pages.ts';
 
 export interface Pages<T> {
+  /** Undefined until the first page is there. */
   readonly items: readonly T[] | undefined;
+  /** Why the first page could not be loaded. */
   readonly failure: ApiFailure | undefined;
+  /** Why no further page could be loaded. */
   readonly moreFailure: ApiFailure | undefined;
   readonly loading: boolean;
+  /** Undefined on the last page. */
   readonly more: (() => void) | undefined;
   /** Asks for the first page again; what was loaded of the others stays. */
   readonly refresh: () => void;
@@ -61,6 +65,7 @@ export function usePages<T>(key: string, fetchPage: (at: At) => Promise<Page<T>>
   };
 }
 
+/** Milliseconds between two looks at something that is about to change. */
 const POLL_MS = 3000;
 
 /** Calls `look` while `active`, and only while the page is being looked at. @param every milliseconds */
@@ -94,6 +99,7 @@ function follow(listener: (now: number) => void): () => void {
   };
 }
 
+/** The time now, epoch milliseconds, every second. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => follow(setNow), []);
@@ -113,6 +119,7 @@ function save({ content, name }: Download, fallbackName: string): void {
 }
 
 interface Downloading extends Omit<Action, 'run'> {
+  /** @param load asks for the file @param fallbackName of a file without a name */
   readonly download: (load: () => Promise<Download>, fallbackName: string) => void;
 }
 

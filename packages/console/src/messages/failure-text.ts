@@ -39,6 +39,7 @@ const sayings: Readonly<Record<string, Say>> = {
   '50301': (words) => words.unavailable,
 };
 
+/** A failure in a sentence or two: what it was, and what to do about it. */
 export function failureText(failure: ApiFailure, words: Messages['failures']): string {
   const say = sayings[failure.code];
   return say === undefined ? `${words.other} ${failure.code} ${words.detail(failure.detail)}`.trim() : say(words, failure);

@@ -1,3 +1,4 @@
+/** What the platform says → what the page says instead. */
 export type Sentences = ReadonlyArray<readonly [sentence: RegExp, text: string]>;
 
 export function inWords(sentence: string, sentences: Sentences): string {

@@ -13,6 +13,7 @@ interface Bar {
   readonly height: number;
 }
 
+/** Top of a scale: the smallest of 1, 2, 5, 10, 20, 50 … that is not below the highest value. @param most not negative; 0 gives 1 */
 export function scaleTop(most: number): number {
   if (most <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
@@ -36,6 +37,7 @@ export function barsOf(values: ReadonlyArray<number | null>, top: number, zeroHe
 }
 
 export interface DayAmount {
+  /** UTC, such as `2026-11-21`. */
   readonly day: string;
   /** Null when there was nothing to measure. */
   readonly amount: number | null;
@@ -45,9 +47,11 @@ interface MeasuredDay extends DayAmount {
   readonly amount: number;
 }
 
+/** A day as the reader writes it, such as `21 Nov`. @param day UTC, such as `2026-11-21` */
 export const dayText = (day: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(Date.parse(day));
 
+/** The day with the highest amount, the first of equals; undefined when every amount is 0 or null. */
 export function highest(amounts: readonly DayAmount[]): MeasuredDay | undefined {
   let most: MeasuredDay | undefined;
   for (const { day, amount } of amounts) if (amount !== null && amount > (most?.amount ?? 0)) most = { day, amount };

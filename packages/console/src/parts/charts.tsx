@@ -10,6 +10,7 @@ interface DayChartProps {
   /** Oldest first; at least one. */
   readonly amounts: readonly DayAmount[];
   readonly textOf: (amount: number) => string;
+  /** The top of the scale where the highest amount does not decide it. */
   readonly top?: number;
   /** What the bars mean, where an amount of 0 is a result that has to be seen. */
   readonly legend?: ChartLegend;
@@ -31,6 +32,7 @@ function Legend({ some, zero, none }: ChartLegend) {
   );
 }
 
+/** Amounts day by day: bars, and the same as a table. */
 export function DayChart({ id, name, amounts, textOf, top: given, legend }: DayChartProps) {
   const { t, locale } = useWords();
   const dayOf = (at: DayAmount | undefined): string => (at === undefined ? '' : dayText(at.day, locale));
@@ -117,6 +119,7 @@ export function ShareBar({ parts }: { readonly parts: readonly SharePart[] }) {
 
 interface ProgressBarProps {
   readonly label: string;
+  /** Whole percent; undefined while nobody knows. */
   readonly percent: number | undefined;
   readonly warns?: boolean;
   readonly text: string;

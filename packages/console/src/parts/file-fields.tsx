@@ -6,6 +6,7 @@ import { useWords } from '../messages/language.ts';
 interface FilesFieldProps {
   readonly label: string;
   readonly hint: string;
+  /** Kinds of files for the browser's dialog, such as `.pdf`. */
   readonly accept: string;
   readonly onFiles: (files: readonly File[]) => void;
 }

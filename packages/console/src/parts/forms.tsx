@@ -42,12 +42,16 @@ export function FailureNotice({ failure, onRetry, shownAtFields = [] }: FailureN
   );
 }
 
-/** The faults of a field until its value is changed. Boxes and lists close them at `change`, because `input` comes before their value is known. */
+/**
+ * The faults of a field until its value is changed: then nobody knows whether they still hold. The next judgement brings new ones.
+ * @returns those that are open, and what closes them; of boxes and lists at `change`, because `input` comes before their value is known
+ */
 export function useOpenFaults(faults: readonly FieldFault[]): readonly [open: readonly FieldFault[], close: () => void] {
   const [closed, setClosed] = useState<FieldFault>();
   return [faults[0] === closed ? [] : faults, () => setClosed(faults[0])];
 }
 
+/** What the platform has found wrong with a field, shown at the field, which is why the field is not named again. */
 export function Faults({ id, faults }: { readonly id: string; readonly faults: readonly FieldFault[] }) {
   const { t } = useWords();
   if (faults.length === 0) return null;
@@ -131,6 +135,7 @@ export function TextField({ label, hint, optional, faults = [], value, onValue, 
 interface SelectProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
+  /** Value → name. */
   readonly of: Readonly<Record<string, string>> | ReadonlyArray<readonly [value: Value, name: string]>;
   readonly onValue: (value: Value) => void;
   readonly required?: boolean;
@@ -182,6 +187,7 @@ export function SearchInput({ label, onValue, ...input }: SearchInputProps) {
 
 interface ChecksProps<Value extends string> {
   readonly legend: string;
+  /** Value → what it means. */
   readonly of: ReadonlyArray<readonly [value: Value, meaning: ComponentChildren]>;
   readonly chosen: readonly Value[];
   readonly faults: readonly FieldFault[];
@@ -233,6 +239,7 @@ interface FormProps {
   readonly submit: string;
   readonly cancelHref: string;
   readonly busy: boolean;
+  /** True while it cannot be sent. */
   readonly isOff?: boolean;
   readonly noValidate?: boolean;
   readonly failure: ApiFailure | undefined;

@@ -13,7 +13,9 @@ interface Crumb {
 
 interface PageHeadingProps {
   readonly title: string;
+  /** The way back, from the outermost view. */
   readonly crumbs?: readonly Crumb[];
+  /** Beside the title, such as a badge. */
   readonly beside?: ComponentChildren;
   readonly actions?: ComponentChildren;
 }
@@ -48,6 +50,7 @@ export function PageHeading({ title, crumbs = [], beside, actions }: PageHeading
   );
 }
 
+/** Holds the place of something that is being loaded. @param rows about as many as will come */
 export function Skeleton({ rows = 5 }: { readonly rows?: number }) {
   const { t } = useWords();
   return (
@@ -84,6 +87,7 @@ interface ListBodyProps<T> {
   readonly children: (items: readonly T[]) => ComponentChildren;
 }
 
+/** A list in whichever state it is: being loaded, failed, empty, or there, with more to load. */
 export function ListBody<T>({ pages, empty, children }: ListBodyProps<T>) {
   const { t } = useWords();
   const { items, failure, moreFailure, loading, more, refresh } = pages;
@@ -128,6 +132,7 @@ export function Growing<T>({ items, first, children }: GrowingProps<T>) {
   );
 }
 
+/** A view whose script is loaded when it is shown for the first time. @param load imports the script and resolves with the view */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => preact.JSX.Element | null {
   const loadOrFail = async (): Promise<ComponentType<Props>> => {
     try {

@@ -32,17 +32,21 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
 const DELIVERY_TONES: Readonly<Record<string, Tone>> = { pending: 'wait', succeeded: 'good', failed: 'bad', held: 'quiet' };
 export const deliveryTone = (status: string): Tone => DELIVERY_TONES[status] ?? 'quiet';
 const FORECAST_TONES: Readonly<Record<number, Tone>> = { 1: 'busy', 2: 'busy', 3: 'busy', 4: 'busy', 5: 'busy', 6: 'good', 7: 'quiet' };
+/** Tone of the status of a forecast, 1 to 7. */
 export const forecastTone = (status: number): Tone => FORECAST_TONES[status] ?? 'quiet';
 const ENDPOINT_TONES: Readonly<Record<string, Tone>> = { enabled: 'good', paused: 'wait', disabled: 'quiet' };
 export const endpointTone = (status: string): Tone => ENDPOINT_TONES[status] ?? 'quiet';
 const HEALTH_TONES: Readonly<Record<string, Tone>> = { ok: 'good', failing: 'bad', circuit_open: 'bad' };
 export const healthTone = (state: string): Tone => HEALTH_TONES[state] ?? 'quiet';
+/** Tone of an HTTP status; null when there was no response. */
 export const responseTone = (status: number | null): Tone => (status !== null && status >= 200 && status < 300 ? 'good' : 'bad');
 
 interface TimeProps {
+  /** RFC 3339, as it was sent. */
   readonly at: string;
 }
 
+/** An instant: how far it is from now. Pointing at it shows the time itself, then the time as it was sent. */
 export function Time({ at }: TimeProps) {
   const now = useNow();
   const { locale } = useWords();
@@ -64,6 +68,7 @@ export function FullTime({ at }: TimeProps) {
   );
 }
 
+/** Copies a text. @param what names it for screen readers */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const { t } = useWords();
   const announce = useAnnounce();
@@ -102,6 +107,7 @@ export function CopyableId({ id, what }: { readonly id: string; readonly what: s
   );
 }
 
+/** A text in lines, JSON set out and coloured; copied as it came. @param label names it, also for those who cannot see it */
 export function CodeBlock({ text, label }: { readonly text: string; readonly label: string }) {
   const pretty = prettyJson(text);
   const isJson = pretty !== text || /^\s*[[{]/.test(text);
@@ -176,6 +182,7 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
+/** Shows a secret, which nobody can show again. */
 export function SecretDialog({ title, once, secret, what, note, onClose }: SecretDialogProps) {
   const { t } = useWords();
   return (

@@ -26,6 +26,7 @@ export type Route =
   | { readonly view: 'audit-log'; readonly action: string; readonly day: string }
   | { readonly view: 'unknown' };
 
+/** First view after signing in: the list of parcels without any condition. */
 export const HOME: Route = { view: 'parcels', filter: NO_FILTER };
 
 const PLACES: Places<Exclude<Route['view'], 'unknown'>> = {
@@ -51,11 +52,13 @@ const PLACES: Places<Exclude<Route['view'], 'unknown'>> = {
   'audit-log': ['activity/audit-log', { action: 'action', day: 'day' }],
 };
 
+/** The part of the address after `#`, such as `#/webhooks/ep_1?status=failed`. */
 export function hrefOf(route: Route): string {
   if (route.view === 'unknown') return '#/';
   return hrefIn(PLACES, route.view === 'parcels' ? { view: route.view, ...trimmed(route.filter) } : route);
 }
 
+/** The route of an address; the inverse of {@link hrefOf}. Empty is {@link HOME}. */
 export function routeOf(hash: string): Route {
   const found = routeIn(PLACES, hash.replace(/^#?\/?$/, '#/parcels').replace(/^#\/activity$/, '#/activity/usage'));
   if (found?.view !== 'parcels') return (found ?? { view: 'unknown' }) as Route;
@@ -66,6 +69,7 @@ export function routeOf(hash: string): Route {
 /** The list of parcels as it was looked at last: a reload, signing out and another tenant forget it. */
 const latest = new TenantMemory<Route>();
 
+/** Keeps which parcels a tenant looks for. @param tenantId undefined while nobody is signed in */
 export function noteList(tenantId: string | undefined, route: Route): void {
   if (tenantId !== undefined && route.view === 'parcels') latest.keep(tenantId, route);
 }

@@ -15,6 +15,7 @@ export interface Leaving {
 /** True while the page itself goes somewhere, such as after a submission: nothing is asked. */
 let isGuided = false;
 
+/** The number of an entry of the browser's history; undefined for one that is new. */
 function entryNumber(): number | undefined {
   const number: unknown = (history.state as { entry?: unknown } | null)?.entry;
   return typeof number === 'number' ? number : undefined;
@@ -79,6 +80,7 @@ export function goTo(route: Route): void {
   location.hash = hash;
 }
 
+/** Forms with entries that are not saved. */
 const forms = new Set<symbol>();
 const hasUnsaved = (): boolean => forms.size > 0;
 

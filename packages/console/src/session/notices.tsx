@@ -71,8 +71,10 @@ export function LinkNotice() {
   );
 }
 
+/** How long before its end a session says so; milliseconds. */
 const WARNED_MS = 10 * 60_000;
 
+/** Says that a link is in use and when it ends, and of every session that it ends soon: what is being entered would be lost. */
 export function SessionNotice() {
   const { t, locale } = useWords();
   const { access, endsAt } = useSession();

@@ -15,7 +15,9 @@ interface State {
   readonly client: FileClient | undefined;
   /** Calls with the key itself, which makes and changes keys; undefined after a reload, and for a link. */
   readonly keyClient: FileClient | undefined;
+  /** Tenant, environment and scopes of the session; undefined until somebody has signed in. */
   readonly access: OwnAccess | undefined;
+  /** When the session ends by the clock of this browser, epoch milliseconds. */
   readonly endsAt: number;
   /** Why somebody who was signed in is not any more. */
   readonly goneBecause: 'refused' | 'ended' | undefined;
@@ -145,6 +147,7 @@ interface Permissions {
   readonly isSandbox: boolean;
 }
 
+/** What the key of the signed-in user may do; nothing when nobody is signed in. */
 export function usePermissions(): Permissions {
   const { access } = useSession();
   return { can: (scope) => access?.key.scopes.includes(scope) ?? false, isSandbox: access?.environment === 'sandbox' };
@@ -161,6 +164,7 @@ function storage(): TabStorage {
 
 const keepInTab = (token: string): void => keepToken(storage(), token);
 
+/** Forgets a session of this tab, unless it has another one meanwhile. */
 function forgetInTab(token: string): void {
   if (keptToken(storage()) === token) forgetToken(storage());
 }

@@ -1,3 +1,4 @@
+/** Whose things the page keeps in its memory; undefined while nobody has signed in. */
 let holder: string | undefined;
 const memories = new Set<{ forget(): void }>();
 
@@ -9,10 +10,12 @@ export class TenantMemory<Kept> {
     memories.add(this);
   }
 
+  /** Keeps a thing, and forgets the one before. What comes for a tenant that is not signed in any more is not kept. */
   keep(tenantId: string, kept: Kept): void {
     if (tenantId === holder) this.#kept = kept;
   }
 
+  /** The thing that is kept for a tenant; undefined for none. */
   of(tenantId: string): Kept | undefined {
     return tenantId === holder ? this.#kept : undefined;
   }
@@ -22,6 +25,7 @@ export class TenantMemory<Kept> {
   }
 }
 
+/** Says whose things are kept from now on, and forgets those of anybody else. @param tenantId undefined for nobody, as after signing out */
 export function keepOnlyFor(tenantId: string | undefined): void {
   if (tenantId === holder) return;
   holder = tenantId;

@@ -27,18 +27,22 @@ export function keptToken(storage: TabStorage): string | undefined {
   return TOKEN.test(token) ? token : undefined;
 }
 
+/** The token in a fragment that a link has brought; undefined for any other. */
 export function tokenInFragment(fragment: string): string | undefined {
   const token = fragment.startsWith(LINK) ? fragment.slice(LINK.length) : '';
   return TOKEN.test(token) ? token : undefined;
 }
 
 export interface FirstTokens {
+  /** Token of the link that was opened; undefined without one. */
   readonly link: string | undefined;
+  /** Token of the session that the tab had before; undefined for none, and when the link has the same. */
   readonly kept: string | undefined;
 }
 
 /** True for a failure with which the platform says that a token opens nothing (4xx). Others, such as 50301 and `offline`, say nothing about the token. */
 const isRefusal = ({ code }: ApiFailure): boolean => /^4\d{4}$/.test(code);
+/** Why something failed; undefined when it did not. */
 const failureOf = (work: Promise<void>): Promise<ApiFailure | undefined> => work.then(() => undefined, asFailure);
 
 /**

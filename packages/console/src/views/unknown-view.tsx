@@ -2,6 +2,7 @@ import { useWords } from '../messages/language.ts';
 import { Empty, PageHeading } from '../parts/lists.tsx';
 import { HOME, hrefOf } from '../routing/route.ts';
 
+/** Shown for an address that no page has. */
 export function UnknownView() {
   const { t } = useWords();
   return (

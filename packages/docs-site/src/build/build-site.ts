@@ -11,6 +11,7 @@ export interface Bundle {
   readonly licences: string;
 }
 
+/** Bundles the script of the site. @throws Error when something in it cannot be resolved */
 export async function bundleScript(): Promise<Bundle> {
   const { build } = await import('vite');
   const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -16,6 +16,7 @@ export function inline(text: string): string {
     .join('');
 }
 
+/** Paragraphs of one line each. @param text with an empty line between them */
 export const paragraphs = (text: string): string =>
   text
     .split(/\n{2,}/)
@@ -39,6 +40,7 @@ export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(tex
 const MAX_NAME = 40;
 const MAX_DIGITS = 4;
 
+/** The names in code, each once: of classes, fields, variables and packages. */
 export function namesIn(code: string): string {
   const names = code.match(/[A-Za-z_]\w{2,}/g) ?? [];
   return [...new Set(names)].filter((name) => name.length <= MAX_NAME && name.replace(/\D/g, '').length <= MAX_DIGITS).join(' ');
@@ -56,6 +58,7 @@ const highlighter = load('highlight.js/lib/core') as Highlighter;
 for (const name of ['bash', 'go', 'java', 'javascript', 'json', 'php', 'python', 'typescript'])
   highlighter.registerLanguage(name, load(`highlight.js/lib/languages/${name}`));
 
+/** Code as HTML, with the classes of its parts. @param language as a fence of Markdown names it; another one stays plain */
 export const highlighted = (code: string, language: string): string =>
   highlighter.getLanguage(language) === undefined ? escaped(code) : highlighter.highlight(code, { language }).value;
 
@@ -80,6 +83,7 @@ ${blocks.join('\n')}
 </div>`;
 }
 
+/** The same in Markdown. @param ids of the languages to show; default all */
 export const sampleFences = (samples: Samples, ids: readonly string[] = sampleLanguages.map(({ id }) => id)): string =>
   sampleLanguages
     .filter(({ id }) => samples[id] !== undefined && ids.includes(id))

@@ -10,6 +10,7 @@ export interface SearchEntry {
   readonly id: string;
   readonly heading: string;
   readonly text: string;
+  /** Names in its code; default none. */
   readonly code?: string;
 }
 

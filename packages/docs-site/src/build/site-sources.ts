@@ -15,6 +15,7 @@ export const sheets = [
 ];
 export const icon = `${packages}page/src/styles/icon.svg`;
 
+/** Language → file of docs/examples/verify. */
 const verifyFiles = {
   node: 'node-sdk.mjs',
   python: 'python_client.py',
@@ -23,6 +24,7 @@ const verifyFiles = {
   php: 'verify-webhook.php',
 } as const;
 
+/** Language → file of docs/examples/receive. */
 const receiveFiles = {
   curl: 'receive.sh',
   node: 'receive.mjs',
@@ -32,6 +34,7 @@ const receiveFiles = {
   php: 'receive.php',
 } as const;
 
+/** Files of the journey, by language. @param folder below docs/examples */
 const filesOf = (folder: string, files: Readonly<Record<string, string>>): [language: string, file: string][] =>
   Object.entries(files).map(([language, file]) => [language, `${docs}examples/${folder}/${file}`]);
 
@@ -74,6 +77,7 @@ export function readSources(assetOf: (name: string, content: Buffer) => string):
   };
 }
 
+/** Files of a package that the site is made from, without tests. @param folder below packages/ */
 export const filesIn = (folder: string): string[] =>
   readdirSync(`${packages}${folder}`, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(test|conformance)\.ts$/.test(entry.name))

@@ -13,6 +13,7 @@ import { journeyPage, startPage } from './start/start-pages.ts';
 
 export interface SiteSources extends GuideSources, JourneyCode {}
 
+/** Makes all pages, without their navigation. @throws Error when a document or the contract lacks something */
 export function siteOutline(sources: SiteSources): SiteOutline {
   const guides = guidePages(sources);
   return {
@@ -23,6 +24,7 @@ export function siteOutline(sources: SiteSources): SiteOutline {
   };
 }
 
+/** Path at the gateway → text, for every page in HTML and Markdown and for the texts of language models. */
 export function siteFiles(outline: SiteOutline, assets: SiteAssets): ReadonlyMap<string, string> {
   const navigation = new Navigation(outline);
   return new Map([

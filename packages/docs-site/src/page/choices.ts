@@ -3,6 +3,7 @@ import { type Language, languageOf, languages } from '@parcelway/page/languages'
 /** Choices that are kept on the device: no cookie, and nothing that names somebody. */
 const PREFIX = 'parcelway.docs.';
 
+/** A choice of an earlier visit; undefined when there is none, or the browser keeps nothing. */
 export function keptChoice(name: string): string | undefined {
   try {
     return localStorage.getItem(PREFIX + name) ?? undefined;

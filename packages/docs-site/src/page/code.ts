@@ -18,6 +18,7 @@ export function fillInBaseUrl(): void {
 
 const COPIED = { en: 'Copied', zh: '已复制' };
 const COPY = { en: 'Copy', zh: '复制' };
+/** Milliseconds for which a button says that it has copied. */
 const SHOWN_MS = 2000;
 
 /** Shows the buttons that copy code. Browsers copy on secure pages only; elsewhere there is none. */

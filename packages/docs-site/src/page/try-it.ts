@@ -20,6 +20,7 @@ const fieldsOf = (form: HTMLFormElement): FilledIn[] =>
     value: value.trim(),
   }));
 
+/** Body and its type; undefined when there is none. */
 function bodyOf(form: HTMLFormElement): { readonly body: BodyInit; readonly type?: string } | undefined {
   const file = form.querySelector<HTMLInputElement>('[data-file]')?.files?.[0];
   if (file !== undefined) {

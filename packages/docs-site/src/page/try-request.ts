@@ -24,6 +24,7 @@ export function tryRequest(base: string, path: string, fields: readonly FilledIn
   };
 }
 
+/** A body as people read it: JSON with indentation, anything else as it came. */
 export function readableBody(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

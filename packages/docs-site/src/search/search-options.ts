@@ -7,6 +7,7 @@ export interface IndexedPart {
   /** Title of the page in Chinese; empty when it has none. */
   readonly zh: string;
   readonly text: string;
+  /** Names in its code: of classes, fields, variables and packages. */
   readonly code: string;
 }
 
@@ -51,6 +52,7 @@ export const searchOptions: Options<IndexedPart> = {
   },
 };
 
+/** Finds with all words, or with some of them when nothing has all. @param index what searches @param limit of the results */
 export function findParts<Result>(
   index: { search(query: string, options: { combineWith: 'AND' | 'OR' }): readonly Result[] },
   query: string,

@@ -107,6 +107,7 @@ function DeadLetters() {
   );
 }
 
+/** How long the oldest has waited, in the reader's words. */
 function waitText(seconds: number | null, locale: string): string {
   if (seconds === null || seconds === 0) return '–';
   return new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 0 }).format(seconds);

@@ -45,6 +45,7 @@ function Found({ parcels, has_more }: ParcelSearchResult) {
   );
 }
 
+/** Finds the parcels of any tenant by one of their numbers. @param number nothing is searched while it is empty */
 export function ParcelsView({ number }: { readonly number: string }) {
   const { t } = useWords();
   const client = useClient();

@@ -41,6 +41,7 @@ export function CreateKey(props: {
   );
 }
 
+/** The keys of a tenant, newest first. Support creates and revokes them. */
 export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
   const { t } = useWords();
   const client = useClient();

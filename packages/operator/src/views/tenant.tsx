@@ -88,6 +88,7 @@ function Connections({ id }: { readonly id: string }) {
   );
 }
 
+/** One tenant: figures, keys, failed calls, webhook endpoints, connections. */
 export function TenantView({ id }: { readonly id: string }) {
   const { t } = useWords();
   const loaded = useRead(`tenant ${id}`, (client, signal) => client.call<TenantDetail>(pathOf(id), { signal }));

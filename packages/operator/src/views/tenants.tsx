@@ -143,6 +143,7 @@ function CreateTenant({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+/** The tenants, oldest first and page by page, or what a search finds. */
 export function TenantsView({ search }: { readonly search: string }) {
   const { t } = useWords();
   const client = useClient();

@@ -10,6 +10,7 @@ import { useClient, useMay, useRead } from '../session.tsx';
 const SHOWN = 100;
 type Action = 'claim' | 'dismiss';
 
+/** Asks how a parcel is resolved: the forecast of a claim, the reason of a dismissal. */
 function ResolveDialog(props: {
   readonly parcel: UnclaimedParcel;
   readonly action: Action;

@@ -17,6 +17,7 @@ export interface Download {
 export interface Rate {
   readonly limit: number;
   readonly remaining: number;
+  /** Seconds until it takes `limit` again, rounded up. */
   readonly resetSeconds: number;
 }
 
@@ -25,6 +26,7 @@ export interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
+  /** Sent as the form field `file` instead of a body. */
   readonly upload?: Upload;
   /** Makes a repeat of the call return what the first one did. */
   readonly idempotencyKey?: string;
@@ -36,13 +38,19 @@ export interface Call {
 }
 
 export interface Client {
-  /** @throws ApiFailure with the code of the response, `offline` or `timeout` */
+  /**
+   * Calls a path and resolves with `data` of the response.
+   * @throws ApiFailure with the code of the response, `offline` or `timeout`
+   */
   call<T>(path: string, call?: Call): Promise<T>;
   readonly environment: 'sandbox' | 'production';
 }
 
 export interface FileClient extends Client {
-  /** @throws ApiFailure as {@link Client.call} */
+  /**
+   * Calls a path whose response is a file.
+   * @throws ApiFailure as {@link Client.call}
+   */
   download(path: string, call?: Call): Promise<Download>;
 }
 
@@ -52,6 +60,7 @@ export interface ClientOptions {
   /** How the key is sent: default as an API key, for operators as a bearer token. */
   readonly scheme?: 'api-key' | 'bearer';
   readonly base: string;
+  /** Called when the key is no longer valid. */
   readonly onRefused: () => void;
   readonly fetch: typeof fetch;
   readonly deadlineMs?: number;
@@ -77,6 +86,7 @@ function contentOf({ body, upload }: Call): string | FormData | null {
   return form;
 }
 
+/** What a response says of the rate; undefined when it does not, as for a key without a limit. */
 function rateOf(headers: Headers): Rate | undefined {
   const [limit = 0, remaining = 0, resetSeconds = 0] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(headers.get(`ratelimit-${name}`) ?? Number.NaN),
@@ -113,12 +123,14 @@ async function exchange<T>(options: ClientOptions, path: string, call: Call, rea
   }
 }
 
+/** `data` of a response. @throws ApiFailure */
 async function readData(response: Response): Promise<unknown> {
   const { headers } = response;
   const text = await response.text();
   return dataOf({ envelope: parsed(text), retryAfter: headers.get('retry-after'), requestId: headers.get('x-request-id') });
 }
 
+/** The file of a response. @throws ApiFailure when the response is a failure */
 async function readFile(response: Response): Promise<Download> {
   if (!response.ok) {
     await readData(response);
@@ -153,6 +165,7 @@ export function createClient(options: ClientOptions): FileClient {
   };
 }
 
+/** A key that names a request, so that its repeat returns what the first one did. */
 function newRequestKey(): string {
   // Not randomUUID: a browser has that over HTTPS alone.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -164,7 +177,11 @@ export class RequestKeys {
   #content: string | undefined;
   #key = '';
 
-  /** @param content what distinguishes it from another one */
+  /**
+   * Sends a request under its key.
+   * @param content what distinguishes it from another one
+   * @throws what `request` throws
+   */
   async send<T>(content: string, request: (key: string) => Promise<T>): Promise<T> {
     if (content !== this.#content) {
       this.#content = content;

@@ -12,11 +12,14 @@ export interface FieldFault {
 export class ApiFailure extends Error {
   /** Code of the API such as `40401`; or `offline`, `timeout` or `unreadable` when there was no response of the API. */
   readonly code: string;
+  /** What the platform said, in English; empty when it said nothing. */
   readonly detail: string;
   readonly faults: readonly FieldFault[];
   /** `data` of the response: of some codes it says more, such as what was done before. */
   readonly data: unknown;
+  /** Seconds after which another try makes sense; undefined when the response did not say. */
   readonly retryAfterSeconds: number | undefined;
+  /** Name of the request in the platform's logs; empty when there was no response. */
   readonly requestId: string;
 
   constructor(code: string, parts: Partial<Pick<ApiFailure, 'detail' | 'faults' | 'data' | 'retryAfterSeconds' | 'requestId'>> = {}) {
@@ -46,6 +49,7 @@ export function asFailure(error: unknown): ApiFailure {
   throw error;
 }
 
+/** The faults in `data` of a response, such as a refusal or a validation. @param data with `errors`, as the API lists them */
 export function fieldFaults(data: unknown): FieldFault[] {
   const errors = (data as { errors?: unknown } | null)?.errors;
   if (!Array.isArray(errors)) return [];
@@ -64,7 +68,10 @@ export interface ReadResponse {
   readonly requestId: string | null;
 }
 
-/** @throws ApiFailure `unreadable` when it is no envelope, as from a proxy in between */
+/**
+ * `data` of a response.
+ * @throws ApiFailure with the code of the response; `unreadable` when it is no envelope, as from a proxy in between
+ */
 export function dataOf({ envelope, retryAfter, requestId }: ReadResponse): unknown {
   const { code, message, data } = (envelope ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
   if (code === '0') return data;

@@ -49,6 +49,7 @@ export const readsWith =
 export interface Action {
   readonly busy: boolean;
   readonly failure: ApiFailure | undefined;
+  /** Does it, unless it is being done already. */
   readonly run: (work: () => Promise<void>) => void;
 }
 

@@ -74,7 +74,10 @@ function watch(control: HTMLElement, onLost: () => void): void {
   observer.observe(document.body, { subtree: true, childList: true });
 }
 
-/** @returns gives the focus back: to the control that had it, or to the nearest heading when that control is gone, hidden or disabled, or is gone soon after */
+/**
+ * Notes what has the focus, to give it back later.
+ * @returns gives the focus back: to the control that had it, or to the nearest heading when that control is gone, hidden or disabled, or is gone soon after
+ */
 export function focusKeeper(): () => void {
   const control = document.activeElement;
   // Looked for now: a control that is gone lies nowhere.

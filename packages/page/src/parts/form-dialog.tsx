@@ -11,6 +11,7 @@ export interface FormDialogProps {
   readonly submit: string;
   /** What the other button does; default: cancel. For a question in which that word could mean both. */
   readonly keep?: string;
+  /** True for what cannot be undone. */
   readonly danger?: boolean;
   readonly noValidate?: boolean;
   /** True for a question that its button alone answers, not Enter in a field. */

@@ -9,8 +9,10 @@ export interface Spoken<Messages> {
   readonly choose: (language: Language) => void;
 }
 
+/** Gives everything inside the words of one language: at first that of the browser. */
 type Provider = (props: { readonly children: ComponentChildren }) => ReturnType<typeof LanguageSwitch>;
 
+/** The languages of a page. @param catalogues words by language, in one shape */
 export function createLanguages<Messages>(catalogues: Readonly<Record<Language, Messages>>): {
   readonly LanguageProvider: Provider;
   readonly useWords: () => Spoken<Messages>;

@@ -1,7 +1,9 @@
 import type { Call, Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 
+/** Codes of calls to which the platform did not respond. */
 const NO_RESPONSE = new Set(['offline', 'timeout', 'unreadable']);
+/** True for the code of a call to which the platform did not respond. */
 export const isOffline = (code: string): boolean => NO_RESPONSE.has(code);
 
 /** A client that reports after each call whether the platform responded: the page is online, or it is offline. */

@@ -10,14 +10,17 @@ import type { ListQuery } from '../expected/expected-parcels.ts';
 const LOOKUP_DEADLINE_MS = 4000;
 /** Milliseconds after which the bench prints or dispatches with what it knows. */
 const READ_AGAIN_DEADLINE_MS = 2500;
+/** Milliseconds for the upload of a photo over a slow line. */
 const UPLOAD_DEADLINE_MS = 60_000;
 const PAGE_SIZE = 100;
 const UNCLAIMED_PAGE_SIZE = 50;
+/** Checks a key and returns its warehouse. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a merchant */
 export const readWarehouse = (client: Client) => client.call<Warehouse>('/warehouse/v1/warehouse');
 
 export const lookUp = (client: Client, scan: string) =>
   client.call<WarehouseLookup>('/warehouse/v1/lookup', { query: { scan }, deadlineMs: LOOKUP_DEADLINE_MS });
 
+/** Everything about a forecast. @throws ApiFailure 40403 when it is not for this warehouse any more */
 export const readForecast = (client: Client, forecastNo: string) =>
   client.call<WarehouseForecastDetail>(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: LOOKUP_DEADLINE_MS });
 
@@ -32,6 +35,7 @@ export const listForecasts = (client: Client, query: ListQuery, signal: AbortSig
 
 const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/webp': 'webp' };
 
+/** Uploads a photo. @param id makes a repeat return the first photo_id */
 export function uploadPhoto(client: Client, content: Blob, id: string): Promise<UploadedPhoto> {
   const upload = { content, name: `${id}.${EXTENSIONS[content.type] ?? 'jpg'}` };
   return client.call('/warehouse/v1/photos', { method: 'POST', upload, idempotencyKey: id, deadlineMs: UPLOAD_DEADLINE_MS });
@@ -43,8 +47,10 @@ export const reportEvents = (client: Client, events: readonly WarehouseEvent[]) 
 export const listUnclaimed = (client: Client, cursor: string | undefined) =>
   client.call<WaitingEventList>('/warehouse/v1/unclaimed', { query: { cursor, limit: UNCLAIMED_PAGE_SIZE } });
 
+/** Claims a parcel for a forecast. Safe to repeat. @throws ApiFailure 40403, 40902 */
 export const claimUnclaimed = (client: Client, id: string, forecast_no: string) =>
   client.call<ResolutionResult>(pathOf('/warehouse/v1/unclaimed/{id}/claim', id), { method: 'POST', body: { forecast_no } });
 
+/** Dismisses a parcel. Safe to repeat. @throws ApiFailure 40403, 40902 */
 export const dismissUnclaimed = (client: Client, id: string, reason: string) =>
   client.call<ResolutionResult>(pathOf('/warehouse/v1/unclaimed/{id}/dismiss', id), { method: 'POST', body: { reason } });

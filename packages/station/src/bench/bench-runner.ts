@@ -15,6 +15,7 @@ import { type RecentReport, withNew, withResolved, withWarnings } from './recent
 export interface BenchPage {
   readonly takePhoto: () => Promise<readonly Blob[]>;
   readonly pickFiles: () => Promise<readonly Blob[]>;
+  /** Resolves with false when the document could not be printed. */
   readonly print: (document: Pick<Extract<Effect, { do: 'print' }>, 'kind' | 'url'>) => Promise<boolean>;
   readonly openDialog: (dialog: 'scale' | 'reports') => void;
   readonly onFailure: (failure: ApiFailure) => void;
@@ -31,9 +32,11 @@ export interface BenchOptions extends UnclaimedCalls {
   readonly page: BenchPage;
 }
 
+/** Runs the bench: passes each action to the pure step, and executes the effects. */
 export class BenchRunner {
   readonly #options: BenchOptions;
   readonly #listeners = new Set<() => void>();
+  /** Contents of photos that no report holds yet. */
   readonly #photos = new Map<string, Blob>();
   #bench: Bench = emptyBench;
   #recent: readonly RecentReport[] = [];
@@ -52,6 +55,7 @@ export class BenchRunner {
     return this.#recent;
   }
 
+  /** Calls `listener` after each change. @returns what ends it */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -151,6 +155,7 @@ export class BenchRunner {
     this.dispatch({ type: 'read-again', forecastNo, why, ...(detail === undefined ? {} : { detail }) });
   }
 
+  /** What was read; undefined when the platform could not be asked. */
   #known<T>(reading: Promise<T>): Promise<T | undefined> {
     return reading.catch((error: unknown) => {
       const failure = asFailure(error);

@@ -12,7 +12,10 @@ interface ScanMatches {
   readonly offline: boolean;
 }
 
-/** Asks the platform; while it does not respond, the parcels that this device knows. */
+/**
+ * Asks the platform what a scan may mean; while the platform does not respond, the parcels that this device knows.
+ * @throws ApiFailure when the platform refuses the call
+ */
 export async function lookUpScan(
   lookUp: (scan: string) => Promise<WarehouseLookup>,
   expected: ExpectedParcels,
@@ -73,6 +76,7 @@ async function responseOf(calls: UnclaimedCalls, ask: UnclaimedAsk): Promise<Unc
   }
 }
 
+/** A candidate; none when it is not for this warehouse any more. */
 async function known(reading: Promise<WarehouseForecastDetail>): Promise<Choice[]> {
   try {
     return [{ forecast: await reading }];

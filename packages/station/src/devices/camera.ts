@@ -19,6 +19,7 @@ function drawn(source: CanvasImageSource, width: number, height: number): Promis
 
 const frameOf = (video: HTMLVideoElement): Promise<Blob> => drawn(video, video.videoWidth, video.videoHeight);
 
+/** A picture from a file as a JPEG of a bounded size, whatever the browser can decode. @throws DOMException when it is no picture */
 export async function pictureOf(file: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(file);
   try {

@@ -5,7 +5,11 @@ const LOAD_MS = 20_000;
 /** Ends when the document that was asked for last is printed: the next one takes its frame. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** One after the other. The browser takes the size of the page from the PDF. @throws Error when it is at another address than the page, or does not load */
+/**
+ * Prints a document of the platform, one after the other in the order in which they were asked for. The browser takes the size of the page from
+ * the PDF.
+ * @throws ApiFailure when something other than the document came; Error when it is at another address than the page, or does not load
+ */
 export function printDocument(url: string): Promise<void> {
   const printed = last.then(() => printFromFrame(url));
   last = printed.catch(() => undefined);

@@ -2,7 +2,11 @@ import { ApiFailure, dataOf } from '@parcelway/page/api/failure';
 
 const PRINTABLE = /^(application\/pdf|image\/(png|jpeg|webp|gif|bmp))\s*(;|$)/i;
 
-/** @throws ApiFailure `unreadable` for anything else than a document, such as a page of a proxy */
+/**
+ * Fetches a document, to be printed.
+ * @throws ApiFailure when it did not come: with the code of the platform, `offline`, `timeout`, or `unreadable` for anything else than a
+ * document, such as a page of a proxy
+ */
 export async function printable(url: string, deadlineMs: number): Promise<Blob> {
   const deadline = AbortSignal.timeout(deadlineMs);
   try {
@@ -35,9 +39,16 @@ interface Focusable {
   readonly isConnected?: boolean;
 }
 
+/** Milliseconds between two looks at where the focus is. */
 const LOOK_MS = 1000;
 
-/** What had the focus gets it back at once, on `afterprint`, and at each look: a viewer of PDF takes it when it pleases. @returns what ends it, once the frame is taken away */
+/**
+ * Keeps the keyboard out of a frame that is printed: what had the focus gets it back at once, on `afterprint`, and whenever the frame has it at one
+ * of the looks, because a viewer of PDF takes it when it pleases.
+ * @param before what had the focus before the document was printed
+ * @param windows that may say `afterprint`
+ * @returns what ends it, once the frame is taken away
+ */
 export function keepFocusOut(page: FocusedPage, frame: Focusable, before: Focusable | null, windows: readonly EventTarget[]): () => void {
   const lifetime = new AbortController();
   const giveBack = (): void => {

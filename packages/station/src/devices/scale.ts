@@ -8,15 +8,22 @@ export interface SerialPortLike {
   readonly readable: ReadableStream<Uint8Array> | null;
 }
 
+/** What is used of `navigator.serial`. */
 export interface SerialLike {
+  /** Lets the user choose a port. @throws DOMException NotFoundError when none is chosen */
   requestPort(): Promise<SerialPortLike>;
   getPorts(): Promise<SerialPortLike[]>;
 }
 
+/** The serial ports of this browser; undefined where it has none. */
 export const serialOf = (from: Navigator): SerialLike | undefined => (from as { serial?: SerialLike }).serial;
 export const baudRates = [1200, 2400, 4800, 9600, 19_200, 38_400, 115_200] as const;
 
-/** Until `signal` aborts or it is unplugged. @throws DOMException when the port is taken by another program */
+/**
+ * Reads a scale until `signal` aborts or it is unplugged.
+ * @param onReading called with each weight; undefined when there is none any more
+ * @throws DOMException when the port is taken by another program
+ */
 export async function readScale(
   port: SerialPortLike,
   baudRate: number,

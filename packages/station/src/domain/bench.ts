@@ -11,7 +11,9 @@ export interface Subject {
   readonly scan: string;
   /** Set when the scan is a logistics number: reports carry it. */
   readonly expressNo?: string;
+  /** Undefined for a parcel without a forecast. */
   readonly forecast?: WarehouseForecast;
+  /** Undefined while only the list is known, as without a network. */
   readonly detail?: WarehouseForecastDetail;
   readonly excepted?: ReadonlyArray<{ readonly reason: ExceptionReason; readonly text?: string }>;
   readonly holdReason?: string;
@@ -62,6 +64,7 @@ export interface AtParcel {
   readonly alarm?: { readonly changes: readonly Change[] };
 }
 
+/** The state of the work. Lines that are typed while something is being fetched or stored are kept `ahead`. */
 export type Flow =
   | { readonly at: 'scan' }
   /** `from`: the parcel on the bench, to which a scan leads back that nothing fits. */
@@ -73,6 +76,7 @@ export type Flow =
   | AtUnclaimed
   | { readonly at: 'saving'; readonly parcel: AtParcel; readonly ahead: readonly string[] };
 
+/** The bench: the state of the work, and what it remembers. */
 export interface Bench {
   readonly flow: Flow;
   readonly notice?: Notice;
@@ -84,6 +88,7 @@ export interface Bench {
   readonly confirmed: readonly string[];
   readonly arrived: readonly string[];
   readonly printed: readonly Printed[];
+  /** True while no further report fits on the device. */
   readonly full: boolean;
 }
 
@@ -106,6 +111,7 @@ export interface Resolved {
   readonly do: 'resolved';
   readonly number: string;
   readonly ids: readonly string[];
+  /** What it belongs to now; undefined for one that was dismissed. */
   readonly claimedFor?: string;
 }
 
@@ -128,9 +134,11 @@ export function numbersOf({ scan, expressNo, forecast }: Subject): { readonly fo
   return { forecast_no: forecast.forecast_no, ...(expressNo === undefined ? {} : { express_no: expressNo }) };
 }
 
+/** True when pieces were counted that no report holds yet. */
 export const hasCount = ({ counted = [] }: AtParcel): boolean => counted.length > 0;
 export const isCancelled = ({ forecast }: Subject): boolean => forecast?.status === CANCELLED;
 
+/** True when something was entered that no report holds yet. */
 export function hasUnsaved(parcel: AtParcel): boolean {
   const { weightKg, size, photos } = parcel;
   return weightKg !== undefined || size !== undefined || photos.length > 0 || hasCount(parcel);
@@ -188,15 +196,19 @@ export type ChangedField = 'shipping_label' | 'shipping_note' | 'items' | 'due_d
 
 export interface Change {
   readonly field: ChangedField;
+  /** Of `items`: the SKU whose quantity is another one. */
   readonly sku?: string;
   readonly from?: string;
   readonly to?: string;
 }
 
 export interface Notice {
+  /** `wait`: a warning. */
   readonly tone: 'good' | 'wait' | 'bad';
   readonly key: NoticeKey;
+  /** What it is about, such as a number. */
   readonly value?: string;
+  /** A detail, such as a quantity. */
   readonly detail?: string;
   readonly reports?: number;
   readonly done?: { readonly weightKg?: number; readonly photos: number };

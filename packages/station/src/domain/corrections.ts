@@ -9,6 +9,7 @@ const URL_FIELDS = {
   'packing-slip': 'packing_slip',
 } as const satisfies Readonly<Record<DocumentKind, keyof WarehouseForecastDetail>>;
 
+/** Address of a document; undefined when there is none. */
 export function documentUrl(detail: WarehouseForecastDetail | undefined, kind: DocumentKind): string | undefined {
   const url = detail?.[URL_FIELDS[kind]] ?? undefined;
   return url !== undefined && kind === 'product-labels' ? `${url}?copies=quantity` : url;
@@ -16,11 +17,13 @@ export function documentUrl(detail: WarehouseForecastDetail | undefined, kind: D
 
 const MAX_CHANGES = 12;
 
+/** A parcel as it was known: by the list alone, or with its details. */
 interface Known {
   readonly forecast: WarehouseForecast;
   readonly detail?: WarehouseForecastDetail;
 }
 
+/** What a correction has changed. Of a parcel whose details were not known before, only what the list shows is compared. */
 export function changesBetween({ forecast, detail }: Known, after: WarehouseForecastDetail): Change[] {
   const changes: Change[] = [];
   if (detail !== undefined) {
@@ -57,6 +60,7 @@ function quantities(items: Items): Map<string, number> {
 
 const sorted = (items: Items): string => JSON.stringify(items.map((item) => Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))));
 
+/** The changes of two corrections in a row: of each thing the first value and the last. */
 function joined(first: readonly Change[], second: readonly Change[]): Change[] {
   const all = new Map<string, Change>();
   for (const change of [...first, ...second]) {

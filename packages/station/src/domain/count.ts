@@ -6,15 +6,20 @@ type Item = WarehouseForecastDetail['items'][number];
 
 export interface CountRow {
   readonly sku: string;
+  /** Items of the forecast that have this SKU; none for one that the forecast does not name. */
   readonly items: readonly Item[];
   readonly forecast: number;
+  /** Undefined while it has not been counted. */
   readonly counted: number | undefined;
 }
 
+/** Most pieces of one SKU, and most SKUs of a count, as the platform takes them. */
 const MAX_PIECES = 500_000;
 const MAX_COUNTED_SKUS = 2000;
+/** Longest SKU. */
 const MAX_SKU = 100;
 
+/** A count against the forecast: its SKUs in its order, each once, then those that it does not name. */
 export function countRows(items: readonly Item[], counted: readonly Counted[]): CountRow[] {
   const bySku = new Map<string, Item[]>();
   for (const item of items) bySku.set(item.sku_code, [...(bySku.get(item.sku_code) ?? []), item]);
@@ -26,6 +31,7 @@ export function countRows(items: readonly Item[], counted: readonly Counted[]): 
   });
 }
 
+/** How a count differs from its forecast, in pieces. What was not counted is missing. */
 interface CountSummary {
   readonly counted: number;
   readonly forecast: number;
@@ -47,6 +53,7 @@ export function summaryOf(rows: readonly CountRow[]): CountSummary {
 /** True when everything is there as forecast. What is missing is not made up for by what is too much. */
 export const isRight = ({ missing, surplus }: CountSummary): boolean => missing === 0 && surplus === 0;
 
+/** What is missing and what is too much, such as `−1 +2`; empty when all is right. */
 export const differenceText = ({ missing, surplus }: CountSummary): string =>
   [missing > 0 ? `−${missing}` : '', surplus > 0 ? `+${surplus}` : ''].filter((part) => part !== '').join(' ');
 
@@ -59,6 +66,7 @@ function withQuantity(counted: readonly Counted[], sku_code: string, quantity: n
 /** A barcode in the form in which it is compared: a UPC-A and its EAN-13 with a zero in front are one number. */
 const barcodeOf = (code: string): string => (/^\d{8,14}$/.test(code) ? code.padStart(14, '0') : code);
 
+/** SKUs that a scanned code means: that of the SKU itself, else those with the barcode. Several are several. */
 export function skusOf(rows: readonly CountRow[], code: string): string[] {
   const exact = rows.filter(({ sku }) => sku === code);
   const same = exact.length > 0 ? exact : rows.filter(({ sku }) => comparable(sku) === comparable(code));
@@ -67,7 +75,9 @@ export function skusOf(rows: readonly CountRow[], code: string): string[] {
   return found.map(({ sku }) => sku);
 }
 
+/** The SKU that a typed number is for next: the first one of the forecast that has not been counted. */
 const nextUncounted = (rows: readonly CountRow[]): string | undefined => rows.find(({ counted }) => counted === undefined)?.sku;
+/** True for a code that may be counted although the forecast does not name it. */
 const isSku = (code: string): boolean => code.length > 1 && code.length <= MAX_SKU;
 
 /** The count as it is reported: a SKU that is left out counts as none, but the list is never empty. */
@@ -77,12 +87,14 @@ export function reportedCount(counted: readonly Counted[]): Counted[] {
 }
 
 type Counting = Extract<Question, { ask: 'count' }>;
+/** The count of the parcel on the bench: what was counted here, else what the platform knows. */
 const countAt = ({ subject, counted }: AtParcel): readonly Counted[] => counted ?? subject.detail?.received_items ?? [];
 export const rowsAtBench = (parcel: AtParcel): CountRow[] => countRows(parcel.subject.detail?.items ?? [], countAt(parcel));
 
 export const countBegun = (bench: Bench, parcel: AtParcel): Step =>
   parcel.subject.detail === undefined ? said(bench, 'cannotCount') : at(bench, parcel, {});
 
+/** The count with something else marked; a typed number is for `current`. */
 function at(bench: Bench, parcel: AtParcel, { current, refused }: Omit<Counting, 'ask'>): Step {
   const marked = current ?? nextUncounted(rowsAtBench(parcel));
   const question: Counting = { ask: 'count', ...(marked !== undefined && { current: marked }), ...(refused !== undefined && { refused }) };
@@ -117,6 +129,7 @@ function numbered(bench: Bench, parcel: AtParcel, current: string | undefined, s
   return changed(bench, parcel, current, next, sign === '' ? undefined : current);
 }
 
+/** Changes a quantity and says at once how it compares. @param stay the SKU that stays marked; undefined for the next one */
 function changed(bench: Bench, parcel: AtParcel, sku: string, next: (before: number) => number, stay: string | undefined): Step {
   const counted = countAt(parcel);
   const quantity = next(counted.find(({ sku_code }) => sku_code === sku)?.quantity ?? 0);
@@ -143,6 +156,7 @@ function unknownCode(bench: Bench, parcel: AtParcel, { refused, current }: Count
   return said(waiting.bench, 'notOfParcel', line);
 }
 
+/** The count is done: it goes with the next report of the parcel. */
 function countEnded(bench: Bench, parcel: AtParcel, rows: readonly CountRow[]): Step {
   const { question: _counting, ...here } = parcel;
   const there = moved(bench, here);
@@ -153,6 +167,7 @@ function countEnded(bench: Bench, parcel: AtParcel, rows: readonly CountRow[]): 
   return said(there, right ? 'countRight' : 'countDiffers', value, right ? 'good' : 'bad', differenceText(summary));
 }
 
+/** The fields of a report that brings the count; none when nobody has counted. */
 export const countFields = ({ counted }: AtParcel): { readonly received_items?: Counted[] } =>
   counted === undefined || counted.length === 0 ? {} : { received_items: reportedCount(counted) };
 

@@ -3,6 +3,7 @@ import { isLogisticsNumber, normaliseTrackingNumber } from '@parcelway/contracts
 export const comparable = normaliseTrackingNumber;
 export const isParcelNumber = isLogisticsNumber;
 
+/** Sides of a parcel, in cm. */
 export interface Size {
   readonly lengthCm: number;
   readonly widthCm: number;
@@ -36,6 +37,7 @@ export const keyOf = Object.fromEntries(Object.entries(commands).map(([key, comm
   Record<Command, CommandKey>
 >;
 
+/** Longest line that is looked at, as for the lookup. */
 const MAX_LINE = 1024;
 
 /** A line as it is understood: trimmed, without control characters such as the separators of GS1. */
@@ -73,6 +75,7 @@ export function weightOf(line: string): TypedWeight | undefined {
 
 /** A number, perhaps with letters for digits, and what may have been meant as a unit. */
 const NEAR_WEIGHT = /^[+-]?[.,]?\d[\d.,\soli]*(?:[a-z]{0,3}|公斤|千克|克)$/i;
+/** Longest line that is taken for a weight gone wrong. */
 const MAX_NEAR_WEIGHT = 10;
 
 /** True for a line that looks like a weight gone wrong, such as `1.25o`, `-1` or `250000`. Without a decimal point it may still be a number. */
@@ -80,6 +83,7 @@ export const resemblesWeight = (line: string): boolean => line.length <= MAX_NEA
 
 /** Three digits after a comma or point may be thousands, unless a zero comes before it or the unit shows it. */
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}\s*(?:g|克)?$/i;
+/** True for a line such as `1,500`: 1.5, or 1500 with a separator of thousands. */
 export const isAmbiguousWeight = (line: string): boolean => AMBIGUOUS.test(line);
 
 /** A number that is printed in groups, such as `123 456 789 012`, may look like a size. */
@@ -97,6 +101,7 @@ export const isWrongWeight = (line: string): boolean => resemblesWeight(line) &&
 /** Longest side of what lies on a bench, in cm. Three numbers beyond it are the groups of a number that was scanned. */
 export const MAX_SIDE_CM = 1000;
 
+/** The three sides of a line such as `30x20x10`, `30 20 10`, `30*20*10 cm` or `300x200x100mm`; undefined when it has not three. */
 export function sizeOf(line: string): Size | undefined {
   const [, text = '', unit] = /^(.*?)\s*(cm|mm|厘米|毫米)?$/i.exec(line) ?? [];
   const cmPerUnit = unit?.toLowerCase() === 'mm' || unit === '毫米' ? 0.1 : 1;
@@ -108,10 +113,12 @@ export function sizeOf(line: string): Size | undefined {
   return plausible ? { lengthCm, widthCm, heightCm } : undefined;
 }
 
+/** Most characters of one side of a size gone wrong. */
 const NEAR_SIDE = /^[+-]?[\d.,]{0,6}\s*[a-z厘毫米]{0,2}$/i;
 /** Without an x between them, longer numbers are the groups of a number that was scanned. */
 const SHORT_SIDE = /^[+-]?\d{1,3}(?:[.,]\d*)?[a-z]{0,2}$/i;
 
+/** True for a line that looks like a size gone wrong, such as `30x20`, `0x1x1` or `30x20x1o`. */
 export function resemblesSize(line: string): boolean {
   if (!/^[+-]?[\d.,]/.test(line) || line.length > 40) return false;
   const parts = line.split(/[x×*]/i).map((part) => part.trim());
@@ -121,11 +128,13 @@ export function resemblesSize(line: string): boolean {
 }
 
 const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals));
+/** Longest line that a scanner types. */
 const MAX_TYPED = 1024;
 /** Shortest line that is a scan: a letter and Enter may be meant for a button. */
 const MIN_SCAN = 4;
 
 export interface TypedKeys {
+  /** What was typed so far and is no scan yet. */
   readonly typed: string;
   readonly scan?: string;
   /** True when the key is part of a scan: the button that has the focus must not be pressed by it. */

@@ -12,6 +12,7 @@ import type { UnclaimedResponse } from './unclaimed.ts';
  * - Reports and photos wait on the device and are sent later, in their order (queue/).
  */
 
+/** A scan that is no parcel that this device knows. The code of a product is refused: without the platform nobody knows whose product it is. */
 export function notFoundOffline(bench: Bench, scan: string): Step {
   if (isProductCode(scan)) return said(moved(bench, { at: 'scan' }), 'productOffline', scan);
   return { bench: moved(bench, { at: 'unknown', scan, offline: true }), effects: [] };
@@ -20,6 +21,7 @@ export function notFoundOffline(bench: Bench, scan: string): Step {
 /** The bench that prints a document without having read its parcel again: it may be out of date. */
 export const printUnchecked = (bench: Bench): Bench => said(bench, 'documentUnchecked').bench;
 
+/** A dispatch that is reported without having read its parcel again. One that is not reported, as on a full device, says why instead. */
 export function dispatchUnchecked(reported: Step): Step {
   if (reported.effects.length === 0) return reported;
   return { ...said(reported.bench, 'dispatchUnchecked'), effects: reported.effects };

@@ -23,6 +23,7 @@ import { dispatchBegun, dispatchReported, lineAtCarrier, reporting } from './rep
 import { unclaimedOpened } from './unclaimed-lines.ts';
 import { entered, enteredAfterRefusal, finishedUnweighed, measurementLine } from './weighing.ts';
 
+/** A photo that was taken: of the parcel on the bench, unless that has gone meanwhile. */
 export function onPhoto(bench: Bench, photo: BenchPhoto): Step {
   const { flow } = bench;
   // The parcel has left the bench meanwhile: the photo cannot be assigned any more.
@@ -31,6 +32,7 @@ export function onPhoto(bench: Bench, photo: BenchPhoto): Step {
   return { bench: moved(bench, { ...flow, photos: [...flow.photos, photo] }), effects: [] };
 }
 
+/** A photo that is not wanted. */
 export function onPhotoDropped(bench: Bench, photo: BenchPhoto): Step {
   const { flow } = bench;
   if (flow.at !== 'parcel') return { bench, effects: [] };
@@ -38,9 +40,11 @@ export function onPhotoDropped(bench: Bench, photo: BenchPhoto): Step {
   return { bench: moved(bench, { ...flow, photos }), effects: [{ do: 'drop-photos', photos: [photo] }] };
 }
 
+/** Most characters of the words about an exception, and of those about a hold. */
 const MAX_TEXT = 1000;
 const MAX_HOLD_REASON = 500;
 
+/** A line while the bench asks a question: the reply to it. */
 function lineAtQuestion(bench: Bench, asked: AtParcel, question: Question, line: string): Step {
   const { question: _settled, ...parcel } = asked;
   const numbers = numbersOf(parcel.subject);
@@ -79,6 +83,7 @@ function lineAtQuestion(bench: Bench, asked: AtParcel, question: Question, line:
 const dispatched = (bench: Bench, parcel: AtParcel, handover: Handover): Step =>
   recheckBegun(bench, parcel, { what: 'dispatch', ...handover }) ?? dispatchReported(bench, parcel, handover);
 
+/** The parcel is dispatched although it was corrected. */
 function confirmed({ bench, parcel }: ReturnType<typeof alarmSeen>, handover: Handover | undefined): Step {
   if (handover === undefined) return { bench: moved(bench, { ...parcel, question: { ask: 'carrier' } }), effects: [] };
   return dispatched(bench, parcel, handover);

@@ -4,7 +4,10 @@ import { documentUrl, readAgain } from './corrections.ts';
 import { dispatchUnchecked, printUnchecked } from './offline.ts';
 import { dispatchReported, dispatchStop } from './reporting.ts';
 
-/** Its merchant may have corrected it. @returns undefined for a parcel without a forecast, of which there is nothing to read */
+/**
+ * Reads the parcel again before one of its documents is printed or its dispatch is reported: its merchant may have corrected it.
+ * @returns undefined for a parcel without a forecast, of which there is nothing to read
+ */
 export function recheckBegun(bench: Bench, parcel: AtParcel, wants: Checking['wants']): Step | undefined {
   const { forecast } = parcel.subject;
   if (forecast === undefined) return undefined;
@@ -14,7 +17,9 @@ export function recheckBegun(bench: Bench, parcel: AtParcel, wants: Checking['wa
 
 export interface ReadAgain {
   readonly forecastNo: string;
+  /** Why it was read: because something waits for it, or because the list shows a correction. */
   readonly why: 'check' | 'corrected';
+  /** Undefined when the platform could not be asked. */
   readonly detail?: WarehouseForecastDetail;
 }
 

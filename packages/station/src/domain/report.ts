@@ -3,6 +3,7 @@ import type { WarehouseEvent } from '@parcelway/contracts/warehouse-api';
 import { membersOf } from '@parcelway/page/members-of';
 import type { Size } from './entry.ts';
 
+/** Why a parcel cannot go its way. */
 export type ExceptionReason = (typeof exceptionReasons)[number];
 
 export const reasonsInOrder = membersOf<ExceptionReason>({
@@ -15,17 +16,21 @@ export const reasonsInOrder = membersOf<ExceptionReason>({
 });
 
 type Stamped = 'event_id' | 'occurred_at' | 'warehouse_code';
+/** `Omit` for each member of a union by itself. */
 type Without<Union, Names extends PropertyKey> = Union extends unknown ? Omit<Union, Names> : never;
 /** What is reported, without the id, the time and the warehouse that the queue adds, and without its photos. */
 export type ReportDraft = Without<WarehouseEvent, Stamped | 'photo_ids' | 'photo_id'>;
 
+/** A photo that was taken at the bench and is on this device only. */
 export interface BenchPhoto {
   readonly id: string;
   readonly url: string;
 }
 
+/** Most photos of one parcel at the bench. */
 export const MAX_PHOTOS = 20;
 
+/** What a weighing says; undefined for any other report. */
 export function measuredOf(draft: ReportDraft): { readonly weightKg: number; readonly size: Size } | undefined {
   if (draft.type !== 'weighing') return undefined;
   const { weight_kg, length_cm, width_cm, height_cm } = draft;
@@ -59,6 +64,7 @@ export function editableFields(draft: ReportDraft): Array<readonly [field: Edita
 
 const isNumber = (field: EditableField): boolean => field === 'weight_kg' || field.endsWith('_cm');
 
+/** The report with other values, without the fields whose value is empty. The values are not checked: the platform validates them. */
 export function fixedReport(draft: ReportDraft, values: Readonly<Partial<Record<EditableField, string>>>): ReportDraft {
   const changed: Record<string, unknown> = { ...draft };
   for (const field of EDITABLE) {

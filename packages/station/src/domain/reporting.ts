@@ -91,7 +91,11 @@ export function arrivalReported(bench: Bench, parcel: AtParcel): Step {
 /** `forecast_type` of a stock replenishment: its goods stay in the warehouse. */
 const STOCK = 1;
 
-/** Asked when the dispatch begins, and again before it is reported. A correction does not stop a dispatch: the bench asks first. */
+/**
+ * What stops the dispatch of a parcel: its merchant has cancelled it, it is on hold, or its goods stay in the warehouse. Asked when the
+ * dispatch begins, and again before it is reported. A correction does not stop a dispatch: the bench asks first (`dispatch.ts`).
+ * @returns undefined for a parcel that may leave, such as one without a forecast
+ */
 export function dispatchStop(subject: Subject): Pick<Notice, 'key' | 'value'> | undefined {
   if (isCancelled(subject)) return { key: 'cancelledParcel', value: titleOf(subject) };
   if (subject.forecast?.on_hold === true) return { key: 'releaseFirst', value: titleOf(subject) };
@@ -114,12 +118,14 @@ export function dispatchReported(bench: Bench, parcel: AtParcel, { carrier, trac
 }
 
 const CARRIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** Carriers that the bench offers by number, at most. */
 export const MAX_OFFERED = 9;
 type CarrierQuestion = Extract<Question, { readonly ask: 'carrier' }>;
 
 const isKnown = ({ carriers, confirmed }: Bench, code: string): boolean =>
   isCarrierCode(code) || [...carriers, ...confirmed].includes(code.toLowerCase());
 
+/** What Enter takes: the code to confirm, else the carrier of the number that was scanned, else the last one. */
 const carrierOnEnter = ({ lastCarrier }: Bench, { unknown, detected }: CarrierQuestion): string | undefined =>
   unknown ?? detected ?? lastCarrier;
 

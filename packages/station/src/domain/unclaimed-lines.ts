@@ -15,6 +15,7 @@ import {
 } from './unclaimed.ts';
 
 const NO_PAGE: UnclaimedPage = { parcels: [], cursors: [], next: undefined };
+/** Longest reason of a dismissal. */
 const MAX_REASON = 500;
 const list: UnclaimedDoing = { what: 'list' };
 

@@ -5,9 +5,12 @@ import { comparable } from './entry.ts';
 
 /** A parcel that waits: the reports of a page that wait under one number, which are resolved together. */
 export interface UnclaimedParcel {
+  /** The oldest of its reports. */
   readonly id: string;
+  /** As scanned, or the forecast_no that leads nowhere. */
   readonly number: string;
   readonly reason: WaitingEvent['reason'];
+  /** Oldest first. */
   readonly reports: readonly WaitingEvent[];
   readonly candidates: readonly string[];
 }
@@ -62,6 +65,7 @@ export interface AtUnclaimed {
   readonly doing: UnclaimedDoing;
 }
 
+/** The reports of a page by the number under which they wait. @param cursors that led to it */
 export function pageOf({ parcels, next_cursor }: WaitingEventList, cursors: readonly string[]): UnclaimedPage {
   const byNumber = new Map<string, WaitingEvent[]>();
   for (const event of parcels) {
@@ -78,6 +82,7 @@ export function pageOf({ parcels, next_cursor }: WaitingEventList, cursors: read
   return { parcels: groups, cursors, next: next_cursor ?? undefined };
 }
 
+/** The parcel of a page that a line means: by its place, or by the number on it. */
 export function parcelMeant({ parcels }: UnclaimedPage, line: string): UnclaimedParcel | undefined {
   if (/^\d{1,3}$/.test(line)) return parcels[Number(line) - 1];
   return parcels.find(({ number }) => comparable(number) === comparable(line));
@@ -88,6 +93,7 @@ export interface Refusal {
   readonly value?: string;
 }
 
+/** What a refused claim or dismissal means; undefined when it means none of these. */
 export function refusalOf({ code, message, data }: Extract<UnclaimedResponse, { of: 'failure' }>): Refusal | undefined {
   if (code === '40403') return { key: /forecast/.test(message) ? 'noSuchForecast' : 'noSuchEvent' };
   if (code !== '40902') return undefined;
@@ -102,4 +108,5 @@ export function refusalOf({ code, message, data }: Extract<UnclaimedResponse, { 
   return /at most/.test(message) ? { key: 'claimTooMany' } : undefined;
 }
 
+/** True when the list no longer holds what was on view: it has to be read again. */
 export const isOutdated = ({ key }: Refusal): boolean => ['noSuchEvent', 'claimedBefore', 'dismissedBefore', 'appliedBefore'].includes(key);

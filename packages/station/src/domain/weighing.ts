@@ -27,7 +27,10 @@ const LINE =
 
 const UNSTABLE = /^(US|S\s+D|SD)$/i;
 
-/** A line without a status is taken to be at rest: scales that send none send only then. @returns undefined for overload (`OL`), an empty or negative weight, and whatever is no weight */
+/**
+ * Reads a line of a scale with an ASCII protocol, such as `ST,GS,+  1.234kg`. A line without a status is taken to be at rest: scales
+ * that send none send only then. @returns undefined for overload (`OL`), an empty or negative weight, and whatever is no weight
+ */
 export function scaleReadingOf(line: string): ScaleReading | undefined {
   const { status = '', sign, digits, unit = '' } = LINE.exec(line.trim())?.groups ?? {};
   const kg = Number((Number(digits) * (KG_PER_SCALE_UNIT[unit.toLowerCase()] ?? Number.NaN)).toFixed(4));
@@ -38,6 +41,7 @@ export function scaleReadingOf(line: string): ScaleReading | undefined {
 /** Longest line of a scale: what goes on without an end is no line. */
 const MAX_LINE = 256;
 
+/** Parts what comes over a serial line into lines. @returns complete lines, and what is left for the next time */
 export function linesOf(pending: string, chunk: string): { readonly lines: readonly string[]; readonly rest: string } {
   const parts = (pending + chunk).split(/[\r\n]+/);
   const rest = parts.pop() ?? '';
@@ -49,6 +53,7 @@ const HEAVY_KG = 150;
 /** From this side in cm on the bench asks to look again. */
 const BIG_SIDE_CM = 400;
 
+/** A line that is the weight or the size of the parcel on the bench. @returns undefined for any other line */
 export function measurementLine(bench: Bench, parcel: AtParcel, line: string): Step | undefined {
   const size = line === '=' ? bench.lastSize : sizeOf(line);
   if (size !== undefined) {
@@ -106,6 +111,7 @@ export function enteredAfterRefusal(bench: Bench, parcel: AtParcel): Step {
   return said(bench, phase === 'weight' ? 'typeWeight' : 'typeSize');
 }
 
+/** Finishes a parcel without a weighing: its photos and its count are reported. */
 export function finishedUnweighed(bench: Bench, parcel: AtParcel): Step {
   if (parcel.weightKg !== undefined || parcel.size !== undefined) return said(bench, 'finishFirst', titleOf(parcel.subject));
   const drafts = [...photosOf(parcel), ...countOf(parcel)];
@@ -125,11 +131,13 @@ function weighingOf({ subject, weightKg = 0, size, photos }: AtParcel): Saved {
   return { draft: { type: 'weighing', ...numbersOf(subject), weight_kg: weightKg, ...sides }, photos };
 }
 
+/** A count that no other report has brought: who counts the pieces has begun the work on the parcel. */
 function countOf(parcel: AtParcel): Saved[] {
   if (!hasCount(parcel)) return [];
   return [{ draft: { type: 'processing', ...numbersOf(parcel.subject), ...countFields(parcel) }, photos: [] }];
 }
 
+/** Photos of a parcel that is not weighed, each by itself. */
 function photosOf({ subject, photos }: AtParcel): Saved[] {
   return photos.map((photo, index) => ({
     draft: { type: 'photo', ...numbersOf(subject), image_type: 'package', image_order: index },

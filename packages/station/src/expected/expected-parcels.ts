@@ -3,7 +3,9 @@ import { ApiFailure } from '@parcelway/page/api/failure';
 import type { Candidate } from '../domain/bench.ts';
 import { comparable } from '../domain/entry.ts';
 
+/** Most parcels that are remembered. */
 export const MAX_EXPECTED = 5000;
+/** Most candidates of a scan. */
 const MAX_CANDIDATES = 50;
 /** Statuses of parcels that are expected or here: ACCEPTED to PROCESSING. */
 const LAST_PRESENT_STATUS = 4;
@@ -18,6 +20,7 @@ export class ExpectedParcels {
     return this.#forecasts.size;
   }
 
+  /** Version of a parcel; undefined for one that is not remembered. */
   versionOf(forecastNo: string): number | undefined {
     return this.#forecasts.get(forecastNo)?.version;
   }
@@ -53,23 +56,27 @@ function matchOf({ forecast_no, po_number, tracking_numbers }: WarehouseForecast
   return wanted.length >= MIN_LABEL && wanted.includes(comparable(forecast_no)) ? 'label' : undefined;
 }
 
+/** Milliseconds between two looks for changes. */
 const EXPECTED_POLL_MS = 15_000;
 /** Milliseconds that clocks of the platform may differ. */
 const CLOCK_MARGIN_MS = 60_000;
 
 export interface ListQuery {
   readonly cursor?: string;
+  /** ISO 8601; only what has changed since. The same in every page of a loop. */
   readonly updated_from?: string;
 }
 
 interface FollowOptions {
   readonly parcels: ExpectedParcels;
   readonly list: (query: ListQuery, signal: AbortSignal) => Promise<WarehouseForecastList>;
+  /** Epoch milliseconds by the clock of the platform. */
   readonly platformTime: () => number;
   readonly onChange: () => void;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** Loads the expected parcels and follows their changes until `signal` aborts. */
 export async function followExpected(options: FollowOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -95,6 +102,7 @@ async function follow(options: FollowOptions, signal: AbortSignal): Promise<void
   }
 }
 
+/** A round of the list, page by page. @param most forecasts after which it ends @returns the cursor of the next round */
 async function round(options: FollowOptions, first: ListQuery, signal: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<string> {
   let { cursor = '' } = first;
   for (let shown = 0, hasMore = true; hasMore && shown < most && !signal.aborted; ) {
@@ -109,6 +117,7 @@ async function round(options: FollowOptions, first: ListQuery, signal: AbortSign
   return cursor;
 }
 
+/** A page; undefined after a wait when the platform cannot be reached. @throws ApiFailure for a query that is refused */
 async function pageOf({ list, sleep }: FollowOptions, query: ListQuery, signal: AbortSignal): Promise<WarehouseForecastList | undefined> {
   try {
     return await list(query, signal);

@@ -5,6 +5,7 @@ import type { ReportDraft } from '../domain/report.ts';
 /** What the queue adds to a report: made once, so that however often it is sent it counts once. */
 interface Stamp {
   readonly event_id: string;
+  /** ISO 8601, when it happened at the bench. */
   readonly occurred_at: string;
   readonly warehouse_code: string;
 }
@@ -12,6 +13,7 @@ interface Stamp {
 /** A photo of a queued report; its content lies beside it in the store. */
 export interface QueuedPhoto {
   readonly id: string;
+  /** Bytes. */
   readonly size: number;
   readonly photoId?: string;
 }
@@ -57,6 +59,7 @@ export interface QueueStore {
   /** Replaces a report, unless it was removed. Contents of photos that it no longer waits for are removed. */
   replace(report: QueuedReport): Promise<void>;
   remove(reports: readonly QueuedReport[]): Promise<void>;
+  /** Content of a photo; undefined when it was removed. */
   photo(id: string): Promise<Blob | undefined>;
 }
 
@@ -68,6 +71,7 @@ const NEARLY = 0.8;
 export interface Load {
   readonly waiting: number;
   readonly refused: number;
+  /** Photos that have not been sent, and their bytes. */
   readonly photos: number;
   readonly bytes: number;
   readonly level: 'room' | 'nearly-full' | 'full';
@@ -82,8 +86,10 @@ export function loadOf(reports: readonly QueuedReport[]): Load {
   return { waiting: reports.length - refused, refused, photos: photos.length, bytes, level };
 }
 
+/** Most events of one call. */
 export const MAX_BATCH = 50;
 
+/** What is to be sent next: a photo, or events. */
 export type Work =
   | { readonly send: 'photo'; readonly report: QueuedReport; readonly photo: QueuedPhoto }
   | { readonly send: 'events'; readonly reports: readonly QueuedReport[] };
@@ -112,6 +118,7 @@ interface ReportOutcome {
   readonly warnings: readonly ReportWarning[];
 }
 
+/** The outcome of each report of a call: a report is accepted unless the result rejects its position. */
 export function outcomeOf(reports: readonly QueuedReport[], result: IntakeResult): ReportOutcome {
   const faults = new Map(result.rejected.map(({ index, code, message, errors }) => [index, { code, message, errors }]));
   return {

@@ -13,6 +13,7 @@ export interface ReportQueueOptions {
   readonly environment: string;
   readonly warehouseCode: string;
   readonly newId: () => string;
+  /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
@@ -45,6 +46,7 @@ export class ReportQueue {
     return this.#reports;
   }
 
+  /** Calls `listener` after each change. @returns what ends it */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -55,7 +57,11 @@ export class ReportQueue {
     for (const listener of this.#listeners) listener();
   }
 
-  /** All or none. @throws QueueFull when there are too many; DOMException when the device has no room */
+  /**
+   * Keeps reports, all or none, and gives each its id and time.
+   * @returns their event_ids
+   * @throws QueueFull when there are too many; DOMException when the device has no room
+   */
   async add(...added: readonly AddedReport[]): Promise<string[]> {
     if (loadOf(this.#reports).level === 'full') throw new QueueFull();
     const { store, newId, now, warehouseCode } = this.#options;
@@ -76,6 +82,7 @@ export class ReportQueue {
     return reports.map(({ stamp }) => stamp.event_id);
   }
 
+  /** Content of a photo; undefined when it was removed. */
   photo(id: string): Promise<Blob | undefined> {
     return this.#options.store.photo(id);
   }

@@ -28,6 +28,7 @@ export function afterFailure({ code }: ApiFailure): AfterFailure {
   return OF_THE_KEY.has(code) ? 'stop' : 'refused';
 }
 
+/** Milliseconds of the first wait, and of the longest. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -38,13 +39,18 @@ export function waitMs(failures: number, random: number, retryAfterSeconds = 0):
 }
 
 interface PhotoApi {
+  /** Uploads a photo. @param id makes a repeat return the first photo_id @throws ApiFailure */
   uploadPhoto(content: Blob, id: string): Promise<{ readonly photo_id: string }>;
 }
 
 /** In place of a code of the API: the browser has lost the content of a photo. */
 export const PHOTO_LOST = 'photo_lost';
 
-/** Its report follows once all of its photos have a photo_id. A photo keeps its id when it is tried again, so that the platform stores it once. A refused one sets its report aside. */
+/**
+ * Uploads a photo of a report and notes its photo_id; its report follows once all of its photos have one. A photo is retried as reports
+ * are (`retry.ts`), each time under the same id, so that the platform stores it once. A refused photo sets its report aside.
+ * @throws ApiFailure of the upload; PHOTO_LOST when its content is no longer on the device
+ */
 export async function uploadQueuedPhoto(queue: ReportQueue, api: PhotoApi, report: QueuedReport, photo: QueuedPhoto): Promise<void> {
   const content = await queue.photo(photo.id);
   if (content === undefined) throw new ApiFailure(PHOTO_LOST, { detail: 'The photo is no longer on this device' });
@@ -52,6 +58,7 @@ export async function uploadQueuedPhoto(queue: ReportQueue, api: PhotoApi, repor
   await queue.photoUploaded(report, photo.id, photo_id);
 }
 
+/** The calls that empty the queue. Each throws ApiFailure. */
 export interface SenderApi extends PhotoApi {
   report(events: readonly WarehouseEvent[]): Promise<IntakeResult>;
 }
@@ -59,8 +66,10 @@ export interface SenderApi extends PhotoApi {
 interface SenderOptions {
   readonly queue: ReportQueue;
   readonly api: SenderApi;
+  /** Resolves after so many milliseconds, or as soon as `signal` aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
+  /** Called with the reason when sending stops: the key is not valid here. */
   readonly onStopped: (failure: ApiFailure) => void;
   readonly onWarnings: (warnings: readonly ReportWarning[]) => void;
   readonly onStore: (works: boolean) => void;
@@ -83,6 +92,7 @@ export class Sender {
     this.#pause.abort();
   }
 
+  /** Sends until `signal` aborts, or until the key opens nothing any more. */
   async run(signal: AbortSignal): Promise<void> {
     const { queue, onStopped, sleep, random } = this.#options;
     const unfollow = queue.follow(() => {
@@ -108,6 +118,7 @@ export class Sender {
     unfollow();
   }
 
+  /** Does the next thing. @returns the failure that holds the queue up, if any; `nothing` when nothing waits */
   async #attempt(): Promise<ApiFailure | 'nothing' | undefined> {
     const { queue } = this.#options;
     try {

@@ -48,6 +48,7 @@ export class MemoryStore implements QueueStore {
 class ScriptedPlatform implements SenderApi {
   readonly stored: WarehouseEvent[] = [];
   readonly photos = new Map<string, string>();
+  /** Milliseconds of the clock at which calls came. */
   readonly calls: number[] = [];
   failure: ApiFailure | undefined;
   losesResponses = false;
@@ -99,6 +100,7 @@ interface Sending {
   queue: ReportQueue;
   stopped: ApiFailure | undefined;
   readonly warnings: ReportWarning[];
+  /** Reports about the store of the device, in order: whether it works. */
   readonly storeWorks: boolean[];
   gone: AbortController;
   openQueue(warehouseCode?: string): Promise<ReportQueue>;

@@ -21,6 +21,7 @@ function promptOf({ flow, reading }: Bench, t: Messages): string {
   return phase === 'weight' && reading !== undefined ? t.prompts.weightOrScale : t.prompts[phase];
 }
 
+/** What Enter or `=` would take. */
 function hintOf({ flow, lastCarrier, lastSize }: Bench, t: Messages): string {
   if (flow.at !== 'parcel') return '';
   if (flow.question?.ask === 'carrier') {
@@ -44,6 +45,7 @@ function exampleOf({ flow }: Bench, { examples }: Messages): string {
   return phase === 'ready' ? '' : examples[phase];
 }
 
+/** What else is said: what was reported of a parcel that is done, of how many reports, or a text. */
 function detailOf({ done, reports, detail = '' }: Notice, t: Messages): string {
   if (done !== undefined) return t.done(done.weightKg, done.photos);
   if (reports === undefined) return detail;

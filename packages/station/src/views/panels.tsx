@@ -25,8 +25,10 @@ export function KeyButton({ keyName, label, onPress, off = false, tone }: KeyBut
 }
 
 export const letterOf = (command: Command): string => keyOf[command];
+/** What can be asked for with no parcel on the bench. */
 const IDLE_COMMANDS = ['unclaimed', 'reports', 'scale'] as const;
 
+/** The bench with nothing on it: what to do, and what else can be done. */
 export function IdlePanel({ expected, onLine }: { readonly expected: number; readonly onLine: (text: string) => void }) {
   const { t } = useWords();
   return (
@@ -105,6 +107,7 @@ interface PanelProps<At extends Bench['flow']['at']> {
 
 const MAX_NUMBERS = 3;
 
+/** Parcels that fit a scan, each with the reason: one is chosen by its number; one that is alone, with Enter. */
 export function ChoosePanel({ flow, onLine, onEscape }: PanelProps<'choose'>) {
   const { t } = useWords();
   const isAlone = flow.candidates.length === 1;
@@ -148,6 +151,7 @@ export function ChoosePanel({ flow, onLine, onEscape }: PanelProps<'choose'>) {
   );
 }
 
+/** No parcel fits a scan: it is weighed anyway, or an exception is reported. */
 export function UnknownPanel({ flow, onLine, onEscape }: PanelProps<'unknown'>) {
   const { t } = useWords();
   return (

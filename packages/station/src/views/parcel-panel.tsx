@@ -36,6 +36,7 @@ function CorrectionAlarm({ changes, outdated, onSeen }: CorrectionAlarmProps) {
   );
 }
 
+/** How many pieces more or less than forecast; nothing of what has not been counted. */
 function Difference({ forecast, counted }: Pick<CountRow, 'forecast' | 'counted'>) {
   if (counted === undefined) return <td class="number quantity">–</td>;
   const difference = counted - forecast;
@@ -56,6 +57,7 @@ function intoView(row: HTMLElement | null): void {
 
 const barcodeOf = (items: CountRow['items']): string => [...new Set(items.flatMap(({ barcode }) => barcode || []))].join(' ');
 
+/** What is in the parcel: each SKU once, with what was counted of it as soon as somebody counts. */
 function ItemsTable({ flow }: { readonly flow: AtParcel }) {
   const { t, language } = useWords();
   const counting = flow.question?.ask === 'count' ? flow.question : undefined;
@@ -145,6 +147,7 @@ interface Excepted {
   readonly text?: string | null | undefined;
 }
 
+/** What somebody must not overlook. */
 function Alarms({ forecast, detail, holdReason, excepted = [] }: Subject) {
   const { t } = useWords();
   const known = detail?.exceptions ?? [];
@@ -179,6 +182,7 @@ interface ParcelPanelProps {
   readonly onSeen: () => void;
 }
 
+/** What lies on the bench: whose it is, what is in it, what is to be printed. */
 export function ParcelPanel({ flow, outdated, onLine, onSeen }: ParcelPanelProps) {
   const { t } = useWords();
   const { subject } = flow;

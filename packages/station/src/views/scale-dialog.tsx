@@ -17,6 +17,7 @@ interface Scale {
   readonly disconnect: () => void;
 }
 
+/** Reads the scale: the one that the user has allowed before at once, another one on request. */
 export function useScale(onReading: (reading: ScaleReading | undefined) => void): Scale {
   const [state, setState] = useState({ connected: false, failed: false });
   const running = useRef<AbortController | undefined>(undefined);

@@ -7,6 +7,7 @@ import { failureText } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
 import { useSession } from '../session/session.tsx';
 
+/** The bar above everything: whose station it is, the network, the language and the way out. */
 export function StationBar({ children }: { readonly children?: ComponentChildren }) {
   const { t, language, choose } = useWords();
   const { signedIn, signOut } = useSession();

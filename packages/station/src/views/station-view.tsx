@@ -15,6 +15,7 @@ import { UnclaimedPanel } from './unclaimed-panel.tsx';
 import { type Station, useScanOver, useStation } from './use-station.ts';
 import { Actions, Measure, Photos } from './work-panel.tsx';
 
+/** What is said besides the bench: of printing, of a file, of a call that failed. */
 function RemarkLine({ remark }: { readonly remark: Station['remark'] }) {
   const { t } = useWords();
   if (remark === undefined) return null;
@@ -37,6 +38,7 @@ function RemarkLine({ remark }: { readonly remark: Station['remark'] }) {
   }
 }
 
+/** The bench: one screen, one field, and around it what lies on the bench. */
 export function StationView({ signedIn }: { readonly signedIn: SignedIn }) {
   const { t } = useWords();
   const station = useStation(signedIn);

@@ -159,6 +159,7 @@ function Confirm({ now, onLine, onEscape }: { readonly now: Extract<UnclaimedDoi
   );
 }
 
+/** The unclaimed parcels of the warehouse: which wait, whose one is, and whether that is right. */
 export function UnclaimedPanel({ flow, ...presses }: UnclaimedPanelProps) {
   const { t } = useWords();
   const { page, doing } = flow;

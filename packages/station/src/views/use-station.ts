@@ -24,6 +24,7 @@ import { runSender } from '../queue/run-sender.ts';
 import type { Sender } from '../queue/sender.ts';
 import type { SignedIn } from '../session/session.tsx';
 
+/** Takes a scan while a window is open in which nothing that takes text has the focus. @param isOpen true while the window is */
 export function useScanOver(isOpen: boolean, onScan: (scan: string) => void): void {
   const latest = useRef(onScan);
   latest.current = onScan;

@@ -11,6 +11,7 @@ export const metrics = membersOf<Metric>({ calls: true, failed_calls: true, parc
 export const ranges = [7, 31, 92] as const;
 const STANDARD_DAYS = 31;
 const DAY_MS = 86_400_000;
+/** Days of a range in an address; anything but one of {@link ranges} is 31. */
 export const daysOf = (text: string): number => ranges.find((days) => String(days) === text) ?? STANDARD_DAYS;
 
 /** The latest days. Both ends are named, so that a day that ends in the meantime makes no range longer. @param days today included @param now epoch milliseconds */
@@ -22,9 +23,11 @@ export function latestDays(days: number, now: number): DayRange {
 export const amountText = (metric: Metric, amount: number, locale: string): string =>
   metric === 'stored_bytes' ? bytesText(amount, locale) : numberText(amount, locale);
 
+/** The amounts of one metric, oldest first. */
 export const amountsOf = (usage: Usage, metric: Metric): readonly DayAmount[] =>
   usage.days.map((day) => ({ day: day.date, amount: day[metric] }));
 
+/** The bytes that were stored, oldest first; null for a day that was not measured. */
 export const storedBytesOf = (usage: Usage): readonly DayAmount[] =>
   usage.days.map(({ date, storage }) => ({ day: date, amount: storage?.bytes ?? null }));
 

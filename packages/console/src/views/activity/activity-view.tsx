@@ -26,6 +26,7 @@ function Tabs({ view }: { readonly view: ActivityRoute['view'] }) {
   );
 }
 
+/** What the keys of the merchant did: usage, failed calls, and the audit log. */
 export function ActivityView({ route }: { readonly route: ActivityRoute }) {
   const { t } = useWords();
   // Without the descriptions, keys are shown by their ids.

@@ -125,6 +125,7 @@ function EntryTable({ entries, names }: { readonly entries: readonly AuditEntry[
   );
 }
 
+/** Who changed what, newest first. */
 export function AuditLogTab({ filter, names }: AuditLogTabProps) {
   const { t } = useWords();
   const client = useClient();

@@ -16,9 +16,11 @@ import { errorCodes } from './activity-values.ts';
 
 export interface KeyNameProps {
   readonly keyId: string;
+  /** `key_id` → description. */
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** A key by its description, with its id below where there is room; by its id alone where no description is known. */
 export function KeyName({ keyId, names }: KeyNameProps) {
   const name = names.get(keyId);
   if (name === undefined) return <code>{keyId}</code>;
@@ -175,8 +177,10 @@ function CallTable({ calls, names }: { readonly calls: readonly FailedCall[]; re
   );
 }
 
+/** What sets a call apart: clients may name several calls alike. */
 const callId = ({ request_id, time, method, path }: FailedCall): string => `${request_id} ${time} ${method} ${path}`;
 
+/** Calls that failed, newest first; each leads to what the platform responded. */
 export function FailedCallsTab({ filter, names }: FailedCallsTabProps) {
   const { t } = useWords();
   const client = useClient();

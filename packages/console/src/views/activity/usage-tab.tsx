@@ -36,6 +36,7 @@ function Total({ usage }: { readonly usage: Usage }) {
   );
 }
 
+/** What was used on each of the latest days. @param days as the address has it; empty for the standard */
 export function UsageTab({ days }: { readonly days: string }) {
   const { t } = useWords();
   const chosen = daysOf(days);
@@ -73,6 +74,7 @@ export function UsageTab({ days }: { readonly days: string }) {
 
 interface UsageChartProps {
   readonly metric: Metric;
+  /** Oldest first; at least one. */
   readonly amounts: readonly DayAmount[];
 }
 
@@ -88,6 +90,7 @@ function UsageChart({ metric, amounts }: UsageChartProps) {
   );
 }
 
+/** What was stored, day by day. @param amounts bytes, oldest first; at least one */
 function StorageChart({ amounts }: Pick<UsageChartProps, 'amounts'>) {
   const { t, locale } = useWords();
   return <DayChart id="usage-storage" name={t.usage.stored} amounts={amounts} textOf={(amount) => bytesText(amount, locale)} />;

@@ -13,6 +13,7 @@ export interface SourceCredentials {
   readonly optional: readonly string[];
 }
 
+/** Source → what its account is called with. */
 export const sources: Readonly<Record<Source, SourceCredentials>> = {
   '17track': { required: ['key'], optional: [] },
   easypost: { required: ['key'], optional: ['webhook_secret'] },
@@ -22,6 +23,7 @@ export const sources: Readonly<Record<Source, SourceCredentials>> = {
   yunexpress: { required: ['app_id', 'app_secret', 'source_key'], optional: ['webhook_secret'] },
 };
 
+/** Source → how the vendor writes its name. */
 export const vendorNames: Readonly<Record<Source, string>> = {
   '17track': '17TRACK',
   easypost: 'EasyPost',
@@ -31,6 +33,7 @@ export const vendorNames: Readonly<Record<Source, string>> = {
   yunexpress: 'YunExpress',
 };
 
+/** The name of a vendor; of one that this page does not know, its source. */
 export const vendorName = (source: string): string => (Object.hasOwn(vendorNames, source) ? vendorNames[source as Source] : source);
 export const sourceNames = Object.keys(sources) as Source[];
 
@@ -40,6 +43,7 @@ export const limitNames = [
   'fetches_per_parcel_per_day',
 ] as const satisfies readonly (keyof ConnectionLimits)[];
 
+/** A connection as its form has it: texts as they are typed. */
 export interface ConnectionValues {
   readonly source: Source;
   readonly carriers: string;
@@ -49,6 +53,7 @@ export interface ConnectionValues {
   readonly limits: Readonly<Record<(typeof limitNames)[number], string>>;
 }
 
+/** What a form begins with. @param connection undefined for a new one */
 export function valuesOfConnection(connection: CarrierConnection | undefined): ConnectionValues {
   const limits = Object.fromEntries(limitNames.map((name) => [name, String(connection?.limits?.[name] ?? '')]));
   return {
@@ -60,6 +65,7 @@ export function valuesOfConnection(connection: CarrierConnection | undefined): C
   };
 }
 
+/** Names of the credentials that a form asks for: those of the source, then others that are stored. */
 export function credentialNames(source: string, stored: readonly string[]): readonly string[] {
   const { required, optional } = sources[source as Source] ?? { required: [], optional: [] };
   return [...new Set([...required, ...optional, ...stored])];
@@ -88,6 +94,7 @@ export function creationOfConnection(values: ConnectionValues): ConnectionCreati
   };
 }
 
+/** The body that changes a connection to what its form says: only what is different. Empty when nothing is. */
 export function changeOfConnection(values: ConnectionValues, connection: CarrierConnection): ConnectionChange {
   const before = valuesOfConnection(connection);
   const carriers = carriersOf(values.carriers);

@@ -24,6 +24,7 @@ import {
 } from './connection-values.ts';
 
 interface ConnectionDialogProps {
+  /** Undefined for a new one. */
   readonly connection?: CarrierConnection;
   readonly onSubmit: (values: ConnectionValues) => Promise<void>;
   readonly onClose: () => void;
@@ -131,6 +132,7 @@ function ConnectionDialog({ connection, onSubmit, onClose }: ConnectionDialogPro
   );
 }
 
+/** Result of a test → how it is shown. */
 const TEST_CLASSES: Readonly<Record<string, string>> = { works: 'notice notice-good', access_denied: 'notice notice-bad' };
 
 interface ConnectionCardProps {

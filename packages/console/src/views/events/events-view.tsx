@@ -16,6 +16,7 @@ import { useClient } from '../../session/session.tsx';
 import { type FeedEvent, poNumberOf, sinceOf, withNewer } from './feed-events.ts';
 
 interface Feed {
+  /** Newest first; undefined until the first page is there. */
   readonly events: EventFeed['events'] | undefined;
   readonly hasMore: boolean;
   readonly failure: ApiFailure | undefined;
@@ -131,8 +132,11 @@ function EventItem({ event }: { readonly event: FeedEvent }) {
 }
 
 interface EventsViewProps {
+  /** Only this type, or those that the feed of the API has unasked; empty for all. */
   readonly type: string;
+  /** How far back; empty for a day. */
   readonly range: string;
+  /** Only events of this parcel; empty for all. */
   readonly poNumber: string;
 }
 
@@ -182,6 +186,7 @@ function Events({ events }: { readonly events: readonly FeedEvent[] }) {
   );
 }
 
+/** The feed: every event of the merchant, the one that was received last first. */
 export function EventsView({ type, range, poNumber }: EventsViewProps) {
   const { t } = useWords();
   const client = useClient();

@@ -1,6 +1,7 @@
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 
 export type FeedEvent = EventFeed['events'][number];
+/** Events that are kept on the page, the newest ones. */
 export const MOST_EVENTS = 5000;
 
 /** Both newest first, but `page` as the feed gives it; the feed says that an event may come twice. */
@@ -10,6 +11,7 @@ export function withNewer(page: readonly FeedEvent[], known: readonly FeedEvent[
   return [...further.reverse(), ...known].slice(0, MOST_EVENTS);
 }
 
+/** The number of the parcel that an event is about; undefined when it is about none. */
 export function poNumberOf(event: FeedEvent): string | undefined {
   const { po_number } = event.data as { po_number?: unknown };
   return typeof po_number === 'string' ? po_number : undefined;
@@ -18,6 +20,7 @@ export function poNumberOf(event: FeedEvent): string | undefined {
 const HOUR_MS = 3_600_000;
 const LENGTHS: Readonly<Record<string, number>> = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS };
 
+/** @param range `hour`, `day`, `week` or `all`; anything else is a day */
 export function sinceOf(range: string, now: number): string | undefined {
   if (range === 'all') return undefined;
   return new Date(now - (LENGTHS[range] ?? 24 * HOUR_MS)).toISOString();

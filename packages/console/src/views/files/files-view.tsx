@@ -17,6 +17,7 @@ import { useClient } from '../../session/session.tsx';
 import { UploadSection } from './upload-section.tsx';
 import { MOST_COPIED, type NamedFile, type ReadFiles, readFiles, tableOf } from './uploads.ts';
 
+/** Copies the names and URLs of all files of a list, not only of those that are shown. */
 function CopyList({ readPage }: { readonly readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<NamedFile>> }) {
   const { t } = useWords();
   const { busy, failure, run } = useAction();
@@ -53,7 +54,9 @@ function CopyList({ readPage }: { readonly readPage: (cursor: string | undefined
 }
 
 interface FilesViewProps {
+  /** `true` for files that a parcel names, `false` for the others, empty for both. */
   readonly used: string;
+  /** `day`, `week` or `month`; empty for any time. */
   readonly range: string;
 }
 
@@ -61,6 +64,7 @@ const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
 const SHOWN_USES = 3;
 
+/** The instant at which a range begins; undefined for any time. */
 function beginOf(range: string): string | undefined {
   const days = DAYS[range];
   return days === undefined ? undefined : new Date(Date.now() - days * DAY_MS).toISOString();
@@ -145,6 +149,7 @@ function FileTable({ files, onDelete }: { readonly files: readonly OwnFile[]; re
   );
 }
 
+/** The merchant's PDFs, newest first: uploaded here or elsewhere, with the parcels that name them. */
 export function FilesView({ used, range }: FilesViewProps) {
   const { t } = useWords();
   const client = useClient();

@@ -18,6 +18,7 @@ import { failedFirst, MOST_LISTED, MOST_UPLOADS, roomOf, tableOf, type Upload, t
 interface Uploads {
   readonly items: readonly Upload[];
   readonly busy: boolean;
+  /** Names of the files that were chosen and are not among them, because they are too many. */
   readonly leftOut: readonly string[];
   /** Takes files: after those that are being uploaded, otherwise in place of those before. */
   readonly add: (files: readonly File[]) => void;
@@ -25,6 +26,7 @@ interface Uploads {
 
 const waitFor = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000));
 
+/** Uploads PDFs, one after the other, as long as the view is there. @param onDone called after each lot */
 function useUploads(onDone: () => void): Uploads {
   const client = useClient();
   const [items, setItems] = useState<readonly Upload[]>([]);
@@ -74,8 +76,10 @@ function useUploads(onDone: () => void): Uploads {
 }
 
 const TONES: Readonly<Record<Upload['state'], Tone>> = { waiting: 'quiet', uploading: 'busy', done: 'good', failed: 'bad' };
+/** Files that are named of those that were not taken. */
 const SHOWN_LEFT_OUT = 100;
 
+/** What became of a file: its URL, or why there is none. */
 function Result({ upload: { state, receipt, failure } }: { readonly upload: Upload }) {
   const { t } = useWords();
   const faults = failure?.faults ?? [];
@@ -137,6 +141,7 @@ function Results({ uploads, busy }: { readonly uploads: readonly Upload[]; reado
   );
 }
 
+/** Names the files that were not taken. */
 function LeftOut({ names }: { readonly names: readonly string[] }) {
   const { t, locale } = useWords();
   const shown = names.slice(0, SHOWN_LEFT_OUT);
@@ -153,6 +158,7 @@ function LeftOut({ names }: { readonly names: readonly string[] }) {
   );
 }
 
+/** Uploads PDFs, with one result each. @param props.onDone called when all that were chosen have a result */
 export function UploadSection({ onDone }: { readonly onDone: () => void }) {
   const { t } = useWords();
   const { items, busy, leftOut, add } = useUploads(onDone);

@@ -8,26 +8,33 @@ import type { Page } from '../../api/webhooks.ts';
 export const MOST_UPLOADS = 200;
 export const MOST_LISTED = 1000;
 const MOST_TRIES = 10;
+/** Longest wait before another try, in seconds. */
 const LONGEST_WAIT = 60;
 
 export interface Upload {
   readonly id: number;
   readonly file: File;
   readonly state: 'waiting' | 'uploading' | 'done' | 'failed';
+  /** What the platform has made of it; undefined until it is done. */
   readonly receipt?: UploadedFile;
+  /** Why it is not uploaded. */
   readonly failure?: ApiFailure;
 }
 
 export interface UploadSteps {
+  /** @param onRate takes what the key has left of its rate @throws ApiFailure */
   readonly send: (file: File, onRate: (rate: Rate) => void) => Promise<UploadedFile>;
+  /** @param seconds to wait */
   readonly wait: (seconds: number) => Promise<void>;
   /** Ends the uploads: the view is gone. */
   readonly signal: AbortSignal;
 }
 
+/** Seconds until the platform takes another request; 0 when it takes one now. */
 export const pauseOf = ({ limit, remaining, resetSeconds }: Rate): number =>
   remaining > 0 || limit <= 0 ? 0 : Math.min(LONGEST_WAIT, resetSeconds / limit);
 
+/** Uploads a file, and tries again for a while when the platform has taken too many. @throws ApiFailure */
 async function sent(file: File, { send, wait, signal }: UploadSteps, onRate: (rate: Rate) => void): Promise<UploadedFile> {
   if (file.size > MAX_FILE_BYTES) throw new ApiFailure('42206');
   for (let tries = 1; ; tries += 1) {
@@ -41,6 +48,7 @@ async function sent(file: File, { send, wait, signal }: UploadSteps, onRate: (ra
   }
 }
 
+/** How many more files a list of uploads takes of those that are chosen together. @param listed files of the list */
 export const roomOf = (listed: number): number => Math.max(0, Math.min(MOST_UPLOADS, MOST_LISTED - listed));
 
 /**
@@ -77,6 +85,7 @@ export const MOST_COPIED = 1000;
 export type NamedFile = Pick<OwnFile, 'origin_name' | 'url'>;
 
 export interface ReadFiles {
+  /** In the order of the list, at most {@link MOST_COPIED}. */
   readonly files: readonly NamedFile[];
   readonly isCut: boolean;
 }

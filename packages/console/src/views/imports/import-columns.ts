@@ -31,6 +31,7 @@ export const importFields = membersOf<ImportField>({
 
 export const requiredFields: readonly ImportField[] = ['po_number', 'warehouse_code', 'sku_code', 'product_name_en', 'forecast_quantity'];
 
+/** The column that fills a field besides the one at `index`; undefined when none does. */
 export const holderOf = <T extends ImportColumn>(columns: readonly T[], index: number, field: string): T | undefined =>
   columns.find((column, each) => each !== index && column.field === field);
 
@@ -46,9 +47,11 @@ export const ignoredWithData = <T extends ImportColumn & { readonly sample: stri
 export const mappingOf = (columns: readonly ImportColumn[]): Mapping =>
   Object.fromEntries(columns.map(({ title, field }) => [title, field]));
 
+/** Required fields that no column fills. */
 export const missingIn = (columns: readonly ImportColumn[]): readonly ImportField[] =>
   requiredFields.filter((name) => !columns.some(({ field }) => field === name));
 
+/** Titles of the columns that would fill a field which an earlier column fills already. @param failure of a preview */
 export const duplicatesIn = (failure: ApiFailure | undefined): readonly string[] =>
   (failure?.faults ?? []).filter(({ rule }) => rule === 'duplicate_column').map(({ field }) => field);
 
@@ -56,7 +59,9 @@ export const ignoring = (titles: readonly string[]): Mapping => Object.fromEntri
 
 interface Progress {
   readonly done: number;
+  /** Undefined while the rows are not counted yet. */
   readonly total: number | undefined;
+  /** Whole percent; undefined while the rows are not counted yet. */
   readonly percent: number | undefined;
 }
 
@@ -69,6 +74,7 @@ export function progressOf({ phase, total, accepted, failed }: ForecastImport): 
 
 interface PreviewParcel {
   readonly poNumber: string;
+  /** Numbers of its rows, in ascending order; at least two. */
   readonly rows: readonly number[];
   readonly repeated: ReadonlyArray<{ readonly sku: string; readonly rows: readonly number[] }>;
 }

@@ -20,10 +20,12 @@ import { ImportWarnings, RowErrors } from './preview.tsx';
 
 interface ImportRowsProps {
   readonly record: ForecastImport;
+  /** `accepted` or `all`; anything else is the failed rows. */
   readonly state: string;
 }
 
 const ROW_TONES: Readonly<Record<string, Tone>> = { accepted: 'good', failed: 'bad', pending: 'wait' };
+/** Choice of the tabs → `state` of the query. */
 const STATES: Readonly<Record<string, string>> = { accepted: 'accepted', all: '' };
 
 function RowTable({ rows, record: { columns, validate_only } }: { readonly rows: readonly ImportRow[]; readonly record: ForecastImport }) {
@@ -103,6 +105,7 @@ function ImportRows({ record, state }: ImportRowsProps) {
   );
 }
 
+/** Milliseconds between two looks at an import that runs. */
 const LOOK_MS = 1000;
 
 function Outcome({ record }: { readonly record: ForecastImport }) {
@@ -165,6 +168,7 @@ function ImportNow({ record: { import_id, columns } }: { readonly record: Foreca
   );
 }
 
+/** One import: its progress while it runs, then its result with every row that failed. */
 export function ImportView({ importId, state }: { readonly importId: string; readonly state: string }) {
   const { t } = useWords();
   const client = useClient();

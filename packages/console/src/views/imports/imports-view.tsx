@@ -101,6 +101,7 @@ function ImportTable({ imports }: { readonly imports: readonly ForecastImport[] 
   );
 }
 
+/** Former imports, newest first. */
 export function ImportsView() {
   const { t } = useWords();
   const client = useClient();

@@ -16,18 +16,23 @@ export function keepChecked(tenantId: string, importId: string, file: File): voi
   latest.keep(tenantId, { importId, file });
 }
 
+/** The file that an import of a tenant has checked; undefined when it is not kept any more. */
 export function checkedFile(tenantId: string, importId: string | undefined): File | undefined {
   const kept = latest.of(tenantId);
   return kept !== undefined && kept.importId === importId ? kept.file : undefined;
 }
 
+/** Where mappings are kept; undefined in a browser that keeps nothing. */
 export type MappingStorage =
   | { readonly getItem: (name: string) => string | null; readonly setItem: (name: string, value: string) => void }
   | undefined;
 
 const NAME = 'parcelway-import-mappings';
+/** Mappings of a tenant that are kept, the newest ones. */
 const MOST = 20;
+/** Mappings of all tenants that are kept, the newest ones. */
 const MOST_IN_BROWSER = 100;
+/** Characters of a mapping; a longer one is not kept. */
 const MOST_CHARACTERS = 20_000;
 type Entry = readonly [tenantId: string, titles: string, mapping: Mapping];
 type Titled = Pick<ImportColumn, 'title'>;
@@ -44,6 +49,7 @@ function isEntry(value: unknown): value is Entry {
   return typeof tenantId === 'string' && typeof titles === 'string' && typeof mapping === 'object' && mapping !== null;
 }
 
+/** What is kept, the oldest first; nothing when it cannot be read. */
 function entriesIn(storage: MappingStorage): readonly Entry[] {
   try {
     const kept: unknown = JSON.parse(storage?.getItem(NAME) ?? '[]');
@@ -77,6 +83,7 @@ export function rememberMapping(storage: MappingStorage, tenantId: string, colum
   write(storage, [...others, ...own.slice(1 - MOST), entry]);
 }
 
+/** What the columns of a file of the tenant with these titles filled last; undefined when that is not known. */
 export function rememberedMapping(storage: MappingStorage, tenantId: string, columns: readonly Titled[]): Mapping | undefined {
   const wanted = titlesOf(columns);
   return entriesIn(storage).find(([owner, titles]) => owner === tenantId && titles === wanted)?.[2];

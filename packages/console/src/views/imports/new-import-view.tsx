@@ -23,9 +23,12 @@ const AUTOMATIC_BYTES = 1_048_576;
 const UPDATE_AFTER_MS = 500;
 
 interface PreviewedFile {
+  /** The latest preview; undefined until the first one has come. */
   readonly preview: ForecastImportPreview | undefined;
+  /** Why there is no preview of what is chosen. */
   readonly failure: ApiFailure | undefined;
   readonly loading: boolean;
+  /** As they are chosen; empty until the first preview has come. */
   readonly columns: readonly ImportPreviewColumn[];
   readonly mapping: Mapping;
   readonly isStale: boolean;
@@ -207,6 +210,7 @@ function Preparation({ file }: { readonly file: File }) {
   );
 }
 
+/** Imports a spreadsheet: choose it, see what it would become, start. @param props.checkId import that has checked the file before; empty for none */
 export function NewImportView({ checkId = '' }: { readonly checkId?: string | undefined }) {
   const { t } = useWords();
   const tenantId = useTenantId();

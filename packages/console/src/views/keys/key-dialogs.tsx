@@ -13,6 +13,7 @@ import { type KeyValues, nameOf, othersThatWork, overlaps, type TenantScope, unk
 interface KeyDialogProps {
   readonly title: string;
   readonly submit: string;
+  /** Undefined for a new one. */
   readonly subject?: TenantKey;
   readonly offered: readonly TenantScope[];
   readonly onSubmit: (values: KeyValues) => Promise<void>;
@@ -62,6 +63,7 @@ export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }
 interface RevokeKeyDialogProps {
   readonly subject: TenantKey;
   readonly keys: readonly TenantKey[];
+  /** True when there are keys that are not loaded. */
   readonly hasMore: boolean;
   readonly onClose: () => void;
 }
@@ -122,6 +124,7 @@ export function RevokeKeyDialog({ subject, keys, hasMore, onClose }: RevokeKeyDi
 
 interface RotateKeyDialogProps {
   readonly isOwn: boolean;
+  /** @param overlapSeconds for which the former key still works */
   readonly onRotate: (overlapSeconds: number) => Promise<void>;
   readonly onClose: () => void;
 }

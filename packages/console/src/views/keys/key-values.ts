@@ -15,6 +15,7 @@ export const scopes = membersOf<TenantScope>({
   'keys:manage': true,
 });
 
+/** Seconds for which a rotated key may still work, the standard first. */
 export const overlaps = [86_400, 0, 3_600, 604_800, 2_592_000] as const;
 
 export interface KeyValues {
@@ -30,6 +31,7 @@ export interface KeyValues {
 export const offeredScopes = (own: readonly string[], changed: readonly string[] | undefined): readonly TenantScope[] =>
   scopes.filter((scope) => own.includes(scope) && (changed?.includes(scope) ?? true));
 
+/** What a form begins with: a new key may do nothing until scopes are chosen. @param key undefined for a new one */
 export function valuesOfKey(key: TenantKey | undefined): KeyValues {
   if (key === undefined) return { description: '', scopes: [], expiresAt: '', addresses: '' };
   return {
@@ -40,6 +42,7 @@ export function valuesOfKey(key: TenantKey | undefined): KeyValues {
   };
 }
 
+/** Addresses as they are typed: separated by lines, blanks or commas. */
 const addressesOf = (text: string): string[] => text.split(/[\s,]+/).filter((address) => address !== '');
 
 export function creationOfKey(values: KeyValues): KeyCreation {
@@ -52,6 +55,7 @@ export function creationOfKey(values: KeyValues): KeyCreation {
   };
 }
 
+/** The body that changes a key to what its form says: only what is different. Empty when nothing is. */
 export function changeOfKey(values: KeyValues, key: TenantKey): KeyChange {
   const before = valuesOfKey(key);
   const addresses = addressesOf(values.addresses);
@@ -66,13 +70,16 @@ export function changeOfKey(values: KeyValues, key: TenantKey): KeyChange {
 }
 
 type Related = Pick<TenantKey, 'key_id' | 'prefix' | 'state' | 'rotated_from' | 'rotated_to'>;
+/** What a key is called: by its description, or by its first characters where it has none. */
 export const nameOf = ({ description, prefix }: Pick<TenantKey, 'description' | 'prefix'>): string => description || prefix;
 
+/** What a key can be recognised by: its first characters, or its id where it is not among the loaded ones. */
 export function signOf(id: string, keys: ReadonlyArray<Pick<Related, 'key_id' | 'prefix'>>): string {
   const found = keys.find(({ key_id }) => key_id === id);
   return found === undefined ? id : `${found.prefix}…`;
 }
 
+/** Ids of the keys before a key in a row of rotations, or after it, nearest first. The last one may not be loaded. */
 function idsOn(side: 'rotated_from' | 'rotated_to', start: string | null, keys: readonly Related[]): string[] {
   const byId = new Map(keys.map((each) => [each.key_id, each]));
   const ids = new Set<string>();
@@ -86,6 +93,7 @@ export function othersThatWork<Key extends Related>(key: Pick<Related, 'rotated_
   return keys.filter(({ key_id, state }) => state === 'active' && ids.includes(key_id));
 }
 
+/** Id of the nearest former key of which nothing is known, since it is not among the loaded ones; undefined when all are. */
 export function unknownFormer({ rotated_from }: Pick<Related, 'rotated_from'>, keys: readonly Related[]): string | undefined {
   const last = idsOn('rotated_from', rotated_from, keys).at(-1);
   return keys.some(({ key_id }) => key_id === last) ? undefined : last;

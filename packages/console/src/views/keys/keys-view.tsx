@@ -18,6 +18,7 @@ type KeyDeed = 'change' | 'rotate' | 'revoke';
 
 interface KeyTableProps {
   readonly keys: readonly TenantKey[];
+  /** `key_id` of the key that this page is signed in with. */
   readonly ownId: string | undefined;
   readonly onDeed: (deed: KeyDeed, key: TenantKey) => void;
 }
@@ -50,6 +51,7 @@ function Deeds({ subject, onDeed }: { readonly subject: TenantKey; readonly onDe
   );
 }
 
+/** Which key it is, what it replaces, and what replaces it; on a narrow page also what has no column there. */
 function NamedKey({ subject, keys, isOwn }: { readonly subject: TenantKey; readonly keys: readonly TenantKey[]; readonly isOwn: boolean }) {
   const { t, locale } = useWords();
   const { key_id, description, prefix, state, expires_at, last_used_at, rotated_from, rotated_to } = subject;
@@ -80,6 +82,7 @@ function NamedKey({ subject, keys, isOwn }: { readonly subject: TenantKey; reado
   );
 }
 
+/** The keys of the merchant, those too that work no more. */
 function KeyTable({ keys, ownId, onDeed }: KeyTableProps) {
   const { t } = useWords();
   return (
@@ -119,6 +122,7 @@ interface Open {
 }
 
 interface Shown {
+  /** `key_id` of it. */
   readonly id: string;
   readonly value: string;
   readonly note?: string;
@@ -127,6 +131,7 @@ interface Shown {
 interface DialogsProps {
   readonly open: Open | 'create' | undefined;
   readonly keys: readonly TenantKey[];
+  /** True when there are keys that are not loaded. */
   readonly hasMore: boolean;
   readonly onClose: () => void;
   readonly onShown: (shown: Shown) => void;
@@ -198,6 +203,7 @@ function useFocusOn(id: string | undefined, isLoading: boolean, onDone: () => vo
   }, [id, isLoading]);
 }
 
+/** The keys of the merchant: made, changed, rotated, revoked. */
 export function KeysView() {
   const { t } = useWords();
   const client = useClient();

@@ -21,6 +21,7 @@ function ChangedValue({ field, value }: { readonly field: string; readonly value
 }
 
 interface ChangeProps {
+  /** JSON path, such as `items[0].product_image`. */
   readonly field: string;
   readonly from: string | null;
   readonly to: string | null;
@@ -43,6 +44,7 @@ const SHOWN_AT_FIRST = { corrections: 5, changes: 5 } as const;
 interface CorrectionItemProps {
   readonly correction: Correction;
   readonly warehouse: string;
+  /** `key_id` → description. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -99,6 +101,7 @@ function Corrections({ forecast }: { readonly forecast: ForecastDetail }) {
   );
 }
 
+/** What was corrected, when and by whom, newest first; nothing for a forecast that was never corrected. */
 export const CorrectionsSection = ({ forecast }: { readonly forecast: ForecastDetail }) =>
   forecast.corrections.length === 0 ? null : <Corrections forecast={forecast} />;
 

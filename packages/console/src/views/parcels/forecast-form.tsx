@@ -14,7 +14,9 @@ import { DocumentField, ItemFields } from './item-fields.tsx';
 export type FormExtent = 'new' | 'all' | 'documents';
 
 export interface ForecastFormProps {
+  /** What there is: entries that are different are not saved. */
   readonly start: ForecastValues;
+  /** What is entered already; default what there is. */
   readonly entered?: ForecastValues | undefined;
   readonly extent: FormExtent;
   readonly submit: string;
@@ -22,6 +24,7 @@ export interface ForecastFormProps {
   readonly busy: boolean;
   readonly failure: ApiFailure | undefined;
   readonly onSubmit: (values: ForecastValues) => void;
+  /** Called when something is typed: what was found before may hold no longer. */
   readonly onEdit?: () => void;
   readonly wayOn?: { readonly text: string; readonly go: (values: ForecastValues) => void } | undefined;
   readonly children?: ComponentChildren;
@@ -31,6 +34,7 @@ const FIELDS = ['po_number', 'forecast_type', 'warehouse_code', 'due_date', 'car
 
 type Bound = ReturnType<typeof bound<ForecastValues>>;
 
+/** Where the parcel goes: one of the warehouses, or a code where they are not known. */
 function WarehouseField({ field: bind, warehouses }: { readonly field: Bound; readonly warehouses: readonly Warehouse[] }) {
   const { t } = useWords();
   const field = { ...bind('warehouseCode', 'warehouse_code'), label: t.fields.warehouse_code, required: true };

@@ -21,6 +21,7 @@ export const itemFields = membersOf<ItemField>({
   declared_height_cm: true,
 });
 
+/** Fields without which no item is accepted. */
 export const requiredItemFields: readonly ItemField[] = ['sku_code', 'product_name_en', 'forecast_quantity'];
 
 const NUMBERS: readonly ItemField[] = [
@@ -33,10 +34,13 @@ const NUMBERS: readonly ItemField[] = [
 ];
 
 export const isNumber = (field: ItemField): boolean => NUMBERS.includes(field);
+/** An item as its form has it: texts as they are typed. */
 export type ItemValues = Readonly<Record<ItemField, string>>;
 
+/** A forecast as its form has it: texts as they are typed, empty for none. */
 export interface ForecastValues {
   readonly poNumber: string;
+  /** `1` or `2`. */
   readonly forecastType: string;
   readonly warehouseCode: string;
   readonly dueDate: string;
@@ -90,6 +94,7 @@ function itemOf(values: ItemValues): ForecastItem {
 const textIn = <Name extends string>(name: Name, text: string): Partial<Record<Name, string>> =>
   text.trim() === '' ? {} : ({ [name]: text.trim() } as Record<Name, string>);
 
+/** The body that submits a forecast. What is empty is left out. */
 export function submissionOf(values: ForecastValues): ForecastSubmission {
   return {
     po_number: values.poNumber.trim(),
@@ -109,6 +114,7 @@ export function correctable(status: number): 'all' | 'documents' | 'nothing' {
   return status >= 2 && status <= 4 ? 'documents' : 'nothing';
 }
 
+/** The body that changes a forecast to what its form says: only what is different, and null for what was removed. Empty when nothing is different. */
 export function correctionOf(values: ForecastValues, forecast: ForecastDetail): ForecastCorrection {
   const before = valuesOfForecast(forecast);
   const { shippingLabel, shippingNote, warehouseCode, dueDate, cartonCount, items } = values;
@@ -123,14 +129,17 @@ export function correctionOf(values: ForecastValues, forecast: ForecastDetail): 
   };
 }
 
+/** The place of the last item that a fault names, such as 3 for `items[3].sku_code`; -1 when none does. @param fields JSON paths */
 export const lastFaultyItem = (fields: readonly string[]): number =>
   Math.max(-1, ...fields.map((field) => Number(/^items\[(\d+)\]/.exec(field)?.[1] ?? -1)));
 
 export interface ForeignChange {
   /** JSON path, such as `carton_count` or `items[0].forecast_quantity`; `items` when items came, went or moved. */
   readonly field: string;
+  /** Value before; for `items` how many. Null for none. */
   readonly from: string | null;
   readonly to: string | null;
+  /** What was entered here in its place; undefined when the field was left as it was. */
   readonly entered?: string | null;
 }
 
@@ -194,7 +203,12 @@ function mergedItems(
   return { items: isMine ? entered.items : now.items, changes: equal(now.items, before.items) ? [] : [change] };
 }
 
-/** A field that was left as it was takes the value of now, any other keeps its entry. @param extent what can be corrected now: of what cannot, nothing that was entered is kept */
+/**
+ * What was entered, on the base of what the forecast is now: a field that was left as it was takes the value of now, any other keeps its entry.
+ * @param before what the form began with
+ * @param extent what can be corrected now: of what cannot, nothing that was entered stays
+ * @returns also what somebody else has changed, in the order of the form
+ */
 export function mergedValues(
   before: ForecastValues,
   now: ForecastValues,

@@ -54,6 +54,7 @@ function Receipt({ file }: { readonly file: UploadedFile }) {
 /** True for the address of an uploaded file, which says nothing to people. */
 const isUpload = (url: string): boolean => url.startsWith(`${location.origin}/files/`);
 
+/** A PDF of a parcel: uploaded here, or named by its URL. */
 export function DocumentField({ label, url, optional, faults: found, onChange }: DocumentFieldProps) {
   const { t } = useWords();
   const client = useClient();
@@ -116,6 +117,7 @@ interface OneItemProps {
   readonly index: number;
   readonly failure: ApiFailure | undefined;
   readonly change: (part: Partial<ItemValues>) => void;
+  /** Undefined for the only item. */
   readonly remove: (() => void) | undefined;
 }
 
@@ -152,6 +154,7 @@ function OneItem({ item, index, failure, change, remove }: OneItemProps) {
   );
 }
 
+/** The items of a parcel: a list that can grow and shrink. */
 export function ItemFields({ items, failure: found, onChange }: ItemFieldsProps) {
   const { t } = useWords();
   const [count, setCount] = useState(STEP);

@@ -23,9 +23,11 @@ import {
 interface SimulateDialogProps {
   readonly forecast: ForecastDetail;
   readonly onClose: () => void;
+  /** @param warnings why the step has no effect, if it has none */
   readonly onPlayed: (warnings: readonly string[]) => void;
 }
 
+/** Plays the warehouse or the carrier for a parcel; sandbox only. */
 function SimulateDialog({ forecast, onClose, onPlayed }: SimulateDialogProps) {
   const { t } = useWords();
   const client = useClient();

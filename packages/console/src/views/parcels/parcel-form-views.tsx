@@ -81,6 +81,7 @@ const CHANGED = '41201';
 
 interface Base {
   readonly forecast: ForecastDetail;
+  /** What was entered before the forecast was loaded again, and what somebody else had changed; undefined at first. */
   readonly merged?: Merged;
 }
 

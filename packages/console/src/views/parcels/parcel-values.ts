@@ -35,8 +35,10 @@ export const differingFirst = <Counted extends { readonly difference: number }>(
 export const arrivedAt = ({ changes }: Pick<ForecastDetail['corrections'][number], 'changes'>): string | null =>
   changes.find(({ field }) => field === 'warehouse_code')?.to ?? null;
 
+/** Fields that hold the URL of a file → the kind of that file. */
 const LINKED: Readonly<Record<string, 'pdf' | 'image'>> = { shipping_label: 'pdf', shipping_note: 'pdf', product_image: 'image' };
 
+/** What a value of a field leads to; undefined when it is no URL of a file. @param field JSON path, such as `items[0].product_image` */
 export function linkedKind(field: string, value: string): 'pdf' | 'image' | undefined {
   const name = field.slice(field.lastIndexOf('.') + 1);
   return /^https?:\/\//.test(value) && Object.hasOwn(LINKED, name) ? LINKED[name] : undefined;
@@ -97,6 +99,7 @@ const NEXT_STEPS: Readonly<Record<number, SimulationStep>> = {
   6: 'track',
 };
 
+/** What the form begins with for a parcel: the step that comes next. @param parcel `status` 1 to 7, `forecast_type` 1 for goods that stay in the warehouse */
 export function firstSimulation({ status, forecast_type: type }: Pick<ForecastSummary, 'status' | 'forecast_type'>): SimulationValues {
   const step = status === 4 && type === 1 ? 'put_away' : (NEXT_STEPS[status] ?? FIRST_SIMULATION.step);
   return { ...FIRST_SIMULATION, step };
@@ -108,6 +111,7 @@ export function isOutOfTurn(step: SimulationStep, { status, on_hold }: Pick<Fore
   return step === 'release' && !on_hold;
 }
 
+/** Steps with words → the field that takes them. */
 const TEXT_FIELDS: Partial<Record<SimulationStep, 'content' | 'exception_text' | 'hold_reason'>> = {
   track: 'content',
   exception: 'exception_text',
@@ -116,6 +120,7 @@ const TEXT_FIELDS: Partial<Record<SimulationStep, 'content' | 'exception_text' |
 
 export const hasText = (step: SimulationStep): boolean => TEXT_FIELDS[step] !== undefined;
 
+/** The body that plays a step. What does not belong to the step is left out. */
 export function simulationOf(poNumber: string, values: SimulationValues): Simulation {
   const { step } = values;
   const field = TEXT_FIELDS[step];

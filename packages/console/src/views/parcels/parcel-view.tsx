@@ -62,6 +62,7 @@ function Alarms({ forecast: { on_hold, holds, exceptions } }: { readonly forecas
 
 type Link = readonly [name: string, url: string | null];
 
+/** A product label with a page for each piece, to be printed. @param url of the label */
 function perPiece(url: string): string {
   const pages = new URL(url);
   pages.searchParams.set('copies', 'quantity');
@@ -106,6 +107,7 @@ function Documents({ forecast }: { readonly forecast: ForecastDetail }) {
   );
 }
 
+/** What moved the forecast from status to status, newest first, and the holds that are over. */
 function HistorySection({ forecast }: { readonly forecast: ForecastDetail }) {
   const { t } = useWords();
   const { can } = usePermissions();
@@ -178,6 +180,7 @@ function Overview({ forecast }: { readonly forecast: ForecastDetail }) {
   );
 }
 
+/** One parcel: what was submitted and corrected, what the warehouse found, measured and photographed, and its way. */
 export function ParcelView({ poNumber }: { readonly poNumber: string }) {
   const { t } = useWords();
   const tenantId = useTenantId();

@@ -14,6 +14,7 @@ import { HOME, hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient, usePermissions, useRead } from '../../session/session.tsx';
 
+/** Fields of the filter that are texts, with the longest text that the API takes. */
 const TEXTS = [
   ['forecastNo', 64],
   ['trackingNumber', 64],
@@ -43,6 +44,7 @@ function Further({ values, change }: { readonly values: ForecastFilter; readonly
   );
 }
 
+/** What the list is narrowed to. The filter is in the address, so this keeps only what is being typed. */
 function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
   const { t } = useWords();
   const [values, setValues] = useState(filter);
@@ -125,6 +127,7 @@ function StatusCounts({ turn }: { readonly turn: number }) {
 /** Characters of a number that stays on one line on a telephone. */
 const LONGEST_UNBROKEN = 16;
 
+/** The merchant's forecasts, newest first. */
 export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
   const { t } = useWords();
   const client = useClient();

@@ -63,10 +63,12 @@ const imageTypes = membersOf<ImageType>({ product: true, package: true, shipping
 
 interface OwnImagesProps {
   readonly forecast: ForecastDetail;
+  /** Every image of the forecast; only the merchant's own can be removed. */
   readonly images: readonly ForecastImage[];
   readonly onChange: () => void;
 }
 
+/** The merchant's own images of a parcel: uploaded, and removed again. */
 function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
   const { t } = useWords();
   const client = useClient();

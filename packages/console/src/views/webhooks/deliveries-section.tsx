@@ -10,7 +10,9 @@ import { useClient } from '../../session/session.tsx';
 
 export interface DeliveriesSectionProps {
   readonly endpointId: string;
+  /** Only this status; empty for all. */
   readonly status: string;
+  /** Rises when something was sent: the list looks again. */
   readonly sent: number;
   /** Called each time pending deliveries are loaded again: the health of the endpoint may have changed. */
   readonly onLook: () => void;
@@ -91,6 +93,7 @@ function StatusTabs({ endpointId, status }: { readonly endpointId: string; reado
   );
 }
 
+/** Says why the list is empty. Who looks for failures is led to the deliveries that are tried again. */
 function NoDeliveries({ endpointId, status }: { readonly endpointId: string; readonly status: string }) {
   const { t } = useWords();
   if (status === '') return <Empty title={t.deliveries.empty} hint={t.deliveries.emptyHint} />;
@@ -104,6 +107,7 @@ function NoDeliveries({ endpointId, status }: { readonly endpointId: string; rea
   );
 }
 
+/** The deliveries of an endpoint, newest first; looked at again while any is pending. */
 export function DeliveriesSection({ endpointId, status, sent, onLook }: DeliveriesSectionProps) {
   const { t } = useWords();
   const client = useClient();

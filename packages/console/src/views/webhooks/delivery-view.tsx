@@ -14,6 +14,7 @@ import { hrefOf } from '../../routing/route.ts';
 import { useClient } from '../../session/session.tsx';
 import { errorText, lastFault } from './endpoint-values.ts';
 
+/** The body of the response, or that it had none; nothing when no response came, which the error says already. */
 function ResponseBody({ attempt: { status_code, response_body } }: { readonly attempt: DeliveryAttempt }) {
   const { t } = useWords();
   if (!response_body) return status_code === null ? null : <p class="faint">{t.delivery.noBody}</p>;
@@ -25,6 +26,7 @@ function ResponseBody({ attempt: { status_code, response_body } }: { readonly at
   );
 }
 
+/** What the receiver responded, or why there was no response. @param shown the error that the page shows above, which is not repeated */
 function Response({ attempt, shown }: { readonly attempt: DeliveryAttempt; readonly shown: string }) {
   const { t } = useWords();
   const { retry_after, duration_ms, start_time, url } = attempt;
@@ -51,6 +53,7 @@ interface AttemptsSectionProps {
   readonly shown: string;
 }
 
+/** Every attempt with its response, newest first; the newest is open. */
 function AttemptsSection({ attempts, shown }: AttemptsSectionProps) {
   const { t } = useWords();
   return (
@@ -177,6 +180,7 @@ function Summary({ delivery }: { readonly delivery: DeliveryDetail }) {
   );
 }
 
+/** One delivery: what happens next and why, every attempt with its response, and what was sent. */
 export function DeliveryView({ endpointId, deliveryId }: { readonly endpointId: string; readonly deliveryId: string }) {
   const { t } = useWords();
   const client = useClient();

@@ -58,6 +58,7 @@ function ReplayDialog({ endpointId, onClose, onSent }: ReplayDialogProps) {
 
 interface RotateDialogProps {
   readonly endpoint: WebhookEndpoint;
+  /** @param endFormer whether the present secret ends at once */
   readonly onRotate: (endFormer: boolean) => Promise<void>;
   readonly onClose: () => void;
 }
@@ -133,6 +134,7 @@ interface EndpointDialogsProps {
   readonly remove: () => Promise<void>;
 }
 
+/** The dialogs of an endpoint: what asks for more, and what asks whether it is meant. */
 export function EndpointDialogs({ open, endpoint, onClose, onSent, setStatus, rotate, remove }: EndpointDialogsProps) {
   const { t } = useWords();
   const words = t.endpoint;

@@ -10,6 +10,7 @@ import { type EndpointValues, filterOf, valuesOf } from './endpoint-values.ts';
 import { HeaderFields, PairFields } from './pair-fields.tsx';
 
 export interface EndpointFormProps {
+  /** Undefined for a new one. */
   readonly endpoint?: WebhookEndpoint;
   readonly submit: string;
   readonly cancelHref: string;

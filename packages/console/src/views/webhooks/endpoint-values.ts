@@ -17,20 +17,24 @@ export interface Pair {
   readonly value: string;
 }
 
+/** An endpoint as its form has it: texts as they are typed. */
 export interface EndpointValues {
   readonly url: string;
   readonly description: string;
   readonly eventTypes: readonly TenantEventType[];
+  /** JSON; empty for no filter. */
   readonly filter: string;
   /** Undefined keeps those that the endpoint has; their values are known to nobody here. */
   readonly headers: readonly Pair[] | undefined;
   readonly metadata: readonly Pair[];
+  /** A number; empty for none. */
   readonly rateLimit: string;
   readonly payload: EndpointPayload;
 }
 
 const FRESH = { url: '', description: '', filter: '', headers: [], metadata: [], rateLimit: '', payload: 'thin' } as const;
 
+/** What a form begins with. @param endpoint undefined for a new one, which takes the preselected types */
 export function valuesOf(endpoint: WebhookEndpoint | undefined, preselected: readonly TenantEventType[]): EndpointValues {
   if (endpoint === undefined) return { ...FRESH, eventTypes: preselected };
   const { url, description, event_types, filter, headers, metadata, rate_limit, payload } = endpoint;
@@ -46,6 +50,7 @@ export function valuesOf(endpoint: WebhookEndpoint | undefined, preselected: rea
   };
 }
 
+/** The filter that a text stands for; undefined when it is no JSON object. What it may hold the platform judges. */
 export function filterOf(text: string): EndpointFilter | undefined {
   if (text.trim() === '') return {};
   try {
@@ -108,10 +113,12 @@ export function stateSentences(
   return said;
 }
 
+/** What became of attempts, day by day, oldest first. */
 interface EndpointRates {
   /** Of the attempts of a day the part that succeeded, 0 to 1. */
   readonly success: readonly DayAmount[];
   readonly attempts: readonly DayAmount[];
+  /** Milliseconds that 95 of 100 attempts of a day took at most. */
   readonly duration: readonly DayAmount[];
 }
 
@@ -130,6 +137,7 @@ interface Share {
 
 const ORDER = ['succeeded', 'failed', 'pending', 'held'];
 
+/** How many deliveries have each status; those that none has are left out. Test events do not count. */
 export function sharesOf(deliveries: readonly Delivery[]): readonly Share[] {
   const real = deliveries.filter(({ test }) => !test);
   return ORDER.map((status) => ({ status, count: real.filter((delivery) => delivery.status === status).length })).filter(
@@ -137,6 +145,7 @@ export function sharesOf(deliveries: readonly Delivery[]): readonly Share[] {
   );
 }
 
+/** Of the deliveries with a result, the part that succeeded, 0 to 1; undefined while there is no result. */
 export function successRate(shares: readonly Share[]): number | undefined {
   const countOf = (wanted: string): number => shares.find(({ status }) => status === wanted)?.count ?? 0;
   const [succeeded, failed] = [countOf('succeeded'), countOf('failed')];
@@ -146,6 +155,7 @@ export function successRate(shares: readonly Share[]): number | undefined {
 /** Where the platform's own sentence, which is English, says more than the code. */
 const SAYS_MORE: ReadonlySet<string> = new Set<AttemptErrorCode>(['address_not_allowed', 'tls', 'failed']);
 
+/** Why an attempt had no good response, in the reader's language; null when it had one. */
 export function errorText(
   { error, error_code }: Pick<DeliveryAttempt, 'error' | 'error_code'>,
   words: Messages['delivery'],

@@ -27,6 +27,7 @@ function Pairs({ pairs }: { readonly pairs: Readonly<Record<string, string>> }) 
   );
 }
 
+/** How an endpoint is set up; an empty setting is left out. */
 function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { t } = useWords();
   const {
@@ -79,6 +80,7 @@ interface EndpointStateProps {
   readonly turn: number;
 }
 
+/** Why the latest attempt failed, with the delivery that it belongs to; nothing when that is not known. */
 function LastFault({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
   const { t } = useWords();
   const { data } = useRead(endpointId, (client, signal) => lastFailure(client, endpointId, signal), turn);
@@ -172,6 +174,7 @@ function DeliveryChart({ endpointId, turn }: DeliveryChartProps) {
   );
 }
 
+/** One endpoint: its health, its settings, its deliveries, and what can be done with it. */
 export function EndpointView({ endpointId, status }: { readonly endpointId: string; readonly status: string }) {
   const { t } = useWords();
   const loaded = useRead<WebhookEndpoint>(endpointId, (client, signal) => getEndpoint(client, endpointId, signal));

@@ -15,6 +15,7 @@ export interface Guide {
   /** Its document, from docs/; default the name with `.md`. */
   readonly document?: string;
   readonly lead: string;
+  /** True for a long document: each of its sections is a page of its own. */
   readonly isSplit?: boolean;
 }
 
@@ -36,7 +37,9 @@ export const guides: readonly Guide[] = [
 export const documentOf = ({ name, document = `${name}.md` }: Guide): string => document;
 
 export interface GuideSources {
+  /** Text of a document. @param path from docs/ */
   readonly document: (path: string) => string;
+  /** Path of a file that guides show or link, such as `images/x.png`; undefined when it is none. */
   readonly asset: (target: string) => string | undefined;
 }
 
@@ -57,6 +60,7 @@ const pathOf = (name: string): string => `docs/guides/${name}`;
 const words = (heading: Heading): string => plain(heading.text);
 const own = (part: DocumentPart): Heading => part.headings[0] as Heading;
 
+/** Where a link of a document leads; undefined when that is no part of the guides. @throws Error for an anchor that no heading has */
 function placeOf(target: string, from: string, opened: readonly OpenGuide[]): Place | undefined {
   const [file = '', anchor] = target.split('#');
   const guide = opened.find(({ name, source }) => (file === '' ? name === from : source === file));
@@ -88,8 +92,10 @@ function linksOf(path: string, guide: OpenGuide, opened: readonly OpenGuide[], s
 }
 
 const CODE_BLOCK = /^```[\s\S]*?^```$/gm;
+/** Characters of the text of a part that the search knows. */
 const MAX_TEXT = 10_000;
 
+/** The text of a part by heading, as the search finds it. @param place of the part in its page; the first begins the page */
 function searchOf(part: DocumentPart, place = 0): SearchEntry[] {
   // Comments in code may look like headings.
   const guarded = part.markdown.replace(CODE_BLOCK, (block) => block.replace(/^#/gm, ' #'));
@@ -162,11 +168,13 @@ function topicPage(guide: OpenGuide, part: DocumentPart, opened: readonly OpenGu
   };
 }
 
+/** The pages of a guide: the guide itself, then its topics. */
 export interface GuidePages {
   readonly name: string;
   readonly pages: readonly [SitePage, ...SitePage[]];
 }
 
+/** Makes the pages of all guides. @throws Error for a link to an anchor that no heading has */
 export function guidePages(sources: GuideSources): GuidePages[] {
   const opened = guides.map((guide) => ({
     name: guide.name,

@@ -7,6 +7,7 @@ export interface Heading {
   readonly anchor: string;
 }
 
+/** A part of a document: what comes before the first section, or a section. */
 export interface DocumentPart {
   readonly headings: readonly Heading[];
   readonly markdown: string;
@@ -28,7 +29,10 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Anchors are those of the whole document: a heading that comes again gets `-1`, `-2`, … */
+/**
+ * Splits a document at its headings of the second level. Anchors are those of the whole document: a heading that comes again gets `-1`, `-2`, …
+ * @throws Error for a document that does not begin with its title
+ */
 export function splitDocument(markdown: string): SplitDocument {
   const anchors = new Set<string>();
   const unique = (heading: string): string => {
@@ -63,7 +67,10 @@ export interface RenderOptions {
   readonly hrefOf: (target: string) => string | undefined;
 }
 
-/** @throws Error on HTML in the document, other than comments and line breaks */
+/**
+ * Renders a part of a document as the body of a page. Headings have the anchors that they have in the repository.
+ * @throws Error on HTML in the document, other than comments and line breaks
+ */
 export function renderMarkdown(markdown: string, { headings, rise, hrefOf }: RenderOptions): string {
   const anchors = headings.values();
   const renderer: RendererObject = {

@@ -2,6 +2,7 @@ import type { GuidePages } from '../guides/guide-pages.ts';
 import type { SitePage } from '../site-page.ts';
 
 export interface NavigationGroup {
+  /** Undefined for pages that stand by themselves. */
   readonly title?: string;
   readonly entries: readonly { readonly path: string; readonly title: string }[];
 }
@@ -35,6 +36,7 @@ export class Navigation {
     return { ...(previous ? { previous } : {}), ...(next ? { next } : {}) };
   }
 
+  /** The list at the left of a page: the section that the page is in. */
   groupsOf(page: SitePage): readonly NavigationGroup[] {
     const { start, guideList, guides, reference } = this.#outline;
     if (page.section === 'api') return [{ entries: reference.map((each, index) => entry(each, index === 0)) }];

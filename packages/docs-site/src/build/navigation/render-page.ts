@@ -3,6 +3,7 @@ import { rootFrom, type SitePage } from '../site-page.ts';
 import type { Navigation } from './navigation.ts';
 import { inChinese, wordsZh } from './words-zh.ts';
 
+/** Names of what the build has put into `docs/assets`. */
 export interface SiteAssets {
   readonly script: string;
   readonly style: string;
@@ -15,6 +16,7 @@ const MARK =
 
 const word = (text: string): string => `<span${inChinese(text)}>${escaped(text)}</span>`;
 
+/** An attribute `aria-label` in both languages. */
 const label = (text: string): string => {
   const zh = wordsZh[text];
   return `aria-label="${escaped(text)}"${zh === undefined ? '' : ` data-zh-label="${escaped(zh)}"`}`;
@@ -73,6 +75,7 @@ function neighbours(page: SitePage, navigation: Navigation, root: string): strin
   return `<nav class="neighbours" aria-label="Pages">\n${to('prev', 'Previous', previous)}\n${to('next', 'Next', next)}\n</nav>`;
 }
 
+/** A whole page: what it says, with the navigation around it. It is readable without script. */
 export function renderPage(page: SitePage, navigation: Navigation, assets: SiteAssets): string {
   const root = rootFrom(page.path);
   const asset = (name: string): string => `${root}docs/assets/${name}`;

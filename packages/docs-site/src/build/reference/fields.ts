@@ -8,6 +8,7 @@ export interface Field {
   readonly type: string;
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
+  /** What is allowed, in Markdown; empty when nothing is said. */
   readonly rule: string;
   readonly description: string;
   readonly children: readonly Field[];
@@ -19,6 +20,7 @@ export interface Variant {
   readonly fields: readonly Field[];
 }
 
+/** A schema as a document may have it: with references, and with types in a list. */
 type AnySchema = Omit<JsonSchema, 'type'> & {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -47,6 +49,7 @@ const open = (schema: AnySchema, context: Context): AnySchema => {
   return { ...open(context.resolve($ref), context), ...beside };
 };
 
+/** The kinds of a value other than null, and whether null is one. */
 function kindsOf(schema: AnySchema, context: Context): { readonly kinds: readonly AnySchema[]; readonly isNullable: boolean } {
   const branches = (schema.anyOf ?? schema.oneOf) as readonly AnySchema[] | undefined;
   // What is required beside properties is no kind of its own.

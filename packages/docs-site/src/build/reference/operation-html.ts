@@ -61,6 +61,7 @@ function fieldHead(
 
 const ruleLine = (rule: string): string => (rule === '' ? '' : `<p class="rule">${inline(ended(capital(rule)))}</p>`);
 
+/** Fields as a list; those of an object inside it open at a click. @param marks whether required fields are marked */
 export function fieldList(fields: readonly Field[], marks: boolean): string {
   const items = fields.map((field) => {
     const words = field.description === '' ? '' : `<p>${inline(ended(field.description))}</p>`;
@@ -145,6 +146,7 @@ function failureSection({ failures }: Operation): string {
   return `<h3>Errors</h3>\n${table}${details('Errors that every route may have', failureTable(common))}\n`;
 }
 
+/** A route as a section of a page. @param root the way to the root of the platform @param markdownHref the page in Markdown */
 export function operationHtml(operation: Operation, root: string, markdownHref: string): string {
   const { anchor, route, parameters, samples, responseExample } = operation;
   const inPlace = (place: Parameter['place']): Parameter[] => parameters.filter((each) => each.place === place);

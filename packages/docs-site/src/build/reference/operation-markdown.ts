@@ -20,6 +20,7 @@ function fieldLines(fields: readonly Field[], marks: boolean, depth = 0): string
   });
 }
 
+/** Fields of a body in Markdown. @param marks whether required fields are marked */
 export const bodyLines = ({ children, variants }: Pick<Field, 'children' | 'variants'>, marks: boolean): string =>
   [...fieldLines(children, marks), ...variants.flatMap(({ title, fields }) => [`- ${title}`, ...fieldLines(fields, marks, 1)])].join('\n');
 

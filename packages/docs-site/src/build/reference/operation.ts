@@ -11,7 +11,9 @@ import { type Field, fieldsOf } from './fields.ts';
 
 export interface ClientCall {
   readonly client: 'Node' | 'Python';
+  /** Such as `forecasts.submit(forecast)`. */
   readonly call: string;
+  /** Address of the guide of the client, from `docs`. */
   readonly guide: string;
 }
 
@@ -35,7 +37,9 @@ export function clientCalls(document: (path: string) => string): ClientCalls {
 
 export interface Parameter extends Pick<Field, 'name' | 'type' | 'isRequired' | 'isDeprecated' | 'rule' | 'description'> {
   readonly place: 'path' | 'query' | 'header';
+  /** What a value looks like; undefined when there is no example. */
   readonly example?: string;
+  /** What the form fills in; empty when only the reader knows a value. */
   readonly filledIn: string;
 }
 
@@ -61,7 +65,9 @@ export interface Operation {
   readonly deprecation?: string;
   readonly parameters: readonly Parameter[];
   readonly body?: RequestBody;
+  /** Fields of `data`; undefined when the response is a file. */
   readonly data?: Pick<Field, 'children' | 'variants'>;
+  /** The whole response of success; undefined when it is a file. */
   readonly responseExample?: unknown;
   readonly failures: readonly Failure[];
   readonly clients: readonly ClientCall[];
@@ -139,6 +145,7 @@ const failureOf = (code: ErrorCode, route: RouteDefinition): Failure => ({
   isCommon: !route.errors.includes(code),
 });
 
+/** Everything that the reference says of a route. @param clients how the clients call routes; default none does @throws Error when the contract lacks an example */
 export function operationOf(route: RouteDefinition, clients: ClientCalls = () => []): Operation {
   const body = bodyOf(route);
   if (body !== undefined && !body.isUpload && !body.isOptional && bodyExample(route) === undefined)

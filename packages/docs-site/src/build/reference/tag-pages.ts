@@ -9,6 +9,7 @@ import { type ClientCalls, type Operation, operationOf, slugOf } from './operati
 import { endpoint, operationHtml } from './operation-html.ts';
 import { operationMarkdown } from './operation-markdown.ts';
 
+/** What the samples of a page in Markdown read. @param firstParcel way to the page that sets it */
 const variables = (firstParcel: string): string =>
   `The samples read \`PARCELWAY_API_KEY\` and \`PARCELWAY_BASE_URL\`, which [First parcel](${firstParcel}) sets. Those in Python need the package requests, the others none.`;
 
@@ -17,6 +18,7 @@ export const tagPath = (tag: string): string => `docs/api/${slugOf(tag)}`;
 const fieldNames = (fields: readonly Field[]): string[] =>
   fields.flatMap(({ name, children, variants }) => [name, ...fieldNames([...children, ...variants.flatMap((variant) => variant.fields)])]);
 
+/** Words by which the search finds a route: what it is about, its path, its errors, the names of the fields of its request and response. */
 function searchText({ route, parameters, body, data, failures, clients }: Operation): string {
   const ofBody = [body, data].flatMap((each) => [...(each?.children ?? []), ...(each?.variants ?? []).flatMap(({ fields }) => fields)]);
   const names = [...parameters.map(({ name }) => name), ...fieldNames(ofBody)];
@@ -56,8 +58,10 @@ export function routesByTag(described: readonly RouteDefinition[] = routes): Rea
   return byTag;
 }
 
+/** One page for each tag, with all its routes. @param clients how the clients call them @throws Error when the contract lacks an example */
 export const tagPages = (clients: ClientCalls): SitePage[] => [...routesByTag()].map(([tag, ofTag]) => tagPage(tag, ofTag, clients));
 
+/** The beginning of the reference: what holds for every call, and every route. */
 export function referencePage(): SitePage {
   const path = 'docs/api';
   const lists = [...routesByTag()].map(([tag, ofTag]) => {

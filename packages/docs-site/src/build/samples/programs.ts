@@ -60,6 +60,7 @@ function importsOf({ needsKey, json, upload, download }: SampleRequest): string[
   return names.sort().map((name) => `\t"${name}"`);
 }
 
+/** A request as a program of Go 1.21 or newer, with the standard library alone. */
 export function goSample(request: SampleRequest): string {
   const { method, url, needsKey, download } = request;
   const body = bodyOf(request);
@@ -123,6 +124,7 @@ function requestOf(request: SampleRequest): string[] {
   ];
 }
 
+/** A request as a program of Java 17 or newer, with the standard library alone. */
 export function javaSample(request: SampleRequest): string {
   const { method, download } = request;
   const handler = download === undefined ? 'BodyHandlers.ofString()' : `BodyHandlers.ofFile(Path.of("${download}"))`;

@@ -84,6 +84,7 @@ function nodeHeaders({ needsKey, json }: SampleRequest): string[] {
   return headers.length === 0 ? [] : [`  headers: { ${headers.join(', ')} },`];
 }
 
+/** A request as a module of Node 20 or newer, without a library. */
 export function nodeSample(request: SampleRequest): string {
   const { method, url, json, upload, download } = request;
   const used = [...(upload === undefined ? [] : ['readFile']), ...(download === undefined ? [] : ['writeFile'])];
@@ -121,6 +122,7 @@ export function nodeSample(request: SampleRequest): string {
   return [...imports, ...form, ...call, ...end].join('\n');
 }
 
+/** A request as a program of Python 3.9 or newer, with the library `requests`. */
 export function pythonSample(request: SampleRequest): string {
   const { method, url, needsKey, json, upload, download } = request;
   const inner = upload === undefined ? '' : '    ';
@@ -148,6 +150,7 @@ export function pythonSample(request: SampleRequest): string {
   return [...imports, ...open, ...call, ...end].join('\n');
 }
 
+/** A request as a program of PHP 8.0 or newer, with its extension curl. */
 export function phpSample(request: SampleRequest): string {
   const { method, url, needsKey, json, upload, download } = request;
   const headers = [

@@ -7,7 +7,9 @@ import { type Samples, samplesOf, withOwnAddress } from '../samples/samples.ts';
 import { javascript, literal, python } from '../samples/scripts.ts';
 
 export interface ClientCall {
+  /** As the client for Node names it, such as `webhookEndpoints.create`. */
   readonly method: string;
+  /** Its only argument: an id, or a body. */
   readonly argument: unknown;
 }
 
@@ -32,11 +34,13 @@ export const clientSamples = ({ method, argument }: ClientCall): Samples => ({
   python: `${PYTHON_CLIENT}\nprint(client.${snake(method)}(${literal(argument, python)}))`,
 });
 
+/** The upload of a file with the clients for Node and for Python, each a whole program. @param name of the file in the reader's folder */
 export const clientUploadSamples = (method: string, name: string): Samples => ({
   node: `import { readFile } from 'node:fs/promises';\n${NODE_CLIENT}\nconst content = await readFile('${name}');\nconsole.log(await parcelway.${method}({ name: '${name}', content }));`,
   python: `${PYTHON_CLIENT}\nprint(client.${snake(method)}("${name}"))`,
 });
 
+/** A page that goes on from a step: its title, and its path at the gateway. */
 export type FurtherPage = readonly [title: string, path: string];
 
 export interface JourneyStep {
@@ -48,6 +52,7 @@ export interface JourneyStep {
   readonly further?: readonly FurtherPage[];
 }
 
+/** Code of the journey that no route of the contract describes, by language. */
 export interface JourneyCode {
   readonly verify: Samples;
   readonly receive: Samples;
@@ -68,6 +73,7 @@ function samples(id: string, method: string, { argument, example }: { argument?:
   return { ...withOwnAddress(samplesOf({ ...sampleRequest(route), json })), ...clientSamples({ method, argument: argument ?? json }) };
 }
 
+/** The samples that upload a PDF. @param name of the file in the reader's folder */
 const uploadSamples = (name: string): Samples => ({
   ...withOwnAddress(samplesOf({ ...sampleRequest(routeOf('uploadPdf')), upload: { name, type: 'application/pdf' } })),
   ...clientUploadSamples('files.uploadPdf', name),

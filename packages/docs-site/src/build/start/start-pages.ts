@@ -46,6 +46,7 @@ const PURPOSE =
 const PACKAGES =
   'The samples in Python and Node use the clients of the platform, which are not published yet. This installs the one for Python, 3.10 or newer, from the checkout. Node has its client there already; in a project of your own, run `npm install /path/to/parcelway/packages/sdk`. The samples in other languages need no package. Install packages before you set the variables below: where they name the certificate of the sandbox, curl, pip and others trust nothing else in that terminal.';
 
+/** The start page. @param code of the journey, by language */
 export function startPage(code: JourneyCode): SitePage {
   const steps = journey(code).filter(({ title }) => FIRST_TRY.includes(title));
   const ways = WAYS.map(
@@ -98,6 +99,7 @@ const furtherHtml = (further: readonly FurtherPage[] = []): string =>
 const furtherMarkdown = (further: readonly FurtherPage[] = []): string =>
   further.length === 0 ? '' : `\n\nMore: ${further.map(([title, path]) => `[${title}](${path.replace('docs/', '')}.md)`).join(', ')}.`;
 
+/** The journey of a parcel, in every language. @param code of the journey, by language */
 export function journeyPage(code: JourneyCode): SitePage {
   const steps = journey(code);
   const lead = 'From the upload of a label to tracking and verified webhooks, in six languages.';

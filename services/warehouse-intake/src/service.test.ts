@@ -85,6 +85,16 @@ describe('warehouse intake', () => {
     expect(published[0]?.traceparent).toBe(traceOf(1));
   });
 
+  test('a warehouse reads what became of its events, and no other warehouse does', async () => {
+    const [waits, bad] = [report(), report({ type: 'lost' })];
+    await post({ events: [waits, bad] });
+    const outcomeOf = async ({ event_id }: typeof waits, warehouseCode = 'WH1') =>
+      (await call({ ...warehouse, warehouseCode }, `/warehouse/v1/events/${event_id}`)).body;
+    expect((await outcomeOf(waits)).data).toMatchObject({ state: 'waiting', waiting_for: 'no_forecast', code: null });
+    expect((await outcomeOf(bad)).data).toMatchObject({ state: 'rejected', waiting_for: null, code: '42201' });
+    for (const event of [waits, bad]) expect((await outcomeOf(event, 'WH2')).code).toBe('40403');
+  });
+
   test('serves warehouses only, and shows the unclaimed to the platform only', async () => {
     expect(await post(report(), tenant)).toMatchObject({ status: 403, body: { code: '40301' } });
     expect(await call(warehouse, '/internal/v1/unclaimed')).toMatchObject({ status: 403, body: { code: '40301' } });

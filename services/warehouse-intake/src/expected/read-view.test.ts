@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { viewForecast } from '../testing/samples.ts';
+import { FIRST_ROUND } from './domain/view-round.ts';
+import type { ForecastView, SeenForecast, ViewQuery } from './ports.ts';
+import { pageOfForecasts } from './read-view.ts';
+
+const seen: readonly SeenForecast[] = [3, 2, 1].map((stamp) => ({ forecast: viewForecast({ forecastNo: `FC${stamp}` }), stamp }));
+
+test('a page ends at its limit, and the next goes on behind it; the next round shows what has changed since the first began', async () => {
+  const asked: ViewQuery[] = [];
+  const view: Pick<ForecastView, 'settled' | 'list'> = {
+    settled: async () => 90,
+    async list(_warehouseCode, query) {
+      asked.push(query);
+      return seen.filter(({ stamp }) => stamp < (query.behind?.stamp ?? 9) && stamp > query.above).slice(0, query.limit);
+    },
+  };
+  const read = (round: typeof FIRST_ROUND) => pageOfForecasts(view as ForecastView, 'WH1', { round, limit: 2, tenantId: 'tnt_a' });
+  const first = await read(FIRST_ROUND);
+  expect([first.forecasts, first.hasMore]).toEqual([seen.slice(0, 2), true]);
+  const second = await read(first.round);
+  expect([second.forecasts, second.hasMore]).toEqual([seen.slice(2), false]);
+  expect((await read(second.round)).forecasts).toEqual([]);
+  expect(asked.map(({ statuses, moved, above, tenantId }) => [statuses, moved, above, tenantId])).toEqual([
+    [[1, 2, 3, 4], false, -1, 'tnt_a'],
+    [[1, 2, 3, 4], false, -1, 'tnt_a'],
+    [[1, 2, 3, 4, 5, 6, 7], true, 90, 'tnt_a'],
+  ]);
+});

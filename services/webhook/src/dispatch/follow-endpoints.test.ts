@@ -31,6 +31,7 @@ describe('a look at the endpoints in use', () => {
       logger: { ...silentLogger, warn: (fields) => void warnings.push(fields) },
       everyMs: EVERY_MS,
     });
+    follower.start();
     const pass = async (ms: number): Promise<void> => {
       await jest.advanceTimersByTimeAsync(ms);
       for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -51,16 +52,13 @@ describe('a look at the endpoints in use', () => {
     ['the end of a slow-down', { slowedUntil: null }, true],
   ])('notifies of what is new: %s', async (_name, given, isNotified) => {
     const present = { ...known, ...given };
-    const { follower, notified, pass } = followerOf([known], async () => [present]);
-    follower.start();
+    const { notified, pass } = followerOf([known], async () => [present]);
     await pass(EVERY_MS);
     expect(notified).toEqual(isNotified ? [present] : []);
-    await follower.stop();
   });
 
   test('comes when it is time, again and again, and not after a stop', async () => {
     const { follower, looks, notified, pass } = followerOf([known], async () => []);
-    follower.start();
     await pass(EVERY_MS - 1);
     expect(looks).toEqual([]);
     await pass(1);
@@ -76,21 +74,18 @@ describe('a look at the endpoints in use', () => {
 
   test('reads five hundred at once', async () => {
     const asked: string[] = [];
-    const { follower, looks, notified, pass } = followerOf(many, async (ids) => {
+    const { looks, notified, pass } = followerOf(many, async (ids) => {
       asked.push(...ids);
       return many;
     });
-    follower.start();
     await pass(EVERY_MS);
     expect([looks, asked]).toEqual([[500, 1], many.map(({ endpointId }) => endpointId)]);
     expect(notified).toEqual([]);
-    await follower.stop();
   });
 
   test('that runs is waited for by a stop, and no other follows', async () => {
     let finish = (): void => undefined;
     const { follower, looks, pass } = followerOf(many, () => new Promise((resolve) => (finish = () => resolve(many))));
-    follower.start();
     await pass(EVERY_MS);
     let isStopped = false;
     const stopping = follower.stop().then(() => {
@@ -106,12 +101,10 @@ describe('a look at the endpoints in use', () => {
 
   test('that fails is logged, and the next one comes', async () => {
     const err = new Error('out');
-    const { follower, looks, warnings, pass } = followerOf([known], () => Promise.reject(err));
-    follower.start();
+    const { looks, warnings, pass } = followerOf([known], () => Promise.reject(err));
     await pass(EVERY_MS);
     expect(warnings).toEqual([{ err }]);
     await pass(EVERY_MS);
     expect(looks).toHaveLength(2);
-    await follower.stop();
   });
 });

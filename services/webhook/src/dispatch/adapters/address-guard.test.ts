@@ -1,10 +1,11 @@
-import { createServer, isIP, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isIP } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Network } from '@parcelway/kernel/networks';
 import { parseUrl } from '@parcelway/kernel/parse-url';
 import type { ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
 import { createUrlGuard } from '../../endpoints/adapters/url-guard.ts';
+import { useTrap } from '../../testing/trap.ts';
 import { Interruption } from '../domain/interruption.ts';
 import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';
 import { createUndiciSender } from './undici-sender.ts';
@@ -103,18 +104,7 @@ const refused: readonly (readonly [why: string, url: string])[] = [
   ['port of a public address', 'https://8.8.8.8:25/'],
 ];
 
-let trap: Server;
-let port = 0;
-let connections = 0;
-beforeAll(async () => {
-  trap = createServer((socket) => {
-    connections += 1;
-    socket.destroy();
-  });
-  await new Promise<void>((resolve) => trap.listen(0, '::', resolve));
-  port = (trap.address() as { port: number }).port;
-});
-afterAll(() => new Promise((resolve) => trap.close(resolve)));
+const trap = useTrap();
 
 async function refusalOf(
   url: string,
@@ -135,13 +125,13 @@ function send(url: string, resolve: ResolveHost, allowed: readonly Network[] = [
 
 describe('addresses that may not be reached', () => {
   test.each(refused)('%s is refused at registration: %s', async (_why, url) => {
-    expect(await refusalOf(url.replace(/%(?=\/)/, String(port)), [], nowhere)).toMatch(/url must/);
+    expect(await refusalOf(url.replace(/%(?=\/)/, String(trap.port)), [], nowhere)).toMatch(/url must/);
   });
 
   test('are refused when sending as well, and nobody ever connected', async () => {
     for (const [why, url] of refused) {
       // Names resolve to the trap here: only the check of the address is between them and it.
-      const reply = await send(url.replace(/%(?=\/)/, String(port)), to('127.0.0.1'));
+      const reply = await send(url.replace(/%(?=\/)/, String(trap.port)), to('127.0.0.1'));
       expect([why, reply]).toEqual([
         why,
         {
@@ -153,11 +143,11 @@ describe('addresses that may not be reached', () => {
         },
       ]);
     }
-    expect(connections).toBe(0);
+    expect(trap.connections).toBe(0);
   }, 30_000);
 
   test('are refused by the connector itself, which gets an address and never looks it up', async () => {
-    const urls = refused.map(([why, url]) => [why, url.replace(/%(?=\/)/, String(port))] as const);
+    const urls = refused.map(([why, url]) => [why, url.replace(/%(?=\/)/, String(trap.port))] as const);
     const literals = urls.filter(([, url]) => isIP(parseUrl(url)?.hostname.replace(/^\[|\]$/g, '') ?? '') !== 0);
     expect(literals.length).toBeGreaterThan(40);
     const looksUp: ResolveHost = async (host) => {
@@ -171,6 +161,6 @@ describe('addresses that may not be reached', () => {
       );
       expect([why, error]).toEqual([why, expect.any(RefusedAddressError)]);
     }
-    expect(connections).toBe(0);
+    expect(trap.connections).toBe(0);
   });
 });

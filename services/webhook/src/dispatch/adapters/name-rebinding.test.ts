@@ -1,11 +1,11 @@
-import { createServer, type Server } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Network } from '@parcelway/kernel/networks';
 import { createHostResolver, type ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
 import { createUrlGuard } from '../../endpoints/adapters/url-guard.ts';
 import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
 import { type NameServer, type Responses, startNameServer } from '../../testing/name-server.ts';
 import { type Receiver, type Responding, startReceiver } from '../../testing/receiver.ts';
+import { useTrap } from '../../testing/trap.ts';
 import { Interruption } from '../domain/interruption.ts';
 import { createUndiciSender } from './undici-sender.ts';
 
@@ -14,23 +14,12 @@ import { createUndiciSender } from './undici-sender.ts';
 const PUBLIC = '93.184.216.34';
 const TRAP = '127.0.0.2';
 
-let trap: Server;
-let port = 0;
-let connections = 0;
-beforeAll(async () => {
-  trap = createServer((socket) => {
-    connections += 1;
-    socket.destroy();
-  });
-  await new Promise<void>((resolve) => trap.listen(0, '::', resolve));
-  port = (trap.address() as { port: number }).port;
-});
-afterAll(() => new Promise((resolve) => trap.close(resolve)));
+const trap = useTrap();
 
 const opened: (NameServer | Receiver)[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
-  expect(connections).toBe(0);
+  expect(trap.connections).toBe(0);
 });
 
 async function nameServer(responses: Responses): Promise<NameServer> {
@@ -84,7 +73,7 @@ describe('a name that changes its address', () => {
   ])('from public to %s after its registration is refused at every send', async (_what, later) => {
     const server = await nameServer(ofA([PUBLIC], later));
     const resolve = createHostResolver([], [server.address]);
-    const url = `https://receiver.example:${port}/`;
+    const url = `https://receiver.example:${trap.port}/`;
     expect(await refusalOf(url, resolve)).toBeUndefined();
     for (const _attempt of [1, 2]) {
       const { statusCode, error } = await send(url, resolve);
@@ -109,7 +98,7 @@ describe('a name that changes its address', () => {
   ])('or has a good one for IPv4 and %s for IPv6 is refused both times', async (_what, address) => {
     const server = await nameServer((kind) => (kind === 'A' ? [PUBLIC] : [address]));
     const resolve = createHostResolver([], [server.address]);
-    const url = `https://receiver.example:${port}/`;
+    const url = `https://receiver.example:${trap.port}/`;
     expect(await refusalOf(url, resolve)).toContain('must resolve to a public address');
     expect((await send(url, resolve)).error).toMatch(/^The address is not allowed/);
   });
@@ -145,7 +134,7 @@ describe('a receiver in an allowed network', () => {
   };
 
   test.each([301, 302, 303, 307, 308])('cannot lead on to an address outside of it with %i', async (status) => {
-    const hook = await receiver((_req, res) => void res.writeHead(status, { location: `http://${TRAP}:${port}/` }).end());
+    const hook = await receiver((_req, res) => void res.writeHead(status, { location: `http://${TRAP}:${trap.port}/` }).end());
     const reply = await send(hook.url, nobody, allowed);
     expect(reply).toMatchObject({ statusCode: status, error: `The response had status ${status}` });
     expect(hook.received).toHaveLength(1);
@@ -158,6 +147,6 @@ describe('a receiver in an allowed network', () => {
     const resolve = createHostResolver(allowed, [server.address]);
     expect(await refusalOf('http://own.example:3000/', resolve, allowed)).toBeUndefined();
     expect(await refusalOf('http://mixed.example:3000/', resolve, allowed)).toMatch(/https/);
-    expect((await send(`http://mixed.example:${port}/`, resolve, allowed)).error).toMatch(/^The address is not allowed: .*https/);
+    expect((await send(`http://mixed.example:${trap.port}/`, resolve, allowed)).error).toMatch(/^The address is not allowed: .*https/);
   });
 });

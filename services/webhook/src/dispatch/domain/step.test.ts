@@ -211,28 +211,17 @@ test('what had no room is looked for in the store, at once when its endpoint has
   expect(w.ofType('refill')).toEqual([{ type: 'refill', endpointId: 'busy' }]);
 });
 
-test('the deadline of a stop ends attempts, whose leases are given back', () => {
+test.each([
+  ['failed', 'its lease is given back', { settle: 0, release: 1 }],
+  ['succeeded', 'it is recorded: it would be sent twice', { settle: 1, release: 0 }],
+] as const)('the deadline of a stop ends an attempt; when it has %s, %s', (status, _what, counts) => {
   const w = world();
   w.lease('a', 1);
-  w.on({ type: 'stopping' });
-  w.on({ type: 'stopped' });
-  w.on({ type: 'deadline' });
+  for (const type of ['stopping', 'stopped', 'deadline'] as const) w.on({ type });
   const [attempt] = w.running as [RunningAttempt];
   expect(w.ofType('interrupt')).toEqual([{ type: 'interrupt', interruptions: [attempt.interruption] }]);
   attempt.interruption.interrupt();
-  w.end(attempt, 'failed');
-  expect(w.ofType('release')).toEqual([{ type: 'release', leased: [attempt.leased] }]);
-  expect([w.state.running, w.ofType('settle')]).toEqual([0, []]);
-});
-
-test('a success that comes as a stop ends the attempt is recorded: it would be sent twice', () => {
-  const w = world();
-  w.lease('a', 1);
-  w.on({ type: 'stopping' });
-  w.on({ type: 'stopped' });
-  w.on({ type: 'deadline' });
-  const [attempt] = w.running as [RunningAttempt];
-  attempt.interruption.interrupt();
-  w.end(attempt, 'succeeded');
-  expect([w.ofType('settle').length, w.ofType('release')]).toEqual([1, []]);
+  w.end(attempt, status);
+  expect({ settle: w.ofType('settle').length, release: w.ofType('release').length }).toEqual(counts);
+  expect(w.state.running).toBe(0);
 });

@@ -6,22 +6,15 @@ describe('custom headers', () => {
     expect(headerErrors({ [name]: 'x' })).toEqual([]);
   });
 
+  const ofHttp =
+    'Accept-Encoding Connection Content-Encoding Content-Length Content-Type Date Expect host Keep-Alive TE Trailer Transfer-Encoding Upgrade';
+  const ofPlatform = 'traceparent tracestate User-Agent WEBHOOK-ID webhook-anything proxy-authorization sec-fetch-mode';
+
   test.each([
-    ['Content-Type', 'reserved'],
-    ['WEBHOOK-ID', 'reserved'],
-    ['webhook-anything', 'reserved'],
-    ['host', 'reserved'],
-    ['Transfer-Encoding', 'reserved'],
-    ['proxy-authorization', 'reserved'],
-    ['traceparent', 'reserved'],
-    ['a b', 'pattern'],
-    ['a:', 'pattern'],
-    ['ü', 'pattern'],
-    ['', 'pattern'],
-    ['x'.repeat(65), 'pattern'],
-    ['a\r\nb', 'pattern'],
+    ...`${ofHttp} ${ofPlatform}`.split(' ').map((name) => [name, 'reserved']),
+    ...['a b', 'a:', 'ü', '', 'x'.repeat(65), 'a\r\nb'].map((name) => [name, 'pattern']),
   ])('may not be named %p', (name, rule) => {
-    expect(headerErrors({ [name]: 'x' })).toEqual([expect.objectContaining({ field: `headers.${name}`, rule })]);
+    expect(headerErrors({ [name as string]: 'x' })).toEqual([expect.objectContaining({ field: `headers.${name}`, rule })]);
   });
 
   test('may not be there twice, nor have the value that hides the real one', () => {

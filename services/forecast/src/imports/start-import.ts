@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
@@ -19,6 +18,7 @@ import type {
   NewImport,
   SpreadsheetKind,
 } from './ports.ts';
+import { writeAgain } from './write-again.ts';
 
 export interface ImportFileStore extends ImportFiles {
   /** Stores a content, or nothing. @throws AppError 50301, or the error of the stream as it is */
@@ -76,17 +76,18 @@ export async function startImport(
   { tenantId, keyId, arrivedAt }: Uploader,
   incoming: IncomingSpreadsheet,
 ): Promise<ImportRecord> {
-  const { store, files, wake } = options;
+  const { store, files, wake, repeatPausesMs = REPEAT_PAUSES_MS } = options;
   const importId = newId('imp');
   const fileKey = `${tenantId.toLowerCase()}/${randomBytes(16).toString('hex')}`;
   const job = { tenantId, importId, fileName: incoming.name, fileKey, kind: incoming.kind, keyId, createdAt: arrivedAt };
-  if (!(await repeating(options, () => store.begin(job, MAX_UNFINISHED_IMPORTS)))) return earlierAttempt(options, tenantId, incoming);
+  if (!(await writeAgain(repeatPausesMs, () => store.begin(job, MAX_UNFINISHED_IMPORTS))))
+    return earlierAttempt(options, tenantId, incoming);
   try {
     // After the import was added: a stop that is not noted by now finds it, see stopImports.
     await assertNotStopped(options, job);
     await files.put(fileKey, incoming.content, () => incoming.sha256());
     await failpointAsync('import.file-stored');
-    const outcome = await repeating(options, () => store.ready(job, incoming.choice(), incoming.seed()));
+    const outcome = await writeAgain(repeatPausesMs, () => store.ready(job, incoming.choice(), incoming.seed()));
     if (outcome.kind === 'gone') await assertNotStopped(options, job);
     if (outcome.kind === 'gone') throw AppError.unavailable('The upload took too long; upload the file again');
     if (outcome.kind === 'repeated') await discard(options, job, fileKey);
@@ -104,19 +105,6 @@ async function assertNotStopped({ stops }: StartImportOptions, job: NewImport): 
   if (stop === undefined) return;
   const { code, message } = refusalOf(stop);
   throw new AppError(code, message);
-}
-
-/** Repeats a write while the store is out: it may have happened, and only its response got lost. */
-async function repeating<T>({ repeatPausesMs = REPEAT_PAUSES_MS }: StartImportOptions, write: () => Promise<T>): Promise<T> {
-  for (const pauseMs of repeatPausesMs) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!(error instanceof AppError) || error.httpStatus !== 503) throw error;
-    }
-    await pause(pauseMs);
-  }
-  return write();
 }
 
 /** The import that an earlier attempt at the request has made. Which request it is, is known once the content has come. @throws AppError 40902 when there is none */

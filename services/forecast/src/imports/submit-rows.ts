@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Warning } from '@parcelway/contracts/warnings';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
@@ -10,6 +9,7 @@ import type { SubmitForecast } from '../submission/submit-forecast.ts';
 import { assembleForecast, findingsByRow, settledRows } from './domain/assemble-forecast.ts';
 import { BATCH_CHARACTERS } from './domain/cell-characters.ts';
 import type { ImportRecord, ImportRows, NewRow, RowOutcome, ValidateForecast } from './ports.ts';
+import { writeAgain } from './write-again.ts';
 
 /** Rows that are looked at together. */
 const CHUNK = { rows: 128, characters: BATCH_CHARACTERS };
@@ -36,8 +36,6 @@ interface Result {
   readonly rows: readonly RowOutcome[];
   readonly isAccepted: boolean;
 }
-
-type SettleArguments = Parameters<ImportRows['settle']> extends [unknown, ...infer Rest] ? Rest : never;
 
 interface Refused {
   readonly errors: readonly FieldError[];
@@ -77,7 +75,7 @@ function errorsOf(error: AppError): readonly FieldError[] {
  * @throws AppError 50301 when something is out; forecasts that have a result by then keep it
  */
 export async function submitRows(options: SubmitRowsOptions, record: ImportRecord): Promise<boolean> {
-  const { store } = options;
+  const { store, settlePausesMs = SETTLE_PAUSES_MS } = options;
   const next = await store.pending(record, CHUNK);
   if (next.length === 0) return false;
   const lost = next.filter(({ poNumber }) => poNumber === '');
@@ -89,30 +87,12 @@ export async function submitRows(options: SubmitRowsOptions, record: ImportRecor
   const outcomes = [...results.flatMap((result) => result.rows), ...(await withoutPoNumber(record, lost))];
   const accepted = results.filter(({ isAccepted }) => isAccepted).length;
   await failpointAsync('import.before-settle');
-  if (outcomes.length > 0) await settle(options, record, outcomes, { accepted, failed: results.length - accepted });
+  const counts = { accepted, failed: results.length - accepted };
+  // Nobody looks at these rows again once the import has been cancelled, which is also what a write may collide with.
+  if (outcomes.length > 0) await writeAgain(settlePausesMs, () => store.settle(record, outcomes, counts));
   const failure = settled.find((one) => one.status === 'rejected');
   if (failure) throw failure.reason;
   return true;
-}
-
-/**
- * Writes results, and tries again when that fails: nobody looks at these rows again once the import has been cancelled, which is also what a write may
- * collide with.
- */
-async function settle(
-  { store, settlePausesMs = SETTLE_PAUSES_MS }: SubmitRowsOptions,
-  record: ImportRecord,
-  ...given: SettleArguments
-): Promise<void> {
-  for (const pauseMs of settlePausesMs) {
-    try {
-      return await store.settle(record, ...given);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.httpStatus !== 503) throw error;
-    }
-    await pause(pauseMs);
-  }
-  return store.settle(record, ...given);
 }
 
 /** Rows that belong to no forecast fail by themselves. */

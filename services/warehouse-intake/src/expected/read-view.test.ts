@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { viewForecast } from '../testing/samples.ts';
 import { FIRST_ROUND } from './domain/view-round.ts';
 import type { ForecastView, SeenForecast, ViewQuery } from './ports.ts';
-import { pageOfForecasts } from './read-view.ts';
+import { lookUp, pageOfForecasts } from './read-view.ts';
 
 const seen: readonly SeenForecast[] = [3, 2, 1].map((stamp) => ({ forecast: viewForecast({ forecastNo: `FC${stamp}` }), stamp }));
 
@@ -25,5 +25,24 @@ test('a page ends at its limit, and the next goes on behind it; the next round s
     [[1, 2, 3, 4], false, -1, 'tnt_a'],
     [[1, 2, 3, 4], false, -1, 'tnt_a'],
     [[1, 2, 3, 4, 5, 6, 7], true, 90, 'tnt_a'],
+  ]);
+});
+
+test('a scan finds the forecast that its number was claimed for, and what declares it', async () => {
+  const found = await lookUp(
+    {
+      view: {
+        get: async (_warehouseCode, numbers) => seen.filter(({ forecast }) => numbers.includes(forecast.forecastNo)),
+        find: async (_warehouseCode, keys) => new Map(keys.filter((key) => key === 'n:LOST1').map((key) => [key, seen.slice(1, 2)])),
+      },
+      claimed: { claimedFor: async (_warehouseCode, { number }) => (number === 'LOST1' ? ['FC1'] : []) },
+      suspects: { suspectsAmong: async () => new Set(), seenUnder: async () => new Set() },
+    },
+    'WH1',
+    'lost-1',
+  );
+  expect(found.candidates.map(({ seen: { forecast }, matchedBy }) => [forecast.forecastNo, matchedBy])).toEqual([
+    ['FC1', 'claimed_number'],
+    ['FC2', 'tracking_number'],
   ]);
 });

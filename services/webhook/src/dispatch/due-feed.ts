@@ -24,6 +24,7 @@ export interface DueFeedOptions {
   readonly logger: Logger;
   readonly pollMs: number;
   readonly leaseMs: number;
+  /** How many deliveries of an endpoint may be leased now. */
   readonly roomOf: (endpointId: string) => number;
   /** Takes what was leased; `asked` says how many were asked for, by endpoint. */
   readonly onLeased: (leased: readonly LeasedDelivery[], asked: ReadonlyMap<string, number>) => void;
@@ -56,6 +57,7 @@ export class DueFeed {
     this.#wantRound();
   }
 
+  /** Stops and waits for the query that runs. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -39,6 +39,7 @@ export class EndpointFollower {
     this.#arm();
   }
 
+  /** Stops and waits for the query that runs. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

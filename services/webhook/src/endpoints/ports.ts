@@ -34,5 +34,6 @@ export interface UrlGuard {
 export interface EndpointObserver {
   /** Says that an endpoint has changed: the next attempts go by its new state. One older than what is known changes nothing. */
   endpointChanged(endpoint: Endpoint): void;
+  /** Stops everything at an endpoint, running attempts included. */
   endpointRemoved(endpointId: string): void;
 }

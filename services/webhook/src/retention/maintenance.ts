@@ -57,6 +57,7 @@ export class MaintenanceLoop {
     this.#run();
   }
 
+  /** Stops after the running batch. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);

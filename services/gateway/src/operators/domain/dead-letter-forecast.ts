@@ -25,10 +25,16 @@ const MAX_NAME = 64;
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_NAME;
 
-function jsonOf(value: Uint8Array | null): { readonly type?: unknown; readonly tenantid?: unknown; readonly data?: unknown } | undefined {
+interface EventFields {
+  readonly type?: unknown;
+  readonly tenantid?: unknown;
+  readonly data?: unknown;
+}
+
+/** What may be an event; any other JSON has none of the fields. */
+function jsonOf(value: Uint8Array | null): EventFields | null | undefined {
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(value ?? []).toString('utf8'));
-    return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
+    return JSON.parse(Buffer.from(value ?? []).toString('utf8')) as EventFields | null;
   } catch {
     // No event, whatever else it is: it was not processed because of that.
     return undefined;
@@ -44,7 +50,7 @@ export function forecastOfDeadLetter({ value, topic, group }: DeadLetterContent)
   if (topic === topics.warehouse && group === 'file') return undefined;
   const event = jsonOf(value);
   const type = event?.type as DomainEventType;
-  if (event === undefined || topicOf[type] !== topic || ENDINGS.includes(type)) return undefined;
+  if (!event || topicOf[type] !== topic || ENDINGS.includes(type)) return undefined;
   const forecastNo = (event.data as { readonly forecast_no?: unknown } | null | undefined)?.forecast_no;
   return isName(event.tenantid) && isName(forecastNo) ? { tenantId: event.tenantid, forecastNo } : undefined;
 }

@@ -33,7 +33,7 @@ export interface LedgerEntry {
   weighingAcknowledged?: boolean;
 }
 
-/** What a tracking source has told of a parcel, up to its delivery. */
+/** What a tracking source has reported of a parcel, up to its delivery. */
 export interface TrackedParcel {
   readonly source: string;
   readonly poNumber: string;

@@ -14,7 +14,7 @@ export interface FormDialogProps {
   /** True for what cannot be undone. */
   readonly danger?: boolean;
   readonly noValidate?: boolean;
-  /** True for a question that its button alone answers, not Enter in a field. */
+  /** True for a question that its button alone submits, not Enter in a field. */
   readonly isQuestion?: boolean;
   readonly shownAtFields?: readonly string[];
   readonly onSubmit: () => Promise<void>;

@@ -50,7 +50,7 @@ test('a batch is one call of the directory with all that a match needs, and what
   });
 });
 
-test('nothing is said of facts that publish nothing, and one forecast is named', async () => {
+test('facts that publish nothing are not logged, and one forecast is named', async () => {
   const quiet = setUp(0);
   await followForecasts(quiet.options, [accepted]);
   expect(quiet.seen).toMatchObject({ notified: 0, logged: [] });

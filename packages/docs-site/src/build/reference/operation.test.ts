@@ -8,7 +8,7 @@ function described(id: string): { text: string; errors: Readonly<Record<string, 
   if (route === undefined) throw new Error(`There is no route ${id}`);
   const operation = operationOf(route);
   return {
-    text: operationMarkdown(operation, []),
+    text: operationMarkdown(operation),
     errors: Object.fromEntries(operation.failures.map(({ code, cause, remedy }) => [code, `${cause}. ${remedy}`])),
   };
 }

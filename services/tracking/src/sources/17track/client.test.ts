@@ -10,7 +10,7 @@ const other: AskedParcel = { ...parcel, trackingNumber: 'EX000000017CN', carrier
 const vendor = new MockVendor(source17Track, { key: 'SECRET-KEY' });
 const { sent } = vendor;
 /** Lets the vendor succeed with this body. */
-const answer = (response: object): void => {
+const succeed = (response: object): void => {
   vendor.respond = () => [200, response];
 };
 
@@ -18,7 +18,7 @@ const registered = { number: parcel.trackingNumber, carrier: 190008 };
 const withRow = { ...registered, track_info: { tracking: { providers: [{ events: [{}] }] } } };
 const refused = (number: string, code: number, message = 'No.') => ({ number, carrier: 190008, error: { code, message } });
 const respond = (accepted: unknown, rejected: unknown = []): void => {
-  answer({ code: 0, data: { accepted, rejected } });
+  succeed({ code: 0, data: { accepted, rejected } });
 };
 
 describe('what is sent', () => {
@@ -52,7 +52,7 @@ describe('what is sent', () => {
       signal,
     );
     await vendor.client.unregister([{ ...parcel, reference: '3011' }, parcel, { ...parcel, reference: 'x' }], signal);
-    answer({ code: 0, data: { quota_total: 200 } });
+    succeed({ code: 0, data: { quota_total: 200 } });
     await vendor.client.test(signal);
     const { trackingNumber: number } = parcel;
     expect(sent.map(({ line, json }) => [line.replace('POST /track/v2.4/', ''), json])).toEqual([
@@ -114,7 +114,7 @@ describe('a response', () => {
     [{ code: 0 }, 'wrong response'],
     [{ code: 0, data: { accepted: 5 } }, 'wrong response'],
   ])('%j refuses the call: %s', async (given, reason) => {
-    answer(given);
+    succeed(given);
     for (const call of [
       vendor.client.register([parcel], signal),
       vendor.client.query([parcel], signal),

@@ -82,7 +82,7 @@ describe('an event without a forecast', () => {
     });
   });
 
-  test('is not told that the one that it names is meant for another warehouse', () => {
+  test('gets no warning that the one that it names is meant for another warehouse', () => {
     expect(waitingWarning(named, { reason: 'warehouse_mismatch' })).toEqual(waitingWarning(named, { reason: 'no_forecast' }));
   });
 

@@ -45,18 +45,31 @@ function statusViolations({ history }: ForecastDetail): string[] {
 }
 
 /** What has to open: the documents of the version, and what was uploaded, with its bytes. */
-async function contentViolations(merchant: ApiClient, { poNumber }: LedgerEntry, forecast: ForecastDetail): Promise<string[]> {
-  const { version, marketplace_label, marketplace_label_version, packing_slip, shipping_label, measurements } = forecast;
+async function contentViolations(
+  merchant: ApiClient,
+  { poNumber, labelUrl, photoId, weighingAcknowledged }: LedgerEntry,
+  forecast: ForecastDetail,
+): Promise<string[]> {
+  const { version, marketplace_label, marketplace_label_version, packing_slip, shipping_label, shipping_note, measurements } = forecast;
   if (marketplace_label_version !== version) return [`has version ${version} and documents of version ${marketplace_label_version}`];
   const photos = measurements.flatMap((measurement) => measurement.photos.map(({ image_url }) => image_url));
-  const contents: readonly (readonly [url: string | null, bytes: Buffer])[] = [
-    [marketplace_label, Buffer.from('%PDF-')],
-    [packing_slip, Buffer.from('%PDF-')],
-    [shipping_label, samplePdf(poNumber)],
-    ...photos.map((url) => [url, samplePng(poNumber)] as const),
+  if (weighingAcknowledged && photoId !== undefined && photos.length !== 1) return [`was weighed with one photo and has ${photos.length}`];
+  // A label that was acknowledged went into the submission, as the packing list, too.
+  const uploaded =
+    labelUrl === undefined
+      ? []
+      : ([
+          ['shipping_label', shipping_label],
+          ['shipping_note', shipping_note],
+        ] as const);
+  const contents: readonly (readonly [name: string, url: string | null, bytes: Buffer])[] = [
+    ['marketplace_label', marketplace_label, Buffer.from('%PDF-')],
+    ['packing_slip', packing_slip, Buffer.from('%PDF-')],
+    ...uploaded.map(([name, url]) => [name, url, samplePdf(poNumber)] as const),
+    ...photos.map((url) => ['photo', url, samplePng(poNumber)] as const),
   ];
-  const opened = contents.map(async ([url, expected]) => {
-    if (url === null) return [];
+  const opened = contents.map(async ([name, url, expected]) => {
+    if (!url) return [`has lost its ${name}`];
     const { pathname, search } = new URL(url);
     const { status, bytes } = await merchant.fetchBytes(`${merchant.baseUrl}${pathname}${search}`);
     const isRight = status === 200 && bytes.subarray(0, expected.length).equals(expected);

@@ -2,9 +2,8 @@ import type { ServiceName } from './service-name.ts';
 import { type Topic, topics } from './topics.ts';
 
 /**
- * The services that read each topic, by one consumer group each, shared by their replicas. Gateways also read
- * `gateway.events.v1` by a group for each replica instead: every one must hear of a revoked key. `warehouse.expected.v1` is for
- * systems outside the platform.
+ * The services that read each topic, by one consumer group each, shared by their replicas.
+ * `warehouse.expected.v1` is for systems outside the platform.
  */
 export const topicConsumers: Readonly<Record<Topic, readonly ServiceName[]>> = {
   [topics.forecast]: ['warehouse-intake', 'tracking', 'webhook', 'file'],

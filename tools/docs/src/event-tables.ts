@@ -3,38 +3,48 @@ import { join } from 'node:path';
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { ruleOf, typeOf } from '@parcelway/contracts/description/schema-words';
 import { domainEventExamples } from '@parcelway/contracts/domain-event-examples';
-import { domainEventTypes, topicOf } from '@parcelway/contracts/domain-events';
-import { serviceNames } from '@parcelway/contracts/service-name';
+import { type DomainEventType, domainEventTypes, topicOf } from '@parcelway/contracts/domain-events';
+import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
 import { fieldTable } from './field-table.ts';
 import { code, table } from './markdown.ts';
 
 const schemas = warehouseEventSchemas as unknown as Readonly<Record<keyof typeof warehouseEventSchemas, JsonSchema>>;
 
-/** Event types that the events adapters of a service have a handler for, or that they or `notified-events.ts` list for a handler of batches. */
-function consumedBy(root: string, service: string): readonly string[] {
+/** The service that publishes an event. */
+const publisherOf = (type: DomainEventType): string => domainEventExamples[type].source.split('/').at(-1) ?? '';
+
+/** Events of other services that a service which reads topics has a handler for, or lists for a handler of batches: anywhere in its sources. */
+function consumedBy(root: string, service: string): readonly DomainEventType[] {
   const folder = join(root, 'services', service, 'src');
   const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(^|\/)(adapters\/([a-z-]+-)?|domain\/notified-)events\.ts$/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/\.(test|conformance)\.ts$|(^|\/)testing\//.test(name))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
-  return domainEventTypes.filter((type) => new RegExp(`'${type.replace('.', '\\.')}'(\\(|:|,|\\])`).test(source));
+  if (!/\bbus\.subscribe/.test(source)) return [];
+  return domainEventTypes.filter(
+    (type) => publisherOf(type) !== service && new RegExp(`'${type.replace('.', '\\.')}'(\\(|:|,|\\])`).test(source),
+  );
+}
+
+/** The services that consume each event. */
+export function eventConsumers(root: string): ReadonlyMap<DomainEventType, readonly ServiceName[]> {
+  const consumed = new Map(serviceNames.map((service) => [service, consumedBy(root, service)]));
+  return new Map(domainEventTypes.map((type) => [type, serviceNames.filter((service) => consumed.get(service)?.includes(type))]));
 }
 
 /** Every event of the platform, with who publishes and who consumes it. */
 export function eventTable(root: string): string {
-  const consumed = Object.fromEntries(serviceNames.map((service) => [service, consumedBy(root, service)]));
+  const consumers = eventConsumers(root);
   return table(
     ['Event', 'Topic', 'Published by', 'Consumed by', 'Data'],
     domainEventTypes.map((type) => {
-      const example = domainEventExamples[type];
-      const consumers = serviceNames.filter((service) => consumed[service]?.includes(type));
       return [
         code(type),
         code(topicOf[type]),
-        code(example.source.split('/').at(-1) ?? ''),
-        consumers.map(code).join(', '),
-        Object.keys(example.data).map(code).join(', '),
+        code(publisherOf(type)),
+        (consumers.get(type) ?? []).map(code).join(', '),
+        Object.keys(domainEventExamples[type].data).map(code).join(', '),
       ];
     }),
   );

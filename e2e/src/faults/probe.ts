@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiResponse } from '@parcelway/harness/api-client';
 import { contractBreaches, routeById } from '@parcelway/harness/route-call';
+import { until } from '@parcelway/kernel/testing/until';
+import type { LedgerEntry } from '../ledger/ledger.ts';
 import { sendLabel, sendPhoto, sendSubmission } from '../ledger/load.ts';
 import type { Break } from './breaks.ts';
 import type { FaultStage } from './fault.ts';
@@ -59,6 +61,7 @@ export type ProbeKind = keyof typeof kinds;
 /** A request as its client saw it. */
 export interface Probed {
   readonly kind: ProbeKind;
+  readonly entry: LedgerEntry;
   /** On the clock of `performance.now()`. */
   readonly at: number;
   readonly ms: number;
@@ -87,10 +90,41 @@ async function probe(kind: ProbeKind, { ledger, load: { clients } }: FaultStage)
   const response = await send().catch((error: unknown) => error as Error);
   const ms = performance.now() - at;
   const late = ms > withinMs ? [`a ${kind} took ${ms.toFixed(0)} ms`] : [];
-  if (response instanceof Error) return { kind, at, ms, code: '', faults: [`a ${kind} had no response: ${response.message}`, ...late] };
+  if (response instanceof Error)
+    return { kind, entry, at, ms, code: '', faults: [`a ${kind} had no response: ${response.message}`, ...late] };
   const { code, status } = response;
   const wrong = code === '0' || code === refusal ? [] : [`a ${kind} got ${status} ${code}`];
-  return { kind, at, ms, code, faults: [...new Set([...contractBreaches(routeById(route), response), ...wrong, ...late])] };
+  return { kind, entry, at, ms, code, faults: [...new Set([...contractBreaches(routeById(route), response), ...wrong, ...late])] };
+}
+
+const CONFIRMERS = 4;
+const CONFIRMED_WITHIN_MS = 40_000;
+
+/**
+ * On a healed platform: sends submissions again, as clients do, until each is accepted, and then once more. The ledger notes a number that differs.
+ * @returns violations
+ */
+export async function confirm(entries: readonly LedgerEntry[], { ledger, load: { clients } }: FaultStage): Promise<readonly string[]> {
+  const violations: string[] = [];
+  const left = [...entries];
+  const deadline = performance.now() + CONFIRMED_WITHIN_MS;
+  const isAccepted = async (entry: LedgerEntry): Promise<boolean> => {
+    const { code, data } = await sendSubmission(entry, clients);
+    if (code === '0') ledger.acknowledgeForecast(entry, data.forecast_no);
+    return code === '0';
+  };
+  const work = async (): Promise<void> => {
+    for (let entry = left.pop(); entry; entry = left.pop()) {
+      const sent = entry;
+      const options = { everyMs: 200, what: `${sent.poNumber} to be accepted when it is sent again` };
+      for (let time = 0; time < 2; time += 1)
+        await until(() => isAccepted(sent), { ...options, within: Math.max(0, deadline - performance.now()) }).catch((error: unknown) =>
+          violations.push(String(error)),
+        );
+    }
+  };
+  await Promise.all(Array.from({ length: CONFIRMERS }, work));
+  return violations;
 }
 
 /** Requests of a span of time. */
@@ -143,7 +177,7 @@ export interface Breakage {
 const BEFORE_MS = 4000;
 const AFTER_MS = 2000;
 
-/** Breaks something while clients make requests, and heals it. */
+/** Breaks something while clients make requests, heals it, and has every submission sent again. */
 export async function probeThrough(
   stage: FaultStage,
   { forMs, strike, beforeMs = BEFORE_MS, kinds: asked = ['submission'], meanwhile }: Breakage,
@@ -168,6 +202,8 @@ export async function probeThrough(
   } finally {
     await Promise.all(metronomes.map((metronome) => metronome.stop()));
   }
+  const submitted = all.filter(({ kind }) => kind === 'submission').map(({ entry }) => entry);
+  const unconfirmed = await confirm(submitted, stage);
   const seenOf = (kind: ProbeKind): Seen => {
     const own = all.filter((one) => one.kind === kind);
     return {
@@ -182,6 +218,7 @@ export async function probeThrough(
     violations: [
       ...found,
       ...new Set(all.flatMap(({ faults }) => faults)),
+      ...unconfirmed,
       ...(seen.submission.during.count < least ? [`only ${seen.submission.during.count} submissions while it was broken`] : []),
     ],
   };

@@ -23,7 +23,7 @@ function assertJsonMediaType(req: IncomingMessage): void {
 
 /**
  * The whole body, at most `limit` bytes.
- * @throws AppError 41301 as soon as it is known to be larger
+ * @throws AppError 41301 as soon as it is known to be larger, 40001 when the client has left before its end
  */
 export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
   // Listeners instead of `for await`: leaving that loop early destroys the socket, and the refusal with it.
@@ -50,7 +50,9 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
       stop();
       reject(new AppError('40001', 'The body ended early'));
     };
-    if (Number(req.headers['content-length'] ?? 0) > limit) refuse();
+    // Of a client that left before, no event tells any more.
+    if (req.destroyed && !req.readableEnded) onClose();
+    else if (Number(req.headers['content-length'] ?? 0) > limit) refuse();
     else req.on('data', onData).on('end', onEnd).on('close', onClose);
   });
 }

@@ -163,7 +163,7 @@ async function open(platform: Platform): Promise<OpenService> {
         });
         carrierRoutes(router, connections, environment);
         addConnectionRoutes(router, { manager, idempotency, publicBaseUrl: platform.publicBaseUrl });
-        pushRoutes(router, receive, pushTelemetry);
+        pushRoutes(router, receive);
       },
     }),
     async start() {

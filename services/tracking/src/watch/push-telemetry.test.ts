@@ -21,12 +21,3 @@ test('a push that failed is counted by what was wrong', () => {
   pushes.failed(connection, new Error('a defect'));
   expect(outcomes()).toHaveLength(4);
 });
-
-test('a push that found no place is counted for a connection that was pushed to before, and never makes a series of an unknown id', () => {
-  pushes.busy('main');
-  pushes.busy('whatever a stranger writes');
-  expect(outcomes()).toEqual([]);
-  pushes.done(connection, true);
-  pushes.busy('main');
-  expect(outcomes()).toEqual(['accepted', 'busy']);
-});

@@ -4,14 +4,18 @@ import { readBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairQueue } from '@parcelway/kernel/fair-queue';
+import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Router } from 'express';
-import type { PushTelemetry } from '../push-telemetry.ts';
 import type { ReceivePush } from '../receive-push.ts';
 
 /** Largest push: 1 MB. */
 const MAX_PUSH_BYTES = 1024 * 1024;
-/** Pushes that are read and applied at the same time, each with its body in memory, and how many may wait beside them. */
-const PUSHES = { atOnce: 32, places: 256, maxWaitMs: 10_000 };
+/** Bytes of pushes that are held at the same time, and what of them one connection may hold. */
+const BYTES = { capacity: 64 * 1024 * 1024, part: 0.25 };
+/** What a push counts for at least, however small its body is. */
+const MIN_PUSH_BYTES = 64 * 1024;
+/** Pushes that are verified and applied at the same time, and how many may wait beside them. */
+const PUSHES = { atOnce: 32, places: 256, maxWaitMs: 5_000 };
 const BUSY = 'Too many pushes of this connection are under way';
 
 /** Headers by name. One that came twice is left out: which of the two is meant is uncertain. */
@@ -19,30 +23,43 @@ function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]));
 }
 
+/** What a push may take of the memory. */
+function announcedBytes({ headers }: IncomingMessage): number {
+  const length = Number(headers['content-length'] ?? MAX_PUSH_BYTES);
+  return length <= MAX_PUSH_BYTES ? Math.max(length, MIN_PUSH_BYTES) : MAX_PUSH_BYTES;
+}
+
 /**
  * Adds the route of pushes. It responds with 200 once a push is durable, with 503 and `Retry-After` when its connection has too many under way; then
- * the source sends it again. Connections take turns: a push is neither read nor verified before its turn.
+ * the source sends it again. Connections take turns. A push has its turn once its body is there: bodies that arrive slowly hold up no other push.
  */
-export function pushRoutes(router: Router, receive: ReceivePush, telemetry: Pick<PushTelemetry, 'busy'>): void {
-  const pushes = new FairQueue({ ...PUSHES, refusal: BUSY });
+export function pushRoutes(router: Router, receive: ReceivePush): void {
+  const bytes = new FairShares(BYTES);
+  const turns = new FairQueue({ ...PUSHES, refusal: BUSY });
   router.post('/carriers/v1/:source/:connectionId', async (req, res) => {
     const { source, connectionId } = req.params;
-    const give = await pushes.take(connectionId).catch(() => {
-      telemetry.busy(connectionId);
-      throw AppError.unavailable(`${BUSY}; send it again`);
-    });
+    const left = new AbortController();
+    res.once('close', () => left.abort());
+    const taken: Array<() => void> = [];
     try {
       const acknowledgement = await receive({
         source,
         connectionId,
         headers: headersOf(req),
         traceparent: traceparentOf(req),
-        body: () => readBody(req, MAX_PUSH_BYTES),
+        async body() {
+          const size = announcedBytes(req);
+          if (!bytes.take(connectionId, size)) throw AppError.unavailable(`${BUSY}; send it again`);
+          taken.push(() => bytes.give(connectionId, size));
+          const body = await readBody(req, MAX_PUSH_BYTES);
+          taken.push(await turns.take(connectionId, left.signal));
+          return body;
+        },
       });
       if (acknowledgement === undefined) sendOk(res, {});
       else res.status(200).type('text/plain').send(acknowledgement);
     } finally {
-      give();
+      for (const give of taken) give();
     }
   });
 }

@@ -74,6 +74,18 @@ describe('the key ring', () => {
     expect((await keys.authenticate(key, 'a')).known.record.revokedAt).not.toBeNull();
   });
 
+  test('a clock that is set back makes it look again, for keys and for what was none', async () => {
+    const { ring, store, clock } = setUp();
+    const keys = ring();
+    await keys.authenticate(key, 'a');
+    await expect(keys.authenticate(guessed(2), 'a')).rejects.toMatchObject({ code: '40003' });
+    store.record = record({ revokedAt: clock.now() });
+    clock.advance(-1000);
+    expect((await keys.authenticate(key, 'a')).known.record.revokedAt).not.toBeNull();
+    store.record = record({ hash: hashKey(guessed(2)) });
+    expect((await keys.authenticate(guessed(2), 'a')).known.record.hash).toBe(hashKey(guessed(2)));
+  });
+
   test('forgets a changed key at once', async () => {
     const { ring, store } = setUp();
     const keys = ring();

@@ -58,6 +58,11 @@ function remember<T>(entries: Map<string, T>, hash: string, value: T): void {
   if (entries.size > MAX_KEYS) entries.delete(entries.keys().next().value as string);
 }
 
+/** Whether what was looked up is still believed. One from the future was looked up before the clock was set back: nobody knows how long ago. */
+function isFresh(staleAt: number | undefined, now: number): boolean {
+  return staleAt !== undefined && now < staleAt && staleAt - now <= TTL_MS;
+}
+
 const sessionEnded = (): AppError => new AppError('40003', 'The session of the console has ended, or its key opens nothing any more');
 
 /** Finds the holder of a key. A key seen a moment ago is found at once, without a promise. */
@@ -86,7 +91,7 @@ export class KeyRing {
     const now = this.#options.clock.now();
     const hash = hashKey(key);
     const active = this.#active.get(hash);
-    if (active !== undefined && now < active.staleAt) return active;
+    if (active !== undefined && isFresh(active.staleAt, now)) return active;
     return this.#lookUp(key, hash, address, now, active !== undefined);
   }
 
@@ -97,13 +102,13 @@ export class KeyRing {
     if (opened === undefined) throw this.#refusal(address);
     if (now >= opened.expiresAt) throw sessionEnded();
     const active = this.#active.get(opened.keyHash);
-    if (active !== undefined && now < active.staleAt) return this.#sessionOf(opened, active);
+    if (active !== undefined && isFresh(active.staleAt, now)) return this.#sessionOf(opened, active);
     return this.#lookUpSession(opened, now);
   }
 
   /** No address is counted: whoever has a token that was made here does not guess. */
   async #lookUpSession(opened: OpenedSession, now: number): Promise<ActiveKey> {
-    const mayExist = now >= (this.#absent.get(opened.keyHash) ?? now);
+    const mayExist = !isFresh(this.#absent.get(opened.keyHash), now);
     const found = mayExist ? await this.#load(opened.keyHash) : undefined;
     if (found === undefined) throw sessionEnded();
     return this.#sessionOf(opened, found);
@@ -130,7 +135,7 @@ export class KeyRing {
 
   async #lookUp(key: string, hash: string, address: string, now: number, wasKnown: boolean): Promise<ActiveKey> {
     // Without a look-up: an invention, a typo, a key of the other environment, and what was just looked up in vain.
-    const mayExist = isPlausibleKey(this.#options.environment, key) && now >= (this.#absent.get(hash) ?? now);
+    const mayExist = isPlausibleKey(this.#options.environment, key) && !isFresh(this.#absent.get(hash), now);
     // A key that was good is only looked at again: its holder must not pay for others who guess from the same address.
     const isSuspect = !wasKnown && this.#secondsToWait(address, now) > 0;
     const found = mayExist ? await this.#load(hash, isSuspect ? address : undefined) : undefined;

@@ -1,11 +1,12 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import type { KeyLookup } from './ports.ts';
 
-const FLUSH_MS = 10_000;
+/** People see the minute of the last use: writing more often would say nothing new. */
+const FLUSH_MS = 60_000;
 /** More distinct keys than this between two writes are not noted; the list is for people, not for accounting. */
 const MAX_PENDING = 50_000;
 
-/** Collects when keys were used and writes it down every ten seconds, so that no request pays for it. */
+/** Collects when keys were used and writes it down every minute, so that no request pays for it. */
 export class LastUse {
   readonly #keys: Pick<KeyLookup, 'recordUse'>;
   readonly #logger: Logger;
@@ -29,7 +30,7 @@ export class LastUse {
     this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Writes down what was noted. A failing store costs the notes of ten seconds, nothing else. */
+  /** Writes down what was noted. A failing store costs the notes of a minute, nothing else. */
   async flush(): Promise<void> {
     if (this.#pending.size === 0) return;
     const uses = this.#pending;

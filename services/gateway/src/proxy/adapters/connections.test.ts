@@ -50,6 +50,13 @@ describe('connections of one address', () => {
     const again = await until(() => gateway.call('/open/v1/forecasts', { key }).catch(() => undefined), { what: 'room' });
     expect(again.status).toBe(200);
   });
+
+  test('are not limited behind a proxy: they are all the proxy’s', async () => {
+    gateway = await startGateway(echo, { maxConnectionsPerAddress: 1, clear: true });
+    await open();
+    const { key } = await gateway.issue();
+    expect((await gateway.call('/open/v1/forecasts', { key, headers: { 'x-forwarded-proto': 'https' } })).status).toBe(200);
+  });
 });
 
 describe('requests on one connection', () => {

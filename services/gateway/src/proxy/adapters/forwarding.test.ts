@@ -247,4 +247,11 @@ describe('the route of pushes', () => {
     }
     expect((await gateway.call('/open/v1/warehouses', { key: 'wrong' })).json.code).toBe('40003');
   });
+
+  test('passes on none of two secrets', async () => {
+    const head = [`POST ${PATH} HTTP/1.1`, 'Host: x', 'X-Api-Key: one', 'X-Api-Key: two', 'Content-Length: 2', 'Connection: close'];
+    const response = await gateway.raw(`${head.join('\r\n')}\r\n\r\n{}`);
+    expect(response).toContain(`"url":"${PATH}"`);
+    expect(response).not.toContain('"x-api-key"');
+  });
 });

@@ -189,8 +189,9 @@ export class EventWriter {
   /** The endpoints of tenants, the older first. */
   async #endpointsOf(tenants: readonly string[]): Promise<LiveEndpoints> {
     const found = await this.#endpoints.find({ tenant_id: { $in: [...tenants] }, ...LIVE }, AT_ONCE).toArray();
-    const all = found.map(endpointOf).sort(byAge);
-    return new Map(tenants.map((tenantId) => [tenantId, all.filter((endpoint) => endpoint.tenantId === tenantId)]));
+    const live = new Map(tenants.map((tenantId) => [tenantId, [] as Endpoint[]]));
+    for (const endpoint of found.map(endpointOf).sort(byAge)) live.get(endpoint.tenantId)?.push(endpoint);
+    return live;
   }
 
   async #readStored(keys: readonly string[], tenants: readonly string[]): Promise<EventHead[]> {

@@ -88,6 +88,17 @@ function documentAfter(result: AttemptResult): (document: DeliveryDocument) => D
   return ({ available_at: _at, lease_owner: _owner, lease_call: _call, ...document }) => ({ ...document, ...settled, ...due });
 }
 
+/** Of more endpoints, the health is known from what was leased alone. */
+const MAX_FAILED = 10_000;
+
+/**
+ * True when results say nothing new of their endpoint: all are successes, and it had no failures when they were leased. What has failed in another
+ * process since, a success finds that is leased later.
+ */
+function isKnownHealth(results: readonly AttemptResult[], health: Health): boolean {
+  return results.every(({ status, leased: { endpoint } }) => status === 'succeeded' && health(endpoint, results) === endpoint);
+}
+
 /**
  * Writes results down: deliveries with their logs in one batch, then the endpoints whose health has changed, and last the
  * leases of what got 410 are given back. First attempts whose deliveries are not stored yet are inserted with their deliveries. What comes
@@ -112,6 +123,9 @@ export function createRecord(
 ): Pick<DeliveryQueue, 'record' | 'untilRecordable'> {
   const pace = new WritePace(MAX_GAP_MS, GAP_FOR_EACH_MS);
   const stored = { endpoints: collectionOf(db, endpoints), deliveries: collectionOf(db, deliveries) };
+
+  /** Endpoints of which this process has recorded a failure since their last success: at most {@link MAX_FAILED}. */
+  const failed = new Set<string>();
 
   async function recordStates(all: readonly AttemptResult[]): Promise<void> {
     const inserted = await unstored.store(new Map(all.map((result) => [keyOfLeased(result.leased), documentAfter(result)])));
@@ -142,7 +156,10 @@ export function createRecord(
   }
 
   async function recordHealth(results: readonly AttemptResult[], health: Health): Promise<Endpoint[]> {
-    const groups = resultsByEndpoint(results);
+    const groups = new Map([...resultsByEndpoint(results)].filter(([id, group]) => failed.has(id) || !isKnownHealth(group, health)));
+    if (groups.size === 0) return [];
+    for (const [id, group] of groups) if (group.some(({ status }) => status !== 'succeeded')) failed.add(id);
+    for (const id of failed) if (failed.size > MAX_FAILED) failed.delete(id);
     const found = await stored.endpoints.find({ _id: { $in: [...groups.keys()] }, ...LIVE }, AT_ONCE).toArray();
     const outcomes = await Promise.all(
       found.map(async (first) => {
@@ -155,6 +172,7 @@ export function createRecord(
         });
       }),
     );
+    for (const [id, group] of groups) if (group.every(({ status }) => status === 'succeeded')) failed.delete(id);
     return outcomes.filter((endpoint) => endpoint !== null);
   }
 

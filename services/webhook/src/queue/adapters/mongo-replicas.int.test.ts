@@ -150,6 +150,37 @@ describe('due deliveries', () => {
     }
   });
 
+  test('that succeed clear the failures that another process has found of their endpoint, the next at the latest', async () => {
+    await add('ep_8');
+    await acceptEvents(3);
+    const failingSince = async () => (await stores.endpoints.get('tnt_one', 'ep_8'))?.failingSince;
+    const clear = (one: Endpoint): Endpoint => (one.failingSince === null ? one : { ...one, failingSince: null });
+    const leaseOne = async () => (await lease(stores, T0, T0 + LEASE_MS, 1, ['ep_8']))[0] as LeasedDelivery;
+    const before = await leaseOne();
+    await other.endpoints.update('tnt_one', 'ep_8', (one) => ({ ...one, failingSince: T0 }));
+    const after = await leaseOne();
+    await stores.queue.record([resultOf(before, 'succeeded')], clear);
+    expect(await failingSince()).toBe(T0);
+    await stores.queue.record([resultOf(after, 'succeeded')], clear);
+    expect(await failingSince()).toBeNull();
+  });
+
+  test('that succeed clear the failures that their own process has found of their endpoint, however early they were leased', async () => {
+    await add('ep_9');
+    await acceptEvents(3);
+    const failingSince = async () => (await stores.endpoints.get('tnt_one', 'ep_9'))?.failingSince;
+    const clear = (one: Endpoint): Endpoint => (one.failingSince === null ? one : { ...one, failingSince: null });
+    const [failed, early, late] = (await lease(stores, T0, T0 + LEASE_MS, 3, ['ep_9'])) as [LeasedDelivery, LeasedDelivery, LeasedDelivery];
+    await stores.queue.record([resultOf(failed, 'pending', T0 + 1)], (one) => ({ ...one, failingSince: T0 + 1 }));
+    expect(await failingSince()).toBe(T0 + 1);
+    await stores.queue.record([resultOf(early, 'succeeded')], clear);
+    expect(await failingSince()).toBeNull();
+    const failing = { ...late, endpoint: { ...late.endpoint, failingSince: T0 } };
+    await other.endpoints.update('tnt_one', 'ep_9', (one) => ({ ...one, failingSince: T0 }));
+    await stores.queue.record([resultOf(failing, 'succeeded'), resultOf(early, 'succeeded')], clear);
+    expect(await failingSince()).toBeNull();
+  });
+
   test('are announced: the store says when the next is due, a lease ending included', async () => {
     await add('ep_1');
     const look = async (now: number) => (await stores.queue.dueEndpoints({ after: '', now, limit: 10 })).nextDueAt;

@@ -122,6 +122,29 @@ describe('imports', () => {
     await finished(large);
   });
 
+  test('are submitted while the file of another one is read, and tenants take turns at reading', async () => {
+    const other = await upload('tnt_a', rows('A', 300));
+    const next = await upload('tnt_a', rows('B', 1));
+    const slow = await upload('tnt_b', rows('C', 1));
+    await upload('tnt_b', rows('D', 1));
+    const { held, mayGoOn } = gate();
+    const reads: string[] = [];
+    start({
+      reader: {
+        async *read(content, _kind, { tenantId }) {
+          reads.push(tenantId);
+          if (reads.length === 2) await held;
+          yield* readCsv(content);
+        },
+      },
+    });
+    expect(await finished(other)).toMatchObject({ state: 'done', accepted: 300 });
+    expect((await store.find(slow))?.phase).not.toBe('submitting');
+    mayGoOn();
+    await finished(next);
+    expect(reads.slice(0, 3)).toEqual(['tnt_a', 'tnt_b', 'tnt_a']);
+  });
+
   test('go on where they were after the process has ended', async () => {
     const record = await upload('tnt_a', rows('A', 1000));
     let calls = 0;
@@ -214,7 +237,7 @@ describe('imports', () => {
       },
       async submit(tenantId) {
         submitted.push(tenantId);
-        if (submitted.length === 1) endRest(wake);
+        if (failures === 1) endRest(wake);
         return accepted;
       },
     });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/kernel/leased-work';
@@ -45,6 +45,8 @@ export class ImportStarts {
 
 /** What somebody else has begun, or what a crash has left, is found after so long at the latest. */
 const EVERY_MS = 60_000;
+/** Looks for something to submit while a file is read. */
+const LOOK_EVERY_MS = 200;
 const RETRY_MS = 2000;
 /** A turn of the event loop in which nobody else had much to do takes less. */
 const SHORT_TURN_MS = 2;
@@ -63,8 +65,8 @@ export interface RunImportsOptions extends ReadImportOptions, SubmitRowsOptions 
 }
 
 /**
- * Runs imports in one process at a time: those of a tenant one after the other, and a piece of each tenant's in turn. A piece is the reading of a file, or
- * the submission of some rows.
+ * Runs imports in one process at a time: those of a tenant one after the other, and some rows of each tenant's in turn. Files are read beside that, because
+ * one may take minutes: one at a time, so that previews have the other thread, and of each tenant in turn.
  */
 class ImportRunner {
   readonly #options: RunImportsOptions;
@@ -72,6 +74,11 @@ class ImportRunner {
   readonly #taken = new Map<string, ImportRecord>();
   /** Tenants that have nothing to do now, or failed for now → when to look again, epoch milliseconds. */
   readonly #resting = new Map<string, number>();
+  /** Tenants whose next file is to be read, in this order. */
+  readonly #toRead = new Set<string>();
+  /** The tenant whose file is being read, and the end of it, which never fails. */
+  #reading: { readonly tenantId: string; readonly done: Promise<void> } | undefined;
+  #hasFailed = false;
   #starts = new ImportStarts('');
 
   constructor(options: RunImportsOptions) {
@@ -85,30 +92,61 @@ class ImportRunner {
 
   /** Runs what there is. @returns when to look again, epoch milliseconds @throws AppError 50301 when the store is out */
   async run(held: HeldWork): Promise<number> {
-    const { clock, logger } = this.#options;
     this.#resting.clear();
     this.#taken.clear();
+    this.#toRead.clear();
     this.#starts = new ImportStarts(held.place);
-    let hasFailed = false;
-    let tenantId: string | undefined = '';
-    while (!held.isOver()) {
-      await held.renew();
-      tenantId = await this.#nextTenant(tenantId);
-      if (tenantId === undefined) break;
-      try {
-        await this.#runPiece(tenantId, held);
-      } catch (error) {
-        hasFailed = true;
-        this.#rest(tenantId);
-        // What the stop of the process interrupts is no failure.
-        if (!held.isOver()) logger.warn({ err: error, tenant_id: tenantId }, FAILURE);
-      }
-      await letOthersFirst();
+    this.#hasFailed = false;
+    try {
+      await this.#runAll(held);
+    } finally {
+      // The work is given back afterwards, and another process would read the file as well.
+      await this.#reading?.done;
     }
-    return clock.now() + (hasFailed ? RETRY_MS : EVERY_MS);
+    return this.#options.clock.now() + (this.#hasFailed ? RETRY_MS : EVERY_MS);
   }
 
-  /** The next tenant in the order of their ids, which begins again at its end. */
+  async #runAll(held: HeldWork): Promise<void> {
+    let after = '';
+    while (!held.isOver()) {
+      await held.renew();
+      this.#readNext(held);
+      const reading = this.#reading;
+      const tenantId = await this.#nextTenant(after);
+      after = tenantId ?? '';
+      if (tenantId !== undefined) {
+        await this.#attempt(tenantId, held);
+        await letOthersFirst();
+      } else if (reading === undefined) return;
+      // It may have ended meanwhile, and its rows are to be submitted then.
+      else await Promise.race([reading.done, pause(LOOK_EVERY_MS)]);
+    }
+  }
+
+  /** Begins to read the file of the tenant that has waited longest, unless one is being read. */
+  #readNext(held: HeldWork): void {
+    const [tenantId] = this.#toRead;
+    if (tenantId === undefined || this.#reading !== undefined) return;
+    this.#toRead.delete(tenantId);
+    const done = this.#attempt(tenantId, held, true).then(() => {
+      this.#reading = undefined;
+    });
+    this.#reading = { tenantId, done };
+  }
+
+  /** Does a piece for a tenant. When it fails, the tenant rests. */
+  async #attempt(tenantId: string, held: HeldWork, mayRead = false): Promise<void> {
+    try {
+      await this.#runPiece(tenantId, held, mayRead);
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#rest(tenantId);
+      // What the stop of the process interrupts is no failure.
+      if (!held.isOver()) this.#options.logger.warn({ err: error, tenant_id: tenantId }, FAILURE);
+    }
+  }
+
+  /** The next tenant in the order of their ids, which begins again at its end. Those with a file to read are left out. */
   async #nextTenant(after: string): Promise<string | undefined> {
     const { store } = this.#options;
     let hasTurned = after === '';
@@ -118,9 +156,13 @@ class ImportRunner {
         if (hasTurned) return undefined;
         hasTurned = true;
         at = '';
-      } else if (!this.#rests(tenantId)) return tenantId;
+      } else if (!this.#isReading(tenantId) && !this.#rests(tenantId)) return tenantId;
       else at = tenantId;
     }
+  }
+
+  #isReading(tenantId: string): boolean {
+    return this.#reading?.tenantId === tenantId || this.#toRead.has(tenantId);
   }
 
   #rest(tenantId: string): void {
@@ -134,16 +176,23 @@ class ImportRunner {
     return false;
   }
 
-  /** Does a piece of the oldest import of a tenant. @throws AppError 50301; TakenOver */
-  async #runPiece(tenantId: string, held: HeldWork): Promise<void> {
-    const { store, files, isErased, logger, clock } = this.#options;
+  /**
+   * Submits some rows of the oldest import of a tenant, or reads its file.
+   * @param mayRead false: a file to read only gets its place among the others
+   * @throws AppError 50301; TakenOver
+   */
+  async #runPiece(tenantId: string, held: HeldWork, mayRead: boolean): Promise<void> {
+    const { store, isErased } = this.#options;
     const found = (await store.unfinished(tenantId)).find(({ state }) => state === 'running');
-    if (found === undefined || isErased(tenantId)) {
-      this.#rest(tenantId);
-      return;
-    }
+    if (found === undefined || isErased(tenantId)) this.#rest(tenantId);
+    else if (found.phase !== 'submitting' && !mayRead) this.#toRead.add(tenantId);
+    else await this.#runFound(found, held);
+  }
+
+  async #runFound(found: ImportRecord, held: HeldWork): Promise<void> {
+    const { store, files, logger, clock } = this.#options;
     const { importId, fileKey } = found;
-    const taken = this.#taken.get(tenantId);
+    const taken = this.#taken.get(found.tenantId);
     // Each phase is a start of its own: reading and submitting can each be what ends the process.
     const isNew = taken?.importId !== importId || taken.attempt !== found.attempt || taken.phase !== found.phase;
     const record = isNew ? await this.#take(found, held) : found;

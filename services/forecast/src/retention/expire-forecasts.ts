@@ -14,6 +14,9 @@ export interface ExpiredCounts extends Readonly<TurnCounts> {
 /** After so long a turn ends. The next one begins behind its last tenant, however much that one has. */
 const TURN_MS = 10 * 60_000;
 
+/** A dependency that is out for so many tenants in a row is out for everybody. One may be out for a tenant alone, whose messages wait. */
+const MAX_UNAVAILABLE = 3;
+
 /** A tenant who has a forecast that has ended, and when the oldest of them has. */
 interface EndedTenant {
   readonly tenantId: string;
@@ -24,6 +27,9 @@ class ExpiryTurn {
   readonly #options: ExpireOptions;
   readonly #endsAt: number;
   readonly #counts = { forecasts: 0, files: 0, skipped: 0, overdueMs: 0 };
+  #unavailable: unknown;
+  /** Tenants in a row for whom a dependency was out. */
+  #inARow = 0;
 
   constructor(options: ExpireOptions) {
     this.#options = options;
@@ -35,13 +41,14 @@ class ExpiryTurn {
       for await (const tenant of this.#tenants()) {
         if (this.#isOver()) break;
         await this.#visit(tenant);
+        // The next turn waits, and begins behind the tenants for whom it was out.
+        if (this.#inARow >= MAX_UNAVAILABLE) return { ...this.#counts, unavailable: this.#unavailable, hasMore: false };
       }
     } catch (error) {
-      // The next turn waits, and begins behind the tenant for whom it was out.
       if (isUnavailable(error)) return { ...this.#counts, unavailable: error, hasMore: false };
       throw error;
     }
-    return { ...this.#counts, hasMore: this.#isOver() };
+    return { ...this.#counts, unavailable: this.#unavailable, hasMore: this.#isOver() };
   }
 
   /** All tenants: those behind the place of the turn before, and then those up to it. */
@@ -56,12 +63,17 @@ class ExpiryTurn {
     }
   }
 
-  /** What fails is logged, and the tenant passed over until the next turn. @throws AppError 50301 when a dependency is out */
+  /** What fails is logged, and the tenant passed over until the next turn. */
   async #visit({ tenantId, endedAt }: EndedTenant): Promise<void> {
     try {
       await this.#expire(tenantId, endedAt);
+      this.#inARow = 0;
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isUnavailable(error)) {
+        this.#unavailable = error;
+        this.#inARow += 1;
+        return;
+      }
       this.#counts.skipped += 1;
       const text = 'The retention of a tenant failed; it is tried again in the next turn';
       this.#options.logger.error({ err: error, tenant_id: tenantId }, text);
@@ -95,8 +107,8 @@ class ExpiryTurn {
 
 /**
  * One turn over all tenants: archives and deletes the forecasts that are over, and ends the files of those whose time is over before that of their
- * forecast. It begins behind the tenant whom the last turn visited last. It ends after ten minutes, or when a dependency is out. A forecast that fails is
- * passed over, and so is a tenant. A crash at any point is harmless: what was archived and not deleted is found and archived again.
+ * forecast. It begins behind the tenant whom the last turn visited last. It ends after ten minutes, or when a dependency is out for three
+ * tenants in a row. A forecast that fails is passed over, and so is a tenant. A crash at any point is harmless: what was archived and not deleted is found and archived again.
  */
 export function expireForecasts(options: ExpireOptions): Promise<ExpiredCounts> {
   return new ExpiryTurn(options).run();

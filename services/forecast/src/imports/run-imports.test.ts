@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
@@ -143,6 +143,47 @@ describe('imports', () => {
     mayGoOn();
     await finished(next);
     expect(reads.slice(0, 3)).toEqual(['tnt_a', 'tnt_b', 'tnt_a']);
+  });
+
+  test('keep the work, however long a file is read', async () => {
+    const setIntervalOnly = [
+      'setTimeout',
+      'clearTimeout',
+      'setImmediate',
+      'clearImmediate',
+      'nextTick',
+      'queueMicrotask',
+      'performance',
+      'Date',
+    ];
+    jest.useFakeTimers({ doNotFake: setIntervalOnly as never });
+    const lease = new SqliteWorkLease(db, 'imports');
+    const { held, mayGoOn } = gate();
+    try {
+      const record = await upload('tnt_a', rows('A', 1));
+      let isReading = false;
+      start({
+        lease,
+        reader: {
+          async *read(content) {
+            isReading = true;
+            await held;
+            yield* readCsv(content);
+          },
+        },
+      });
+      await until(() => isReading);
+      for (let tick = 0; tick < 12; tick += 1) {
+        clock.advance(5000);
+        await jest.advanceTimersByTimeAsync(5000);
+      }
+      expect(await lease.take(clock.now(), clock.now() + 30_000, clock.now())).toBeUndefined();
+      mayGoOn();
+      await finished(record);
+    } finally {
+      mayGoOn();
+      jest.useRealTimers();
+    }
   });
 
   test('go on where they were after the process has ended', async () => {

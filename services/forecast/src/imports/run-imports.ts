@@ -48,6 +48,8 @@ const EVERY_MS = 60_000;
 /** Looks for something to submit while a file is read. */
 const LOOK_EVERY_MS = 200;
 const RETRY_MS = 2000;
+/** The lease is looked after so often, however long a file or some rows take. */
+const RENEW_EVERY_MS = 5000;
 /** A turn of the event loop in which nobody else had much to do takes less. */
 const SHORT_TURN_MS = 2;
 /** Others come first for so long between some rows and the next: an import gets on, however busy the process is. */
@@ -97,11 +99,14 @@ class ImportRunner {
     this.#toRead.clear();
     this.#starts = new ImportStarts(held.place);
     this.#hasFailed = false;
+    // While the store is out, the work itself fails, and says so.
+    const renewing = setInterval(() => void held.renew().catch(() => undefined), RENEW_EVERY_MS).unref();
     try {
       await this.#runAll(held);
     } finally {
       // The work is given back afterwards, and another process would read the file as well.
       await this.#reading?.done;
+      clearInterval(renewing);
     }
     return this.#options.clock.now() + (this.#hasFailed ? RETRY_MS : EVERY_MS);
   }

@@ -102,7 +102,21 @@ test('tenants take turns: the second file of a tenant comes behind the first one
 });
 
 /** Rows of a file that is large. */
-const _MANY = 40_000;
+const MANY = 40_000;
+
+test('a small preview waits for one large one at most while an import is read, however many large ones came before', async () => {
+  open();
+  const importing = await started(importOf('tnt_i'));
+  const large = await started(previewOf('tnt_a'), MANY);
+  const order: string[] = [];
+  const preview = (tenantId: string, content: Uint8Array) =>
+    count(Buffer.from(content), 'csv', previewOf(tenantId)).then(() => order.push(tenantId));
+  const waiting = [preview('tnt_b', lines(MANY)), preview('tnt_c', lines(MANY)), preview('tnt_d', smallCsv)];
+  await large.return();
+  await Promise.all(waiting);
+  expect(order).toEqual(['tnt_d', 'tnt_b', 'tnt_c']);
+  await importing.return();
+});
 
 test('a preview whose client has gone is not read any more, and does not wait for a thread', async () => {
   open();

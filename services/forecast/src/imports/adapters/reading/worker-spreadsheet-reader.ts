@@ -12,6 +12,10 @@ const DEADLINES_MS: Readonly<Record<ReadingPurpose, number>> = { import: 60_000,
 const MAX_HEAP_MB = 128;
 /** Threads that live at a time. A tenant has one of them at most; imports have one at most, because one file of an import is read at a time. */
 const MAX_THREADS = 2;
+/** Of these, so many read large files for previews: however many of them wait, a small one waits for this one at most, also while an import is read. */
+const MAX_LARGE_PREVIEWS = 1;
+/** Larger files may take seconds. An XLSX file of this size unpacks to some 25 MB at most, see open-package.ts. */
+const SMALL_BYTES = 256 * 1024;
 /** Who has no thread by then is to come again: three previews that take as long as they may. */
 const WAIT_MS = 3 * DEADLINES_MS.preview;
 
@@ -70,21 +74,44 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
   readonly #maxHeapMb: number;
   readonly #threads = new Set<Thread>();
   readonly #turns: FairQueue;
+  readonly #largePreviews: FairQueue;
+  readonly #waitMs: number;
   #isClosed = false;
 
   constructor(logger: Logger, { deadlineMs, maxHeapMb = MAX_HEAP_MB, waitMs = WAIT_MS }: ReaderLimits = {}) {
     this.#logger = logger;
     this.#deadlinesMs = deadlineMs === undefined ? DEADLINES_MS : { import: deadlineMs, preview: deadlineMs };
     this.#maxHeapMb = maxHeapMb;
-    this.#turns = new FairQueue({ atOnce: MAX_THREADS, maxWaitMs: waitMs, refusal: 'Too many spreadsheets are being read' });
+    this.#waitMs = waitMs;
+    const queueOf = (atOnce: number): FairQueue =>
+      new FairQueue({ atOnce, maxWaitMs: waitMs, refusal: 'Too many spreadsheets are being read' });
+    this.#turns = queueOf(MAX_THREADS);
+    this.#largePreviews = queueOf(MAX_LARGE_PREVIEWS);
   }
 
   async *read(content: Uint8Array<ArrayBuffer>, kind: SpreadsheetKind, reading: Reading): AsyncGenerator<SheetPart, void, void> {
-    const give = await this.#turns.take(reading.tenantId, reading.signal);
+    const isLarge = reading.purpose === 'preview' && content.byteLength > SMALL_BYTES;
+    const give = await this.#takeTurn(reading, isLarge);
     try {
       yield* this.#readIn(content, kind, reading);
     } finally {
       give();
+    }
+  }
+
+  async #takeTurn({ tenantId, signal }: Reading, isLarge: boolean): Promise<() => void> {
+    const end = performance.now() + this.#waitMs;
+    // Who waits for another large one must not hold a thread in the meantime.
+    const giveLarge = isLarge ? await this.#largePreviews.take(tenantId, signal) : undefined;
+    try {
+      const giveThread = await this.#turns.take(tenantId, signal, end - performance.now());
+      return () => {
+        giveThread();
+        giveLarge?.();
+      };
+    } catch (error) {
+      giveLarge?.();
+      throw error;
     }
   }
 
@@ -96,6 +123,7 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
   /** Ends what is being read; it is to be read again. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#largePreviews.close();
     this.#turns.close();
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { topicConsumers } from '@parcelway/contracts/topic-consumers';
 import { deadLetterTopic, PARTITIONS, type Topic, topics } from '@parcelway/contracts/topics';
 import { type KafkaOutsider, withOutsider } from '@parcelway/harness/kafka-outsider';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
+import type { ReceivedWebhook } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { PLANTED } from '../ledger/check-ledger.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
@@ -22,6 +25,10 @@ const ofParcels = Object.keys(types) as Topic[];
 
 const ROUNDS = 3;
 const FINISHED_WITHIN_MS = 60_000;
+/** Parcels whose way has ended before the log comes again. */
+const PARCELS = 6;
+const TRAVELLED_WITHIN_MS = 30_000;
+const SENT_WITHIN_MS = 2000;
 
 /** In another order than before. */
 export function shuffled<T>(list: readonly T[]): T[] {
@@ -31,8 +38,42 @@ export function shuffled<T>(list: readonly T[]): T[] {
     .map(({ element }) => element);
 }
 
-/** Delivers what the topics hold again and again, in any order and on any partition. The ledger says what came of it. */
-async function repeat(_stage: FaultStage, outsider: KafkaOutsider): Promise<Findings> {
+const COMPLETED = 6;
+
+/** Takes a parcel through every step, from the submission to the signature. Its weighing comes by the topic of the warehouses. @returns its po_number */
+async function travel({ merchant, clerk, receivers: [receiver] }: FaultStage, outsider: KafkaOutsider): Promise<string> {
+  const po_number = newPoNumber('WAY');
+  const { forecast_no } = await merchant.submit({ poNumber: po_number, trackingNumber: po_number });
+  await merchant.simulate({ po_number, step: 'arrive' });
+  await outsider.produce(topics.warehouseIntake, { key: forecast_no, value: JSON.stringify(clerk.weighing({ forecast_no })) });
+  await merchant.untilWeighing(po_number, ({ weight_kg }) => weight_kg === 1.25, TRAVELLED_WITHIN_MS);
+  await merchant.simulate({ po_number, step: 'process' });
+  await merchant.simulate({ po_number, step: 'dispatch' });
+  await merchant.untilShipped(po_number, TRAVELLED_WITHIN_MS);
+  for (const admin_status of ['In Transit', 'Delivery Success'] as const) {
+    await merchant.simulate({ po_number, step: 'track', admin_status });
+    const isIt = ({ body: { data } }: ReceivedWebhook): boolean => data.po_number === po_number && data.admin_status === admin_status;
+    await until(() => receiver.received.some(isIt), { within: TRAVELLED_WITHIN_MS, what: `${admin_status} of ${po_number} in a webhook` });
+  }
+  await merchant.untilStatus(po_number, COMPLETED, TRAVELLED_WITHIN_MS);
+  return po_number;
+}
+
+/** What a merchant knows of a parcel, and the webhook-ids that its endpoint got of it. */
+async function viewOf({ merchant, receivers: [receiver] }: FaultStage, poNumber: string): Promise<object> {
+  const ids = receiver.received.filter(({ body }) => body.data.po_number === poNumber).map(({ id }) => id);
+  return { forecast: await merchant.forecast(poNumber), tracking: await merchant.tracking(poNumber), received: [...new Set(ids)].sort() };
+}
+
+/** Delivers what the topics hold again and again, in any order and on any partition. Parcels whose way has ended must stay as they are. */
+async function repeat(stage: FaultStage, outsider: KafkaOutsider): Promise<Findings> {
+  const parcels = await Promise.all(Array.from({ length: PARCELS }, () => travel(stage, outsider)));
+  await outsider.untilQuiet(FINISHED_WITHIN_MS, ofParcels);
+  // A webhook is sent a moment after its event was read.
+  await pause(SENT_WITHIN_MS);
+  const views = (): Promise<object[]> => Promise.all(parcels.map((poNumber) => viewOf(stage, poNumber)));
+  const before = await views();
+  const violations: string[] = [];
   let total = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const topic of ofParcels) {
@@ -43,11 +84,22 @@ async function repeat(_stage: FaultStage, outsider: KafkaOutsider): Promise<Find
         partition: index % 2 === 0 ? partition : Math.floor(Math.random() * PARTITIONS),
       }));
       if (messages.length > 0) await outsider.produce(topic, ...messages);
+      else violations.push(`${topic} was empty: nothing of it came again`);
       total += messages.length;
     }
   }
   await outsider.untilQuiet(FINISHED_WITHIN_MS, ofParcels);
-  return { observed: `${total} records came again, half of them on another partition`, violations: [] };
+  await pause(SENT_WITHIN_MS);
+  const after = await views();
+  const changed = parcels.flatMap((poNumber, index) => {
+    const [then, now] = [before[index], after[index]];
+    if (isDeepStrictEqual(then, now)) return [];
+    return [`a repeat changed ${poNumber} from ${JSON.stringify(then)} to ${JSON.stringify(now)}`];
+  });
+  return {
+    observed: `${total} records came again, half of them on another partition; ${parcels.length} finished parcels were compared before and after`,
+    violations: [...violations, ...changed],
+  };
 }
 
 /** A message that no consumer can handle. */

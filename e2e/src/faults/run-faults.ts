@@ -55,11 +55,6 @@ const failureOf = (work: Promise<unknown>): Promise<string[]> =>
     (error: unknown) => [String(error)],
   );
 
-/** A response of 500 is a defect, whatever is broken. */
-function internalErrors({ failures }: Load): string[] {
-  return [...failures].filter(([what]) => what.endsWith(': 500')).map(([what, count]) => `${count} times an internal error: ${what}`);
-}
-
 /** The report on a ledger that could not be read: a finding about this fault, and no reason to leave out the others. */
 function unreadLedger(ledger: Ledger, error: unknown): LedgerReport {
   return { ...ledger.totals, webhooks: 0, repeatedWebhooks: 0, violations: [`the ledger could not be read: ${error}`] };
@@ -82,7 +77,7 @@ async function carryOut({ strike, group, name, expected }: Fault, cast: Cast): P
   const loud = await failureOf(withOutsider(cast, (outsider) => outsider.untilQuiet(QUIET_WITHIN_MS)));
   const witnesses = { admin: platform.admin(), merchant: merchant.client, warehouse: clerk.client, receivers, correctionReceiver };
   const checked = await checkLedger(ledger, witnesses).catch((error: unknown) => unreadLedger(ledger, error));
-  const all = [...violations, ...internalErrors(load), ...unfinished, ...loud, ...checked.violations];
+  const all = [...violations, ...load.internalErrors, ...unfinished, ...loud, ...checked.violations];
   return { group, name, expected, observed, ledger: checked, violations: all };
 }
 

@@ -51,7 +51,7 @@ export class Ledger {
   readonly entries = new Map<string, LedgerEntry>();
   /** Parcels that sources have delivered. */
   readonly tracked: TrackedParcel[] = [];
-  /** Responses that contradict an earlier one, such as a second forecast_no for one po_number. */
+  /** Responses that must not be: a second forecast_no for one po_number, or a 500. */
   readonly contradictions: string[] = [];
 
   /** A parcel to be taken through. Of four, two are claimed, and one comes with a parcel that is dismissed. */

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { Ledger } from './ledger.ts';
-import { putLoad } from './load.ts';
+import { Load, type LoadClients, putLoad } from './load.ts';
 
 test('a load that gets no further ends at its deadline, and the ledger has its internal errors', async () => {
   const ledger = new Ledger();
@@ -9,4 +10,27 @@ test('a load that gets no further ends at its deadline, and the ledger has its i
   const load = putLoad(platform, ledger, { workers: 1, parcels: 2, withinMs: 300 });
   await expect(load).rejects.toThrow('2 parcels were not through after 0.3 s');
   expect(ledger.contradictions).toEqual([expect.stringMatching(/^\d+ times an internal error: upload: 500$/)]);
+});
+
+test('a parcel of the load that takes longer than those of a probe may is late', async () => {
+  const ledger = new Ledger();
+  // It hangs until the load has to be finished.
+  let recover = (): void => undefined;
+  const hangs = new Promise<{ status: number }>((resolve) => {
+    recover = () => resolve({ status: 503 });
+  });
+  let begun = 0;
+  const upload = (): Promise<{ status: number }> => {
+    begun += 1;
+    return hangs;
+  };
+  const load = new Load({ merchant: { upload }, warehouse: {}, warehouseCode: 'WH' } as unknown as LoadClients, ledger, { workers: 1 });
+  await until(() => begun === 1);
+  const finished = load.finish(1000, 100);
+  const late = expect(finished).rejects.toThrow('1 parcels of the load were not through after 0.1 s');
+  setTimeout(() => {
+    for (const entry of ledger.entries.values()) entry.weighingAcknowledged = true;
+    recover();
+  }, 300);
+  await late;
 });

@@ -220,11 +220,19 @@ export class Load {
       throw new Error(`${open} parcels were not through after ${withinMs / 1000} s; failed were ${JSON.stringify([...this.failures])}`);
   }
 
-  /** Begins no further parcel, and takes all that are in the ledger to their end, as {@link ended}. */
-  finish(withinMs: number): Promise<void> {
+  /**
+   * Begins no further parcel, and takes all that are in the ledger to their end, as {@link ended}.
+   * @param ownWithinMs for those that are under way now; those that others have begun may take longer, as there may be many of them
+   */
+  async finish(withinMs: number, ownWithinMs: number): Promise<void> {
     this.#begins = false;
+    const own = [...this.#underWay];
     this.#waiting = this.ledger.open.filter((entry) => !this.#underWay.has(entry));
-    return this.ended(withinMs);
+    const ended = this.ended(withinMs);
+    await Promise.race([ended, pause(ownWithinMs, undefined, { ref: false })]);
+    const late = own.filter(({ weighingAcknowledged }) => !weighingAcknowledged).length;
+    await ended;
+    if (late > 0) throw new Error(`${late} parcels of the load were not through after ${ownWithinMs / 1000} s`);
   }
 
   async #work(paceMs: number): Promise<void> {

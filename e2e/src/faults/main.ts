@@ -32,7 +32,7 @@ function wrongUsage(message: string): never {
 function parsed() {
   const options = {
     help: { type: 'boolean', short: 'h', default: false },
-    only: { type: 'string', default: '' },
+    only: { type: 'string' },
     soak: { type: 'string', default: '300' },
     kills: { type: 'string', default: '3' },
     json: { type: 'boolean', default: false },
@@ -60,8 +60,10 @@ const killsEach = wholeNumber('kills', kills, 1000);
 const faults = [...serverFaults, ...logFaults, ...sourceFaults, ...webhookFaults, ...processFaults(wholeNumber('soak', soak, 7 * 86_400))];
 
 const keyOf = ({ group, name }: Row): string => `${group}: ${name}`;
-const texts = only.toLowerCase().split(',');
-const isNamed = (row: Row): boolean => texts.some((text) => keyOf(row).toLowerCase().includes(text.trim()));
+const texts = only?.split(',').map((text) => text.trim().toLowerCase());
+// An empty text is in every name.
+if (texts?.includes('')) wrongUsage('--only has an empty text');
+const isNamed = (row: Row): boolean => texts?.some((text) => keyOf(row).toLowerCase().includes(text)) ?? true;
 const [chosenFaults, chosenKills] = [faults.filter(isNamed), killRows.filter(isNamed)];
 if (chosenFaults.length + chosenKills.length === 0) wrongUsage(`No row has "${only}" in its group or name`);
 

@@ -96,10 +96,13 @@ async function everythingKilled({ platform, servers }: FaultStage): Promise<Find
   };
 }
 
-/** The second process of every service that reads the log is frozen; merchants are served by the first ones. */
+/** Services that read the log, and whose second process is frozen. */
+const READERS = ['forecast', 'tracking', 'warehouse-intake', 'webhook'];
+
+/** The second process of every one of them is frozen; merchants are served by the first ones. */
 async function frozen({ platform, receivers: [receiver] }: FaultStage): Promise<Findings> {
-  const readers = platform.services().filter(({ name }) => /^(forecast|tracking|warehouse-intake|webhook)-2$/.test(name));
-  for (const { name } of readers) signal(platform, name, 'SIGSTOP');
+  const readers = platform.services().filter(({ name }) => READERS.some((reader) => name === `${reader}-2`));
+  const missed = readers.filter(({ name }) => !signal(platform, name, 'SIGSTOP')).map(({ name }) => name);
   await pause(FROZEN_MS);
   for (const { name } of readers) signal(platform, name, 'SIGCONT');
   const from = Date.now();
@@ -111,6 +114,8 @@ async function frozen({ platform, receivers: [receiver] }: FaultStage): Promise<
   return {
     observed: `${readers.length} processes frozen and thawed; ${received} webhooks in the 3 s after that`,
     violations: [
+      ...missed.map((name) => `${name} had no process to be frozen`),
+      ...(readers.length < READERS.length ? [`only ${readers.length} services have a second process`] : []),
       ...(received === 0 ? ['no webhook arrived after the processes went on'] : []),
       ...restarted.map(({ name, last_end }) => `${name} ended with ${last_end}`),
     ],

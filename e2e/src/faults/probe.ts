@@ -73,7 +73,7 @@ export interface Probed {
 
 /** Makes the first request of a new parcel of the ledger. The load takes the parcel through afterwards. */
 async function probe(kind: ProbeKind, { ledger, load: { clients } }: FaultStage): Promise<Probed> {
-  const entry = ledger.begin({ ...(kind === 'submission' && { isPlain: true }) });
+  const entry = ledger.begin(kind === 'submission' ? { isPlain: true } : { hasLargeLabel: true });
   const { route, refusal, withinMs } = kinds[kind];
   const send = async (): Promise<ApiResponse<unknown>> => {
     if (kind === 'submission') {

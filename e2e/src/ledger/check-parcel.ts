@@ -3,8 +3,9 @@ import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { EventOutcome } from '@parcelway/contracts/unclaimed-api';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
-import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
+import { samplePng } from '@parcelway/harness/sample-data';
 import { arrivalIdOf, CORRECTIONS, DISMISSED_BECAUSE, type LedgerEntry } from './ledger.ts';
+import { labelOf } from './load.ts';
 
 /** Who reads what became of a parcel. */
 export interface ParcelReaders {
@@ -45,11 +46,8 @@ function statusViolations({ history }: ForecastDetail): string[] {
 }
 
 /** What has to open: the documents of the version, and what was uploaded, with its bytes. */
-async function contentViolations(
-  merchant: ApiClient,
-  { poNumber, labelUrl, photoId, weighingAcknowledged }: LedgerEntry,
-  forecast: ForecastDetail,
-): Promise<string[]> {
+async function contentViolations(merchant: ApiClient, entry: LedgerEntry, forecast: ForecastDetail): Promise<string[]> {
+  const { poNumber, labelUrl, photoId, weighingAcknowledged } = entry;
   const { version, marketplace_label, marketplace_label_version, packing_slip, shipping_label, shipping_note, measurements } = forecast;
   if (marketplace_label_version !== version) return [`has version ${version} and documents of version ${marketplace_label_version}`];
   const photos = measurements.flatMap((measurement) => measurement.photos.map(({ image_url }) => image_url));
@@ -65,7 +63,7 @@ async function contentViolations(
   const contents: readonly (readonly [name: string, url: string | null, bytes: Buffer])[] = [
     ['marketplace_label', marketplace_label, Buffer.from('%PDF-')],
     ['packing_slip', packing_slip, Buffer.from('%PDF-')],
-    ...uploaded.map(([name, url]) => [name, url, samplePdf(poNumber)] as const),
+    ...uploaded.map(([name, url]) => [name, url, labelOf(entry)] as const),
     ...photos.map((url) => ['photo', url, samplePng(poNumber)] as const),
   ];
   const opened = contents.map(async ([name, url, expected]) => {

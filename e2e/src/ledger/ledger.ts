@@ -21,6 +21,8 @@ export interface LedgerEntry {
   readonly isLarge?: true;
   /** It has neither a label nor a photo. */
   readonly isPlain?: true;
+  /** Its label is as large as a scan of paper. */
+  readonly hasLargeLabel?: true;
   labelUrl?: string;
   forecastNo?: string;
   /** How many of {@link CORRECTIONS}: set before one is sent for the first time … */
@@ -55,7 +57,7 @@ export class Ledger {
   readonly contradictions: string[] = [];
 
   /** A parcel to be taken through. Of four, two are claimed, and one comes with a parcel that is dismissed. */
-  begin(kind: Pick<LedgerEntry, 'isLarge' | 'isPlain'> = {}): LedgerEntry {
+  begin(kind: Pick<LedgerEntry, 'isLarge' | 'isPlain' | 'hasLargeLabel'> = {}): LedgerEntry {
     const number = this.entries.size + 1;
     const entry: LedgerEntry = {
       poNumber: `PO-${number}-${randomUUID().slice(0, 8)}`,

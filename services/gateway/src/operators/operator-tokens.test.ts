@@ -12,13 +12,15 @@ function operator(name: string, no: number, given: Partial<OperatorRecord> = {})
   return { name, role: 'read', hash: hashKey(tokenOf(no)), createdAt: 1, expiresAt: null, lastUsedAt: null, revokedAt: null, ...given };
 }
 
-function setUp(...stored: OperatorRecord[]) {
+function setUp(...given: OperatorRecord[]) {
+  const stored = [...given];
   let reads = 0;
   const list = async (): Promise<OperatorRecord[]> => {
     reads += 1;
-    return stored;
+    return [...stored];
   };
-  return { reads: () => reads, tokens: new OperatorTokens({ operators: { list }, clock: new ManualClock(NOW), token: MAIN }) };
+  const clock = new ManualClock(NOW);
+  return { reads: () => reads, clock, stored, tokens: new OperatorTokens({ operators: { list }, clock, token: MAIN }) };
 }
 
 test('the token of the installation needs no store, and neither does an invention', async () => {
@@ -44,4 +46,21 @@ test('a token belongs to its operator as long as it works', async () => {
     [5, 'The admin token is not valid'],
   ] as const)
     await expect(tokens.authenticate(tokenOf(no))).rejects.toMatchObject({ code: '40003', message });
+});
+
+test('the store is read at most once a second for inventions, and anew once this process has changed an operator', async () => {
+  const { tokens, reads, clock, stored } = setUp(operator('li', 1));
+  const invent = (from: number) =>
+    Array.from({ length: 10 }, (_, index) => expect(tokens.authenticate(tokenOf(from + index))).rejects.toMatchObject({ code: '40003' }));
+  await Promise.all(invent(10));
+  clock.advance(999);
+  await Promise.all(invent(20));
+  expect(reads()).toBe(1);
+  expect(await tokens.authenticate(tokenOf(1))).toMatchObject({ name: 'li' });
+  clock.advance(1);
+  await Promise.all(invent(30));
+  expect(reads()).toBe(3);
+  stored.push(operator('wang', 30));
+  tokens.forget();
+  expect(await tokens.authenticate(tokenOf(30))).toMatchObject({ name: 'wang' });
 });

@@ -2,7 +2,7 @@ import { MAIN_OPERATOR } from '@parcelway/contracts/operator-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { constantTimeEqual, hashKey } from '../proxy/domain/api-key.ts';
-import { isPlausibleToken, operatorState, type PresentOperator } from './domain/operator.ts';
+import { isPlausibleToken, type OperatorRecord, operatorState, type PresentOperator } from './domain/operator.ts';
 import { OPERATORS_READ } from './manage-operators.ts';
 import type { OperatorStore } from './ports.ts';
 
@@ -14,10 +14,26 @@ export interface OperatorTokensOptions {
   readonly token: string;
 }
 
+/** What looks like a token and is none makes the store be read at most once in this time, whoever invents it. */
+const UNKNOWN_TTL_MS = 1000;
+
+interface Snapshot {
+  /** When the read began, epoch milliseconds. */
+  readonly at: number;
+  /** Hash of a token → its operator. */
+  readonly operators: ReadonlyMap<string, OperatorRecord>;
+}
+
 /** Finds the operator of a token. All operators are read, as they are few and call rarely. */
 export class OperatorTokens {
   readonly #options: OperatorTokensOptions;
   readonly #mainHash: string;
+  /** What was read in vain last: what it does not have is refused without a read for a while. */
+  #missed: Snapshot | undefined;
+  /** One read at a time, however many requests wait for it. */
+  #reading: Promise<Snapshot> | undefined;
+  /** Counts {@link forget}. */
+  #changes = 0;
 
   constructor(options: OperatorTokensOptions) {
     this.#options = options;
@@ -27,14 +43,43 @@ export class OperatorTokens {
 
   /** The operator of a token. @throws AppError 40003 when no such token works, 50301 when the store is needed and is out */
   async authenticate(token: string): Promise<PresentOperator> {
-    const { operators, clock } = this.#options;
     const hash = hashKey(token);
     if (constantTimeEqual(hash, this.#mainHash)) return { name: MAIN_OPERATOR, role: 'admin' };
-    const known = isPlausibleToken(token) ? await operators.list(OPERATORS_READ) : [];
-    const found = known.find((operator) => constantTimeEqual(operator.hash, hash));
+    const found = isPlausibleToken(token) ? await this.#find(hash) : undefined;
     if (found === undefined) throw new AppError('40003', 'The admin token is not valid');
-    const state = operatorState(found, clock.now());
+    const state = operatorState(found, this.#options.clock.now());
     if (state !== 'active') throw new AppError('40003', `The token of the operator ${found.name} is ${state}`);
     return { name: found.name, role: found.role };
+  }
+
+  /** Reads anew at the next token, because this process has changed an operator. */
+  forget(): void {
+    this.#changes += 1;
+    this.#missed = undefined;
+    this.#reading = undefined;
+  }
+
+  async #find(hash: string): Promise<OperatorRecord | undefined> {
+    const missed = this.#missed;
+    const age = missed === undefined ? Number.POSITIVE_INFINITY : this.#options.clock.now() - missed.at;
+    if (age >= 0 && age < UNKNOWN_TTL_MS && !missed?.operators.has(hash)) return undefined;
+    const changes = this.#changes;
+    const snapshot = await (this.#reading ?? this.#read());
+    const found = snapshot.operators.get(hash);
+    // Unless an operator has changed meanwhile.
+    if (found === undefined && changes === this.#changes) this.#missed = snapshot;
+    return found;
+  }
+
+  #read(): Promise<Snapshot> {
+    const at = this.#options.clock.now();
+    const reading = this.#options.operators
+      .list(OPERATORS_READ)
+      .then((operators) => ({ at, operators: new Map(operators.map((operator) => [operator.hash, operator])) }))
+      .finally(() => {
+        if (this.#reading === reading) this.#reading = undefined;
+      });
+    this.#reading = reading;
+    return reading;
   }
 }

@@ -23,10 +23,12 @@ export function adminOperatorRoutes(router: Router, options: AdminOptions): void
   router.post('/admin/v1/operators', jsonBody(), async (req, res) => {
     const { name, role, expires_in_seconds: expiresInSeconds } = operatorCreation.parse(req.body);
     const { record, token } = await createOperator(options, { name, role, expiresInSeconds });
+    options.operators.forget();
     sendOk(res, { ...viewOperator(record, clock.now()), token } satisfies CreatedOperator);
   });
   router.post('/admin/v1/operators/:name/revoke', async (req, res) => {
     const { record, isRepetition } = await revokeOperator(options, String(req.params['name']));
+    options.operators.forget();
     sendOk(res, viewOperator(record, clock.now()), isRepetition ? { headers: { 'Idempotent-Replayed': 'true' } } : {});
   });
 }

@@ -41,7 +41,7 @@ export interface AdminOptions {
   readonly sessions: ConsoleAccessOptions['sessions'];
   readonly publicBaseUrl: string;
   /** Whom tokens belong to. */
-  readonly operators: Pick<OperatorTokens, 'authenticate'>;
+  readonly operators: Pick<OperatorTokens, 'authenticate' | 'forget'>;
   /** The use of tokens, by the names of their operators. */
   readonly operatorUse: Pick<LastUse, 'note'>;
   /** Says that the outbox was written to. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import { TOKEN } from '@parcelway/kernel/token-bucket';
+import { type BucketLevel, levelAt, TOKEN } from '@parcelway/kernel/token-bucket';
 import type { Redis } from 'ioredis';
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
 import { decisionOf } from './rate-decision.ts';
@@ -8,6 +8,11 @@ import type { RedisConnection } from './redis-connection.ts';
 
 /** A bucket that needs longer than this to fill is forgotten all the same: 7 days. */
 const MAX_TTL_MS = 7 * 24 * 3_600_000;
+
+/** A refusal holds without Redis until a token can be there, and no longer than this. */
+const MAX_REFUSED_MS = 100;
+/** Refusals that are kept; beyond it the oldest is dropped. */
+const MAX_REFUSALS = 10_000;
 
 /**
  * Takes a token by the arithmetic of the memory driver and the clock of the server, which all replicas share. The value of a bucket is "level at"; it
@@ -45,21 +50,59 @@ function withTake(redis: Redis): Redis & TakeToken {
   return redis as Redis & TakeToken;
 }
 
+/** Buckets that were just found empty: who keeps asking costs no call to Redis. */
+class Refusals {
+  readonly #clock: Clock;
+  readonly #refused = new Map<string, { readonly level: BucketLevel; readonly limit: RateLimit; readonly until: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @param level its instant is before Redis was asked: so the refusal ends no later than a token is there */
+  note(bucket: string, limit: RateLimit, level: BucketLevel, waitMs: number): void {
+    this.#refused.delete(bucket);
+    this.#refused.set(bucket, { level, limit, until: level.at + Math.min(waitMs, MAX_REFUSED_MS) });
+    if (this.#refused.size > MAX_REFUSALS) this.#refused.delete(this.#refused.keys().next().value as string);
+  }
+
+  /** The refusal that still holds; not under another limit, and not before its time by a clock that was set back. */
+  find(bucket: string, limit: RateLimit): RateDecision | undefined {
+    const refused = this.#refused.get(bucket);
+    if (refused === undefined) return undefined;
+    const now = this.#clock.now();
+    const { level, until } = refused;
+    const isSame = refused.limit.perSecond === limit.perSecond && refused.limit.burst === limit.burst;
+    if (isSame && now >= level.at && now < until) return decisionOf(false, levelAt(level, limit, now), limit);
+    this.#refused.delete(bucket);
+    return undefined;
+  }
+}
+
 /**
  * Token buckets in Redis, shared by all replicas. While Redis is away, each replica counts for itself, in buckets of its own; `take` then responds at
  * once.
  * @param options.connection is not closed with the limiter
- * @param options.clock of the local buckets
+ * @param options.clock of the local buckets and refusals
  */
 export function createRedisRateLimiter(options: { readonly connection: RedisConnection; readonly clock: Clock }): RateLimiter {
   const { connection, clock } = options;
   const local = createMemoryRateLimiter({ clock });
+  const refusals = new Refusals(clock);
   return {
     take(bucket: string, limit: RateLimit): RateDecision | Promise<RateDecision> {
+      const refusal = refusals.find(bucket, limit);
+      if (refusal !== undefined) return refusal;
+      const at = clock.now();
       const reply = connection.run((redis) => withTake(redis).takeToken(`rate:${bucket}`, limit.perSecond, limit.burst * TOKEN));
       if (reply === undefined) return local.take(bucket, limit);
       return reply.then(
-        ([taken, level]) => decisionOf(taken === 1, Number(level), limit),
+        ([taken, text]) => {
+          const level = Number(text);
+          const decision = decisionOf(taken === 1, level, limit);
+          if (!decision.allowed) refusals.note(bucket, limit, { level, at }, decision.waitMs);
+          return decision;
+        },
         // The connection logs the failure.
         () => local.take(bucket, limit),
       );

@@ -211,3 +211,13 @@ describe('production', () => {
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
   });
 });
+
+test('a stop before the start is done leaves nothing behind that hinders the next', async () => {
+  const early = platforms.prepare();
+  const starting = early.start().catch((error: unknown) => error);
+  await until(() => early.pid > 0, { everyMs: 1 });
+  process.kill(early.pid, 'SIGKILL');
+  await starting;
+  const next = await platforms.start({ dataDirectory: early.dataDirectory });
+  expect((await next.client().call('/open/v1/warehouses')).code).toBe('0');
+});

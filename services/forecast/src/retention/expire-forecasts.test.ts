@@ -245,14 +245,31 @@ describe('a bad forecast', () => {
     expect(await open().left()).toEqual(['A1', 'A3']);
   });
 
-  test('whose files cannot be ended is passed over: they end with the forecast', async () => {
+  test('whose files cannot be ended is tried again in each turn, and the others are not published again', async () => {
     await open().keep('tnt_a', null, 7, 2);
     const reader = unreadable('A1');
     expect(await expireForecasts({ ...open().options, reader })).toMatchObject({ forecasts: 1, files: 2, skipped: 1 });
     await open().published();
-    expect(await expireForecasts(open().options)).toMatchObject({ files: 0, skipped: 0 });
-    await open().keep('tnt_a', 15, 7, 3);
-    expect(await expireForecasts(open().options)).toMatchObject({ forecasts: 3 });
-    expect(await open().published()).toContain('forecast.expired tnt_a A1');
+    expect(await expireForecasts({ ...open().options, reader })).toMatchObject({ files: 0, skipped: 1 });
+    expect(await expireForecasts(open().options)).toMatchObject({ files: 1, skipped: 0 });
+    expect(await open().published()).toEqual(['forecast.files_expired tnt_a A1']);
+    expect(await expireForecasts(open().options)).toMatchObject({ files: 0 });
+  });
+
+  test('whose files are to be ended is forgotten when it is gone', async () => {
+    await open().keep('tnt_a', null, 7, 2);
+    await expireForecasts({ ...open().options, reader: unreadable('A1') });
+    const gone = instead(open().store as ExpireOptions['reader'], { readByForecastNo: async () => undefined });
+    expect(await expireForecasts({ ...open().options, reader: gone })).toMatchObject({ files: 0, skipped: 0 });
+    expect(await open().options.expiry.filesSkipped('tnt_a')).toEqual([]);
+  });
+
+  test('of too many whose files cannot be ended the place does not move behind them', async () => {
+    await open().keep('tnt_a', null, 7, 2);
+    await open().options.expiry.expireFiles('tnt_a', { endedAt: 0, forecastId: 0 }, [], numbers('old', 999));
+    const none = instead(open().store as ExpireOptions['reader'], { readByForecastNo: () => Promise.reject(bad) });
+    await expireForecasts({ ...open().options, reader: none });
+    expect(await open().options.expiry.filesExpiredTo('tnt_a')).toEqual({ endedAt: 0, forecastId: 0 });
+    expect(await open().options.expiry.filesSkipped('tnt_a')).toHaveLength(999);
   });
 });

@@ -107,6 +107,21 @@ export function describeForecastExpiry(name: string, openExpiry: () => Promise<O
       expect(await open.published()).toEqual(['files 1', 'files 2']);
     });
 
+    test('keeps which forecasts were skipped, until they are settled', async () => {
+      expect(await open.expiry.filesSkipped('tnt_a')).toEqual([]);
+      await open.expiry.expireFiles('tnt_a', { endedAt: 10, forecastId: 3 }, [message('files 1')], ['A1', 'A2']);
+      await open.expiry.expireFiles('tnt_a', { endedAt: 20, forecastId: 1 }, [], ['A2', 'A3']);
+      await open.expiry.expireFiles('tnt_a', { endedAt: 30, forecastId: 1 }, []);
+      expect([...(await open.expiry.filesSkipped('tnt_a'))].sort()).toEqual(['A1', 'A2', 'A3']);
+      await open.expiry.settleFiles('tnt_a', 'A2', [message('files of A2')]);
+      await open.expiry.settleFiles('tnt_a', 'A3', []);
+      await open.expiry.settleFiles('tnt_a', 'none', []);
+      expect(await open.expiry.filesSkipped('tnt_a')).toEqual(['A1']);
+      expect(await open.expiry.filesSkipped('tnt_b')).toEqual([]);
+      expect(await open.expiry.filesExpiredTo('tnt_a')).toEqual({ endedAt: 30, forecastId: 1 });
+      expect(await open.published()).toEqual(['files 1', 'files of A2']);
+    });
+
     test('keeps the newest of what a tenant has chosen', async () => {
       const chosen = { tenantId: 'tnt_a', version: 2, forecastDays: 400, fileDays: null };
       expect(await open.retentions.find('tnt_a')).toBeUndefined();

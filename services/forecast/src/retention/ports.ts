@@ -17,9 +17,12 @@ export interface EndPosition {
   readonly forecastId: number;
 }
 
-export interface EndedForecast extends EndPosition {
+export interface ForecastName {
   readonly tenantId: string;
   readonly forecastNo: string;
+}
+
+export interface EndedForecast extends EndPosition, ForecastName {
   readonly itemCount: number;
   /** Rises with each write. */
   readonly version: number;
@@ -56,9 +59,14 @@ export interface ForecastExpiry {
   filesExpiredTo(tenantId: string): Promise<EndPosition | undefined>;
   /**
    * Notes that the files of forecasts have expired, with the messages that say it, in one durable step.
+   * @param skipped numbers of forecasts before the place whose files could not be ended
    * @throws AppError 50301 as {@link expire}
    */
-  expireFiles(tenantId: string, to: EndPosition, messages: readonly EncodedMessage[]): Promise<void>;
+  expireFiles(tenantId: string, to: EndPosition, messages: readonly EncodedMessage[], skipped?: readonly string[]): Promise<void>;
+  /** Numbers of a tenant's forecasts before {@link filesExpiredTo} whose files could not be ended. @throws AppError 50301 */
+  filesSkipped(tenantId: string): Promise<readonly string[]>;
+  /** Takes a forecast off those that were skipped, with the message that its files have expired, in one durable step. @throws AppError 50301 as {@link expire} */
+  settleFiles(tenantId: string, forecastNo: string, messages: readonly EncodedMessage[]): Promise<void>;
 }
 
 export interface FullForecast extends SubmittedForecast {

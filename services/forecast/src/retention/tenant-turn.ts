@@ -4,14 +4,14 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { HeldWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
-import { togetherOrEach } from '@parcelway/kernel/together-or-each';
+import { isUnavailable, togetherOrEach } from '@parcelway/kernel/together-or-each';
 import { type WholeForecast, wholeForecast } from '../lists/query-forecasts.ts';
 import { submittedForecast } from '../store/domain/known-forecast.ts';
 import { encodeMessage } from '../store/encode-message.ts';
 import type { ForecastReader } from '../store/ports.ts';
 import { expiryMessage } from './domain/expiry-messages.ts';
 import { batchOf, type Retention } from './domain/retention.ts';
-import type { ArchiveForecasts, EndedForecast, EndPosition, ForecastExpiry, TenantRetentions } from './ports.ts';
+import type { ArchiveForecasts, EndedForecast, EndPosition, ForecastExpiry, ForecastName, TenantRetentions } from './ports.ts';
 
 export interface ExpireOptions {
   readonly expiry: ForecastExpiry;
@@ -37,6 +37,9 @@ export interface ExpireOptions {
 /** Forecasts of one batch: small enough not to hold up other work. */
 export const BATCH = 50;
 
+/** Forecasts of a tenant whose files could not be ended, as the store keeps them. Far more than are bad in an installation that works. */
+const MAX_FILES_SKIPPED = 1000;
+
 /** The message that a forecast, or its files, are over. */
 function messageOf(
   type: 'forecast.expired' | 'forecast.files_expired',
@@ -47,14 +50,14 @@ function messageOf(
 }
 
 /** A forecast that has ended, and all that is known of it. */
-interface ReadForecast {
-  readonly forecast: EndedForecast;
+interface ReadForecast<F extends ForecastName = EndedForecast> {
+  readonly forecast: F;
   readonly whole: WholeForecast;
 }
 
 /** Reads forecasts; those that are gone by now are left out. */
-async function readWhole({ reader }: ExpireOptions, ended: readonly EndedForecast[]): Promise<readonly ReadForecast[]> {
-  const read = async (forecast: EndedForecast): Promise<readonly ReadForecast[]> => {
+async function readWhole<F extends ForecastName>({ reader }: ExpireOptions, ended: readonly F[]): Promise<readonly ReadForecast<F>[]> {
+  const read = async (forecast: F): Promise<readonly ReadForecast<F>[]> => {
     const found = await reader.readByForecastNo(forecast.tenantId, forecast.forecastNo);
     if (found === undefined) return [];
     return [{ forecast, whole: await wholeForecast(reader, submittedForecast(found)) }];
@@ -110,12 +113,14 @@ export class TenantTurn {
         },
       );
     }
-    if (files !== undefined)
+    if (files !== undefined) {
+      await this.#retryFiles();
       await this.#inBatches(
         files,
         () => expiry.filesExpiredTo(this.#tenantId),
         (ended, last) => this.#endFiles(ended, last),
       );
+    }
   }
 
   /** Does something with what has ended before an instant, some at a time. @param place only what has ended behind it comes next */
@@ -136,14 +141,48 @@ export class TenantTurn {
     }
   }
 
-  /** The files of a forecast that cannot be read end with the forecast. */
+  /** Tries the forecasts again whose files could not be ended in turns before. */
+  async #retryFiles(): Promise<void> {
+    const { expiry, held, isErased, notify } = this.#options;
+    for (const forecastNo of await expiry.filesSkipped(this.#tenantId)) {
+      if (isErased(this.#tenantId) || this.#isOver()) return;
+      await held.renew();
+      const forecast = { tenantId: this.#tenantId, forecastNo };
+      try {
+        // One that is gone by now has nothing to publish.
+        const read = await readWhole(this.#options, [forecast]);
+        const messages = read.map(({ whole }) => messageOf('forecast.files_expired', whole, this.#options));
+        await expiry.settleFiles(this.#tenantId, forecastNo, messages);
+        this.#counts.files += messages.length;
+        if (messages.length > 0) notify();
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        this.#skip('files', forecast, error);
+      }
+    }
+  }
+
+  /** @throws Error when the store would keep too many that were skipped: the place then stays before them, and they are all tried again */
+  async #assertFew(failed: readonly string[]): Promise<void> {
+    if (failed.length === 0) return;
+    const known = await this.#options.expiry.filesSkipped(this.#tenantId);
+    if (new Set([...known, ...failed]).size > MAX_FILES_SKIPPED)
+      throw new Error('The files of too many forecasts of the tenant cannot be ended');
+  }
+
   async #endFiles(ended: readonly EndedForecast[], last: EndedForecast): Promise<void> {
     const { expiry, notify } = this.#options;
-    const read = await this.#withMessages('forecast.files_expired', ended, (forecast, error) => this.#skip('files', forecast, error));
+    const failed: string[] = [];
+    const read = await this.#withMessages('forecast.files_expired', ended, (forecast, error) => {
+      failed.push(forecast.forecastNo);
+      this.#skip('files', forecast, error);
+    });
+    await this.#assertFew(failed);
     await expiry.expireFiles(
       this.#tenantId,
       last,
       read.map(({ message }) => message),
+      failed,
     );
     this.#counts.files += read.length;
     if (read.length > 0) notify();
@@ -185,7 +224,7 @@ export class TenantTurn {
     return togetherOrEach(ended, read, bad);
   }
 
-  #skip(kind: 'forecast' | 'files', { tenantId, forecastNo }: EndedForecast, error: unknown): void {
+  #skip(kind: 'forecast' | 'files', { tenantId, forecastNo }: ForecastName, error: unknown): void {
     this.#counts.skipped += 1;
     this.#options.logger.error(
       { err: error, tenant_id: tenantId, forecast_no: forecastNo, kind },

@@ -103,12 +103,32 @@ export class MongoForecastExpiry implements ForecastExpiry {
     return found?.files_to && { endedAt: found.files_to.ended_at, forecastId: found.files_to.forecast_id };
   }
 
-  async expireFiles(tenantId: string, { endedAt, forecastId }: EndPosition, messages: readonly EncodedMessage[]): Promise<void> {
+  async expireFiles(
+    tenantId: string,
+    { endedAt, forecastId }: EndPosition,
+    messages: readonly EncodedMessage[],
+    skipped: readonly string[] = [],
+  ): Promise<void> {
     await this.#db.run(async () => {
       await this.#assertRoom(tenantId);
       const files_to = { ended_at: endedAt, forecast_id: forecastId };
-      const update = withOutbox({ $set: { files_to } }, messages, this.#clock.now());
+      const skips = skipped.length > 0 && { $addToSet: { files_skipped: { $each: skipped } } };
+      const update = withOutbox({ $set: { files_to }, ...skips }, messages, this.#clock.now());
       await this.#expiries.collection.updateOne({ _id: tenantId } as object, update as object, { upsert: true });
+    });
+  }
+
+  async filesSkipped(tenantId: string): Promise<readonly string[]> {
+    const found = await this.#db.run(() => this.#expiries.findOne({ _id: { $eq: tenantId } }, { files_skipped: 1 }).lean<ExpiryDocument>());
+    return found?.files_skipped ?? [];
+  }
+
+  async settleFiles(tenantId: string, forecastNo: string, messages: readonly EncodedMessage[]): Promise<void> {
+    await this.#db.run(async () => {
+      await this.#assertRoom(tenantId);
+      const update = withOutbox({ $pull: { files_skipped: forecastNo } }, messages, this.#clock.now());
+      // One that was erased meanwhile has nothing to publish.
+      await this.#expiries.collection.updateOne({ _id: tenantId } as object, update as object);
     });
   }
 

@@ -27,6 +27,8 @@ export interface ExpiryDocument extends OutboxFields {
   readonly _id: string;
   /** Up to where files have expired; absent until some have. */
   readonly files_to?: { readonly ended_at: number; readonly forecast_id: number };
+  /** Numbers of forecasts before it whose files could not be ended; absent until there were some. */
+  readonly files_skipped?: readonly string[];
 }
 
 const expirySchema = new Schema({
@@ -35,6 +37,7 @@ const expirySchema = new Schema({
     type: new Schema({ ended_at: { type: Number, required: true }, forecast_id: { type: Number, required: true } }, { _id: false }),
     default: undefined,
   },
+  files_skipped: { type: [String], default: undefined },
   ...outboxFields,
 });
 indexOutbox(expirySchema);

@@ -60,12 +60,35 @@ export class SqliteForecastExpiry implements ForecastExpiry {
     return this.#db.get('SELECT ended_at AS endedAt, forecast_id AS forecastId FROM expired_files WHERE tenant_id = ?', tenantId);
   }
 
-  async expireFiles(tenantId: string, { endedAt, forecastId }: EndPosition, messages: readonly EncodedMessage[]): Promise<void> {
+  async expireFiles(
+    tenantId: string,
+    { endedAt, forecastId }: EndPosition,
+    messages: readonly EncodedMessage[],
+    skipped: readonly string[] = [],
+  ): Promise<void> {
     await this.#db.transaction(() => {
-      const sql = 'INSERT OR REPLACE INTO expired_files (tenant_id, ended_at, forecast_id) VALUES (?, ?, ?)';
-      this.#db.run(sql, tenantId, endedAt, forecastId);
+      const all = [...new Set([...this.#skipped(tenantId), ...skipped])];
+      const sql = 'INSERT OR REPLACE INTO expired_files (tenant_id, ended_at, forecast_id, skipped) VALUES (?, ?, ?, ?)';
+      this.#db.run(sql, tenantId, endedAt, forecastId, JSON.stringify(all));
       for (const message of messages) this.#outbox.append(message);
     });
+  }
+
+  async filesSkipped(tenantId: string): Promise<readonly string[]> {
+    return this.#skipped(tenantId);
+  }
+
+  async settleFiles(tenantId: string, forecastNo: string, messages: readonly EncodedMessage[]): Promise<void> {
+    await this.#db.transaction(() => {
+      const left = this.#skipped(tenantId).filter((skipped) => skipped !== forecastNo);
+      this.#db.run('UPDATE expired_files SET skipped = ? WHERE tenant_id = ?', JSON.stringify(left), tenantId);
+      for (const message of messages) this.#outbox.append(message);
+    });
+  }
+
+  #skipped(tenantId: string): readonly string[] {
+    const row = this.#db.get<{ readonly skipped: string }>('SELECT skipped FROM expired_files WHERE tenant_id = ?', tenantId);
+    return row === undefined ? [] : (JSON.parse(row.skipped) as readonly string[]);
   }
 
   /** @returns false when it has another version by now, or is gone */

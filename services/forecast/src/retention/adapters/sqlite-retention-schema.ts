@@ -1,6 +1,7 @@
 /**
  * One entry of the migrations of the service: what has ended, in the order of its end; what tenants have chosen; and up to where the files of their
- * forecasts have expired. Status 6 and 7: completed and cancelled.
+ * forecasts have expired. Status 6 and 7: completed and cancelled. `skipped`: JSON array with the numbers of forecasts before the place whose files
+ * could not be ended.
  */
 export const retentionTables = `CREATE INDEX forecasts_ended ON forecasts (tenant_id, updated_at) WHERE status >= 6;
   CREATE TABLE tenant_retentions (
@@ -12,5 +13,6 @@ export const retentionTables = `CREATE INDEX forecasts_ended ON forecasts (tenan
   CREATE TABLE expired_files (
     tenant_id TEXT PRIMARY KEY,
     ended_at INTEGER NOT NULL,
-    forecast_id INTEGER NOT NULL
+    forecast_id INTEGER NOT NULL,
+    skipped TEXT NOT NULL DEFAULT '[]'
   ) STRICT, WITHOUT ROWID`;

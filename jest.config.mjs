@@ -1,5 +1,7 @@
 // Jest loads the sources as CommonJS: a test file takes two thirds of the time to load that it takes as modules of `node:vm`. Workspaces resolve to their
-// sources by the exports condition "source", so no build is needed to run a unit test. What was built runs as ECMAScript modules in the scenarios.
+// sources by the exports condition "source", so a change needs no build before a unit test. One exception: the build writes packages/sdk/src/generated from
+// the contracts. `npm ci` has run it; after a change of the contracts, tests of the SDK and the command line need `npm run build`. What was built runs as
+// ECMAScript modules in the scenarios.
 
 /** Compiles a file for Jest. @param syntax of the file */
 const compiled = (syntax) => [

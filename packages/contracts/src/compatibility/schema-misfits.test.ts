@@ -151,4 +151,10 @@ describe('what was found', () => {
     expect(between(closed, more, 'write', false)).toEqual([]);
     expect(between(closed, more, 'read')).toEqual([]);
   });
+
+  test('counts other values of unknown fields, whatever readers ignore', () => {
+    const mapOf = (type: string) => ({ type: 'object', additionalProperties: { type } });
+    expect(between(mapOf('string'), mapOf('integer'), 'write', false)).toMatchObject([{ rule: 'additionalProperties' }]);
+    expect(between(mapOf('string'), mapOf('string'), 'write', false)).toEqual([]);
+  });
 });

@@ -154,7 +154,7 @@ function otherFieldMisfits(pair: Pair): Misfit[] {
   const { narrow, wide, path, comparison } = pair;
   const limit = wide['additionalProperties'] ?? true;
   const isRead = comparison.direction === 'read';
-  if (limit === true || (!isRead && !comparison.strictReaders)) return [];
+  if (limit === true || (limit === false && !isRead && !comparison.strictReaders)) return [];
   if (!isSame(pair, 'additionalProperties'))
     return [misfit(path, 'additionalProperties', isRead ? 'unknown fields are refused now' : 'has other fields now')];
   const unknown = Object.keys(propertiesOf(narrow)).filter((name) => !isRead && !Object.hasOwn(propertiesOf(wide), name));

@@ -2,7 +2,7 @@
 export interface Term {
   /** As a reader knows it, such as `hand over`. */
   readonly name: string;
-  /** Found in the words of a file, see `words.ts`: in lower case, ` ` between two words of a text, `-` between two parts of an identifier. */
+  /** Found in the words of a file, see `find-terms.ts`: in lower case, ` ` between two words of a text, `-` between two parts of an identifier. */
   readonly pattern: RegExp;
   /** Terms of docs/glossary.md to use instead. */
   readonly use: readonly string[];

@@ -4,8 +4,8 @@ import type { UnclaimedResponse } from './unclaimed.ts';
 
 /*
  * What the bench does while the platform does not respond:
- * - A scan is looked up among the parcels that this device knows (bench/offline-lookup.ts); items and documents are not known, so a
- *   parcel that was scanned offline cannot be counted (count-lines.ts).
+ * - A scan is looked up among the parcels that this device knows (bench/lookups.ts); items and documents are not known, so a
+ *   parcel that was scanned offline cannot be counted.
  * - A scan that is not among them is weighed under its number, but not under the code of a product: `notFoundOffline`.
  * - A document is printed and a dispatch is reported without being checked, which is shown: `printUnchecked`, `dispatchUnchecked`.
  * - Unclaimed parcels are neither claimed nor dismissed: `unclaimedFailure`.

@@ -39,7 +39,7 @@ const goals: Readonly<Record<Step, Readonly<Record<ForecastType, ForecastStatus 
 
 /**
  * True when the goods leave the warehouse again. Those of a type 1 forecast are put on the shelf. The warehouse-intake service has the same
- * rule in matching/domain/takes-dispatch.ts.
+ * rule in expected/domain/match.ts.
  */
 export function takesDispatch(type: ForecastType): boolean {
   return goals['warehouse.dispatched'][type] !== null;

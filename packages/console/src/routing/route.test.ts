@@ -42,11 +42,15 @@ test('the address of a filter has no blanks around what is typed', () => {
 });
 
 describe('an address', () => {
-  test('of the activity alone is its usage', () => {
-    expect(routeOf('#/activity')).toEqual({ view: 'usage', days: '' });
+  test.each([
+    ['#/activity', ''],
+    ['#/activity/', ''],
+    ['#/activity?days=7', '7'],
+  ])('%s is the usage', (hash, days) => {
+    expect(routeOf(hash)).toEqual({ view: 'usage', days });
   });
 
-  test.each(['', '#', '#/'])('%j is the first view', (hash) => {
+  test.each(['', '#', '#/', '#/?'])('%j is the first view', (hash) => {
     expect(routeOf(hash)).toEqual(HOME);
   });
 

@@ -60,7 +60,7 @@ export function hrefOf(route: Route): string {
 
 /** The route of an address; the inverse of {@link hrefOf}. Empty is {@link HOME}. */
 export function routeOf(hash: string): Route {
-  const found = routeIn(PLACES, hash.replace(/^#?\/?$/, '#/parcels').replace(/^#\/activity$/, '#/activity/usage'));
+  const found = routeIn(PLACES, hash.replace(/^#?\/?(\?.*)?$/, '#/parcels$1').replace(/^#\/activity\/?(\?.*)?$/, '#/activity/usage$1'));
   if (found?.view !== 'parcels') return (found ?? { view: 'unknown' }) as Route;
   const { view, ...filter } = found;
   return { view, filter: filter as unknown as ForecastFilter };

@@ -105,7 +105,9 @@ export class SqliteKeys implements KeyStore {
   #insert(key: KeyRecord): void {
     const { holder } = key;
     this.#db.run(
-      'INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO keys (key_id, prefix, hash, tenant_id, warehouse_code, scopes, rate_limit, description, created_at, expires_at, revoked_at,
+        last_used_at, allowed_addresses, created_by, rotated_from, rotated_to, version, is_link)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       key.keyId,
       key.prefix,
       key.hash,

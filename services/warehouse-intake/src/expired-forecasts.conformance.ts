@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { changeForecast, type ExpiredForecasts, type ViewStore } from './expected/ports.ts';
+import type { ExpiredForecasts, ViewStore } from './expected/ports.ts';
 import type { IntakeStore } from './reports/ports.ts';
+import { changeForecast } from './testing/change-forecast.ts';
 import { accept, acceptedForecast, intakeEvent, NOW, viewForecast, viewItem } from './testing/samples.ts';
 
 /** Stores under test over one database, empty at first. */

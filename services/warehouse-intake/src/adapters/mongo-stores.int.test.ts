@@ -9,12 +9,12 @@ import { createMongoTenantData } from '../erasure/adapters/mongo-tenant-data.ts'
 import { describeIntakeTenantData } from '../erasure/adapters/tenant-data.conformance.ts';
 import { describeForecastView } from '../expected/adapters/forecast-view.conformance.ts';
 import { eventIndexes, forecastIndexes } from '../expected/adapters/mongo-schema.ts';
-import { changeForecast } from '../expected/ports.ts';
 import { describeExpiredForecasts } from '../expired-forecasts.conformance.ts';
 import { describeAppliedReports } from '../reports/adapters/applied-reports.conformance.ts';
 import { describeEventOutcomes } from '../reports/adapters/event-outcomes.conformance.ts';
 import { describeIntakeStore } from '../reports/adapters/intake-store.conformance.ts';
 import { MongoRejections } from '../reports/adapters/mongo-rejections.ts';
+import { changeForecast } from '../testing/change-forecast.ts';
 import { collectPublications } from '../testing/collect-publications.ts';
 import { accept, acceptedForecast, cancel, FILE_SECRET, intakeEvent, NOW } from '../testing/samples.ts';
 import { intakeCollections } from './mongo-collections.ts';

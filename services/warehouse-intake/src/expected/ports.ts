@@ -1,6 +1,6 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { DecideView, ViewChange } from './domain/decide-view.ts';
+import type { DecideView } from './domain/decide-view.ts';
 import type { DeclaredNumbers } from './domain/declared-numbers.ts';
 import type { ScannedNumber } from './domain/directory.ts';
 import type { EventKey, IntakeEvent } from './domain/event.ts';
@@ -57,17 +57,6 @@ export interface ViewWriter {
    * @throws AppError 50301 when the store is out, or others were quicker each time. A part may be written then
    */
   change(forecastNos: readonly string[], decide: DecideView): Promise<void>;
-}
-
-/** What becomes of a forecast as it is stored; undefined when nothing does. Pure: may run several times. */
-export type DecideForecast = (before: ViewForecast | undefined) => ViewChange | undefined;
-
-/** Changes the view of one forecast; see {@link ViewWriter}. */
-export function changeForecast(view: ViewWriter, forecastNo: string, decide: DecideForecast): Promise<void> {
-  return view.change([forecastNo], (known) => {
-    const change = decide(known.get(forecastNo));
-    return change === undefined ? [] : [change];
-  });
 }
 
 /** A forecast of a warehouse, with its place in the order of changes. */

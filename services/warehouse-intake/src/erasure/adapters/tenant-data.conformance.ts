@@ -2,8 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
-import { changeForecast, type ViewStore } from '../../expected/ports.ts';
+import type { ViewStore } from '../../expected/ports.ts';
 import type { IntakeStore } from '../../reports/ports.ts';
+import { changeForecast } from '../../testing/change-forecast.ts';
 import { accept, acceptedForecast, intakeEvent, viewForecast, viewItem } from '../../testing/samples.ts';
 
 /** Stores over one database, empty at first. */

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { changeForecast } from '../../testing/change-forecast.ts';
 import { NOW, viewForecast, viewItem } from '../../testing/samples.ts';
 import type { ViewForecast, ViewItem } from '../domain/forecast-copy.ts';
 import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
-import { changeForecast, type SeenForecast, type ViewQuery, type ViewStore } from '../ports.ts';
+import type { SeenForecast, ViewQuery, ViewStore } from '../ports.ts';
 
 /** A driver under test. */
 export interface ViewStoreDriver {

@@ -8,10 +8,11 @@ import type { OutboxMessage } from '@parcelway/platform/outbox';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
 import { MongoReports } from '../../reports/adapters/mongo-reports.ts';
+import { changeForecast } from '../../testing/change-forecast.ts';
 import { collectPublications } from '../../testing/collect-publications.ts';
 import { NOW, viewForecast, viewItem } from '../../testing/samples.ts';
 import type { ViewForecast } from '../domain/forecast-copy.ts';
-import { changeForecast, type ViewWriter } from '../ports.ts';
+import type { ViewWriter } from '../ports.ts';
 import { ChangeMessages, FRESH_MS } from './change-messages.ts';
 import type { ViewUrls } from './view-representations.ts';
 

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { changeForecast } from '../../testing/change-forecast.ts';
 import { NOW, viewForecast, viewItem } from '../../testing/samples.ts';
 import { itemKeys, parcelKeys } from '../domain/scan-keys.ts';
 import { MOVED_STATUS, movedId } from '../domain/seen-by-warehouse.ts';
-import { changeForecast, type ViewQuery, type ViewStore } from '../ports.ts';
+import type { ViewQuery, ViewStore } from '../ports.ts';
 import { viewForecasts } from './mongo-view-schema.ts';
 
 /* What the server reads to respond, in a collection of a hundred thousand forecasts. */

@@ -5,11 +5,12 @@ import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mo
 import fc from 'fast-check';
 import { intakeCollections } from '../../adapters/mongo-collections.ts';
 import { openMongoStores } from '../../adapters/mongo-stores.ts';
+import { changeForecast } from '../../testing/change-forecast.ts';
 import { diesAfter, interleave, pausingAfter, unsteady } from '../../testing/mongo-faults.ts';
 import { NOW, viewForecast } from '../../testing/samples.ts';
 import { ViewPoller } from '../../testing/view-poller.ts';
 import type { ViewForecast } from '../domain/forecast-copy.ts';
-import { changeForecast, type SeenForecast, type ViewStore } from '../ports.ts';
+import type { SeenForecast, ViewStore } from '../ports.ts';
 
 /* Replicas that change the view at the same time, and systems of warehouses that poll meanwhile. */
 

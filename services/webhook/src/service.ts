@@ -77,7 +77,17 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
   const onFullPayload = (outcome: FullOutcome): void => telemetry.metrics.count('parcelway_webhook_full_payloads_total', { outcome });
   const full = new FullPayloads({ content, clock, logger, random, onOutcome: onFullPayload });
   const attempts = { sender, sign, schedule, full, clock, random };
-  const dispatcher = new Dispatcher({ queue: stores.queue, rateLimiter, attempts, clock, logger, pollMs: POLL_MS, report, onDisabled });
+  const dispatcher = new Dispatcher({
+    queue: stores.queue,
+    rateLimiter,
+    attempts,
+    full,
+    clock,
+    logger,
+    pollMs: POLL_MS,
+    report,
+    onDisabled,
+  });
   platform.telemetry.readWhenExposed('webhook', 'webhooks that are due', () =>
     watchBacklog({ queue: stores.queue, clock, metrics: telemetry.metrics }),
   );

@@ -14,7 +14,7 @@ import { loadGatewayConfig } from '../../../services/gateway/src/config.ts';
 import { MAX_PIPELINED } from '../../../services/gateway/src/proxy/adapters/in-turn.ts';
 import { connectionLimits } from '../../../services/gateway/src/proxy/adapters/listener.ts';
 import { upstreamLimits } from '../../../services/gateway/src/proxy/domain/client-shares.ts';
-import { FULL_PAYLOADS_AT_ONCE } from '../../../services/webhook/src/dispatch/full-payloads.ts';
+import { FULL_PAYLOADS_AT_ONCE, FULL_READS_AT_ONCE } from '../../../services/webhook/src/dispatch/full-payloads.ts';
 
 /* What one client can use is stated by hand; here it is held against the constants of the code. */
 
@@ -65,6 +65,7 @@ describe('operations: what one client can use', () => {
     ],
     ['Connections to a service that are held for clients that do not read', share(upstreamLimits.held)],
     ['Full webhook payloads that are read or sent at the same time', share({ capacity: FULL_PAYLOADS_AT_ONCE, part: 1 })],
+    ['Calls to a service that read full webhook payloads', share({ capacity: FULL_READS_AT_ONCE, part: 1 })],
     ['Webhook endpoints', `${MAX_ENDPOINTS_PER_TENANT}`],
     ['Warehouse events in one request', `${MAX_EVENTS_PER_CALL}`],
   ])('%s: %s', (what, most) => {

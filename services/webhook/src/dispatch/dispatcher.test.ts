@@ -52,8 +52,10 @@ function world(take?: RateLimiter['take']) {
     onSent: (_sent: Sent): void => undefined,
     sign: () => 'v1,x',
     prepare: async (): Promise<{ postponedUntil: number }> => ({ postponedUntil: T0 + 300 }),
+    waitsUntil: undefined as number | undefined,
     disabled: 0,
   };
+  const postponed: string[] = [];
   const dispatcher = new Dispatcher({
     queue: {
       async dueEndpoints({ now }) {
@@ -93,6 +95,7 @@ function world(take?: RateLimiter['take']) {
       clock,
       random: () => 0.5,
     },
+    full: { waitsUntil: () => state.waitsUntil, notePostponed: ({ delivery }) => void postponed.push(delivery.deliveryId) },
     clock,
     logger: { ...silentLogger, warn: (fields) => void warnings.push(fields), error: (fields) => void errors.push(fields) },
     pollMs: POLL_MS,
@@ -119,7 +122,25 @@ function world(take?: RateLimiter['take']) {
     await turns();
   };
   const ids = (): string[] => recorded.map(({ leased }) => leased.delivery.deliveryId);
-  return { dispatcher, state, clock, sent, looks, leases, released, recorded, reported, warnings, errors, turns, pass, run, respond, ids };
+  return {
+    dispatcher,
+    state,
+    clock,
+    sent,
+    looks,
+    leases,
+    released,
+    postponed,
+    recorded,
+    reported,
+    warnings,
+    errors,
+    turns,
+    pass,
+    run,
+    respond,
+    ids,
+  };
 }
 
 const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1', url: 'https://one.example/' });
@@ -175,6 +196,19 @@ describe('a delivery', () => {
     expect([w.released, w.sent.length]).toEqual([['full_ep_1_0'], 1]);
     await w.pass(T0 + 300 + 2 - w.clock.now());
     expect(w.looks).toHaveLength(3);
+    await w.dispatcher.stop(0);
+  });
+
+  test('whose full data cannot be had goes back on arrival, with no token spent, and is looked for when it may be there', async () => {
+    const take = jest.fn<RateLimiter['take']>();
+    const w = world(take);
+    w.dispatcher.start();
+    w.state.waitsUntil = T0 + 300;
+    await w.run(some(1, { ...endpoint, payload: 'full', rateLimit: 5 }));
+    expect([w.released, w.postponed, take.mock.calls]).toEqual([['dlv_ep_1_0'], ['dlv_ep_1_0'], []]);
+    const before = w.looks.length;
+    await w.pass(300 + 2);
+    expect(w.looks).toHaveLength(before + 1);
     await w.dispatcher.stop(0);
   });
 

@@ -13,6 +13,7 @@ import { circuitsOf, createDispatchState, type DispatchState, endpointsInUse, ro
 import type { Lane } from './domain/lane.ts';
 import { step } from './domain/step.ts';
 import { DueFeed } from './due-feed.ts';
+import type { FullPayloads } from './full-payloads.ts';
 import type { DeliveryRunner } from './ports.ts';
 import { ResultRecorder } from './record-results.ts';
 
@@ -26,6 +27,7 @@ export interface DispatcherOptions {
   readonly queue: DeliveryQueue;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly attempts: AttemptOptions;
+  readonly full: Pick<FullPayloads, 'waitsUntil' | 'notePostponed'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Due deliveries are looked for this often; only a fallback for those that nothing announces. */
@@ -42,7 +44,7 @@ export interface DispatcherOptions {
  */
 export class Dispatcher implements DeliveryRunner {
   readonly #options: DispatcherOptions;
-  readonly #state: DispatchState = createDispatchState();
+  readonly #state: DispatchState;
   readonly #recorder: ResultRecorder;
   readonly #feed: DueFeed;
   /** Leases on their way back to the store. A stop waits for them: afterwards the store is closed. */
@@ -54,7 +56,8 @@ export class Dispatcher implements DeliveryRunner {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    const { queue, clock, logger, pollMs } = options;
+    const { queue, clock, logger, pollMs, full } = options;
+    this.#state = createDispatchState((leased) => full.waitsUntil(leased));
     this.#feed = new DueFeed({
       queue,
       clock,
@@ -148,6 +151,11 @@ export class Dispatcher implements DeliveryRunner {
       case 'release':
         this.#release(effect.leased, effect.until);
         if (effect.until !== undefined) this.#feed.wakeAt(effect.until);
+        break;
+      case 'postpone':
+        this.#options.full.notePostponed(effect.leased);
+        this.#release([effect.leased], effect.until);
+        this.#feed.wakeAt(effect.until);
         break;
       case 'settle':
         this.#options.report(effect.result, effect.heldBack);

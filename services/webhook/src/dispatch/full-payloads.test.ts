@@ -13,6 +13,7 @@ import { openHarness } from '../testing/webhook-harness.ts';
 import {
   FAILURES_TO_PAUSE,
   FULL_PAYLOADS_AT_ONCE,
+  FULL_READS_AT_ONCE,
   type FullOutcome,
   FullPayloads,
   MAX_PAUSE_MS,
@@ -114,6 +115,36 @@ describe('full payloads', () => {
     expect(await probe).toMatchObject({ weighing: {} });
     state.read = async () => 2;
     expect(await prepare(full())).toMatchObject({ weighing: 2 });
+  });
+
+  test('are left in the store on arrival while their source is out, but for one that has waited for too long', async () => {
+    const { payloads, prepare, clock, outcomes, state } = world(out);
+    const [early, late] = [full(), full()];
+    expect(payloads.waitsUntil(early)).toBeUndefined();
+    for (let times = 0; times < FAILURES_TO_PAUSE; times += 1) await prepare(full());
+    expect(payloads.waitsUntil(early)).toBe(clock.now() + 1_000);
+    expect(payloads.waitsUntil(full('tracking.changed'))).toBeUndefined();
+    expect(payloads.waitsUntil({ ...full(), endpoint: endpointFor('tnt_one') })).toBeUndefined();
+    payloads.notePostponed(early);
+    expect(outcomes.at(-1)).toBe('postponed');
+    clock.advance(MAX_POSTPONED_MS);
+    state.read = () => new Promise(() => undefined);
+    void prepare(full());
+    await new Promise(setImmediate);
+    // The call that finds out whether it is back is under way.
+    expect([payloads.waitsUntil(late), payloads.waitsUntil(early)]).toEqual([clock.now() + 1_000, undefined]);
+    expect(await prepare(early)).toMatchObject({ full_omitted: 'unavailable' });
+  });
+
+  test('ask a source with few calls at a time, of which one tenant has half', async () => {
+    const { payloads, asked } = world((part) => (part === 'tracking' ? Promise.resolve(1) : new Promise(() => undefined)));
+    const of = (tenantId: string, type?: SentEventType) => payloads.prepare(full(type, { tenantId }));
+    for (let times = 0; times < FULL_READS_AT_ONCE; times += 1) void of('tnt_many');
+    await new Promise(setImmediate);
+    expect(asked).toHaveLength(FULL_READS_AT_ONCE / 2);
+    void of('tnt_other');
+    expect(await of('tnt_many', 'tracking.changed')).toHaveProperty('body');
+    expect(asked).toHaveLength(FULL_READS_AT_ONCE / 2 + 2);
   });
 
   test('wait no longer than a quarter of an hour: then they are sent thin, with no further call', async () => {

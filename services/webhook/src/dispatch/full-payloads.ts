@@ -9,8 +9,10 @@ import type { FullContent } from './ports.ts';
 
 /** Full payloads that are read or on their way to receivers, of 1 MB each at most; one tenant has half of them. */
 export const FULL_PAYLOADS_AT_ONCE = 128;
-/** Who has no turn by then is postponed: the lease has to last for the attempt. */
-const MAX_TURN_WAIT_MS = 2_000;
+/** Calls under way at a source; one tenant has half of them. */
+export const FULL_READS_AT_ONCE = 16;
+/** Who has no turn, or cannot be read for, by then is postponed: the lease has to last for the attempt. */
+const MAX_WAIT_MS = 2_000;
 /** A delivery whose full data cannot be had for so long is sent thin: its receiver can ask the query, which we cannot. */
 export const MAX_POSTPONED_MS = 15 * 60_000;
 /** Deliveries of which it is known since when they wait; the oldest is forgotten first. */
@@ -45,6 +47,8 @@ type Source = 'forecast' | 'tracking';
 
 const sourceOf: Readonly<Record<FullPart, Source>> = { weighing: 'forecast', forecast: 'forecast', tracking: 'tracking' };
 
+const partOf = ({ delivery }: LeasedDelivery): FullPart => fullPartOf(delivery.eventType) ?? 'forecast';
+
 interface SourceState {
   /** Calls in a row that had no response. */
   readonly failures: number;
@@ -66,6 +70,9 @@ function hasResponded(error: unknown): boolean {
   return error instanceof AppError && error.code !== '50301' && error.code !== '40402';
 }
 
+const createReads = (): FairQueue =>
+  new FairQueue({ atOnce: FULL_READS_AT_ONCE, maxWaitMs: MAX_WAIT_MS, refusal: 'Too many full payloads are being read' });
+
 /**
  * Reads what endpoints with `payload: full` are sent. A delivery whose source is out, or that gets no turn, is postponed: it goes back to
  * the store and is no attempt. Tenants take turns: slow receivers of one, or its slow data, do not hold up another's deliveries.
@@ -74,9 +81,10 @@ export class FullPayloads {
   readonly #options: FullPayloadOptions;
   readonly #turns = new FairQueue({
     atOnce: FULL_PAYLOADS_AT_ONCE,
-    maxWaitMs: MAX_TURN_WAIT_MS,
+    maxWaitMs: MAX_WAIT_MS,
     refusal: 'Too many full payloads are being sent',
   });
+  readonly #reads = { forecast: createReads(), tracking: createReads() };
   readonly #states = new Map<Source, SourceState>();
   /** Sources of which a call finds out whether they are back. */
   readonly #probed = new Set<Source>();
@@ -92,26 +100,58 @@ export class FullPayloads {
     return endpoint.payload === 'full' && !delivery.test && fullPartOf(delivery.eventType) !== undefined;
   }
 
+  /** Until when a delivery that comes is to be left in the store because its source is out, epoch milliseconds; undefined when it may be tried. */
+  waitsUntil(leased: LeasedDelivery): number | undefined {
+    if (!this.concerns(leased) || this.#isOverdue(leased)) return undefined;
+    const waitMs = this.#outFor(sourceOf[partOf(leased)]);
+    return waitMs === undefined ? undefined : this.#after(waitMs);
+  }
+
+  /** Notes that a delivery was left in the store because {@link waitsUntil} says so. */
+  notePostponed(leased: LeasedDelivery): void {
+    this.#note(leased, 0);
+  }
+
   /** Reads the full data for a delivery that {@link concerns} says has it. */
   async prepare(leased: LeasedDelivery): Promise<PreparedBody> {
+    const waitsSince = this.#options.clock.now();
     const giveTurn = await this.#turns.take(leased.delivery.tenantId).catch(() => undefined);
-    const prepared = giveTurn ? await this.#read(leased) : this.#wait(leased, pauseAfter(1), 0);
+    const prepared = giveTurn ? await this.#readInTurn(leased, waitsSince) : this.#wait(leased, pauseAfter(1), 0);
     if (giveTurn && typeof prepared === 'string') return { body: prepared, done: giveTurn };
     giveTurn?.();
     return typeof prepared === 'string' ? { body: prepared, done: () => undefined } : prepared;
   }
 
+  /** Reads among the calls that a source gets at a time, of which slow ones of a tenant leave half to others. */
+  async #readInTurn(leased: LeasedDelivery, waitsSince: number): Promise<string | Postponed> {
+    const leftMs = waitsSince + MAX_WAIT_MS - this.#options.clock.now();
+    const reads = this.#reads[sourceOf[partOf(leased)]];
+    const giveRead = await reads.take(leased.delivery.tenantId, undefined, leftMs).catch(() => undefined);
+    if (!giveRead) return this.#wait(leased, pauseAfter(1), 0);
+    try {
+      return await this.#read(leased);
+    } finally {
+      giveRead();
+    }
+  }
+
+  /** How long a source that is out is not to be asked, milliseconds; undefined when it may be. One call finds out whether it is back. */
+  #outFor(source: Source): number | undefined {
+    const { failures, pausedUntil } = this.#states.get(source) ?? HEALTHY;
+    if (failures < FAILURES_TO_PAUSE) return undefined;
+    const leftMs = pausedUntil - this.#options.clock.now();
+    if (leftMs > 0) return leftMs;
+    return this.#probed.has(source) ? pauseAfter(1) : undefined;
+  }
+
   /** @returns the body to be sent, or when to try again */
   async #read(leased: LeasedDelivery): Promise<string | Postponed> {
     const { delivery, body, origin } = leased;
-    const part = fullPartOf(delivery.eventType) ?? 'forecast';
+    const part = partOf(leased);
     const source = sourceOf[part];
-    const { failures, pausedUntil } = this.#states.get(source) ?? HEALTHY;
-    const isOut = failures >= FAILURES_TO_PAUSE;
-    const leftMs = pausedUntil - this.#options.clock.now();
-    if (isOut && (leftMs > 0 || this.#probed.has(source) || this.#isOverdue(leased))) {
-      return this.#wait(leased, leftMs > 0 ? leftMs : pauseAfter(1), 0);
-    }
+    const isOut = (this.#states.get(source) ?? HEALTHY).failures >= FAILURES_TO_PAUSE;
+    const waitMs = this.#outFor(source);
+    if (waitMs !== undefined || (isOut && this.#isOverdue(leased))) return this.#wait(leased, waitMs ?? 0, 0);
     if (isOut) this.#probed.add(source);
     try {
       const content = await this.#options.content.read(part, delivery.tenantId, forecastNoIn(body), origin.traceparent);
@@ -148,21 +188,27 @@ export class FullPayloads {
   }
 
   /**
-   * Postpones a delivery, unless it has waited for too long: then it is sent thin. The wait is longer by up to a half, so that what waits does not come
-   * back all at once.
+   * Postpones a delivery, unless it has waited for too long: then it is sent thin.
    * @param failures how often its data was asked for in vain; 0: as before
    */
   #wait(leased: LeasedDelivery, waitMs: number, failures: number): string | Postponed {
     if (this.#isOverdue(leased)) return this.#without(leased, 'unavailable');
-    const { deliveryId } = leased.delivery;
-    const now = this.#options.clock.now();
-    const known = this.#waiting.get(deliveryId) ?? { since: now, failures: 0 };
+    this.#note(leased, failures);
+    return { postponedUntil: this.#after(waitMs) };
+  }
+
+  #note({ delivery: { deliveryId } }: LeasedDelivery, failures: number): void {
+    const known = this.#waiting.get(deliveryId) ?? { since: this.#options.clock.now(), failures: 0 };
     if (!this.#waiting.has(deliveryId) && this.#waiting.size >= MAX_WAITING) {
       this.#waiting.delete(this.#waiting.keys().next().value as string);
     }
     this.#waiting.set(deliveryId, { since: known.since, failures: failures || known.failures });
     this.#options.onOutcome('postponed');
-    return { postponedUntil: now + Math.round(waitMs * (1 + this.#options.random() / 2)) };
+  }
+
+  /** The end of a wait, longer by up to a half, so that what waits does not come back all at once. */
+  #after(waitMs: number): number {
+    return this.#options.clock.now() + Math.round(waitMs * (1 + this.#options.random() / 2));
   }
 
   #isOverdue({ delivery }: LeasedDelivery): boolean {

@@ -1,5 +1,6 @@
 import { type CircuitState, circuitState } from '../../endpoints/domain/circuit.ts';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
+import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import { LANE_QUEUE_LIMIT, type Lane, type Lanes } from './lane.ts';
 
 /** Attempts of this process side by side. */
@@ -22,10 +23,12 @@ export interface DispatchState {
   unrecorded: number;
   /** `stopping`: nothing is leased or started. `stopped`: what waits has been given back; attempts may still run. */
   phase: 'running' | 'stopping' | 'stopped';
+  /** Until when a delivery is to be left in the store because what it is sent with cannot be had, epoch milliseconds; undefined when it may be tried. */
+  readonly waitsUntil: (leased: LeasedDelivery) => number | undefined;
 }
 
-export function createDispatchState(): DispatchState {
-  return { lanes: new Map(), line: [], known: new Set(), running: 0, unrecorded: 0, phase: 'running' };
+export function createDispatchState(waitsUntil: DispatchState['waitsUntil'] = () => undefined): DispatchState {
+  return { lanes: new Map(), line: [], known: new Set(), running: 0, unrecorded: 0, phase: 'running', waitsUntil };
 }
 
 export function roomOf({ phase, known, lanes }: DispatchState, endpointId: string, now: number): number {

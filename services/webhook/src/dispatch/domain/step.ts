@@ -84,7 +84,9 @@ function arrive(current: StepInProgress, leased: readonly LeasedDelivery[], aske
     const { endpointId } = one.endpoint;
     if (asked) got.set(endpointId, (got.get(endpointId) ?? 0) + 1);
     if (state.known.has(one.delivery.deliveryId)) continue;
+    const until = one.endpoint.payload === 'full' ? state.waitsUntil(one) : undefined;
     if (state.phase === 'stopped') effects.push({ type: 'release', leased: [one] });
+    else if (until !== undefined) effects.push({ type: 'postpone', leased: one, until });
     else {
       const lane = openLane(state.lanes, one.endpoint, now);
       state.known.add(one.delivery.deliveryId);

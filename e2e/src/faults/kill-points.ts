@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { type FailpointName, failpointNames } from '@parcelway/kernel/failpoint';
 import { checkLedger, type LedgerReport } from '../ledger/check-ledger.ts';
@@ -57,6 +60,31 @@ function unreached(kills: readonly Kill[]): string[] {
     .map((point) => `${point} was not reached`);
 }
 
+/** An object on disk ends with so many bytes of its key. */
+const TRAILER_BYTES = 512;
+
+/** How many different documents are stored on disk, those that a kill left without a record included. */
+function storedDocuments(dataDirectory: string): number {
+  const hashes = readdirSync(join(dataDirectory, 'blobs'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.parentPath.includes('/objects'))
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name)))
+    .filter((bytes) => bytes.subarray(-TRAILER_BYTES).includes('"document/'))
+    .map((bytes) => createHash('sha256').update(bytes.subarray(0, -TRAILER_BYTES)).digest('hex'));
+  return new Set(hashes).size;
+}
+
+/**
+ * Every forecast has documents, and there are no others: those of a version are the same bytes whenever they are made. A version that is corrected
+ * before somebody opens it has none. That the latest ones open is checked with each parcel.
+ */
+export function documentViolations({ dataDirectory }: Pick<PlatformProcess, 'dataDirectory'>, { entries }: Ledger): string[] {
+  const contents = storedDocuments(dataDirectory);
+  const accepted = [...entries.values()].filter(({ forecastNo }) => forecastNo !== undefined);
+  const versions = accepted.reduce((sum, { correctionsAcknowledged }) => sum + 1 + correctionsAcknowledged, 0);
+  const isRight = contents >= accepted.length && contents <= versions;
+  return isRight ? [] : [`${contents} different documents of ${accepted.length} forecasts in ${versions} versions`];
+}
+
 /** Kills a platform at points in turn, under load, on the same data; then lets it heal and checks the ledger. @param count of kills */
 export async function runKills(
   points: readonly Kill['point'][],
@@ -77,7 +105,7 @@ export async function runKills(
     const warehouse = platform.client(platform.quickstart.warehouse.api_key);
     const witnesses = { admin: platform.admin(), merchant: platform.client(), warehouse, receivers: [first, second], correctionReceiver };
     const report = await checkLedger(ledger, witnesses);
-    return { ...report, kills, violations: [...report.violations, ...unreached(kills)] };
+    return { ...report, kills, violations: [...report.violations, ...unreached(kills), ...documentViolations(platform, ledger)] };
   } finally {
     await stage.close();
   }

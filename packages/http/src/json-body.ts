@@ -50,7 +50,7 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
       stop();
       reject(new AppError('40001', 'The body ended early'));
     };
-    // Of a client that left before, no event tells any more.
+    // A client that left before emits no event any more.
     if (req.destroyed && !req.readableEnded) onClose();
     else if (Number(req.headers['content-length'] ?? 0) > limit) refuse();
     else req.on('data', onData).on('end', onEnd).on('close', onClose);

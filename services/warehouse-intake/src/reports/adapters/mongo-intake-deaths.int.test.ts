@@ -4,13 +4,9 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import fc from 'fast-check';
-import { histories } from '../../testing/intake-histories.ts';
 import { accept, dispatch, record, type Step, scan, wentTo, whereabouts } from '../../testing/intake-steps.ts';
-import { ModelIntake } from '../../testing/model-intake.ts';
 import { diesAfter, inSqlite, useMongoIntake } from '../../testing/mongo-faults.ts';
 import { intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
-import type { IntakeStore } from '../ports.ts';
 
 const clock = new ManualClock(NOW);
 const intake = useMongoIntake(clock);
@@ -86,37 +82,4 @@ describe('a server that fails', () => {
     expect(await intake.where(store)).toEqual(await inSqlite([...before, cut]));
     expect(await store.resume(NOW + 1, 100)).toEqual({ resumed: 0, published: 0 });
   });
-});
-
-const refusals = ['40403', '40902'];
-
-/** Takes a step; who asks for what cannot be is refused, and nothing happens. */
-async function take(step: Step, store: IntakeStore): Promise<void> {
-  const [outcome] = await Promise.allSettled([step(store)]);
-  if (outcome.status === 'rejected' && !refusals.includes((outcome.reason as { code?: string }).code ?? '')) throw outcome.reason;
-}
-
-test('any history ends as the model does, whichever replica takes each step, dies at it and has it repeated', async () => {
-  const turns = fc.infiniteStream(fc.record({ replica: fc.nat(1), deathAfter: fc.option(fc.nat(12), { freq: 3 }), isSwept: fc.boolean() }));
-  await fc.assert(
-    fc.asyncProperty(histories, turns, async (steps, turn) => {
-      const store = await intake.after([]);
-      const databases = [intake.database, intake.other] as const;
-      const model = new ModelIntake(clock);
-      for (const { run, ms = 1000 } of steps) {
-        const { replica, deathAfter, isSwept } = turn.next().value;
-        const [one, another] = replica === 0 ? databases : databases.toReversed();
-        if (deathAfter !== null) await diesAfter(one as MongoDatabase, deathAfter, (dying) => take(run, intake.open(dying)));
-        const next = intake.open(another as MongoDatabase);
-        if (isSwept) await next.resume(clock.now() + 1, 100);
-        // The client sends the report again, the bus delivers the event again.
-        await take(run, next);
-        await take(run, model as unknown as IntakeStore);
-        clock.advance(ms);
-      }
-      await store.resume(clock.now() + 1, 1000);
-      expect(await intake.where(store)).toEqual(await whereabouts(model as unknown as IntakeStore, async () => model.published));
-    }),
-    { numRuns: 60 },
-  );
 });

@@ -52,11 +52,11 @@ const toolMayImport = {
 };
 
 const TEST = '\\.(test|conformance)\\.ts$|/testing/';
-// A service is one set of layers, or several: parts (stages) that have each a set of their own, such as services/gateway/src/proxy.
+// A service has one set of layers, or one for each of its parts, such as services/gateway/src/proxy.
 const PART = '(?:[^/]+/|)';
 const DOMAIN = `^services/([^/]+)/src/${PART}domain(\\.ts$|/)`;
 const PORTS = `^services/([^/]+)/src/${PART}ports\\.ts$`;
-/** Adapters of a service; what tracking knows of the vendors lies in its folder sources. */
+/** Adapters of a service. In tracking, `sources` has the adapters of the vendors. */
 const ADAPTERS = `^services/([^/]+)/src/(?:${PART}adapters/|sources/)`;
 const EDGE = '^services/([^/]+)/src/(service|main)\\.ts$';
 const USE_CASES = `^services/([^/]+)/src/(?!${PART}(domain(\\.ts$|/)|ports\\.ts$|adapters/)|sources/|(service|main)\\.ts$)`;
@@ -66,7 +66,7 @@ const OWN_PORTS = `^services/$1/src/${PART}ports\\.ts$`;
 const OURS = '^(packages|services|tools|demo|e2e|bench)/';
 /** Service → its parts, and the other parts that each may import. */
 const partsMayImport = {
-  // The proxy knows nothing about the other parts; they learn from it who calls. `adapters` has the store that several parts share. They meet in service.ts.
+  // The other parts learn from the proxy who calls. `adapters` has the store that several parts share. service.ts connects them.
   gateway: {
     proxy: [],
     activity: ['proxy'],
@@ -77,15 +77,14 @@ const partsMayImport = {
     sandbox: ['proxy'],
     site: ['proxy'],
   },
-  // What is known of expected parcels, and what warehouses report of them; unclaimed parcels need both.
+  // `expected` copies the forecasts; `reports` matches them; `unclaimed` reads both.
   'warehouse-intake': {
     expected: [],
     reports: ['expected'],
     unclaimed: ['expected', 'reports'],
     erasure: ['expected', 'reports'],
   },
-  // What merchants and warehouses upload, and what is rendered for them. Their stores write what the retention reads, and it
-  // retires documents through their store.
+  // Uploads and rendered documents write what the retention reads. The retention deletes documents through their store.
   file: {
     storage: [],
     retention: ['documents/adapters'],
@@ -93,8 +92,7 @@ const partsMayImport = {
     documents: ['retention'],
     erasure: ['retention'],
   },
-  // The store keeps forecasts for all; the lists show them, and their representations are what every other feature responds with. A fact may
-  // correct a forecast, as submissions do. Imports submit row by row.
+  // All features use the store, and respond with the representations of `lists`. Facts correct forecasts as submissions do. Imports submit each row.
   forecast: {
     store: [],
     lists: ['store'],
@@ -114,7 +112,7 @@ const partsMayImport = {
     retention: ['endpoints', 'intake', 'queue'],
     erasure: ['endpoints', 'intake'],
   },
-  // What vendors say, the accounts that ask them, and the parcels that are watched. Nodes and shipments are the language of all three.
+  // All three parts use the nodes and shipments of the watched parcels.
   tracking: {
     sources: ['watch/domain'],
     accounts: ['sources', 'watch/domain'],

@@ -41,7 +41,7 @@ const named = process.argv.slice(2);
 const projects = named.flatMap((name) => (name === 'product' ? PRODUCT : [name]));
 
 if (existsSync(compiler)) {
-  // What the client of the API knows of the contract is written before it is compiled.
+  // Generates the types of the SDK from the contracts before the SDK is compiled.
   const described = (await run([compiler, ...BUILD, 'tools/contracts'], progress())) && (await run(['tools/contracts/dist/sdk-main.js']));
   const compiled = described && (await run([compiler, ...BUILD, ...projects], progress()));
   const withPages = named.length === 0 || named.includes('product');

@@ -29,7 +29,7 @@ export interface WatchedConsumer {
   end(): void;
 }
 
-/** Counts, times and traces what a consumer does, and reads its lag when the metrics are asked for. A group has the name of its service. */
+/** Counts, times and traces the work of a consumer, and reads its lag when the metrics are exposed. A group has the name of its service. */
 export function watchConsumer(consumer: {
   readonly group: string;
   readonly topics: readonly string[];

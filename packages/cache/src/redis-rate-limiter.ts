@@ -9,9 +9,9 @@ import type { RedisConnection } from './redis-connection.ts';
 /** A bucket that needs longer than this to fill is forgotten all the same: 7 days. */
 const MAX_TTL_MS = 7 * 24 * 3_600_000;
 
-/** A refusal holds without Redis until a token can be there, and no longer than this. */
+/** A refusal is remembered until the next token, and no longer than this. */
 const MAX_REFUSED_MS = 100;
-/** Refusals that are kept; beyond it the oldest is dropped. */
+/** Refusals to remember; beyond this number the oldest is dropped. */
 const MAX_REFUSALS = 10_000;
 
 /**
@@ -50,7 +50,7 @@ function withTake(redis: Redis): Redis & TakeToken {
   return redis as Redis & TakeToken;
 }
 
-/** Buckets that were just found empty: who keeps asking costs no call to Redis. */
+/** Buckets that were just found empty, so that a client that keeps asking causes no calls to Redis. */
 class Refusals {
   readonly #clock: Clock;
   readonly #refused = new Map<string, { readonly level: BucketLevel; readonly limit: RateLimit; readonly until: number }>();
@@ -59,14 +59,14 @@ class Refusals {
     this.#clock = clock;
   }
 
-  /** @param level its instant is before Redis was asked: so the refusal ends no later than a token is there */
+  /** @param level as of before the call to Redis, so that the refusal ends before the next token arrives */
   note(bucket: string, limit: RateLimit, level: BucketLevel, waitMs: number): void {
     this.#refused.delete(bucket);
     this.#refused.set(bucket, { level, limit, until: level.at + Math.min(waitMs, MAX_REFUSED_MS) });
     if (this.#refused.size > MAX_REFUSALS) this.#refused.delete(this.#refused.keys().next().value as string);
   }
 
-  /** The refusal that still holds; not under another limit, and not before its time by a clock that was set back. */
+  /** The refusal that still holds. None when the limit has changed, or the clock was set back. */
   find(bucket: string, limit: RateLimit): RateDecision | undefined {
     const refused = this.#refused.get(bucket);
     if (refused === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Writes packages/sdk/src/generated: what the published client knows of the API without depending on the contract. Each build runs it before it compiles the client.
+// Writes packages/sdk/src/generated, so that the published SDK needs no contracts package. Each build runs it before it compiles the SDK.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { sdkRoutes } from './sdk-routes.ts';
 import { sdkTypes } from './sdk-types.ts';
@@ -7,6 +7,6 @@ const folder = new URL('../../../packages/sdk/src/generated/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 for (const [name, text] of Object.entries({ 'types.ts': sdkTypes(), 'routes.ts': sdkRoutes() })) {
   const file = new URL(name, folder);
-  // The compiler looks at the time of a file first.
+  // An unchanged file keeps its time, so that the compiler skips it.
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }

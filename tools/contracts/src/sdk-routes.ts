@@ -1,4 +1,4 @@
-// The routes in packages/sdk, made from the contract: what each takes and gives, and one table of all routes.
+// Generates the routes of packages/sdk from the contracts: the types of each route, and a table of all.
 import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { pathParameters, type RouteDefinition } from '@parcelway/contracts/route';
 import { routes } from '@parcelway/contracts/routes';
@@ -11,7 +11,7 @@ function bodyType(route: RouteDefinition) {
   return `${typeOf(route.body as JsonSchema, '    ')}${route.bodyOptional ? ' | undefined' : ''}`;
 }
 
-/** What a route gives: a file and a table as they come. */
+/** Type of the data in a response. Files and tables are streams. */
 function dataType({ data }: RouteDefinition) {
   if (data === 'binary') return 'Content';
   return data === 'table' ? 'ContentStream' : typeOf(data as JsonSchema, '    ');

@@ -18,7 +18,7 @@ const bodies = Object.values<unknown>(webhookBodies)
   .filter(isSchema)
   .filter(({ properties }) => sentEventTypes.some((type) => type === properties?.['type']?.const));
 
-/** Schemas that a client has no type for: they are written where they are used. */
+/** Schemas without a type of their own in the clients: their fields are written where they are used. */
 const inline = new Set([
   'EventFeedItem',
   'EventFeedItemData',
@@ -33,7 +33,7 @@ const inline = new Set([
   ...bodies.map(({ properties }) => properties?.['data']?.$id),
 ]);
 
-/** Name → schema, of those that a caller or receiver meets. */
+/** Name → schema that a request, a response or a webhook contains. */
 const met = new Map<string, NamedSchema>();
 function meet(value: unknown) {
   if (!isObject(value) || met.has(value.$id ?? '')) return;
@@ -43,7 +43,7 @@ function meet(value: unknown) {
 meet(routes);
 meet(bodies);
 
-/** Every schema that has a type of its own in the clients, in the order of the names, and the bodies of webhooks, of which `WebhookEvent` is one. */
+/** Schemas that the clients have a type for, by name, and the bodies of webhooks, whose union is `WebhookEvent`. */
 export const clientSchemas = {
   named: [...met.values()].filter(({ $id }) => !inline.has($id)).sort((a, b) => (a.$id < b.$id ? -1 : 1)),
   webhooks: bodies,

@@ -14,7 +14,7 @@ const schemas = warehouseEventSchemas as unknown as Readonly<Record<keyof typeof
 /** The service that publishes an event. */
 const publisherOf = (type: DomainEventType): string => domainEventExamples[type].source.split('/').at(-1) ?? '';
 
-/** Events of other services that a service which reads topics has a handler for, or lists for a handler of batches: anywhere in its sources. */
+/** Events of other services that a service handles: its sources quote their types. None for a service that does not subscribe. */
 function consumedBy(root: string, service: string): readonly DomainEventType[] {
   const folder = join(root, 'services', service, 'src');
   const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -5,13 +5,13 @@ import { runCommand } from './run-command.ts';
 
 const FETCH_DEADLINE_MS = 180_000;
 
-/** Where a Debian package has its programs, below the folder that it is unpacked into. */
+/** Path of a program in the folder that its Debian package was unpacked into. */
 export const debianProgram = (folder: string, name: string) => join(folder, 'usr', 'bin', name);
 
 /**
- * Unpacks Debian packages instead of installing them: that needs no root and starts no service. apt checks them by the archive's signature.
- * Where there is no apt, a program on the path serves.
- * @param least version that will do
+ * Unpacks Debian packages without installing them, so that no root is needed and no service starts. apt checks their signatures.
+ * Without apt, links the program that is on the path.
+ * @param least oldest version that works
  * @throws Error that says what to install
  */
 export async function unpackDebian(folder: string, packages: readonly string[], program: string, least: string) {
@@ -20,7 +20,7 @@ export async function unpackDebian(folder: string, packages: readonly string[], 
   } catch (error) {
     const installed = (process.env.PATH ?? '').split(delimiter).find((entry) => existsSync(join(entry, program)));
     if (installed === undefined) {
-      const todo = `Debian's ${program} could not be had. Put a ${program} (${least} or newer) on the path, then run this again.`;
+      const todo = `Cannot download Debian's ${program}. Put ${program} (${least} or newer) on the path, then run this again.`;
       throw new Error(`${messageOf(error)}\n${todo}`);
     }
     mkdirSync(join(folder, 'usr', 'bin'), { recursive: true });

@@ -8,7 +8,7 @@ import { insideProblems, separationProblems } from './check-separation.ts';
 import { bodySizeProblems, serverPortProblems } from './check-servers.ts';
 import { readManifests } from './manifests.ts';
 
-/* Every overlay in k8s/overlays, whoever made it, and every example against every check. That the checks find faults, the other tests show. */
+/* Runs every check on every overlay in k8s/overlays and every example. The other tests show that the checks find faults. */
 
 describe.each([...variants, ...examples])('$name', ({ name, overlay }) => {
   test.each([

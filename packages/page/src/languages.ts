@@ -13,19 +13,22 @@ export function languageOf(wanted: readonly string[]): Language {
 /** A number of things in English, such as `1 delivery` or `2 deliveries`. */
 export const plural = (count: number, one: string, other: string): string => `${count} ${count === 1 ? one : other}`;
 
-/** Something in English and in Chinese. */
+/** A value in English and in Chinese. */
 export type Both<T = string> = readonly [english: T, chinese: T];
 
-/** What words are in one of the languages. */
-export type Said<Words> = Words extends readonly [infer English, unknown]
-  ? English extends string
-    ? string
-    : English extends readonly string[]
-      ? readonly string[]
-      : English
-  : { readonly [Name in keyof Words]: Said<Words[Name]> };
+/** The words of a page in one language. A Chinese value whose type does not fit the English one becomes `never`. */
+export type Localized<Words> = Words extends readonly [string, string]
+  ? string
+  : Words extends readonly [readonly string[], readonly string[]]
+    ? readonly string[]
+    : Words extends readonly [infer English, infer Chinese]
+      ? Chinese extends English
+        ? English
+        : never
+      : { readonly [Name in keyof Words]: Localized<Words[Name]> };
 
-export const wordsIn = <Words extends object>(words: Words, language: 0 | 1): Said<Words> =>
+/** The words of one language. @param language position in {@link Both} */
+export const wordsIn = <Words extends object>(words: Words, language: 0 | 1): Localized<Words> =>
   Object.fromEntries(
     Object.entries(words).map(([name, value]) => [name, Array.isArray(value) ? value[language] : wordsIn(value, language)]),
-  ) as Said<Words>;
+  ) as Localized<Words>;

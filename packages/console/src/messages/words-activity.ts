@@ -43,7 +43,7 @@ export const activityWords = {
       'tenant.retention_changed': ['Retention changed', '修改保留期限'],
       'tenant.numbers_limited': ['Limit of logistics numbers changed', '修改物流单号上限'],
       'tenant.exported': ['Account data exported', '导出账户数据'],
-    } as Readonly<Record<AuditAction, Both>>,
+    } satisfies Readonly<Record<AuditAction, Both>>,
     resources: {
       key: ['Key', '密钥'],
       forecast: ['Parcel', '包裹'],
@@ -52,8 +52,8 @@ export const activityWords = {
       connection: ['Carrier connection', '承运商账号'],
       file: ['File', '文件'],
       tenant: ['Account', '账户'],
-    } as Readonly<Record<AuditResourceType, Both>>,
-    outcomes: { success: ['Done', '已完成'], unknown: ['Unknown', '未知'] } as Readonly<Record<AuditOutcome, Both>>,
+    } satisfies Readonly<Record<AuditResourceType, Both>>,
+    outcomes: { success: ['Done', '已完成'], unknown: ['Unknown', '未知'] } satisfies Readonly<Record<AuditOutcome, Both>>,
     unknownHint: ['The change may have been made or not. Open the resource to see.', '更改可能已生效，也可能没有。请打开对应内容查看。'],
   },
   usage: {
@@ -125,7 +125,7 @@ export const activityWords = {
       50000: ['Internal error', '内部错误'],
       50001: ['Carrier unavailable', '承运商暂不可用'],
       50301: ['Temporarily unavailable', '暂时不可用'],
-    } as Readonly<Record<NonNullable<FailedCallsQuery['code']>, Both>>,
+    } satisfies Readonly<Record<NonNullable<FailedCallsQuery['code']>, Both>>,
     message: ['Message', '消息'],
     empty: ['No failed calls', '没有失败的调用'],
     emptyHint: ['No call of the last 7 days failed.', '最近 7 天内没有调用失败。'],

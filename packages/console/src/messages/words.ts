@@ -1,4 +1,4 @@
-import { plural, type Said, wordsIn } from '@parcelway/page/languages';
+import { type Localized, plural, wordsIn } from '@parcelway/page/languages';
 import { inWords } from './sentences.ts';
 import { sentences as english } from './sentences-en.ts';
 import { sentences as chinese } from './sentences-zh.ts';
@@ -177,6 +177,6 @@ const words = {
   ...parcelWords,
 } as const;
 
-export type Messages = Said<typeof words>;
+export type Messages = Localized<typeof words>;
 export const en: Messages = wordsIn(words, 0);
 export const zh: Messages = wordsIn(words, 1);

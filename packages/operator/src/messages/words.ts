@@ -1,5 +1,5 @@
 import type { QueueName } from '@parcelway/contracts/queues-api';
-import { type Both, type Said, wordsIn } from '@parcelway/page/languages';
+import { type Both, type Localized, wordsIn } from '@parcelway/page/languages';
 import { tenantWords } from './words-tenants.ts';
 
 const words = {
@@ -97,7 +97,7 @@ const words = {
       webhook_deliveries: ['Due webhooks', '到期的 Webhook'],
       tracking_polls: ['Overdue tracking', '逾期的轨迹查询'],
       unclaimed_events: ['Unclaimed events', '待认领事件'],
-    } as Readonly<Record<QueueName, Both>>,
+    } satisfies Readonly<Record<QueueName, Both>>,
     unknownQueues: [(services: string) => `Not known now: ${services}`, (services: string) => `暂时无法获知：${services}`],
   },
   parcels: {
@@ -196,6 +196,6 @@ const words = {
   ...tenantWords,
 } as const;
 
-export type Messages = Said<typeof words>;
+export type Messages = Localized<typeof words>;
 export const en: Messages = wordsIn(words, 0);
 export const zh: Messages = wordsIn(words, 1);

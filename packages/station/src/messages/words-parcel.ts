@@ -3,8 +3,8 @@ import { type Both, plural } from '@parcelway/page/languages';
 import type { ChangedField } from '../domain/bench.ts';
 import type { UnclaimedDoing } from '../domain/unclaimed.ts';
 
-/** Words for the values of a union: one that is missing does not compile. */
-type Named<Name extends string> = Readonly<Record<Name, Both>>;
+/** Words for the values of a union. A missing value does not compile. */
+export type Named<Name extends string> = Readonly<Record<Name, Both>>;
 
 export const parcelWords = {
   parcel: {

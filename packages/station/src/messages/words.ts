@@ -1,13 +1,10 @@
-import { type Both, plural, type Said, wordsIn } from '@parcelway/page/languages';
+import { type Both, type Localized, plural, wordsIn } from '@parcelway/page/languages';
 import type { Candidate, Question } from '../domain/bench.ts';
 import type { Command } from '../domain/entry.ts';
 import type { ExceptionReason } from '../domain/report.ts';
 import { failures, fields, reports, scale, signIn } from './dialogs.ts';
 import { notices } from './notices.ts';
-import { parcelWords } from './words-parcel.ts';
-
-/** Words for the values of a union: one that is missing does not compile. */
-type Named<Name extends string> = Readonly<Record<Name, Both>>;
+import { type Named, parcelWords } from './words-parcel.ts';
 
 const words = {
   title: ['Packing station', '打包工作台'],
@@ -240,6 +237,6 @@ const words = {
   ...parcelWords,
 } as const;
 
-export type Messages = Said<typeof words>;
+export type Messages = Localized<typeof words>;
 export const en: Messages = wordsIn(words, 0);
 export const zh: Messages = wordsIn(words, 1);

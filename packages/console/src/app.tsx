@@ -90,7 +90,7 @@ function LeaveDialog({ leaving: { leave, stay } }: { readonly leaving: Leaving }
   );
 }
 
-/** The page: the form that asks for a key, and behind it the views. */
+/** The page: sign-in, then the views. */
 export function App() {
   const { client, access, resuming, failure, resume } = useSession();
   const { route, leaving } = useRoute(access?.tenant.id);

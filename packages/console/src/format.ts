@@ -45,7 +45,7 @@ export function instantOfCarrier(local: string, zone: string): string | undefine
   return offset === undefined || Number.isNaN(Date.parse(text)) ? undefined : text;
 }
 
-/** True when a time was sent with the offset of a place. The platform's own times are in UTC. @param sent RFC 3339 */
+/** True for a time with a local offset; the platform's own times are in UTC. @param sent RFC 3339 */
 export const hasPlace = (sent: string): boolean => /[+-](?!00:00)\d{2}:\d{2}$/.test(sent);
 
 /** A duration, such as `148 ms` or `2.4 s`. @param milliseconds not negative */

@@ -51,7 +51,7 @@ function View({ route }: { readonly route: Route }) {
   }
 }
 
-/** The page: the form that asks for a token, and behind it the views. */
+/** The page: sign-in, then the views. */
 export function App() {
   const route = useRoute();
   const { signedIn } = useSession();

@@ -1,6 +1,6 @@
 import type { OperatorRole, PresentOperator } from '@parcelway/contracts/operator-api';
 import type { Client } from '@parcelway/page/api/client';
-import { readsWith } from '@parcelway/page/data/use-load';
+import { createUseRead } from '@parcelway/page/data/use-load';
 import { createKeySession, pageClient } from '@parcelway/page/parts/session';
 
 export const { SessionProvider, useSession } = createKeySession(async (key, onRefused) => {
@@ -14,7 +14,7 @@ export function useClient(): Client {
   return signedIn.client;
 }
 
-export const useRead = readsWith(useClient);
+export const useRead = createUseRead(useClient);
 
 /** The roles, each with all that the ones before it may do. Not from the contracts, whose schemas would come along. */
 export const ROLES: readonly OperatorRole[] = ['read', 'support', 'admin'];

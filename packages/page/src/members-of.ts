@@ -1,2 +1,2 @@
-/** One that is missing does not compile. For pages: the schemas of the contracts stay out of them, their types do not. */
+/** The members of a union; a missing one does not compile. Pages import only types of the contracts, not schemas. */
 export const membersOf = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] => Object.keys(names) as Name[];

@@ -1,6 +1,6 @@
-/** View → its path behind `#`, such as `tenants/:id` or `topics/:topic?`, and its fields in the query → their parameters. */
+/** View → its path after `#`, such as `tenants/:id` or `topics/:topic?`, and field → query parameter. */
 export type Places<View extends string> = Readonly<Record<View, readonly [path: string, query?: Readonly<Record<string, string>>]>>;
-/** A route, as far as it is known here: its view and the fields of that. */
+/** A route: its view and the fields of the view. */
 type Fields<View extends string = string> = { readonly view: View } & Readonly<Record<string, string>>;
 
 /** The part of the address after `#`, such as `#/webhooks/ep_1?status=failed`. */
@@ -13,7 +13,7 @@ export function hrefIn<View extends string>(places: Places<View>, route: { reado
   return `#/${parts.filter((part) => part !== '').join('/')}${present.length === 0 ? '' : `?${new URLSearchParams(present)}`}`;
 }
 
-/** The text that a part of an address stands for; undefined when it is not well encoded. */
+/** Decodes a part of an address; undefined when it is badly encoded. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
@@ -22,7 +22,7 @@ function decoded(part: string): string | undefined {
   }
 }
 
-/** The route of an address, the inverse of {@link hrefIn}: the first place whose path is that of the address; undefined when there is none. */
+/** The inverse of {@link hrefIn}: the first place whose path matches the address; undefined when no path matches. */
 export function routeIn<View extends string>(places: Places<View>, hash: string): Fields<View> | undefined {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const parts = path.split('/').filter((part) => part !== '');

@@ -4,15 +4,15 @@ import type { ConsoleSession } from '@parcelway/contracts/console-api';
 import type { KeyChange, KeyCreated, KeyCreation, KeyRotated, KeyRotation, OwnAccess, TenantKey } from '@parcelway/contracts/key-api';
 import { type Client, pathOf } from '@parcelway/page/api/client';
 import { startOf } from './forecast-filter.ts';
-import { type At, type Page, pageOf } from './webhooks.ts';
+import { type Page, type PageRequest, pageOf } from './paging.ts';
 
 const KEYS = '/open/v1/keys';
 const KEY = `${KEYS}/{key_id}`;
-const KEYS_A_PAGE = 20;
+const KEYS_PER_PAGE = 20;
 /** Whose key it is and what it may do: needs no scope. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a warehouse */
 export const getOwnAccess = (client: Client) => client.call<OwnAccess>('/open/v1/me');
-/** A page of keys, newest first, with those that work no more. */
-export const listKeys = (client: Client, at: At) => pageOf<TenantKey>(client, KEYS, 'keys', { ...at, limit: KEYS_A_PAGE });
+/** A page of keys, newest first, including revoked and expired ones. */
+export const listKeys = (client: Client, at: PageRequest) => pageOf<TenantKey>(client, KEYS, 'keys', { ...at, limit: KEYS_PER_PAGE });
 
 /** Creates a key; the key itself is in this response alone. @param idempotencyKey makes a repeat return the same key */
 export const createKey = (client: Client, body: KeyCreation, idempotencyKey: string) =>
@@ -54,17 +54,17 @@ export const deleteConnection = (client: Client, id: string) => client.call<unkn
 export const testConnection = (client: Client, id: string) =>
   client.call<ConnectionTest>(pathOf(`${CONNECTION}/test`, id), { method: 'POST', deadlineMs: TEST_DEADLINE_MS });
 
-const CALLS_A_PAGE = 20;
+const CALLS_PER_PAGE = 20;
 const MOST_KEY_PAGES = 10;
 
-/** Which failed calls are asked for; empty for no condition. */
+/** Conditions for failed calls; an empty field is no condition. */
 export interface FailedCallFilter {
   readonly requestId: string;
   readonly code: string;
   readonly keyId: string;
 }
 
-/** Which entries of the audit log are asked for; empty for no condition. */
+/** Conditions for audit log entries; an empty field is no condition. */
 export interface AuditFilter {
   readonly action: string;
   /** Day of the reader, such as `2026-11-21`. */
@@ -86,18 +86,18 @@ export const getUsage = (client: Client, { from, to }: DayRange, signal: AbortSi
   client.call<Usage>('/open/v1/usage', { query: { from_date: from, to_date: to }, signal });
 
 /** A page of failed calls, newest first. It may be empty although others follow. */
-export function listFailedCalls(client: Client, { requestId, code, keyId }: FailedCallFilter, at: At): Promise<Page<FailedCall>> {
-  const query = { ...filled({ request_id: requestId, code, key_id: keyId }), ...at, limit: CALLS_A_PAGE };
+export function listFailedCalls(client: Client, { requestId, code, keyId }: FailedCallFilter, at: PageRequest): Promise<Page<FailedCall>> {
+  const query = { ...filled({ request_id: requestId, code, key_id: keyId }), ...at, limit: CALLS_PER_PAGE };
   return pageOf(client, '/open/v1/requests', 'requests', query);
 }
 
 /** A page of the audit log, newest first. It may be empty although others follow. */
-export function listAuditLog(client: Client, { action, day }: AuditFilter, at: At): Promise<Page<AuditEntry>> {
+export function listAuditLog(client: Client, { action, day }: AuditFilter, at: PageRequest): Promise<Page<AuditEntry>> {
   const days = day === '' ? {} : { created_from: startOf(day, 0), created_to: startOf(day, 1) };
-  return pageOf(client, '/open/v1/audit-log', 'entries', { ...filled({ action }), ...days, ...at, limit: CALLS_A_PAGE });
+  return pageOf(client, '/open/v1/audit-log', 'entries', { ...filled({ action }), ...days, ...at, limit: CALLS_PER_PAGE });
 }
 
-/** `key_id` → description of the newest keys, those too that work no more. What has no description has the first characters of the key. */
+/** `key_id` → description of the newest keys, including revoked and expired ones. A key without a description shows its first characters. */
 export async function keyNames(client: Client, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   let cursor: string | undefined;

@@ -39,11 +39,11 @@ const filledBy = (textOf: (field: keyof ForecastFilter) => string): ForecastFilt
 export const NO_FILTER: ForecastFilter = filledBy(() => '');
 export const trimmed = (filter: ForecastFilter): ForecastFilter => filledBy((field) => filter[field].trim());
 
-/** True when a filter has a condition. @param except fields that do not count */
+/** True when a filter has a condition. @param except fields to ignore */
 export const isFiltered = (filter: ForecastFilter, except: readonly (keyof ForecastFilter)[] = []): boolean =>
   fields.some((field) => filter[field].trim() !== '' && !except.includes(field));
 
-/** The instant at which a day of the reader begins, in RFC 3339; what is no day goes as it is: the platform says what is allowed. */
+/** When a day begins in the local time zone, as RFC 3339. Other text is returned unchanged, for the platform to reject. */
 export function startOf(day: string, daysLater: number): string {
   const [year, month, date] = day.split('-').map(Number);
   const at = new Date(Number(year), Number(month) - 1, Number(date) + daysLater);

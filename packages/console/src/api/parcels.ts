@@ -13,7 +13,7 @@ import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { type Client, type Download, type FileClient, pathOf } from '@parcelway/page/api/client';
 import { apiQueryOf, type ForecastFilter } from './forecast-filter.ts';
-import { type At, type Page, pageOf } from './webhooks.ts';
+import { type Page, type PageRequest, pageOf } from './paging.ts';
 
 const FORECASTS = '/open/v1/forecasts';
 const FORECAST = `${FORECASTS}/{po_number}`;
@@ -21,16 +21,20 @@ const FORECAST = `${FORECASTS}/{po_number}`;
 const EXPORT_DEADLINE_MS = 600_000;
 const PAGE_SIZE = 25;
 
-/** With the beginning of a po_number in their order, with a time of change the latest change first, else newest first. */
-export const listForecasts = (client: Client, filter: ForecastFilter, at: At) =>
+/** Sorted by po_number when filtered by its prefix, by latest change when filtered by that, else newest first. */
+export const listForecasts = (client: Client, filter: ForecastFilter, at: PageRequest) =>
   pageOf<ForecastSummary>(client, FORECASTS, 'forecasts', { ...apiQueryOf(filter), ...at, limit: PAGE_SIZE });
 
 const BY_NUMBER = 'number:';
 const mayBeNumber = ({ prefix, trackingNumber }: ForecastFilter): boolean => trackingNumber.trim() === '' && isLogisticsNumber(prefix);
 const asNumber = (filter: ForecastFilter): ForecastFilter => ({ ...filter, prefix: '', trackingNumber: filter.prefix });
 
-/** As {@link listForecasts}; when no po_number begins with what is looked for, those with it as a logistics number. */
-export async function findForecasts(client: Client, filter: ForecastFilter, { cursor, signal }: At): Promise<Page<ForecastSummary>> {
+/** As {@link listForecasts}. When no po_number has the prefix, searches for it as a logistics number. */
+export async function findForecasts(
+  client: Client,
+  filter: ForecastFilter,
+  { cursor, signal }: PageRequest,
+): Promise<Page<ForecastSummary>> {
   const isByNumber = cursor?.startsWith(BY_NUMBER) ?? false;
   if (!isByNumber) {
     const page = await listForecasts(client, filter, { cursor, signal });
@@ -56,7 +60,7 @@ export const queryWeighing = (client: Client, poNumber: string, signal: AbortSig
 export const queryTracking = (client: Client, poNumber: string, signal: AbortSignal) =>
   client.call<TrackingResult>(`${FORECASTS}/tracking`, { query: { po_number: poNumber }, signal });
 
-/** A forecast in short, with its tracking as the platform has it: no carrier is asked. @returns undefined when there is none */
+/** A forecast in short, with its stored tracking; no request to the carrier. @returns undefined for an unknown forecast */
 export async function queryStored(client: Client, poNumber: string, signal: AbortSignal): Promise<QueriedForecast | undefined> {
   const body = { po_numbers: [poNumber], include: ['tracking'] } satisfies ForecastsQuery;
   const { results } = await client.call<ForecastQueryResults>(`${FORECASTS}/query`, { method: 'POST', body, signal });

@@ -15,32 +15,12 @@ import type {
   WebhookEndpointWithSecret,
 } from '@parcelway/contracts/webhook-endpoint-api';
 import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
-import { type Call, type Client, pathOf } from '@parcelway/page/api/client';
+import { type Client, pathOf } from '@parcelway/page/api/client';
+import { type PageRequest, pageOf } from './paging.ts';
 
 const ENDPOINTS = '/open/v1/webhook-endpoints';
 const ENDPOINT = `${ENDPOINTS}/{endpoint_id}`;
 const DELIVERY = `${ENDPOINT}/deliveries/{delivery_id}`;
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly next: string | null;
-}
-
-export interface At {
-  readonly cursor: string | undefined;
-  readonly signal: AbortSignal;
-}
-
-/** @param name under which the response has the items */
-export async function pageOf<T>(
-  client: Client,
-  path: string,
-  name: string,
-  { signal, ...query }: At & Readonly<Record<string, unknown>>,
-): Promise<Page<T>> {
-  const found = await client.call<Readonly<Record<string, unknown>>>(path, { query: query as Call['query'], signal });
-  return { items: found[name] as readonly T[], next: found['next_cursor'] as string | null };
-}
 
 const PAGE_SIZE = 20;
 /** Deliveries that a chart sums up: the largest page. */
@@ -64,7 +44,7 @@ export const updateEndpoint = (client: Client, id: string, body: EndpointChange)
 
 export const deleteEndpoint = (client: Client, id: string) => client.call<unknown>(pathOf(ENDPOINT, id), { method: 'DELETE' });
 
-/** Makes a new secret; the former one signs along for a day. @param endFormer it ends at once instead */
+/** Creates a new secret. The former one also signs for a day. @param endFormer ends the former one at once */
 export const rotateSecret = (client: Client, id: string, endFormer: boolean) =>
   client.call<SecretRotated>(pathOf(`${ENDPOINT}/rotate-secret`, id), {
     method: 'POST',
@@ -88,7 +68,7 @@ export async function replay(client: Client, id: string, range: ReplayRequest): 
 }
 
 /** A page of deliveries, newest first. @param status empty for every status */
-export const listDeliveries = (client: Client, id: string, at: At & { readonly status: string }) =>
+export const listDeliveries = (client: Client, id: string, at: PageRequest & { readonly status: string }) =>
   pageOf<Delivery>(client, pathOf(`${ENDPOINT}/deliveries`, id), 'deliveries', { ...at, limit: PAGE_SIZE });
 
 /** The latest deliveries of an endpoint, at most {@link LATEST}. */

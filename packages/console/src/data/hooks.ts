@@ -2,7 +2,7 @@ import type { Download } from '@parcelway/page/api/client';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { type Action, useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { At, Page } from '../api/webhooks.ts';
+import type { Page, PageRequest } from '../api/paging.ts';
 import { withFirstPage } from './pages.ts';
 
 export interface Pages<T> {
@@ -25,8 +25,8 @@ interface Further<T> {
   readonly next: string | null;
 }
 
-/** Loads the first page of a list, and further ones on demand. @param key another one starts again @param turn another one asks for the first page again */
-export function usePages<T>(key: string, fetchPage: (at: At) => Promise<Page<T>>, idOf: (item: T) => string, turn = 0): Pages<T> {
+/** Loads the first page of a list, then more on demand. @param key a new value starts over @param turn a new value reloads the first page */
+export function usePages<T>(key: string, fetchPage: (at: PageRequest) => Promise<Page<T>>, idOf: (item: T) => string, turn = 0): Pages<T> {
   const first = useLoad(key, (signal) => fetchPage({ cursor: undefined, signal }), turn);
   const [further, setFurther] = useState<Further<T>>();
   const [busy, setBusy] = useState(false);
@@ -128,7 +128,7 @@ export function useDownload(): Downloading {
   return { busy, failure, download: (load, fallbackName) => run(async () => save(await load(), fallbackName)) };
 }
 
-/** A copy of a file in memory: what is sent is what was chosen, whatever becomes of the file on the disk. @throws when the browser may read it no more */
+/** Copies a file into memory, so that later changes on the disk do not matter. @throws when the browser can no longer read it */
 export const copyOfFile = async (file: File): Promise<File> => new File([await file.arrayBuffer()], file.name, { type: file.type });
 
 /** Copies a text. @returns false when the browser does not allow it: there is no clipboard without HTTPS, and some ask for a click just before */
@@ -141,6 +141,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
+/** State of a form. @returns the values, and a function that changes some of them */
 export function useValues<Values extends object>(first: Values | (() => Values)): readonly [Values, (part: Partial<Values>) => void] {
   const [values, setValues] = useState(first);
   return [values, (part) => setValues((before) => ({ ...before, ...part }))];

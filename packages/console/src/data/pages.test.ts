@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Page } from '../api/webhooks.ts';
-import { pastEmpty, withFirstPage } from './pages.ts';
+import type { Page } from '../api/paging.ts';
+import { skipEmptyPages, withFirstPage } from './pages.ts';
 
 const idOf = (item: { id: number }): string => String(item.id);
 const items = (...ids: number[]) => ids.map((id) => ({ id }));
@@ -28,24 +28,24 @@ function listOf(...pages: ReadonlyArray<readonly number[]>) {
   return { asked, fetchPage };
 }
 
-test('empty pages are passed over until there is an item', async () => {
+test('skips empty pages until a page has an item', async () => {
   const { asked, fetchPage } = listOf([], [], [7], [8]);
-  expect(await pastEmpty(fetchPage, { cursor: undefined })).toEqual({ items: [7], next: '3' });
+  expect(await skipEmptyPages(fetchPage, { cursor: undefined })).toEqual({ items: [7], next: '3' });
   expect(asked).toEqual([undefined, '1', '2']);
 });
 
-test('the search begins at the cursor and ends at an item', async () => {
+test('starts at the cursor and stops at the first item', async () => {
   const { asked, fetchPage } = listOf([], [5], [6]);
-  expect(await pastEmpty(fetchPage, { cursor: '1' })).toEqual({ items: [5], next: '2' });
+  expect(await skipEmptyPages(fetchPage, { cursor: '1' })).toEqual({ items: [5], next: '2' });
   expect(asked).toEqual(['1']);
 });
 
-test('the end of the list ends the search', async () => {
-  expect(await pastEmpty(listOf([], []).fetchPage, { cursor: undefined })).toEqual({ items: [], next: null });
+test('stops at the end of the list', async () => {
+  expect(await skipEmptyPages(listOf([], []).fetchPage, { cursor: undefined })).toEqual({ items: [], next: null });
 });
 
-test('after five empty pages the rest is left to another look', async () => {
+test('stops after five empty pages', async () => {
   const { asked, fetchPage } = listOf([], [], [], [], [], [], [9]);
-  expect(await pastEmpty(fetchPage, { cursor: undefined })).toEqual({ items: [], next: '5' });
+  expect(await skipEmptyPages(fetchPage, { cursor: undefined })).toEqual({ items: [], next: '5' });
   expect(asked).toHaveLength(5);
 });

@@ -1,17 +1,17 @@
-import type { Page } from '../api/webhooks.ts';
+import type { Page } from '../api/paging.ts';
 
-/** The list is ordered newest first, so new items come first. */
+/** Adds the new items of the first page to a list that is sorted newest first. */
 export function withFirstPage<T>(first: readonly T[], loaded: readonly T[], idOf: (item: T) => string): readonly T[] {
   if (loaded.length === 0) return first;
   const known = new Set(first.map(idOf));
   return [...first, ...loaded.filter((item) => !known.has(idOf(item)))];
 }
 
-/** Pages that one look may pass over. */
+/** Most pages that one search reads. */
 const MOST_PAGES = 5;
 
-/** The first page that has an item. A page of a filtered log may have none although others follow: it looks at a bounded part of the log. */
-export async function pastEmpty<T, Place extends { readonly cursor: string | undefined }>(
+/** Reads on until a page has an item. A page of a filtered log covers a bounded part of the log, so it may be empty. */
+export async function skipEmptyPages<T, Place extends { readonly cursor: string | undefined }>(
   fetchPage: (at: Place) => Promise<Page<T>>,
   at: Place,
 ): Promise<Page<T>> {

@@ -66,7 +66,7 @@ export function fieldLabel(path: string, words: FaultWords): string {
 const PREDICATE = /^(?:is|are|must|has|have|differs|cannot) /;
 const NAMES = /items\[\d+\](?:\.\w+)?|\b[a-z]+(?:_[a-z]+)+\b/g;
 
-/** @param label undefined where the field is named beside the text already */
+/** @param label undefined where the page shows the field name next to the text */
 export function faultText({ field, message }: Pick<FieldFault, 'field' | 'message'>, words: FaultWords, label?: string): string {
   const sentence = field !== '' && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
   const said = words.faults.say(sentence).replace(NAMES, (name) => fieldLabel(name, words));

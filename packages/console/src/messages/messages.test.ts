@@ -12,7 +12,7 @@ import { compared } from '@parcelway/page/testing/catalogue';
 import { errorCodes } from '../views/activity/activity-values.ts';
 import { en, type Messages, zh } from './words.ts';
 
-test('nothing is empty, and what reads the same in both languages is a term', () => {
+test('no text is empty, and only terms are the same in both languages', () => {
   expect(compared(en, zh)).toEqual({ empty: [], same: ['SKU'] });
 });
 
@@ -49,6 +49,6 @@ test.each([
   [['en-US', 'zh'], 'en'],
   [['fr'], 'en'],
   [[], 'en'],
-])('of %j the page speaks %s', (wanted, language) => {
+])('for %j the page uses %s', (wanted, language) => {
   expect(languageOf(wanted)).toBe(language);
 });

@@ -1,6 +1,6 @@
 import type { Sentences } from './sentences.ts';
 
-/** What the platform says of a field in English → the same in Chinese. Whatever is not here stays as it is. */
+/** Field errors of the platform in English → Chinese. Other sentences stay in English. */
 export const sentences: Sentences = [
   [/^is required for forecast_type 2(?:, the default)?$/, '为必填项（直邮贴单）'],
   [/^is required: it says which rows form a forecast$/, '为必填项：它决定哪些行组成一个包裹'],

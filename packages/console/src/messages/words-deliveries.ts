@@ -102,7 +102,7 @@ export const deliveryWords = {
     },
     becauseStatus: [(code: number) => `The receiver returned ${code}.`, (code: number) => `接收方返回了 ${code}。`],
     because: [(error: string) => `No valid response: ${error}`, (error: string) => `没有有效响应：${error}`],
-    /** By code; what the platform has said itself is added where it says more. */
+    /** By code. The page adds the message of the platform where it says more. */
     errors: {
       status: ['The status of the response is not between 200 and 299.', '响应状态码不在 200 至 299 之间。'],
       timeout: [

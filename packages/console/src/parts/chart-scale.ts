@@ -21,10 +21,10 @@ export function scaleTop(most: number): number {
   return step * power;
 }
 
-/** Height of the bar of 0 where that is a result, and not the absence of anything. */
+/** Height of the bar for 0 where 0 is a measured result. */
 export const ZERO_HEIGHT = 5;
 
-/** @param values null where there is none @param zeroHeight of the bar of 0 */
+/** @param values null for no bar @param zeroHeight height of the bar for 0 */
 export function barsOf(values: ReadonlyArray<number | null>, top: number, zeroHeight = 0): readonly Bar[] {
   const heightOf = (value: number | null): number => {
     if (value === null) return 0;

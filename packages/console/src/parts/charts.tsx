@@ -1,7 +1,6 @@
 import { Table } from '@parcelway/page/parts/table';
 import { useWords } from '../messages/language.ts';
 import { barsOf, CHART_HEIGHT, type DayAmount, dayText, highest, SLOT_WIDTH, scaleTop, ZERO_HEIGHT } from './chart-scale.ts';
-
 import type { Tone } from './values.tsx';
 
 interface DayChartProps {
@@ -119,7 +118,7 @@ export function ShareBar({ parts }: { readonly parts: readonly SharePart[] }) {
 
 interface ProgressBarProps {
   readonly label: string;
-  /** Whole percent; undefined while nobody knows. */
+  /** Whole percent; undefined while unknown. */
   readonly percent: number | undefined;
   readonly warns?: boolean;
   readonly text: string;

@@ -119,7 +119,7 @@ export function FileField({ label, hint, accept, maxBytes, disabled = false, cle
   );
 }
 
-/** Takes files, chosen or dropped. It names none afterwards: they are in a list elsewhere, and further ones can be added. */
+/** Takes chosen or dropped files. The field clears itself, because a list elsewhere shows the files. */
 export function FilesField({ label, hint, accept, onFiles }: FilesFieldProps) {
   return (
     <DropZone label={label} hint={hint} onDrop={(files) => onFiles([...files])}>

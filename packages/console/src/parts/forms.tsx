@@ -51,7 +51,7 @@ export function useOpenFaults(faults: readonly FieldFault[]): readonly [open: re
   return [faults[0] === closed ? [] : faults, () => setClosed(faults[0])];
 }
 
-/** What the platform has found wrong with a field, shown at the field, which is why the field is not named again. */
+/** Faults of a field. They appear at the field, so they do not repeat its name. */
 export function Faults({ id, faults }: { readonly id: string; readonly faults: readonly FieldFault[] }) {
   const { t } = useWords();
   if (faults.length === 0) return null;
@@ -136,13 +136,20 @@ interface SelectProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
   /** Value → name. */
-  readonly of: Readonly<Record<string, string>> | ReadonlyArray<readonly [value: Value, name: string]>;
+  readonly options: Readonly<Record<string, string>> | ReadonlyArray<readonly [value: Value, name: string]>;
   readonly onValue: (value: Value) => void;
   readonly required?: boolean;
   readonly children?: ComponentChildren;
 }
 
-export function Select<Value extends string>({ label, value, of, onValue, children, ...ids }: SelectProps<Value> & Partial<ControlIds>) {
+export function Select<Value extends string>({
+  label,
+  value,
+  options,
+  onValue,
+  children,
+  ...ids
+}: SelectProps<Value> & Partial<ControlIds>) {
   return (
     <select
       {...(ids.id === undefined ? { 'aria-label': label } : {})}
@@ -151,7 +158,7 @@ export function Select<Value extends string>({ label, value, of, onValue, childr
       onChange={({ currentTarget }) => onValue(currentTarget.value as Value)}
     >
       {children}
-      {(Array.isArray(of) ? of : Object.entries(of)).map(([each, name]) => (
+      {(Array.isArray(options) ? options : Object.entries(options)).map(([each, name]) => (
         <option key={each} value={each}>
           {name}
         </option>
@@ -188,20 +195,20 @@ export function SearchInput({ label, onValue, ...input }: SearchInputProps) {
 interface ChecksProps<Value extends string> {
   readonly legend: string;
   /** Value → what it means. */
-  readonly of: ReadonlyArray<readonly [value: Value, meaning: ComponentChildren]>;
+  readonly options: ReadonlyArray<readonly [value: Value, meaning: ComponentChildren]>;
   readonly chosen: readonly Value[];
   readonly faults: readonly FieldFault[];
   readonly onChange: (chosen: readonly Value[]) => void;
   readonly children?: ComponentChildren;
 }
 
-export function Checks<Value extends string>({ legend, of, chosen, faults: found, onChange, children }: ChecksProps<Value>) {
+export function Checks<Value extends string>({ legend, options, chosen, faults: found, onChange, children }: ChecksProps<Value>) {
   const id = useId();
   const [faults, close] = useOpenFaults(found);
   return (
     <fieldset onChange={close}>
       <legend>{legend}</legend>
-      {of.map(([value, meaning]) => (
+      {options.map(([value, meaning]) => (
         <label key={value} class="check">
           <input
             type="checkbox"
@@ -220,7 +227,7 @@ export function Checks<Value extends string>({ legend, of, chosen, faults: found
   );
 }
 
-/** What a field of a form shows and changes. @param field of the API whose faults it shows; default the one of its name */
+/** Props of a form field: value, change handler and faults. @param field its name in the API; default `name` */
 export const bound =
   <Values extends object>(values: Values, change: (part: Partial<Values>) => void, failure: ApiFailure | undefined) =>
   <Name extends keyof Values & string>(name: Name, field: string = name) => ({
@@ -239,27 +246,27 @@ interface FormProps {
   readonly submit: string;
   readonly cancelHref: string;
   readonly busy: boolean;
-  /** True while it cannot be sent. */
-  readonly isOff?: boolean;
+  /** True while the form cannot be submitted. */
+  readonly isDisabled?: boolean;
   readonly noValidate?: boolean;
   readonly failure: ApiFailure | undefined;
   readonly shownAtFields: readonly string[];
   readonly onSubmit: () => void;
-  readonly end?: ComponentChildren;
+  readonly footer?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A form that fills a view. The first field with a fault comes into view, and takes what is typed next. */
+/** A form that fills a view. After a failure it focuses the first field with a fault. */
 export function Form({
   submit,
   cancelHref,
   busy,
-  isOff = false,
+  isDisabled = false,
   noValidate = false,
   failure,
   shownAtFields,
   onSubmit,
-  end,
+  footer,
   children,
 }: FormProps) {
   const { t } = useWords();
@@ -277,9 +284,9 @@ export function Form({
     >
       {children}
       <FailureNotice failure={failure} shownAtFields={shownAtFields} />
-      {end}
+      {footer}
       <div class="form-actions">
-        <button type="submit" class="primary" aria-disabled={busy || isOff}>
+        <button type="submit" class="primary" aria-disabled={busy || isDisabled}>
           {busy ? t.common.working : submit}
         </button>
         <a class="button" href={cancelHref}>

@@ -58,7 +58,7 @@ export function Time({ at }: TimeProps) {
   );
 }
 
-/** Pointing at it shows it as it was sent; so does the focus where that says more: a warehouse and a carrier send the time of their place. */
+/** A time; pointing at it shows the time as sent. A time with a local offset (of a warehouse or carrier) also shows that on focus. */
 export function FullTime({ at }: TimeProps) {
   const { locale } = useWords();
   return (
@@ -182,7 +182,7 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a secret, which nobody can show again. */
+/** Shows a secret once: the platform cannot show it again. */
 export function SecretDialog({ title, once, secret, what, note, onClose }: SecretDialogProps) {
   const { t } = useWords();
   return (

@@ -37,7 +37,7 @@ test.each(routes)('the address of %j leads back to it', (route) => {
   expect(routeOf(hrefOf(route))).toEqual(route);
 });
 
-test('the address of a filter has no blanks around what is typed', () => {
+test('the address of a filter has its texts trimmed', () => {
   expect(hrefOf({ view: 'parcels', filter: { ...NO_FILTER, prefix: ' PO-1 ' } })).toBe('#/parcels?q=PO-1');
 });
 
@@ -46,11 +46,11 @@ describe('an address', () => {
     ['#/activity', ''],
     ['#/activity/', ''],
     ['#/activity?days=7', '7'],
-  ])('%s is the usage', (hash, days) => {
+  ])('%s opens the usage', (hash, days) => {
     expect(routeOf(hash)).toEqual({ view: 'usage', days });
   });
 
-  test.each(['', '#', '#/', '#/?'])('%j is the first view', (hash) => {
+  test.each(['', '#', '#/', '#/?'])('%j opens the first view', (hash) => {
     expect(routeOf(hash)).toEqual(HOME);
   });
 

@@ -69,7 +69,7 @@ export function routeOf(hash: string): Route {
 /** The list of parcels as it was looked at last: a reload, signing out and another tenant forget it. */
 const latest = new TenantMemory<Route>();
 
-/** Keeps which parcels a tenant looks for. @param tenantId undefined while nobody is signed in */
+/** Keeps which parcels a tenant looks for. @param tenantId undefined while signed out */
 export function noteList(tenantId: string | undefined, route: Route): void {
   if (tenantId !== undefined && route.view === 'parcels') latest.keep(tenantId, route);
 }

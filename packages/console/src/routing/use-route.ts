@@ -23,7 +23,7 @@ function entryNumber(): number | undefined {
 
 const numberEntry = (entry: number): void => history.replaceState({ entry }, '', location.href);
 
-/** A form with entries that are not saved is left after a question only. @param tenantId undefined while nobody is signed in */
+/** Follows the address; asks before it leaves a form with unsaved entries. @param tenantId undefined while signed out */
 export function useRoute(tenantId: string | undefined): Place {
   const [hash, setHash] = useState(location.hash);
   const [leaving, setLeaving] = useState<Leaving>();
@@ -80,7 +80,7 @@ export function goTo(route: Route): void {
   location.hash = hash;
 }
 
-/** Forms with entries that are not saved. */
+/** Forms with unsaved entries. */
 const forms = new Set<symbol>();
 const hasUnsaved = (): boolean => forms.size > 0;
 

@@ -2,7 +2,7 @@ import type { OwnAccess } from '@parcelway/contracts/key-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import type { FileClient } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { readsWith } from '@parcelway/page/data/use-load';
+import { createUseRead } from '@parcelway/page/data/use-load';
 import { pageClient } from '@parcelway/page/parts/session';
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
@@ -52,7 +52,7 @@ const Context = createContext<Session | undefined>(undefined);
 const endOf = ({ session, server_time }: OwnAccess): number =>
   session === null ? Number.POSITIVE_INFINITY : Date.now() + Date.parse(session.expires_at) - Date.parse(server_time);
 
-/** What the tab keeps, for reloads, is the token of a session of some hours; the key is in memory only, to manage keys with. */
+/** The tab keeps the session token for reloads. The key stays in memory only, for managing keys. */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [tokens] = useState(firstTokens);
   const hasTokens = tokens.link !== undefined || tokens.kept !== undefined;
@@ -134,7 +134,7 @@ export function useClient(): FileClient {
   return client;
 }
 
-export const useRead = readsWith(useClient);
+export const useRead = createUseRead(useClient);
 
 export function useTenantId(): string {
   const { access } = useSession();
@@ -147,7 +147,7 @@ interface Permissions {
   readonly isSandbox: boolean;
 }
 
-/** What the key of the signed-in user may do; nothing when nobody is signed in. */
+/** Permissions of the key of the signed-in user; none while signed out. */
 export function usePermissions(): Permissions {
   const { access } = useSession();
   return { can: (scope) => access?.key.scopes.includes(scope) ?? false, isSandbox: access?.environment === 'sandbox' };
@@ -164,7 +164,7 @@ function storage(): TabStorage {
 
 const keepInTab = (token: string): void => keepToken(storage(), token);
 
-/** Forgets a session of this tab, unless it has another one meanwhile. */
+/** Forgets a session of this tab, unless a newer one has replaced it. */
 function forgetInTab(token: string): void {
   if (keptToken(storage()) === token) forgetToken(storage());
 }

@@ -46,7 +46,7 @@ const isRefusal = ({ code }: ApiFailure): boolean => /^4\d{4}$/.test(code);
 const failureOf = (work: Promise<void>): Promise<ApiFailure | undefined> => work.then(() => undefined, asFailure);
 
 /**
- * Goes on with the session of a link. When that is refused, it goes on with the one that the tab had before.
+ * Resumes the session of a link. When the platform refuses it, resumes the previous session of the tab.
  * @param enter proves a token and begins its session; rejects with an ApiFailure
  * @param onLinkRefused called before the former session is tried
  * @returns why no session has begun; undefined when one has, or when there is none to begin

@@ -7,14 +7,14 @@ import { useSession } from '../session/session.tsx';
 export function SignInView() {
   const { t } = useWords();
   const { goneBecause, signIn } = useSession();
-  const said = goneBecause !== undefined && (
+  const notice = goneBecause !== undefined && (
     <p class="notice notice-wait" role="alert">
       {t.signIn[goneBecause]}
     </p>
   );
   return (
     <div class="sign-in">
-      <SignIn words={t.signIn} working={t.common.working} said={said} signIn={signIn}>
+      <SignIn words={t.signIn} working={t.common.working} notice={notice} signIn={signIn}>
         {(failure) => <FailureNotice failure={failure === undefined ? undefined : asFailure(failure)} />}
       </SignIn>
     </div>

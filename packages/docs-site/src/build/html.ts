@@ -58,15 +58,15 @@ const highlighter = load('highlight.js/lib/core') as Highlighter;
 for (const name of ['bash', 'go', 'java', 'javascript', 'json', 'php', 'python', 'typescript'])
   highlighter.registerLanguage(name, load(`highlight.js/lib/languages/${name}`));
 
-/** Code as HTML, with the classes of its parts. @param language as a fence of Markdown names it; another one stays plain */
+/** Code as HTML, with the classes of its parts. @param language as in a Markdown fence; an unknown one stays plain */
 export const highlighted = (code: string, language: string): string =>
   highlighter.getLanguage(language) === undefined ? escaped(code) : highlighter.highlight(code, { language }).value;
 
-/** A block of code with a button that copies it, which the script of the site shows. @param label of the block, for who cannot see it */
+/** A block of code with a button that copies it, which the script of the site shows. @param label accessible name of the block */
 export const codeBlock = (code: string, fence: string, label: string): string =>
   `<div class="code"><button type="button" class="copy-code" hidden data-zh="复制">Copy</button><pre tabindex="0" aria-label="${escaped(label)}" role="group"><code>${highlighted(code, fence)}\n</code></pre></div>`;
 
-/** Code in several languages, with a switch. Without script it shows the first language, and a link to all. */
+/** Code in several languages, with a switch. Without scripts it shows the first language and a link to all languages. */
 export function sampleTabs(samples: Samples, label: string, markdownHref: string): string {
   const languages = sampleLanguages.filter(({ id }) => samples[id] !== undefined);
   const buttons = languages.map(

@@ -28,7 +28,7 @@ function original(element: Element, read: () => string): string {
   return known;
 }
 
-/** Puts the navigation into a language. What the pages say stays in English, and is marked as such. */
+/** Shows the navigation in a language. The content stays in English and is marked as English. */
 function showLanguage(language: Language): void {
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
   for (const element of document.querySelectorAll<HTMLElement>('[data-zh]')) {

@@ -9,7 +9,7 @@ export interface TryRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Fields that are left empty are left out. */
+/** Builds a request. Empty fields are left out. */
 export function tryRequest(base: string, path: string, fields: readonly FilledIn[], key?: string): TryRequest {
   const filled = fields.filter(({ value }) => value !== '');
   let way = path;

@@ -7,7 +7,7 @@ import { compared } from '@parcelway/page/testing/catalogue';
 import { failureText } from './failure-text.ts';
 import { en, type Messages, zh } from './words.ts';
 
-test('nothing is empty, or the same in both languages', () => {
+test('no text is empty or the same in both languages', () => {
   expect(compared(en, zh)).toEqual({ empty: [], same: [] });
 });
 

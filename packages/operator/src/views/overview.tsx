@@ -34,7 +34,7 @@ async function readDeadLetters(client: Client, signal: AbortSignal): Promise<Rea
 
 function Services() {
   const { t } = useWords();
-  const loaded = useRead('status', (client, signal) => readStates(client, signal));
+  const loaded = useRead('status', readStates);
   return (
     <Card title={t.overview.services} actions={<Refresh loaded={loaded} />}>
       <LoadedBody loaded={loaded}>
@@ -86,7 +86,7 @@ function Unclaimed() {
 
 function DeadLetters() {
   const { t } = useWords();
-  const loaded = useRead('dead letters', (client, signal) => readDeadLetters(client, signal));
+  const loaded = useRead('dead letters', readDeadLetters);
   return (
     <Card title={t.overview.deadLetters} actions={<Refresh loaded={loaded} />}>
       <LoadedBody loaded={loaded}>

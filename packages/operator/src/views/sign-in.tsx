@@ -7,14 +7,14 @@ import { useSession } from '../session.tsx';
 export function SignInView() {
   const { t } = useWords();
   const { refused, signIn } = useSession();
-  const said = refused && (
+  const notice = refused && (
     <p class="notice" role="alert">
       {t.signIn.refused}
     </p>
   );
   return (
     <div class="sign-in">
-      <SignIn words={t.signIn} working={t.common.working} said={said} signIn={signIn}>
+      <SignIn words={t.signIn} working={t.common.working} notice={notice} signIn={signIn}>
         {(failure) => <FailureNotice failure={failure === undefined ? undefined : asFailure(failure)} />}
       </SignIn>
     </div>

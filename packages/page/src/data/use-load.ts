@@ -4,7 +4,7 @@ import { type ApiFailure, asFailure } from '../api/failure.ts';
 
 interface State<T> {
   readonly key: string;
-  /** What came last; stays while it is loaded again, so that nothing jumps. */
+  /** The latest data. Stays during a reload, so that nothing jumps. */
   readonly data: T | undefined;
   readonly failure: ApiFailure | undefined;
   readonly loading: boolean;
@@ -12,11 +12,11 @@ interface State<T> {
 
 export interface Loaded<T> extends Omit<State<T>, 'key'> {
   readonly reload: () => void;
-  /** Takes what an action has responded, without asking again. */
+  /** Shows the response of an action without loading again. */
   readonly replace: (data: T) => void;
 }
 
-/** When `key` changes, what was there belongs to something else and goes. @param turn another one loads it again */
+/** Loads data. @param key a new value drops the data and loads again @param turn a new value loads again and keeps the data until then */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, turn = 0): Loaded<T> {
   const fresh: State<T> = { key, data: undefined, failure: undefined, loading: true };
   const [state, setState] = useState(fresh);
@@ -38,8 +38,8 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   return { data, failure, loading, reload, replace };
 }
 
-/** Loads with the client of who is signed in, as {@link useLoad}. */
-export const readsWith =
+/** Creates a hook that passes the client of the signed-in user to the `load` of {@link useLoad}. */
+export const createUseRead =
   <Own extends Client>(useClient: () => Own) =>
   <T>(key: string, load: (client: Own, signal: AbortSignal) => Promise<T>, turn = 0): Loaded<T> => {
     const client = useClient();
@@ -49,7 +49,7 @@ export const readsWith =
 export interface Action {
   readonly busy: boolean;
   readonly failure: ApiFailure | undefined;
-  /** Does it, unless it is being done already. */
+  /** Runs `work` unless it is running already. */
   readonly run: (work: () => Promise<void>) => void;
 }
 

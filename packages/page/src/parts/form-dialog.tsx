@@ -9,13 +9,14 @@ export interface FormDialogProps {
   readonly title: string;
   readonly text?: string;
   readonly submit: string;
-  /** What the other button does; default: cancel. For a question in which that word could mean both. */
+  /** Label of the button that closes the dialog; default: cancel. Set it where "cancel" could mean either button. */
   readonly keep?: string;
-  /** True for what cannot be undone. */
+  /** True for an action that cannot be undone. */
   readonly danger?: boolean;
   readonly noValidate?: boolean;
-  /** True for a question that its button alone submits, not Enter in a field. */
+  /** True when only the button submits, not Enter in a field. */
   readonly isQuestion?: boolean;
+  /** Fields of the API that show their own faults; the notice leaves these out. */
   readonly shownAtFields?: readonly string[];
   readonly onSubmit: () => Promise<void>;
   readonly onClose: () => void;
@@ -28,7 +29,7 @@ type Notice = (props: {
   readonly shownAtFields?: readonly string[];
 }) => ReturnType<typeof Dialog> | null;
 
-/** The dialog of a page that does something. It stays open with the reason when that could not be done. */
+/** Creates the dialog of a page that runs an action. When the action fails, the dialog stays open and shows the failure. */
 export function createFormDialog(useWords: () => Words, FailureNotice: Notice): (props: FormDialogProps) => ReturnType<typeof Dialog> {
   return function FormDialog(props) {
     const { title, text, submit, keep, danger, noValidate, isQuestion, shownAtFields = [], onSubmit, onClose, children } = props;

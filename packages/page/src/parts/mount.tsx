@@ -1,11 +1,12 @@
 import { type ComponentType, render } from 'preact';
 import { Announcer } from './announce.tsx';
 
-type Around = ComponentType<{ readonly children: preact.ComponentChildren }>;
+type Provider = ComponentType<{ readonly children: preact.ComponentChildren }>;
 
-export function mount(id: string, LanguageProvider: Around, SessionProvider: Around, App: ComponentType): void {
+/** Renders a page. @param id of the element that it fills @throws Error when the document lacks the element */
+export function mount(id: string, LanguageProvider: Provider, SessionProvider: Provider, App: ComponentType): void {
   const place = document.getElementById(id);
-  if (place === null) throw new Error(`The document has no element for ${id}`);
+  if (place === null) throw new Error(`The document has no element with the id ${id}`);
   const app = (
     <SessionProvider>
       <App />

@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { type ClientOptions, createClient, type FileClient } from '../api/client.ts';
 
-/** Calls the API, which is beside the page, under whatever prefix a proxy puts in front. */
+/** A client for the API that serves the page, with the path prefix of a proxy. */
 export const pageClient = (options: Omit<ClientOptions, 'base' | 'fetch'> & Partial<Pick<ClientOptions, 'fetch'>>): FileClient =>
   createClient({
     base: new URL('.', location.origin + location.pathname).href,
@@ -12,7 +12,7 @@ export const pageClient = (options: Omit<ClientOptions, 'base' | 'fetch'> & Part
 
 interface State<SignedIn> {
   readonly signedIn: SignedIn | undefined;
-  /** True after the platform has refused the key of somebody who was signed in. */
+  /** True when the platform refused the key during the session. */
   readonly refused: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface KeySession<SignedIn> extends State<SignedIn> {
   readonly signOut: () => void;
 }
 
-/** A session that is in memory only, so a reload ends it. @param prove rejects when the key opens nothing here */
+/** Creates a session that lives in memory only, so a reload ends it. @param prove checks a key; rejects an invalid one */
 export function createKeySession<SignedIn>(prove: (key: string, onRefused: () => void) => Promise<SignedIn>): {
   readonly SessionProvider: (props: { readonly children: ComponentChildren }) => JSX.Element;
   readonly useSession: () => KeySession<SignedIn>;

@@ -4,15 +4,19 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 export interface SignInProps {
   readonly words: Readonly<Record<'title' | 'lead' | 'key' | 'shape' | 'show' | 'submit' | 'hint', string>>;
   readonly working: string;
-  readonly said: ComponentChildren;
+  /** Shown until an attempt fails, such as why the user was signed out. */
+  readonly notice: ComponentChildren;
   readonly signIn: (key: string) => Promise<void>;
-  /** True where keys are scanned: the next scan takes the place of one that was wrong. */
+  /** True where keys are scanned: the next scan replaces a wrong one. */
   readonly isScanned?: boolean;
   readonly children: (failure: unknown) => ComponentChildren;
 }
 
-/** Not controlled: the browser holds what is typed and no attribute ever does. Without names and address, neither a submission nor a password manager's guess can carry it elsewhere. */
-export function SignIn({ words, working, said, signIn, isScanned = false, children }: SignInProps) {
+/**
+ * Asks for a key. The field is not controlled, so no attribute holds the key. The form has no action and its field no
+ * name, so the browser never sends the key.
+ */
+export function SignIn({ words, working, notice, signIn, isScanned = false, children }: SignInProps) {
   const [{ busy, failure }, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -37,7 +41,7 @@ export function SignIn({ words, working, said, signIn, isScanned = false, childr
     <>
       <h1>{words.title}</h1>
       <p class="lead">{words.lead}</p>
-      {failure === undefined && said}
+      {failure === undefined && notice}
       <form onSubmit={submit} noValidate>
         <div class="field">
           <label for={id}>{words.key}</label>

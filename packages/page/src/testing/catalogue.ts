@@ -5,7 +5,7 @@ function textsOf(words: object, path = ''): Array<readonly [path: string, text: 
   });
 }
 
-/** What is missing in one of the languages of a page, and what reads the same in both. */
+/** The paths of empty texts, and the texts that are the same in both languages. */
 export function compared(english: object, chinese: object) {
   const [en, zh] = [new Map(textsOf(english)), textsOf(chinese)];
   return {

@@ -157,7 +157,7 @@ export function phaseOf({ weightKg, size, correcting }: AtParcel): 'weight' | 's
 /** What Enter leads to after a scan that was not taken. */
 const REFUSED = { weight: 'refusedAtWeight', size: 'refusedAtSize', ready: 'scanRefused' } as const;
 
-/** The parcel with a weight or a size: what is asked for next has its turn again. */
+/** Sets a weight or a size and ends a correction, so that the bench asks for the next measurement. */
 export const measured = ({ correcting: _done, ...parcel }: AtParcel, known: Pick<AtParcel, 'weightKg' | 'size'>): AtParcel => ({
   ...parcel,
   ...known,

@@ -167,7 +167,7 @@ function countEnded(bench: Bench, parcel: AtParcel, rows: readonly CountRow[]): 
   return said(there, right ? 'countRight' : 'countDiffers', value, right ? 'good' : 'bad', differenceText(summary));
 }
 
-/** The fields of a report that brings the count; none when nobody has counted. */
+/** The fields of a report that brings the count; empty without a count. */
 export const countFields = ({ counted }: AtParcel): { readonly received_items?: Counted[] } =>
   counted === undefined || counted.length === 0 ? {} : { received_items: reportedCount(counted) };
 

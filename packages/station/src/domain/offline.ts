@@ -4,15 +4,15 @@ import type { UnclaimedResponse } from './unclaimed.ts';
 
 /*
  * What the bench does while the platform does not respond:
- * - A scan is looked up among the parcels that this device knows (bench/lookups.ts); items and documents are not known, so a
- *   parcel that was scanned offline cannot be counted.
+ * - A scan is looked up among the parcels on this device (bench/lookups.ts). The device has no items or documents, so such a
+ *   parcel cannot be counted.
  * - A scan that is not among them is weighed under its number, but not under the code of a product: `notFoundOffline`.
  * - A document is printed and a dispatch is reported without being checked, which is shown: `printUnchecked`, `dispatchUnchecked`.
  * - Unclaimed parcels are neither claimed nor dismissed: `unclaimedFailure`.
  * - Reports and photos wait on the device and are sent later, in their order (queue/).
  */
 
-/** A scan that is no parcel that this device knows. The code of a product is refused: without the platform nobody knows whose product it is. */
+/** A scan that is no parcel that this device knows. The code of a product is refused: only the platform knows whose product it is. */
 export function notFoundOffline(bench: Bench, scan: string): Step {
   if (isProductCode(scan)) return said(moved(bench, { at: 'scan' }), 'productOffline', scan);
   return { bench: moved(bench, { at: 'unknown', scan, offline: true }), effects: [] };

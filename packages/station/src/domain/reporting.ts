@@ -48,14 +48,14 @@ export function reporting(bench: Bench, here: AtParcel, draft: ReportDraft, phot
   };
 }
 
-/** Matches by a number of the parcel itself. Any other, such as the code of a product, may be on parcels that nobody announced. */
+/** Matches by a number of the parcel itself. Any other, such as the code of a product, may be on unannounced parcels. */
 const OF_THE_PARCEL: ReadonlySet<Candidate['matched_by']> = new Set(['label', 'sscc', 'forecast_no', 'tracking_number', 'po_number']);
 const MAX_ARRIVED = 500;
 /** `ACCEPTED`: announced, and not arrived. */
 const ANNOUNCED = 1;
 const arrivalKey = ({ scan, forecast }: Subject): string => forecast?.forecast_no ?? scan;
 
-/** The only match, by a number of the parcel that is not in doubt: an arrival cannot be taken back. */
+/** The only match, and only by an unambiguous number of the parcel: an arrival cannot be undone. */
 export function openedUnasked(candidates: readonly Candidate[]): Candidate | undefined {
   const [candidate] = candidates;
   return candidates.length === 1 && candidate !== undefined && OF_THE_PARCEL.has(candidate.matched_by) && !candidate.is_doubtful
@@ -65,7 +65,7 @@ export function openedUnasked(candidates: readonly Candidate[]): Candidate | und
 
 export const hasArrivedHere = ({ arrived }: Bench, subject: Subject): boolean => arrived.includes(arrivalKey(subject));
 
-/** True when the arrival of a scanned parcel is to be reported: it was only announced, or nobody announced it, and this is its first scan here. */
+/** True when a scan reports an arrival: the parcel is announced or unknown, and this is its first scan here. */
 export function arrives(bench: Bench, subject: Subject): boolean {
   const { forecast } = subject;
   return (forecast === undefined || forecast.status === ANNOUNCED) && !hasArrivedHere(bench, subject);
@@ -129,7 +129,10 @@ const isKnown = ({ carriers, confirmed }: Bench, code: string): boolean =>
 const carrierOnEnter = ({ lastCarrier }: Bench, { unknown, detected }: CarrierQuestion): string | undefined =>
   unknown ?? detected ?? lastCarrier;
 
-/** A code, the number of one that is offered, Enter, or the carrier's tracking number, by which the carrier is detected. A code that nobody knows is confirmed once. */
+/**
+ * Takes a carrier code, the number of an offered one, Enter, or a tracking number that reveals the carrier. An unknown
+ * code needs one confirmation.
+ */
 export function lineAtCarrier(
   bench: Bench,
   parcel: AtParcel,

@@ -91,7 +91,10 @@ export async function followExpected(options: FollowOptions, signal: AbortSignal
 
 const isRefusal = (error: unknown): boolean => error instanceof ApiFailure && error.code === '42201';
 
-/** The round of the last minute comes first: the rounds after it show every change since it began, so the round of all parcels may end as soon as no more are remembered. */
+/**
+ * Reads the changes of the last minute first. Later rounds show every change since then, so the round of all parcels may
+ * stop at {@link MAX_EXPECTED}.
+ */
 async function follow(options: FollowOptions, signal: AbortSignal): Promise<void> {
   const updated_from = new Date(options.platformTime() - CLOCK_MARGIN_MS).toISOString();
   let cursor = await round(options, { updated_from }, signal);

@@ -7,7 +7,7 @@ import { compared } from '@parcelway/page/testing/catalogue';
 import { failureText } from './failure-text.ts';
 import { en, type Messages, zh } from './words.ts';
 
-test('nothing is empty, and what reads the same in both languages is a term', () => {
+test('no text is empty, and only terms are the same in both languages', () => {
   expect(compared(en, zh)).toEqual({ empty: [], same: ['SKU'] });
 });
 

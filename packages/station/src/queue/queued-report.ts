@@ -2,7 +2,7 @@ import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehous
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import type { ReportDraft } from '../domain/report.ts';
 
-/** What the queue adds to a report: made once, so that however often it is sent it counts once. */
+/** Added to a report once, so that repeated sending counts once. */
 interface Stamp {
   readonly event_id: string;
   /** ISO 8601, when it happened at the bench. */
@@ -94,7 +94,7 @@ export type Work =
   | { readonly send: 'photo'; readonly report: QueuedReport; readonly photo: QueuedPhoto }
   | { readonly send: 'events'; readonly reports: readonly QueuedReport[] };
 
-/** In the order of the bench: the photos of a report before it. Refused reports do not block the others. */
+/** The next request, in the order of the bench; the photos of a report go first. Refused reports do not block the others. */
 export function nextWork(reports: readonly QueuedReport[], most = MAX_BATCH): Work | undefined {
   const waiting = reports.filter(({ fault }) => fault === undefined);
   const openPhoto = (report: QueuedReport): QueuedPhoto | undefined => report.photos.find(({ photoId }) => photoId === undefined);

@@ -163,7 +163,7 @@ test('an event names its photos as its type does', () => {
 
 const reports = [reportWith(1), reportWith(2), reportWith(3)];
 
-test('a warning is of the report at its position; one without a position is of none', () => {
+test('a warning belongs to the report at its position, and is dropped without a position', () => {
   const warning = { field: 'express_no', rule: 'no_forecast', message: 'none' } as const;
   const { accepted, warnings } = outcomeOf(reports, {
     ...{ accepted: 3, duplicates: 0, waiting: 0, rejected: [] },

@@ -32,7 +32,10 @@ export function afterFailure({ code }: ApiFailure): AfterFailure {
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** Twice as long each time, and a fifth more or less so that benches do not come back at once. A wait that the platform asks for counts when it is longer. */
+/**
+ * Doubles with each failure, plus or minus a fifth so that benches do not return together. A longer Retry-After wins, up to a minute.
+ * @returns milliseconds
+ */
 export function waitMs(failures: number, random: number, retryAfterSeconds = 0): number {
   const doubled = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
   return Math.max(Math.round(doubled * (0.8 + 0.4 * random)), Math.min(retryAfterSeconds * 1000, 2 * LONGEST_WAIT_MS));
@@ -47,8 +50,8 @@ interface PhotoApi {
 export const PHOTO_LOST = 'photo_lost';
 
 /**
- * Uploads a photo of a report and notes its photo_id; its report follows once all of its photos have one. A photo is retried as reports
- * are (`retry.ts`), each time under the same id, so that the platform stores it once. A refused photo sets its report aside.
+ * Uploads a photo of a report and notes its photo_id; the report follows once all of its photos have one. Every retry
+ * uses the same id, so that the platform stores the photo once. A refused photo sets its report aside.
  * @throws ApiFailure of the upload; PHOTO_LOST when its content is no longer on the device
  */
 export async function uploadQueuedPhoto(queue: ReportQueue, api: PhotoApi, report: QueuedReport, photo: QueuedPhoto): Promise<void> {

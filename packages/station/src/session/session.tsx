@@ -4,7 +4,7 @@ import { readWarehouse } from '../api/warehouse.ts';
 import { openIndexedDbStore } from '../queue/indexed-db-store.ts';
 import { ReportQueue } from '../queue/report-queue.ts';
 
-/** When a session ends, what waits to be sent stays on the device. */
+/** Unsent reports stay on the device when a session ends. */
 export const { SessionProvider, useSession } = createKeySession(async (key, onRefused) => {
   const clock = new PlatformClock();
   const client = pageClient({ key, onRefused, fetch: async (url, init) => clock.note(await fetch(url, { ...init, cache: 'no-store' })) });
@@ -16,7 +16,7 @@ export const { SessionProvider, useSession } = createKeySession(async (key, onRe
     newId: () => `station-${crypto.randomUUID()}`,
     now: Date.now,
   });
-  // Asks the browser not to clear what waits; the queue works without it.
+  // Asks the browser to keep unsent reports; the queue also works without that.
   void navigator.storage?.persist?.();
   return { client, warehouse, queue, clock };
 });

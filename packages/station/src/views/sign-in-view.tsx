@@ -43,7 +43,7 @@ export function StationBar({ children }: { readonly children?: ComponentChildren
 export function SignInView() {
   const { t } = useWords();
   const { refused, signIn } = useSession();
-  const said = refused && (
+  const notice = refused && (
     <p class="say say-bad" role="alert">
       {t.signIn.refused}
     </p>
@@ -52,7 +52,7 @@ export function SignInView() {
     <>
       <StationBar />
       <main class="sign-in">
-        <SignIn words={t.signIn} working={t.signIn.working} said={said} signIn={signIn} isScanned>
+        <SignIn words={t.signIn} working={t.signIn.working} notice={notice} signIn={signIn} isScanned>
           {(failure) =>
             failure !== undefined && (
               <p class="say say-bad" role="alert">

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** Days of a range in an address; anything but one of {@link ranges} is 31. */
 export const daysOf = (text: string): number => ranges.find((days) => String(days) === text) ?? STANDARD_DAYS;
 
-/** The latest days. Both ends are named, so that a day that ends in the meantime makes no range longer. @param days today included @param now epoch milliseconds */
+/** The latest days. Both ends are named, so that the range keeps its length at midnight. @param days today included @param now epoch milliseconds */
 export function latestDays(days: number, now: number): DayRange {
   const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
   return { from: dayAt(now - (days - 1) * DAY_MS), to: dayAt(now) };
@@ -46,7 +46,7 @@ const PLACES: Partial<Readonly<Record<Kind, Place>>> = {
   connection: { scopes: ['connections:manage'], route: () => ({ view: 'connections' }) },
 };
 
-/** Undefined when there is no view of it, when the key may not see it, or when it was deleted. */
+/** The view of a resource; undefined without a view, without permission, or after deletion. */
 export function placeOf({ action, resource }: AuditEntry, can: (scope: Scope) => boolean): Route | undefined {
   const place = PLACES[resource.type];
   if (place === undefined || resource.id === null || action.endsWith('.deleted') || !place.scopes.some(can)) return undefined;

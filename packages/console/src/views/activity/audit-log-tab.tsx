@@ -2,7 +2,7 @@ import type { AuditEntry } from '@parcelway/contracts/activity-api';
 import { Table } from '@parcelway/page/parts/table';
 import { type AuditFilter, listAuditLog } from '../../api/account.ts';
 import { usePages } from '../../data/hooks.ts';
-import { pastEmpty } from '../../data/pages.ts';
+import { skipEmptyPages } from '../../data/pages.ts';
 import { useWords } from '../../messages/language.ts';
 import { Select } from '../../parts/forms.tsx';
 import { Empty, ListBody } from '../../parts/lists.tsx';
@@ -28,7 +28,7 @@ function Filters({ filter, refresh }: { readonly filter: AuditFilter; readonly r
   const find = (part: Partial<AuditFilter>): void => goTo({ view: 'audit-log', ...filter, ...part });
   return (
     <search class="filters activity-filters">
-      <Select label={t.auditLog.action} value={filter.action} of={t.activity.actions} onValue={(action) => find({ action })}>
+      <Select label={t.auditLog.action} value={filter.action} options={t.activity.actions} onValue={(action) => find({ action })}>
         <option value="">{t.auditLog.anyAction}</option>
       </Select>
       <input type="date" aria-label={t.auditLog.day} value={filter.day} onChange={(event) => find({ day: event.currentTarget.value })} />
@@ -131,7 +131,7 @@ export function AuditLogTab({ filter, names }: AuditLogTabProps) {
   const client = useClient();
   const pages = usePages(
     JSON.stringify(filter),
-    (first) => pastEmpty((at) => listAuditLog(client, filter, at), first),
+    (first) => skipEmptyPages((at) => listAuditLog(client, filter, at), first),
     ({ entry_id }) => entry_id,
   );
   const isFiltered = filter.action !== '' || filter.day !== '';

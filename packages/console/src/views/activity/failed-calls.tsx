@@ -3,7 +3,7 @@ import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type FailedCallFilter, listFailedCalls } from '../../api/account.ts';
 import { usePages } from '../../data/hooks.ts';
-import { pastEmpty } from '../../data/pages.ts';
+import { skipEmptyPages } from '../../data/pages.ts';
 import { duration } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
 import { SearchInput, Select } from '../../parts/forms.tsx';
@@ -133,7 +133,7 @@ function Filters({ filter, names, refresh }: FailedCallsTabProps & { readonly re
         <Select
           label={t.failedCalls.code}
           value={filter.code}
-          of={errorCodes.map((code) => [code, `${code} · ${t.failedCalls.codes[code]}`])}
+          options={errorCodes.map((code) => [code, `${code} · ${t.failedCalls.codes[code]}`])}
           onValue={(code) => find({ code })}
         >
           <option value="">{t.failedCalls.anyCode}</option>
@@ -184,7 +184,7 @@ const callId = ({ request_id, time, method, path }: FailedCall): string => `${re
 export function FailedCallsTab({ filter, names }: FailedCallsTabProps) {
   const { t } = useWords();
   const client = useClient();
-  const pages = usePages(JSON.stringify(filter), (first) => pastEmpty((at) => listFailedCalls(client, filter, at), first), callId);
+  const pages = usePages(JSON.stringify(filter), (first) => skipEmptyPages((at) => listFailedCalls(client, filter, at), first), callId);
   const isFiltered = Object.values(filter).some((value) => value !== '');
   const nothing = isFiltered ? (
     <Empty title={t.failedCalls.noMatch} hint={t.failedCalls.noMatchHint} />

@@ -48,7 +48,7 @@ export function UsageTab({ days }: { readonly days: string }) {
         <Select
           label={t.usage.range}
           value={String(chosen)}
-          of={ranges.map((range) => [String(range), t.usage.lastDays(range)])}
+          options={ranges.map((range) => [String(range), t.usage.lastDays(range)])}
           onValue={(value) => goTo({ view: 'usage', days: value })}
         />
         <button type="button" aria-disabled={loaded.loading} onClick={loaded.reload}>

@@ -113,7 +113,7 @@ function ConnectionDialog({ connection, onSubmit, onClose }: ConnectionDialogPro
               label={t.connections.source}
               faults={faultsAt(failure, 'source')}
               value={values.source}
-              of={sourceNames.map((name) => [name, vendorName(name)])}
+              options={sourceNames.map((name) => [name, vendorName(name)])}
               onValue={(source) => change({ source, credentials: {} })}
             />
           )}
@@ -193,7 +193,7 @@ export function ConnectionsView() {
   const client = useClient();
   const announce = useAnnounce();
   const requests = useRef(new RequestKeys());
-  const [open, setOpen] = useState<{ readonly deed: 'create' | 'change' | 'delete'; readonly connection?: CarrierConnection }>();
+  const [open, setOpen] = useState<{ readonly action: 'create' | 'change' | 'delete'; readonly connection?: CarrierConnection }>();
   const loaded = useLoad('connections', (signal) => listConnections(client, signal));
   const close = (): void => setOpen(undefined);
   const done = (text: string): void => {
@@ -213,7 +213,7 @@ export function ConnectionsView() {
     done(t.common.saved);
   };
   const create = (
-    <button type="button" class="primary" onClick={() => setOpen({ deed: 'create' })}>
+    <button type="button" class="primary" onClick={() => setOpen({ action: 'create' })}>
       {t.connections.create}
     </button>
   );
@@ -230,17 +230,17 @@ export function ConnectionsView() {
               <ConnectionCard
                 key={connection.connection_id}
                 connection={connection}
-                onChange={() => setOpen({ deed: 'change', connection })}
-                onDelete={() => setOpen({ deed: 'delete', connection })}
+                onChange={() => setOpen({ action: 'change', connection })}
+                onDelete={() => setOpen({ action: 'delete', connection })}
               />
             ))
           )
         }
       </LoadedBody>
-      {open !== undefined && open.deed !== 'delete' && (
+      {open !== undefined && open.action !== 'delete' && (
         <ConnectionDialog {...(open.connection ? { connection: open.connection } : {})} onSubmit={save} onClose={close} />
       )}
-      {open?.deed === 'delete' && (
+      {open?.action === 'delete' && (
         <ConfirmDialog
           title={t.connections.deleteTitle}
           text={t.connections.deleteText}

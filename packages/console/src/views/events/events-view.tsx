@@ -33,7 +33,7 @@ const NOTHING: State = { events: undefined, cursor: undefined, hasMore: false, f
 /** Pages that are read in one go. The feed begins with the oldest event, and the newest one is wanted first. */
 const PAGES_AT_ONCE = 20;
 
-/** Reads the feed to its end, or until that is many pages. @param key another one starts again */
+/** Reads the feed to its end, at most {@link PAGES_AT_ONCE} pages in one go. @param key a new value starts over */
 function useFeed(key: string, read: (after: string | undefined, signal: AbortSignal) => Promise<EventFeed>): Feed {
   const [state, setState] = useState(NOTHING);
   const stop = useRef<AbortController | undefined>(undefined);
@@ -148,13 +148,13 @@ function Filters({ type, range, poNumber }: EventsViewProps) {
       <Select
         label={t.events.range}
         value={range === '' ? 'day' : range}
-        of={t.events.ranges}
+        options={t.events.ranges}
         onValue={(value) => goTo({ view: 'events', type, range: value, poNumber })}
       />
       <Select
         label={t.events.type}
         value={type}
-        of={feedTypes.map((each) => [each, each])}
+        options={feedTypes.map((each) => [each, each])}
         onValue={(value) => goTo({ view: 'events', type: value, range, poNumber })}
       >
         <option value="">{`${t.events.type}: ${t.common.all}`}</option>

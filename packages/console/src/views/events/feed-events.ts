@@ -4,14 +4,14 @@ export type FeedEvent = EventFeed['events'][number];
 /** Events that are kept on the page, the newest ones. */
 export const MOST_EVENTS = 5000;
 
-/** Both newest first, but `page` as the feed gives it; the feed says that an event may come twice. */
+/** Adds a page (oldest first) to the known events (newest first). The feed may repeat an event. */
 export function withNewer(page: readonly FeedEvent[], known: readonly FeedEvent[]): FeedEvent[] {
   const ids = new Set(known.map((event) => event.data.event_id));
   const further = page.filter((event) => !ids.has(event.data.event_id));
   return [...further.reverse(), ...known].slice(0, MOST_EVENTS);
 }
 
-/** The number of the parcel that an event is about; undefined when it is about none. */
+/** The number of the parcel that an event is about; undefined without one. */
 export function poNumberOf(event: FeedEvent): string | undefined {
   const { po_number } = event.data as { po_number?: unknown };
   return typeof po_number === 'string' ? po_number : undefined;

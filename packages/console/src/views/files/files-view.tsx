@@ -3,8 +3,8 @@ import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
 import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { deleteFile, listFiles, MOST_OF_PAGE } from '../../api/files.ts';
-import type { Page } from '../../api/webhooks.ts';
+import { deleteFile, listFiles, MAX_PAGE_SIZE } from '../../api/files.ts';
+import type { Page } from '../../api/paging.ts';
 import { copyText, usePages } from '../../data/hooks.ts';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
@@ -76,11 +76,16 @@ function Filters({ used, range }: FilesViewProps) {
     Object.entries(names).map(([value, name]) => [value === 'all' ? '' : value, name] as const);
   return (
     <search class="filters">
-      <Select label={t.files.use} value={used} of={any(t.files.uses)} onValue={(value) => goTo({ view: 'files', used: value, range })} />
+      <Select
+        label={t.files.use}
+        value={used}
+        options={any(t.files.uses)}
+        onValue={(value) => goTo({ view: 'files', used: value, range })}
+      />
       <Select
         label={t.files.range}
         value={range}
-        of={any(t.files.ranges)}
+        options={any(t.files.ranges)}
         onValue={(value) => goTo({ view: 'files', used, range: value })}
       />
     </search>
@@ -178,7 +183,7 @@ export function FilesView({ used, range }: FilesViewProps) {
       <UploadSection onDone={pages.refresh} />
       <Filters used={used} range={range} />
       {pages.items !== undefined && pages.items.length > 0 && (
-        <CopyList key={list} readPage={(cursor, signal) => listFiles(client, filter(), { cursor, signal, limit: MOST_OF_PAGE })} />
+        <CopyList key={list} readPage={(cursor, signal) => listFiles(client, filter(), { cursor, signal, limit: MAX_PAGE_SIZE })} />
       )}
       <ListBody
         pages={pages}

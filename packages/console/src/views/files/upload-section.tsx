@@ -9,7 +9,6 @@ import { failureText, faultText, fieldLabel } from '../../messages/failure-text.
 import { useWords } from '../../messages/language.ts';
 import { ProgressBar } from '../../parts/charts.tsx';
 import { FilesField } from '../../parts/file-fields.tsx';
-
 import { Badge, CopyButton, type Tone } from '../../parts/values.tsx';
 import { useUnsaved } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';

@@ -3,7 +3,7 @@ import type { OwnFile } from '@parcelway/contracts/own-files-api';
 import type { Rate } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { MAX_FILE_BYTES } from '../../api/files.ts';
-import type { Page } from '../../api/webhooks.ts';
+import type { Page } from '../../api/paging.ts';
 
 export const MOST_UPLOADS = 200;
 export const MOST_LISTED = 1000;

@@ -35,7 +35,7 @@ export const requiredFields: readonly ImportField[] = ['po_number', 'warehouse_c
 export const holderOf = <T extends ImportColumn>(columns: readonly T[], index: number, field: string): T | undefined =>
   columns.find((column, each) => each !== index && column.field === field);
 
-/** No two columns fill one field: a field of another column stays with that one. @param field null ignores the column */
+/** Assigns a field to a column, unless another column fills it already. @param field null ignores the column */
 export function withField<T extends ImportColumn>(columns: readonly T[], index: number, field: string | null): readonly T[] {
   if (field !== null && holderOf(columns, index, field) !== undefined) return columns;
   return columns.map((column, each) => (each === index ? { ...column, field } : column));

@@ -31,7 +31,7 @@ const MOST_WAREHOUSES = 20;
 
 function Codes() {
   const { t, locale } = useWords();
-  const { data: warehouses = [] } = useRead('warehouses', (client, signal) => listWarehouses(client, signal));
+  const { data: warehouses = [] } = useRead('warehouses', listWarehouses);
   const list = new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' });
   const types = Object.entries(t.parcels.types).map(([code, name]) => `${code} = ${name}`);
   return (

@@ -19,7 +19,7 @@ import { MappingTable, PreviewRows } from './preview.tsx';
 
 /** A file up to this many bytes is previewed again by itself when a column was given another field. */
 const AUTOMATIC_BYTES = 1_048_576;
-/** Milliseconds after the last change: somebody who changes one column often changes another one. */
+/** Milliseconds after the last change: users often change several columns in a row. */
 const UPDATE_AFTER_MS = 500;
 
 interface PreviewedFile {
@@ -210,7 +210,7 @@ function Preparation({ file }: { readonly file: File }) {
   );
 }
 
-/** Imports a spreadsheet: choose it, see what it would become, start. @param props.checkId import that has checked the file before; empty for none */
+/** Imports a spreadsheet: choose, preview, start. @param props.checkId earlier import that checked the file; empty for none */
 export function NewImportView({ checkId = '' }: { readonly checkId?: string | undefined }) {
   const { t } = useWords();
   const tenantId = useTenantId();

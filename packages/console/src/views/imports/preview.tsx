@@ -2,7 +2,6 @@ import type { ForecastImportPreview, ImportColumn, ImportPreviewColumn, ImportRo
 import { Table } from '@parcelway/page/parts/table';
 import { columnLabel, faultText } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
-
 import { Badge } from '../../parts/values.tsx';
 import { holderOf, ignoredWithData, importFields, missingIn, parcelsOf, requiredFields, withField } from './import-columns.ts';
 

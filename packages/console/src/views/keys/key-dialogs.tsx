@@ -34,7 +34,7 @@ export function KeyDialog({ title, submit, subject, offered, onSubmit, onClose }
             <TextField {...field('description')} label={t.keys.description} hint={t.keys.descriptionHint} required maxLength={100} />
             <Checks
               legend={t.keys.scopes}
-              of={offered.map((scope) => [scope, t.keys.scopeMeanings[scope]])}
+              options={offered.map((scope) => [scope, t.keys.scopeMeanings[scope]])}
               chosen={values.scopes}
               faults={faultsAt(failure, 'scopes')}
               onChange={(scopes) => change({ scopes })}
@@ -144,7 +144,7 @@ export function RotateKeyDialog({ isOwn, onRotate, onClose }: RotateKeyDialogPro
       <SelectField
         label={t.keys.overlap}
         value={String(overlap)}
-        of={overlaps.map((seconds) => [String(seconds), t.keys.overlaps[seconds] ?? ''])}
+        options={overlaps.map((seconds) => [String(seconds), t.keys.overlaps[seconds] ?? ''])}
         onValue={(seconds) => setOverlap(Number(seconds))}
       />
     </ConfirmDialog>

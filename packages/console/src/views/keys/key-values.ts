@@ -87,7 +87,7 @@ function idsOn(side: 'rotated_from' | 'rotated_to', start: string | null, keys: 
   return [...ids];
 }
 
-/** Newest first. @param keys those that are loaded; a former key on a page that is not loaded is not found */
+/** Newest first. @param keys loaded keys; a former key on another page is not found */
 export function othersThatWork<Key extends Related>(key: Pick<Related, 'rotated_from' | 'rotated_to'>, keys: readonly Key[]): Key[] {
   const ids = [...idsOn('rotated_from', key.rotated_from, keys), ...idsOn('rotated_to', key.rotated_to, keys)];
   return keys.filter(({ key_id, state }) => state === 'active' && ids.includes(key_id));

@@ -14,35 +14,35 @@ import { useClient, usePermissions, useSession } from '../../session/session.tsx
 import { KeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.tsx';
 import { changeOfKey, creationOfKey, type KeyValues, nameOf, offeredScopes, signOf } from './key-values.ts';
 
-type KeyDeed = 'change' | 'rotate' | 'revoke';
+type KeyAction = 'change' | 'rotate' | 'revoke';
 
 interface KeyTableProps {
   readonly keys: readonly TenantKey[];
   /** `key_id` of the key that this page is signed in with. */
   readonly ownId: string | undefined;
-  readonly onDeed: (deed: KeyDeed, key: TenantKey) => void;
+  readonly onAction: (action: KeyAction, key: TenantKey) => void;
 }
 
 const placeOf = (keyId: string): string => `row-of-${keyId}`;
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', revoked: 'quiet', expired: 'quiet' };
 
-function Deeds({ subject, onDeed }: { readonly subject: TenantKey; readonly onDeed: KeyTableProps['onDeed'] }) {
+function KeyActions({ subject, onAction }: { readonly subject: TenantKey; readonly onAction: KeyTableProps['onAction'] }) {
   const { t } = useWords();
   if (subject.state !== 'active') return '–';
-  const deeds = [
+  const actions = [
     ['change', t.keys.change],
     ...(subject.rotated_to === null ? ([['rotate', t.keys.rotate]] as const) : []),
     ['revoke', t.keys.revoke],
   ] as const;
   return (
     <span class="links">
-      {deeds.map(([deed, name]) => (
+      {actions.map(([action, name]) => (
         <button
-          key={deed}
+          key={action}
           type="button"
-          class={deed === 'revoke' ? 'danger-quiet' : undefined}
+          class={action === 'revoke' ? 'danger-quiet' : undefined}
           aria-label={`${name}: ${nameOf(subject)}`}
-          onClick={() => onDeed(deed, subject)}
+          onClick={() => onAction(action, subject)}
         >
           {name}
         </button>
@@ -82,8 +82,8 @@ function NamedKey({ subject, keys, isOwn }: { readonly subject: TenantKey; reado
   );
 }
 
-/** The keys of the merchant, those too that work no more. */
-function KeyTable({ keys, ownId, onDeed }: KeyTableProps) {
+/** The keys of the merchant, including revoked and expired ones. */
+function KeyTable({ keys, ownId, onAction }: KeyTableProps) {
   const { t } = useWords();
   return (
     <Table
@@ -110,14 +110,14 @@ function KeyTable({ keys, ownId, onDeed }: KeyTableProps) {
           kind: 'wide',
           cell: ({ last_used_at }) => (last_used_at === null ? t.keys.never : <Time at={last_used_at} />),
         },
-        { head: t.keys.actions, cell: (key) => <Deeds subject={key} onDeed={onDeed} /> },
+        { head: t.keys.actions, cell: (key) => <KeyActions subject={key} onAction={onAction} /> },
       ]}
     />
   );
 }
 
 interface Open {
-  readonly deed: KeyDeed;
+  readonly action: KeyAction;
   readonly key: TenantKey;
 }
 
@@ -144,7 +144,7 @@ function Dialogs({ open, keys, hasMore, onClose, onShown }: DialogsProps) {
   const requests = useRef(new RequestKeys());
   const own = access?.key.scopes ?? [];
   if (open === undefined) return null;
-  if (open !== 'create' && open.deed === 'revoke')
+  if (open !== 'create' && open.action === 'revoke')
     return <RevokeKeyDialog subject={open.key} keys={keys} hasMore={hasMore} onClose={onClose} />;
   if (keyClient === undefined) return <KeyPrompt text={t.session.forKeys} onClose={onClose} />;
   if (open === 'create') {
@@ -157,12 +157,12 @@ function Dialogs({ open, keys, hasMore, onClose, onShown }: DialogsProps) {
       <KeyDialog title={t.keys.create} submit={t.keys.create} offered={offeredScopes(own, undefined)} onSubmit={create} onClose={onClose} />
     );
   }
-  const { deed, key } = open;
+  const { action, key } = open;
   const done = (text: string): void => {
     announce(text);
     onClose();
   };
-  if (deed === 'change') {
+  if (action === 'change') {
     const change = async (values: KeyValues): Promise<void> => {
       const body = changeOfKey(values, key);
       if (Object.keys(body).length > 0) await updateKey(keyClient, key.key_id, body);
@@ -194,7 +194,7 @@ function Dialogs({ open, keys, hasMore, onClose, onShown }: DialogsProps) {
   return <RotateKeyDialog isOwn={key.key_id === access?.key.key_id} onRotate={rotate} onClose={onClose} />;
 }
 
-/** What opened the dialog may be gone: the focus goes to the row of a new key once the list has it, else to the heading. */
+/** Focuses the row of a new key once the list has it, else the heading: the button that opened the dialog may be gone. */
 function useFocusOn(id: string | undefined, isLoading: boolean, onDone: () => void): void {
   useEffect(() => {
     if (id === undefined || isLoading) return;
@@ -242,7 +242,7 @@ export function KeysView() {
       <p class="lead">{t.keys.lead}</p>
       <div role="status">{note !== undefined && <p class="notice notice-good">{note}</p>}</div>
       <ListBody pages={pages} empty={<Empty title={t.keys.empty} />}>
-        {(keys) => <KeyTable keys={keys} ownId={access?.key.key_id} onDeed={(deed, key) => ask({ deed, key })} />}
+        {(keys) => <KeyTable keys={keys} ownId={access?.key.key_id} onAction={(action, key) => ask({ action, key })} />}
       </ListBody>
       <Dialogs
         open={open}

@@ -41,7 +41,7 @@ function WarehouseField({ field: bind, warehouses }: { readonly field: Bound; re
   const known = warehouses.some(({ code }) => code === field.value);
   if (warehouses.length === 0) return <TextField {...field} maxLength={64} />;
   return (
-    <SelectField {...field} of={warehouses.map(({ code, name }) => [code, `${code} · ${name}`])}>
+    <SelectField {...field} options={warehouses.map(({ code, name }) => [code, `${code} · ${name}`])}>
       {!known && <option value={field.value}>{field.value || t.parcelForm.choose}</option>}
     </SelectField>
   );
@@ -62,7 +62,7 @@ export function ForecastForm(props: ForecastFormProps) {
   const { start, entered = start, extent, submit, cancelHref, busy, failure, wayOn, onSubmit, onEdit, children } = props;
   const { t } = useWords();
   const [typed, set] = useValues(entered);
-  const { data: warehouses = [] } = useRead('warehouses', (client, signal) => listWarehouses(client, signal));
+  const { data: warehouses = [] } = useRead('warehouses', listWarehouses);
   const [only, another] = warehouses;
   // The only warehouse is chosen.
   const values = typed.warehouseCode === '' && only && !another ? { ...typed, warehouseCode: only.code } : typed;
@@ -72,7 +72,7 @@ export function ForecastForm(props: ForecastFormProps) {
   };
   useUnsaved(JSON.stringify(typed) !== JSON.stringify(start));
   const field = bound(values, change, failure);
-  const end = (
+  const footer = (
     <>
       {wayOn && (
         <button type="button" aria-disabled={busy} onClick={() => wayOn.go(values)}>
@@ -83,12 +83,12 @@ export function ForecastForm(props: ForecastFormProps) {
     </>
   );
   return (
-    <Form {...{ submit, cancelHref, busy, failure, end }} noValidate shownAtFields={FIELDS} onSubmit={() => onSubmit(values)}>
+    <Form {...{ submit, cancelHref, busy, failure, footer }} noValidate shownAtFields={FIELDS} onSubmit={() => onSubmit(values)}>
       {extent !== 'documents' && <p class="hint">{t.parcelForm.allRequired}</p>}
       {extent === 'new' && (
         <>
           <TextField {...field('poNumber', 'po_number')} label={t.fields.po_number} hint={t.parcelForm.poHint} required maxLength={64} />
-          <SelectField {...field('forecastType', 'forecast_type')} label={t.fields.forecast_type} of={t.parcels.types} />
+          <SelectField {...field('forecastType', 'forecast_type')} label={t.fields.forecast_type} options={t.parcels.types} />
         </>
       )}
       {extent !== 'documents' && <WarehouseField field={field} warehouses={warehouses} />}

@@ -75,7 +75,7 @@ function SimulateDialog({ forecast, onClose, onPlayed }: SimulateDialogProps) {
             <SelectField
               label={t.simulation.adminStatus}
               value={values.adminStatus}
-              of={carrierStatuses.map((status) => [status, t.parcel.adminStatuses[status] ?? status])}
+              options={carrierStatuses.map((status) => [status, t.parcel.adminStatuses[status] ?? status])}
               onValue={(adminStatus) => change({ adminStatus })}
             />
           )}

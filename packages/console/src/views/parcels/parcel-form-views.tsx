@@ -85,7 +85,7 @@ interface Base {
   readonly merged?: Merged;
 }
 
-/** Corrects a forecast as it was read. If somebody else has corrected it in the meantime, nothing changes: what it is now is loaded, and the entries stay. */
+/** Corrects a forecast. If somebody else has corrected it since it was loaded, loads that version and keeps the entries. */
 function Correction({ first }: { readonly first: ForecastDetail }) {
   const { t } = useWords();
   const client = useClient();

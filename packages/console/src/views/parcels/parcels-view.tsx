@@ -69,7 +69,7 @@ function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
           <Select
             label={t.parcels.statusFilter}
             value={values.status}
-            of={t.parcels.statuses}
+            options={t.parcels.statuses}
             onValue={(status) => goTo({ view: 'parcels', filter: { ...values, status } })}
           >
             <option value="">{`${t.parcels.statusFilter}: ${t.common.all}`}</option>
@@ -96,10 +96,10 @@ function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
   );
 }
 
-/** Nothing while there are none, or while they cannot be counted: the list below says why. */
+/** Empty without parcels or when counting fails; the list below shows the failure. */
 function StatusCounts({ turn }: { readonly turn: number }) {
   const { t, locale } = useWords();
-  const { data } = useRead('counts', (client, signal) => countForecasts(client, signal), turn);
+  const { data } = useRead('counts', countForecasts, turn);
   const parts = (data ?? [])
     .filter(({ count }) => count > 0)
     .map(({ status_name, count, has_more }) => {

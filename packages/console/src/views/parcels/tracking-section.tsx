@@ -42,14 +42,14 @@ function Node({ node, end }: { readonly node: TrackingNode; readonly end: boolea
   );
 }
 
-/** The carrier of the sandbox, which nobody has to connect. */
+/** The carrier of the sandbox; it needs no connection. */
 const SIMULATED = 'simulated';
 
-/** Nothing is known of a parcel yet; perhaps because nobody tracks its carrier. */
+/** Shown for a parcel without tracking: its carrier may lack a connection. */
 function NoNodes({ carrier }: { readonly carrier: string }) {
   const { t } = useWords();
   const { can } = usePermissions();
-  const { data } = useRead('carriers', (client, signal) => listCarriers(client, signal));
+  const { data } = useRead('carriers', listCarriers);
   const code = carrier.toLowerCase();
   const served = data === undefined || data.serves_all || code === SIMULATED || data.carriers.some((each) => each.carrier_code === code);
   if (served) return <Empty title={t.parcel.noNodes} />;
@@ -112,7 +112,7 @@ export interface TrackingSectionProps {
   readonly onChange: () => void;
 }
 
-/** The carrier is asked as the section appears; until the parcel is there, what the platform has heard since is added without asking the carrier. */
+/** Queries the carrier when it appears. While the parcel is shipped it then polls the stored tracking, without a request to the carrier. */
 export function TrackingSection({ forecast, turn, onChange }: TrackingSectionProps) {
   const { t } = useWords();
   const client = useClient();

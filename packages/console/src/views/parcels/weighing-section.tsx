@@ -101,7 +101,7 @@ function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
           <SelectField
             label={t.ownImages.shows}
             value={type}
-            of={imageTypes.map((each) => [each, t.parcel.imageTypes[each] ?? each])}
+            options={imageTypes.map((each) => [each, t.parcel.imageTypes[each] ?? each])}
             onValue={setType}
           />
           <FileField

@@ -36,7 +36,7 @@ function ReplayDialog({ endpointId, onClose, onSent }: ReplayDialogProps) {
   };
   return (
     <FormDialog title={t.replay.title} text={t.replay.text} submit={t.replay.run} onSubmit={send} onClose={onClose}>
-      <SelectField<Range> label={t.replay.range} value={range} of={t.replay.ranges} onValue={setRange} />
+      <SelectField<Range> label={t.replay.range} value={range} options={t.replay.ranges} onValue={setRange} />
       {range === 'custom' && (
         <div class="pair">
           <TextField label={t.replay.since} type="datetime-local" required value={since} onValue={setSince} />
@@ -117,7 +117,7 @@ function TestDialog({ endpointId, onClose, onSent }: TestDialogProps) {
   };
   return (
     <FormDialog title={t.test.title} text={t.test.text} submit={t.test.send} onSubmit={send} onClose={onClose}>
-      <SelectField label={t.test.type} value={type} of={testableTypes.map((each) => [each, each])} onValue={setType} />
+      <SelectField label={t.test.type} value={type} options={testableTypes.map((each) => [each, each])} onValue={setType} />
     </FormDialog>
   );
 }

@@ -34,7 +34,7 @@ function Limits({ values, field }: LimitsProps) {
         {...field('payload')}
         label={t.endpoint.payload}
         hint={t.endpointForm.payloadHint}
-        of={t.endpoint.payloads}
+        options={t.endpoint.payloads}
       />
       <TextField {...field('filter')} label={t.endpoint.filter} hint={t.endpointForm.filterHint} optional={t.common.optional} rows={4} />
       {filterOf(values.filter) === undefined && (
@@ -68,7 +68,7 @@ export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSu
       submit={submit}
       cancelHref={cancelHref}
       busy={busy}
-      isOff={!good}
+      isDisabled={!good}
       failure={failure}
       shownAtFields={FIELDS}
       onSubmit={() => good && onSubmit(values)}
@@ -83,7 +83,7 @@ export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSu
       />
       <Checks
         legend={t.endpointForm.events}
-        of={subscribableTypes.map((type) => [type, <span class="faint">{t.endpointForm.types[type]}</span>])}
+        options={subscribableTypes.map((type) => [type, <span class="faint">{t.endpointForm.types[type]}</span>])}
         chosen={values.eventTypes}
         faults={faultsAt(failure, 'event_types')}
         onChange={(eventTypes) => change({ eventTypes })}

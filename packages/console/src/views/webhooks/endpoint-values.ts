@@ -89,7 +89,7 @@ export function changeOf(values: EndpointValues, endpoint: WebhookEndpoint): End
   return { ...settingsOf(values), ...(url === endpoint.url ? {} : { url }) };
 }
 
-/** The most urgent first; none when all is well. @param now epoch milliseconds */
+/** Problems of an endpoint, the most urgent first; empty for a healthy one. @param now epoch milliseconds */
 export function stateSentences(
   { status, disabled_reason, pause_end_time, health }: WebhookEndpoint,
   { t, locale }: { readonly t: Messages; readonly locale: string },

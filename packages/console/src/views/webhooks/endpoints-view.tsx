@@ -71,7 +71,7 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndp
 
 export function EndpointsView() {
   const { t } = useWords();
-  const loaded = useRead('endpoints', (client, signal) => listEndpoints(client, signal));
+  const loaded = useRead('endpoints', listEndpoints);
   const create = (
     <a class="button primary" href={hrefOf({ view: 'new-endpoint' })}>
       {t.endpoints.create}

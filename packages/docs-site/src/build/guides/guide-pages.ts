@@ -19,7 +19,7 @@ export interface Guide {
   readonly isSplit?: boolean;
 }
 
-/** In the order of their navigation: what merchants and warehouses need. */
+/** The guides for merchants and warehouses, in navigation order. */
 export const guides: readonly Guide[] = [
   { name: 'merchants', lead: 'Submit forecasts, upload files, query weighing and tracking; error codes and limits.', isSplit: true },
   { name: 'webhooks', lead: 'Register an endpoint, verify signatures, response, and replay what was missed.', isSplit: true },

@@ -66,7 +66,7 @@ function routeOf(id: string): RouteDefinition {
   return route;
 }
 
-/** @param options.example name of the body; default the first one @param options.argument of the method; default the body */
+/** @param options.example name of the body; default the first one @param options.argument argument of the method; default the body */
 function samples(id: string, method: string, { argument, example }: { argument?: string; example?: string } = {}): Samples {
   const route = routeOf(id);
   const json = example === undefined ? bodyExample(route) : routeExamples[id]?.requests[example];

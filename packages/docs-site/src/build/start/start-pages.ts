@@ -76,7 +76,7 @@ ${codeBlock(KEY_COMMANDS, 'bash', 'Read the demo key')}
 ${tries.join('\n')}
 <p>Next: <a href="docs/first-parcel">the first parcel</a>, in your language, with your first verified webhook.</p>
 <h2 id="for-programs">For programs</h2>
-<p><a href="llms.txt"><code>llms.txt</code></a> lists all pages for language models. The address of every page has a version in Markdown: append <code>.md</code>. <a href="openapi.json"><code>openapi.json</code></a> and <a href="asyncapi.json"><code>asyncapi.json</code></a> describe the API and the events.</p>
+<p><a href="llms.txt"><code>llms.txt</code></a> lists all pages for language models. Append <code>.md</code> to the address of a page for its Markdown version. <a href="openapi.json"><code>openapi.json</code></a> and <a href="asyncapi.json"><code>asyncapi.json</code></a> describe the API and the events.</p>
 `,
     toc: [
       { id: 'three-minutes', text: 'Try it in three minutes', depth: 2 },

@@ -137,6 +137,10 @@ describe('numbers', () => {
     expect(refusal(text).code).toBe('40001');
   });
 
+  test('an error after an inexact number names its position in the text', () => {
+    expect(refusal('[1.00000000000000001 2]').message).toContain('at position 21');
+  });
+
   test('what JSON.stringify writes is always exact', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => expect(parse(JSON.stringify(value))).toBe(value + 0)),

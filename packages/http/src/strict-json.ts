@@ -67,7 +67,7 @@ function decimalOf(literal: string): string | undefined {
 /**
  * True when reading a JSON number yields another value than the one written: JavaScript, like most readers of JSON, keeps numbers as
  * IEEE 754 doubles, written back in their shortest form. Up to 15 significant digits always survive; 99999999.99990000000001 does not.
- * @param literal what is no number of JSON is not inexact either
+ * @returns false for a literal that is not a JSON number
  */
 function isInexactNumber(literal: string): boolean {
   const written = decimalOf(literal);
@@ -84,11 +84,12 @@ interface Container {
   expectsName: boolean;
 }
 
-/** Goes over a text before anything is parsed, in one pass: what is no JSON is refused by the parser at the latest. */
+/** Reads a text in one pass before it is parsed. Text that is not JSON may get through: the parser refuses it. */
 class Outline {
   readonly #text: string;
   readonly #open: Container[] = [];
   #values = 0;
+  #numbers = 0;
   /** Where the first values end, and what closes the containers that are open there. */
   #probe = { end: 0, closers: '' };
   /** The first name that occurs twice in one object, which JSON.parse lets through. */
@@ -143,6 +144,9 @@ class Outline {
     number.lastIndex = begin;
     const [literal = ''] = number.exec(this.#text) ?? [];
     const end = begin + literal.length;
+    this.#numbers += 1;
+    // A JSON text has at most this many: the parser refuses one with more, so checking them would only cost time.
+    if (this.#numbers > MAX_JSON_VALUES) return end - 1;
     if ((literal.length > ALWAYS_EXACT_LENGTH || /e/i.test(literal)) && isInexactNumber(literal)) this.inexact.push([begin, end]);
     return end - 1;
   }
@@ -158,7 +162,7 @@ class Outline {
     return this.#open.map(({ names }) => (names ? '}' : ']')).reduce((closers, closer) => closer + closers, '');
   }
 
-  /** @param closers of the containers that are open behind it */
+  /** @param closers of the containers that are open after it */
   #countValue(index: number, closers: string): void {
     this.#values += 1;
     if (this.#values === PROBED_VALUES) this.#probe = { end: this.#text[index] === ',' ? index : index + 1, closers };
@@ -199,13 +203,13 @@ function assertWellFormed(value: unknown): void {
   }
 }
 
-/** The text with every number that cannot be read exactly as one beyond every double. */
+/** The text with {@link BEYOND} in place of inexact numbers, padded so that a parser error names the right position. */
 function withoutInexact(text: string, { inexact }: Outline): string {
   if (inexact.length === 0) return text;
   const parts: string[] = [];
   let copied = 0;
   for (const [begin, end] of inexact) {
-    parts.push(text.slice(copied, begin), BEYOND);
+    parts.push(text.slice(copied, begin), BEYOND.padEnd(end - begin));
     copied = end;
   }
   return parts.join('') + text.slice(copied);

@@ -99,11 +99,7 @@ const ForecastDispatched = Type.Object({
   dispatched_at: instant('Dispatch'),
   sealed_details: sealedDetails,
 });
-const ParcelWeighed = Type.Object({
-  ...forecast,
-  status,
-  weighed_at: instant('Weighing'),
-});
+const ParcelWeighed = Type.Object({ ...forecast, status, weighed_at: instant('Weighing') });
 
 const photo = Type.Object({
   id: Type.Integer(),

@@ -141,6 +141,21 @@ export class OutboxCollection {
     });
   }
 
+  /**
+   * Reads the documents of a bulk write that have messages.
+   * @returns those with a message of the write: they are in its lease. And the ids of those with other messages only
+   */
+  async readWritten(written: readonly Carrier[]): Promise<{ readonly ours: readonly Carrier[]; readonly occupied: ReadonlySet<string> }> {
+    const entries = new Set(written.flatMap(({ outbox = [] }) => outbox.map(({ id }) => id)));
+    const found = await this.read(
+      written.map(({ _id }) => _id),
+      { outbox_due: { $gt: 0 } },
+    );
+    const ours = found.filter(({ outbox = [] }) => outbox.some(({ id }) => entries.has(id)));
+    const others = found.filter((one) => !ours.includes(one));
+    return { ours, occupied: new Set(others.map(({ _id }) => String(_id))) };
+  }
+
   /** Removes published messages, and releases those of their documents that have others and are in the same lease still. */
   async pull(published: readonly Held[], now: number): Promise<void> {
     const ids = published.flatMap(({ entries }) => entries.map(({ id }) => id));

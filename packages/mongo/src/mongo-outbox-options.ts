@@ -12,7 +12,7 @@ export interface MongoOutboxOptions {
   readonly holdsFromWrite?: boolean;
   /**
    * True: a document gets messages once, so nobody appends to what this process holds, and nothing can wait in a document once its messages are
-   * removed. Default false: the collection is searched behind each removal.
+   * removed. Default false: the collection is searched after each removal.
    */
   readonly hasMessagesOnce?: boolean;
 }

@@ -11,9 +11,9 @@ import { LeaseNames } from './mongo-outbox-leases.ts';
 import type { MongoOutboxOptions } from './mongo-outbox-options.ts';
 import { appendOf, freeDocuments, heldOf, MAX_LEASE_MS, type OutboxUpdate } from './mongo-outbox-statements.ts';
 
-/** What a process holds, and publishes in one go, at most: of more, as while the log is out, the collection knows. A message may have a megabyte. */
+/** Most that a process holds and publishes at once; the rest stays in the collection. A message may have a megabyte. */
 const MAX_HELD = { documents: 1000, characters: 16_000_000 } as const;
-/** How often the collection is searched for what other processes left, when this one holds its own from the write on. */
+/** How often the collection is searched for messages that other processes left, when this one holds its own from the write on. */
 const SEARCH_EVERY_MS = 2000;
 
 /**
@@ -21,12 +21,12 @@ const SEARCH_EVERY_MS = 2000;
  * is written in the very operation that changes the state, without a transaction.
  *
  * Several processes publish side by side: each leases documents (`outbox_due` moved into the future under its token),
- * publishes and removes. A document has one holder at a time, so messages of one document stay in order; what a dead
- * process held is taken over when its lease has run out. Between documents the order is by time of writing, nearly.
+ * publishes and removes. A document has one holder at a time, so messages of one document stay in order. Another process
+ * takes over when a lease has run out. Messages of different documents are published roughly in the order of writing.
  *
- * A store that says so ({@link MongoOutboxOptions.holdsFromWrite}) has its documents written under a lease of this process already, and their
- * messages passed on in memory: they need not be searched, leased and read. What was published is removed for many documents at once, some moments
- * later ({@link settle}). Only while a relay runs, from the first {@link lease} to {@link flush}: nobody else would publish them.
+ * With {@link MongoOutboxOptions.holdsFromWrite}, documents are written under a lease of this process and their messages stay in memory, so that they
+ * need no search. Published messages are removed later for many documents at once ({@link settle}). This holds from the first {@link lease} to
+ * {@link flush}, while a relay publishes them.
  */
 export class MongoOutbox {
   readonly isNotified = true;
@@ -72,8 +72,8 @@ export class MongoOutbox {
   }
 
   /**
-   * Inserts documents with what {@link holding} gave: their messages are published next, in the order in which they were written. Those of an insert
-   * of which it is not known whether it happened are published as soon as it is.
+   * Inserts documents with what {@link holding} gave, and publishes their messages next, in the order of writing. After an insert in doubt, they are
+   * published once it is known to have happened.
    * @throws MongoServerError when a unique index refuses some of the documents: the others are there; AppError 50301, then any may be there
    */
   async insert(documents: readonly Carrier[]): Promise<void> {
@@ -92,21 +92,18 @@ export class MongoOutbox {
     }
   }
 
-  /**
-   * Has the messages published of documents that were written with what {@link holding} gave, by another write than {@link insert}. Until then nobody
-   * publishes them; without it another lease takes them when this one has run out.
-   */
+  /** Publishes the messages of documents that another write than {@link insert} wrote with {@link holding}; else they wait until the lease ends. */
   publish(written: readonly Carrier[]): void {
     this.#held.keep(written.filter(({ outbox_lease: lease }) => lease !== undefined));
     if (written.some(({ outbox_due: due, outbox_lease: lease }) => due !== undefined && lease === undefined)) this.#mayWait = true;
   }
 
-  /** Documents of {@link publish} may be written: their messages are published as soon as they are there, whatever else should have come before. */
+  /** Documents of {@link publish} may be written: their messages are published as soon as they exist, without regard to order. */
   doubt(written: readonly Carrier[]): void {
     this.#doubts.add(written);
   }
 
-  /** Messages were written in another way than by {@link insert} and {@link update}: the next lease searches for them. */
+  /** Has the next lease search for messages that were not written by {@link insert} or {@link update}. */
   noteWaiting(): void {
     this.#mayWait = true;
   }
@@ -151,7 +148,7 @@ export class MongoOutbox {
   }
 
   /**
-   * The oldest messages that this process holds or can get hold of: at most `limit`, and no further one once they have 16 million characters.
+   * The oldest messages that this process holds or can lease: at most `limit`, and no more once they have 16 million characters.
    * @throws AppError 50301
    */
   async lease(limit: number): Promise<readonly WaitingEntry[]> {
@@ -166,15 +163,12 @@ export class MongoOutbox {
       else this.#isBehind = true;
     }
     if (flushes === this.#flushes) return this.#held.entries(limit, MAX_HELD.characters);
-    // The relay has stopped meanwhile: nobody publishes them.
+    // The relay has stopped in between, so it does not publish them.
     await this.#giveBack();
     return [];
   }
 
-  /**
-   * Forgets published messages. They are removed now, or by {@link settle} when documents are held from their write on.
-   * @throws AppError 50301; then they are published again
-   */
+  /** Removes published messages, or leaves that to {@link settle} when documents are held from the write on. @throws AppError 50301 */
   async remove(ids: readonly string[]): Promise<void> {
     this.#held.publish(ids);
     if (!this.#holdsFromWrite || this.#held.hasMore) await this.settle();
@@ -197,11 +191,7 @@ export class MongoOutbox {
     if (!this.#hasMessagesOnce) this.#mayWait = true;
   }
 
-  /**
-   * Removes what was published and gives back what this process holds or may hold, so that another need not wait for the lease to run out. A
-   * {@link lease} under way gives nothing.
-   * @throws AppError 50301
-   */
+  /** Removes what was published, and gives back the rest at once. A {@link lease} under way gives nothing. @throws AppError 50301 */
   async flush(): Promise<void> {
     this.#isRelayed = false;
     this.#flushes += 1;
@@ -249,14 +239,10 @@ export class MongoOutbox {
    * @returns the ids of those that have other messages
    */
   async #adopt(written: readonly Carrier[]): Promise<ReadonlySet<string>> {
-    if (written.length === 0) return new Set();
-    const entries = new Set(written.flatMap(({ outbox = [] }) => outbox.map(({ id }) => id)));
-    const documents = written.map(({ _id }) => _id);
     try {
-      const found = await this.#collection.read(documents, { outbox_due: { $gt: 0 } });
-      const isOurs = ({ outbox = [] }: Carrier): boolean => outbox.some(({ id }) => entries.has(id));
-      this.#held.keep(found.filter(isOurs));
-      return new Set(found.filter((one) => !isOurs(one)).map(({ _id }) => String(_id)));
+      const { ours, occupied } = await this.#collection.readWritten(written);
+      this.#held.keep(ours);
+      return occupied;
     } catch (error) {
       this.#doubts.add(written);
       throw error;
@@ -280,10 +266,7 @@ export class MongoOutbox {
     this.#held.prolong(aging, await this.#doubts.unlessDone(documents, lease, this.#collection.prolong(aging, lease)), lease);
   }
 
-  /**
-   * Gets to know what was appended to held documents: it is published with what they have, or leased once that is removed. The latter as well when
-   * this process holds as much as it may.
-   */
+  /** Reads what was appended to held documents, as far as there is room; the rest is leased once their messages are removed. */
   async #readAppended(): Promise<void> {
     if (!this.#holdsFromWrite || this.#held.hasMore) await this.settle();
     const appended = this.#held.appendedTo();
@@ -292,7 +275,7 @@ export class MongoOutbox {
     this.#held.keep(await this.#collection.read(documents, inLeasesOf(appended), this.#room()));
   }
 
-  /** Characters of messages that this process may hold beside those that it does. */
+  /** Characters of messages that this process may hold in addition. */
   #room(): number {
     return MAX_HELD.characters - this.#held.characters;
   }

@@ -4,8 +4,6 @@ import { consumerActionOf, errorCatalogue, errorCodes, httpStatusOf, isErrorCode
 
 const fieldError = (index: number): FieldError => ({ field: `items[${index}].sku_code`, rule: 'required', message: `error ${index}` });
 
-describe('AppError', () => {});
-
 describe('AppError.validation', () => {
   test('is a 42201 that names the first error and counts the others', () => {
     const errors = [fieldError(0), fieldError(1), fieldError(2)];

@@ -32,7 +32,7 @@ export interface WarehouseDocument extends OutboxFields {
   readonly version: number;
 }
 
-/** A key; exactly one of `tenant_id` and `warehouse_code` is set. Carries the news of its revocation until that is published. */
+/** A key; exactly one of `tenant_id` and `warehouse_code` is set. Carries the event of its revocation until that is published. */
 export interface KeyDocument extends OutboxFields {
   /** `key_…`. */
   readonly _id: string;

@@ -240,7 +240,7 @@ export function rotateKey(
 }
 
 /**
- * Revokes a key for good and records the news for every replica. Doing it again changes nothing.
+ * Revokes a key for good and records the event for other services. Doing it again changes nothing.
  * @throws AppError 40403 when there is no such key; what `judge` throws
  */
 export function revokeKey(

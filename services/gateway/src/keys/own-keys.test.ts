@@ -207,5 +207,3 @@ describe('a rotation', () => {
     expect((await keys.rotate(by, (await issue(by.tenantId)).keyId, DAY, undefined)).record.rateLimit).toBeNull();
   });
 });
-
-describe('a revocation', () => {});

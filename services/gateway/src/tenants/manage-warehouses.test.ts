@@ -40,12 +40,3 @@ test('each change is published once, in order', async () => {
   ]);
   await expect(closeWarehouse(options, 'W9')).rejects.toMatchObject({ code: '40403' });
 });
-
-function _bound(store: ManageWarehousesOptions['stores']['warehouses']): ManageWarehousesOptions['stores']['warehouses'] {
-  return {
-    add: (change) => store.add(change),
-    change: (change) => store.change(change),
-    find: (code) => store.find(code),
-    list: (limit) => store.list(limit),
-  };
-}

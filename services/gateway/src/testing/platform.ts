@@ -4,12 +4,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bus } from '@parcelway/bus/bus';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
-import { encodeEvent } from '@parcelway/contracts/encode-event';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import type { PrincipalSigner } from '@parcelway/http/principal-token';
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
-import { isoInstant } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import type { PublicAddresses, PublicServer } from '@parcelway/platform/service';
@@ -28,7 +25,7 @@ export interface TestGateway extends AsyncDisposable {
   readonly signer: PrincipalSigner;
   /** The log that it works with. */
   readonly bus: Bus;
-  /** Marks a key as revoked and publishes it on the bus, past this gateway. */
+  /** Revokes a key in the store, without this gateway. */
   revokeElsewhere(keyId: string): Promise<void>;
   /** Stops it and keeps the data directory, so that it can be started again. */
   stop(): Promise<void>;
@@ -65,13 +62,10 @@ export async function startGateway(others: RequestListener, env: Record<string, 
     bus: opened.platform.bus,
     async revokeElsewhere(keyId) {
       const db = new SqliteDatabase(join(data, 'gateway.db'));
-      const { clock, environment, bus } = opened.platform;
+      const { clock, environment } = opened.platform;
       const stores = createSqliteStores(db, clock);
       await revokeKey({ stores, clock, environment }, keyId);
       db.close();
-      const now = clock.now();
-      const news = { type: 'key.revoked', publisher: 'gateway', tenantId: 'any', environment, subject: keyId, time: now } as const;
-      await bus.publish([encodeEvent(createDomainEvent({ ...news, data: { key_id: keyId, revoked_at: isoInstant(now) } }))]);
     },
     stop,
     async [Symbol.asyncDispose]() {

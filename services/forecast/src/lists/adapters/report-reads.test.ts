@@ -63,8 +63,6 @@ describe('measurements', () => {
   });
 });
 
-describe('holds', () => {});
-
 test('exceptions are shown latest first, with their photos', async () => {
   await app.deliver('warehouse.exception', { ...from(2), reason: 'damaged', text: 'Wet', photos: [photo(1), photo(2)] });
   await app.deliver('warehouse.exception', { ...from(1), reason: 'other', text: null, photos: [] });

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test } from '@jest/globals';
 import { UnreadClient } from '@parcelway/harness/unread-client';
 import { MAX_WRITE_BYTES, presetPrototypes } from '@parcelway/http/app-prototypes';
@@ -61,8 +60,6 @@ test('a client that reads nothing is ended, one that reads now and then is not',
 
 // Elsewhere the system does not report what it holds for a client.
 const onLinux = process.platform === 'linux' ? test : test.skip;
-
-const _speaksIpv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
 
 // A response of this size fits into what the system holds for a connection.
 const SHORT = CONTENT.subarray(0, 512 * 1024);

@@ -153,7 +153,7 @@ export type UsageDay = Static<typeof UsageDay>;
 /** What was used in several days. */
 export const UsageTotal = object('UsageTotal', {
   ...amounts,
-  storage: stored('The latest measurement in these days, no sum. null: none of them was measured'),
+  storage: stored('Latest measurement of these days, not a sum; null when none was measured'),
 });
 export type UsageTotal = Static<typeof UsageTotal>;
 

@@ -128,7 +128,7 @@ export type KeyIssue = Static<typeof KeyIssue>;
 /** Body by which the operator changes a key: only the fields given. */
 export const OperatorKeyChange = Type.Object(
   {
-    scopes: Type.Optional(keyScopes('Instead of the present ones; any that the holder may have')),
+    scopes: Type.Optional(keyScopes('Replaces the current scopes; any that the holder may have')),
     expires_in_seconds: Type.Optional(nullable(Type.Integer({ ...lifetime, description: 'From now on; null: never expires' }))),
     description: Type.Optional(text(0, 200, 'For people')),
     allowed_addresses: Type.Optional(allowedAddresses),
@@ -226,7 +226,7 @@ const pageFields = {
 /** Query of the list of tenants. */
 export const TenantListQuery = object('TenantListQuery', {
   search: Type.Optional(
-    text(1, 200, 'Id of a tenant, or the beginning of its name; upper and lower case matter. Up to 100 are found, by name, without pages'),
+    text(1, 200, 'Tenant id or beginning of the name (case-sensitive). Finds up to 100 tenants, sorted by name, without pages'),
   ),
   ...pageFields,
 });

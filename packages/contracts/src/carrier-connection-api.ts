@@ -39,7 +39,7 @@ export const ConnectionLimits = Type.Object(
     additionalProperties: false,
     minProperties: 1,
     description:
-      'What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits',
+      'Limits that the source grants your account. A limit that you leave out keeps its standard value. A change replaces all of them; `null` restores the standard limits',
   },
 );
 export type ConnectionLimits = Static<typeof ConnectionLimits>;

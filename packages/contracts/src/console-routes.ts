@@ -10,7 +10,7 @@ export const consoleRoutes: readonly RouteDefinition[] = [
     path: '/open/v1/console/sessions',
     summary: 'Begin a session of the console',
     description:
-      'The console sends the token of the session instead of the key, so that it need not keep the key. It opens what the key opens, from the same addresses, and ends after 8 hours or with the key. It creates, changes and rotates no keys, begins no other session and creates no links: that takes the key itself.',
+      'The console sends the session token instead of the key, so that it does not store the key. The token has the scopes and allowed addresses of the key, and expires after 8 hours or with the key. Only the key itself can create, change or rotate keys, begin sessions and create links.',
     data: ConsoleSession,
     repeat: 'Begins another session.',
   }),

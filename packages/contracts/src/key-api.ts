@@ -91,7 +91,7 @@ export const KeyChange = Type.Object(
   {
     description: Type.Optional(description),
     scopes: Type.Optional(
-      scopesGiven('Instead of the present ones. Only scopes that both this key and the calling key have: scopes never grow'),
+      scopesGiven('Replaces the current scopes. Only scopes that both this key and the calling key have: scopes never grow'),
     ),
     expires_at: Type.Optional(nullable(expiresAt('When the key expires; null: never'))),
     allowed_addresses: Type.Optional(allowedAddresses),

@@ -1,6 +1,6 @@
 import Type, { type TObject, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
 
-/** An object schema with a name, under which documents and clients have it. */
+/** A named object schema. Documents and clients use the name. */
 export const object = <P extends TProperties>(name: string, properties: P): TObject<P> => Type.Object(properties, { $id: name });
 
 /**

@@ -39,7 +39,7 @@ export function requestVariables(routes: readonly RouteDefinition[]): ReadonlyMa
   return new Map([...all].map((name): [string, string] => [name, String(firstValues[name] ?? '')]));
 }
 
-/** The text of a body with variables instead of what is the reader's own. */
+/** The text of a body with variables in place of the reader's own values. */
 export function withVariables(body: unknown, variables: ReadonlyMap<string, string>): string {
   let text = JSON.stringify(body, null, 2).replaceAll(/"[^"\n]*"/g, (quoted) => {
     const [found] = [...variables].find(([, value]) => value !== '' && quoted === JSON.stringify(value)) ?? [];

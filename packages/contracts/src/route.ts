@@ -57,10 +57,10 @@ export interface RouteDefinition {
   readonly deprecated?: Deprecation;
 }
 
-/** What a route is made of where the others like it say the rest. `below` goes on with their path. */
+/** A route without the fields that its group shares. `below` is appended to the path of the group. */
 type Given = Pick<RouteDefinition, 'id' | 'summary' | 'data'> & Partial<RouteDefinition> & { readonly below?: string };
 
-/** Makes routes that are alike: GET for a tenant, where neither `common` nor the route says otherwise. */
+/** Makes the routes of a group. The default is GET with the key of a tenant. */
 export const routesWith =
   (common: Pick<RouteDefinition, 'service' | 'tag' | 'scopes'> & Partial<RouteDefinition>) =>
   ({ below = '', ...given }: Given): RouteDefinition => ({
@@ -74,7 +74,7 @@ export const routesWith =
     ...given,
   });
 
-/** Failures that a JSON body may lead to. */
+/** Error codes of a route with a JSON body. */
 export const bodyErrors = ['40001', '41301', '41501', '42201'] as const;
 
 /** Failures that the header `Idempotency-Key` may lead to on any route that takes it. */

@@ -163,7 +163,7 @@ export const instant = (description: string) => Type.String({ format: INSTANT_FO
 export const integerInQuery = (pattern: string, absent: number, description: string) =>
   Type.String({ pattern, default: String(absent), description });
 
-/** Query of a list in pages of so many, unless it says otherwise. */
+/** Query parameters of a paged list. @param size default page size */
 export const pageQuery = (size: number) => ({
   limit: Type.Optional(integerInQuery(INTEGER_TO_100_PATTERN, size, `Page size, 1 to 100; default ${size}`)),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page' })),

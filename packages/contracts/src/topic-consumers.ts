@@ -2,7 +2,7 @@ import type { ServiceName } from './service-name.ts';
 import { type Topic, topics } from './topics.ts';
 
 /**
- * The services that read each topic, by one consumer group each, shared by their replicas.
+ * The services that read each topic. The replicas of a service share one consumer group.
  * `warehouse.expected.v1` is for systems outside the platform.
  */
 export const topicConsumers: Readonly<Record<Topic, readonly ServiceName[]>> = {

@@ -76,7 +76,7 @@ function optInWebhook<T extends OptInEventType, D extends Type.TSchema>(type: T,
   return Type.Object({ type: Type.Literal(type), timestamp: instant('When the event happened'), data }, { $id: `${name}Webhook` });
 }
 
-/** As {@link optInWebhook}, with data of its own. */
+/** As {@link optInWebhook}, with the data schema named after the event. */
 const optIn = <T extends OptInEventType, P extends Type.TProperties>(type: T, name: string, details: P) =>
   optInWebhook(type, name, optInData(name, details));
 

@@ -21,7 +21,7 @@ export const Delivery = object('Delivery', {
   status: oneOf(deliveryStatuses, 'held: the endpoint was disabled; replay or resend sends it'),
   attempt_count: Type.Integer(),
   next_attempt_time: nullable(instant('When it is tried next, at the earliest; null unless pending, and while the endpoint is paused')),
-  next_attempt_reason: nullable(oneOf(nextAttemptReasons, 'Why then: see the list in the documentation of webhooks; null unless pending')),
+  next_attempt_reason: nullable(oneOf(nextAttemptReasons, 'Reason for that time, see the webhook documentation; null unless pending')),
   test: Type.Boolean({ description: 'A test event: sent once; it does not affect the health of the endpoint' }),
   last_status_code: nullable(Type.Integer({ description: 'HTTP status of the last response' })),
   create_time: instant('When the event was accepted for delivery'),

@@ -701,7 +701,7 @@ class CarrierConnection(TypedDict):
     push_url: str | None
     """Where the source sends its pushes; enter it there as it is, and keep it secret. null when the source does not push"""
     limits: ConnectionLimits | None
-    """What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
+    """Limits that the source grants your account. A limit that you leave out keeps its standard value. A change replaces all of them; `null` restores the standard limits"""
     create_time: str
     """When it was created"""
     update_time: str
@@ -754,7 +754,7 @@ class ConnectionChange(TypedDict):
     credentials: NotRequired[Mapping[str, str | None]]
     """The credentials to replace, by name; all others stay. `null` removes an optional one. The former value of a secret that proves pushes is kept as `previous_<name>`: pushes signed with either are accepted until you remove it"""
     limits: NotRequired[ConnectionLimits | None]
-    """What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
+    """Limits that the source grants your account. A limit that you leave out keeps its standard value. A change replaces all of them; `null` restores the standard limits"""
 
 
 class ConnectionCreation(TypedDict):
@@ -767,7 +767,7 @@ class ConnectionCreation(TypedDict):
     credentials: Mapping[str, str]
     """Keys and secrets of your account with the source, by name. No response shows them"""
     limits: NotRequired[ConnectionLimits]
-    """What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
+    """Limits that the source grants your account. A limit that you leave out keeps its standard value. A change replaces all of them; `null` restores the standard limits"""
 
 
 class ConnectionDeletion(TypedDict):
@@ -778,7 +778,7 @@ class ConnectionDeletion(TypedDict):
 
 
 class ConnectionLimits(TypedDict):
-    """What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
+    """Limits that the source grants your account. A limit that you leave out keeps its standard value. A change replaces all of them; `null` restores the standard limits"""
 
     requests_per_second: NotRequired[float]
     """Calls in a second; below 1 for one call in several seconds"""
@@ -801,7 +801,7 @@ class ConnectionSaved(TypedDict):
     push_url: str | None
     """Where the source sends its pushes; enter it there as it is, and keep it secret. null when the source does not push"""
     limits: ConnectionLimits | None
-    """What the source grants your account, instead of its standard limits. A limit that is not named is the standard one. A change replaces all of them; `null` is for the standard limits"""
+    """Limits that the source grants your account. A limit that you leave out keeps its standard value. A change replaces all of them; `null` restores the standard limits"""
     create_time: str
     """When it was created"""
     update_time: str
@@ -940,7 +940,7 @@ class Delivery(TypedDict):
     next_attempt_time: str | None
     """When it is tried next, at the earliest; null unless pending, and while the endpoint is paused"""
     next_attempt_reason: Literal["first", "schedule", "retry_after", "paused", "circuit_open", "queued"] | None
-    """Why then: see the list in the documentation of webhooks; null unless pending"""
+    """Reason for that time, see the webhook documentation; null unless pending"""
     test: bool
     """A test event: sent once; it does not affect the health of the endpoint"""
     last_status_code: int | None
@@ -997,7 +997,7 @@ class DeliveryDetail(TypedDict):
     next_attempt_time: str | None
     """When it is tried next, at the earliest; null unless pending, and while the endpoint is paused"""
     next_attempt_reason: Literal["first", "schedule", "retry_after", "paused", "circuit_open", "queued"] | None
-    """Why then: see the list in the documentation of webhooks; null unless pending"""
+    """Reason for that time, see the webhook documentation; null unless pending"""
     test: bool
     """A test event: sent once; it does not affect the health of the endpoint"""
     last_status_code: int | None
@@ -2198,7 +2198,7 @@ class KeyChange(TypedDict):
     description: NotRequired[str]
     """What the key is for; has a visible character"""
     scopes: NotRequired[Sequence[Literal["forecasts:write", "files:write", "weighing:read", "tracking:read", "webhooks:manage", "connections:manage", "keys:manage"]]]
-    """Instead of the present ones. Only scopes that both this key and the calling key have: scopes never grow"""
+    """Replaces the current scopes. Only scopes that both this key and the calling key have: scopes never grow"""
     expires_at: NotRequired[str | None]
     """When the key expires; null: never; in the future, at most ten years ahead"""
     allowed_addresses: NotRequired[Sequence[str]]
@@ -2838,7 +2838,7 @@ class TestDelivery(TypedDict):
     next_attempt_time: str | None
     """When it is tried next, at the earliest; null unless pending, and while the endpoint is paused"""
     next_attempt_reason: Literal["first", "schedule", "retry_after", "paused", "circuit_open", "queued"] | None
-    """Why then: see the list in the documentation of webhooks; null unless pending"""
+    """Reason for that time, see the webhook documentation; null unless pending"""
     test: bool
     """A test event: sent once; it does not affect the health of the endpoint"""
     last_status_code: int | None
@@ -3052,7 +3052,7 @@ class UsageTotal(TypedDict):
     stored_bytes: int
     """Their size; bytes. What is deleted later stays counted: `storage` says what is kept"""
     storage: UsageStorage | None
-    """The latest measurement in these days, no sum. null: none of them was measured"""
+    """Latest measurement of these days, not a sum; null when none was measured"""
 
 
 class WaitingEvent(TypedDict):

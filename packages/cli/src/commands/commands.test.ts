@@ -175,7 +175,7 @@ describe('requests', () => {
       'GET /admin/v1/audit-log?tenant_id=tnt_1&operator=li&action=key.created&created_from=2026-01-31T00%3A00%3A00Z&limit=1',
     ],
     ['queues', 'GET /admin/v1/queues'],
-  ])('%s is %s', async (command, call, ...[schema, body]) => {
+  ])('%s sends %s', async (command, call, ...[schema, body]) => {
     const [method, url] = call.split(' ');
     const { code, err } = await parcelctl.run(command.split(' '));
     expect([code, err]).toEqual([0, '']);

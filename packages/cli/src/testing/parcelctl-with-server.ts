@@ -16,7 +16,7 @@ export interface Run {
 /** parcelctl with an admin server that is new for each test. */
 export interface ParcelctlWithServer {
   readonly server: AdminServer;
-  /** @param io what the run has besides; `env` by default names the server */
+  /** @param io overrides; by default `env` names the server */
   run(args: readonly string[], io?: Partial<Io>): Promise<Run>;
 }
 

@@ -1,4 +1,4 @@
-// What the samples of formats.test.ts do not show.
+// Rules that the samples of formats.test.ts do not cover.
 import { expect, test } from '@jest/globals';
 import { fedexMod11, luhn, mod7, mod10, mod37and36, s10 } from './check-digits.ts';
 

@@ -4,13 +4,13 @@ import { currentContracts } from './contract-bundle.ts';
 import { inWords } from './finding.ts';
 import { acceptedChanges, judgeContracts, releasedContracts } from './released.ts';
 
-/* Changes planted in the real contracts, and what the comparison says of each. schema-misfits.test.ts has the rules within a schema. */
+/* Changes planted in the real contracts, and the findings for each. schema-misfits.test.ts has the rules within a schema. */
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are reached into by hand
 type Loose = any;
 /** A change of contracts in place. */
 type Edit = (bundle: { openapi: Loose; asyncapi: Loose; keys: Record<string, string> }) => unknown;
-/** What is changed, how, and what the comparison must say of it, all of it and no more. */
+/** The name of a change, the change, and all of its findings. */
 type Row = readonly [name: string, edit: Edit, ids: readonly string[]];
 
 const before = currentContracts('1.0.0');
@@ -86,12 +86,12 @@ const requests: readonly Row[] = [
     ['POST /open/v1/webhook-endpoints/{endpoint_id}/test, request: body required'],
   ],
   [
-    'a scope that no longer suffices',
+    'a replaced scope',
     route(LIST, (found) => Object.assign(found, { security: [{ ApiKey: ['forecasts:write'] }] })),
     [`${LIST}, request: security weighing:read`],
   ],
   [
-    'a file type that is no longer taken',
+    'a file type that is no longer accepted',
     route('POST /warehouse/v1/photos', ({ requestBody }) => {
       requestBody.content['multipart/form-data'].encoding.file.contentType = 'image/jpeg, image/png';
     }),
@@ -101,7 +101,7 @@ const requests: readonly Row[] = [
 
 const responses: readonly Row[] = [
   [
-    'a field that is gone',
+    'a removed field',
     schema('WeighingData', remove('weight_kg')),
     [
       'GET /open/v1/forecasts/weighing, response: data.weight_kg removed',
@@ -123,7 +123,7 @@ const responses: readonly Row[] = [
     [`${WAREHOUSES}, response: status 202`],
   ],
   [
-    'a header that is gone',
+    'a removed header',
     route('POST /open/v1/forecasts', (found) => delete found.responses[200].headers['Idempotent-Replayed']),
     ['POST /open/v1/forecasts, response: 200 header Idempotent-Replayed removed'],
   ],
@@ -133,7 +133,7 @@ const responses: readonly Row[] = [
     [`${WAREHOUSES}, response: message required`],
   ],
   [
-    'a code that comes with another status',
+    'an error code with another status',
     route(`${LIST}/{po_number}`, (found) => {
       found.responses[410] = found.responses[404];
       delete found.responses[404];
@@ -142,12 +142,12 @@ const responses: readonly Row[] = [
   ],
   ['a removed webhook', ({ openapi }) => delete openapi.webhooks['tracking.changed'], ['webhook tracking.changed: removed']],
   [
-    'a header that is gone from a webhook',
+    'a removed header of a webhook',
     ({ openapi }) => openapi.webhooks['parcel.weighed'].post.parameters.shift(),
     ['webhook parcel.weighed: header webhook-id removed'],
   ],
   [
-    'a longer list in a webhook',
+    'a new enum value in a webhook',
     schema('EndpointDisabledData', ({ properties }) => properties.reason.enum.push('unpaid')),
     ['webhook endpoint.disabled: data.reason enum "unpaid"'],
   ],
@@ -160,14 +160,14 @@ const events: readonly Row[] = [
     eventData('ParcelWeighedData', (found) => found.required.push('scale')),
     ['event parcel.weighed: data.scale required'],
   ],
-  ['a field that is gone', eventData('ForecastCancelledData', remove('po_number')), ['event forecast.cancelled: data.po_number removed']],
+  ['a removed field', eventData('ForecastCancelledData', remove('po_number')), ['event forecast.cancelled: data.po_number removed']],
   [
     WIDER,
     eventData('ParcelWeighedData', ({ properties }) => Object.assign(properties.status, { maximum: 8 })),
     ['event parcel.weighed: data.status maximum'],
   ],
   [
-    'a narrower bound, which refuses what is on the topic',
+    'a narrower bound, which refuses events on the topic',
     eventData('ParcelWeighedData', ({ properties }) => Object.assign(properties.status, { minimum: 2 })),
     ['event parcel.weighed: data.status minimum'],
   ],
@@ -185,13 +185,13 @@ const events: readonly Row[] = [
   ['a removed domain event', ({ asyncapi }) => delete asyncapi.channels.tracking, ['event tracking.changed: removed']],
 ];
 
-describe.each(Object.entries({ requests, responses, events }))('a change of %s that breaks somebody', (_what, rows) => {
+describe.each(Object.entries({ requests, responses, events }))('a breaking change of %s', (_what, rows) => {
   test.each(rows)('%s', (_name, edit, ids) => {
     expect(compared(edit).breaking.map(({ id }) => id)).toEqual(ids);
   });
 });
 
-test('a change in a report of a warehouse is found in the call and on the topic, with the event that it is about', () => {
+test('a changed warehouse report is found in the request and on the topic, with its event type', () => {
   const edit: Edit = ({ openapi, asyncapi }) => {
     for (const { components } of [openapi, asyncapi]) components.schemas.DispatchEvent.required.push('express_no');
   };
@@ -203,7 +203,7 @@ test('a change in a report of a warehouse is found in the call and on the topic,
   ]);
 });
 
-test('a change is described in words: what, whom it breaks, what to do instead', () => {
+test('a finding in words says what changed, whom it breaks and what to do instead', () => {
   const [, edit] = events.find(([name]) => name === WIDER) as Row;
   const [found] = compared(edit).breaking;
   const words = found ? inWords(found) : '';
@@ -221,7 +221,7 @@ test.each<Row>([
   ],
   ['an optional field of a domain event', eventData('ParcelWeighedData', ({ properties }) => Object.assign(properties, { scale: {} })), []],
   [
-    'a field of a response that is always there',
+    'a required field of a response',
     schema('WeighingData', (found) => {
       found.properties.volume = { type: 'number' };
       found.required.push('volume');
@@ -229,7 +229,7 @@ test.each<Row>([
     [],
   ],
   [
-    'a code of an error, with data of its own',
+    'an error code with its own data',
     ({ openapi }) => {
       for (const response of Object.values<Loose>(openapi.components.responses)) response['x-error-codes']['49999'] = ['colours'];
       openapi.components.schemas.ErrorData.properties.colours = { type: 'array', items: { type: 'string' } };
@@ -252,7 +252,7 @@ test.each<Row>([
     },
     ['GET /open/v2/forecasts', 'webhook parcel.lost'],
   ],
-])('%s that is new breaks nobody', (_name, edit, added) => {
+])('adding %s breaks nothing', (_name, edit, added) => {
   const { breaking, additions } = compared(edit);
   expect([breaking, additions.map(({ contract }) => contract)]).toEqual([[], added]);
 });

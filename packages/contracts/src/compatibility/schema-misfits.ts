@@ -52,7 +52,7 @@ function changed({ narrow, wide, path, comparison }: Pair, key: string, also = '
 }
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-/** Keywords that judge a value without what is in it. */
+/** Keywords that constrain a value itself, not its members. */
 const OF_VALUES = [
   'type',
   'enum',
@@ -65,7 +65,7 @@ const OF_VALUES = [
   'exclusiveMinimum',
   'exclusiveMaximum',
 ];
-/** Text of a schema → what judges by it: few are different, and compiling one takes most of the time. */
+/** Schema text → its validator. Few schemas differ, and compiling takes most of the time. */
 const judges = new Map<string, ValidateFunction>();
 
 function accepts(schema: JsonObject, value: unknown): boolean {
@@ -78,7 +78,7 @@ function accepts(schema: JsonObject, value: unknown): boolean {
 const fixedValues = ({ enum: list, const: only }: JsonObject): readonly unknown[] | undefined =>
   only === undefined ? (list as readonly unknown[] | undefined) : [only];
 
-/** What breaks where one of the two lists its values. Undefined: neither does. */
+/** Findings where one of the two schemas lists its values; undefined when neither does. */
 function fixedMisfits({ narrow, wide, path, comparison }: Pair): Misfit[] | undefined {
   const isRead = comparison.direction === 'read';
   const own = fixedValues(narrow)?.filter((value) => accepts(narrow, value));
@@ -92,7 +92,7 @@ function fixedMisfits({ narrow, wide, path, comparison }: Pair): Misfit[] | unde
   return list === undefined ? undefined : [misfit(path, 'enum', isRead ? `only ${list} allowed now` : `no longer only ${list}`)];
 }
 
-/** Bounds that a schema sets → true where a greater figure allows more, and what holds without one. */
+/** Bound → whether a greater number allows more, and the number that an absent bound stands for. */
 const BOUNDS: Readonly<Record<string, readonly [greaterAllowsMore: boolean, absent: number]>> = {
   ...Object.fromEntries(['minLength', 'minItems', 'minProperties'].map((key) => [key, [false, 0] as const])),
   ...Object.fromEntries(['minimum', 'exclusiveMinimum'].map((key) => [key, [false, Number.NEGATIVE_INFINITY] as const])),
@@ -103,7 +103,7 @@ const BOUNDS: Readonly<Record<string, readonly [greaterAllowsMore: boolean, abse
     ]),
   ),
 };
-/** Rules that are the same or another; which of two allows more is not looked at. */
+/** Keywords that are compared for equality only. */
 const AS_THEY_ARE = ['pattern', 'format', 'multipleOf', 'propertyNames', 'patternProperties', 'uniqueItems', 'if', 'then', 'else'];
 
 /** The documents of the narrow schema and of the wide one. */
@@ -149,7 +149,7 @@ function propertyMisfits({ narrow, wide, path, comparison }: Pair): Misfit[] {
   ];
 }
 
-/** What breaks for fields that the wide schema does not name. */
+/** Findings for fields that the wide schema does not name. */
 function otherFieldMisfits(pair: Pair): Misfit[] {
   const { narrow, wide, path, comparison } = pair;
   const limit = wide['additionalProperties'] ?? true;
@@ -177,7 +177,7 @@ function comparePlain(pair: Pair): Misfit[] {
     wide['items'] === undefined ? [] : compare((narrow['items'] ?? {}) as JsonObject, wide['items'] as JsonObject, `${path}[]`, comparison);
   return [
     ...(fixed ?? ruleMisfits(pair)),
-    ...(otherDefault ? [changed(pair, 'default', ' for who leaves it out')] : []),
+    ...(otherDefault ? [changed(pair, 'default', ' when it is left out')] : []),
     ...items,
     ...propertyMisfits(pair),
     ...otherFieldMisfits(pair),

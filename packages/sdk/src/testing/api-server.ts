@@ -71,7 +71,7 @@ export async function startApiServer(): Promise<ApiServer> {
   };
 }
 
-/** Starts a platform before each test of the file, with a client of it. */
+/** Starts a server and a client for it before each test of the file. */
 export function useApiServer(maxRetries: number): { readonly server: ApiServer; readonly parcelway: Parcelway } {
   let server: ApiServer;
   let parcelway: Parcelway;

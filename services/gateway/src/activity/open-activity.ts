@@ -28,7 +28,7 @@ export function openActivity({ audit, failedCalls: calls, usage: days }: Activit
   const failedCalls = new FailedCallLog({ store: calls, clock, logger });
   const usage = new UsageCounter({ store: days, clock, logger });
   const sweep = new Sweep({
-    what: 'Old entries of the audit log and of failed calls',
+    what: 'old entries of the audit log and of failed calls',
     everyMs: 60_000,
     deletions: [
       { keptMs: FAILED_CALLS_KEPT_DAYS * DAY_MS, deleteBefore: (at, limit) => calls.deleteBefore(at, limit) },

@@ -2,17 +2,17 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 
 const BATCH = 500;
-/** One sweep of a kind goes on for so long at most; the next one continues. */
+/** A sweep stops deleting one kind after this time; the next sweep continues. */
 const SWEEP_MS = 5_000;
 
-/** A kind of data that is deleted some time after its end. */
+/** A kind of data that is deleted a fixed time after its end. */
 export interface Deletion {
   readonly keptMs: number;
-  /** Deletes the oldest of what ended before an instant. @returns how many, at least `limit` while more may be left */
+  /** Deletes the oldest records that ended before an instant. @returns how many: at least `limit` while more may be left */
   readonly deleteBefore: (at: number, limit: number) => Promise<number>;
 }
 
-/** What a sweep works with. */
+/** Options of a sweep. */
 export interface SweepOptions {
   /** What is deleted, for the log. */
   readonly what: string;
@@ -22,7 +22,7 @@ export interface SweepOptions {
   readonly logger: Logger;
 }
 
-/** Deletes what was kept long enough, now and again after each interval. Several processes may do it at the same time. */
+/** Deletes expired records at the start and after each interval. Several processes may sweep at the same time. */
 export class Sweep {
   readonly #options: SweepOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ export class Sweep {
         while (deleted >= BATCH && performance.now() < end) deleted = await deleteBefore(clock.now() - keptMs, BATCH);
       }
     } catch (error) {
-      logger.warn({ err: error }, `${what} could not be deleted; the next sweep tries it again`);
+      logger.warn({ err: error }, `Cannot delete ${what}; the next sweep will retry`);
     }
   }
 }

@@ -19,7 +19,7 @@ export const erasuresSchema = `CREATE TABLE erasures (
   ) STRICT;
   CREATE INDEX erasures_unfinished ON erasures (tenant_id) WHERE finished_at IS NULL`;
 
-/** A record as its columns have it; the counts are JSON. */
+/** A record as stored: its counts are JSON. */
 type Row = Omit<ErasureRecord, 'counts'> & { readonly counts: string };
 
 const COLUMNS = `tenant_id AS tenantId, started_at AS startedAt, remembered_at AS rememberedAt, finished_at AS finishedAt, counts,

@@ -6,11 +6,11 @@ import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { type KeyFilter, type KeyGuard, type KeyStore, MAX_GUARDING } from '../keys/ports.ts';
 import type { KeyHolder, KeyRecord, KnownKey } from '../proxy/domain/key.ts';
 
-/** A record as its columns have it. */
+/** A record as stored. */
 interface Row extends Omit<KeyRecord, 'holder' | 'scopes' | 'rateLimit' | 'allowedAddresses' | 'isLink'> {
   readonly tenantId: string | null;
   readonly warehouseCode: string | null;
-  /** JSON, as the next two. */
+  /** JSON, like the next two. */
   readonly scopes: string;
   readonly rateLimit: string | null;
   readonly allowedAddresses: string;

@@ -62,7 +62,7 @@ export interface KeyStore extends KeyLookup {
   revoke(keyId: string, at: number, message: EncodedMessage, guard?: KeyGuard): Promise<KeyRecord | undefined>;
 }
 
-/** Keys, and those who may have them. */
+/** Stores of keys and of their holders. */
 export interface KeyStores extends TenantStores {
   readonly keys: KeyStore;
 }

@@ -5,14 +5,14 @@ import type { KeyStore } from './ports.ts';
 /** How long a key is listed after it was revoked or has expired: more than a year, for those who look into what happened. */
 const DEAD_KEYS_KEPT_MS = 400 * 86_400_000;
 
-/** Deletes keys that are dead for long, and those of links soon after their end. */
+/** Deletes old dead keys, and the keys of console links soon after they end. */
 export function createKeySweep(
   keys: Pick<KeyStore, 'deleteDead' | 'deleteDeadLinks'>,
   options: Pick<SweepOptions, 'clock' | 'logger'>,
 ): Sweep {
   return new Sweep({
     ...options,
-    what: 'Keys that are dead for long',
+    what: 'old dead keys',
     everyMs: 900_000,
     deletions: [
       { keptMs: DEAD_LINKS_KEPT_MS, deleteBefore: (at, limit) => keys.deleteDeadLinks(at, limit) },

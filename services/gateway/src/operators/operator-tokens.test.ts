@@ -23,7 +23,7 @@ function setUp(...given: OperatorRecord[]) {
   return { reads: () => reads, clock, stored, tokens: new OperatorTokens({ operators: { list }, clock, token: MAIN }) };
 }
 
-test('the token of the installation needs no store, and neither does an invention', async () => {
+test('the token of the installation and malformed tokens are judged without the store', async () => {
   const { tokens, reads } = setUp(operator('li', 1));
   expect(await tokens.authenticate(MAIN)).toEqual({ name: 'admin', role: 'admin' });
   for (const invention of ['', 'x', `${tokenOf(1)}x`, tokenOf(1).replace(/.$/, '!')])
@@ -31,7 +31,7 @@ test('the token of the installation needs no store, and neither does an inventio
   expect(reads()).toBe(0);
 });
 
-test('a token belongs to its operator as long as it works', async () => {
+test('a token authenticates its operator until it expires or is revoked', async () => {
   const { tokens } = setUp(
     operator('li', 1),
     operator('wang', 2, { role: 'support', expiresAt: NOW + 1 }),
@@ -48,7 +48,7 @@ test('a token belongs to its operator as long as it works', async () => {
     await expect(tokens.authenticate(tokenOf(no))).rejects.toMatchObject({ code: '40003', message });
 });
 
-test('the store is read at most once a second for inventions, and anew once this process has changed an operator', async () => {
+test('unknown tokens read the store once a second, and again after this process has changed an operator', async () => {
   const { tokens, reads, clock, stored } = setUp(operator('li', 1));
   const invent = (from: number) =>
     Array.from({ length: 10 }, (_, index) => expect(tokens.authenticate(tokenOf(from + index))).rejects.toMatchObject({ code: '40003' }));

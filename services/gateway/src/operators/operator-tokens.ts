@@ -6,7 +6,7 @@ import { isPlausibleToken, type OperatorRecord, operatorState, type PresentOpera
 import { OPERATORS_READ } from './manage-operators.ts';
 import type { OperatorStore } from './ports.ts';
 
-/** What tokens are looked up in. */
+/** Options of {@link OperatorTokens}. */
 export interface OperatorTokensOptions {
   readonly operators: Pick<OperatorStore, 'list'>;
   readonly clock: Clock;
@@ -14,7 +14,7 @@ export interface OperatorTokensOptions {
   readonly token: string;
 }
 
-/** What looks like a token and is none makes the store be read at most once in this time, whoever invents it. */
+/** Well-formed but unknown tokens cause at most one read of the store in this time, whoever sends them. */
 const UNKNOWN_TTL_MS = 1000;
 
 interface Snapshot {
@@ -24,11 +24,11 @@ interface Snapshot {
   readonly operators: ReadonlyMap<string, OperatorRecord>;
 }
 
-/** Finds the operator of a token. All operators are read, as they are few and call rarely. */
+/** Finds the operator of a token. Reads all operators: they are few and call rarely. */
 export class OperatorTokens {
   readonly #options: OperatorTokensOptions;
   readonly #mainHash: string;
-  /** What was read in vain last: what it does not have is refused without a read for a while. */
+  /** The last read that missed a token. Tokens that it lacks are refused without a read for a while. */
   #missed: Snapshot | undefined;
   /** One read at a time, however many requests wait for it. */
   #reading: Promise<Snapshot> | undefined;
@@ -41,7 +41,7 @@ export class OperatorTokens {
     this.#mainHash = hashKey(options.token);
   }
 
-  /** The operator of a token. @throws AppError 40003 when no such token works, 50301 when the store is needed and is out */
+  /** The operator of a token. @throws AppError 40003 for a token that does not work, 50301 when the store does not respond */
   async authenticate(token: string): Promise<PresentOperator> {
     const hash = hashKey(token);
     if (constantTimeEqual(hash, this.#mainHash)) return { name: MAIN_OPERATOR, role: 'admin' };
@@ -52,7 +52,7 @@ export class OperatorTokens {
     return { name: found.name, role: found.role };
   }
 
-  /** Reads anew at the next token, because this process has changed an operator. */
+  /** Reads the store again at the next token, because this process has changed an operator. */
   forget(): void {
     this.#changes += 1;
     this.#missed = undefined;
@@ -66,7 +66,7 @@ export class OperatorTokens {
     const changes = this.#changes;
     const snapshot = await (this.#reading ?? this.#read());
     const found = snapshot.operators.get(hash);
-    // Unless an operator has changed meanwhile.
+    // A change during the read may have added the token.
     if (found === undefined && changes === this.#changes) this.#missed = snapshot;
     return found;
   }

@@ -36,7 +36,7 @@ export interface ActiveKey extends AdmittedKey {
   readonly session: ActingSession | null;
 }
 
-/** How long a looked-up key is believed without asking: a revoked key lives no longer when the news of it got lost. Below 5 s. */
+/** How long a look-up is trusted. A key that another process revokes works no longer than this, which is promised to be below 5 s. */
 const TTL_MS = 4500;
 /** Keys held at a time, and wrong keys remembered; beyond it the oldest is dropped. */
 const MAX_KEYS = 10_000;
@@ -58,7 +58,7 @@ function remember<T>(entries: Map<string, T>, hash: string, value: T): void {
   if (entries.size > MAX_KEYS) entries.delete(entries.keys().next().value as string);
 }
 
-/** Whether what was looked up is still believed. One from the future was looked up before the clock was set back: nobody knows how long ago. */
+/** True while a look-up is trusted. When the clock was set back, its age is unknown: it is not trusted. */
 function isFresh(staleAt: number | undefined, now: number): boolean {
   return staleAt !== undefined && now < staleAt && staleAt - now <= TTL_MS;
 }
@@ -71,9 +71,9 @@ export class KeyRing {
   readonly #active = new Map<string, ActiveKey>();
   readonly #loading = new Map<string, Promise<ActiveKey | undefined>>();
   readonly #failures = new FailureLimiter();
-  /** Hash of a key that does not exist → until when that is believed. */
+  /** Hash of a key that does not exist → until when that is trusted. */
   readonly #absent = new Map<string, number>();
-  /** Look-ups, of about a millisecond each, for the keys of addresses that failed too often. */
+  /** Look-ups for addresses that failed too often, about a millisecond each. */
   readonly #suspects = new FairQueue({ atOnce: 16, places: 4096, maxWaitMs: 2000, refusal: 'Too many keys wait to be checked' });
 
   constructor(options: KeyRingOptions) {

@@ -42,7 +42,7 @@ describe('the last use of keys', () => {
     expect(written).toEqual([[['key_1', 2]]]);
   });
 
-  test('is noted of 50,000 keys at most; those that are noted go on', async () => {
+  test('is noted for 50,000 keys at most, and updated for those', async () => {
     const { written, keys } = store();
     const uses = new LastUse(keys, silentLogger);
     for (let key = 0; key < 50_001; key += 1) uses.note(`key_${key}`, 1);

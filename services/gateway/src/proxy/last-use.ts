@@ -1,12 +1,12 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import type { KeyLookup } from './ports.ts';
 
-/** People see the minute of the last use: writing more often would say nothing new. */
+/** The last use is shown to the minute, so it is not written more often. */
 const FLUSH_MS = 60_000;
 /** More distinct keys than this between two writes are not noted; the list is for people, not for accounting. */
 const MAX_PENDING = 50_000;
 
-/** Collects when keys were used and writes it down every minute, so that no request pays for it. */
+/** Collects the last use of keys and stores it every minute, so that requests do not wait for it. */
 export class LastUse {
   readonly #keys: Pick<KeyLookup, 'recordUse'>;
   readonly #logger: Logger;
@@ -30,7 +30,7 @@ export class LastUse {
     this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Writes down what was noted. A failing store costs the notes of a minute, nothing else. */
+  /** Stores what was noted. When the store fails, the notes of a minute are lost. */
   async flush(): Promise<void> {
     if (this.#pending.size === 0) return;
     const uses = this.#pending;
@@ -38,7 +38,7 @@ export class LastUse {
     try {
       await this.#keys.recordUse(uses);
     } catch (error) {
-      this.#logger.warn({ err: error, keys: uses.size }, `The last use of ${this.#what} could not be stored`);
+      this.#logger.warn({ err: error, keys: uses.size }, `Cannot store the last use of ${this.#what}`);
     }
   }
 

@@ -2,7 +2,7 @@ import type { SessionKind } from '@parcelway/contracts/key-api';
 import type { KnownKey } from './domain/key.ts';
 import type { TableRoute } from './domain/route-table.ts';
 
-/** What the proxy needs of the place where keys are kept. */
+/** The store of keys, as the proxy uses it. */
 export interface KeyLookup {
   /** The key with this hash, whatever its state. @throws AppError 50301 when the store is out */
   findByHash(hash: string): Promise<KnownKey | undefined>;

@@ -77,7 +77,7 @@ export interface ErasureStore {
   save(record: ErasureRecord, owner: string, until: number): Promise<boolean>;
 }
 
-/** What the gateway keeps of those who may have keys. */
+/** Stores of tenants and warehouses, which may have keys. */
 export interface TenantStores {
   readonly tenants: TenantStore;
   readonly warehouses: WarehouseStore;

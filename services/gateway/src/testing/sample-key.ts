@@ -1,6 +1,6 @@
 import type { KeyRecord } from '../proxy/domain/key.ts';
 
-/** A key of the tenant `tnt_a` that reads weighings, without limits and without an end. */
+/** A key of the tenant `tnt_a` with the scope `weighing:read`, without limits or expiry. */
 export function sampleKey(given: Partial<KeyRecord> = {}): KeyRecord {
   const keyId = given.keyId ?? 'key_1';
   return {

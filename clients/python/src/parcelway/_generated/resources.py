@@ -1097,7 +1097,7 @@ class Console(Resource):
     ) -> t.ConsoleSession:
         """Begin a session of the console.
 
-        The console sends the token of the session instead of the key, so that it need not keep the key. It opens what the key opens, from the same addresses, and ends after 8 hours or with the key. It creates, changes and rotates no keys, begins no other session and creates no links: that takes the key itself.
+        The console sends the session token instead of the key, so that it does not store the key. The token has the scopes and allowed addresses of the key, and expires after 8 hours or with the key. Only the key itself can create, change or rotate keys, begin sessions and create links.
 
         `POST /open/v1/console/sessions`
         """

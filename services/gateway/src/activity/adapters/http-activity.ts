@@ -77,7 +77,7 @@ function readResponses({ stores, services, clock, fileSecrets }: ActivityRoutesO
   };
 }
 
-/** Adds the routes by which a tenant sees what its keys did. The proxy has made every check before. */
+/** Adds the routes with which a tenant reads the activity of its keys. The proxy has already made every check. */
 export function addActivityRoutes(router: Router, options: ActivityRoutesOptions): void {
   const responses = readResponses(options);
   for (const { id, path } of activityRoutes) {

@@ -23,7 +23,7 @@ function callerOf(req: Request): ConsoleCaller {
   return { record: key.known.record, session: key.session };
 }
 
-/** Adds the routes by which people come into the console. The proxy has made every check before. */
+/** Adds the routes of console sessions and links. The proxy has already made every check. */
 export function addConsoleRoutes(router: Router, options: ConsoleRoutesOptions): void {
   const responses: Record<string, (req: Request) => object> = {
     createConsoleSession(req): ConsoleSession {

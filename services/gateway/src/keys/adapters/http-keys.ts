@@ -158,7 +158,7 @@ function addRoute(router: Router, route: RouteDefinition, respond: Handler, befo
   });
 }
 
-/** Adds the routes by which tenants manage their keys. The proxy has made every check before. Throws when a route of the contract has no response here. */
+/** Adds the routes with which tenants manage their keys. The proxy has already made every check. Throws when a route of the contract has no response here. */
 export function addKeyRoutes(router: Router, options: KeyRoutesOptions): void {
   const responses = { ...readResponses(options), ...changeResponses(options) };
   const sealer = createTextSealer(options.fileSecrets);

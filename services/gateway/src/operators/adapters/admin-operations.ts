@@ -98,7 +98,7 @@ function warehouseRoutes(router: Router, options: AdminOptions): void {
   });
 }
 
-/** The operator's routes of warehouses, of what waits, of dead letters and of unclaimed parcels. */
+/** Operator routes for warehouses, queues, dead letters and unclaimed parcels. */
 export function adminOperationRoutes(router: Router, options: AdminOptions): void {
   const system = platformPrincipal(options.environment);
   const forecasts = createForecastDirectory(options.services, options.environment);

@@ -36,13 +36,13 @@ export interface AdminOptions {
   readonly idempotency: Idempotency;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Secrets of the installation: from the first follow the keys of requests with an idempotency key, and it seals cursors and recorded responses. */
+  /** Secrets of the installation. The first one seals cursors and recorded responses; keys created with an idempotency key are derived from it. */
   readonly fileSecrets: readonly string[];
   readonly sessions: ConsoleAccessOptions['sessions'];
   readonly publicBaseUrl: string;
-  /** Whom tokens belong to. */
+  /** Finds the operator of a token. */
   readonly operators: Pick<OperatorTokens, 'authenticate' | 'forget'>;
-  /** The use of tokens, by the names of their operators. */
+  /** Last use of tokens, by operator name. */
   readonly operatorUse: Pick<LastUse, 'note'>;
   /** Says that the outbox was written to. */
   readonly notify: () => void;

@@ -5,7 +5,7 @@ import { platformPrincipal } from '../../tenants/adapters/principals.ts';
 import type { ForecastName } from '../domain/dead-letter-forecast.ts';
 import type { ForecastDirectory } from '../ports.ts';
 
-/** Asks the forecast service which forecasts it has, some at a time. */
+/** Asks the forecast service in batches which forecasts exist. */
 export function createForecastDirectory(services: Pick<ServiceClient, 'call'>, environment: Environment): ForecastDirectory {
   const principal = platformPrincipal(environment);
   const ask = async (names: readonly ForecastName[]): Promise<readonly ForecastName[]> => {

@@ -31,12 +31,12 @@ interface EventFields {
   readonly data?: unknown;
 }
 
-/** What may be an event; any other JSON has none of the fields. */
+/** The JSON of a value, which may be an event; undefined when it is not JSON. */
 function jsonOf(value: Uint8Array | null): EventFields | null | undefined {
   try {
     return JSON.parse(Buffer.from(value ?? []).toString('utf8')) as EventFields | null;
   } catch {
-    // No event, whatever else it is: it was not processed because of that.
+    // Not JSON, so not an event.
     return undefined;
   }
 }

@@ -47,10 +47,10 @@ export function viewOperator(record: OperatorRecord, now: number): Operator {
   };
 }
 
-/** A token reads `pfo_`, 32 random characters and a checksum, as a key does. */
+/** A token is `pfo_`, 32 random characters and a checksum, like a key. */
 const TOKEN: SecretKind = { prefix: 'pfo_', label: 'parcelway-operator' };
 
-/** The text of a new token. @param random as many bytes from a cryptographic source as a key has */
+/** The text of a new token. @param random as many bytes from a cryptographic source as for a key */
 export function composeOperatorToken(random: Uint8Array): string {
   return composeSecret(TOKEN, random);
 }

@@ -31,7 +31,7 @@ export interface DownloadOptions {
 
 /**
  * The content of a file on its way to a client. It holds a connection to the service only while the client reads: when the client
- * lags behind for some time, the request to the service ends; once the client has read, the rest is asked for as a range.
+ * lags behind for some time, the request to the service ends; once the client has read, the rest is requested as a range.
  */
 export class Download {
   readonly #options: DownloadOptions;
@@ -52,12 +52,12 @@ export class Download {
     if (source !== this.#source) return true;
     const { sink, lagging } = this.#options;
     this.#left = { first: this.#left.first + chunk.length, last: this.#left.last };
-    const goesOn = sink.writePart(chunk);
-    if (!goesOn) sink.onReady(() => this.#readOn());
+    const canContinue = sink.writePart(chunk);
+    if (!canContinue) sink.onReady(() => this.#readOn());
     // The last chunk: the source ends by itself.
     if (this.#left.first > this.#left.last) return true;
-    if (!goesOn) lagging.add(this);
-    return goesOn;
+    if (!canContinue) lagging.add(this);
+    return canContinue;
   }
 
   /** The source has sent all it has. */

@@ -28,7 +28,7 @@ export interface ExchangeSettings {
   readonly behindProxy: boolean;
   /** Proxies in a row in front of the gateway, each of which appends to X-Forwarded-For the address that it sees; at least 1. */
   readonly trustedProxyHops: number;
-  /** Requests that are not responded yet. */
+  /** Requests without a response. */
   underWay: number;
   /** True once the gateway stops: responses then close their connections. */
   draining: boolean;

@@ -104,7 +104,7 @@ describe('the end of a request whose client has gone away', () => {
   ];
 
   test.each(begun.flatMap((one) => ended.map((other) => ({ ...one, ...other }))))(
-    '$when, by $how: is said once',
+    '$when: the end of the request is reported once, by $how',
     async ({ isCut, start, end }) => {
       const { socket, proxy, settled, closed } = await startExchange();
       let cuts = 0;

@@ -17,7 +17,7 @@ import { Exchange, type ExchangeSettings } from './exchange.ts';
 import { type RequestTarget, readHead } from './request-head.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** What the proxy works with. */
+/** Options of {@link PublicProxy}. */
 export interface PublicProxyOptions {
   readonly table: RouteTable;
   readonly keyRing: KeyRing;
@@ -36,7 +36,7 @@ export type RespondHere = () => void;
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 const awaitingContinue = new WeakSet<IncomingMessage>();
 
-/** Says that the client of a request waits for `100 Continue`; call it before the proxy sees the request. */
+/** Marks a request whose client waits for `100 Continue`. Call it before the proxy handles the request. */
 export function markContinueExpected(req: IncomingMessage): void {
   awaitingContinue.add(req);
 }

@@ -21,7 +21,7 @@ export interface RelayTarget {
   readonly isMasked?: boolean | undefined;
 }
 
-/** Passes calls of operators on to services, with their request id. */
+/** Forwards requests of operators to services, with their request id. */
 export interface Relay {
   /**
    * Responds with status and body of the service. Calls are few and small, so they are read whole.

@@ -4,7 +4,7 @@ import { Client, type Dispatcher, errors } from 'undici';
 /** What a set of connections is opened with. */
 export interface UpstreamConnectionsOptions {
   readonly origin: string;
-  /** Connections, and what one holder may have of them; each responses one request at a time. */
+  /** Connections, and what one holder may have of them; each serves one request at a time. */
   readonly connections: FairSharesOptions;
   /** Requests, those that wait for a connection included, and what one holder may have of them. */
   readonly underWay: FairSharesOptions;
@@ -92,7 +92,7 @@ export class UpstreamConnections {
   readonly underWay: FairShares;
   readonly #options: UpstreamConnectionsOptions;
   readonly #open = new Set<Client>();
-  /** Those that no request uses, in the order in which they became free. */
+  /** Connections without a request, in the order in which they became free. */
   readonly #free = new Set<Client>();
   readonly #turns: FairTurns;
   readonly #waiting = new Set<UpstreamRequest>();

@@ -29,7 +29,7 @@ describe('the metrics of requests at a service', () => {
   const has = (name: string, line: string) => async () => (await linesOf(name)).includes(line);
   const list = (key: string) => gateway.call('/open/v1/forecasts', { key, headers: { 'x-forwarded-proto': 'https' } });
 
-  test('say how many a service is given at once, and how many that may be', async () => {
+  test('show the requests at a service and their limit', async () => {
     const responses = [list((await gateway.issue()).key)];
     await until(has('parcelway_upstream_requests', 'upstream="forecast",body="small"} 1'), { what: 'the first' });
     const most = upstreamLimits.connections.capacity;

@@ -143,7 +143,7 @@ export class Upstreams {
     }
   }
 
-  /** Cuts the connections; requests that are not responded yet fail. */
+  /** Cuts the connections; requests without a response fail. */
   async close(): Promise<void> {
     this.#lagging.close();
     const sets = [...this.#open.values()].flatMap(({ requests, streams }) => [requests, streams]);
@@ -215,7 +215,7 @@ export class Upstreams {
       const requests = new UpstreamConnections({ ...options, connections, underWay });
       upstream = {
         requests,
-        // Whose body may be streamed is decided before: nobody waits for one of these.
+        // The share of uploads is checked before, so no request waits for one of these.
         streams: new UpstreamConnections({ ...options, connections: { capacity: uploads.capacity, part: 1 }, underWay: uploads }),
         shares: {
           service,

@@ -1,8 +1,8 @@
-import { createHash, hash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Environment } from '@parcelway/contracts/environment';
 
 /*
- * A key reads `pf_test_` or `pf_live_`, 32 random characters of base64url (192 bits), and a checksum over both. The
+ * A key is `pf_test_` or `pf_live_`, 32 random characters of base64url (192 bits), and a checksum over both. The
  * checksum lets a typo, an invention or a key of the other environment be refused without a look-up.
  */
 
@@ -10,17 +10,17 @@ const PREFIXES: Readonly<Record<Environment, string>> = { sandbox: 'pf_test_', p
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** Random bytes that {@link composeKey} needs. */
+/** Random bytes of a secret. */
 export const KEY_RANDOM_BYTES = 24;
 
-/** A kind of secret: how it begins, and what its checksum covers besides. */
+/** A kind of secret: its prefix, and the label that its checksum also covers. */
 export interface SecretKind {
   readonly prefix: string;
   readonly label: string;
 }
 
 function checksum(label: string, text: string): string {
-  return createHash('sha256').update(`${label}\n${text}`).digest('base64url').slice(0, CHECKSUM_LENGTH);
+  return hash('sha256', `${label}\n${text}`, 'base64url').slice(0, CHECKSUM_LENGTH);
 }
 
 /**

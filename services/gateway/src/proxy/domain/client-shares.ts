@@ -10,7 +10,7 @@ export const upstreamLimits = {
   underWay: { capacity: 2048, part: 1 },
   /** Bodies up to this size are read whole before the service hears of the request: it never waits for a slow client. */
   smallBodyBytes: 64 * 1024,
-  /** Bytes of responses of all services together that are held for clients that have not read them yet. */
+  /** Response bytes of all services that are held for clients that have not read them yet. */
   readAheadBytes: { capacity: 64 * 1024 * 1024, part: 0.25 },
 } as const;
 

@@ -10,7 +10,7 @@ import { type SimulateOptions, simulate } from '../simulate.ts';
 
 const simulation = compileValidator(Simulation);
 
-/** Adds the route that plays the warehouse and the carrier. The proxy has made every check before. */
+/** Adds the route that simulates the warehouse and the carrier. The proxy has already made every check. */
 export function addSimulations(router: Router, options: SimulateOptions, idempotency: Idempotency): void {
   const once = idempotency.route('simulate', (req) => String(principalOfExchange(req).tenantId));
   router.post('/sandbox/v1/simulations', jsonBody(), once, async (req, res) => {

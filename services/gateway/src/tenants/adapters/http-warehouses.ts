@@ -6,7 +6,7 @@ import type { WarehouseStore } from '../ports.ts';
 
 const MAX_WAREHOUSES = 10_000;
 
-/** Adds the routes by which merchants and warehouses read the warehouses. The proxy has made every check before. */
+/** Adds the routes with which merchants and warehouses read the warehouses. The proxy has already made every check. */
 export function addWarehouseRoutes(router: Router, warehouses: Pick<WarehouseStore, 'list' | 'find'>): void {
   router.get('/open/v1/warehouses', async (_req, res) => {
     const known = await warehouses.list(MAX_WAREHOUSES);

@@ -216,3 +216,33 @@ describe('the SQLite file', () => {
     db.close();
   });
 });
+
+describe('the cache of endpoints', () => {
+  test('is dropped when a change that filled it is rolled back', async () => {
+    const db = new SqliteDatabase(':memory:');
+    const { endpoints, intake, queue } = await openSqliteStores(db);
+    const both = [endpointFor('tnt_one'), endpointFor('tnt_one')];
+    for (const endpoint of both) await endpoints.insert(endpoint, 10);
+    const made = await acceptIn(intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: T0 + 60_000 }));
+    const results = made.map(({ leased }) => resultOf(leased as LeasedDelivery, 'failed'));
+    let asked = 0;
+    const refuseSecond = (one: Endpoint): Endpoint => {
+      asked += 1;
+      if (asked === 2) throw new Error('refused');
+      return { ...one, failingSince: T0 };
+    };
+    await expect(queue.record(results, refuseSecond)).rejects.toThrow('refused');
+    expect(await endpoints.list('tnt_one')).toEqual(both);
+    db.close();
+  });
+
+  test('forgets the endpoints of an erased tenant', async () => {
+    const db = new SqliteDatabase(':memory:');
+    const { endpoints, tenantData } = await openSqliteStores(db);
+    await endpoints.insert(endpointFor('tnt_one'), 10);
+    expect(await endpoints.list('tnt_one')).toHaveLength(1);
+    await tenantData.kinds.find(({ name }) => name === 'endpoints')?.erase?.('tnt_one');
+    expect(await endpoints.list('tnt_one')).toEqual([]);
+    db.close();
+  });
+});

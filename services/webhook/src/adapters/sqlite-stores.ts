@@ -29,7 +29,7 @@ export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStore
     redelivery: createSqliteRedelivery(db),
     feed: createSqliteFeed(db),
     maintenance: createSqliteMaintenance(tables),
-    tenantData: createSqliteTenantData(db),
+    tenantData: createSqliteTenantData(db, endpoints),
     usage: new SqliteUsage(db),
     deliveryDays: new SqliteUsage(db, 'delivery_days'),
   };

@@ -59,12 +59,21 @@ export function endpointOf(row: EndpointRow): Endpoint {
 }
 
 const ALL = 'SELECT * FROM endpoints WHERE tenant_id = ? AND deleted = 0 ORDER BY created_at, endpoint_id';
-const ONE = 'SELECT * FROM endpoints WHERE tenant_id = ? AND endpoint_id = ? AND deleted = 0';
 const REMOVE =
   "UPDATE endpoints SET deleted = 1, secret = '', former_secret = NULL WHERE tenant_id = ? AND endpoint_id = ? AND deleted = 0";
 
+/** Tenants whose endpoints are cached; the oldest is evicted first. */
+const MAX_TENANTS = 5_000;
+
+/**
+ * The endpoints in the file, with a cache by tenant: every event and every result looks them up, and they seldom change. Only this process writes
+ * to the file, and it changes live rows through this class alone.
+ */
 export class EndpointTable {
   readonly #db: SqliteDatabase;
+  readonly #cache = new Map<string, readonly Endpoint[]>();
+  /** `rollbacks` of the database when the cache was last valid. */
+  #rollbacks = 0;
 
   constructor(db: SqliteDatabase) {
     this.#db = db;
@@ -72,13 +81,23 @@ export class EndpointTable {
 
   /** The endpoints of a tenant that are not deleted, oldest first. Bounded by the number a tenant may have. */
   list(tenantId: string): readonly Endpoint[] {
-    return this.#db.all<EndpointRow>(ALL, tenantId).map(endpointOf);
+    if (this.#rollbacks !== this.#db.rollbacks) {
+      this.#cache.clear();
+      this.#rollbacks = this.#db.rollbacks;
+    }
+    const cached = this.#cache.get(tenantId);
+    if (cached) return cached;
+    const read = this.#db.all<EndpointRow>(ALL, tenantId).map(endpointOf);
+    // Clients can make up any number of tenants without endpoints.
+    if (read.length === 0) return read;
+    if (this.#cache.size >= MAX_TENANTS) this.#cache.delete(this.#cache.keys().next().value as string);
+    this.#cache.set(tenantId, read);
+    return read;
   }
 
   /** An endpoint that is not deleted, or undefined. */
   get(tenantId: string, endpointId: string): Endpoint | undefined {
-    const row = this.#db.get<EndpointRow>(ONE, tenantId, endpointId);
-    return row && endpointOf(row);
+    return this.list(tenantId).find((endpoint) => endpoint.endpointId === endpointId);
   }
 
   /** True when there is an endpoint with the id, or one was removed whose deliveries are not all deleted yet. */
@@ -88,11 +107,13 @@ export class EndpointTable {
 
   /** Writes an endpoint, new or changed. Only inside a transaction. */
   write(endpoint: Endpoint): void {
+    this.#cache.delete(endpoint.tenantId);
     writeEndpoint(this.#db, endpoint);
   }
 
   /** Makes an endpoint vanish, and its secrets with it. Only inside a transaction. @returns false when there is none */
   remove(tenantId: string, endpointId: string): boolean {
+    this.#cache.delete(tenantId);
     return this.#db.run(REMOVE, tenantId, endpointId).changes > 0;
   }
 }

@@ -3,6 +3,7 @@ import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { idempotencyKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 import { usageKind } from '@parcelway/sqlite/usage';
+import type { EndpointTable } from '../../endpoints/adapters/sqlite-endpoints.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
 
@@ -87,17 +88,21 @@ function listEvents(db: SqliteDatabase, tenantId: string, after: string | null):
 }
 
 /** Deletes some endpoints. Nothing is sent to them from then on. Only inside a transaction. */
-function eraseEndpoints(db: SqliteDatabase, tenantId: string): number {
+function eraseEndpoints(db: SqliteDatabase, endpoints: Pick<EndpointTable, 'remove'>, tenantId: string): number {
   const rows = db.all<{ endpoint_id: string }>(SOME_ENDPOINTS, tenantId, TENANT_BATCH);
-  for (const { endpoint_id } of rows) db.run('DELETE FROM endpoints WHERE tenant_id = ? AND endpoint_id = ?', tenantId, endpoint_id);
+  for (const { endpoint_id } of rows) {
+    endpoints.remove(tenantId, endpoint_id);
+    db.run('DELETE FROM endpoints WHERE tenant_id = ? AND endpoint_id = ?', tenantId, endpoint_id);
+  }
   return rows.length;
 }
 
 /**
  * What the service stores about tenants, in its SQLite file. Headers that merchants set may contain secrets, so they are not listed.
  * @param db has the migrations of the service
+ * @param endpoints caches rows of the same file
  */
-export function createSqliteTenantData(db: SqliteDatabase): TenantData {
+export function createSqliteTenantData(db: SqliteDatabase, endpoints: Pick<EndpointTable, 'remove'>): TenantData {
   return {
     kinds: [
       sqliteKind(db, {
@@ -113,7 +118,7 @@ export function createSqliteTenantData(db: SqliteDatabase): TenantData {
               is_deleted: deleted === 1,
             },
           })),
-        erase: (tenantId) => eraseEndpoints(db, tenantId),
+        erase: (tenantId) => eraseEndpoints(db, endpoints, tenantId),
       }),
       sqliteKind(db, {
         name: 'deliveries',

@@ -37,8 +37,7 @@ export function attemptDelivery(
   options: AttemptOptions,
   interruption: Interruption,
 ): Promise<AttemptResult | Postponement> {
-  const isFull = leased.endpoint.payload === 'full' && options.full.concerns(leased);
-  return isFull ? attemptFull(leased, options, interruption) : attempt(leased, leased.body, options, interruption);
+  return options.full.concerns(leased) ? attemptFull(leased, options, interruption) : attempt(leased, leased.body, options, interruption);
 }
 
 /** The full payload of a delivery; undefined when the attempt is ended before it is there. */

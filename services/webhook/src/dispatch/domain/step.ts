@@ -84,7 +84,7 @@ function arrive(current: StepInProgress, leased: readonly LeasedDelivery[], aske
     const { endpointId } = one.endpoint;
     if (asked) got.set(endpointId, (got.get(endpointId) ?? 0) + 1);
     if (state.known.has(one.delivery.deliveryId)) continue;
-    const until = one.endpoint.payload === 'full' ? state.waitsUntil(one) : undefined;
+    const until = state.waitsUntil(one);
     if (state.phase === 'stopped') effects.push({ type: 'release', leased: [one] });
     else if (until !== undefined) effects.push({ type: 'postpone', leased: one, until });
     else {
@@ -136,7 +136,7 @@ function takeTurns(current: StepInProgress): void {
   const passed: Lane[] = [];
   while (state.line.length > 0 && hasPlace(state)) {
     const lane = state.line.shift() as Lane;
-    // It leaves what is free to lanes with nothing running, which wait for no receiver of another.
+    // The last places are for lanes without a running attempt: a few slow receivers cannot take them all.
     if (state.running >= SHARED_RUNNING && lane.running.size > 0) {
       passed.push(lane);
       continue;

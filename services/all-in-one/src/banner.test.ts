@@ -30,7 +30,7 @@ test('the banner of a sandbox has a call to try, and says how to receive webhook
 });
 
 describe('the banner of a production platform', () => {
-  test('names the pages of merchants and of warehouses, and says nothing of a base URL that merchants can reach', () => {
+  test('names the pages of merchants and warehouses, and accepts a base URL that merchants can reach', () => {
     for (const page of ['docs', 'console', 'station'])
       expect(banner(facts)).toMatch(new RegExp(` https://parcels\\.example\\.com/${page}( |$)`, 'm'));
     expect(banner(facts)).not.toContain('PUBLIC_BASE_URL');
@@ -41,5 +41,7 @@ describe('the banner of a production platform', () => {
     ...['https://localhost:8443', 'https://api.localhost', 'https://127.0.0.1:8443', 'https://[::1]:8443'].map(
       (baseUrl) => [{ baseUrl }, `is ${baseUrl}: only programs on this machine can open the URLs of uploads.`] as const,
     ),
-  ])('says of %j who can open it', (given, problem) => expect(banner({ ...facts, ...given })).toContain(`PUBLIC_BASE_URL ${problem}`));
+  ])('with %j warns about PUBLIC_BASE_URL', (given, problem) =>
+    expect(banner({ ...facts, ...given })).toContain(`PUBLIC_BASE_URL ${problem}`),
+  );
 });

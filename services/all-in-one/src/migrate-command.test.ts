@@ -19,7 +19,7 @@ describe('the migrate step', () => {
     expect(String(seen[0]).match(/^ {2}--\w+/gm)).toEqual(['  --sharded', '  --partitions', '  --help']);
   });
 
-  test('migrates without a word of its own unless it adds partitions', async () => {
+  test('migrates silently unless it adds partitions', async () => {
     expect([await run(), await run('--sharded')]).toEqual([[{ sharded: false }], [{ sharded: true }]]);
   });
 

@@ -64,7 +64,7 @@ describe('the steps of the migration', () => {
     await after(MINUTE);
     await working(HOUR)(longWork);
   };
-  const behindWork = async (longWork: LongWork): Promise<never> => {
+  const failingAfterWork = async (longWork: LongWork): Promise<never> => {
     await working(HOUR)(longWork);
     throw new Error('a rival was quicker');
   };
@@ -72,7 +72,7 @@ describe('the steps of the migration', () => {
 
   test.each<[string, readonly ((longWork: LongWork) => Promise<unknown>)[], string, number]>([
     ['wait two minutes for a server that does not respond', [never], 'not done within 120 s', 120],
-    ['try again each second what fails, also for another reason than a server that is out', [refused, refused, done], 'done', 2],
+    ['retry a failure each second, whatever its reason', [refused, refused, done], 'done', 2],
     ['wait no longer for what fails again and again', [refused], 'credentials are refused', 119],
     ['let work take hours', [working(HOUR)], 'done', 3600],
     ['end work that takes longer than it may', [working(DAY + MINUTE)], 'not done within 86400 s', 86_400],
@@ -80,7 +80,7 @@ describe('the steps of the migration', () => {
     ['wait no longer than that', [working(HOUR, out()), never], 'not done within 3719 s', 3719],
     ['give all tries of the work together no more time than one has', [working(7 * HOUR, out())], 'not done within 86403 s', 86_403],
     ['do not repeat work that fails for another reason', [working(SECOND, new Error('E11000')), done], 'E11000', 1],
-    ['repeat what fails behind the work', [behindWork, done], 'done', 3601],
+    ['retry what fails after the work', [failingAfterWork, done], 'done', 3601],
   ])('%s', async (_what, runs, end, seconds) => {
     const ended = { end: end === 'done' ? end : `Migrating failed at a step: ${end}`, seconds };
     expect(await run(2 * DAY, tries('a step', ...runs))).toEqual(ended);

@@ -14,22 +14,22 @@ export interface RunMigrateStepsOptions {
 }
 
 /**
- * Runs a step until it succeeds, for as long as servers are waited for.
- * @param spent what all steps have waited
+ * Runs a step until it succeeds or the time to wait for servers is spent.
+ * @param spent waiting time of all steps together
  * @throws the last failure, or that the step took too long
  */
 async function insist({ run, what, isFinal }: MigrateStep, spent: { waitingMs: number }, logger: Logger): Promise<void> {
   const startedAt = performance.now();
   /** Long work of the step, all tries together. */
-  const work = { isGoing: false, leftMs: Number.NaN };
+  const work = { isRunning: false, leftMs: Number.NaN };
   const longWork: LongWork = async (ms, job) => {
     if (Number.isNaN(work.leftMs)) work.leftMs = ms;
-    work.isGoing = true;
+    work.isRunning = true;
     const result = await job();
-    work.isGoing = false;
+    work.isRunning = false;
     return result;
   };
-  const isOver = (): boolean => (work.isGoing ? work.leftMs <= 0 : spent.waitingMs >= WAIT_MS);
+  const isOver = (): boolean => (work.isRunning ? work.leftMs <= 0 : spent.waitingMs >= WAIT_MS);
   const tryAgain = async (): Promise<void> => {
     for (;;) {
       try {
@@ -37,8 +37,8 @@ async function insist({ run, what, isFinal }: MigrateStep, spent: { waitingMs: n
         return;
       } catch (error) {
         // Long work that fails, and not because a server is out, fails again after as long a time.
-        if ((work.isGoing && !(error instanceof AppError)) || isFinal?.(error)) throw error;
-        work.isGoing = false;
+        if ((work.isRunning && !(error instanceof AppError)) || isFinal?.(error)) throw error;
+        work.isRunning = false;
         if (spent.waitingMs + RETRY_MS >= WAIT_MS) throw error;
         logger.warn({ what, err: error }, 'The migrate step failed; trying again');
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -48,7 +48,7 @@ async function insist({ run, what, isFinal }: MigrateStep, spent: { waitingMs: n
   let watch: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     watch = setInterval(() => {
-      if (work.isGoing) work.leftMs -= TICK_MS;
+      if (work.isRunning) work.leftMs -= TICK_MS;
       else spent.waitingMs += TICK_MS;
       if (isOver()) reject(new Error(`not done within ${Math.round((performance.now() - startedAt) / 1000)} s`));
     }, TICK_MS);

@@ -48,7 +48,7 @@ function recorded<D extends ServiceDefinition>(definition: D): D {
   return { ...definition, open };
 }
 
-test('each topic is read by the services that the list names, each under its name', async () => {
+test('the listed services read each topic, each in a consumer group of its name', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'parcelway-consumers-'));
   const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: directory };
   const opened = await openEmbeddedPlatform(env, 'https://localhost:0', silentLogger);

@@ -205,7 +205,7 @@ describe('a connection of the operator', () => {
     });
   });
 
-  test('with the id of a configured one is hidden by it, and not removed unnoticed', async () => {
+  test('with the id of a configured one is hidden by it and cannot be removed', async () => {
     const before = openConnectionWorld();
     await before.manager.create(null, { ...dhl, id: 'configured' });
     for (const stored of await before.store.list(null)) await world.store.insert(stored, 10);

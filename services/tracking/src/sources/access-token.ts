@@ -39,13 +39,13 @@ export class AccessTokens {
     return kept !== undefined && Date.now() < kept.until ? within(Promise.resolve(kept.text), signal) : this.#renew(signal);
   }
 
-  /** A token other than this one: for a token that the vendor does not take, though it has not ended. */
+  /** A token other than this one, which the vendor refuses before its end. */
   instead(of: string, signal: AbortSignal): Promise<string> {
     if (this.#kept?.text === of) this.#kept = undefined;
     return this.current(signal);
   }
 
-  /** A token that is fetched now, so that the credentials are proved. */
+  /** Fetches a new token, which proves the credentials. */
   fresh(signal: AbortSignal): Promise<string> {
     this.#kept = undefined;
     return this.#renew(signal);

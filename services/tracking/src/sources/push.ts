@@ -24,7 +24,7 @@ export interface PushedTrace {
  */
 export type ParsePush = (body: Uint8Array) => readonly PushedTrace[];
 
-/** True when two texts are equal. The time depends on neither. False for what is no text, such as a header that came twice. */
+/** Compares two texts in constant time. False for a value that is not text, such as a repeated header. */
 function equalInConstantTime(given: unknown, expected: string): boolean {
   if (typeof given !== 'string') return false;
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

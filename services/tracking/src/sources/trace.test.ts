@@ -29,7 +29,7 @@ test('rows that lie more than a day ahead are left out', () => {
   expect(nodesAt(Date.UTC(9999, 0, 1))).toEqual({ nodes: [], tooOld: 0, ahead: 1 });
 });
 
-test('a node says that its zone is assumed, and not how the zone is known', () => {
+test('a node says whether its zone is assumed, and no more about its basis', () => {
   const rows = (['given', 'derived', 'assumed'] as const).map((zoneBasis) => rowAt(NOW, { zoneBasis }));
   const { nodes } = nodesOfParcel({ ...EMPTY_TRACE, nodes: rows }, DISPATCHED, NOW);
   expect(nodes.map(({ timeAssumed }) => timeAssumed)).toEqual([undefined, undefined, true]);

@@ -28,7 +28,7 @@ export interface Trace {
   readonly leftOut: number;
 }
 
-/** What the codes of a row say, and whether each of them has a place in the source's table. */
+/** The status of a row, and whether the source's table has each of its codes. */
 export interface ReadStatus {
   readonly adminStatus: AdminStatus;
   readonly isKnown: boolean;
@@ -40,7 +40,7 @@ export const EMPTY_TRACE: Trace = { nodes: [], unknownCodes: [], leftOut: 0 };
 /**
  * Reads the rows of a source one by one: a row that cannot be read costs no other. Of more than {@link MAX_NODES} rows the newest count.
  * @param newest the end of the list that holds the newest row
- * @param readRow the node of a row, undefined for one that is left out. It hears `noteUnknown` for a code that has no place in the source's table
+ * @param readRow returns the node of a row, or undefined to leave it out; it calls `noteUnknown` with codes that the source's table lacks
  */
 export function readRows<T>(
   rows: readonly T[],

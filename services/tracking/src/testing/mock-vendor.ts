@@ -14,10 +14,10 @@ export interface SentCall {
 
 type Response = readonly [status: number, body: unknown, headers?: Record<string, string>];
 
-/** A vendor in the place of a source's address, for each test of a file anew: what it was sent, and what it responds. */
+/** Mocks the API of a source and records its calls. Each test starts with a new one. */
 export class MockVendor {
   readonly sent: SentCall[] = [];
-  /** Calls beyond the first of a run, each of which waits for its turn. */
+  /** How often a run waited for the turn of another call. */
   further = 0;
   respond: (call: SentCall) => Response = () => [200, {}];
   options!: ClientOptions;

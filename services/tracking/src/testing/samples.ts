@@ -92,7 +92,7 @@ export function connectionOf(given: Partial<Connection> = {}): Connection {
   return { ...standard, ...given };
 }
 
-/** As {@link connectionOf}, as it is stored for {@link TENANT}. */
+/** {@link connectionOf} as it is stored for {@link TENANT}. */
 export function storedConnectionOf(given: Partial<StoredConnection> = {}): StoredConnection {
   const { credentials: _credentials, ...connection } = connectionOf({ tenantId: TENANT });
   return { ...connection, sealedCredentials: 's1.k.AAAA', createdAt: NOW, updatedAt: NOW, ...given };

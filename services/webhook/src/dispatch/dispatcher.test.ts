@@ -14,7 +14,7 @@ import { LANE_QUEUE_LIMIT } from './domain/lane.ts';
 import type { Reply } from './domain/settle.ts';
 import type { WebhookRequest } from './ports.ts';
 
-/* A dispatcher on a store and receivers that do what the test says, under fake timers. What follows from what is tested in domain/. */
+/* The dispatcher with a scripted store, scripted receivers and fake timers. The tests in domain/ cover its decisions. */
 
 const POLL_MS = 1000;
 const good: Reply = { statusCode: 200, error: null, errorCode: null, responseBody: '', retryAfter: null };
@@ -33,7 +33,7 @@ interface Sent {
   readonly response: (reply?: Reply) => void;
 }
 
-/** A dispatcher that has not started yet, and what it has asked for so far. @param take of the rate limiter */
+/** A dispatcher before its start, and a record of its calls. @param take of the rate limiter */
 function world(take?: RateLimiter['take']) {
   const clock = new ManualClock(T0);
   const sent: Sent[] = [];
@@ -180,7 +180,7 @@ describe('a delivery', () => {
     expect(w.sent).toHaveLength(1);
   });
 
-  test('that is to be tried again is looked for at that time, and so is one whose full data cannot be had', async () => {
+  test('that failed is looked for when its retry is due; so is one whose full data is unavailable', async () => {
     const w = world();
     w.dispatcher.start();
     await w.run(some(1));
@@ -199,7 +199,7 @@ describe('a delivery', () => {
     await w.dispatcher.stop(0);
   });
 
-  test('whose full data cannot be had goes back on arrival, with no token spent, and is looked for when it may be there', async () => {
+  test('whose full data is unavailable goes back on arrival, spends no token, and is looked for later', async () => {
     const take = jest.fn<RateLimiter['take']>();
     const w = world(take);
     w.dispatcher.start();
@@ -330,7 +330,7 @@ describe('an endpoint', () => {
 });
 
 describe('a stop', () => {
-  test('gives back what waits, lets what runs finish, writes it down, and waits for the store', async () => {
+  test('releases waiting deliveries, lets running attempts finish, records them, and waits for the store', async () => {
     const w = world();
     let giveBack = (): void => undefined;
     w.state.release = () => new Promise((resolve) => (giveBack = resolve));
@@ -351,7 +351,7 @@ describe('a stop', () => {
     expect([w.looks, jest.getTimerCount()]).toEqual([[], 0]);
   });
 
-  test('ends what still runs at the deadline, and gives it back; a lease that the store does not take runs out by itself', async () => {
+  test('interrupts attempts at the deadline and releases their leases; a lease that cannot be released expires', async () => {
     const w = world();
     const err = new Error('out');
     w.state.release = async () => {

@@ -123,7 +123,7 @@ test('a round looks at two pages, and the next one goes on where it ended', asyn
   ]);
 });
 
-test('what is announced is looked for when it is due, a little later than a timer may be early; a later one does not put it off', async () => {
+test('an announced delivery is looked for just after it is due; a later one does not delay it', async () => {
   const { feed, looks, pass } = await started();
   feed.wakeAt(T0 + 100);
   feed.wakeAt(T0 + 500);
@@ -150,7 +150,7 @@ test('what is due already is looked for at once; what is due after the next poll
   expect(looks).toHaveLength(3);
 });
 
-test('what is fetched together is leased together, without a look at all endpoints; what comes meanwhile is leased after it', async () => {
+test('endpoints fetched together are leased together, without a look at all endpoints; later ones follow', async () => {
   const { feed, state, looks, leases, pass } = await started();
   let finish = (): void => undefined;
   state.lease = () => new Promise((resolve) => (finish = () => resolve([])));

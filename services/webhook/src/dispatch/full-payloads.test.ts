@@ -177,7 +177,7 @@ describe('full payloads', () => {
   test.each([
     ['being sent', async () => 1],
     ['being read', () => new Promise<number>((resolve) => setTimeout(() => resolve(1), 50))],
-  ])('take turns, from before they are read until they are sent: a tenant whose own are %s leaves half of them', async (_what, read) => {
+  ])('take turns from reading to sending: a tenant whose payloads are %s leaves half of the turns', async (_what, read) => {
     const { payloads, asked, clock } = world(read);
     const of = (tenantId: string) => payloads.prepare(full('parcel.weighed', { tenantId }));
     const many = Array.from({ length: FULL_PAYLOADS_AT_ONCE }, () => of('tnt_many'));

@@ -11,11 +11,11 @@ import type { FullContent } from './ports.ts';
 export const FULL_PAYLOADS_AT_ONCE = 128;
 /** Calls under way at a source; one tenant has half of them. */
 export const FULL_READS_AT_ONCE = 16;
-/** Who has no turn, or cannot be read for, by then is postponed: the lease has to last for the attempt. */
+/** A delivery without a turn by then is postponed: the rest of its lease is for the attempt. */
 const MAX_WAIT_MS = 2_000;
-/** A delivery whose full data cannot be had for so long is sent thin: its receiver can ask the query, which we cannot. */
+/** A delivery whose full data is unavailable for this long is sent thin: its receiver can query the data later. */
 export const MAX_POSTPONED_MS = 15 * 60_000;
-/** Deliveries of which it is known since when they wait; the oldest is forgotten first. */
+/** Postponed deliveries whose first postponement is remembered; the oldest is forgotten first. */
 const MAX_WAITING = 20_000;
 /** Failures in a row after which a source is left alone for a time, and then asked once. */
 export const FAILURES_TO_PAUSE = 3;
@@ -75,7 +75,7 @@ const createReads = (): FairQueue =>
 
 /**
  * Reads what endpoints with `payload: full` are sent. A delivery whose source is out, or that gets no turn, is postponed: it goes back to
- * the store and is no attempt. Tenants take turns: slow receivers of one, or its slow data, do not hold up another's deliveries.
+ * the store and does not count as an attempt. Tenants take turns: slow receivers of one, or its slow data, do not hold up another's deliveries.
  */
 export class FullPayloads {
   readonly #options: FullPayloadOptions;
@@ -86,9 +86,9 @@ export class FullPayloads {
   });
   readonly #reads = { forecast: createReads(), tracking: createReads() };
   readonly #states = new Map<Source, SourceState>();
-  /** Sources of which a call finds out whether they are back. */
+  /** Sources with a probing call under way. */
   readonly #probed = new Set<Source>();
-  /** By delivery: since when its data cannot be had, and how often it was asked for. */
+  /** By delivery id: when it was first postponed, and how many reads have failed. */
   readonly #waiting = new Map<string, { readonly since: number; readonly failures: number }>();
 
   constructor(options: FullPayloadOptions) {
@@ -100,7 +100,7 @@ export class FullPayloads {
     return endpoint.payload === 'full' && !delivery.test && fullPartOf(delivery.eventType) !== undefined;
   }
 
-  /** Until when a delivery that comes is to be left in the store because its source is out, epoch milliseconds; undefined when it may be tried. */
+  /** When to try a delivery whose source is out, epoch milliseconds; undefined: now. */
   waitsUntil(leased: LeasedDelivery): number | undefined {
     if (!this.concerns(leased) || this.#isOverdue(leased)) return undefined;
     const waitMs = this.#outFor(sourceOf[partOf(leased)]);
@@ -112,7 +112,7 @@ export class FullPayloads {
     this.#note(leased, 0);
   }
 
-  /** Reads the full data for a delivery that {@link concerns} says has it. */
+  /** Reads the full data of a delivery that {@link concerns} selects. */
   async prepare(leased: LeasedDelivery): Promise<PreparedBody> {
     const waitsSince = this.#options.clock.now();
     const giveTurn = await this.#turns.take(leased.delivery.tenantId).catch(() => undefined);
@@ -122,7 +122,7 @@ export class FullPayloads {
     return typeof prepared === 'string' ? { body: prepared, done: () => undefined } : prepared;
   }
 
-  /** Reads among the calls that a source gets at a time, of which slow ones of a tenant leave half to others. */
+  /** Reads with one of the calls that a source gets at a time. */
   async #readInTurn(leased: LeasedDelivery, waitsSince: number): Promise<string | Postponed> {
     const leftMs = waitsSince + MAX_WAIT_MS - this.#options.clock.now();
     const reads = this.#reads[sourceOf[partOf(leased)]];
@@ -135,7 +135,7 @@ export class FullPayloads {
     }
   }
 
-  /** How long a source that is out is not to be asked, milliseconds; undefined when it may be. One call finds out whether it is back. */
+  /** How long to leave a source alone that is out, milliseconds; undefined when it may be asked. After the pause a single call probes it. */
   #outFor(source: Source): number | undefined {
     const { failures, pausedUntil } = this.#states.get(source) ?? HEALTHY;
     if (failures < FAILURES_TO_PAUSE) return undefined;
@@ -177,7 +177,7 @@ export class FullPayloads {
     return this.#wait(leased, pauseAfter(failures), failures);
   }
 
-  /** A call that began before the pause did says nothing new. */
+  /** A failure during a pause does not count: its call began before the pause. */
   #noteFailure(source: Source): void {
     const now = this.#options.clock.now();
     const state = this.#states.get(source) ?? HEALTHY;
@@ -189,7 +189,7 @@ export class FullPayloads {
 
   /**
    * Postpones a delivery, unless it has waited for too long: then it is sent thin.
-   * @param failures how often its data was asked for in vain; 0: as before
+   * @param failures reads that have failed so far; 0 keeps the known number
    */
   #wait(leased: LeasedDelivery, waitMs: number, failures: number): string | Postponed {
     if (this.#isOverdue(leased)) return this.#without(leased, 'unavailable');

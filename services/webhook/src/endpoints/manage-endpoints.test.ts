@@ -48,7 +48,7 @@ function world({ isFull = false } = {}) {
 const missing = { code: '40403', message: 'The endpoint does not exist' };
 
 describe('a new endpoint', () => {
-  test('gets all events of merchants and nothing else, unless more is said, and a secret of its own', async () => {
+  test('gets the standard events, default settings and a new secret', async () => {
     const { manager, inserted } = world();
     const endpoint = await manager.create('tnt_one', { url: URL });
     const made = { endpointId: expect.stringMatching(/^ep_/), secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) } as object;

@@ -9,7 +9,7 @@ import { change, type Endpoint, type EndpointPatch } from './domain/endpoint.ts'
 import { rotate, SECRET_BYTES, secretOf } from './domain/signing-secrets.ts';
 import type { EndpointObserver, EndpointStore, UrlGuard } from './ports.ts';
 
-/** What a tenant says of a new endpoint. By default it gets the standard events, all of them and thin. */
+/** Settings of a new endpoint. By default it gets all standard events with thin payloads. */
 export type NewEndpoint = Omit<EndpointPatch, 'url' | 'status'> & Pick<Endpoint, 'url'>;
 
 export interface EndpointOptions {

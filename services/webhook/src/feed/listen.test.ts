@@ -57,7 +57,7 @@ describe('the places of listeners', () => {
     expect(await codeOf(listener.listen('tnt_other', forever, ended))).toBe('50301');
     gone.abort();
     await Promise.all(waiting);
-    // A response makes room for one more, and for no second.
+    // Each response makes room for exactly one more.
     const again = Array.from({ length: 11 }, () => codeOf(listener.listen('tnt_0', forever, ended)));
     expect(await Promise.all(again)).toEqual([...Array(10).fill(undefined), '42901']);
     expect(await codeOf(listener.listen('tnt_other', forever, ended))).toBeUndefined();

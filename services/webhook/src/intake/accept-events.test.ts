@@ -62,7 +62,7 @@ const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
 const other = endpointFor('tnt_one', { endpointId: 'ep_2' });
 const disabled = { ...endpoint, status: 'disabled', disabledReason: 'gone', disablingToPublish: T0 - 500 } as const;
 
-test('an event need not wait for the disk when it comes from the log, which keeps it until it is settled; any other does', async () => {
+test('an event from the log need not wait for the disk, since the log keeps it until it is settled; any other waits', async () => {
   const { acceptance, received, state } = world([endpoint]);
   await acceptance.accept([eventFor('tnt_one', 'FC1')]);
   await acceptance.sendTest('tnt_one', 'ep_1');

@@ -102,7 +102,7 @@ export function describeRedelivery(under: StoresUnderTest): void {
       expect((await leaseAll(T0 + 5, T0 + 9000)).map(({ delivery }) => delivery.eventId).sort()).toEqual(
         [held.eventId, none.eventId, lastHeld.eventId].sort(),
       );
-      // A place that is none of this store's.
+      // Not a cursor of this store.
       await expect(replayed({ after: 'x' })).rejects.toMatchObject({ code: '42201' });
       const again = (only: 'all' | 'undelivered') => stores.redelivery.replay(endpoint, { ...range, only }, T0 + 6, () => newId('dlv'));
       expect((await again('undelivered')).scheduled).toBe(0);

@@ -4,13 +4,13 @@ import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telem
 import { T0 } from '../testing/webhook-fixtures.ts';
 import { watchBacklog } from './watch-backlog.ts';
 
-/** Pages of endpoints, each of which has so many deliveries due since so long. */
+/** Pages of endpoints: how many deliveries of each are due, and the age of the oldest. */
 type Pages = readonly (readonly (readonly [count: number, ageMs: number])[])[];
 
 test.each<[string, Pages, number[]]>([
   ['nothing is due', [[]], [0, 0]],
   [
-    'what is due at the endpoints of all pages counts, and the oldest of them all',
+    'deliveries of all pages count, and the oldest of them all',
     [
       [[2, 1000]],
       [],
@@ -21,7 +21,7 @@ test.each<[string, Pages, number[]]>([
     ],
     [6, 9],
   ],
-  ['counting ends where it is many', Array.from({ length: 50 }, () => [[1000, 1000]] as const), [10_000, 1]],
+  ['counting stops at ten thousand', Array.from({ length: 50 }, () => [[1000, 1000]] as const), [10_000, 1]],
 ])('%s', async (_what, pages, shown) => {
   const queue = {
     async dueEndpoints({ after }: { readonly after: string }) {

@@ -18,8 +18,8 @@ const urgent = ['paused', 'disablingsToPublish', 'hold', 'purge'];
 const retention = ['deliveries', 'events', 'sequences'];
 
 /**
- * A maintenance whose store finds what the test says; what is not said finds nothing.
- * @param stored the endpoint as it is when it is changed; undefined when it was deleted
+ * A maintenance loop whose store finds what the test says, and nothing else.
+ * @param stored the endpoint when the loop changes it; undefined: it was deleted
  */
 function world(found: Partial<Record<string, () => unknown>> = {}, stored?: Endpoint) {
   const calls: string[] = [];
@@ -119,23 +119,23 @@ describe('a run of the maintenance', () => {
   test.each<[string, string, Endpoint, Endpoint | undefined, string[], object | undefined]>([
     ['publishes a disabling once', 'disablingsToPublish', disabled, disabled, ['publish ep_1'], { disablingToPublish: null }],
     [
-      'leaves a later one to be published',
+      'leaves a later disabling to be published',
       'disablingsToPublish',
       disabled,
       { ...disabled, disablingToPublish: 1 },
       ['publish ep_1'],
       { disablingToPublish: 1 },
     ],
-    ['ends a pause that has lasted too long, of which the dispatcher hears', 'paused', paused, paused, ['disabled ep_1'], ended],
+    ['ends a pause that has lasted too long and notifies the dispatcher', 'paused', paused, paused, ['disabled ep_1'], ended],
     [
-      'leaves a pause alone that has restarted',
+      'keeps a pause that has restarted',
       'paused',
       paused,
       { ...paused, pausedAt: NOW },
       ['paused ep_1'],
       { status: 'paused', pausedAt: NOW },
     ],
-    ['leaves an endpoint alone that was deleted', 'paused', paused, undefined, [], undefined],
+    ['ignores a deleted endpoint', 'paused', paused, undefined, [], undefined],
   ])('%s', async (_what, name, one, stored, work, is) => {
     const { loop, worked, state, pass } = world({ [name]: some(1, [one]) }, stored);
     loop.start();

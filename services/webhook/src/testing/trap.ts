@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
 
-/** A server on every address of this machine, for the tests of a file, to which nobody is to connect. */
+/** A server on every address of this machine for the tests of a file. Tests check that nothing connects to it. */
 export function useTrap(): { port: number; connections: number } {
   const trap = { port: 0, connections: 0 };
   const server = createServer((socket) => {

@@ -67,7 +67,7 @@ export function planned(given: Partial<PlannedDelivery> = {}): PlannedDelivery {
   return { deliveryId: newId('dlv'), status: 'pending', nextAttemptAt: T0, leaseUntil: null, ...given };
 }
 
-/** A replay of weighings, whatever became of them. */
+/** A replay of all weighings, delivered or not. */
 export function replayOf(given: Partial<ReplayRange> = {}): ReplayRange {
   return { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true, ...given };
 }

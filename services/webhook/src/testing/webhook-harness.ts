@@ -63,7 +63,7 @@ export async function openHarness(
   const port = await listen(server, '127.0.0.1', 0);
   await service.start();
 
-  /** @param path below the endpoints, or a whole one of the API */
+  /** @param path relative to the endpoints, or a full path of the API */
   async function call(method: string, path: string, body?: unknown, tenantId = TENANT): Promise<ApiResponse> {
     const headers: Record<string, string> = { [PRINCIPAL_HEADER]: principalSigner.sign({ ...callerOf(tenantId), environment }) };
     if (body !== undefined) headers['content-type'] = 'application/json';
@@ -90,7 +90,7 @@ export async function openHarness(
       await bus.publish([encodeEvent(event)]);
       return event.id;
     },
-    /** Stops in good order and removes the data directory. */
+    /** Stops cleanly and removes the data directory. */
     async stop(): Promise<void> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -15,7 +15,7 @@ export interface QueuedItem<T> {
 export interface CallQueueOptions<T, R> {
   /** Items that one call takes. */
   readonly perCall: number;
-  /** Asks for leave to make one call; resolves at its turn. */
+  /** Reserves one call; resolves at its turn. */
   take(purpose: CallPurpose): Promise<CallVerdict>;
   /** Makes a call. @returns one result for each item, in the same order */
   call(items: readonly T[]): Promise<readonly R[]>;

@@ -5,7 +5,7 @@ import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import CircuitBreaker from 'opossum';
 import { carrierUnavailable } from './carrier-unavailable.ts';
 
-/** What came of a call to a carrier. */
+/** The outcome of a call to a carrier. */
 type Outcome = 'ok' | 'failed' | 'timeout' | 'rejected';
 
 /** How opossum names its refusals: the circuit is open, or as many calls wait as may. The carrier was not asked. */
@@ -30,9 +30,9 @@ export function outcomeOfCall(error: unknown): Outcome {
 export interface CircuitOptions {
   readonly name: string;
   readonly url: string;
-  /** What its calls are, where another circuit of the same name shows whether the carrier is left alone. */
+  /** Names the calls of a second circuit of the carrier in logs, such as `registrations`. The gauge shows the first circuit alone. */
   readonly part?: string;
-  /** Deadline of a whole call, the body of its response included. */
+  /** Deadline of a whole call, including the response body. */
   readonly timeoutMs: number;
   /** How long the breaker stays open before a probe; default 10 s. */
   readonly resetMs?: number | undefined;
@@ -59,8 +59,8 @@ function openError(): Error {
 
 /**
  * A deadline and a breaker around calls, which are counted, timed and traced. More than half of at least 5 calls failing within 30 s opens it;
- * while it is open nobody waits for the deadline. After `resetMs` one call probes: it closes or opens the breaker again.
- * Neither metrics nor spans have anything of a parcel, or a credential, in them.
+ * while it is open calls fail at once. After `resetMs` one call probes: it closes or opens the breaker again.
+ * Metrics and spans contain neither parcel data nor credentials.
  */
 export class Circuit {
   readonly #options: CircuitOptions;
@@ -126,7 +126,7 @@ export class Circuit {
 
   /** @throws AppError 50001 while the breaker is open: no call would be made */
   assertClosed(): void {
-    // The breaker would count calls that it refuses among those made, and hardly open again behind a long outage.
+    // The breaker counts the calls that it refuses: after a long outage it would hardly open again.
     if (!this.#breaker.closed && !this.#breaker.pendingClose) throw carrierUnavailable(this.#resetMs, openError());
   }
 

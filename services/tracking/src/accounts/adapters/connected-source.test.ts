@@ -36,7 +36,7 @@ async function askMany(count: number): Promise<readonly (readonly string[] | str
   );
 }
 
-/** Takes a registration away, as somebody does who uses the account of the vendor, too. */
+/** Removes a registration, as another user of the vendor's account may. */
 async function unregister(number: string): Promise<void> {
   const { source, server, connection } = driver;
   const { reference = null } = driver.shipment(number).registration ?? {};
@@ -58,7 +58,7 @@ describe.each(Object.keys(sourceServers))('%s', (name) => {
     expect(numbersAt('query')).toEqual([number, number, number, number]);
   });
 
-  test('registers a parcel again when the vendor has lost it and queries need it, and when its time is over', async () => {
+  test('registers a parcel again when queries need a lost registration, and when a registration expires', async () => {
     const number = await start(name);
     const { registersFor, registrationLastsMs } = driver.source;
     await driver.ask(number);
@@ -72,7 +72,7 @@ describe.each(Object.keys(sourceServers))('%s', (name) => {
     expect(numbersAt('register')).toHaveLength(registered + (registrationLastsMs === undefined ? 0 : 1));
   });
 
-  test('is asked for as many numbers in a call as it takes, whoever they belong to', async () => {
+  test('gets as many numbers in a call as it takes, across tenants', async () => {
     await start(name);
     const asked = Array.from({ length: 30 }, (_, index) => ({ number: numberOf(name, index), tenantId: `tnt_${index % 10}` }));
     for (const one of asked) driver.server.addRows(one.number, rowAgo('in transit', 1));
@@ -103,7 +103,7 @@ describe.each(Object.keys(sourceServers))('%s', (name) => {
   });
 });
 
-/** What passes by no code of a vendor: of one that registers parcels for queries, and has a rate; and of one that registers them for its pushes. */
+/** Rules of every vendor: 17TRACK registers parcels for queries and has a rate, UPS registers them for its pushes. */
 describe.each(['17track', 'ups'])('%s', (name) => {
   test('that rejects a number leaves it to other sources, and is asked again after an hour', async () => {
     const number = await start(name);
@@ -143,7 +143,7 @@ describe.each(['17track', 'ups'])('%s', (name) => {
     expect(outcomes).toContain('In Transit');
   });
 
-  test('is not called before Retry-After is over, by no process', async () => {
+  test('is called by no process before Retry-After is over', async () => {
     const number = await start(name);
     await driver.ask(number);
     driver.clock.advance(MINUTE);
@@ -224,7 +224,7 @@ test('a connection calls as often in a day as its account may, and follows a cha
 });
 
 describe('17track, whose quota of registrations is used up,', () => {
-  test('is asked for parcels that are registered, and for no registration by any process until an hour is over', async () => {
+  test('is queried for registered parcels, while no process registers another for an hour', async () => {
     const registered = await start('17track');
     const next = numberOf('17track', 2);
     driver.server.addRows(next, rowAgo('in transit', 10));

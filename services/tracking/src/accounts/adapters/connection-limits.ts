@@ -81,7 +81,7 @@ export class ConnectionLimits {
   }
 
   /**
-   * Takes one call, counts it, and waits for its turn. A refusal that comes meanwhile holds for it, too: then it is not granted, and stays counted.
+   * Counts one call and waits for its turn. A refusal during the wait applies to it, too: it is not granted but stays counted.
    * @param limits what the call keeps to; default: the limits of the source
    * @throws AppError 50301 when the store is out
    */
@@ -100,7 +100,7 @@ export class ConnectionLimits {
     return (await this.#blocked(this.#connectionId)) ?? (await quotaRefusal()) ?? verdict;
   }
 
-  /** The refusal that a ledger keeps to; undefined while there is none. */
+  /** The refusal in force in a ledger; undefined without one. */
   async #blocked(ledgerId: string): Promise<CallVerdict | undefined> {
     const { blockedUntil } = await this.#ledgers.read(ledgerId);
     return blockedUntil > this.#clock.now() ? { isGranted: false, until: blockedUntil, reason: 'blocked' } : undefined;

@@ -46,7 +46,7 @@ function listResponse({ carriers, servesAll }: ServedCarriers, environment: Envi
   };
 }
 
-/** The routes of carriers. Detection is computed from the number alone: it reads no store, asks nobody, and keeps nothing. */
+/** The routes of carriers. Detection is computed from the number alone: it reads no store, calls no vendor and keeps nothing. */
 export function carrierRoutes(router: Router, connections: FindConnections, environment: Environment): void {
   router.get('/open/v1/carriers', async (req, res) => {
     sendOk(res, listResponse(await listCarriers(connections, tenantOf(req)), environment));

@@ -97,7 +97,7 @@ describe('the routes of a tenant', () => {
       [],
     ]);
     expect(await carriers('tnt_other')).toMatchObject({ carriers: [{ carrier_code: 'sf' }] });
-    // A warehouse is offered what connections of the operator name, and nobody else is.
+    // Only warehouses may list the carriers of the operator's connections.
     expect((await driver.warehouseCarriers()).body.data).toEqual({ carriers: ['sf'] });
     expect((await driver.warehouseCarriers('tenant')).body.code).toBe('40301');
   });
@@ -129,7 +129,7 @@ describe('the routes of the operator', () => {
     expect(dataOf(await driver.call('DELETE', `${INTERNAL}/ours`, undefined, null))).toEqual({ connection_id: 'ours', deleted: true });
   });
 
-  test('read a configured one, which they do not change; they are for services alone', async () => {
+  test('read a configured one but cannot change it; only services may call them', async () => {
     expect(dataOf(await driver.call('GET', `${INTERNAL}/configured`, undefined, null))).toMatchObject({ configured: true });
     expect((await driver.call('DELETE', `${INTERNAL}/configured`, undefined, null)).body.code).toBe('40902');
     const typo = await driver.call('POST', INTERNAL, { ...dhl, baseurl: 'http://127.0.0.1' }, null);

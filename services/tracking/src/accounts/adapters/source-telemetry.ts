@@ -26,7 +26,7 @@ function failureOf(error: unknown): string | undefined {
   return outcomeOfCall(error) === 'rejected' ? undefined : 'unavailable';
 }
 
-/** Counts what one connection does. No metric has anything of a parcel in it. */
+/** Counts what one connection does. Metrics contain no parcel data. */
 export class SourceTelemetry {
   readonly #metrics: ServiceTelemetry['metrics'];
   readonly #labels: ConnectionLabels;
@@ -40,7 +40,7 @@ export class SourceTelemetry {
         metrics.count('parcelway_source_calls_total', { ...this.#labels, kind, outcome }, 0);
   }
 
-  /** Makes a call and counts it by its outcome; a call that an open circuit refuses is none. @param numbers tracking numbers in the call */
+  /** Makes a call and counts it by its outcome; a call that an open circuit refuses does not count. @param numbers tracking numbers in the call */
   async call<T>(kind: CallKind, numbers: number, make: () => Promise<T>): Promise<T> {
     try {
       const result = await make();
@@ -59,7 +59,7 @@ export class SourceTelemetry {
     if (reason !== undefined) this.#metrics.count('parcelway_source_waits_total', { ...this.#labels, reason });
   }
 
-  /** Counts what was not understood in a trace, and what of it is not shown. */
+  /** Counts the unknown codes and the left-out rows of a trace. */
   trace({ unknownCodes, leftOut }: Trace, { tooOld, ahead }: ParcelNodes): void {
     if (unknownCodes.length > 0) this.#metrics.count('parcelway_source_unknown_codes_total', this.#labels, unknownCodes.length);
     this.#countRows('too_old', tooOld);
@@ -72,7 +72,7 @@ export class SourceTelemetry {
     this.#countRows('unreadable', 1);
   }
 
-  /** Counts news that a poll found, and no push brought. */
+  /** Counts news that a poll found although pushes were expected. */
   missedPush(): void {
     this.#metrics.count('parcelway_source_missed_pushes_total', this.#labels);
   }

@@ -6,7 +6,7 @@ import { newestOf } from '../trace.ts';
 import { timeOfEvent } from './event-time.ts';
 import { carrierOf, listIn, numberOf } from './wire.ts';
 
-/** Errors that are of the account or of 17TRACK, also where they come with a single number. HTTP statuses are among them. */
+/** Errors of the account or of 17TRACK itself, even when reported for a single number. Includes HTTP statuses. */
 export const refusals17Track: ReadonlyMap<number, RefusalReason> = new Map([
   [401, 'access denied'],
   [429, 'throttled'],
@@ -25,7 +25,7 @@ export const refusals17Track: ReadonlyMap<number, RefusalReason> = new Map([
 
 /** The error of a number that has to be registered first. */
 export const NOT_REGISTERED = -18019902;
-/** Errors that are none: the number is registered already, or nothing is known of it yet. */
+/** Error codes that mean success: the number is registered already, or nothing is known of it yet. */
 const successes: ReadonlySet<number> = new Set([-18019901, -18019909]);
 
 /** An error, with the text of 17TRACK for the log. */

@@ -5,7 +5,7 @@ import type { AskedParcel } from '../source.ts';
 import { signYunExpressCall } from './client.ts';
 import { sourceYunExpress } from './source.ts';
 
-// What a body adds is tested with the calls of the vendor.client.
+// The tests of the client's calls cover signed bodies.
 test('a vector that another tool computed; neither an empty body nor a query is signed', () => {
   const credentials = { token: 'token-1', appSecret: 'app-secret' };
   const signed = { token: 'token-1', date: '1794873600000', sign: 'G9b5C0viIbfZdrBwTE28U/0ZhtvNjxdIl9rBOb7E1CI=' };

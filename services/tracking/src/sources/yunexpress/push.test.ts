@@ -53,7 +53,7 @@ describe('what a push says', () => {
     expect(numbersOf({ data: { tracking_number: 'JD3', track_events: [] } })).toEqual(['JD3']);
   });
 
-  test('the registration of an address asks for its ack, and has no trace, as any other push', () => {
+  test('the registration of an address returns its ack; it has no trace, nor has any push of another type', () => {
     expect(ackOfYunExpressPush(openYunExpressPush(sealed(bytes({ ack: 'f416227d' }), SECRET, '0123456789abcdef'), [SECRET]))).toBe(
       'f416227d',
     );

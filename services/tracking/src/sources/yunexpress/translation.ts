@@ -36,7 +36,7 @@ function timeOfPair(clock: SourceTime, instant: number, place: Place): SourceTim
 /**
  * The time of a row: `process_utc_time` is the instant, `process_time` the clock at the place.
  * A `Z` on `process_time` is part of its format and names no zone. With the instant alone the zone is UTC; with the clock alone the place decides.
- * @returns undefined when the row has no time, or one that is none
+ * @returns undefined when the row has no valid time
  */
 function eventTime(event: Fields): SourceTime | undefined {
   const [local, utc] = [said(event['process_time']), said(event['process_utc_time'])];
@@ -156,7 +156,7 @@ function translateResult(result: readonly unknown[], parcel: SourceParcel): Trac
   const newest = newestOf(own, (entry) => newestInstant(entry, Math.floor(MAX_NODES / own.length)));
   if (newest === undefined) return { ...EMPTY_TRACE, leftOut: read.length };
   const trace = translateEvents(newest.events, parcel);
-  // Entries that have no form of one, name another number, or are earlier parcels of the number.
+  // Unreadable entries, entries of other numbers, and earlier parcels of the number.
   return { ...trace, leftOut: trace.leftOut + read.length - 1 };
 }
 

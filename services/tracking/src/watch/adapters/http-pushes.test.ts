@@ -7,7 +7,7 @@ import { pushRoutes } from './http-pushes.ts';
 
 let server: Server;
 let sockets: Socket[];
-/** Connections of pushes that have their turn, and what ends these. */
+/** Pushes that have their turn: the connection of each, and what ends it. */
 let running: Array<{ readonly connectionId: string; readonly end: () => void }>;
 
 beforeEach(async () => {
@@ -44,13 +44,13 @@ function push(connectionId: string, body: string, count: number): Socket[] {
   return sent;
 }
 
-/** Resolves once so many requests have reached the server in all. */
+/** Resolves once `count` requests have reached the server. */
 function requests(count: number): Promise<unknown> {
   let came = 0;
   return new Promise<void>((resolve) => server.on('request', () => ++came === count && resolve()));
 }
 
-test('pushes whose clients leave while they wait leave their turns to others', async () => {
+test('waiting pushes whose clients disconnect leave their turns to others', async () => {
   const all = requests(60);
   const sent = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((connectionId) => push(connectionId, '12345', 10));
   await all;
@@ -63,7 +63,7 @@ test('pushes whose clients leave while they wait leave their turns to others', a
   expect(running).toHaveLength(16);
 });
 
-test('bodies that arrive slowly hold up no push of another connection', async () => {
+test('slow bodies do not delay pushes of another connection', async () => {
   const slow = requests(60);
   for (const connectionId of ['a', 'b', 'c', 'd', 'e', 'f']) push(connectionId, '12', 10);
   await slow;

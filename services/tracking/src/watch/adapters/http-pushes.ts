@@ -10,11 +10,11 @@ import type { ReceivePush } from '../receive-push.ts';
 
 /** Largest push: 1 MB. */
 const MAX_PUSH_BYTES = 1024 * 1024;
-/** Bytes of pushes that are held at the same time, and what of them one connection may hold. */
+/** Bytes of pushes in memory, and the part of the free ones that a connection may take. */
 const BYTES = { capacity: 64 * 1024 * 1024, part: 0.25 };
-/** What a push counts for at least, however small its body is. */
+/** Fewest bytes that a push counts for. */
 const MIN_PUSH_BYTES = 64 * 1024;
-/** Pushes that are verified and applied at the same time, and how many may wait beside them. */
+/** Pushes that are verified and applied at the same time; `places` are for these and those that wait. */
 const PUSHES = { atOnce: 32, places: 256, maxWaitMs: 5_000 };
 const BUSY = 'Too many pushes of this connection are under way';
 
@@ -23,7 +23,7 @@ function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]));
 }
 
-/** What a push may take of the memory. */
+/** Bytes to reserve for a push. */
 function announcedBytes({ headers }: IncomingMessage): number {
   const length = Number(headers['content-length'] ?? MAX_PUSH_BYTES);
   return length <= MAX_PUSH_BYTES ? Math.max(length, MIN_PUSH_BYTES) : MAX_PUSH_BYTES;
@@ -31,7 +31,7 @@ function announcedBytes({ headers }: IncomingMessage): number {
 
 /**
  * Adds the route of pushes. It responds with 200 once a push is durable, with 503 and `Retry-After` when its connection has too many under way; then
- * the source sends it again. Connections take turns. A push has its turn once its body is there: bodies that arrive slowly hold up no other push.
+ * the source sends it again. Connections take turns. A push takes its turn once its body is there, so slow bodies do not delay others.
  */
 export function pushRoutes(router: Router, receive: ReceivePush): void {
   const bytes = new FairShares(BYTES);

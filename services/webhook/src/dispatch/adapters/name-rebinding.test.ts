@@ -48,7 +48,7 @@ async function send(url: string, resolve: ResolveHost, allowed: readonly Network
   return sender.send({ url, headers: {}, body: '{}' }, new Interruption()).finally(() => sender.close());
 }
 
-test('a name has the addresses of both kinds that its name server says', async () => {
+test('a name resolves to its IPv4 and IPv6 addresses', async () => {
   const server = await nameServer((kind) => (kind === 'A' ? [PUBLIC, '8.8.8.8'] : ['2606:4700::1111', '::ffff:10.0.0.1']));
   const addresses = await createHostResolver([], [server.address])('receiver.example');
   expect(addresses).toEqual([PUBLIC, '8.8.8.8', '2606:4700::1111', '::ffff:10.0.0.1']);
@@ -59,7 +59,7 @@ test.each([
   [['127.0.0.0/8'], ['127.0.0.1']],
   [['::1/128'], ['::1']],
   [[], ['127.0.0.1', '::1']],
-])('localhost is this machine, in as far as the operator allows it: %j', async (networks, addresses) => {
+])('localhost resolves to the loopback addresses of the allowed networks: %j', async (networks, addresses) => {
   expect(await createHostResolver(parseNetworks(networks))('localhost')).toEqual(addresses);
 });
 

@@ -53,7 +53,7 @@ export type DispatchEffect =
   | { readonly type: 'interrupt'; readonly interruptions: readonly Interruption[] }
   /** Gives leases back. `until`: they cannot be leased before. */
   | { readonly type: 'release'; readonly leased: readonly LeasedDelivery[]; readonly until?: number }
-  /** Gives a lease back before its attempt takes a place or a token, because the data of the full payload cannot be had. */
+  /** Gives a lease back before its attempt takes a place or a token: the data of the full payload is unavailable. */
   | { readonly type: 'postpone'; readonly leased: LeasedDelivery; readonly until: number }
   /** Reports an attempt, and has its result stored. */
   | { readonly type: 'settle'; readonly result: AttemptResult; readonly heldBack: boolean }

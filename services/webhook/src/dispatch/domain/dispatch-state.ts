@@ -23,7 +23,7 @@ export interface DispatchState {
   unrecorded: number;
   /** `stopping`: nothing is leased or started. `stopped`: what waits has been given back; attempts may still run. */
   phase: 'running' | 'stopping' | 'stopped';
-  /** Until when a delivery is to be left in the store because what it is sent with cannot be had, epoch milliseconds; undefined when it may be tried. */
+  /** When to try a delivery whose full data is unavailable, epoch milliseconds; undefined: now. */
   readonly waitsUntil: (leased: LeasedDelivery) => number | undefined;
 }
 

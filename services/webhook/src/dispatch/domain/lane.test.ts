@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR_MS = 3_600_000;
 const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1', url: 'https://one.example/', createdAt: NOW, updatedAt: NOW });
 
-/** What came of an attempt at the endpoint: by default a 500. */
+/** The result of an attempt at the endpoint; by default a 500. */
 function resultOf(given: Partial<AttemptResult['attempt']> = {}, isTest = false): AttemptResult {
   const attempt = { url: endpoint.url, outcome: 'failed', statusCode: 500, errorCode: 'status', retryAfter: null, ...given };
   return { attempt, leased: leasedOf({ test: isTest }) } as unknown as AttemptResult;
@@ -77,7 +77,7 @@ describe('a lane', () => {
     expect(of(laneAfter(0, ...quick, tooMuch(null)))).toEqual([true, false]);
   });
 
-  test('that has learnt something is forgotten after an hour in which nothing is sent, or with its endpoint', () => {
+  test('of a failing endpoint is forgotten after an hour without attempts, or with its endpoint', () => {
     const lane = laneAfter(0, hung);
     expect([lane.mayBeForgotten(NOW + HOUR_MS), lane.mayBeForgotten(NOW + HOUR_MS + 1)]).toEqual([false, true]);
     lane.running.add(new Interruption());
@@ -98,7 +98,9 @@ describe('the attempts of a lane', () => {
     [9, 'failed', 4],
     [1, 'failed', 1],
     [32, 'hung', 1],
-  ] as const)('a limit of %i is, after one that has %s, %i', (limit, outcome, next) => expect(limitAfter(limit, outcome)).toBe(next));
+  ] as const)('a limit of %i, after an attempt that %s, becomes %i', (limit, outcome, next) =>
+    expect(limitAfter(limit, outcome)).toBe(next),
+  );
 
   test('run side by side up to its limit, which follows how the endpoint responds', () => {
     expect(startAll(laneWith(100))).toBe(8);
@@ -212,8 +214,8 @@ describe('the room of a lane', () => {
     ['what its queue has free', 4, {}, [], LANE_QUEUE_LIMIT - 4],
     ['never less than nothing', LANE_QUEUE_LIMIT + 2, {}, [], 0],
     ['what a rate limit sends within ten seconds', 0, { rateLimit: 3 }, [], 30],
-    ['no more than that of others, with a high rate limit', 0, { rateLimit: 7 }, [], LANE_QUEUE_LIMIT],
-    ['twice the limit behind an endpoint that fails', 0, {}, [resultOf()], 8],
+    ['the queue limit, with a high rate limit', 0, { rateLimit: 7 }, [], LANE_QUEUE_LIMIT],
+    ['twice the limit of attempts after a failure', 0, {}, [resultOf()], 8],
     ['the smaller of the two', 0, { rateLimit: 0.5 }, [resultOf()], 5],
     ['one while a circuit is probed', 0, { circuit: { openUntil: NOW, cooldownMs: 1000 } }, [], 1],
     ['none while it is paused', 0, { status: 'paused' }, [], 0],
@@ -234,7 +236,7 @@ describe('the room of a lane', () => {
 });
 
 describe('the lanes of a dispatcher', () => {
-  test('are one for each endpoint, until it is forgotten', () => {
+  test('have one lane for each endpoint until it is forgotten', () => {
     const lanes: Lanes = new Map();
     const lane = openLane(lanes, endpoint, NOW);
     expect(openLane(lanes, endpoint, NOW)).toBe(lane);

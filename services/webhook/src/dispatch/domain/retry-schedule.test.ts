@@ -27,19 +27,19 @@ describe('the schedule', () => {
     expect([waitBefore([1000], 0, 0), waitBefore([1000], 0, 0.5), waitBefore([0], 0, 0.9)]).toEqual([800, 1000, 0]);
   });
 
-  test('is read with blanks around its waits, fifty attempts and waits of seven days at most', () => {
+  test('allows blanks around waits, at most fifty attempts, and waits of at most seven days', () => {
     expect(parseSchedule(' 0s , 5s, 7d')).toEqual([0, 5000, 7 * 24 * HOUR]);
     expect(parseSchedule(Array(50).fill('1s').join(','))).toHaveLength(50);
     expect(() => parseSchedule(Array(51).fill('1s').join(','))).toThrow('must name at most 50 attempts');
   });
 
-  test.each(['', '5', '0s,,5s', '0s;5s', '-1s', '0s,8d'])('refuses %p with a sentence', (text) => {
+  test.each(['', '5', '0s,,5s', '0s;5s', '-1s', '0s,8d'])('refuses %p and says what is allowed', (text) => {
     expect(() => parseSchedule(text)).toThrow(
       /^must be durations of at most 7d separated by commas, such as 0s,5s,5m,30m; ".*" is not a duration$/,
     );
   });
 
-  test('of a test event is one attempt at once; any other waits for as long as the schedule says first', () => {
+  test('of a test event is one immediate attempt; other events begin with the first wait of the schedule', () => {
     expect([firstWaitMs({ test: true }, [5000], 0.5), firstWaitMs({ test: false }, [5000], 0.5)]).toEqual([0, 5000]);
   });
 });
@@ -84,9 +84,9 @@ describe('what follows from a reply', () => {
 
   test.each([
     ['by the schedule', reply(500), 5000, 'schedule'],
-    ['by the schedule when its receiver asks for no longer wait', reply(503, '5'), 5000, 'schedule'],
-    ['when its receiver asks for it', reply(503, '6'), 6000, 'retry_after'],
-    ['by the schedule when nobody understands what is asked', reply(503, 'soon'), 5000, 'schedule'],
+    ['by the schedule when Retry-After is no longer', reply(503, '5'), 5000, 'schedule'],
+    ['by Retry-After when that is longer', reply(503, '6'), 6000, 'retry_after'],
+    ['by the schedule when Retry-After is invalid', reply(503, 'soon'), 5000, 'schedule'],
     ['by the schedule after a good status with a broken response', { ...reply(200), error: 'cut' }, 5000, 'schedule'],
   ] as const)('is a next attempt %s', (_when, given, waitMs, nextReason) => {
     const expected = { status: 'pending', nextAttemptAt: NOW + waitMs, nextReason, gone: false };

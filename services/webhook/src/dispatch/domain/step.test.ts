@@ -67,7 +67,7 @@ test('lanes take turns, one attempt a turn', () => {
   expect(b.inLine).toBe(false);
 });
 
-test('attempts side by side are 512, of which the upper half is for lanes that have none yet, in their turn', () => {
+test('at most 512 attempts run at a time; the upper half is for lanes without a running attempt', () => {
   const w = world();
   for (let lane = 0; lane < 32; lane += 1) w.lease(`ep_${lane}`, 8);
   expect(w.running).toHaveLength(SHARED_RUNNING);
@@ -88,7 +88,7 @@ test('nothing starts while two thousand results wait for the store', () => {
   expect(w.started()).toEqual(['a']);
 });
 
-test('there is room for what a lane may keep: none while memory is full or the process stops, none for new ones while older wait in the store', () => {
+test('a lane has no room while memory is full or the process stops, and none for new deliveries while older ones are stored', () => {
   const { state } = world();
   const room = () => [roomOf(state, 'ep_1', T0), roomForNew(state, 'ep_1', T0)];
   expect(room()).toEqual([LANE_QUEUE_LIMIT, LANE_QUEUE_LIMIT]);
@@ -101,7 +101,7 @@ test('there is room for what a lane may keep: none while memory is full or the p
   expect(room()).toEqual([0, 0]);
 });
 
-test('endpoints are in use while something waits here or in the store, unless they were deleted; circuits are counted by their state', () => {
+test('endpoints with waiting or stored deliveries are in use unless deleted; circuits are counted by state', () => {
   const { state } = world();
   const circuit = { openUntil: T0 + 10, cooldownMs: 10 };
   const [queued, backlog, removed] = ['ep_q', 'ep_b', 'ep_r', 'ep_idle'].map((endpointId) =>

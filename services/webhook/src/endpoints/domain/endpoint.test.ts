@@ -8,11 +8,11 @@ const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR = 3_600_000;
 const endpoint = endpointFor('tnt_one', { endpointId: 'we_1', createdAt: NOW, updatedAt: NOW });
 const circuit = { openUntil: NOW, cooldownMs: 1000 };
-/** What was learnt of a receiver. */
+/** State that attempts store at an endpoint. */
 const learnt = { slowedUntil: NOW + 5, failingSince: NOW, circuit };
 const nothingLearnt = { slowedUntil: null, failingSince: null, circuit: null };
 
-test('each change has a later time, though the clock of who makes it is behind', () => {
+test('each change has a later time, even when the clock is behind', () => {
   const changed = change(endpoint, { url: 'https://new.example/' }, NOW - HOUR);
   const rotated = rotate(changed, 'whsec_b', false, NOW - HOUR);
   const disabled = disable(rotated, 'failing', NOW - HOUR);
@@ -120,7 +120,7 @@ describe('after attempts', () => {
 describe('a disabling by the platform', () => {
   const gone = disable({ ...endpoint, slowedUntil: NOW + 5, circuit, pausedAt: NOW }, 'gone', NOW);
 
-  test('clears what holds back an endpoint that is sent to, keeps its first reason, and is published once', () => {
+  test('clears the slow-down, circuit and pause, keeps its first reason, and is published once', () => {
     const is = { status: 'disabled', disabledReason: 'gone', disablingToPublish: NOW, updatedAt: NOW + 1 };
     expect(gone).toEqual({ ...endpoint, ...is });
     expect(disable(gone, 'failing', NOW + 1)).toBe(gone);

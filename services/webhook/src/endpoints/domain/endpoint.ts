@@ -47,7 +47,7 @@ export type EndpointSettings = Pick<
   'url' | 'eventTypes' | 'description' | 'filter' | 'headers' | 'metadata' | 'rateLimit' | 'payload' | 'status'
 >;
 
-/** What a tenant changes of an endpoint; absent fields stay. */
+/** Settings that a tenant changes; absent fields stay. */
 export type EndpointPatch = { readonly [K in keyof EndpointSettings]?: EndpointSettings[K] | undefined };
 
 /** 40902: an endpoint that is paused or disabled is sent nothing. */

@@ -49,7 +49,7 @@ export function isEventFor(
   return eventTypes.includes(event.type) && fitsFilter(filter, event.fields);
 }
 
-/** {@link isEventFor} of a stored event that is no test event. */
+/** As {@link isEventFor}, for a stored event other than a test event. */
 export function isBodyFor(endpoint: Subscription, { type, body }: { readonly type: SentEventType; readonly body: string }): boolean {
   const { data } = JSON.parse(body) as { readonly data: EventFields & { readonly endpoint_id?: string } };
   return isEventFor(endpoint, { type, about: data.endpoint_id ?? null, test: false, fields: data });

@@ -20,7 +20,7 @@ describe('an address is', () => {
     expect(judgeAddress(address, [])).toBe('public');
   });
 
-  // The other ways to write what may not be reached are in dispatch/adapters/address-guard.test.ts.
+  // dispatch/adapters/address-guard.test.ts tests other notations of refused addresses.
   test.each(['fe80::1%eth0', '168.63.129.16', '64:ff9b::808:808', '2002:808:808::1', '4000::1', 'x', ''])('refused: %s', (address) => {
     expect(judgeAddress(address, [])).toBe('refused');
   });

@@ -2,7 +2,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { mongo } from 'mongoose';
 
-/** @returns the places in `documents` of those that a unique index has refused; ordered, only the first, and nothing behind it is inserted */
+/** Inserts documents; with `ordered`, up to the first that a unique index refuses. @returns the indexes of the refused ones in `documents` */
 async function refusedOf<T extends { readonly _id: string }>(
   collection: mongo.Collection<T>,
   documents: readonly T[],

@@ -114,12 +114,12 @@ describe('the plan of a delivery', () => {
   test.each<[string, Partial<Endpoint>, Situation, PlannedDelivery | null, boolean]>([
     ['is leased from the beginning where an attempt can start at once', {}, {}, LEASED, true],
     ['is leased as the probe of a circuit like any other', { circuit: { openUntil: T0, cooldownMs: 1 } }, {}, LEASED, true],
-    ['is due, for whoever leases it, where no attempt can start soon', {}, { room: 0 }, DUE, false],
+    ['is due without a lease where no attempt can start soon', {}, { room: 0 }, DUE, false],
     ['takes no room when the schedule begins with a wait', {}, { waitMs: 5 }, { ...DUE, nextAttemptAt: T0 + 5 }, false],
     ['takes none at a paused endpoint', { status: 'paused' }, {}, DUE, false],
     ['takes none at one whose circuit is open', { circuit: { openUntil: T0 + 1, cooldownMs: 1 } }, {}, DUE, false],
     ['is held at a disabled one', { status: 'disabled' }, {}, { ...DUE, status: 'held', nextAttemptAt: null }, false],
-    ['is none when the event is not for the endpoint', { eventTypes: [] }, {}, null, false],
+    ['is not made when the event is not for the endpoint', { eventTypes: [] }, {}, null, false],
   ])('%s', (_name, given, { room = 64, waitMs }, expected, takesRoom) => {
     const options = optionsFor(room, waitMs);
     expect(planDelivery(event, endpointFor('tnt_one', given), options)).toEqual(expected);

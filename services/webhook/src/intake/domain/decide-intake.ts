@@ -1,6 +1,5 @@
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import type { Delivery, LeasedDelivery } from './delivery.ts';
-import { createDelivery } from './delivery.ts';
+import { createDelivery, type Delivery, type LeasedDelivery } from './delivery.ts';
 import { type EventStream, type NumberedParcel, parcelText, streamOf } from './event-stream.ts';
 import type { PlannedDelivery } from './plan-delivery.ts';
 import type { TenantEvent } from './tenant-event.ts';

@@ -6,9 +6,9 @@ import type { EventFields } from '../../endpoints/domain/subscription.ts';
 
 interface Notification {
   readonly type: TenantEventType;
-  /** What all such events have. */
+  /** Fields with the same value in every such event. */
   readonly fixed: EventFields;
-  /** The fields of `data` that say what happened, in their order behind the fixed ones. */
+  /** Fields copied from `data` of the domain event, in this order, after the fixed ones. */
   readonly fields: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export type NotifiedEventType = keyof typeof notifications;
 
 export const notifiedEventTypes = Object.keys(notifications) as readonly NotifiedEventType[];
 
-/** What tenants are notified of by a domain event: the type, and the fields of `data` that say what happened. */
+/** The notification for a domain event: its type, and the fields of `data` that say what happened. */
 export function notificationOf({ type: of, data }: DomainEvent<NotifiedEventType>): {
   readonly type: TenantEventType;
   readonly details: EventFields;

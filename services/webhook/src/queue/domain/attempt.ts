@@ -51,7 +51,7 @@ export function changeAfter({ status, gone }: Pick<AttemptResult, 'status' | 'go
   return gone ? 'release' : 'settle';
 }
 
-/** Results by the ids of their endpoints, in their order. */
+/** Groups results by endpoint id, in order. */
 export function resultsByEndpoint(results: readonly AttemptResult[]): ReadonlyMap<string, readonly AttemptResult[]> {
   const groups = new Map<string, AttemptResult[]>();
   for (const result of results) {

@@ -4,7 +4,7 @@ import { type DayRange, daysIn } from '@parcelway/kernel/day-range';
 /** Amounts of a day, by their names. */
 type Amounts = Readonly<Record<string, number>>;
 
-/** What was counted in a day, of all endpoints of a tenant. */
+/** Amounts of one day, of all endpoints of a tenant. */
 interface CountedDay {
   readonly day: string;
   readonly amounts: Amounts;

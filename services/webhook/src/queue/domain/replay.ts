@@ -1,8 +1,7 @@
 import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import type { Delivery, DeliveryStatus } from '../../intake/domain/delivery.ts';
-import { createDelivery } from '../../intake/domain/delivery.ts';
+import { createDelivery, type Delivery, type DeliveryStatus } from '../../intake/domain/delivery.ts';
 import type { TenantEvent } from '../../intake/domain/tenant-event.ts';
 import { type DeliveryProgress, isInFlight } from './in-flight.ts';
 

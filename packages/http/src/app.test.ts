@@ -36,6 +36,7 @@ beforeEach(async () => {
       router.post('/echo', jsonBody({ limit: 1000 }), (req, res) => sendOk(res, { body: req.body, tenant: tenantOf(req) }));
       router.post('/maybe', jsonBody({ optional: true }), (req, res) => sendOk(res, { body: req.body }));
       router.get('/who', (req, res) => sendOk(res, { ...principalOf(req) }));
+      router.get('/held', () => undefined);
       router.get('/refused', () => {
         throw new AppError('40902', 'Not now', { data: { status: 3 } });
       });
@@ -125,6 +126,18 @@ describe('a service app', () => {
     const bytes = Buffer.byteLength(JSON.stringify({ code: '0', message: 'success', data: tenant }));
     expect(await client.call({ ...who, maxBytes: bytes })).toEqual(tenant);
     await expect(client.call({ ...who, maxBytes: bytes - 1 })).rejects.toMatchObject({ code: '41301' });
+  });
+
+  test('the client keeps the deadline of a call that waits for a connection', async () => {
+    const get = (timeoutMs: number) => client.call({ service: 'file', method: 'GET', path: '/held', principal: tenant, timeoutMs });
+    let ended = 0;
+    const end = (): void => {
+      ended += 1;
+    };
+    const held = Array.from({ length: 16 }, () => get(1000).catch(end));
+    await expect(get(50)).rejects.toMatchObject({ code: '50301' });
+    expect(ended).toBe(0);
+    await Promise.all(held);
   });
 
   test('the client gives 50301 when nobody listens', async () => {

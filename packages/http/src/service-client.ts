@@ -7,6 +7,7 @@ import { TRACEPARENT_HEADER } from './follow-request.ts';
 import { clientKeepAlive } from './keep-alive.ts';
 import { assertPlainPath } from './plain-path.ts';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from './principal-token.ts';
+import { requestWithin } from './request-within.ts';
 import { REQUEST_ID_HEADER } from './response.ts';
 
 /** A call from one service to another. */
@@ -89,13 +90,12 @@ export function createServiceClient(options: {
       let text: string;
       try {
         // Not by a URL, which would resolve the path anew.
-        const response = await agent.request({
+        const response = await requestWithin(agent, call.timeoutMs ?? 5000, {
           origin: options.originOf(call.service),
           path: call.path,
           method: call.method,
           headers,
           body: call.body === undefined ? null : raw ? (call.body as Buffer) : JSON.stringify(call.body),
-          signal: AbortSignal.timeout(call.timeoutMs ?? 5000),
         });
         text = call.maxBytes === undefined ? await response.body.text() : await textOf(call.service, response.body, call.maxBytes);
       } catch (cause) {

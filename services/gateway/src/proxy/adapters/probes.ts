@@ -1,9 +1,10 @@
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
+import { requestWithin } from '@parcelway/http/request-within';
 import { sendJson, sendOk } from '@parcelway/http/response';
 import { errorCatalogue } from '@parcelway/kernel/error-codes';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { RequestHandler, Router } from 'express';
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 
 /** What the probes ask. */
 export interface ProbesOptions {
@@ -33,11 +34,8 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
 }
 
 async function askService(options: ProbesOptions, service: ServiceName): Promise<void> {
-  const response = await request(`${options.originOf(service)}/readyz`, {
-    method: 'GET',
-    dispatcher: options.dispatcher,
-    signal: AbortSignal.timeout(DEADLINE_MS),
-  });
+  const request = { origin: options.originOf(service), path: '/readyz', method: 'GET' } as const;
+  const response = await requestWithin(options.dispatcher, DEADLINE_MS, request);
   await response.body.dump();
   if (response.statusCode !== 200) throw new Error(`The ${service} service responds with ${response.statusCode}`);
 }

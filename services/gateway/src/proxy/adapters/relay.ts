@@ -6,6 +6,7 @@ import { requestIdOf } from '@parcelway/http/app';
 import { MAX_JSON_BYTES, readBody } from '@parcelway/http/json-body';
 import { assertPlainPath } from '@parcelway/http/plain-path';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
+import { requestWithin } from '@parcelway/http/request-within';
 import { REQUEST_ID_HEADER, sendJson } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { maskSecrets } from '@parcelway/kernel/mask-secrets';
@@ -54,13 +55,12 @@ export function createRelay(originOf: (service: ServiceName) => string, signer: 
     };
     try {
       // Not by a URL, which would resolve the path anew, past the route that let the call in.
-      return await dispatcher.request({
+      return await requestWithin(dispatcher, timeoutMs, {
         origin: originOf(service),
         path,
         method: req.method as 'GET',
         headers,
         body: body.length > 0 ? body : null,
-        signal: AbortSignal.timeout(timeoutMs),
       });
     } catch (cause) {
       throw AppError.unavailable(`The ${service} service does not respond`, cause);

@@ -98,6 +98,21 @@ describe('what the gateway handles itself', () => {
     expect(unready).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(bodyOf(unready)).toMatchObject({ code: '50301', data: { services: { gateway: 'ready', file: 'not ready' } } });
   });
+
+  test('a service is ready while operators wait for it', async () => {
+    let held = 0;
+    gateway = await startGateway((req, res) => {
+      if (req.url === '/readyz') res.end();
+      else held += 1;
+    });
+    const { tenant } = await quickstartOf(gateway);
+    const path = `/admin/v1/tenants/${tenant.id}/export/contents/a`;
+    const waiting = Array.from({ length: 8 }, () => callAdmin(gateway, 'GET', path).catch(() => undefined));
+    await until(() => held === 4, { what: 'every connection for operators to be taken' });
+    expect((await callPublic(gateway, '/readyz')).status).toBe(200);
+    await gateway.stop();
+    await Promise.all(waiting);
+  });
 });
 
 describe('keys', () => {

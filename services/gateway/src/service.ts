@@ -72,8 +72,10 @@ interface Parts {
   readonly files: AccessFiles;
   readonly token: string;
   readonly services: ServiceClient;
-  /** For probes and the operator's calls. */
+  /** For calls of operators. */
   readonly agent: Agent;
+  /** Apart from those: slow calls of operators must not make a service look unready. */
+  readonly probeAgent: Agent;
   readonly state: { draining: boolean };
   readonly data: PlatformData;
   readonly erasures: ErasureRunner;
@@ -116,6 +118,7 @@ async function openParts(platform: Platform): Promise<Parts> {
     operatorUse: new LastUse(stores.operators, logger, 'operator tokens'),
     services,
     agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
+    probeAgent: new Agent({ ...clientKeepAlive, connections: 2, connect: { timeout: 2000 } }),
     state: { draining: false },
     data,
     activity,
@@ -134,8 +137,8 @@ async function openParts(platform: Platform): Promise<Parts> {
   };
 }
 
-function probesOf({ platform, stores, agent, state, logger }: Parts): ProbesOptions {
-  return { ownReady: () => stores.check(), originOf: platform.originOf, dispatcher: agent, draining: () => state.draining, logger };
+function probesOf({ platform, stores, probeAgent, state, logger }: Parts): ProbesOptions {
+  return { ownReady: () => stores.check(), originOf: platform.originOf, dispatcher: probeAgent, draining: () => state.draining, logger };
 }
 
 function createPublicServer(parts: Parts): GatewayServer {
@@ -246,7 +249,7 @@ async function listenPublicAndAdmin(parts: Parts, publicServer: Server): Promise
  */
 async function open(platform: Platform): Promise<PublicServer> {
   const parts = await openParts(platform);
-  const { logger, state, services, agent } = parts;
+  const { logger, state, services, agent, probeAgent } = parts;
   const gateway = createPublicServer(parts);
   platform.adminServer.mount(adminApi(parts, gateway.keyRing));
   return {
@@ -280,7 +283,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       await Promise.all([gateway.lastUse.stop(), parts.operatorUse.stop()]);
       await parts.idempotency.stop();
       await parts.activity.stop();
-      await Promise.all([gateway.close(), services.close(), agent.destroy()]);
+      await Promise.all([gateway.close(), services.close(), agent.destroy(), probeAgent.destroy()]);
     },
   };
 }

@@ -97,7 +97,7 @@ export function App() {
   const content = (): ComponentChildren => {
     if (resuming) return <Skeleton />;
     if (failure !== undefined) return <FailureNotice failure={failure} onRetry={resume} />;
-    // Somebody who signs in again goes on where they are; as another tenant they begin anew.
+    // The same tenant keeps its open view after signing in again; another tenant gets a new one.
     return client === undefined ? <SignInView /> : <View key={access?.tenant.id} route={route} />;
   };
   return (

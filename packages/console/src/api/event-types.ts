@@ -16,13 +16,13 @@ const optInTypes = membersOf<OptInEventType>({
   'parcel.exception': true,
 });
 
-/** Types that the form of a new endpoint has chosen: an exception waits for the merchant, so nobody is to miss it. */
+/** Types that a new endpoint form preselects, including exceptions: these wait for the merchant. */
 export const preselectedTypes: readonly TenantEventType[] = [...standardTypes, 'parcel.exception'];
 export const subscribableTypes: readonly TenantEventType[] = [...standardTypes, ...optInTypes];
 /** Types that a test event can have, the default first. */
 export const testableTypes: readonly Exclude<SentEventType, 'endpoint.disabled'>[] = ['endpoint.test', ...subscribableTypes];
 export const feedTypes: readonly Exclude<SentEventType, 'endpoint.test'>[] = [...subscribableTypes, 'endpoint.disabled'];
-/** Stands for the types that the feed of the API has unless others are asked for. */
+/** Stands for the types that the feed returns by default. */
 export const STANDARD_TYPES = 'standard';
 
 /** The `types` of a query of the feed. @param choice a type, {@link STANDARD_TYPES}, or empty for every type */

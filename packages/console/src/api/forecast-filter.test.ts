@@ -23,7 +23,7 @@ describe('the API is asked', () => {
     });
   });
 
-  test('for a day that is none as it is', () => {
+  test('leaves an invalid day unchanged', () => {
     expect(apiQueryOf({ ...NO_FILTER, updatedTo: 'soon' })).toEqual({ updated_to: 'soon' });
   });
 });

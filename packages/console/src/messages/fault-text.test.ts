@@ -83,7 +83,7 @@ test('a conflict keeps the reason that the platform gives', () => {
   expect(said('40902', { detail: 'The endpoint is disabled' })).toContain('The endpoint is disabled');
 });
 
-test('a code without a text of its own is shown with the message of the platform', () => {
+test('an unknown code is shown with the message of the platform', () => {
   expect(said('50000', { detail: 'Internal error' })).toBe(`${en.failures.other} 50000 Internal error`);
 });
 

@@ -38,7 +38,7 @@ test('a value of 0 can be seen where it is a result; no value is never', () => {
   ]);
 });
 
-test('what is not nothing is seen, and what is there fits in the chart', () => {
+test('every positive amount is visible and fits in the chart', () => {
   const [small] = barsOf([1, 1_000_000], 1_000_000);
   expect(small?.height).toBeGreaterThanOrEqual(2);
   fc.assert(

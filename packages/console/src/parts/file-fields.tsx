@@ -76,7 +76,7 @@ export function FileField({ label, hint, accept, maxBytes, disabled = false, cle
       setFault('');
       onFile(copy);
     } catch {
-      // The browser may read it no more: it was moved, or another program holds it.
+      // The browser can no longer read it: it was moved, or another program holds it.
       setFault(t.failures.noFile);
     }
   };

@@ -43,7 +43,7 @@ export function FailureNotice({ failure, onRetry, shownAtFields = [] }: FailureN
 }
 
 /**
- * The faults of a field until its value is changed: then nobody knows whether they still hold. The next judgement brings new ones.
+ * The faults of a field until its value changes. The next submission brings new ones.
  * @returns those that are open, and what closes them; of boxes and lists at `change`, because `input` comes before their value is known
  */
 export function useOpenFaults(faults: readonly FieldFault[]): readonly [open: readonly FieldFault[], close: () => void] {

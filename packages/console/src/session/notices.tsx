@@ -1,11 +1,9 @@
-import { useAction } from '@parcelway/page/data/use-load';
-import { Dialog } from '@parcelway/page/parts/dialog';
 import { useRef, useState } from 'preact/hooks';
 import { useNow } from '../data/hooks.ts';
 import { absoluteTime } from '../format.ts';
 import { linkFailureText } from '../messages/failure-text.ts';
 import { useWords } from '../messages/language.ts';
-import { FailureNotice, Field } from '../parts/forms.tsx';
+import { Field, FormDialog } from '../parts/forms.tsx';
 import { useSession } from './session.tsx';
 
 interface KeyPromptProps {
@@ -17,31 +15,19 @@ interface KeyPromptProps {
 export function KeyPrompt({ text, onDone, onClose }: KeyPromptProps) {
   const { t } = useWords();
   const { signIn } = useSession();
-  const action = useAction();
   const field = useRef<HTMLInputElement>(null);
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const enter = async (): Promise<void> => {
     const key = field.current?.value.trim() ?? '';
-    if (key !== '') action.run(() => signIn(key).then(onDone));
+    if (key === '') return;
+    await signIn(key);
+    onDone?.();
   };
   return (
-    <Dialog title={t.session.again} onClose={onClose}>
-      <p>{text}</p>
-      <form noValidate onSubmit={submit}>
-        <Field label={t.signIn.key}>
-          {(ids) => <input {...ids} ref={field} type="password" autocomplete="off" spellcheck={false} autocapitalize="none" required />}
-        </Field>
-        <FailureNotice failure={action.failure} />
-        <div class="dialog-actions">
-          <button type="button" onClick={onClose}>
-            {t.common.cancel}
-          </button>
-          <button type="submit" class="primary" aria-disabled={action.busy}>
-            {action.busy ? t.common.working : t.session.again}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={t.session.again} text={text} submit={t.session.again} noValidate onSubmit={enter} onClose={onClose}>
+      <Field label={t.signIn.key}>
+        {(ids) => <input {...ids} ref={field} type="password" autocomplete="off" spellcheck={false} autocapitalize="none" required />}
+      </Field>
+    </FormDialog>
   );
 }
 

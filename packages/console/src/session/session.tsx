@@ -30,7 +30,7 @@ interface Session extends State {
   /** Proves a key and signs in with it. Views that are open stay. @throws ApiFailure when the key opens nothing here, or another account than is open */
   readonly signIn: (key: string) => Promise<void>;
   readonly resume: () => void;
-  /** Why the link that was opened last was refused, when the tab had a session to go on with. */
+  /** Why the last link was refused, when the tab resumed its previous session instead. */
   readonly linkFailure: ApiFailure | undefined;
   readonly forgetLinkFailure: () => void;
   readonly signOut: () => void;
@@ -48,7 +48,7 @@ const NOBODY: State = {
 
 const Context = createContext<Session | undefined>(undefined);
 
-/** When a session ends by the clock of this browser, which may be another one than that of the platform. */
+/** When a session ends by the clock of this browser, which may differ from that of the platform. */
 const endOf = ({ session, server_time }: OwnAccess): number =>
   session === null ? Number.POSITIVE_INFINITY : Date.now() + Date.parse(session.expires_at) - Date.parse(server_time);
 

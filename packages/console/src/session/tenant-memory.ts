@@ -25,7 +25,7 @@ export class TenantMemory<Kept> {
   }
 }
 
-/** Says whose things are kept from now on, and forgets those of anybody else. @param tenantId undefined for nobody, as after signing out */
+/** Keeps the memory of one tenant only, and forgets all others. @param tenantId undefined after signing out */
 export function keepOnlyFor(tenantId: string | undefined): void {
   if (tenantId === holder) return;
   holder = tenantId;

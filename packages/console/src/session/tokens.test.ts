@@ -13,7 +13,7 @@ function storageOf(entries: Map<string, string>): TabStorage {
   };
 }
 
-test('a tab keeps the token of a session, and nothing that is none', () => {
+test('a tab keeps only tokens of sessions', () => {
   const entries = new Map<string, string>();
   const storage = storageOf(entries);
   expect(keptToken(storage)).toBeUndefined();
@@ -66,7 +66,7 @@ test('a link that works takes the place of the session of the tab', async () => 
   expect(await begun(BOTH)).toEqual({ tried: ['link'], refused: [], failure: undefined });
 });
 
-test('without a link, the tab goes on with its session', async () => {
+test('without a link, the tab resumes its session', async () => {
   expect(await begun({ kept: 'kept' })).toEqual({ tried: ['kept'], refused: [], failure: undefined });
   expect(await begun({ kept: 'kept' }, { kept: '40003' })).toEqual({ tried: ['kept'], refused: [], failure: '40003' });
   expect(await begun({})).toEqual({ tried: [], refused: [], failure: undefined });
@@ -77,7 +77,7 @@ describe('a link that is refused', () => {
     expect(await begun(BOTH, { link: code })).toEqual({ tried: ['link', 'kept'], refused: [code], failure: undefined });
   });
 
-  test('says so too when the session of the tab has ended meanwhile', async () => {
+  test('also reports it when the session of the tab has ended', async () => {
     expect(await begun(BOTH, { link: '40302', kept: '40003' })).toEqual({ tried: ['link', 'kept'], refused: ['40302'], failure: '40003' });
   });
 

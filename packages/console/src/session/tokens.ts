@@ -21,7 +21,7 @@ export function forgetToken(storage: TabStorage): void {
   storage?.removeItem(NAME);
 }
 
-/** The token that the tab has; undefined for none, and for what is none. Whether its session has ended is for the platform to say: a clock of a browser may be wrong. */
+/** The token of the tab; undefined without a valid one. Only the platform decides whether its session has ended: the clock of a browser may be wrong. */
 export function keptToken(storage: TabStorage): string | undefined {
   const token = storage?.getItem(NAME) ?? '';
   return TOKEN.test(token) ? token : undefined;
@@ -49,7 +49,7 @@ const failureOf = (work: Promise<void>): Promise<ApiFailure | undefined> => work
  * Resumes the session of a link. When the platform refuses it, resumes the previous session of the tab.
  * @param enter proves a token and begins its session; rejects with an ApiFailure
  * @param onLinkRefused called before the former session is tried
- * @returns why no session has begun; undefined when one has, or when there is none to begin
+ * @returns why no session has begun; undefined after success or without tokens
  */
 export async function resumeWith(
   { link, kept }: FirstTokens,

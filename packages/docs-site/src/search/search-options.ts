@@ -11,7 +11,7 @@ export interface IndexedPart {
   readonly code: string;
 }
 
-/** An error code is another one when a digit differs. */
+/** Error codes match exactly: each digit counts. */
 const ERROR_CODE = /^\d{5}$/;
 const HAN = /\p{Script=Han}/u;
 

@@ -30,7 +30,7 @@ export interface Call {
   readonly upload?: Upload;
   /** Makes a repeat of the call return what the first one did. */
   readonly idempotencyKey?: string;
-  /** Version that a change is based on: another one is refused with 41201. */
+  /** Version that a change is based on; the platform refuses any other with 41201. */
   readonly ifMatch?: string;
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
@@ -179,7 +179,7 @@ export class RequestKeys {
 
   /**
    * Sends a request under its key.
-   * @param content what distinguishes it from another one
+   * @param content what distinguishes it from other requests
    * @throws what `request` throws
    */
   async send<T>(content: string, request: (key: string) => Promise<T>): Promise<T> {

@@ -50,7 +50,7 @@ function headingOf(control: Element | null): HTMLElement | null {
   return null;
 }
 
-/** Where the focus goes when what had it is no more. */
+/** Focuses the nearest heading after the focused control has disappeared. */
 function focusHeading(nearest: HTMLElement | null): void {
   const heading = nearest?.isConnected === true ? nearest : document.querySelector<HTMLElement>(`main :is(${HEADINGS})`);
   if (heading === null) return;

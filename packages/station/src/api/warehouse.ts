@@ -6,7 +6,7 @@ import type { WarehouseForecastDetail, WarehouseForecastList, WarehouseLookup } 
 import { type Client, pathOf } from '@parcelway/page/api/client';
 import type { ListQuery } from '../expected/expected-parcels.ts';
 
-/** Milliseconds after which a lookup is taken to have failed: the bench goes on with what it knows. */
+/** Milliseconds after which a lookup fails; the bench then uses what the device knows. */
 const LOOKUP_DEADLINE_MS = 4000;
 /** Milliseconds after which the bench prints or dispatches with what it knows. */
 const READ_AGAIN_DEADLINE_MS = 2500;

@@ -94,7 +94,7 @@ test('what else has the focus keeps it, and nothing is looked at once the frame 
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('what has left the page meanwhile is not given the focus', () => {
+test('an element that has left the page does not get the focus', () => {
   const { page, end } = printed(false);
   expect(page.activeElement).toBe('body');
   end();

@@ -51,7 +51,7 @@ export interface AtParcel {
   readonly weightKg?: number;
   readonly size?: Size;
   readonly photos: readonly BenchPhoto[];
-  /** Pieces that were counted, each SKU once; undefined when nobody has counted here. */
+  /** Pieces that were counted, each SKU once; undefined before a count. */
   readonly counted?: readonly Counted[];
   readonly question?: Question;
   readonly correcting?: 'weight' | 'size';
@@ -196,7 +196,7 @@ export type ChangedField = 'shipping_label' | 'shipping_note' | 'items' | 'due_d
 
 export interface Change {
   readonly field: ChangedField;
-  /** Of `items`: the SKU whose quantity is another one. */
+  /** Of `items`: the SKU whose quantity has changed. */
   readonly sku?: string;
   readonly from?: string;
   readonly to?: string;

@@ -77,7 +77,7 @@ describe('counting at the bench', () => {
     expect(work.said).toBe('countRight');
   });
 
-  test('goes with the weighing that ends the parcel, as a report of its own behind it', () => {
+  test('follows the weighing that ends the parcel, as a separate report', () => {
     const work = opened().do('N', '2', '1', '', '1.25', '30x20x10', '');
     expect(work.reports().slice(1)).toMatchObject([
       { type: 'weighing', weight_kg: 1.25 },
@@ -107,7 +107,7 @@ describe('counting at the bench', () => {
     });
   });
 
-  test('goes on from the last count, or starts again', () => {
+  test('continues the last count, or starts again', () => {
     const before = { received_items: [{ sku_code: 'MUG', quantity: 1 }] };
     expect(counted(opened(before).do('N', 'MUG'))).toEqual([{ sku_code: 'MUG', quantity: 2 }]);
     expect(counted(opened(before).do('N', '*', 'MUG'))).toEqual([{ sku_code: 'MUG', quantity: 1 }]);

@@ -33,7 +33,7 @@ describe('letters', () => {
     expect(work.reports().slice(1)).toMatchObject([{ type: 'hold' }, { type: 'release' }, { type: 'hold' }]);
   });
 
-  test('dispatch a parcel of direct mail', () => {
+  test('dispatch a direct mail parcel', () => {
     const work = new Work().open('SF123456', byTracking).do('D', 'not a carrier', 'yunexpress', 'YT1234567890');
     expect(work.reports().at(-1)).toMatchObject({ type: 'dispatch', carrier_code: 'yunexpress', tracking_number: 'YT1234567890' });
     expect(work.at).toBe('scan');
@@ -45,7 +45,7 @@ describe('letters', () => {
     expect(work.reports().at(-1)).toMatchObject({ carrier_code: 'yunexpress', tracking_number: 'YT2222222222' });
   });
 
-  test('dispatch with a code that nobody knows only when it is confirmed, once', () => {
+  test('dispatch with an unknown carrier code after one confirmation', () => {
     const work = new Work()
       .do({ type: 'carriers', carriers: ['acme'] })
       .open('SF123456', byTracking)

@@ -12,7 +12,7 @@ import type { UnclaimedResponse } from './unclaimed.ts';
  * - Reports and photos wait on the device and are sent later, in their order (queue/).
  */
 
-/** A scan that is no parcel that this device knows. The code of a product is refused: only the platform knows whose product it is. */
+/** Handles a scan that the device does not know. The code of a product is refused: only the platform knows whose product it is. */
 export function notFoundOffline(bench: Bench, scan: string): Step {
   if (isProductCode(scan)) return said(moved(bench, { at: 'scan' }), 'productOffline', scan);
   return { bench: moved(bench, { at: 'unknown', scan, offline: true }), effects: [] };

@@ -23,7 +23,7 @@ import { dispatchBegun, dispatchReported, lineAtCarrier, reporting } from './rep
 import { unclaimedOpened } from './unclaimed-lines.ts';
 import { entered, enteredAfterRefusal, finishedUnweighed, measurementLine } from './weighing.ts';
 
-/** A photo that was taken: of the parcel on the bench, unless that has gone meanwhile. */
+/** Adds a photo to the parcel on the bench, if the parcel is still there. */
 export function onPhoto(bench: Bench, photo: BenchPhoto): Step {
   const { flow } = bench;
   // The parcel has left the bench meanwhile: the photo cannot be assigned any more.

@@ -38,7 +38,7 @@ export function scaleReadingOf(line: string): ScaleReading | undefined {
   return { stable: !UNSTABLE.test(status), kg };
 }
 
-/** Longest line of a scale: what goes on without an end is no line. */
+/** Longest line of a scale. */
 const MAX_LINE = 256;
 
 /** Parts what comes over a serial line into lines. @returns complete lines, and what is left for the next time */
@@ -145,7 +145,7 @@ function photosOf({ subject, photos }: AtParcel): Saved[] {
   }));
 }
 
-/** True when another parcel takes the place of one that nobody has weighed. */
+/** True when another parcel replaces an unweighed one. */
 export function isLeftUnweighed({ subject: { forecast, detail } }: AtParcel, ...next: readonly Candidate[]): boolean {
   if (next.some((each) => each.forecast.forecast_no === forecast?.forecast_no)) return false;
   return (forecast === undefined || forecast.status < 3) && (detail?.measurements.length ?? 0) === 0;

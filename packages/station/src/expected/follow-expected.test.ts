@@ -82,7 +82,7 @@ test('loads what is expected, then asks for what has changed', async () => {
   expect([parcels.size, parcels.lookUp('FC-7')]).toEqual([149, []]);
 });
 
-test('of many more than are remembered, loads those and learns at once of what changes meanwhile', async () => {
+test('stops loading at the limit, and then applies changes at once', async () => {
   const platform = new Platform();
   for (let number = 0; number < 2 * MAX_EXPECTED; number += 1) platform.change(number, 1, 0);
   const latest = 2 * MAX_EXPECTED - 1;

@@ -9,7 +9,7 @@ export interface AddedReport {
 
 export interface ReportQueueOptions {
   readonly store: QueueStore;
-  /** Environment and code of the warehouse: nobody else's key sends these reports. */
+  /** Environment and code of the warehouse: only its keys send these reports. */
   readonly environment: string;
   readonly warehouseCode: string;
   readonly newId: () => string;

@@ -85,7 +85,7 @@ test.each([
   [1000, 0.5, undefined, 30_000],
   [1, 0.5, 10, 10_000],
   [1, 0.5, 86_400, 60_000],
-])('after %d failures, by chance %d and asked for %p s, the wait is %d ms', (failures, random, retryAfter, expected) => {
+])('after %d failures, with random %d and Retry-After %p s, the wait is %d ms', (failures, random, retryAfter, expected) => {
   expect(waitMs(failures, random, retryAfter)).toBe(expected);
 });
 

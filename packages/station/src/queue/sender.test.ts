@@ -27,7 +27,7 @@ test('a response that is lost doubles nothing', async () => {
   expect(sending.platform.photos.size).toBe(1);
 });
 
-test('a page that is loaded again goes on where the last one stopped, under the same ids', async () => {
+test('a reloaded page resumes sending with the same ids', async () => {
   sending.platform.failure = new ApiFailure('offline');
   sending.run();
   await sending.weighed('FC1', 'a');

@@ -37,7 +37,7 @@ function hintOf({ flow, lastCarrier, lastSize }: Bench, t: Messages): string {
   return t.sameSize(sizeText(lastSize));
 }
 
-/** What might be typed now. It says “such as”: nobody must take it for a weight that is there. */
+/** What might be typed now. It says “such as”, so that it is not mistaken for a measured weight. */
 function exampleOf({ flow }: Bench, { examples }: Messages): string {
   if (flow.at === 'scan') return examples.scan;
   if (flow.at !== 'parcel' || flow.question !== undefined || isCancelled(flow.subject)) return '';

@@ -77,7 +77,7 @@ const carriersOf = (text: string): string[] => text.split(/[\s,]+/).filter((code
 const credentialsOf = ({ credentials }: ConnectionValues): Record<string, string> =>
   Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== ''));
 
-/** The limits of a form; null for the standard ones. What is no number goes as it is: the platform says what is allowed. */
+/** The limits of a form; null for the standard ones. Other text is kept unchanged, for the platform to reject. */
 function limitsOf({ limits }: ConnectionValues): ConnectionLimits | null {
   const typed = limitNames.map((name) => [name, limits[name].trim()] as const).filter(([, value]) => value !== '');
   if (typed.length === 0) return null;

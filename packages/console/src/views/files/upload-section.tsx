@@ -40,7 +40,7 @@ function useUploads(onDone: () => void): Uploads {
 
   const send: UploadSteps['send'] = async (file, onRate) => {
     const copy = await copyOfFile(file).catch(() => undefined);
-    // The browser may read it no more: it was moved, or another program holds it.
+    // The browser can no longer read it: it was moved, or another program holds it.
     if (copy === undefined) throw new ApiFailure('42204');
     return uploadPdf(client, copy, { signal, onRate });
   };

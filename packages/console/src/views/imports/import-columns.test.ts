@@ -30,7 +30,7 @@ const columns = [
 ];
 
 describe('a column', () => {
-  test('does not get the field of another one until that one is ignored', () => {
+  test('cannot take the field of another column until that column is ignored', () => {
     expect(mappingOf(withField(columns, 1, 'po_number'))).toEqual({ Order: 'po_number', Remark: null });
     const freed = withField(columns, 0, null);
     expect(mappingOf(withField(freed, 1, 'po_number'))).toEqual({ Order: null, Remark: 'po_number' });
@@ -55,7 +55,7 @@ describe('a column', () => {
   });
 });
 
-test('columns with the field of another one can be ignored, so that the file can be looked at', () => {
+test('columns with duplicate fields can be ignored, so that the preview works', () => {
   const faults = [
     { field: 'Name', rule: 'duplicate_column', message: 'The columns "Product name" and "Name" both fill product_name_en' },
     { field: 'mapping', rule: 'mapping', message: 'is wrong' },

@@ -42,7 +42,7 @@ const ADDED = 'error';
 const titlesOf = (columns: readonly Titled[]): string =>
   JSON.stringify(columns.map(({ title }) => title).filter((title) => title !== ADDED));
 
-/** What an older page has kept without a tenant is none. */
+/** Ignores entries that an older page kept without a tenant. */
 function isEntry(value: unknown): value is Entry {
   if (!Array.isArray(value)) return false;
   const [tenantId, titles, mapping] = value as unknown[];
@@ -79,7 +79,7 @@ export function rememberMapping(storage: MappingStorage, tenantId: string, colum
   const entry: Entry = [tenantId, titlesOf(columns), mappingOf(columns.filter(({ title }) => title !== ADDED))];
   if (JSON.stringify(entry).length > MOST_CHARACTERS) return;
   const { own, others } = apartFrom(storage, tenantId, entry[1]);
-  // The tenant that was here last comes last: those of whoever was not for long are left out first.
+  // The current tenant comes last, so the longest unused tenants are dropped first.
   write(storage, [...others, ...own.slice(1 - MOST), entry]);
 }
 

@@ -24,7 +24,7 @@ test('a form offers what the calling key has, and for a change what the key has 
   expect(offeredScopes(['weighing:read', 'keys:manage'], ['weighing:read', 'tracking:read'])).toEqual(['weighing:read']);
 });
 
-test('a new key has no scope that nobody has chosen', () => {
+test('a new key starts without scopes', () => {
   expect(valuesOfKey(undefined).scopes).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ describe('key relations', () => {
       ]);
     });
 
-    test('are only those that work, and one that works no more hides none behind it', () => {
+    test('are only active keys, also those before or after an inactive one', () => {
       expect(idsOf(third, [third, { ...second, state: 'revoked' }, first])).toEqual(['a']);
       expect(idsOf(third, [third, { ...second, state: 'expired' }, { ...first, state: 'revoked' }])).toEqual([]);
     });

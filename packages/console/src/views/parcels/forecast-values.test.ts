@@ -56,7 +56,7 @@ describe('a submission', () => {
     });
   });
 
-  test('has what is no number as it is typed, so that the platform names the field', () => {
+  test('keeps text that is not a number, so that the platform names the field', () => {
     expect(submissionOf({ ...NEW_FORECAST, items: [{ ...item, forecast_quantity: 'three' }] }).items[0]?.forecast_quantity).toBe('three');
   });
 
@@ -171,7 +171,7 @@ const before: ForecastValues = {
   items: [lamp],
 };
 
-test('what nobody else has changed leaves the entries as they are', () => {
+test('without changes by others the entries stay', () => {
   const entered = { ...before, cartonCount: '5', items: [lamp, chair] };
   expect(mergedValues(before, before, entered)).toEqual({ values: entered, changes: [] });
 });
@@ -220,7 +220,7 @@ describe('items', () => {
   });
 });
 
-test('of a parcel that has arrived meanwhile only the documents keep what was entered', () => {
+test('after an arrival only the documents keep the entries', () => {
   const entered = { ...before, cartonCount: '5', shippingLabel: 'https://x/a.pdf', items: [chair] };
   const { values, changes } = mergedValues(before, { ...before, cartonCount: '9' }, entered, 'documents');
   expect(values).toEqual({ ...before, cartonCount: '9', shippingLabel: 'https://x/a.pdf' });

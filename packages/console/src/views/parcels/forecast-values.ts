@@ -76,7 +76,7 @@ export function valuesOfForecast(forecast: ForecastDetail): ForecastValues {
   };
 }
 
-/** A number as it is typed; what is none goes as it is: the platform says what is allowed. */
+/** A typed number. Other text is returned unchanged, for the platform to reject. */
 function numberOf(text: string): number {
   const value = Number(text);
   return (Number.isNaN(value) ? text : value) as number;

@@ -36,7 +36,7 @@ describe('the form of an endpoint', () => {
     });
   });
 
-  test('leaves alone what was not touched: the address, and headers whose values nobody here knows', () => {
+  test('leaves out unchanged fields: the address, and headers with unknown values', () => {
     const change = changeOf(valuesOf(endpoint, preselectedTypes), endpoint);
     expect(compileValidator(EndpointChange).errors(change)).toEqual([]);
     expect(change).toEqual({
@@ -94,7 +94,7 @@ test('of an endpoint that is well nothing is said', () => {
 
 describe('of a slow-down', () => {
   const slowed = endpointWith({ slowdown_end_time: after(40_000) });
-  test('it is said who asked for it and when it ends', () => {
+  test('names who requested it and when it ends', () => {
     expect(stateSentences(slowed, english, NOW)).toEqual([
       'Your receiver asked the platform to slow down (429, 502, 504 or Retry-After). Nothing is sent for a while. Sending continues in 40 seconds.',
     ]);

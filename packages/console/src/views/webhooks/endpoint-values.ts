@@ -24,7 +24,7 @@ export interface EndpointValues {
   readonly eventTypes: readonly TenantEventType[];
   /** JSON; empty for no filter. */
   readonly filter: string;
-  /** Undefined keeps those that the endpoint has; their values are known to nobody here. */
+  /** Undefined keeps the stored headers; the page does not know their values. */
   readonly headers: readonly Pair[] | undefined;
   readonly metadata: readonly Pair[];
   /** A number; empty for none. */
@@ -107,7 +107,7 @@ export function stateSentences(
     said.push(health.next_probe_time === null ? t.endpoint.circuitOpenNow : t.endpoint.circuitOpen(when(health.next_probe_time)));
   }
   const slowed = health.slowdown_end_time;
-  // The page knows the endpoint as it was when last asked for; "nothing is sent, it goes on now" would help nobody.
+  // The page may be out of date, so an end around now is left out.
   if (slowed !== null && Date.parse(slowed) > now && !isNow(Date.parse(slowed), now)) said.push(t.endpoint.slowedUntil(when(slowed)));
   if (health.disable_time !== null) said.push(t.endpoint.disableAt(when(health.disable_time)));
   return said;

@@ -75,7 +75,7 @@ interface HeaderFieldsProps {
   readonly onChange: (headers: readonly Pair[] | undefined) => void;
 }
 
-/** The custom headers. Values that the endpoint has are known to nobody here, so they are kept or replaced all together. */
+/** The custom headers. The page does not know their stored values, so it keeps or replaces all of them. */
 export function HeaderFields({ headers, hidden, faults, onChange }: HeaderFieldsProps) {
   const { t } = useWords();
   if (headers === undefined) {

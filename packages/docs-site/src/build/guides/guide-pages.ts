@@ -15,7 +15,7 @@ export interface Guide {
   /** Its document, from docs/; default the name with `.md`. */
   readonly document?: string;
   readonly lead: string;
-  /** True for a long document: each of its sections is a page of its own. */
+  /** True for a long document: each of its sections is a separate page. */
   readonly isSplit?: boolean;
 }
 

@@ -5,7 +5,7 @@ const hrefOf = (target: string): string | undefined => (target === 'gone.md' ? u
 const html = (markdown: string): string => renderMarkdown(markdown, { headings: [], rise: 0, hrefOf });
 
 describe('a part of a document', () => {
-  test('rises to a page of its own, with its anchors', () => {
+  test('rises on a separate page, with its anchors', () => {
     const [section] = splitDocument('# A\n## B c\n### D\n').sections;
     expect(renderMarkdown(section?.markdown ?? '', { headings: section?.headings ?? [], rise: 1, hrefOf })).toBe(
       '<h1 id="b-c">B c</h1>\n<h2 id="d">D</h2>\n',
@@ -23,7 +23,7 @@ describe('a part of a document', () => {
     expect(html('[Carriers](gone.md)')).toContain('>Carriers</span>');
   });
 
-  test('may hold no HTML of its own', () => {
+  test('cannot contain HTML', () => {
     expect(() => html('<script>alert(1)</script>')).toThrow('may hold no HTML');
     expect(() => html('a <b onclick="x">b</b>')).toThrow('may hold no HTML');
   });

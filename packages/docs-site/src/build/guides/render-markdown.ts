@@ -61,7 +61,7 @@ export const withoutContents = (markdown: string): string =>
 
 export interface RenderOptions {
   readonly headings: readonly Heading[];
-  /** How many levels its headings rise: 1 where a section is a page of its own. */
+  /** How many levels its headings rise: 1 for a section on a separate page. */
   readonly rise: number;
   /** Where a link or image leads; undefined when that is no part of the guides: then its text stays without a link. */
   readonly hrefOf: (target: string) => string | undefined;

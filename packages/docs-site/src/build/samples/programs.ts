@@ -2,7 +2,7 @@ import type { SampleRequest } from './sample-request.ts';
 
 const CHECK = ['if err != nil {', '\tlog.Fatal(err)', '}'];
 
-/** A raw string; a backtick, which ends one, is added as a string of its own. */
+/** A raw string; a backtick, which ends it, is added as a separate string. */
 const raw = (text: string): string => `\`${text.replaceAll('`', '` + "`" + `')}\``;
 
 function bodyOf({ json, upload }: SampleRequest): { readonly name: string; readonly lines: readonly string[]; readonly type?: string } {

@@ -40,7 +40,7 @@ export const clientUploadSamples = (method: string, name: string): Samples => ({
   python: `${PYTHON_CLIENT}\nprint(client.${snake(method)}("${name}"))`,
 });
 
-/** A page that goes on from a step: its title, and its path at the gateway. */
+/** A page that continues a step: its title, and its path at the gateway. */
 export type FurtherPage = readonly [title: string, path: string];
 
 export interface JourneyStep {

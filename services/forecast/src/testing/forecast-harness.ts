@@ -73,6 +73,7 @@ export class ForecastHarness {
   readonly clock = new ManualClock(START);
   readonly signer = new PrincipalSigner(SECRET, this.clock);
   readonly verifier = new PrincipalVerifier([SECRET], this.clock, 'sandbox');
+  readonly blobs = openFilesystemBlobs(mkdtempSync(join(tmpdir(), 'parcelway-imports-')));
   db: SqliteDatabase;
   /** Where the tracking service is: nowhere, unless a test sets it. */
   trackingOrigin = 'http://127.0.0.1:1';
@@ -124,7 +125,7 @@ export class ForecastHarness {
       telemetry: { of: () => noTelemetry } as unknown as Telemetry,
       // Nothing expires in these tests.
       openArchive: () => openDirectoryArchive(join(tmpdir(), 'parcelway-forecast-harness')),
-      openBlobs: () => openFilesystemBlobs(mkdtempSync(join(tmpdir(), 'parcelway-imports-'))),
+      openBlobs: () => this.blobs,
       openStores: async (_service, drivers) => drivers.sqlite(this.db),
       startRelay: (_service, source) => {
         this.#outbox = source;
@@ -256,7 +257,7 @@ export class ForecastHarness {
   }
 }
 
-/** The service of the test under way, for files that call {@link useHarness}. */
+/** The service of the current test, for files that call {@link useHarness}. */
 export let app: ForecastHarness;
 
 /** Opens a service for each test of a file. */

@@ -4,7 +4,8 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createServiceApp } from '@parcelway/http/app';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { createServiceServer, listen } from '@parcelway/http/server';
@@ -27,7 +28,10 @@ beforeEach(async () => {
   merchant = new ImportCaller(harness);
 });
 
-afterEach(() => harness.close());
+afterEach(() => {
+  jest.restoreAllMocks();
+  return harness.close();
+});
 
 const statusOf = async (po: string): Promise<number> => (await harness.call('GET', `/open/v1/forecasts/${po}`)).status;
 
@@ -61,6 +65,21 @@ describe('an import', () => {
     ]);
     expect(rows[0]?.forecast_no).toBe(data.forecast_no);
     expect(data.history).toMatchObject([{ reason: 'submitted', key_id: 'key_test' }]);
+  });
+
+  test.each([
+    ['breaks off', (stream: Readable) => void stream.destroy(new Error('aborted'))],
+    ['takes too long', () => undefined],
+  ])('reads its file again when the download %s', async (_what, read) => {
+    const stream = new Readable({ read: () => read(stream) });
+    jest.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => AbortSignal.timeout(100));
+    const open = jest.spyOn(await harness.blobs, 'open').mockImplementationOnce(async () => ({ size: 3, contentType: 'text/csv', stream }));
+    const { data } = await merchant.upload('a.csv', csvOf([['P1', 'A', 2]]));
+    await until(() => stream.destroyed);
+    // The next upload wakes the runner, which takes the oldest import first.
+    await merchant.run('b.csv', csvOf([['P2', 'A', 2]]));
+    expect(await merchant.finished(data.import_id)).toMatchObject({ state: 'done', accepted: 1 });
+    expect(open).toHaveBeenCalledTimes(3);
   });
 
   test('fails the whole forecast when one of its rows fails, and gives its rows back with the reasons', async () => {

@@ -1,5 +1,7 @@
+import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Blobs } from '@parcelway/blobs/blobs';
+import { storageFailure } from '@parcelway/blobs/storage-failure';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import type { Logger } from '@parcelway/kernel/logger';
@@ -16,7 +18,10 @@ import { createImportSweep } from '../sweep-imports.ts';
 import { importRoutes } from './http-imports.ts';
 import { WorkerSpreadsheetReader } from './reading/worker-spreadsheet-reader.ts';
 
-/** Files of imports in the object storage: at most 20 MB each. */
+/** For reading a whole file. An upload of 20 MB may take the object store a third of it. */
+const READ_MS = 60_000;
+
+/** Files of imports in the object storage: at most 20 MB each. A read that breaks off or takes too long is 50301, so that it is repeated. */
 function createBlobImportFiles(blobs: Blobs): ImportFileStore {
   return {
     async put(fileKey, content, sha256) {
@@ -25,9 +30,12 @@ function createBlobImportFiles(blobs: Blobs): ImportFileStore {
     async read(fileKey) {
       const blob = await blobs.open(fileKey);
       if (blob === undefined) return undefined;
-      const content = await buffer(blob.stream);
-      // A small one may be a part of a pool that others use.
-      return new Uint8Array(content);
+      try {
+        // A small one may be a part of a pool that others use.
+        return new Uint8Array(await buffer(addAbortSignal(AbortSignal.timeout(READ_MS), blob.stream)));
+      } catch (error) {
+        throw storageFailure(error);
+      }
     },
     delete: (fileKey) => blobs.delete(fileKey),
   };

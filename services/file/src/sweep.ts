@@ -18,7 +18,7 @@ export interface SweepOptions {
 }
 
 /**
- * A PDF stays for so long after the last forecast that used it has ended: a forecast that uses it again may be on its way.
+ * How long a PDF stays after the last forecast that used it has ended: a forecast that uses it again may be on its way.
  */
 const UNUSED_KEPT_MS = 86_400_000;
 

@@ -10,7 +10,7 @@ afterEach(() => void jest.useRealTimers());
 const DAY_MS = 86_400_000;
 const KEEP_MS = 90 * DAY_MS;
 
-/** Notes each step and logs; `fail` is the step that fails, `left` how much each has to do. */
+/** Notes the steps and warnings. `fail`: the step that fails; `left`: how much each has to do. */
 function setUp({ fail, left = {} }: { readonly fail?: string; readonly left?: Record<string, number> } = {}) {
   const steps: string[] = [];
   const asked = new Map<string, readonly [number, number]>();
@@ -49,7 +49,7 @@ function setUp({ fail, left = {} }: { readonly fail?: string; readonly left?: Re
 
 const ROUND = ['resume', 'events', 'rejections', 'view'];
 
-test('takes every step at once and again a minute later, until it is stopped, and leaves alone what is young', async () => {
+test('takes every step at once and again a minute later, until it is stopped, and keeps young data', async () => {
   const { options, steps, asked, logged, notified } = setUp();
   const upkeep = startUpkeep(options);
   await jest.advanceTimersByTimeAsync(59_999);
@@ -67,7 +67,7 @@ test('takes every step at once and again a minute later, until it is stopped, an
   });
 });
 
-test.each(ROUND)('goes on when %s fails, and says so', async (fail) => {
+test.each(ROUND)('continues and logs it when %s fails', async (fail) => {
   const { options, steps, logged } = setUp({ fail });
   const upkeep = startUpkeep(options);
   await jest.advanceTimersByTimeAsync(0);
@@ -76,7 +76,7 @@ test.each(ROUND)('goes on when %s fails, and says so', async (fail) => {
   await upkeep.stop();
 });
 
-test('each step goes on batch by batch, says what a crash had cut short or nobody claimed, and wakes the relay', async () => {
+test('each step repeats until a batch is not full, logs resumed and unclaimed events, and wakes the relay', async () => {
   const { options, steps, logged, notified } = setUp({ left: { resume: 501, events: 1001, rejections: 500, view: 400 } });
   const upkeep = startUpkeep(options);
   await jest.advanceTimersByTimeAsync(0);
@@ -90,7 +90,7 @@ test('each step goes on batch by batch, says what a crash had cut short or nobod
   await upkeep.stop();
 });
 
-test('stopping waits for the batch that runs, and begins no other of any step', async () => {
+test('stopping waits for the batch under way, and begins no second batch of a step', async () => {
   const { options, steps } = setUp({ left: { events: 5000 } });
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {

@@ -6,10 +6,10 @@ import type { Recovery, Rejections, Retention } from './reports/ports.ts';
 
 const EVERY_MS = 60_000;
 
-/** Above the deadline of a call and the difference between two clocks: whoever began a step has stopped by then. */
+/** Longer than the deadline of a call plus the difference between two clocks: by then, the process that began a step has stopped. */
 const RESUME_AFTER_MS = 60_000;
 
-/** Small enough that a batch does not hold up the events that come in meanwhile. */
+/** Small enough that a batch does not delay incoming events. */
 const BATCH = 500;
 /** Forecasts of the view have items, which may be large. */
 const VIEW_BATCH = 200;
@@ -21,21 +21,21 @@ export interface UpkeepOptions {
   readonly view: ViewRetention;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Says that the outbox was written to. */
+  /** Called after the outbox was written to. */
   readonly notify: () => void;
-  /** Events, and forecasts that have left, are kept this long. */
+  /** How long events are kept, and forecasts that have left. */
   readonly keepMs: number;
 }
 
-/** Finishes what a crash of this process or another left half done. @returns how many events it was */
+/** Finishes events that a crash or an outage left half processed. @returns how many */
 async function resumeEvents({ intake, logger, notify, clock }: UpkeepOptions): Promise<number> {
   const { resumed, published } = await intake.resume(clock.now() - RESUME_AFTER_MS, BATCH);
   if (published > 0) notify();
-  if (resumed > 0) logger.warn({ events: resumed, published }, 'Events that were processed only partly have been finished');
+  if (resumed > 0) logger.warn({ events: resumed, published }, 'Finished events that had been left half processed');
   return resumed;
 }
 
-/** Deletes events past their time, and names those in the log that never found a forecast. @returns how many it deleted */
+/** Deletes events past their retention, and logs those that never found a forecast. @returns how many it deleted */
 async function expireEvents({ intake, logger, keepMs, clock }: UpkeepOptions): Promise<number> {
   const { deleted, unclaimed } = await intake.purge(clock.now() - keepMs, BATCH);
   if (unclaimed.length > 0) {
@@ -46,9 +46,9 @@ async function expireEvents({ intake, logger, keepMs, clock }: UpkeepOptions): P
 }
 
 /**
- * Finishes what a crash has cut short and deletes what is old, batch by batch: at once, and then a minute after each round. A step that fails holds
- * up no other and is tried again in the next round.
- * @returns what ends it: when it resolves, nothing runs any more
+ * Finishes half-processed events and deletes old data, in batches. The first round runs at once, each next one a minute after the
+ * last. A step that fails does not stop the others, and is retried in the next round.
+ * @returns `stop` resolves once the round has ended. No step begins a second batch after it was called
  */
 export function startUpkeep(options: UpkeepOptions): { stop(): Promise<void> } {
   const { rejections, view, clock, logger, keepMs } = options;
@@ -56,7 +56,7 @@ export function startUpkeep(options: UpkeepOptions): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
   const steps: readonly (readonly [string, number, () => Promise<number>])[] = [
-    ['Finishing events that were processed only partly', BATCH, () => resumeEvents(options)],
+    ['Finishing half-processed events', BATCH, () => resumeEvents(options)],
     ['Deleting old events', BATCH, () => expireEvents(options)],
     ['Deleting old rejected reports', BATCH, () => rejections.forget(clock.now() - REJECTIONS_KEPT_MS, BATCH)],
     ['Deleting old forecasts of the view', VIEW_BATCH, () => view.purge(clock.now() - keepMs, VIEW_BATCH)],

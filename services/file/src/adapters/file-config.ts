@@ -9,9 +9,9 @@ export interface FileConfig {
   readonly GS1_COMPANY_PREFIX: string | undefined;
   /** When labels and packing slips are generated. At acceptance costs CPU time for each forecast, whether anybody opens them or not. */
   readonly RENDER_DOCUMENTS: 'when-opened' | 'at-acceptance';
-  /** How often it is measured what tenants have stored. */
+  /** How often the storage of tenants is measured. */
   readonly STORAGE_MEASURED_EVERY: number;
-  /** After which time what is left over of an upload is removed. */
+  /** The age at which the leftovers of an upload are removed. */
   readonly FILE_ABANDONED_AFTER: number;
 }
 

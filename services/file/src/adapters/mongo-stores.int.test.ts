@@ -159,13 +159,13 @@ test('a page is read from its index alone, and the next tenant with a step or tw
   for (const skip of skips) expect([skip['docsExamined'], skip['keysExamined'] <= 2]).toEqual([0, true]);
 });
 
-test('none of the operations above goes through a whole collection, or sorts uses that an index has in order', async () => {
+test('no operation above scans a whole collection, or sorts uses that an index has in order', async () => {
   expect(await collectionScansOf(opened.database)).toEqual([]);
   const profile = opened.database.connection.db?.collection('system.profile');
   expect(await profile?.find({ ns: /_uses$|deleted_forecasts$/, hasSortStage: true }).toArray()).toEqual([]);
 });
 
-test('every operation names the shard key, but for those over all owners, of a token or by keys that were read before', async () => {
+test('every operation names the shard key, except those over all owners, of a token, or by keys that were read before', async () => {
   expect(await broadcastsOf(opened.database, fileCollections)).toEqual([
     'deleteMany contents by _id',
     'deleteMany deleted_forecasts by _id',

@@ -65,7 +65,7 @@ export const system: Principal = { ...caller, kind: 'system', keyId: 'gateway', 
 
 const AT = '2026-11-21T08:00:00.000+00:00';
 
-/** An event about the forecast FC1 of tnt_1, unless its data or the tenant says otherwise. */
+/** An event; about the forecast FC1 of tnt_1 unless stated otherwise. */
 export function eventOf<T extends DomainEventType>(type: T, data: object, tenantId = 'tnt_1'): DomainEvent<T> {
   const accepted = type === 'forecast.accepted' && {
     ...eventContent,

@@ -70,17 +70,17 @@ test('only a tenant uploads PDFs', async () => {
 
 describe('a PDF', () => {
   test.each([
-    ['%%EOF as early as it may', 1019, '0'],
-    ['%%EOF too early', 1020, '42205'],
-  ])('ends with %s, in whatever pieces it comes', async (_what, bytesBehind, code) => {
+    ['%%EOF at its earliest place', 1019, '0'],
+    ['%%EOF one byte too early', 1020, '42205'],
+  ])('ends with %s, whatever its pieces', async (_what, bytesAfter, code) => {
     for (const size of [1500, 300_000]) {
-      const [body, behind] = [Buffer.alloc(size, 'x'), Buffer.alloc(bytesBehind, 'y')];
-      const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), body, Buffer.from('%%EOF'), behind]);
+      const [body, after] = [Buffer.alloc(size, 'x'), Buffer.alloc(bytesAfter, 'y')];
+      const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), body, Buffer.from('%%EOF'), after]);
       expect(await service.uploadPdf([{ name: 'a.pdf', content }])).toMatchObject({ code });
     }
   });
 
-  test('is not what its name says: the response names each fault', async () => {
+  test('is refused with each fault of its name and its content', async () => {
     const refused = await service.uploadPdf([{ name: 'label', content: Buffer.alloc(300_000, '\x89PNG') }]);
     const errors = ['extension', 'beginning'].map((rule) => ({ field: 'file', rule }));
     expect(refused).toMatchObject({ status: 422, code: '42205', data: { errors } });

@@ -45,11 +45,11 @@ const fileStore = {
 };
 
 const accepted = { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
-/** Where the work is, as its lease keeps it. */
+/** The place of the work that its lease keeps. */
 const place = (): string | undefined => db.get<{ place: string }>('SELECT place FROM work_places')?.place;
 const noting = (failures: unknown[]) =>
   ({ ...silentLogger, warn: (fields: { readonly err?: unknown }) => void failures.push(fields.err) }) as typeof silentLogger;
-/** What waits until it may go on. */
+/** A promise to hold work with, and what lets it continue. */
 function gate(): { readonly held: Promise<void>; readonly mayGoOn: () => void } {
   let mayGoOn = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ describe('imports', () => {
     await finished(large);
   });
 
-  test('are submitted while the file of another one is read, and tenants take turns at reading', async () => {
+  test('are submitted while another file is read, and tenants take turns at reading', async () => {
     const other = await upload('tnt_a', rows('A', 300));
     const next = await upload('tnt_a', rows('B', 1));
     const slow = await upload('tnt_b', rows('C', 1));

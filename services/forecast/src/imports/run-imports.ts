@@ -8,16 +8,16 @@ import { type ImportRecord, type ImportStore, TakenOver } from './ports.ts';
 import { type ReadImportOptions, readImport } from './read-import.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
 
-/** Times that an import may start without getting further. What ends the process may be the import itself. */
+/** Times that an import may start without progress: the import itself may be what ends the process. */
 const MAX_STARTS = 5;
-/** More than are started without getting further at a time. */
+/** Imports noted at most. Fewer are started without progress at a time. */
 const MAX_NOTED = 32;
 
-/** How often imports were started without getting further, as it is kept with the lease of the work: it survives the process. */
+/** Counts the starts of imports without progress. Kept with the lease of the work, so the counts survive the process. */
 export class ImportStarts {
   readonly #starts: Map<string, number>;
 
-  /** @param place what {@link toString} gave; anything else counts as nothing */
+  /** @param place the result of {@link toString}; any other text counts as no starts */
   constructor(place: string) {
     const noted = [...place.matchAll(/(imp_[0-9a-z]+) (\d{1,4})(?:;|$)/g)];
     this.#starts = new Map(noted.slice(-MAX_NOTED).map(([, importId, starts]) => [importId as string, Number(starts)]));
@@ -33,7 +33,7 @@ export class ImportStarts {
     return this.#starts.get(importId) ?? 0;
   }
 
-  /** Forgets an import: it got further, or its end was no crash. @returns false when nothing was noted */
+  /** Forgets an import that made progress or ended without a crash. @returns false when nothing was noted */
   forget(importId: string): boolean {
     return this.#starts.delete(importId);
   }
@@ -43,19 +43,19 @@ export class ImportStarts {
   }
 }
 
-/** What somebody else has begun, or what a crash has left, is found after so long at the latest. */
+/** The longest time until the imports of other processes, and those that a crash left, are found. */
 const EVERY_MS = 60_000;
-/** Looks for something to submit while a file is read. */
+/** How often to look for rows to submit while a file is read. */
 const LOOK_EVERY_MS = 200;
 const RETRY_MS = 2000;
-/** The lease is looked after so often, however long a file or some rows take. */
+/** How often the lease is renewed, however long a file or some rows take. */
 const RENEW_EVERY_MS = 5000;
-/** A turn of the event loop in which nobody else had much to do takes less. */
+/** A turn of the event loop takes less when the process has little other work. */
 const SHORT_TURN_MS = 2;
-/** Others come first for so long between some rows and the next: an import gets on, however busy the process is. */
+/** The longest wait for other work between batches of rows: an import makes progress, however busy the process is. */
 const OTHERS_FIRST_MS = 100;
-const FAILURE = 'Imports could not go on; they do in a moment';
-/** An import that was uploaded begins so much later. */
+const FAILURE = 'Cannot continue imports; will retry';
+/** Pause between an upload and the start of its import. */
 const WAKE_AFTER_MS = 50;
 
 export interface RunImportsOptions extends ReadImportOptions, SubmitRowsOptions {
@@ -67,18 +67,18 @@ export interface RunImportsOptions extends ReadImportOptions, SubmitRowsOptions 
 }
 
 /**
- * Runs imports in one process at a time: those of a tenant one after the other, and some rows of each tenant's in turn. Files are read beside that, because
- * one may take minutes: one at a time, so that previews have the other thread, and of each tenant in turn.
+ * Runs imports in one process at a time. The imports of a tenant run one after the other; tenants take turns, some rows each. Meanwhile files are read,
+ * because one may take minutes: one at a time, so that previews have the other thread. Tenants take turns at that, too.
  */
 class ImportRunner {
   readonly #options: RunImportsOptions;
   /** Tenant → its import that this process has taken. */
   readonly #taken = new Map<string, ImportRecord>();
-  /** Tenants that have nothing to do now, or failed for now → when to look again, epoch milliseconds. */
+  /** Tenants that have nothing to do or have just failed → when to look again, epoch milliseconds. */
   readonly #resting = new Map<string, number>();
-  /** Tenants whose next file is to be read, in this order. */
+  /** Tenants that wait for their next file to be read, in this order. */
   readonly #toRead = new Set<string>();
-  /** The tenant whose file is being read, and the end of it, which never fails. */
+  /** The tenant whose file is being read. `done` never rejects. */
   #reading: { readonly tenantId: string; readonly done: Promise<void> } | undefined;
   #hasFailed = false;
   #starts = new ImportStarts('');
@@ -87,7 +87,7 @@ class ImportRunner {
     this.#options = options;
   }
 
-  /** Ends all rests: somebody has something new. */
+  /** Ends all rests: there is a new import. */
   wake(): void {
     this.#resting.clear();
   }
@@ -99,12 +99,12 @@ class ImportRunner {
     this.#toRead.clear();
     this.#starts = new ImportStarts(held.place);
     this.#hasFailed = false;
-    // While the store is out, the work itself fails, and says so.
+    // While the store is out, the work itself fails and logs that.
     const renewing = setInterval(() => void held.renew().catch(() => undefined), RENEW_EVERY_MS).unref();
     try {
       await this.#runAll(held);
     } finally {
-      // The work is given back afterwards, and another process would read the file as well.
+      // The work is given back afterwards. Another process would then read the same file.
       await this.#reading?.done;
       clearInterval(renewing);
     }
@@ -123,7 +123,7 @@ class ImportRunner {
         await this.#attempt(tenantId, held);
         await letOthersFirst();
       } else if (reading === undefined) return;
-      // It may have ended meanwhile, and its rows are to be submitted then.
+      // The reading may have ended before this look: its rows can be submitted now.
       else await Promise.race([reading.done, pause(LOOK_EVERY_MS)]);
     }
   }
@@ -139,7 +139,7 @@ class ImportRunner {
     this.#reading = { tenantId, done };
   }
 
-  /** Does a piece for a tenant. When it fails, the tenant rests. */
+  /** Does the next piece of work of a tenant. When it fails, the tenant rests. */
   async #attempt(tenantId: string, held: HeldWork, mayRead = false): Promise<void> {
     try {
       await this.#runPiece(tenantId, held, mayRead);
@@ -151,7 +151,7 @@ class ImportRunner {
     }
   }
 
-  /** The next tenant in the order of their ids, which begins again at its end. Those with a file to read are left out. */
+  /** The next tenant by id, starting over after the last. Leaves out those with a file to read. */
   async #nextTenant(after: string): Promise<string | undefined> {
     const { store } = this.#options;
     let hasTurned = after === '';
@@ -183,7 +183,7 @@ class ImportRunner {
 
   /**
    * Submits some rows of the oldest import of a tenant, or reads its file.
-   * @param mayRead false: a file to read only gets its place among the others
+   * @param mayRead false: a file to read is only put in the queue
    * @throws AppError 50301; TakenOver
    */
   async #runPiece(tenantId: string, held: HeldWork, mayRead: boolean): Promise<void> {
@@ -198,7 +198,7 @@ class ImportRunner {
     const { store, files, logger, clock } = this.#options;
     const { importId, fileKey } = found;
     const taken = this.#taken.get(found.tenantId);
-    // Each phase is a start of its own: reading and submitting can each be what ends the process.
+    // Each phase counts as a start: reading and submitting can each be what ends the process.
     const isNew = taken?.importId !== importId || taken.attempt !== found.attempt || taken.phase !== found.phase;
     const record = isNew ? await this.#take(found, held) : found;
     if (record === undefined) return;
@@ -213,22 +213,22 @@ class ImportRunner {
       // Another process may have taken it, and needs the file.
       if (await store.finishHeld(record, end)) await files.delete(fileKey);
     } finally {
-      // It has got further, or ends in an orderly way.
+      // It made progress, or ended without a crash.
       if (this.#starts.forget(importId)) await held.reach(String(this.#starts));
     }
   }
 
-  /** Notes that an import starts, durably, and takes it from whoever had it. @returns undefined when it is not to start */
+  /** Notes durably that an import starts, and takes it over. @returns undefined when it must not start */
   async #take(found: ImportRecord, held: HeldWork): Promise<ImportRecord | undefined> {
     this.#starts.begin(found.importId);
     await held.reach(String(this.#starts));
-    // Only who has the work takes an import: it would take it from the one that has the work now.
+    // Without the lease, this would take the import from the process that has the lease now.
     const taken = held.isOver() ? undefined : await this.#options.store.take(found);
     if (taken !== undefined) this.#taken.set(taken.tenantId, taken);
     return taken;
   }
 
-  /** @throws AppError 50000 when an import has started too often without getting further */
+  /** @throws AppError 50000 when an import has started too often without progress */
   #assertFewStarts(importId: string): void {
     if (this.#starts.of(importId) <= MAX_STARTS) return;
     throw new AppError('50000', 'The import was begun several times and did not get further; divide the file, and upload it again');
@@ -251,8 +251,8 @@ class ImportRunner {
 }
 
 /**
- * Lets requests, and what follows from the events of the rows before, come first: as long as turns of the event loop take long, others have work. So the
- * services behind the events keep up with an import in the same process, and their work is not done in one long turn with that of the next rows.
+ * Lets requests, and work caused by the events of earlier rows, come first: long turns of the event loop mean that there is such work. So the services
+ * that consume these events keep up with an import in the same process.
  */
 async function letOthersFirst(): Promise<void> {
   const end = performance.now() + OTHERS_FIRST_MS;
@@ -264,7 +264,7 @@ async function letOthersFirst(): Promise<void> {
   }
 }
 
-/** Makes what runs imports: call `wake` when one has been uploaded. */
+/** Creates the work that runs imports. Call `wake` after an upload. */
 export function createImportRunner(options: RunImportsOptions): RegularWork {
   const runner = new ImportRunner(options);
   const work = createLeasedWork({

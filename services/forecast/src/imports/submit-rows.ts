@@ -88,7 +88,7 @@ export async function submitRows(options: SubmitRowsOptions, record: ImportRecor
   const accepted = results.filter(({ isAccepted }) => isAccepted).length;
   await failpointAsync('import.before-settle');
   const counts = { accepted, failed: results.length - accepted };
-  // Nobody looks at these rows again once the import has been cancelled, which is also what a write may collide with.
+  // A cancelled import needs no outcomes of these rows. This write may collide with its cancellation.
   if (outcomes.length > 0) await writeAgain(settlePausesMs, () => store.settle(record, outcomes, counts));
   const failure = settled.find((one) => one.status === 'rejected');
   if (failure) throw failure.reason;

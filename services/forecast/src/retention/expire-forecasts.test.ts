@@ -127,7 +127,7 @@ describe('the turns of tenants', () => {
     expect(await open().left()).toEqual([]);
   });
 
-  test('end after ten minutes; the next one begins with the tenants behind', async () => {
+  test('end after ten minutes; the next one begins with the remaining tenants', async () => {
     await over({ tnt_a: 3 * PART, tnt_b: 1 });
     const clock = new ManualClock(NOW);
     const pace = async (): Promise<void> => clock.advance(3 * 60_000);
@@ -161,14 +161,14 @@ describe('the turns of tenants', () => {
     };
   };
 
-  test('go on though the messages of a tenant wait', async () => {
+  test('continue although the messages of a tenant wait', async () => {
     await over({ tnt_a: 1, tnt_b: 1, tnt_c: 1, tnt_d: 1 });
     const counts = await expireForecasts({ ...open().options, archive: outFor('tnt_a', 'tnt_b', 'tnt_d') });
     expect(counts).toMatchObject({ forecasts: 1, hasMore: false, unavailable: { code: '50301' } });
     expect(await open().left()).toEqual(['tnt_a0', 'tnt_b0', 'tnt_d0']);
   });
 
-  test('end where a dependency is out for three in a row; the next one waits, and begins with the tenants behind', async () => {
+  test('end when a dependency is out for three tenants in a row; the next one waits, and begins with the remaining tenants', async () => {
     await over({ tnt_a: 1, tnt_b: 1, tnt_c: 1, tnt_d: 1 });
     const archive = outFor('tnt_a', 'tnt_b', 'tnt_c');
     expect(await expireForecasts({ ...open().options, archive })).toMatchObject({ forecasts: 0, hasMore: false, unavailable: {} });
@@ -189,7 +189,7 @@ describe('the turns of tenants', () => {
     expect(await open().left()).toEqual(['tnt_b0']);
   });
 
-  test('go beyond forecasts that fail', async () => {
+  test('skip forecasts that fail', async () => {
     await over({ tnt_a: PART + BATCH });
     const bad = new Set(numbers('tnt_a', PART));
     const archive: ExpireOptions['archive'] = async (tenantId, forecasts) => {
@@ -225,7 +225,7 @@ describe('a bad forecast', () => {
     await open().keep('tnt_b', 15);
   });
 
-  test('that cannot be archived is skipped, and tried again in the next turn', async () => {
+  test('that cannot be archived is skipped, and retried in the next turn', async () => {
     expect(await expireForecasts({ ...open().options, archive: archiveBut('A2') })).toMatchObject({ forecasts: 3, skipped: 1 });
     expect([await open().left(), await open().archived()]).toEqual([['A2'], ['tnt_a A1', 'tnt_a A3', 'tnt_b B1']]);
     expect(await expireForecasts(open().options)).toMatchObject({ forecasts: 1, skipped: 0 });
@@ -245,7 +245,7 @@ describe('a bad forecast', () => {
     expect(await open().left()).toEqual(['A1', 'A3']);
   });
 
-  test('whose files cannot be ended is tried again in each turn, and the others are not published again', async () => {
+  test('whose files cannot be ended is retried in each turn, and the others are published once', async () => {
     await open().keep('tnt_a', null, 7, 2);
     const reader = unreadable('A1');
     expect(await expireForecasts({ ...open().options, reader })).toMatchObject({ forecasts: 1, files: 2, skipped: 1 });

@@ -5,19 +5,19 @@ import { type ExpireOptions, type OverOfTenant, TenantTurn, type TurnCounts } fr
 export interface ExpiredCounts extends Readonly<TurnCounts> {
   /** Why some tenants had no turn: a dependency was out. */
   readonly unavailable?: unknown;
-  /** For how long the oldest forecast had been over when it was found, in milliseconds; 0 when none was. */
+  /** How long the oldest forecast had been over when it was found, milliseconds; 0 for none. */
   readonly overdueMs: number;
-  /** True when the turn ended early: the next one goes on at once. */
+  /** True when the turn ended early: the next one begins at once. */
   readonly hasMore: boolean;
 }
 
-/** After so long a turn ends. The next one begins behind its last tenant, however much that one has. */
+/** A turn ends after this time. The next one begins after its last tenant, however much that one has left. */
 const TURN_MS = 10 * 60_000;
 
-/** A dependency that is out for so many tenants in a row is out for everybody. One may be out for a tenant alone, whose messages wait. */
+/** A dependency that is out for this many tenants in a row is out for all. It may be out for a single tenant, whose messages wait. */
 const MAX_UNAVAILABLE = 3;
 
-/** A tenant who has a forecast that has ended, and when the oldest of them has. */
+/** A tenant with ended forecasts, and when the oldest one ended. */
 interface EndedTenant {
   readonly tenantId: string;
   readonly endedAt: number;
@@ -41,7 +41,7 @@ class ExpiryTurn {
       for await (const tenant of this.#tenants()) {
         if (this.#isOver()) break;
         await this.#visit(tenant);
-        // The next turn waits, and begins behind the tenants for whom it was out.
+        // The next turn waits, and begins after the tenants for whom it was out.
         if (this.#inARow >= MAX_UNAVAILABLE) return { ...this.#counts, unavailable: this.#unavailable, hasMore: false };
       }
     } catch (error) {
@@ -51,7 +51,7 @@ class ExpiryTurn {
     return { ...this.#counts, unavailable: this.#unavailable, hasMore: this.#isOver() };
   }
 
-  /** All tenants: those behind the place of the turn before, and then those up to it. */
+  /** All tenants: those after the place of the last turn, then those up to it. */
   async *#tenants(): AsyncGenerator<EndedTenant> {
     const { expiry, held } = this.#options;
     const { place } = held;
@@ -63,7 +63,7 @@ class ExpiryTurn {
     }
   }
 
-  /** What fails is logged, and the tenant passed over until the next turn. */
+  /** Logs a failure, and skips the tenant until the next turn. */
   async #visit({ tenantId, endedAt }: EndedTenant): Promise<void> {
     try {
       await this.#expire(tenantId, endedAt);
@@ -75,14 +75,14 @@ class ExpiryTurn {
         return;
       }
       this.#counts.skipped += 1;
-      const text = 'The retention of a tenant failed; it is tried again in the next turn';
+      const text = 'The retention of a tenant failed; the next turn will retry';
       this.#options.logger.error({ err: error, tenant_id: tenantId }, text);
     }
   }
 
   async #expire(tenantId: string, endedAt: number): Promise<void> {
     const { retentions, installation, clock, held } = this.#options;
-    // Noted of each tenant, so that those with nothing to delete are not visited turn after turn while others wait.
+    // Noted for each tenant, so that those with nothing to delete are not visited in each turn while others wait.
     await held.renew(tenantId);
     const { forecastMs, fileMs } = retentionOf(installation, await retentions.find(tenantId));
     const now = clock.now();
@@ -94,7 +94,7 @@ class ExpiryTurn {
     if (over.forecasts === undefined && over.files === undefined) return;
     if (forecastMs !== undefined && over.forecasts !== undefined)
       this.#counts.overdueMs = Math.max(this.#counts.overdueMs, overdueFor(now, endedAt, forecastMs));
-    // At once, and before its turn: whoever goes on after a crash begins with the next tenant, even if it was this one that ended the process.
+    // Durably, before the work: should this tenant end the process, the next process begins with another tenant.
     await held.reach(tenantId);
     await new TenantTurn(this.#options, tenantId, this.#counts, () => this.#isOver()).run(over);
   }
@@ -106,9 +106,9 @@ class ExpiryTurn {
 }
 
 /**
- * One turn over all tenants: archives and deletes the forecasts that are over, and ends the files of those whose time is over before that of their
- * forecast. It begins behind the tenant whom the last turn visited last. It ends after ten minutes, or when a dependency is out for three
- * tenants in a row. A forecast that fails is passed over, and so is a tenant. A crash at any point is harmless: what was archived and not deleted is found and archived again.
+ * One turn over all tenants. It archives and deletes the forecasts that are over, and ends files that are over before their forecast. It begins after the
+ * last tenant of the turn before. It ends after ten minutes, or when a dependency is out for three tenants in a row. Forecasts and tenants that fail are
+ * skipped. A crash at any point is harmless: forecasts that were archived but not deleted are archived again.
  */
 export function expireForecasts(options: ExpireOptions): Promise<ExpiredCounts> {
   return new ExpiryTurn(options).run();

@@ -40,7 +40,7 @@ export const BATCH = 50;
 /** Forecasts of a tenant whose files could not be ended, as the store keeps them. Far more than are bad in an installation that works. */
 const MAX_FILES_SKIPPED = 1000;
 
-/** The message that a forecast, or its files, are over. */
+/** The message that the retention of a forecast, or of its files, has ended. */
 function messageOf(
   type: 'forecast.expired' | 'forecast.files_expired',
   whole: WholeForecast,
@@ -49,13 +49,13 @@ function messageOf(
   return encodeMessage(environment, whole.record, expiryMessage(type, whole, clock.now()), undefined);
 }
 
-/** A forecast that has ended, and all that is known of it. */
+/** An ended forecast with all its data. */
 interface ReadForecast<F extends ForecastName = EndedForecast> {
   readonly forecast: F;
   readonly whole: WholeForecast;
 }
 
-/** Reads forecasts; those that are gone by now are left out. */
+/** Reads forecasts. Leaves out those that were deleted since. */
 async function readWhole<F extends ForecastName>({ reader }: ExpireOptions, ended: readonly F[]): Promise<readonly ReadForecast<F>[]> {
   const read = async (forecast: F): Promise<readonly ReadForecast<F>[]> => {
     const found = await reader.readByForecastNo(forecast.tenantId, forecast.forecastNo);
@@ -65,10 +65,10 @@ async function readWhole<F extends ForecastName>({ reader }: ExpireOptions, ende
   return (await Promise.all(ended.map(read))).flat();
 }
 
-/** What of a tenant is over: what has ended before these instants; undefined when nothing ever is. */
+/** The instants before which a tenant's data must have ended to be over; undefined: none is over. */
 export interface OverOfTenant {
   readonly forecasts: number | undefined;
-  /** Files that are over before their forecast. */
+  /** Of files that are over before their forecast. */
   readonly files: number | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface TurnCounts {
   forecasts: number;
   /** Forecasts whose files were ended before them. */
   files: number;
-  /** Forecasts, and tenants, that failed and were passed over. */
+  /** Forecasts and tenants that failed and were skipped. */
   skipped: number;
 }
 
@@ -96,13 +96,13 @@ export class TenantTurn {
   }
 
   /**
-   * Archives and deletes the forecasts that are over, oldest first, and then publishes whose files are over.
+   * Archives and deletes the forecasts that are over, oldest first. Then publishes the forecasts whose files are over.
    * @throws AppError 50301 when a dependency is out
    */
   async run({ forecasts, files }: OverOfTenant): Promise<void> {
     const { expiry } = this.#options;
     if (forecasts !== undefined) {
-      // What fails stays behind it, for the next turn.
+      // A forecast that fails stays for the next turn: this one continues after it.
       let after: EndPosition | undefined;
       await this.#inBatches(
         forecasts,
@@ -123,7 +123,7 @@ export class TenantTurn {
     }
   }
 
-  /** Does something with what has ended before an instant, some at a time. @param place only what has ended behind it comes next */
+  /** Does work with the forecasts that ended before an instant, in batches. @param place each batch begins after it */
   async #inBatches(
     before: number,
     place: () => Promise<EndPosition | undefined>,
@@ -141,7 +141,7 @@ export class TenantTurn {
     }
   }
 
-  /** Tries the forecasts again whose files could not be ended in turns before. */
+  /** Retries forecasts whose files could not be ended in earlier turns. */
   async #retryFiles(): Promise<void> {
     const { expiry, held, isErased, notify } = this.#options;
     for (const forecastNo of await expiry.filesSkipped(this.#tenantId)) {
@@ -149,7 +149,7 @@ export class TenantTurn {
       await held.renew();
       const forecast = { tenantId: this.#tenantId, forecastNo };
       try {
-        // One that is gone by now has nothing to publish.
+        // A forecast that was deleted since has nothing to publish.
         const read = await readWhole(this.#options, [forecast]);
         const messages = read.map(({ whole }) => messageOf('forecast.files_expired', whole, this.#options));
         await expiry.settleFiles(this.#tenantId, forecastNo, messages);
@@ -162,7 +162,7 @@ export class TenantTurn {
     }
   }
 
-  /** @throws Error when the store would keep too many that were skipped: the place then stays before them, and they are all tried again */
+  /** @throws Error when the store would keep too many skipped forecasts. The place then stays before them, and the next turn retries them all */
   async #assertFew(failed: readonly string[]): Promise<void> {
     if (failed.length === 0) return;
     const known = await this.#options.expiry.filesSkipped(this.#tenantId);
@@ -213,7 +213,7 @@ export class TenantTurn {
     if (deleted.length > 0) notify();
   }
 
-  /** Forecasts with all that is known of them and the message of their end; bad ones, and those that are gone, are left out. */
+  /** Reads forecasts and makes the messages of their end. Leaves out failed ones, and those that were deleted since. */
   async #withMessages(
     type: 'forecast.expired' | 'forecast.files_expired',
     ended: readonly EndedForecast[],

@@ -111,7 +111,7 @@ export function describeForecastLists(): void {
       expect(await numbers({ skuCode: 'S-3999' })).toEqual(['F1']);
     });
 
-    test('follows changes and corrections, of those that are named alone', async () => {
+    test('follows changes and corrections of the named forecasts only', async () => {
       await insert({ no: 'F1', terms: [skuTerm('A'), numberTerm('N')] });
       await insert({ no: 'F2', terms: [skuTerm('A')] });
       await change('F1', { terms: { added: [HOLD_TERM, numberTerm('M')], removed: [] } });

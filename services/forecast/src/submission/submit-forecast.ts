@@ -49,7 +49,7 @@ export interface SubmitForecastOptions extends CheckOptions {
 
 /**
  * Submits a forecast for a tenant.
- * @param forecastNo the number of a new forecast, for who has to find it again; generated when not given
+ * @param forecastNo the number of a new forecast, for callers that must find it again; default: generated
  * @throws AppError as {@link createSubmitForecast} says; 40902 when the given number is in use
  */
 export type SubmitForecast = (tenantId: string, body: unknown, origin?: RequestOrigin, forecastNo?: string) => Promise<Acceptance>;

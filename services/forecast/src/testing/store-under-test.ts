@@ -21,7 +21,7 @@ export interface OpenStore {
 
 export type OpenForTest = () => Promise<OpenStore>;
 
-/** The store of the test under way, for suites that call {@link useStore}. */
+/** The store of the current test, for suites that call {@link useStore}. */
 export let open: OpenStore;
 export let store: ForecastStore;
 

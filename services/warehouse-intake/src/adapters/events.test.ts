@@ -7,7 +7,7 @@ import { setUp } from '../testing/report-set-up.ts';
 import { report, traceOf } from '../testing/samples.ts';
 import { takeMessages } from './events.ts';
 
-/** Takes messages of the intake topic over a store that writes down the traces it is given, and may refuse the first event of a call. */
+/** Takes messages over a store that notes the traces it is given. `refuses`: it refuses the first event of each call. */
 function intake({ refuses = false } = {}) {
   const calls: (string | undefined)[][] = [];
   const recorder = {

@@ -88,7 +88,7 @@ describeForecastView('MongoDB', async (clock) => {
 describeExpiredForecasts('MongoDB', openStores);
 describeIntakeTenantData('MongoDB', () => openStores());
 
-test('what systems outside know of an erased tenant is taken back', () => {
+test('the erasure of a tenant retracts its forecasts from systems outside the platform', () => {
   expect([...new Set(retracted)].sort()).toEqual(['F1ALPHA', 'F2ALPHA']);
 });
 
@@ -105,7 +105,7 @@ test('a report whose message is not published yet stays until it is', async () =
   await close();
 });
 
-test('none of the operations above goes through a whole collection, and no list of what waits is sorted', async () => {
+test('no operation above scans a whole collection, and an index sorts every list of waiting events', async () => {
   expect(await profile()?.countDocuments({ ns: /\.(events|forecasts)$/ })).toBeGreaterThan(1000);
   expect(await profile()?.countDocuments({ ns: /\.resolutions$/ })).toBeGreaterThan(100);
   expect(
@@ -116,7 +116,7 @@ test('none of the operations above goes through a whole collection, and no list 
   expect(await collectionScansOf(opened.database)).toEqual([]);
 });
 
-test('every operation names the shard key, but for those over all warehouses or forecasts', async () => {
+test('every operation names the shard key, except those over all warehouses or forecasts', async () => {
   expect(await broadcastsOf(opened.database, intakeCollections)).toEqual([
     'aggregate events by waiting',
     'deleteMany declared_numbers by _id',

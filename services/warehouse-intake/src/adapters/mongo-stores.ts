@@ -13,7 +13,7 @@ import { MongoExpiredForecasts } from './mongo-expired-forecasts.ts';
 /**
  * The stores of the service over MongoDB.
  * @param db migrated with intakeCollections
- * @param keepsChanges writes down what systems outside are to hear of changes of the view
+ * @param keepsChanges records changes of the view for systems outside the platform
  */
 export function openMongoStores(db: MongoDatabase, clock: Clock, keepsChanges = true) {
   return {

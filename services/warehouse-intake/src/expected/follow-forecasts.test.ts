@@ -30,7 +30,7 @@ const ended = { cancelled_at: new Date(NOW).toISOString() };
 const cancelled = forecastEvent('forecast.cancelled', ended);
 const refused = forecastEvent('forecast.report_refused', { ...ended, warehouse_code: 'WH1', event_id: 'e1', photos: [] });
 
-test('a batch is one call of the directory with all that a match needs, and what it publishes is reported once', async () => {
+test('a batch calls the directory once with all fields of a match, and logs its publications once', async () => {
   const { options, seen } = setUp(3);
   const other = { ...cancelled, data: { ...cancelled.data, forecast_no: 'FC2' } };
   await followForecasts(options, [accepted, corrected, refused, other]);
@@ -50,7 +50,7 @@ test('a batch is one call of the directory with all that a match needs, and what
   });
 });
 
-test('facts that publish nothing are not logged, and one forecast is named', async () => {
+test('a batch that publishes nothing is not logged, and a single forecast is named', async () => {
   const quiet = setUp(0);
   await followForecasts(quiet.options, [accepted]);
   expect(quiet.seen).toMatchObject({ notified: 0, logged: [] });

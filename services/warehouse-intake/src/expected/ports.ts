@@ -99,7 +99,7 @@ export interface ForecastView {
   list(warehouseCode: string, query: ViewQuery): Promise<readonly SeenForecast[]>;
   /** A stamp: every change that is recorded from now on has a later one. */
   settled(): Promise<number>;
-  /** Of each key (domain/scan-keys) the first `limit` forecasts that have it, expected and present ones first. Keys that none has may be absent. */
+  /** The first `limit` forecasts of each key (domain/scan-keys), expected and present ones first. Keys without a forecast may be absent. */
   find(warehouseCode: string, keys: readonly string[], limit: number): Promise<FoundByKey>;
 }
 
@@ -126,16 +126,16 @@ export interface ViewRetention {
 /** Everything that the view stores. */
 export interface ViewStore extends ViewWriter, ForecastView, ViewRetention {}
 
-/** A forecast at the warehouse that has reported of it. */
+/** A forecast, and the warehouse that has reported events of it. */
 export interface ReportedForecast {
   readonly warehouseCode: string;
   readonly forecastNo: string;
 }
 
-/** How many reports of a kind are wanted at most. */
+/** The most reports of each kind. */
 export type ReportLimits = Readonly<Partial<Record<ReportKind, number>>>;
 
-/** Reports by kind, the latest first; a kind of which there is none may be missing. */
+/** Reports by kind, the latest first. A kind without reports may be missing. */
 export type LatestReports = Readonly<Partial<Record<ReportKind, readonly IntakeEvent[]>>>;
 
 /** A dispatch of a parcel on hold. */
@@ -148,8 +148,8 @@ export interface DispatchOnHold extends EventKey {
 /** Shows what warehouses have reported of forecasts: events that were applied, and no others. */
 export interface AppliedReports {
   /**
-   * The latest reports of several forecasts by time of occurrence, of one instant the one stored later first; of each kind in `limits` as many. In the
-   * order of the forecasts.
+   * The latest reports of several forecasts, in the order of the forecasts. `limits` says how many of each kind. Sorted by time of occurrence; of
+   * reports with the same time, the one stored later comes first.
    */
   latestOf(forecasts: readonly ReportedForecast[], limits: ReportLimits): Promise<readonly LatestReports[]>;
   /** Those of the events that are applied dispatches of parcels which the warehouse held back, by its own reports, when they left. */

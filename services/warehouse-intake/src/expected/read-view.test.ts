@@ -6,7 +6,7 @@ import { lookUp, pageOfForecasts } from './read-view.ts';
 
 const seen: readonly SeenForecast[] = [3, 2, 1].map((stamp) => ({ forecast: viewForecast({ forecastNo: `FC${stamp}` }), stamp }));
 
-test('a page ends at its limit, and the next goes on behind it; the next round shows what has changed since the first began', async () => {
+test('a page continues where the one before it ended; the next round shows changes since the first began', async () => {
   const asked: ViewQuery[] = [];
   const view: Pick<ForecastView, 'settled' | 'list'> = {
     settled: async () => 90,
@@ -28,7 +28,7 @@ test('a page ends at its limit, and the next goes on behind it; the next round s
   ]);
 });
 
-test('a scan finds the forecast that its number was claimed for, and what declares it', async () => {
+test('a scan finds the forecast that its number was claimed for, and those that declare it', async () => {
   const found = await lookUp(
     {
       view: {

@@ -124,8 +124,8 @@ export interface ScanCandidate {
   readonly matchedBy: ScanMatch;
   readonly reason: string;
   /**
-   * Nothing was scanned under the number for it, and its tenant is suspect (domain/declared-numbers), or the number is one of many and
-   * the parcel has left: compare before it is reported.
+   * No event under the number went to it, and either its tenant is suspect (domain/declared-numbers), or the number is one of many and the parcel has
+   * left. Compare the parcel before reporting it.
    */
   readonly isDoubtful: boolean;
 }
@@ -175,7 +175,7 @@ async function findAll(
   });
 }
 
-/** One of many numbers of a parcel that has left: most likely it never was on it (domain/match). */
+/** One of many numbers of a parcel that has left: most likely it was never on the parcel (domain/match). */
 const isLeftOver = ({ matchedBy, seen: { forecast } }: Found): boolean =>
   matchedBy === 'tracking_number' && !isLive(forecast.status) && (forecast.content?.trackingNumbers.length ?? 0) > 1;
 

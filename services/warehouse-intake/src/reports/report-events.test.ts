@@ -79,7 +79,7 @@ describe('reportEvents', () => {
     expect(many.flatMap(({ errors }) => errors).length).toBeLessThanOrEqual(MAX_INTAKE_ERRORS + 500);
   });
 
-  test('rejects the dispatch of a type 1 forecast, and what has its event_id, and stores nothing under it', async () => {
+  test('rejects the dispatch of a type 1 forecast and another event with its event_id, and stores neither', async () => {
     const { options, store } = setUp();
     await accept(store, acceptedForecast({ forecastType: 1 }));
     const dispatch = report({ type: 'dispatch', carrier_code: 'dhl', tracking_number: 'JD014600003' });
@@ -130,7 +130,7 @@ describe('warnings of a call', () => {
     expect(result.warnings).toHaveLength(MAX_INTAKE_WARNINGS);
   });
 
-  test('name a dispatch of a parcel on hold, also when it is sent again, or with the hold in any order', async () => {
+  test('name a dispatch of a parcel on hold, also if it is sent again or together with the hold in any order', async () => {
     const at = (minutes: number, type: string, given: object = {}) =>
       report({ forecast_no: 'FC1', express_no: undefined, type, occurred_at: `2026-11-21T09:0${minutes}:00+08:00`, ...given });
     for (const isReversed of [false, true]) {

@@ -106,7 +106,7 @@ const factsStep: fc.Arbitrary<ShownStep> = fc.array(fact, { minLength: 2, maxLen
 
 const weekStep: fc.Arbitrary<ShownStep> = fc.constant({ does: 'wait a week', run: async () => undefined, ms: LATE_REPORT_MS + 1 });
 
-/** Any sequence of reports, acceptances, corrections, cancellations (one by one and in batches), claims and dismissals; reports are repeated and reused. */
+/** Any sequence of reports, facts (one by one and in batches), claims, dismissals and weeks of waiting. Reports are repeated, and their ids reused. */
 export const histories: fc.Arbitrary<readonly ShownStep[]> = fc.array(
   fc.oneof(
     { arbitrary: reportStep, weight: 4 },
@@ -118,7 +118,7 @@ export const histories: fc.Arbitrary<readonly ShownStep[]> = fc.array(
   { maxLength: 30 },
 );
 
-/** What a step has returned, without what one store may choose: ids, and the order of lists that are read by name. */
+/** What a step has returned, without ids and the order of lists: stores may differ in these. */
 function outcomeOf(result: unknown): unknown {
   if (typeof result !== 'object' || result === null) return result;
   if ('resolution' in result) {

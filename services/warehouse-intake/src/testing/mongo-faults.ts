@@ -125,24 +125,24 @@ export async function interleave(
   return paused;
 }
 
-/** The intake on MongoDB, as processes of their own see it. */
+/** The intake on MongoDB, as two processes see it. */
 export interface MongoIntake {
-  /** Of the process under test. */
+  /** As the process under test sees it. */
   readonly database: MongoDatabase;
-  /** Of another process. */
+  /** As another process sees it. */
   readonly other: MongoDatabase;
   open(database: MongoDatabase): MongoIntakeStore;
-  /** An empty store of the other process, in which these steps have been taken. */
+  /** Empties the store and takes these steps in it. @returns the store as the other process sees it */
   after(steps: readonly Step[]): Promise<MongoIntakeStore>;
-  /** Encoded domain events that were written since this was made. */
+  /** Collects the encoded domain events written from now on. */
   published(): () => Promise<readonly string[]>;
   /** Where every event is; see {@link whereabouts}. */
   where(store: MongoIntakeStore): Promise<readonly string[]>;
 }
 
-/** For the tests of a file: a database of their own. */
+/** Opens a database for the tests of a file. */
 export function useMongoIntake(clock: Clock = new ManualClock(NOW)): MongoIntake {
-  // Thousands of writes, each confirmed by the disk, on a machine that may have other things to do.
+  // Thousands of writes, each confirmed by the disk, on a machine that may be busy.
   jest.setTimeout(180_000);
   let opened: TestDatabase;
   let other: MongoDatabase;
@@ -171,7 +171,7 @@ export function useMongoIntake(clock: Clock = new ManualClock(NOW)): MongoIntake
   };
 }
 
-/** Where the events are when one process takes the steps, one after the other, in transactions. */
+/** Where the events are after one process has taken the steps in turn, in transactions. */
 export async function inSqlite(steps: readonly Step[]): Promise<readonly string[]> {
   const db = new SqliteDatabase(':memory:');
   const store = openSqliteIntake(db, new ManualClock(NOW));

@@ -39,7 +39,7 @@ export const warehouse: Principal = {
   scopes: ['warehouse:read', 'warehouse:write'],
 };
 
-/** A service for each test of a group, over files of its own. */
+/** Opens a service for each test of a group, in a new folder. */
 export function useIntake(env: Readonly<Record<string, string>> = {}): { readonly intake: OpenIntake; restart(): Promise<void> } {
   let directory: string;
   let intake: OpenIntake;

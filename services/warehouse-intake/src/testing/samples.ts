@@ -141,7 +141,7 @@ export function cancel(store: ForecastDirectory, forecastNo: string, at: number,
   return store.follow([{ kind: 'cancelled', forecastNo, at, traceparent }]);
 }
 
-/** What an accepted forecast brings in its event. */
+/** The data of a forecast.accepted event. */
 export const acceptance = {
   ...eventContent,
   forecast_id: 1,
@@ -152,7 +152,7 @@ export const acceptance = {
   item_count: 1,
 } as const;
 
-/** An event of the forecast service about FC1, unless said otherwise. */
+/** An event of the forecast service; about FC1 unless stated otherwise. */
 export function forecastEvent<T extends DomainEventType>(type: T, data: object, { time = NOW, forecastNo = 'FC1' } = {}): DomainEvent<T> {
   const envelope = { publisher: 'forecast', tenantId: 'tnt_a', environment: 'sandbox', subject: forecastNo, time, traceparent: traceOf(1) };
   const all = { forecast_no: forecastNo, po_number: 'PO-1', ...data };

@@ -8,8 +8,8 @@ import { PdfFile } from './pdf-file.ts';
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Renders the documents of a forecast: the product label, what makes it repeat by quantity, and the packing slip, one behind the other. Yields
- * their bytes piece by piece; nothing is drawn until a piece is asked for, so whoever takes them slowly slows the rendering.
+ * Renders the documents of a forecast one after the other: the product label, the update that repeats it by quantity, and the packing slip. Yields
+ * their bytes in pieces, and draws a piece only when it is taken: a slow reader slows the rendering.
  */
 export function* renderDocuments(library: FontLibrary, content: DocumentContent): Generator<Uint8Array, RenderedDocuments> {
   let size = 0;

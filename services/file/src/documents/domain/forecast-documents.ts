@@ -20,17 +20,17 @@ export interface DocumentContent {
   readonly sscc: string | undefined;
 }
 
-/** Where the documents lie in their content, in bytes from its beginning. Each ends where `end` says, exclusive. */
+/** Where the documents are in their content, in bytes from its beginning. Ends are exclusive. */
 export interface DocumentSections {
   readonly labelEnd: number;
-  /** The label with its item pages repeated by quantity ends here: the label, and what makes it repeat. Null when it would have too many pages. */
+  /** The label with its item pages repeated by quantity ends here. Null when it would have too many pages. */
   readonly copiesEnd: number | null;
   /** The packing slip begins here and goes to the end. */
   readonly slipStart: number;
   readonly size: number;
 }
 
-/** What came of rendering documents, besides their bytes. */
+/** The result of rendering documents, besides their bytes. */
 export interface RenderedDocuments {
   readonly sections: DocumentSections;
   /** Items whose label has no symbol: their SKU has characters that Code 128 lacks. */
@@ -40,7 +40,7 @@ export interface RenderedDocuments {
 }
 
 /**
- * Documents of so many versions of a forecast are kept, the latest: a merchant may correct a forecast, and open its label, without an end.
+ * The latest versions of a forecast whose documents are kept. A merchant may correct a forecast, and open its label, any number of times.
  */
 export const KEPT_VERSIONS = 10;
 

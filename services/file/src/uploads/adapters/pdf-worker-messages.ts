@@ -18,7 +18,7 @@ export interface PdfLimits {
   readonly maxBarcodeText: number;
 }
 
-/** What the worker is given at its start: paths of the libraries and their WebAssembly, and the limits. */
+/** The worker's start data: paths of the libraries and their WebAssembly, and the limits. */
 export interface PdfWorkerData extends PdfLimits {
   readonly pdfium: string;
   readonly pdfiumWasm: string;
@@ -26,12 +26,12 @@ export interface PdfWorkerData extends PdfLimits {
   readonly zxingWasm: string;
 }
 
-/** What the worker sends of a PDF, once it was sent its content: its structure, then its barcodes; or that it exceeds the memory. */
+/** The worker's reports on a PDF: its structure, then its barcodes. `exceeded`: the PDF needs too much memory. */
 export type PdfReport =
   /** Sizes in points. */
   | { readonly kind: 'structure'; readonly isEncrypted: boolean; readonly pages: number; readonly sizes: readonly [number, number][] }
   | { readonly kind: 'barcodes'; readonly barcodes: readonly ReadBarcode[]; readonly isComplete: boolean }
   | { readonly kind: 'exceeded' };
 
-/** What the worker sends once it has loaded the libraries. */
+/** The worker's message after loading the libraries. */
 export const WORKER_READY = 'ready';

@@ -195,7 +195,7 @@ async function inspectContent(libraries: PdfLibraries, content: Uint8Array, repo
   } else {
     const counted = pdfium.FPDF_GetPageCount(document);
     const sizes = measure(libraries, document, counted);
-    // The count is what the PDF says of itself.
+    // The count is only what the PDF claims.
     const pages = sizes.length === 0 ? 0 : counted;
     report({ kind: 'structure', isEncrypted: pdfium.EPDF_IsEncrypted(document), pages, sizes });
     report(await findBarcodes(libraries, document, pages));
@@ -204,7 +204,7 @@ async function inspectContent(libraries: PdfLibraries, content: Uint8Array, repo
   wasmExports.free(place);
 }
 
-/** Has the functions compiled that every inspection needs: they are when they are first called, which takes longer than an inspection. */
+/** Compiles the functions of an inspection by calling them: the first call takes longer than an inspection. */
 async function warmUp(libraries: PdfLibraries): Promise<void> {
   const bars = Array.from({ length: 60 }, (_, index) => `${20 + 4 * index} 200 ${1 + (index % 3)} 60 re f`).join(' ');
   const pdf = `%PDF-1.4
@@ -230,7 +230,7 @@ async function inspectInWorker(): Promise<void> {
         parentPort?.postMessage(report);
       });
     } catch {
-      // Both libraries report damage as a value. What they throw is the end of their memory, after which the worker is not used any more.
+      // Both libraries return damage as a value. They throw only when out of memory, after which the worker is not used again.
       parentPort?.postMessage({ kind: 'exceeded' } satisfies PdfReport);
     }
   };

@@ -13,13 +13,13 @@ import { type PdfReport, type PdfWorkerData, WORKER_READY } from './pdf-worker-m
 const MAX_START_MS = 60_000;
 /** For reading, and again for drawing, in a worker that has started. A label takes some 60 ms for both. */
 const DEADLINE_MS = 3000;
-/** An upload waits for barcodes at most so long once its pages are counted. */
+/** The longest wait of an upload for barcodes, once its pages are counted. */
 const MAX_DRAWING_MS = 1000;
-/** An upload waits for findings at most so long, for its turn and for the start of the worker too. */
+/** The longest wait of an upload for findings, including its turn and the start of the worker. */
 const MAX_WAIT_MS = 5000;
-/** Inspections under way and waiting; one owner has at most half. */
+/** Inspections under way and waiting, at most. One owner has at most half. */
 const PLACES = 16;
-/** An owner whose PDF exceeded a limit has no other inspected for so long, so that it does not take the turns of others. */
+/** How long an owner gets no inspections after a PDF that exceeded a limit, so that it does not take the turns of others. */
 const BARRED_MS = 60_000;
 /** The heap of the worker's thread holds the code of the libraries and what they report. */
 const MAX_HEAP_MB = 64;
@@ -46,7 +46,7 @@ interface Job {
   patience: NodeJS.Timeout;
   /** Ends its turn. */
   end?: () => void;
-  /** What is known before the barcodes are. */
+  /** Findings without barcodes. */
   structure?: PdfFindings;
 }
 
@@ -54,16 +54,16 @@ interface Job {
 export interface PdfInspectorOptions {
   /** Memory of one inspection. */
   readonly maxBytes?: number;
-  /** Milliseconds after which an upload goes on without findings. */
+  /** Milliseconds after which an upload continues without findings. */
   readonly maxWaitMs?: number;
-  /** Milliseconds after which it goes on without barcodes, once its pages are counted. */
+  /** Milliseconds after which it continues without barcodes, once its pages are counted. */
   readonly maxDrawingMs?: number;
 }
 
 /**
- * Inspects PDFs in a process of its own, the worker, one at a time. A PDF can be made to keep a parser busy for hours or to fill its memory: a
- * worker that exceeds its deadline or its memory is ended and replaced, as is one that crashes. Owners take turns, and one has none for a while
- * after such a PDF. A thread would not do: Node.js 24 may abort the whole process when a thread that has run WebAssembly ends.
+ * Inspects PDFs one at a time in a separate process, the worker. A malicious PDF can keep a parser busy for hours or fill its memory. So a worker that
+ * exceeds its deadline or its memory, or crashes, is ended and replaced. Owners take turns; after such a PDF, its owner gets none for a while.
+ * A thread would not do: Node.js 24 may abort the whole process when a thread that has run WebAssembly ends.
  */
 export class WorkerPdfInspector implements PdfInspector {
   readonly #logger: Logger;
@@ -73,7 +73,7 @@ export class WorkerPdfInspector implements PdfInspector {
   readonly #workerData: PdfWorkerData;
   readonly #maxWaitMs: number;
   readonly #maxDrawingMs: number;
-  /** Owners that have no inspection for a while, and until when by the clock of {@link performance}. */
+  /** Owners that get no inspections → until when, by the clock of {@link performance}. */
   readonly #barred = new Map<string, number>();
   /** Started by the first inspection. */
   #worker: ChildProcess | undefined;
@@ -90,7 +90,7 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#workerData = {
       ...limits,
       maxBytes,
-      // A page that is begun later would be decoded for nobody.
+      // No upload would wait for a page that is begun later.
       drawingMs: maxDrawingMs / 2,
       pdfium: resolve('@embedpdf/pdfium'),
       pdfiumWasm: resolve('@embedpdf/pdfium/pdfium.wasm'),
@@ -122,7 +122,7 @@ export class WorkerPdfInspector implements PdfInspector {
     return (this.#barred.get(ownerId) ?? 0) > performance.now();
   }
 
-  /** Resolves when the worker is free again, which may be after the upload has gone on. */
+  /** Resolves when the worker is free again. The upload may have continued before that. */
   async #inspectInTurn(job: Job): Promise<void> {
     if (this.#closed || this.#isBarred(job.ownerId)) return;
     await new Promise<void>((resolve) => {
@@ -149,10 +149,10 @@ export class WorkerPdfInspector implements PdfInspector {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // A content is sent as bytes, not as JSON.
       serialization: 'advanced',
-      // It needs no setting, and no secret.
+      // It needs no settings or secrets.
       env: {},
     });
-    // An inspection keeps nobody from ending this process; the worker ends with it.
+    // The worker must not keep this process alive. It ends with this process.
     worker.unref();
     worker.channel?.unref();
     worker.on('message', (message: PdfReport | typeof WORKER_READY) => {
@@ -200,7 +200,7 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#startDeadline();
   }
 
-  /** No PDF is to blame for a worker that does not start: its owner keeps its turns. */
+  /** A worker that does not start is not the fault of a PDF: its owner keeps its turns. */
   #failStart(reason: string): void {
     this.#logger.warn({ reason }, 'The PDF inspection cannot start; check the memory and the process limit of this service');
     void this.#endWorker();
@@ -214,7 +214,7 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#finish(this.#current?.structure ?? UNREADABLE);
   }
 
-  /** Notes that the PDF under inspection exceeds a limit. */
+  /** Bars the owner of the current PDF, which exceeds a limit. */
   #bar(reason: string): void {
     const ownerId = this.#current?.ownerId;
     this.#logger.warn({ tenant_id: ownerId, reason }, 'A PDF could not be inspected completely; it is stored');
@@ -229,10 +229,10 @@ export class WorkerPdfInspector implements PdfInspector {
     this.#worker = undefined;
     this.#isReady = false;
     if (worker === undefined) return;
-    // Whoever closes goes on once it has ended, even if nothing else keeps this process going by then.
+    // Keeps this process alive until the worker has ended, so that close() resolves.
     worker.ref();
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    // False when it has ended already, or never started.
+    // False when it has already ended, or never started.
     if (worker.kill('SIGKILL')) await ended;
   }
 

@@ -25,7 +25,7 @@ describe('the suspension of a tenant', () => {
   });
 });
 
-test('starts without getting further are counted over processes, until an import gets further', () => {
+test('starts without progress are counted over processes, until an import makes progress', () => {
   let place = 'imp_b2 5';
   for (let process = 1; process <= 3; process += 1) {
     const starts = new ImportStarts(place);

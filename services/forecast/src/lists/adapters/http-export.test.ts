@@ -144,7 +144,7 @@ describe('the export', () => {
   });
 });
 
-test('all tenants together have twenty exports at a time', () => {
+test('all tenants together have at most twenty exports under way', () => {
   const take = exportPlaces();
   const places = Array.from({ length: 20 }, (_, index) => take(`tnt_${index}`));
   expect(() => take('tnt_x')).toThrow(expect.objectContaining({ code: '50301', retryAfterSeconds: 5 }));

@@ -16,7 +16,7 @@ import type { ListRoutesOptions } from './http-lists.ts';
 /** No export takes longer, however slowly its client reads. */
 const MAX_EXPORT_MS = 3_600_000;
 
-/** Exports of all tenants that are under way. Each holds a connection for minutes, and one batch of forecasts. */
+/** Exports under way of all tenants at most. Each holds a connection for minutes, and one batch of forecasts. */
 const MAX_EXPORTS = 20;
 const MAX_EXPORTS_OF_TENANT = 2;
 /** Seconds after which a refused client is asked to try again: an export takes that long at least when it is large. */
@@ -49,8 +49,8 @@ async function sendTable(res: ServerResponse, batches: Batches, signal: AbortSig
 }
 
 /**
- * The places of exports.
- * @returns takes one for a tenant, and returns what gives it back, to be called once. @throws AppError 42901, 50301 when there is none
+ * Limits the exports under way.
+ * @returns takes a place for a tenant and returns a function that gives it back, to be called once. Throws AppError 42901 or 50301 when no place is free
  */
 export function exportPlaces(): (tenantId: string) => () => void {
   const places = new FairShares({ capacity: MAX_EXPORTS, part: 1 });

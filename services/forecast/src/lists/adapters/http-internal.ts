@@ -66,7 +66,7 @@ function shortForecast(record: ForecastRecord, tracking: TrackingResult | undefi
   };
 }
 
-/** Stored tracking of those of the forecasts that were dispatched. Without it, the rest is still worth showing: none when it cannot be read now. */
+/** Stored tracking of the dispatched forecasts. Empty when it cannot be read now: the other fields are still worth showing. */
 async function trackingOf(tracking: StoredTracking, records: readonly ForecastRecord[], traceparent: string | undefined) {
   const shipped = records.filter(({ progress }) => progress.dispatch !== null);
   const tenants = [...new Set(shipped.map(({ tenantId }) => tenantId))];
@@ -79,9 +79,8 @@ async function trackingOf(tracking: StoredTracking, records: readonly ForecastRe
 }
 
 /**
- * The routes by which other services learn of a forecast before its event reaches them, or what is too large for an event; by which the gateway learns
- * which forecasts exist, and shows operators what became of them. A forecast is named by `forecast_no`: the `po_number` of a cancelled one may be another's
- * by now.
+ * Routes for other services. They read a forecast before its event reaches them, or the parts that are too large for an event. The gateway reads which
+ * forecasts exist and shows operators their state. Forecasts are named by `forecast_no`: another one may have the `po_number` of a cancelled one by now.
  */
 export function internalRoutes(router: Router, { store, detail, tracking }: InternalRoutesOptions): void {
   const forecastOf = (req: Request): Promise<WholeForecast> => {

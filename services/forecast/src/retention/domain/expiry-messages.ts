@@ -10,7 +10,7 @@ import { fileFields } from '../../submission/domain/file-warnings.ts';
 const unique = (tokens: readonly (string | undefined)[]): string[] =>
   [...new Set(tokens.filter((token) => token !== undefined))].slice(0, MAX_FILES_IN_EVENT);
 
-/** Values of the fields that name files, before and after a correction. */
+/** Values of the file fields before and after a correction. */
 const formerFiles = ({ changes }: Correction): readonly (string | null)[] =>
   changes.filter(({ field }) => fileFields.some((one) => one === field)).flatMap(({ from, to }) => [from, to]);
 
@@ -27,7 +27,7 @@ function photosOf({ weighingPhotos, attachedPhotos, exceptions = [] }: Progress)
 }
 
 /**
- * The message that the time of a forecast, or of its files, is over.
+ * The message that the retention of a forecast, or of its files, has ended.
  * @param now epoch milliseconds
  */
 export function expiryMessage(

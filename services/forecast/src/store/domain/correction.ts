@@ -5,27 +5,27 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { type CanonicalForecast, canonicalForecast, defined, differences, type FieldDifference } from './canonical.ts';
 import type { ForecastRecord } from './forecast.ts';
 
-/** What of a forecast decides which fields can be corrected. */
+/** The part of a forecast that decides which fields can be corrected. */
 type CorrectableState = Pick<ForecastRecord, 'status'>;
 
-/** What the warehouse does not act on before the parcel leaves: all that can change once it is there. */
+/** The fields that can change while the parcel is at the warehouse, which uses them only when it leaves. */
 const FILES: ReadonlySet<string> = new Set(['shipping_label', 'shipping_note']);
 
 const { ACCEPTED, SHIPPED } = forecastStatuses;
 
-/** True when a field can be corrected: any until the parcel arrives, the files until it leaves the warehouse or is put away. */
+/** True when a field can be corrected. Before the parcel arrives, all can. Until it leaves the warehouse or is put away, only its files can. */
 function isCorrectable(field: string, { status }: CorrectableState): boolean {
   if (status === ACCEPTED) return true;
   return FILES.has(field) && status < SHIPPED;
 }
 
-/** At most so many changes are kept of a correction. */
+/** The most changes that are kept of a correction. */
 export const MAX_CHANGES = 100;
-/** Their JSON has at most so many bytes: 100 long URLs, written twice, are more. */
+/** The most bytes of their JSON: 100 long URLs, written twice, are more. */
 export const MAX_CHANGES_BYTES = 65_536;
-/** At most so many corrections are kept of a forecast, the latest. */
+/** The most corrections that are kept of a forecast: the latest ones. */
 export const MAX_CORRECTIONS = 100;
-/** Their JSON has at most so many bytes. All of it is read and written with each correction. */
+/** The most bytes of their JSON. All of it is read and written with each correction. */
 export const MAX_CORRECTIONS_BYTES = 262_144;
 
 /** A correction, kept for those who ask what was changed, when and by whom. */

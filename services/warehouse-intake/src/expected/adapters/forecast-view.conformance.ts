@@ -56,7 +56,7 @@ export function describeForecastView(name: string, open: (clock: ManualClock) =>
         expect(await store.read('WH1', 'FC1')).toMatchObject({ items: [{ sku_code: 'OTHER' }] });
       });
 
-      test.each([true, false])('loses nothing to others of the same forecast at the same time; it exists: %p', async (exists) => {
+      test.each([true, false])('keeps all concurrent changes of one forecast (stored before: %p)', async (exists) => {
         if (exists) await put(viewForecast({ itemsVersion: 0 }));
         const rise = (before: ViewForecast | undefined) => ({
           forecast: viewForecast({ itemsVersion: (before?.itemsVersion ?? 0) + 1 }),
@@ -83,7 +83,7 @@ export function describeForecastView(name: string, open: (clock: ManualClock) =>
         expect(numbersOf(rest)).toEqual(['FC4', 'FC2', 'FC1', 'FC0']);
       });
 
-      test('shows a warehouse its own only, as do reads', async () => {
+      test('shows a warehouse only its own forecasts, as do reads', async () => {
         await put(viewForecast());
         await put(viewForecast({ forecastNo: 'FC2', warehouseCode: 'WH2' }), [viewItem()]);
         expect(numbersOf(await list())).toEqual(['FC1']);

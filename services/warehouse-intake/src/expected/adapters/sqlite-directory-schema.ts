@@ -5,10 +5,11 @@ export interface ForecastRow {
   readonly environment: string;
   readonly warehouse_code: string;
   readonly forecast_type: number;
+  readonly finished_at: number | null;
 }
 
 /** Columns of a {@link ForecastRow}, of the table `f`. */
-export const FORECAST_COLUMNS = 'f.forecast_no, f.tenant_id, f.environment, f.warehouse_code, f.forecast_type';
+export const FORECAST_COLUMNS = 'f.forecast_no, f.tenant_id, f.environment, f.warehouse_code, f.forecast_type, f.finished_at';
 
 /** The forecasts that events are matched with; one entry of the service's migrations. */
 export const directorySchema = `CREATE TABLE forecasts (

@@ -29,11 +29,11 @@ interface NumberRow {
 /** A number of an entry. `assigned`: the resolution that claims it. */
 interface NumberState {
   readonly claimed: boolean;
-  readonly assigned?: string;
+  readonly assigned: string | undefined;
 }
 
 /** A forecast and a number that leads to it. */
-type DeclaringRow = ForecastRow & NumberRow & { readonly finished_at: number | null };
+type DeclaringRow = ForecastRow & NumberRow;
 
 /** A forecast of which only the numbers are read that the match depends on. */
 interface Listed extends ListedForecast {
@@ -47,10 +47,10 @@ interface Listed extends ListedForecast {
 /** Ids of resolutions as the domain compares them: they rise as texts, too. */
 const claimId = (resolution: number): string => String(resolution).padStart(16, '0');
 
-/** Stands for the claim of a forecast number, of which the file keeps the latest alone. */
+/** Stands for the claim of a forecast number. The file keeps only the latest one. */
 const LATEST = claimId(0);
 
-/** The forecasts that events are matched with. Reads and writes; domain/directory decides. Every method belongs into a transaction of the intake's store. */
+/** Reads and writes the forecasts that events are matched with; domain/directory decides. Call every method in a transaction of the intake's store. */
 export class SqliteDirectory {
   readonly #db: SqliteDatabase;
   readonly #counts: SqliteNumberCounts;
@@ -142,8 +142,8 @@ export class SqliteDirectory {
 
   #addNamed(found: Map<string, Listed>, asked: Set<string>, forecastNo: string): void {
     if (found.has(forecastNo) || isAsked(asked, `named ${forecastNo}`)) return;
-    const row = this.#db.get<ForecastRow & { readonly finished_at: number | null }>(
-      `SELECT ${FORECAST_COLUMNS}, f.finished_at FROM forecasts f WHERE f.forecast_no = ? AND f.tenant_id IS NOT NULL`,
+    const row = this.#db.get<ForecastRow>(
+      `SELECT ${FORECAST_COLUMNS} FROM forecasts f WHERE f.forecast_no = ? AND f.tenant_id IS NOT NULL`,
       forecastNo,
     );
     if (row !== undefined) list(found, row);
@@ -152,8 +152,8 @@ export class SqliteDirectory {
   /** The forecast that the warehouse has claimed a forecast number for that leads nowhere by itself. */
   #addStandIn(found: Map<string, Listed>, asked: Set<string>, warehouseCode: string, forecastNo: string): void {
     if (isAsked(asked, `stand-in ${warehouseCode} ${forecastNo}`)) return;
-    const row = this.#db.get<ForecastRow & { readonly finished_at: number | null }>(
-      `SELECT ${FORECAST_COLUMNS}, f.finished_at FROM stand_ins s JOIN forecasts f USING (forecast_no)
+    const row = this.#db.get<ForecastRow>(
+      `SELECT ${FORECAST_COLUMNS} FROM stand_ins s JOIN forecasts f USING (forecast_no)
        WHERE s.warehouse_code = ? AND s.named_no = ?`,
       warehouseCode,
       forecastNo,
@@ -165,7 +165,7 @@ export class SqliteDirectory {
   #addDeclaring(found: Map<string, Listed>, asked: Set<string>, { warehouseCode, number }: ScannedNumber, mayLeave: boolean): void {
     if (isAsked(asked, `declaring ${warehouseCode} ${number}`)) return;
     const rows = this.#db.all<DeclaringRow>(
-      `SELECT ${FORECAST_COLUMNS}, f.finished_at, n.scanned_no, n.claimed, n.assigned FROM numbers n JOIN forecasts f USING (forecast_no)
+      `SELECT ${FORECAST_COLUMNS}, n.scanned_no, n.claimed, n.assigned FROM numbers n JOIN forecasts f USING (forecast_no)
        WHERE n.warehouse_code = ? AND n.scanned_no IN (?, ?)`,
       warehouseCode,
       number,
@@ -266,7 +266,7 @@ function isAsked(asked: Set<string>, question: string): boolean {
   return asked.add(question).size === before;
 }
 
-function list(found: Map<string, Listed>, row: ForecastRow & { readonly finished_at: number | null }): Listed {
+function list(found: Map<string, Listed>, row: ForecastRow): Listed {
   const known = found.get(row.forecast_no);
   if (known !== undefined) return known;
   const listed: Listed = {
@@ -289,12 +289,7 @@ function numbersOf(entry: DirectoryEntry | undefined): ReadonlyMap<string, Numbe
   if (entry === undefined) return new Map();
   const claimed = new Set(entry.claimed);
   const assigned = new Map(entry.assigned.map(({ number, by }) => [number, by]));
-  return new Map(
-    entry.numbers.map((number) => {
-      const by = assigned.get(number);
-      return [number, { claimed: claimed.has(number), ...(by !== undefined && { assigned: by }) }];
-    }),
-  );
+  return new Map(entry.numbers.map((number) => [number, { claimed: claimed.has(number), assigned: assigned.get(number) }]));
 }
 
 function completeOf({ forecast_no: forecastNo, ...row }: EntryRow): DirectoryForecast | null {

@@ -70,8 +70,8 @@ export function acceptedEntry(entry: DirectoryEntry | undefined, accepted: Accep
 }
 
 /**
- * After a correction; one as new as the known one changes nothing. A number that is on the parcel stays, whatever the merchant declares now, and so
- * does the warehouse that has the parcel: the correction and its first event have crossed. One of which the acceptance was not seen is added.
+ * After a correction. Adds a forecast whose acceptance was not seen. A version that is not newer than the known one changes nothing. If events of the
+ * parcel came before the correction, the numbers on it and its warehouse stay, whatever the merchant declares now.
  */
 export function correctedEntry(before: DirectoryEntry | undefined, corrected: CorrectedForecast): DirectoryEntry {
   const entry = acceptedEntry(before, corrected);

@@ -69,34 +69,31 @@ export function describeAppliedReports(name: string, open: (clock: ManualClock) 
       expect(await latest('measurement', 2)).toEqual(inOrder.slice(0, 2));
     });
 
-    test.each([1, 260])(
-      'those of several forecasts are read together, of each kind as many as are wanted, with %i of each',
-      async (count) => {
-        const [one, two] = [
-          { warehouseCode: 'WH1', forecastNo: 'FC1' },
-          { warehouseCode: 'WH2', forecastNo: 'FC2' },
-        ];
-        for (const forecast of [one, two]) await accept(store, acceptedForecast({ ...forecast, trackingNumbers: [] }));
-        const eventsOf = (forecast: typeof one) => [
-          ...details.map(([, detail]) => intakeEvent({ ...forecast, detail, occurredAt: minute(1) })),
-          ...Array.from({ length: count }, () => weighing(0, forecast)),
-          ...[3, 2].map((minutes) => weighing(minutes, forecast)),
-        ];
-        const [first, second] = [eventsOf(one), eventsOf(two)];
-        await store.record([...first, ...second]);
-        const limits = { measurement: 3, photo: 5, count: 1 } as const;
-        const found = await driver.reports.latestOf([one, two, { ...one, forecastNo: 'FC3' }, { ...two, forecastNo: 'FC1' }], limits);
-        const expectedOf = (events: readonly IntakeEvent[]) => [[events.at(-2), events.at(-1), events[0]], [events[1]], [events[3]]];
-        expect(found.map(({ measurement = [], photo = [], count: counts = [] }) => [measurement, photo, counts])).toEqual([
-          expectedOf(first),
-          expectedOf(second),
-          [[], [], []],
-          [[], [], []],
-        ]);
-        expect(found.flatMap((kinds) => Object.keys(kinds).filter((kind) => !(kind in limits)))).toEqual([]);
-        expect(await driver.reports.latestOf([], limits)).toEqual([]);
-      },
-    );
+    test.each([1, 260])('those of several forecasts are read together, up to the limit of each kind (%i of each)', async (count) => {
+      const [one, two] = [
+        { warehouseCode: 'WH1', forecastNo: 'FC1' },
+        { warehouseCode: 'WH2', forecastNo: 'FC2' },
+      ];
+      for (const forecast of [one, two]) await accept(store, acceptedForecast({ ...forecast, trackingNumbers: [] }));
+      const eventsOf = (forecast: typeof one) => [
+        ...details.map(([, detail]) => intakeEvent({ ...forecast, detail, occurredAt: minute(1) })),
+        ...Array.from({ length: count }, () => weighing(0, forecast)),
+        ...[3, 2].map((minutes) => weighing(minutes, forecast)),
+      ];
+      const [first, second] = [eventsOf(one), eventsOf(two)];
+      await store.record([...first, ...second]);
+      const limits = { measurement: 3, photo: 5, count: 1 } as const;
+      const found = await driver.reports.latestOf([one, two, { ...one, forecastNo: 'FC3' }, { ...two, forecastNo: 'FC1' }], limits);
+      const expectedOf = (events: readonly IntakeEvent[]) => [[events.at(-2), events.at(-1), events[0]], [events[1]], [events[3]]];
+      expect(found.map(({ measurement = [], photo = [], count: counts = [] }) => [measurement, photo, counts])).toEqual([
+        expectedOf(first),
+        expectedOf(second),
+        [[], [], []],
+        [[], [], []],
+      ]);
+      expect(found.flatMap((kinds) => Object.keys(kinds).filter((kind) => !(kind in limits)))).toEqual([]);
+      expect(await driver.reports.latestOf([], limits)).toEqual([]);
+    });
 
     test('one that waits is shown once its forecast has come, by acceptance, correction or claim, and a dismissed one never', async () => {
       const [accepted, corrected, claimed, dismissed] = ['SF12345678', 'NEW00001', 'LOST0001', 'LOST0002'].map((expressNo, index) =>

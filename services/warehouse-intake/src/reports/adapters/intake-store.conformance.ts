@@ -44,7 +44,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
     const idsOf = (...events: readonly IntakeEvent[]): string[] => events.map(({ eventId }) => eventId);
     const crowdOf = (count: number): IntakeEvent[] => Array.from({ length: count }, () => intakeEvent());
 
-    test('random histories have the outcomes and the messages of the model, step by step, and leave nothing to recover', async () => {
+    test('random histories have the outcomes and messages of the model, and leave nothing to recover', async () => {
       await fc.assert(
         fc.asyncProperty(histories, async (steps) => {
           const own = new ManualClock(NOW);
@@ -77,7 +77,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         expect((await publishedIds()).sort()).toEqual(idsOf(...events).sort());
       });
 
-      test('lets events wait, the oldest first, by reason', async () => {
+      test('lists waiting events, oldest first, by reason', async () => {
         const [first, second, elsewhere] = [intakeEvent(), intakeEvent(), intakeEvent({ warehouseCode: 'WH2', forecastNo: 'FC1' })];
         for (const event of [first, second]) await store.record([event]);
         await accept(store, acceptedForecast({ trackingNumbers: [] }));
@@ -101,7 +101,7 @@ export function describeIntakeStore(name: string, open: (clock: ManualClock) => 
         expect(new Set((await publications()).map(({ traceparent }) => traceparent))).toEqual(new Set([traceOf(2)]));
       });
 
-      test('publishes under the trace of the report, and under none when it has none', async () => {
+      test('publishes under the trace of the report, or under none', async () => {
         await accept(store, acceptedForecast(), traceOf(1));
         await store.record([intakeEvent()], () => traceOf(2));
         await store.record([intakeEvent()]);

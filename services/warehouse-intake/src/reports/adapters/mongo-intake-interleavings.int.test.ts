@@ -6,7 +6,7 @@ import { intakeEvent, NOW } from '../../testing/samples.ts';
 const intake = useMongoIntake();
 const NOTHING = { resumed: 0, published: 0 };
 
-/** Takes a step, and notes what it was refused with. */
+/** Takes a step, and notes its refusal code or `done`. */
 const noting =
   (outcomes: string[], step: Step): Step =>
   async (store) => {
@@ -130,7 +130,7 @@ describe('whoever stops before whichever operation, while the other works', () =
     }
   });
 
-  test('a claim and the end of the keeping leave nothing half done', async () => {
+  test('a claim and a purge leave nothing half done', async () => {
     for (let operations = 0, paused = true; paused; operations += 1) {
       const store = await intake.after(twoWait);
       const outcomes: string[] = [];
@@ -147,7 +147,7 @@ describe('whoever stops before whichever operation, while the other works', () =
   });
 });
 
-test('what a claim names goes where the one who came first says, it or a forecast that declares the number', async () => {
+test('of a claim and an acceptance of the number, the first decides where the claimed event goes', async () => {
   const named = waiting[0];
   for (const isHeld of [true, false]) {
     for (let operations = 0, paused = true; paused; operations += 1) {
@@ -171,7 +171,7 @@ test('what a claim names goes where the one who came first says, it or a forecas
   }
 });
 
-test('a claim that died goes on with whoever comes next, also for another event of the number', async () => {
+test('the next call finishes a claim that died, also for another event of the number', async () => {
   for (let operations = 0, died = true; died; operations += 1) {
     const store = await intake.after(twoWait);
     died = await diesAfter(intake.database, operations, (database) => intake.open(database).resolve(claimOf(waiting[0], 'FC1')));

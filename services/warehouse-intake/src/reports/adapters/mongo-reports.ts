@@ -28,7 +28,7 @@ interface AppliedDispatch extends EventKey {
   readonly at: number;
 }
 
-/** At most this many reports of several forecasts are read together: of more, those of each forecast and kind by themselves. */
+/** At most this many reports of several forecasts are read together. If there are more, each forecast and kind is read by itself. */
 const MAX_TOGETHER = 500;
 /** At most this many holds of the dispatches of a call are looked at together. */
 const MAX_HOLDS = 1000;

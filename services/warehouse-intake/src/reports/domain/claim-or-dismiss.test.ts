@@ -109,9 +109,9 @@ const waits = (id: string, receivedAt: number, given: Parameters<typeof intakeEv
 describe('an ambiguous event', () => {
   test.each<[string, Parameters<typeof namedForecastOf>[0], NamingEvent, string | undefined]>([
     ['before the naming one is named by it', waits('b', 5), naming('a', 6), 'FC1'],
-    ['of its call, and before it, too', waits('b', 5), naming('c', 5), 'FC1'],
-    ['behind it in its call is not', waits('c', 5), naming('b', 5), undefined],
-    ['behind one of its call that had waited is', waits('c', 5), naming('b', 5, { publishedAt: 9 }), 'FC1'],
+    ['before it in the same call, too', waits('b', 5), naming('c', 5), 'FC1'],
+    ['after it in the same call is not', waits('c', 5), naming('b', 5), undefined],
+    ['after one in the same call that had waited is', waits('c', 5), naming('b', 5, { publishedAt: 9 }), 'FC1'],
     ['by a clock that is ahead is', waits('c', 5 + MAX_CLOCK_DIFFERENCE_MS - 1), naming('b', 5), 'FC1'],
     ['that came later is not', waits('c', 5 + MAX_CLOCK_DIFFERENCE_MS), naming('b', 5), undefined],
     ['under another number is not', waits('b', 5, { expressNo: 'N2' }), naming('z', 9), undefined],

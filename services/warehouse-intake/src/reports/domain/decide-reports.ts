@@ -78,8 +78,8 @@ function waitingOf<Stored>(
 }
 
 /**
- * Decides the reports of a call, one or many: each is matched with what those before it have changed (domain/match-batch). An event that is stored
- * already changes nothing; one that its forecast does not take is refused, with all others of its name in the call.
+ * Decides the reports of a call, one or many. Each is matched after the changes of those before it (domain/match-batch). An event that is already
+ * stored changes nothing. One that its forecast does not take is refused, with all others of the same event_id in the call.
  * @param now epoch milliseconds
  */
 export function decideReports<Stored>(events: readonly IntakeEvent[], state: ReportState<Stored>, now: number): ReportDecision<Stored> {

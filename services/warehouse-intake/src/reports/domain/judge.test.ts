@@ -100,7 +100,7 @@ describe('a report that is taken', () => {
     expect(fieldsOf({ ...raw, phone_last4: '123' })).toEqual(['phone_last4']);
   });
 
-  test('names its warehouse itself where the channel is trusted to', () => {
+  test('names its warehouse itself on a trusted channel', () => {
     expect(judge(report({ warehouse_code: 'WH2' }), { ...context, warehouseCode: null })).toMatchObject({
       event: { warehouseCode: 'WH2' },
     });
@@ -126,7 +126,7 @@ describe('a report that is refused', () => {
     expect(refusalOf(report({ type }))).toMatchObject({ code: '42201', message, errors: [{ field: 'type', rule: 'enum', message }] });
   });
 
-  test('is checked for what every event has also when the type is not known', () => {
+  test('of an unknown type is checked for the fields of every event', () => {
     const raw = report({ type: 'lost', event_id: '..', occurred_at: 'today', warehouse_code: '', express_no: undefined, weight_kg: 'x' });
     expect(fieldsOf(raw).sort()).toEqual(['event_id', 'forecast_no', 'occurred_at', 'type', 'warehouse_code']);
     expect(fieldsOf(report({ type: 'lost', warehouse_code: 'WH2' }))).toEqual(['type', 'warehouse_code']);
@@ -156,7 +156,7 @@ describe('a report that is refused', () => {
     ["another warehouse's", photoId({ warehouse_code: 'WH2' })],
     ["the other environment's", photoId({ environment: 'production' })],
     ['a forged', photoId().replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
-  ])('names a photo that is %s, with one response for all', (_name, id) => {
+  ])('names a photo that is %s, with the same response for all', (_name, id) => {
     expect(refusalOf(report({ type: 'photo', photo_id: id, image_type: 'package' }))).toMatchObject({
       code: '40403',
       message: 'photo_id is not the photo_id of a photo that this warehouse uploaded',

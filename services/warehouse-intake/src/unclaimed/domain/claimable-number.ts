@@ -8,8 +8,8 @@ export interface NumberCandidate {
 }
 
 /**
- * Refuses to claim the code of a product: every later parcel with that product would go to the one forecast. A number that the
- * forecast itself is known by may be claimed, whoever has a product of the same name. What else a claim needs: reports/domain/claim-or-dismiss.
+ * Refuses to claim the code of a product: every later parcel with that product would go to this forecast. A number that the forecast itself has may be
+ * claimed, even if it is also the code of a product. The other conditions of a claim are in reports/domain/claim-or-dismiss.
  * @param forecastNo of the claim
  * @param candidates what a scan of the number may mean at the warehouse
  * @throws AppError 40902

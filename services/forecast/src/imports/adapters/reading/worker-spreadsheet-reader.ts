@@ -6,17 +6,17 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { Reading, ReadingPurpose, SheetPart, SpreadsheetKind, SpreadsheetReader } from '../../ports.ts';
 import type { SpreadsheetJob, SpreadsheetReply } from './spreadsheet-worker.ts';
 
-/** For a whole file, without the time in which nobody asks for a part. The texts of an XLSX file, 64 MB at most, take some seconds. */
+/** For a whole file, not counting pauses of its reader. The texts of an XLSX file, 64 MB at most, take some seconds. */
 const DEADLINES_MS: Readonly<Record<ReadingPurpose, number>> = { import: 60_000, preview: 10_000 };
 /** The old generation of a thread. Threads and the heap of the process share the memory of a pod. */
 const MAX_HEAP_MB = 128;
-/** Threads that live at a time. A tenant has one of them at most; imports have one at most, because one file of an import is read at a time. */
+/** Live threads at most. A tenant has at most one. Imports have at most one, because they read one file at a time. */
 const MAX_THREADS = 2;
-/** Of these, so many read large files for previews: however many of them wait, a small one waits for this one at most, also while an import is read. */
+/** Threads that read large files for previews at most. So a small preview waits for at most one large one, also while an import is read. */
 const MAX_LARGE_PREVIEWS = 1;
 /** Larger files may take seconds. An XLSX file of this size unpacks to some 25 MB at most, see open-package.ts. */
 const SMALL_BYTES = 256 * 1024;
-/** Who has no thread by then is to come again: three previews that take as long as they may. */
+/** The longest wait for a thread: as long as three previews may take. */
 const WAIT_MS = 3 * DEADLINES_MS.preview;
 
 /** The module of the thread, beside this one: compiled, or a source in tests. */
@@ -38,7 +38,7 @@ const tooLarge: Readonly<Record<ReadingPurpose, () => AppError>> = {
 
 const closed = (): AppError => AppError.unavailable('The reader of spreadsheets is closed');
 
-/** A thread, and what is heard of it between two parts. */
+/** A thread, and its error or end between two parts. */
 class Thread {
   readonly worker: Worker;
   error: Error | undefined;
@@ -65,8 +65,8 @@ interface Job extends Reading {
 }
 
 /**
- * Reads each spreadsheet in a worker thread with a heap of its own: one that exceeds heap or deadline ends with its thread. There are few threads, for
- * which tenants take turns.
+ * Reads each spreadsheet in a worker thread with a separate heap. A spreadsheet that exceeds the heap or the deadline ends with its thread. Tenants take
+ * turns at the few threads.
  */
 export class WorkerSpreadsheetReader implements SpreadsheetReader {
   readonly #logger: Logger;
@@ -101,7 +101,7 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
 
   async #takeTurn({ tenantId, signal }: Reading, isLarge: boolean): Promise<() => void> {
     const end = performance.now() + this.#waitMs;
-    // Who waits for another large one must not hold a thread in the meantime.
+    // Take the narrower limit first, so that waiting never blocks a thread.
     const giveLarge = isLarge ? await this.#largePreviews.take(tenantId, signal) : undefined;
     try {
       const giveThread = await this.#turns.take(tenantId, signal, end - performance.now());
@@ -115,12 +115,12 @@ export class WorkerSpreadsheetReader implements SpreadsheetReader {
     }
   }
 
-  /** Threads that live. */
+  /** Live threads. */
   get workers(): readonly Worker[] {
     return [...this.#threads].map(({ worker }) => worker);
   }
 
-  /** Ends what is being read; it is to be read again. */
+  /** Ends all readings; their files must be read again. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#largePreviews.close();

@@ -56,7 +56,7 @@ describe('a sheet of texts', () => {
       { row: 1, cells: ['PO', null, 'error'] },
       { row: 2, cells: texts },
       { row: 3, cells: [null, null, 'x'] },
-      // As spreadsheet programs write what is no text of the API.
+      // Characters that the API refuses stay as spreadsheet programs write them.
       { row: 4, cells: ['a_x0000_b', '_xD800_'] },
     ]);
   });

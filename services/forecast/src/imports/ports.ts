@@ -85,7 +85,7 @@ export interface StoredRow extends NewRow, Omit<RowOutcome, 'state'> {
 
 export interface RowQuery {
   readonly state?: RowOutcome['state'];
-  /** Only rows behind it; 0 begins. */
+  /** Only rows after it; 0 begins. */
   readonly after: number;
   readonly limit: number;
 }
@@ -101,14 +101,14 @@ export type ReadyOutcome =
   | { readonly kind: 'ready'; readonly record: ImportRecord }
   /** An earlier attempt at the same request has made this import; the new one is to be discarded. */
   | { readonly kind: 'repeated'; readonly record: ImportRecord }
-  /** It was swept away or erased meanwhile. */
+  /** It was swept or erased since. */
   | { readonly kind: 'gone' };
 
 /** Imports as callers see them. Each method throws AppError 50301 when the store is out. */
 export interface ImportReads {
   /** Undefined also while it is `receiving`. */
   find(name: ImportName): Promise<ImportRecord | undefined>;
-  /** Newest first, without those that are `receiving`. @param before only those behind this import; undefined begins */
+  /** Newest first, without those that are `receiving`. @param before only those older than this import; undefined begins */
   list(tenantId: string, before: string | undefined, limit: number): Promise<readonly ImportRecord[]>;
   /** Rows in their order. */
   rows(name: ImportName, query: RowQuery): Promise<readonly StoredRow[]>;
@@ -131,7 +131,7 @@ export interface ImportJobs {
   finish(name: ImportName, end: ImportEnd): Promise<boolean>;
   /** Ends a running import that this process has. @returns false when it does not run, or another process has taken it */
   finishHeld(held: HeldImport, end: ImportEnd): Promise<boolean>;
-  /** The first tenant behind another, in the order of their ids, that has a running import. */
+  /** The next tenant with a running import, in the order of ids. */
   nextRunning(after: string): Promise<string | undefined>;
   /** Unfinished imports of a tenant, oldest first; there are few. */
   unfinished(tenantId: string): Promise<readonly ImportRecord[]>;
@@ -141,7 +141,7 @@ export interface ImportJobs {
 export interface ImportRows {
   /** Says that the file is being read, and what its columns are. */
   reading(held: HeldImport, columns: readonly MappedColumn[], warnings: readonly ImportWarning[]): Promise<void>;
-  /** Stores rows, durably; the same rows again change nothing. @param total rows that were read by now */
+  /** Stores rows, durably; the same rows again change nothing. @param total rows read so far */
   addRows(held: HeldImport, rows: readonly NewRow[], total: number): Promise<void>;
   /** Says that all rows are stored. */
   submitting(held: HeldImport, total: number, warnings: readonly ImportWarning[]): Promise<void>;
@@ -164,7 +164,7 @@ export interface ImportRows {
 
 /** Removes imports. Each method throws AppError 50301 when the store is out. */
 export interface ImportRemoval {
-  /** The first tenant behind another that has an import. */
+  /** The next tenant with an import, in the order of ids. */
   nextTenant(after: string): Promise<string | undefined>;
   /** The oldest import of a tenant. */
   oldest(tenantId: string): Promise<ImportRecord | undefined>;
@@ -203,7 +203,7 @@ export type ReadingPurpose = 'import' | 'preview';
 export interface Reading {
   readonly tenantId: string;
   readonly purpose: ReadingPurpose;
-  /** Ends the reading when it is aborted: nobody waits for it any more. */
+  /** Aborted when no client waits any more: ends the reading. */
   readonly signal?: AbortSignal | undefined;
 }
 

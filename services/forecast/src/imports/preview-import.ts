@@ -39,7 +39,7 @@ export interface PreviewOptions {
 
 /**
  * Reads the beginning of a file, counts its rows, and checks the first ones, as far as that is possible without the others.
- * @param signal aborted when nobody waits for the preview any more
+ * @param signal aborted when no client waits for the preview any more
  * @throws AppError 42201, 42205, 42206 when the file cannot be imported; 50301
  */
 export async function previewImport(

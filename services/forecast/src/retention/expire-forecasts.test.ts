@@ -251,7 +251,10 @@ describe('a bad forecast', () => {
     expect(await expireForecasts({ ...open().options, reader })).toMatchObject({ forecasts: 1, files: 2, skipped: 1 });
     await open().published();
     expect(await expireForecasts({ ...open().options, reader })).toMatchObject({ files: 0, skipped: 1 });
-    expect(await expireForecasts(open().options)).toMatchObject({ files: 1, skipped: 0 });
+    const pauses: number[] = [];
+    const pace = async (tookMs: number): Promise<void> => void pauses.push(tookMs);
+    expect(await expireForecasts({ ...open().options, pace })).toMatchObject({ files: 1, skipped: 0 });
+    expect(pauses).toHaveLength(1);
     expect(await open().published()).toEqual(['forecast.files_expired tnt_a A1']);
     expect(await expireForecasts(open().options)).toMatchObject({ files: 0 });
   });

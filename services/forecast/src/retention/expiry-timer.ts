@@ -53,8 +53,7 @@ export function createExpiryTimer(options: ExpiryTimerOptions): ExpiryTimer {
     metrics.count('parcelway_retention_expired_total', { kind: 'forecast' }, forecasts);
     metrics.count('parcelway_retention_expired_total', { kind: 'files' }, files);
     metrics.count('parcelway_retention_skipped_total', {}, failed);
-    if (unavailable !== undefined)
-      logger.warn({ err: unavailable }, 'Some tenants had no turn of the retention; they have one in the next');
+    if (unavailable !== undefined) logger.warn({ err: unavailable }, 'Retention skipped some tenants; will retry');
     if (forecasts > 0 || files > 0) logger.info({ forecasts, files }, 'Forecasts were deleted because their retention has ended');
     return hasMore ? clock.now() : clock.now() + everyMs;
   };

@@ -37,13 +37,13 @@ export interface ExpiredForecast {
 /** Ends the keeping of forecasts. Any number of processes may do so side by side. */
 export interface ForecastExpiry {
   /**
-   * The first tenant behind another, in the order of their ids, who has a forecast that has ended, and when the oldest of them has.
+   * The next tenant with ended forecasts, in the order of ids, and when the oldest of these ended.
    * @throws AppError 50301
    */
   nextTenant(after: string): Promise<{ readonly tenantId: string; readonly endedAt: number } | undefined>;
   /**
    * Forecasts of a tenant that have ended before an instant, oldest first.
-   * @param after only those behind it; undefined begins
+   * @param after only those after it; undefined begins
    * @throws AppError 50301
    */
   ended(tenantId: string, before: number, after: EndPosition | undefined, limit: number): Promise<readonly EndedForecast[]>;

@@ -26,7 +26,7 @@ export interface ExpireOptions {
   readonly logger: Logger;
   /** Says that messages were written. */
   readonly notify: () => void;
-  /** Waits between two batches, so that other work has most of the store. @param tookMs what the batch took */
+  /** Waits after a batch or a retried forecast, so that other work has most of the store. @param tookMs how long that took */
   readonly pace: (tookMs: number) => Promise<void>;
   /** The work, as this process has it. A place is the tenant who was visited last. */
   readonly held: HeldWork;
@@ -143,10 +143,11 @@ export class TenantTurn {
 
   /** Retries forecasts whose files could not be ended in earlier turns. */
   async #retryFiles(): Promise<void> {
-    const { expiry, held, isErased, notify } = this.#options;
+    const { expiry, held, isErased, notify, pace } = this.#options;
     for (const forecastNo of await expiry.filesSkipped(this.#tenantId)) {
       if (isErased(this.#tenantId) || this.#isOver()) return;
       await held.renew();
+      const startedAt = performance.now();
       const forecast = { tenantId: this.#tenantId, forecastNo };
       try {
         // A forecast that was deleted since has nothing to publish.
@@ -159,6 +160,7 @@ export class TenantTurn {
         if (isUnavailable(error)) throw error;
         this.#skip('files', forecast, error);
       }
+      await pace(performance.now() - startedAt);
     }
   }
 

@@ -10,7 +10,7 @@ const REPLY_WITHIN_MS = 10_000;
 /** Characters of its output that are kept for an error. */
 const KEPT_OUTPUT = 10_000;
 
-/** A program that runs until it is ended. It ends with this process. */
+/** A running program. It ends with this process. */
 export interface Child {
   readonly pid: number;
   /** SIGTERM; resolves once it is gone. */
@@ -19,11 +19,11 @@ export interface Child {
   kill(): Promise<void>;
 }
 
-/** A script of this package in a process of its own. */
+/** A script of this package that runs as a child process. */
 export interface Script<Info> extends Child {
-  /** What it said when it was ready. */
+  /** Data of its ready message. */
   readonly info: Info;
-  /** @throws Error when the script does, ends, or does not respond in time */
+  /** @throws Error when the script throws, exits or misses the deadline */
   ask<Reply>(question: unknown): Promise<Reply>;
 }
 
@@ -42,7 +42,7 @@ export interface StartOptions {
 /** Processes that this one has started and that have not ended. */
 const running = new Set<ChildProcess>();
 
-/** Ends all of them at once, for an end of the benchmark that leaves no time. */
+/** Kills all of them, for an abrupt end of the benchmark. */
 export function killChildren(): void {
   for (const child of running) child.kill('SIGKILL');
 }
@@ -58,7 +58,7 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<
   clearTimeout(timer);
 }
 
-/** Starts a program and waits until it is ready. @throws Error with its output when it ends before, or is not ready in time */
+/** Starts a program and waits until it is ready. @throws Error with its output when it exits early or is not ready in time */
 async function launch(
   command: readonly [string, ...string[]],
   { name, isReady }: StartOptions,
@@ -85,7 +85,7 @@ async function launch(
   return { child, pid: child.pid as number, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
 }
 
-/** Starts a program and waits until it is ready. @throws Error with its output when it ends before, or is not ready in time */
+/** Starts a program and waits until it is ready. @throws Error with its output when it exits early or is not ready in time */
 export function startProgram(command: readonly [string, ...string[]], options: StartOptions): Promise<Child> {
   const env = { PATH: process.env['PATH'], ...options.env };
   return launch(command, options, { env, stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', ...options.user });
@@ -93,15 +93,16 @@ export function startProgram(command: readonly [string, ...string[]], options: S
 
 const pathOf = (script: string): string => fileURLToPath(new URL(script, import.meta.url));
 
-/** What goes to a script and what comes back. The first message of a script has its `info`. */
+/** Messages between this process and a script. The first one from a script has its `info`. */
 type Message = { readonly info: unknown } | { readonly id: number; readonly reply?: unknown; readonly error?: string };
 
 /** Starts a script and waits until it announces that it is ready. @param script path below `dist`, such as `processes/constant-server.js` */
 export async function startScript<Info>(script: string, args: readonly string[] = []): Promise<Script<Info>> {
   let info: unknown;
-  const waiting = new Map<number, { resolve(reply: unknown): void; reject(error: Error): void }>();
+  const waiting = new Map<number, { resolve(reply: unknown): void; reject(error: Error): void; timer: NodeJS.Timeout }>();
   const settle = (id: number, error?: string, reply?: unknown): void => {
     const one = waiting.get(id);
+    clearTimeout(one?.timer);
     waiting.delete(id);
     if (error === undefined) one?.resolve(reply);
     else one?.reject(new Error(error));
@@ -127,20 +128,14 @@ export async function startScript<Info>(script: string, args: readonly string[] 
       const id = asked;
       return new Promise<Reply>((resolve, reject) => {
         const timer = setTimeout(() => settle(id, `${script} did not respond in time`), REPLY_WITHIN_MS);
-        const over = <T>(go: (value: T) => void) => {
-          return (value: T): void => {
-            clearTimeout(timer);
-            go(value);
-          };
-        };
-        waiting.set(id, { resolve: over(resolve as (reply: unknown) => void), reject: over(reject) });
+        waiting.set(id, { resolve: resolve as (reply: unknown) => void, reject, timer });
         child.send({ id, question }, (error) => error && settle(id, String(error)));
       });
     },
   };
 }
 
-/** Said by a script: it works now, `info` says where, and `respond` is what it does when it is asked. It ends with the process that has started it. */
+/** Called by a script: reports that it is ready, with `info`, and responds to questions with `respond`. The script exits with its parent process. */
 export function announceReady<Question>(info: object, respond: (question: Question) => unknown = () => undefined): void {
   const send = (message: Message): void => void process.send?.(message);
   process.on('message', ({ id, question }: { readonly id: number; readonly question: Question }) => {
@@ -153,12 +148,12 @@ export function announceReady<Question>(info: object, respond: (question: Questi
   send({ info });
 }
 
-/** Runs a script of this package to its end and gives what it printed, which has to be JSON. */
+/** Runs a script of this package until it exits. @returns its output, parsed as JSON */
 export async function runScript<Result>(script: string, args: readonly string[]): Promise<Result> {
   return JSON.parse(await runProgram(process.execPath, [pathOf(script), ...args])) as Result;
 }
 
-/** Runs a program to its end and gives what it printed. @throws Error with its output when its exit code is none of `good` */
+/** Runs a program until it exits. @returns its standard output @throws Error with its output unless `good` has its exit code */
 export async function runProgram(program: string, args: readonly string[], good: readonly number[] = [0]): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

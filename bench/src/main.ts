@@ -21,10 +21,10 @@ const suites: Readonly<Record<Mode, Readonly<Record<string, Suite>>>> = {
   distributed: { start: coldStart, memory, costs, webhooks },
 };
 
-/** Those that run only when they are named: they take minutes. */
+/** Suites that run only when named, because they take minutes. */
 const namedOnly: readonly string[] = ['costs', 'growth', 'import'];
 
-/** More is measured in distributed mode, and each start takes seconds. */
+/** Distributed mode has fewer and shorter cycles: it measures more, and each start takes seconds. */
 const scales: Readonly<Record<Mode, { readonly full: Scale; readonly quick: Scale }>> = {
   embedded: { full: { cycles: 5, measureMs: 2500, quick: false }, quick: { cycles: 1, measureMs: 1000, quick: true } },
   distributed: { full: { cycles: 3, measureMs: 2000, quick: false }, quick: { cycles: 1, measureMs: 500, quick: true } },
@@ -37,7 +37,7 @@ const listed = (mode: Mode): string =>
 
 const USAGE = `npm run bench -- [options]
 
-  --mode MODE    embedded (default) or distributed: every service a process of its own, on real servers
+  --mode MODE    embedded (default) or distributed (one process per service, on real servers)
   --only a,b     measure only these (those in brackets: only when named)
                    embedded:    ${listed('embedded')}
                    distributed: ${listed('distributed')}
@@ -46,8 +46,8 @@ const USAGE = `npm run bench -- [options]
   --write FILE   write the results as Markdown into a file
   --install      install nginx and wrk from Debian first (as root)
 
-Distributed mode takes the servers that the environment names (MONGODB_URL and so on, see tools/servers/README.md); otherwise it
-starts its own and takes them down at the end.
+Distributed mode uses the servers that the environment names (MONGODB_URL and so on, see tools/servers/README.md). Without them it
+starts its own and stops them at the end.
 `;
 
 /** What is measured. */
@@ -58,10 +58,10 @@ interface Plan {
   readonly scale: Scale;
 }
 
-/** What a run gave. */
+/** Results of a run. */
 interface Results {
   readonly rows: readonly Row[];
-  /** Tables of suites' own. */
+  /** Tables of single suites. */
   readonly tables: readonly Table[];
   readonly conditions: Conditions;
   /** What was left out, and why. */
@@ -73,7 +73,7 @@ interface Results {
 const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-/** Runs the suites one after the other; one that fails is noted, and the others go on. */
+/** Runs the suites in sequence. A failed suite is reported and does not stop the others. */
 async function runSuites({ mode, only, scale }: Plan, servers?: BenchServers): Promise<Omit<Results, 'conditions'>> {
   const rows: Row[] = [];
   const tables: Table[] = [];
@@ -89,7 +89,7 @@ async function runSuites({ mode, only, scale }: Plan, servers?: BenchServers): P
       rows.push(...((await suites[mode][name]?.(options)) ?? []));
     } catch (error) {
       failed = true;
-      skip(`${name}: it failed: ${textOf(error)}`);
+      skip(`${name} failed: ${textOf(error)}`);
     }
   }
   return { rows, tables, skipped, failed };
@@ -125,7 +125,7 @@ async function runDistributed(plan: Plan): Promise<Results> {
   }
 }
 
-/** Names of the suites that are asked for, in the order of the report. @throws Error when one is not known */
+/** Names of the requested suites, in the order of the report. @throws Error for an unknown name */
 function namesOf(mode: Mode, only: string | undefined): readonly string[] {
   const all = Object.keys(suites[mode]);
   const asked = only === undefined ? all.filter((name) => !namedOnly.includes(name)) : only.split(',').map((name) => name.trim());
@@ -150,7 +150,7 @@ async function run(args: readonly string[]): Promise<void> {
   });
   const { mode, json, write } = values;
   if (values.help) return void process.stdout.write(USAGE);
-  if (mode !== 'embedded' && mode !== 'distributed') throw new Error(`There is no mode ${mode}; there are embedded and distributed`);
+  if (mode !== 'embedded' && mode !== 'distributed') throw new Error(`Unknown mode ${mode}. Use embedded or distributed.`);
   const plan: Plan = { mode, only: namesOf(mode, values.only), scale: scales[mode][values.quick ? 'quick' : 'full'] };
   if (values.install) await installPrograms();
   const { rows, tables, conditions, skipped, failed } = await (mode === 'embedded' ? runEmbedded(plan) : runDistributed(plan));

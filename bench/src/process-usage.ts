@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 /** Linux counts process time in hundredths of a second on every platform that Node runs on (USER_HZ). */
 const MICROSECONDS_PER_TICK = 10_000;
 
-/** Fields of a process behind its name, which may hold spaces (proc(5), stat: the first of them is field 3). */
+/** Fields after the name of a process, which may contain spaces (proc(5), stat; the first one is field 3). */
 function statOf(pid: number | 'self'): readonly string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -17,7 +17,7 @@ function timesOf(pid: number | 'self'): { readonly own: number; readonly ofEnded
   return { own: user + system, ofEndedChildren: childrenUser + childrenSystem };
 }
 
-/** What `look` finds of a process or thread; `otherwise` when that has ended meanwhile. */
+/** Result of `look`, or `otherwise` when the process or thread has ended. */
 function unlessEnded<T>(look: () => T, otherwise: T): T {
   try {
     return look();
@@ -37,7 +37,7 @@ export function threadMicrosecondsOf(pid: number, thread: number | string): numb
   return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000;
 }
 
-/** {@link cpuMicrosecondsOf}, exact instead of in steps, of the threads that live. Falls back on the steps where the kernel keeps no such account. */
+/** {@link cpuMicrosecondsOf} the live threads, exact instead of in steps. In steps when the kernel has no schedstat. */
 export function exactCpuMicrosecondsOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) => unlessEnded(() => threadMicrosecondsOf(pid, thread), 0));
   return threads.reduce((sum, one) => sum + one, 0) || cpuMicrosecondsOf(pid);
@@ -87,9 +87,9 @@ function machineMicroseconds(): { readonly busy: number; readonly stolen: number
 /** Shares of all processors, 0 to 1. */
 export interface Shares {
   readonly others: number;
-  /** What the host of a virtual machine gave to others of its guests. */
+  /** Time that the host gave to other virtual machines. */
   readonly stolen: number;
-  /** Undefined when there are none, or when they are not known and count among the others. */
+  /** Servers of the platform; undefined without servers, or when they are unknown and part of `others`. */
   readonly servers: number | undefined;
 }
 

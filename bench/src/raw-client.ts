@@ -4,26 +4,26 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT';
 type Headers = Readonly<Record<string, string>>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Of the responses that nobody reads. */
+/** For responses whose body is discarded. */
 const DUMPED = { limit: 1 << 20 };
 
-/** What a client has besides connections. */
+/** Options of a client. */
 export interface RawClientOptions {
-  /** Of every request. */
+  /** Sent with every request. */
   readonly headers?: Headers;
   /** PEM to trust, for https. */
   readonly ca?: string | undefined;
-  /** Milliseconds within which a response begins, and goes on; default 60,000. */
+  /** Timeout for the headers of a response and between parts of its body, milliseconds; default 60,000. */
   readonly withinMs?: number;
 }
 
-/** Sends load over connections that stay open. It only looks at the status of a response, unless it is asked for more. */
+/** Sends load over persistent connections. {@link send} and {@link push} check only the status of a response. */
 export class RawClient {
   readonly #pools: readonly Pool[];
   readonly #headers: Headers;
   #sent = 0;
 
-  /** @param origins take turns, request by request @param connections to all of them together */
+  /** @param origins used in turn, one per request @param connections in total */
   constructor(origins: readonly string[], connections: number, { headers = {}, ca, withinMs = 60_000 }: RawClientOptions = {}) {
     const options = {
       connections: Math.ceil(connections / origins.length),

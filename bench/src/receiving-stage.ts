@@ -58,10 +58,10 @@ export function openLog(servers: Readonly<Record<string, string>>): Promise<Kafk
 }
 
 const LOG_SETTLES_WITHIN_MS = 90_000;
-/** What a consumer does with a record may append others: so often one follows from another, at most. */
+/** Longest chain of records in which the consumer of each one appends the next. */
 const HOPS = 3;
 
-/** Waits until every consumer has finished everything, and what followed from it. */
+/** Waits until every consumer has finished all records and those that follow from them. */
 async function logSettled(log: KafkaOutsider): Promise<void> {
   for (let hop = 0; hop <= HOPS; hop += 1) {
     await log.untilQuiet(LOG_SETTLES_WITHIN_MS);

@@ -90,7 +90,7 @@ function tableOf(rows: readonly Row[]): Table {
   return { title: '', columns: names.map((name, index) => ({ name, numeric: [2, 4, 5].includes(index) })), lines: rows.map(cellsOf) };
 }
 
-/** The lines of a table, its head and a rule first, aligned. */
+/** Aligned lines of a table: head, rule, then its lines. */
 function aligned({ columns, lines }: Table, isMarkdown: boolean): readonly string[][] {
   const texts = lines.map((line) => line.map((cell) => (typeof cell === 'string' ? cell : formatNumber(cell))));
   const head = columns.map(({ name }) => name);

@@ -15,7 +15,7 @@ const MONGO_CACHE = '1';
 
 const program = fileURLToPath(new URL('../../tools/servers/dist/main.js', import.meta.url));
 
-/** Process ids of the servers that run, by name, such as `kafka-1`; none when they are not known here. */
+/** Process ids of the running servers by name, such as `kafka-1`; empty when unknown. */
 async function serverPids(): Promise<ReadonlyMap<string, number>> {
   if (process.env['PARCELWAY_SERVERS_PORT_BASE'] === undefined) return new Map();
   // Its exit code says whether all of them are ready, which does not matter here.
@@ -25,7 +25,7 @@ async function serverPids(): Promise<ReadonlyMap<string, number>> {
   return new Map(servers.flatMap(({ name, pid }) => (pid === null ? [] : [[name, pid] as const])));
 }
 
-/** Real servers to measure on: those that the environment names, else a set of their own. The environment names them from then on. */
+/** Real servers to measure on: those that the environment names, otherwise new ones, which {@link open} adds to the environment. */
 export class BenchServers {
   readonly #isOwn: boolean;
   /** By kind, such as `mongo`. */
@@ -36,12 +36,12 @@ export class BenchServers {
     this.#isOwn = isOwn;
   }
 
-  /** @throws Error when they cannot be had, or the environment names only some of them */
+  /** @throws Error when they cannot be started or the environment names only some of them */
   static async open(): Promise<BenchServers> {
     const missing = NAMES.filter((name) => !process.env[name]);
     if (missing.length === 0) return new BenchServers(false);
     if (missing.length < NAMES.length)
-      throw new Error(`The environment names some of the servers and not all: ${missing.join(', ')} missing`);
+      throw new Error(`The environment names only some of the servers; set ${missing.join(', ')} too, or none`);
     process.env['PARCELWAY_SERVERS_PORT_BASE'] ??= PORT_BASE;
     await runProgram(process.execPath, [program, 'up', '--mongo-cache', MONGO_CACHE]);
     const lines = await runProgram(process.execPath, [program, 'env']);
@@ -54,7 +54,7 @@ export class BenchServers {
     return serverPids();
   }
 
-  /** CPU time that the servers have used so far, microseconds by kind, such as `mongo`; nothing of servers that are not known here. */
+  /** CPU time that the servers have used so far, microseconds by kind, such as `mongo`; empty when unknown. */
   async used(): Promise<Readonly<Record<string, number>>> {
     for (const [name, pid] of await serverPids()) {
       const kind = name.replace(/-\d+$/, '');
@@ -65,13 +65,13 @@ export class BenchServers {
     return Object.fromEntries([...this.#meters].map(([kind, meter]) => [kind, meter.read([])]));
   }
 
-  /** The same of all kinds together; undefined when they are not known here. */
+  /** Sum of {@link used}; undefined when unknown. */
   async usedMicroseconds(): Promise<number | undefined> {
     const all = Object.values(await this.used());
     return all.length === 0 ? undefined : all.reduce((sum, one) => sum + one, 0);
   }
 
-  /** Takes down what was started here, with its data. */
+  /** Removes the servers that {@link open} started, with their data. */
   close(): void {
     if (this.#isOwn && !this.#closed) spawnSync(process.execPath, [program, 'down'], { stdio: 'inherit' });
     this.#closed = true;

@@ -20,14 +20,14 @@ export interface SuiteOptions {
   progress(text: string): void;
   /** Adds a table of the suite's own, below the figures of all suites. */
   table(table: Table): void;
-  /** Says why a measure is left out; the run goes on. */
+  /** Reports why a measure is skipped; the run continues. */
   skip(reason: string): void;
 }
 
 /** Measures one thing. */
 export type Suite = (options: SuiteOptions) => Promise<readonly Row[]>;
 
-/** Runs `cycle` as often as the scale says, and collects what it gives. */
+/** Runs `cycle` for each cycle of the scale. @returns the results */
 export async function inCycles<T>({ scale, progress }: SuiteOptions, what: string, cycle: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let index = 1; index <= scale.cycles; index += 1) {

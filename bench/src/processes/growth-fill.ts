@@ -5,12 +5,11 @@ import { type CopiedPart, type Copy, copyingOf, type Stored, type StoredPart } f
 import { AGE_STEP_MS, COPIED_PARTS, type FillOrder, SERVICES, WAITING_EVERY } from '../suites/growth/model.ts';
 
 /*
- * Fills the files of a platform that has some parcels and nothing else with copies of them, beside the services. Argument: JSON of a FillOrder. Prints
- * { perSecond }.
+ * Adds copies of a new platform's parcels to its database files while its services run. Argument: JSON of a FillOrder. Prints { perSecond }.
  */
 
 const { directory, copies, numbers } = JSON.parse(process.argv[2] ?? '{}') as FillOrder;
-/** Copies of a commit. */
+/** Copies per commit. */
 const BATCH = 500;
 /** A platform that is about new has fewer rows in each table. */
 const MOST_ROWS = 1_000;
@@ -22,7 +21,7 @@ const CACHE_KIB = 200_000;
 const LOG_PAGES = 30_000;
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid LIMIT 100";
 
-/** What the services keep: a table before those that refer to it. */
+/** Database file of each service. */
 const files = SERVICES.map((service) => {
   const db = new DatabaseSync(join(directory, `${service}.db`));
   // What a crash would destroy is thrown away at the end of the benchmark.
@@ -41,7 +40,7 @@ function readModel(): readonly StoredPart[] {
   return parts.filter(({ rows }) => rows.length > 0);
 }
 
-/** The same, once two looks give the same and nothing waits to be sent. */
+/** {@link readModel}, once two reads are equal and no delivery is pending. */
 function readSettled(): Promise<readonly StoredPart[]> {
   let last = '';
   const look = (): readonly StoredPart[] | undefined => {

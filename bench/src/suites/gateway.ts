@@ -77,7 +77,7 @@ async function read(proxy: Proxy, apiKey: string, seconds: number): Promise<Read
   return { perSecond, cpuMicroseconds: (cpuMicrosecondsOf(proxy.pid) - before) / requests };
 }
 
-/** One after the other. */
+/** Measures both in turn. */
 async function readBoth({ ours, nginx }: Both<Proxy>, apiKey: string, seconds: number): Promise<Both<Reading>> {
   return { ours: await read(ours, apiKey, seconds), nginx: await read(nginx, apiKey, seconds) };
 }

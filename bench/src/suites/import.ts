@@ -23,7 +23,7 @@ interface Imported {
   readonly perSecond: number;
   /** Of a thousand rows, with all that follows from them while the import runs. */
   readonly cpuSeconds: number;
-  /** The most memory at the looks during the import, MiB. */
+  /** Highest memory use seen during the import, MiB. */
   readonly peak: number;
 }
 

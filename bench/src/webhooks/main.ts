@@ -25,9 +25,9 @@ interface Results {
   /** How often each was measured. */
   readonly cycles: number;
   readonly runs: readonly LoadResult[];
-  /** Of the peer, if there is one. */
+  /** Results of the peer, if any. */
   readonly peerRuns: readonly LoadResult[];
-  /** Why there is no peer though one was asked for; null otherwise. */
+  /** Why the requested peer is missing; null otherwise. */
   readonly peerMissing: string | null;
   /** Loads that could not be measured, and why. */
   readonly failed: readonly string[];
@@ -48,7 +48,7 @@ async function measureOn(kind: SideKind, load: Load, seconds: number): Promise<L
   }
 }
 
-/** Measures every load as often as asked, on all sides in turn, so that they meet the same conditions. */
+/** Measures each load `cycles` times, on all sides in turn, so that conditions are equal. */
 async function measureAll({ shapes, cycles, seconds }: WebhookBenchOptions, kinds: readonly SideKind[]) {
   const results: LoadResult[][] = kinds.map(() => []);
   const failed: string[] = [];
@@ -67,15 +67,15 @@ async function measureAll({ shapes, cycles, seconds }: WebhookBenchOptions, kind
   return { runs, peerRuns, failed };
 }
 
-/** Finds the peer, and installs it first if that was asked for. Never fails: the run goes on without. @returns the peer, or why there is none */
+/** Finds the peer, after installing it with `--install`. Never throws: the run continues without a peer. @returns the peer, or why it is missing */
 async function openPeer({ install }: WebhookBenchOptions): Promise<SideKind | string> {
   try {
     if (install) await installPeerPrograms(progress);
     return outpostKind(findPeerPrograms(), outpostVersion());
   } catch (error) {
     progress(String(error));
-    // Programs that failed say in their last line why.
-    return `Outpost could not be had: ${String(error).trim().split('\n').at(-1)?.trim()}`;
+    // The last line of a failed program names the cause.
+    return `Outpost is not available: ${String(error).trim().split('\n').at(-1)?.trim()}`;
   }
 }
 
@@ -96,7 +96,7 @@ async function measure(options: WebhookBenchOptions): Promise<Results> {
   }
 }
 
-/** The whole of a report. @param report how its table is set */
+/** The complete report. @param report formats its table */
 function describe({ conditions, seconds, cycles, runs, peerRuns, peerMissing }: Results, report: typeof plainReport): string {
   const all = [...runs, ...peerRuns];
   const without = peerMissing === null ? '' : `\n\nWithout a peer: ${peerMissing}`;

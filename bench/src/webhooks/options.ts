@@ -51,7 +51,7 @@ function integerOf(name: string, text: string, max: number): number {
 
 function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === text);
-  if (found === undefined) throw new Error(`--${name} takes ${allowed.join(', ')}; there is no ${text}`);
+  if (found === undefined) throw new Error(`--${name} must be one of ${allowed.join(', ')}, not ${text}`);
   return found;
 }
 

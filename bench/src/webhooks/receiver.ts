@@ -11,14 +11,14 @@ export interface ReceiverCounts {
   readonly connections: number;
 }
 
-/** The merchants' servers, in a process of their own. */
+/** The merchants' servers, in a child process. */
 export interface Receiver {
   /** Address of an endpoint. @param name its own part of the path */
   urlOf(behaviour: Behaviour, name: string): string;
   counts(): Promise<ReceiverCounts>;
   /** First arrivals by event id, milliseconds of the monotonic clock. */
   arrivals(): Promise<ReadonlyMap<string, number>>;
-  /** Forgets what has arrived; connections go on being counted. */
+  /** Forgets arrivals; connections still count. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }

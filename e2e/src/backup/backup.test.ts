@@ -33,7 +33,7 @@ describe('backup and restore', () => {
     before = [...drill.ledger.entries.values()].map((entry) => ({ ...entry }));
     await drill.backUp();
     const atEnd = drill.ledger.totals.weighings;
-    await until(() => drill.ledger.totals.weighings >= atEnd + 20, { within: 120_000, what: 'load to go on behind the backup' });
+    await until(() => drill.ledger.totals.weighings >= atEnd + 20, { within: 120_000, what: 'load to continue after the backup' });
     await stop();
     const { servers } = drill.platform;
     await drill.destroy();

@@ -113,7 +113,7 @@ export class PageWindow {
       .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`);
   }
 
-  /** Serious and critical faults, and at which of these widths something is wider than the window. */
+  /** Serious and critical accessibility faults, and the given widths that the page overflows. */
   async faultsAt(...widths: readonly number[]): Promise<string[]> {
     const { width, height } = this.page.viewportSize() ?? { width: 1280, height: 860 };
     const faults = await this.seriousFaults();

@@ -34,7 +34,7 @@ export interface RolloutLoadOptions {
   readonly merchant: ApiClient;
   readonly warehouse: ApiClient;
   readonly warehouseCode: string;
-  /** Of the merchant, for clients of its own. */
+  /** Headers of the merchant, for other HTTP clients. */
   readonly merchantHeaders: Readonly<Record<string, string>>;
   /** A system of a warehouse that writes to the topic itself. */
   readonly outsider: KafkaOutsider;
@@ -42,10 +42,10 @@ export interface RolloutLoadOptions {
   readonly parcelsPerSecond: number;
 }
 
-/** One parcel in so many has files of its own: a label and a photo. */
+/** One parcel in this many has a label and a photo. */
 const FILES_EVERY = 5;
 const PATIENT_CLIENTS = 4;
-/** They pause for at most so long between two requests. */
+/** Longest pause between two of their requests. */
 const MAX_PATIENCE_MS = 6000;
 const PATIENT_WITHIN_MS = 20_000;
 /** Parcels, and reads, that are under way at the same time. A restart under overload is not what this load is for. */
@@ -53,7 +53,7 @@ const MAX_UNDER_WAY = 4;
 /** What a read looks at is one of the latest parcels. */
 const RECENT = 50;
 
-/** A steady load of everything that merchants and warehouses do. Nobody repeats a request: one that fails has failed. */
+/** A steady load of everything that merchants and warehouses do. A failed request is not repeated. */
 export class RolloutLoad {
   readonly records: RequestRecord[] = [];
   readonly #ledger: Ledger;
@@ -78,7 +78,7 @@ export class RolloutLoad {
     this.#patientWork = Promise.all(Array.from({ length: PATIENT_CLIENTS }, () => this.#askNowAndThen(merchant.baseUrl, merchantHeaders)));
   }
 
-  /** Begins nothing more, and waits for what has been begun. */
+  /** Begins nothing more and waits for running requests. */
   async finish(): Promise<void> {
     this.#finished = true;
     await Promise.all(this.#metronomes.map((metronome) => metronome.stop()));
@@ -114,7 +114,7 @@ export class RolloutLoad {
     await client.call(path);
   }
 
-  /** Asks seldom, on Node's own agent, with one connection that it keeps for as long as the other side does: it is idle most of the time. */
+  /** Makes rare requests over one keep-alive connection of Node's agent, which is idle most of the time. */
   async #askNowAndThen(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (): Promise<{ readonly status: number; readonly text: string }> => {
@@ -131,7 +131,7 @@ export class RolloutLoad {
     agent.destroy();
   }
 
-  /** A client whose every request is noted. */
+  /** A client that records every request. */
   #recorded(client: ApiClient): LoadClients['merchant'] {
     const named = (method: string, path: string): string => `${method} ${path.replace(/\?.*/, '').replaceAll(/\/[^/]*\d{3}[^/]*/g, '/…')}`;
     return {
@@ -143,7 +143,7 @@ export class RolloutLoad {
     };
   }
 
-  /** Makes a request that has to succeed. A claim is asked for until the intake knows the forecast. @throws RequestFailed */
+  /** Makes a request that must succeed; a claim may get 40403 until the intake knows the forecast. @throws RequestFailed */
   async #note<T extends { readonly status: number }>(what: string, work: () => Promise<T>): Promise<T> {
     const at = performance.now();
     const response = await work().catch((error: unknown) => new RequestFailed(reasonOf(error)));
@@ -160,7 +160,7 @@ export class RolloutLoad {
   }
 }
 
-/** Its record is what the run is judged by. @throws anything else */
+/** Ignores a failed request: {@link RolloutLoad.records} has it. @throws any other error */
 function ignoreFailedRequest(error: unknown): void {
   if (!(error instanceof RequestFailed)) throw error;
 }

@@ -46,10 +46,10 @@ export interface RolloutReport {
   readonly requests: number;
   readonly failures: readonly string[];
   readonly refusedConnections: number;
-  /** What the processes have logged, when something must not be; null otherwise. */
+  /** Log of the processes when there are violations; null otherwise. */
   readonly logFile: string | null;
   readonly ledger: LedgerReport;
-  /** Everything that must not be; empty when the restart was not noticed by anybody. */
+  /** Empty when no client noticed the restart. */
   readonly violations: readonly string[];
 }
 
@@ -100,7 +100,7 @@ function progressOf({ from, to, readyMs, end, requests, failures, p99Ms }: Rollo
   return `${verdict}  ${from} → ${to}: ready after ${seconds(readyMs)}, drained in ${seconds(end.ms)} (exit ${end.code}), ${requests} requests, p99 ${p99Ms.toFixed(0)} ms${failed}`;
 }
 
-/** Replaces every process of the services asked for, one after the other. */
+/** Replaces every process of the requested services, one after the other. */
 async function replaceAll(cluster: Cluster, load: RolloutLoad, options: RolloutOptions): Promise<RolloutStep[]> {
   const { from, say } = options;
   const steps: RolloutStep[] = [];

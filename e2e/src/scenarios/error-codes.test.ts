@@ -6,7 +6,7 @@ import { type ErrorCode, errorCatalogue } from '@parcelway/kernel/error-codes';
 import { until } from '@parcelway/kernel/testing/until';
 import { useStage, useStageWithMerchant } from '../use-stage.ts';
 
-/* The codes that only a whole platform responds with: of a defect, and of storage that is out. */
+/* Error codes that only a whole platform returns: for a defect, and for failed storage. */
 
 const { stage, merchant } = useStageWithMerchant();
 /** A platform with a defect planted before each new forecast. */

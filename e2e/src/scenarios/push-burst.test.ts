@@ -21,7 +21,7 @@ const { stage, merchant } = useStageWithMerchant(() => ({
 }));
 const other = useMerchant(stage);
 
-/** For a number one push that the vendor has signed and three that it has not: unsigned, signed by somebody else, and garbage. */
+/** One signed push for a number and three forged ones: unsigned, signed with another secret, and garbage. */
 function mixed(number: string): readonly (SignedPush & { readonly isForged: boolean })[] {
   const [signed, rows] = [source.signPush(number), [recentRow('delivered', 1)]];
   return [
@@ -61,7 +61,7 @@ async function send(
   return statuses;
 }
 
-test('a burst of pushes is taken or refused one by one, and the API goes on', async () => {
+test('each push of a burst is accepted or refused while the API keeps working', async () => {
   const parcels = await Promise.all(
     Array.from({ length: PARCELS }, async () => {
       const number = newTrackingNumber('EZ');

@@ -89,7 +89,7 @@ function direct(): StorageWay {
   };
 }
 
-/** An installation of its own on the servers that the environment names. */
+/** Opens a new installation on the servers that the environment names. */
 async function openDistributed(links: boolean): Promise<Installation> {
   const name = `t-${randomBytes(5).toString('hex')}`;
   const way = links ? await openLinks() : direct();

@@ -106,7 +106,7 @@ export class KafkaOutsider {
     }
   }
 
-  /** Waits until every service has finished every record that it reads. @throws Error naming one that has not in time */
+  /** Waits until every service has finished all its records. @throws Error with the first consumer group that misses the deadline */
   async untilQuiet(within: number, names: readonly Topic[] = consumedTopics): Promise<void> {
     for (const topic of names) for (const group of topicConsumers[topic]) await this.untilFinished(group, topic, within);
   }
@@ -120,7 +120,7 @@ export class KafkaOutsider {
   }
 }
 
-/** Does something with a plain Kafka client on the topics of a platform in distributed mode, and closes it. */
+/** Passes a plain Kafka client for a distributed platform to `work`, then closes it. */
 export async function withOutsider<T>(
   { platform }: { readonly platform: { readonly servers: Readonly<Record<string, string>> } },
   work: (outsider: KafkaOutsider) => Promise<T>,

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 
 /** A response as bytes on the wire say it. */
 export interface RawResponse {
-  /** 0 when the bytes are no response. */
+  /** 0 when the bytes are not an HTTP response. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -18,7 +18,7 @@ export interface RawTarget {
   readonly withinMs?: number;
 }
 
-/** The responses in a text, with bodies of announced length alone. */
+/** Parses responses; a body needs a `Content-Length`. */
 function parse(text: string): RawResponse[] {
   if (text === '') return [];
   const end = text.indexOf('\r\n\r\n');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Where connections go to. */
+/** Address of a server. */
 export interface Target {
   readonly host: string;
   readonly port: number;
@@ -21,7 +21,7 @@ function join(near: Socket, far: Socket): void {
   }
 }
 
-/** A way to a server that can be cut: connections to its port go on to the server, until {@link TcpLink.cut}. */
+/** A TCP proxy that can be cut: it forwards connections to a server until {@link TcpLink.cut}. */
 export class TcpLink {
   readonly #server: Server;
   readonly #targetOf: () => Target | undefined;
@@ -34,7 +34,7 @@ export class TcpLink {
     this.#server = createServer((near) => this.#accept(near));
   }
 
-  /** Opens a link on a free port of loopback. @param targetOf of the next connection; undefined refuses it */
+  /** Opens a link on a free port of loopback. @param targetOf target of the next connection; undefined refuses it */
   static async open(targetOf: () => Target | undefined): Promise<TcpLink> {
     const link = new TcpLink(targetOf);
     link.#server.listen(0, '127.0.0.1');
@@ -47,7 +47,7 @@ export class TcpLink {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Connections that nobody took. */
+  /** Number of refused connections. */
   get refused(): number {
     return this.#refused;
   }

@@ -24,7 +24,7 @@ export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
   /** May be replaced at any time. */
   respond: Responder = (_webhook, res) => res.writeHead(204).end();
-  /** While it is set, it responds, and nothing is kept: what was refused has not been received. */
+  /** While set, it responds to every webhook, and {@link received} stays as it is. */
   refuse: ((res: ServerResponse) => void) | undefined;
   readonly #server: Server;
   #port = 0;

@@ -26,7 +26,7 @@ interface Mark {
 
 type CopyValue = (copy: Copy, texts: readonly string[]) => unknown;
 
-/** Rows of a table that are the model of every copy, or of each so-many-th. */
+/** Rows of a table that each copy has, or each n-th one. */
 export interface CopiedPart {
   /** Service and table, such as `webhook/events`. */
   readonly name: string;
@@ -69,7 +69,7 @@ const MOST_MARKS = 256;
 const MOST_ROWS = 64;
 /** A platform that is new has given out smaller numbers. */
 const FIRST_NUMBER = 1_000;
-/** Numbers that the store gives out; those of one name are the same wherever they are. Others count for their table alone. */
+/** Fields that the store numbers, and their series. Fields of one series share their numbers; undefined: numbered per table. */
 const NUMBERS: Readonly<Record<string, string | undefined>> = {
   forecast_id: 'forecast',
   delivery_position: 'webhook/deliveries.position',
@@ -107,7 +107,7 @@ export function numberOfCopy(numbers: readonly string[], at: number, index: numb
   return textOf(numberMark(numbers[at] as string), at, { index, ageMs: 0 });
 }
 
-/** The numbers that parcels were given, then what their rows have besides. */
+/** Marks of `numbers`, then of the other unique texts in the rows. */
 function marksOf(numbers: readonly string[], parts: readonly StoredPart[]): readonly Mark[] {
   const found = new Map(numbers.map((text) => [text, numberMark(text)]));
   for (const [field, text] of parts.flatMap(({ rows }) => rows.flatMap((row) => Object.entries(row)))) {

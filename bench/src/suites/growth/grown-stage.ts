@@ -32,7 +32,7 @@ export interface GrownStage {
   readonly original: ParcelNumbers;
   /** Numbers of one of the parcels that have been delivered. @param seed another number for another parcel */
   parcel(seed: number): ParcelNumbers;
-  /** CPU time so far of the platform's main thread, microseconds: labels are rendered, and memory is cleared, in others. */
+  /** CPU time of the platform's main thread so far, microseconds. Rendering and garbage collection run on other threads. */
   cpu(): number;
 }
 
@@ -85,7 +85,7 @@ async function grown({ progress }: SuiteOptions, stage: Stage, vendor: SourceSer
   };
 }
 
-/** Starts a platform for each size, all at the same time so that they can be measured in turns, and lets `use` work with them. */
+/** Starts one platform per size and passes them all to `use`, so that they can be measured in turns. */
 export function onGrownStages(
   options: SuiteOptions,
   vendor: SourceServer,

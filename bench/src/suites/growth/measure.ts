@@ -35,21 +35,21 @@ const CYCLES = { full: 4, quick: 1 } as const;
 /** No further cycle is begun so long after the stores are filled. */
 const CYCLES_WITHIN_MS = 600_000;
 const WINDOW_MS = 200;
-/** Share of a processor that a platform may use for itself while nobody uses it, beyond what it used at rest. */
+/** A platform counts as idle while it uses at most this share of a processor more than at rest. */
 const AT_REST = 0.03;
 const SETTLED_WITHIN_MS = 60_000;
 const IDLE_MS = 2_000;
-/** Name of what a platform does that nobody uses. */
+/** Name of the row for an idle platform. */
 const IDLE = 'Nothing, for a second';
 
-/** CPU time that a platform uses in a second while nobody uses it, watched for so long; microseconds. */
+/** CPU microseconds per second of an idle platform, measured over `milliseconds`. */
 async function idleOf(stage: GrownStage, milliseconds: number): Promise<number> {
   const [before, begun] = [stage.cpu(), performance.now()];
   await pause(milliseconds);
   return (stage.cpu() - before) / ((performance.now() - begun) / 1000);
 }
 
-/** Waits until a platform has done what the responses have left to do: it uses hardly more than at rest in two windows on end. @throws Error that says what is not over */
+/** Waits until a platform has finished the work after its responses: two windows in a row are idle. @throws Error with `what` after the deadline */
 async function settled(stage: GrownStage, what: string, atRest: number): Promise<void> {
   let quiet = 0;
   const look = async (): Promise<boolean> => {
@@ -90,8 +90,8 @@ function growthOf(name: string, turns: readonly (readonly Turn[])[]): Growth {
 }
 
 /**
- * Measures operations on each platform. In each cycle an operation has its turns on all of them, one right after the other, so that what goes on beside falls
- * on all of them; every other cycle goes the other way round. The first cycle warms up.
+ * Measures operations on each platform. Each cycle measures an operation on all of them in a row, so that other load affects all alike. Every other
+ * cycle reverses the order. The first cycle warms up.
  */
 export async function measureGrowth(
   { scale, progress }: SuiteOptions,

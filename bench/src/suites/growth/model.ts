@@ -17,7 +17,7 @@ export const COPIED_PARTS: ReadonlySet<string> = new Set([
   ...['events', 'forecast_sequences', 'deliveries', 'attempts'].map((part) => `webhook/${part}`),
 ]);
 
-/** Parcels of the model that have been delivered; one more has arrived at the warehouse and is there. */
+/** Delivered parcels of the model; one more is at the warehouse. */
 const DELIVERED = 3;
 /** Parcels of the model, and so of each copy. */
 export const PARCELS = DELIVERED + 1;
@@ -37,16 +37,16 @@ export type ParcelNumbers = Readonly<Record<(typeof NUMBERS_OF_PARCEL)[number], 
 /** Number of the parcel that the event names which waits. */
 export const WAITING_NUMBER = 'GROWXX0000000000';
 
-/** What the filler of stores is asked for. */
+/** Input of growth-fill.ts. */
 export interface FillOrder {
-  /** Of the files. */
+  /** Data directory of the platform. */
   readonly directory: string;
   readonly copies: number;
   /** Of all parcels of the model, parcel by parcel in the order of {@link NUMBERS_OF_PARCEL}, and {@link WAITING_NUMBER}. */
   readonly numbers: readonly string[];
 }
 
-/** Several busy platforms on few processors take their time. */
+/** Several busy platforms share few processors. */
 const WITHIN_MS = 120_000;
 const MINUTES = 10;
 const STAGES = ['info received', 'picked up', 'in transit', 'delivered'] as const;

@@ -6,16 +6,16 @@ import { closedLoopOf } from '../../closed-loop.ts';
 import { type Parcel, weighingOf } from '../../parcels.ts';
 import { multipart, type RawClient } from '../../raw-client.ts';
 import { CONNECTIONS, type GrownStage } from './grown-stage.ts';
-import { CONNECTION_ID } from './model.ts';
+import { AGE_STEP_MS, CONNECTION_ID, PARCELS } from './model.ts';
 
 /** A kind of operation that somebody or the platform performs. */
 export interface Operation {
   readonly name: string;
-  /** True when the platform goes on working behind the response: that belongs to the cost. */
+  /** True when the platform keeps working after the response; the cost includes that work. */
   readonly settles: boolean;
-  /** So many times fewer are measured, because each does so many things. */
+  /** Divides the number of measured operations, for operations that each do several things; default 1. */
   readonly share?: number;
-  /** Makes what so many operations need; not measured. @returns does one and waits for its response, counted from 0 */
+  /** Prepares `count` operations, unmeasured. @returns runs the operation with an index from 0 and waits for its response */
   prepare(stage: GrownStage, count: number): Promise<(at: number) => Promise<unknown>>;
 }
 
@@ -31,16 +31,16 @@ const PUSHES = `/carriers/v1/17track/${CONNECTION_ID}`;
 const PREFIX = 8;
 /** Weighings of one report. */
 const BATCH = 20;
-/** Entries of lists for each parcel, about. */
+/** Approximate list entries per parcel. */
 const ENTRIES = { present: 0.25, waiting: 0.01, deliveries: 0.75, events: 1.5 } as const;
-/** So many pages of 100 come before a deep one, at most. */
+/** Most pages before a deep one. */
 const MOST_PAGES = 200;
 const PAGE = 100;
 const DEEP = 0.8;
 
 let seed = 0;
 
-/** A number that no other call of this run gives. */
+/** A number that is unique in this run. */
 function nextSeed(): number {
   seed += 1;
   return seed;
@@ -58,17 +58,21 @@ function once<T>(make: (stage: GrownStage) => Promise<T>): (stage: GrownStage) =
 
 type Who = 'merchant' | 'warehouse';
 
-/** Reads: each time with another path. */
+/** A read of `path`, which may differ each time. */
 const reading = (name: string, who: Who, path: (stage: GrownStage) => string): Operation => ({
   name,
   settles: false,
   prepare: async (stage) => () => stage[who].send('GET', path(stage), null),
 });
 
-/** Changes something behind the response, too. */
+/** A change that has effects after its response. */
 const changing = (name: string, prepare: Operation['prepare'], share = 1): Operation => ({ name, settles: true, share, prepare });
 
-/** A page far behind the first. @param entries that the list has for each parcel, about @param cursor name of the parameter that goes on */
+/**
+ * A page deep in a list.
+ * @param entries of the list per parcel, approximately
+ * @param cursor name of the query parameter with the cursor
+ */
 function deepPage(name: string, who: Who, list: (stage: GrownStage) => string, entries: number, cursor = 'cursor'): Operation {
   const place = once(async (stage): Promise<string> => {
     const client: RawClient = stage[who];
@@ -99,7 +103,7 @@ const pdf = once(async ({ merchant }): Promise<string> => {
   return (await merchant.post<{ url: string }>(FILES, body, type)).url;
 });
 
-/** Bodies of submissions, each with numbers of its own. */
+/** Submission bodies with unique numbers. */
 async function submissions(stage: GrownStage, count: number): Promise<readonly string[]> {
   const url = await pdf(stage);
   return Array.from({ length: count }, () => {
@@ -109,7 +113,7 @@ async function submissions(stage: GrownStage, count: number): Promise<readonly s
   });
 }
 
-/** Submits so many parcels. */
+/** Submits `count` parcels. */
 async function submitted(stage: GrownStage, count: number): Promise<readonly Parcel[]> {
   const bodies = [...(await submissions(stage, count))];
   const parcels: Parcel[] = [];
@@ -119,8 +123,9 @@ async function submitted(stage: GrownStage, count: number): Promise<readonly Par
   return parcels;
 }
 
-/** A moment among those of all parcels but the newest. */
-const someTime = ({ parcels }: GrownStage): string => encodeURIComponent(new Date(Date.now() - 400 * 0.5 * parcels - 60_000).toISOString());
+/** Creation time of the median parcel, about. */
+const someTime = ({ parcels }: GrownStage): string =>
+  encodeURIComponent(new Date(Date.now() - (AGE_STEP_MS / PARCELS) * 0.5 * parcels - 60_000).toISOString());
 
 /** Opens a file of a parcel by its URL. */
 const opening = (name: string, file: 'marketplace_label' | 'shipping_label'): Operation => ({

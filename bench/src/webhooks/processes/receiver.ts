@@ -5,7 +5,7 @@ import { monotonicNow } from '../open-loop.ts';
 
 /*
  * The merchants' servers, all of them: `/ok/…` responds with 200 at once, `/fail/…` 500, `/hang/…` never. Notes when each event
- * arrived first at an endpoint that responds. It is asked for `counts`, for `arrivals`, and to `reset`.
+ * arrived first at an endpoint that responds. It responds to `counts`, `arrivals` and `reset`.
  */
 
 let connections = 0;

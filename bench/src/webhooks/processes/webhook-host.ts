@@ -6,8 +6,8 @@ import { announceReady } from '../../child.ts';
 import { type BenchEvent, weighedMessage } from '../sides/side.ts';
 
 /*
- * The embedded platform with the webhook service alone. What other services of the process would publish is asked for by the process that has
- * started this one, which gets a response once it is durable on the log.
+ * The embedded platform with the webhook service alone. The parent process sends the events that other services would publish, and gets a response
+ * once they are durable on the log.
  * Argument: data directory.
  */
 

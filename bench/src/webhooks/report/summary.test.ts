@@ -44,7 +44,7 @@ describe('summarise', () => {
     expect(result).toMatchObject({ accepted: 9, delivered: 9, lost: 0 });
   });
 
-  test('what goes to endpoints that do not respond is accepted and not lost', () => {
+  test('an event to an endpoint that does not respond is accepted and not lost', () => {
     const result = summarise(observed({ isExpected: (index) => index > 1, arrivalOf: (index) => (index > 1 ? 3000 : undefined) }));
     expect(result).toMatchObject({ accepted: 10, delivered: 8, lost: 0 });
   });
@@ -55,7 +55,7 @@ describe('summarise', () => {
   });
 });
 
-test('of several cycles rates and times are medians, what is lost is a sum, and one without arrivals takes the latency away', () => {
+test('several cycles give median rates and times, the sum of losses, and no latency when one has no arrivals', () => {
   const at = (ms: number) => summarise(observed({ arrivalOf: (index) => 1001 + index * 100 + ms }));
   const [typical] = typicalRuns([at(10), at(30), at(20)]);
   expect(typical).toMatchObject({ delivered: 30, lost: 0, latencyMs: { p95: 20 } });

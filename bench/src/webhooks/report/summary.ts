@@ -18,11 +18,11 @@ export interface LoadResult {
   readonly accepted: number;
   /** From the first publishing to the last acknowledgement. */
   readonly acceptedPerSecond: number;
-  /** Accepted events that have arrived, of those whose endpoint responds. */
+  /** Accepted events of responding endpoints that have arrived. */
   readonly delivered: number;
   /** From the first publishing to the last arrival. */
   readonly deliveredPerSecond: number;
-  /** Of the accepted events whose endpoint responds, those that have not. */
+  /** Accepted events of responding endpoints that have not arrived. */
   readonly lost: number;
   /** Arrivals of events that had arrived before. */
   readonly duplicates: number;

@@ -75,7 +75,7 @@ class BatchedLog {
   }
 }
 
-/** An installation of its own on the servers, and where its one service listens. */
+/** A new installation on the servers, with the address of its only service. */
 interface Setting {
   readonly installation: Installation;
   readonly directory: string;
@@ -98,7 +98,7 @@ async function newSetting(): Promise<Setting> {
     DATA_DIR: directory,
     SERVICE_HOST: '127.0.0.1',
     SERVICE_PORT: String(port),
-    // Must be set; asked for full payloads only, which no endpoint here wants.
+    // Required, but called only for full payloads, which no endpoint here has.
     FORECAST_URL: NOBODY,
     TRACKING_URL: NOBODY,
     LOG_LEVEL: 'error',
@@ -171,7 +171,7 @@ export async function openDistributedKind(progress: (text: string) => void): Pro
   // A run that is interrupted takes them down too.
   process.once('exit', () => servers.close());
   if ((await servers.usedMicroseconds()) === undefined)
-    throw new Error('What the servers use is not known here; unset MONGODB_URL to let the run start its own');
+    throw new Error('Cannot measure the CPU time of these servers. Unset MONGODB_URL so that the run starts its own.');
   return {
     async open() {
       const setting = await newSetting();

@@ -32,7 +32,7 @@ export interface Side {
   register(endpoints: readonly EndpointPlan[]): Promise<void>;
   /** Publishes one event; resolves once it is accepted for good. @throws Error when that is not known */
   publish(event: BenchEvent): Promise<unknown>;
-  /** What it has used, with its stores and brokers. */
+  /** CPU time used so far, with its stores and brokers. */
   usage(): Promise<Usage>;
   /** Kills the process with the queue (SIGKILL) and starts it again; resolves when it is ready. */
   killAndRestart(): Promise<void>;
@@ -59,7 +59,7 @@ export function weighedMessage({ id, tenantId, forecastNo, poNumber }: BenchEven
 
 const AT_ONCE = 20;
 
-/** Does something with each endpoint over connections to a server. @param headers of every request */
+/** Calls `work` for each endpoint, over connections to a server. @param headers sent with every request */
 export async function withEach(
   origin: string,
   headers: Readonly<Record<string, string>>,

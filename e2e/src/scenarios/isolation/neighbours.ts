@@ -11,7 +11,7 @@ import { useMerchant, useOpened, useSharedStageWithMerchant } from '../../use-st
 /** Route id → tries one of the two on what belongs to the other. */
 export type Cases = Readonly<Record<string, () => Promise<void>>>;
 
-/** Makes something of the owner's. @returns its path, and that of one that nobody has */
+/** Creates a resource of the owner. @returns its path, and the path of a missing one */
 export type Paths = () => Promise<readonly [owned: RouteCall['path'], missing: RouteCall['path']]>;
 
 /** What the owner has. */
@@ -31,9 +31,9 @@ export interface Neighbours {
   readonly owner: Merchant;
   readonly stranger: Merchant;
   readonly owned: Owned;
-  /** The stranger's call on the owner's resource has the same response as the same call on one that nobody has. */
+  /** The stranger's call on the owner's resource has the same response as the same call on a missing one. */
   readonly likeMissing: (id: string, onOwned: RouteCall, onMissing: RouteCall, code: string, by?: ApiClient) => Promise<void>;
-  /** {@link likeMissing} on something of the owner's, which stays as it is. @param read route that shows it */
+  /** {@link likeMissing} on a resource of the owner, which must not change. @param read route that shows it */
   readonly outOfReach: (id: string, read: string, paths: Paths, body?: unknown) => () => Promise<void>;
 }
 

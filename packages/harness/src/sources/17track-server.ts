@@ -142,7 +142,7 @@ function query(item: Item, parcel: VendorParcel): Outcome[] {
   return [{ accepted: { number, carrier, param: null, tag: null, lang: 'en', track_info: trackInfoOf(parcel.rows) } }];
 }
 
-/** A call that does something with each of its numbers. */
+/** A call that handles each of its numbers. */
 const ofNumbers = (kind: VendorCall['kind'], outcomesOf: (item: Item, parcel: VendorParcel) => Outcome[]): VendorCall => ({
   kind,
   numbers: (request) => itemsOf(request).map(({ number }) => number),
@@ -166,7 +166,7 @@ const refusal: Vendor['refusal'] = (reason, numbers) => {
   if (reason === 'throttled') return failure(429, 'Too many requests.', 429);
   if (reason === 'key revoked') return wrongKey;
   if (reason === 'daily limit') return failure(-18019907, 'Exceeded daily request limit.');
-  // The quota is a matter of the single number.
+  // The quota applies to each number.
   return numbers.length === 0 ? failure(-18019908, NO_QUOTA) : listsOf(numbers.map((number) => rejected({ number }, -18019908, NO_QUOTA)));
 };
 

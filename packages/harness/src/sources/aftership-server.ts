@@ -168,7 +168,7 @@ export function startAfterShipServer(): Promise<SourceServer> {
       const headers = { 'x-ratelimit-reset': reset, 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '0' };
       return failed(429, 429, 'TooManyRequests', 'You have exceeded the API call rate limit.', headers);
     },
-    // Of the Tracking product, signed with `aftership-hmac-sha256` (the vendor's page "Webhook Signature").
+    // A push of the Tracking product, signed with `aftership-hmac-sha256` (the vendor's page "Webhook Signature").
     signPush(number, { rows }, { secret = credentials.webhook_secret, signs }) {
       const one = account.get(number.toUpperCase()) ?? { id: randomUUID().replaceAll('-', ''), number, slug: 'unrecognized', fields: {} };
       const ts = Math.floor(Date.now() / 1000);

@@ -84,7 +84,7 @@ function createdOf({ json }: VendorRequest): Tracker | undefined {
   return typeof number === 'string' && number !== '' ? { number, carrier } : undefined;
 }
 
-/** Trackers by their ids. A deleted one is none. */
+/** Trackers by id, without deleted ones. */
 type Trackers = Map<string, Tracker>;
 
 function show(id: string, parcels: Parcels, trackers: Trackers): VendorResponse {
@@ -164,7 +164,7 @@ export function startEasyPostServer(): Promise<SourceServer> {
       const id = parcel.reference ?? newId('trk');
       const result = trackerOf(id, { number, carrier: trackers.get(id)?.carrier ?? 'USPS' }, parcel);
       const about = { description: 'tracker.updated', mode: 'production', id: newId('evt'), object: 'Event' };
-      // A weight of 136 is `136.0` there, which nobody's JSON.stringify writes.
+      // EasyPost writes a weight of 136 as `136.0`; JSON.stringify does not.
       const body = JSON.stringify({ ...about, created_at: '2026-11-26T09:00:00.000Z', result }).replaceAll(
         '"weight":136,',
         '"weight":136.0,',

@@ -104,13 +104,13 @@ export interface SourceServer {
   close(): Promise<void>;
 }
 
-/** A row of so many minutes ago, in Hamburg. */
+/** A row in Hamburg, `minutesAgo` minutes ago. */
 export function recentRow(stage: ServerStage, minutesAgo: number): ServerRow {
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString().replace(/\.\d+Z$/, '+00:00');
   return { stage, at, city: 'Hamburg', country: 'DE' };
 }
 
-/** A connection of the operator to the server of a source, as `TRACKING_SOURCES` lists it. @param carriers codes of dispatches that it serves */
+/** A connection of the operator to the server of a source, as `TRACKING_SOURCES` lists it. @param carriers codes of the carriers that it serves */
 export function connectionTo(
   { name: source, baseUrl: base_url, credentials }: SourceServer,
   id: string,

@@ -131,7 +131,7 @@ export function startUpsServer(): Promise<SourceServer> {
       tokens.clear();
       return wrongKey;
     },
-    // Of Track Alert v2: the newest row alone.
+    // A push of Track Alert v2 has only the newest row.
     signPush(trackingNumber, { rows }, { secret = credentials.push_token }) {
       const row = rows.at(-1) ?? { stage: 'info received', at: null };
       const { date, time, gmtDate, gmtTime, gmtOffset } = timesOf(row);

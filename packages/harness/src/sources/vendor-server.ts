@@ -12,7 +12,7 @@ export interface VendorRequest {
   readonly headers: IncomingMessage['headers'];
   /** As it came. */
   readonly text: string;
-  /** Empty when the body is no JSON object or list. */
+  /** Empty when the body is not a JSON object or list. */
   readonly json: Readonly<Record<string, unknown>>;
   /** Parameter of the path. */
   readonly id: string;
@@ -41,7 +41,7 @@ export type Parcels = (trackingNumber: string) => VendorParcel;
 /** One call of a vendor's API. */
 export interface VendorCall {
   readonly kind: ServerCall['kind'];
-  /** The parcels that it is about; default none, and then a call of the kind `query` is one about no parcel in particular. */
+  /** Numbers of its parcels; default none. A `query` without parcels counts as `other`. */
   readonly numbers?: (request: VendorRequest, parcels: ReadonlyMap<string, VendorParcel>) => readonly string[];
   respond(request: VendorRequest, parcels: Parcels, numbers: readonly string[]): VendorResponse;
 }
@@ -54,14 +54,14 @@ export interface Vendor {
   readonly basePath?: string;
   /** The vendor's own limits; default: none. */
   readonly limits?: ServerLimits;
-  /** What alone takes of the quota: while it is used up, other calls get their responses. Default: every call. */
+  /** The only kind of call that uses the quota: other calls succeed when it is used up. Default: every call. */
   readonly quotaFor?: ServerCall['kind'];
-  /** Method and path behind {@link basePath}, with `{id}` for its parameter → the call. */
+  /** Method and path after {@link basePath}, with `{id}` for its parameter → the call. */
   readonly calls: Readonly<Record<string, VendorCall>>;
-  /** Why a request is refused before all else; undefined when its key is right. */
+  /** Refusal of a request with a wrong key; undefined when the key is right. */
   authorize(request: VendorRequest, call: VendorCall | undefined): VendorResponse | undefined;
   readonly notFound: VendorResponse;
-  /** The vendor's words for a mood. @param numbers some vendors say it of each */
+  /** The vendor's response to a refused call. @param numbers that some vendors list */
   refusal(reason: 'throttled' | 'daily limit' | 'quota used up' | 'key revoked', numbers: readonly string[]): VendorResponse;
   /** A push. @returns `proof`: the headers that an unsigned one lacks */
   signPush(
@@ -73,6 +73,7 @@ export interface Vendor {
 
 const SECOND_MS = 1000;
 const DAY_MS = 86_400_000;
+const PUSH_WITHIN_MS = 60_000;
 const NO_LIMITS: Required<ServerLimits> = { requestsPerSecond: null, callsPerDay: null, fetchesPerParcelPerDay: null };
 
 function jsonOf(text: string): VendorRequest['json'] {
@@ -212,7 +213,12 @@ export async function startVendorServer(vendor: Vendor): Promise<SourceServer> {
     signPush,
     async push(url, number, options) {
       const { body, headers } = signPush(number, options);
-      const response = await request(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+      const response = await request(url, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...headers },
+        signal: AbortSignal.timeout(PUSH_WITHIN_MS),
+      });
       await response.body.dump();
       return response.statusCode;
     },

@@ -5,7 +5,7 @@ import { request } from 'undici';
 
 const main = fileURLToPath(new URL('../../../tools/servers/dist/main.js', import.meta.url));
 
-/** First port of these servers: ports of their own, so that breaking them breaks nobody else's tests. FAULT_PORT_BASE takes others, for a run beside another. */
+/** First port of these servers, apart from those of other tests. FAULT_PORT_BASE changes it, for two runs at once. */
 const FIRST_PORT = Number(process.env['FAULT_PORT_BASE'] ?? 28_200);
 const MAKES = {
   single: { base: FIRST_PORT, options: [] },

@@ -18,9 +18,9 @@ export interface FaultStage {
   readonly clerk: WarehouseClerk;
   readonly ledger: Ledger;
   readonly load: Load;
-  /** Of all events of the tenant. */
+  /** Endpoints that name no events. */
   readonly receivers: readonly [WebhookReceiver, WebhookReceiver];
-  /** Endpoint of the second of them. */
+  /** Id of the second endpoint. */
   readonly endpointId: string;
 }
 
@@ -38,7 +38,7 @@ export interface Row {
   readonly name: string;
   /** Its heading, such as `Kafka`. */
   readonly group: string;
-  /** What has to be seen by those outside. */
+  /** What clients must see. */
   readonly expected: string;
 }
 
@@ -59,5 +59,5 @@ export interface FaultReport extends Row, Findings {
   readonly ledger: LedgerReport;
 }
 
-/** What a row without further expectations shows. */
+/** Expectation of a row that the ledger alone judges. */
 export const LOSSLESS = 'nothing lost, nothing doubled';

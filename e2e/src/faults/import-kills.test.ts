@@ -44,13 +44,13 @@ async function forecastsWith(prefix: string): Promise<string[]> {
   throw new Error('The list does not end');
 }
 
-describe('an import goes on after a kill', () => {
+describe('an import resumes after a kill', () => {
   test.each([
     ['import.rows-stored@2', 'while it reads'],
     ['import.before-settle@1', 'with the first results not written'],
     ['import.before-settle@2', 'with further results not written'],
-    ['forecast.after-insert@300', 'behind a forecast'],
-    ['forecast.before-insert@40', 'in front of a forecast'],
+    ['forecast.after-insert@300', 'after a forecast is stored'],
+    ['forecast.before-insert@40', 'before a forecast is stored'],
   ])(
     'at %s, %s',
     async (point) => {
@@ -59,6 +59,7 @@ describe('an import goes on after a kill', () => {
       await platform.start({ FAILPOINT: `${point}:kill` });
       const { import_id } = await platform.client().expectOk<ForecastImport>(PATH, { method: 'POST', body: formOf(prefix) });
       await platform.ended(60_000);
+      expect(platform.signal).toBe('SIGKILL');
       await platform.start();
       const done = await until(
         async () => {
@@ -77,7 +78,7 @@ describe('an import goes on after a kill', () => {
     120_000,
   );
 
-  test('in front of its record, and leaves nothing that runs', async () => {
+  test('before its record is stored, without a running import', async () => {
     await platform.stop();
     await platform.start({ FAILPOINT: 'import.file-stored:kill' });
     await platform
@@ -85,6 +86,7 @@ describe('an import goes on after a kill', () => {
       .call(PATH, { method: 'POST', body: formOf(newPoNumber('KILL')) })
       .catch(() => undefined);
     await platform.ended(30_000);
+    expect(platform.signal).toBe('SIGKILL');
     await platform.start();
     const { imports } = await platform.client().expectOk<{ imports: ForecastImport[] }>(PATH);
     expect(imports.filter(({ state }) => state === 'running')).toEqual([]);

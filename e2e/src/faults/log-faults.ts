@@ -12,7 +12,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { PLANTED } from '../ledger/check-ledger.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 
-/* What consumers meet on the log. */
+/* Faults of messages on the log. */
 
 /** The topics of parcels, and a known type on each. */
 const types: Readonly<Partial<Record<Topic, string>>> = {
@@ -25,12 +25,12 @@ const ofParcels = Object.keys(types) as Topic[];
 
 const ROUNDS = 3;
 const FINISHED_WITHIN_MS = 60_000;
-/** Parcels whose way has ended before the log comes again. */
+/** Parcels that are completed before the log is delivered again. */
 const PARCELS = 6;
 const TRAVELLED_WITHIN_MS = 30_000;
 const SENT_WITHIN_MS = 2000;
 
-/** In another order than before. */
+/** The elements in random order. */
 export function shuffled<T>(list: readonly T[]): T[] {
   return list
     .map((element) => ({ element, place: Math.random() }))
@@ -59,13 +59,13 @@ async function travel({ merchant, clerk, receivers: [receiver] }: FaultStage, ou
   return po_number;
 }
 
-/** What a merchant knows of a parcel, and the webhook-ids that its endpoint got of it. */
+/** A merchant's view of a parcel, with the webhook-ids received for it. */
 async function viewOf({ merchant, receivers: [receiver] }: FaultStage, poNumber: string): Promise<object> {
   const ids = receiver.received.filter(({ body }) => body.data.po_number === poNumber).map(({ id }) => id);
   return { forecast: await merchant.forecast(poNumber), tracking: await merchant.tracking(poNumber), received: [...new Set(ids)].sort() };
 }
 
-/** Delivers what the topics hold again and again, in any order and on any partition. Parcels whose way has ended must stay as they are. */
+/** Delivers the whole log several times, shuffled and partly on other partitions. Completed parcels must not change. */
 async function repeat(stage: FaultStage, outsider: KafkaOutsider): Promise<Findings> {
   const parcels = await Promise.all(Array.from({ length: PARCELS }, () => travel(stage, outsider)));
   await outsider.untilQuiet(FINISHED_WITHIN_MS, ofParcels);
@@ -80,11 +80,11 @@ async function repeat(stage: FaultStage, outsider: KafkaOutsider): Promise<Findi
       const messages = shuffled(await outsider.read(topic)).map(({ key, value, partition }, index) => ({
         key,
         value,
-        // Half of them where they were, half where nothing keeps them behind the others of their key.
+        // Half stay on their partition; the others lose the order within their key.
         partition: index % 2 === 0 ? partition : Math.floor(Math.random() * PARTITIONS),
       }));
       if (messages.length > 0) await outsider.produce(topic, ...messages);
-      else violations.push(`${topic} was empty: nothing of it came again`);
+      else violations.push(`${topic} was empty: nothing was delivered again`);
       total += messages.length;
     }
   }
@@ -97,7 +97,7 @@ async function repeat(stage: FaultStage, outsider: KafkaOutsider): Promise<Findi
     return [`a repeat changed ${poNumber} from ${JSON.stringify(then)} to ${JSON.stringify(now)}`];
   });
   return {
-    observed: `${total} records came again, half of them on another partition; ${parcels.length} finished parcels were compared before and after`,
+    observed: `${total} records delivered again, half of them on another partition; ${parcels.length} completed parcels compared before and after`,
     violations: [...violations, ...changed],
   };
 }
@@ -140,7 +140,7 @@ function poisonFor(topic: Topic, mark: string): readonly Poison[] {
 
 const LISTED_WITHIN_MS = 30_000;
 
-/** Waits until every reader of a topic has given every message up, each with its reason and its bytes. @returns violations */
+/** Waits until every consumer of a topic has dead-lettered every message, with its reason and bytes. @returns violations */
 async function deadLettered(
   { platform }: FaultStage,
   outsider: KafkaOutsider,
@@ -183,7 +183,7 @@ async function poison(stage: FaultStage, outsider: KafkaOutsider): Promise<Findi
 
 const shared = { group: 'Consumers', servers: 'single', env: { REPLICAS: '2' } } as const;
 
-/** What comes on the log. */
+/** Faults of messages on the log. */
 export const logFaults: readonly Fault[] = [
   {
     ...shared,
@@ -194,7 +194,7 @@ export const logFaults: readonly Fault[] = [
   {
     ...shared,
     name: 'poison: bad JSON, bad UTF-8, null, unknown type, unknown version, wrong schema, 900 kB of garbage',
-    expected: 'to the dead-letter topic with its bytes and the reason; the partition moves on',
+    expected: 'moved to the dead-letter topic with its bytes and the reason; the partition continues',
     strike: (stage) => withOutsider(stage, (outsider) => poison(stage, outsider)),
   },
 ];

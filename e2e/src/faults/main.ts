@@ -8,22 +8,22 @@ import { serverFaults } from './server-faults.ts';
 import { sourceFaults } from './source-faults.ts';
 import { webhookFaults } from './webhook-faults.ts';
 
-/* npm run test:faults -- [options]: what breaks, and what must hold. One ledger judges every row. */
+/* npm run test:faults -- [options]: what breaks, and what must hold. The ledger check judges every row. */
 
 const USAGE = `npm run test:faults -- [options]
 
-Breaks real servers and processes under load, and lets the ledger judge. Without options it runs every row: some two hours.
+Breaks real servers and processes under load and checks the ledger. Without options it runs every row, in about two hours.
 
-  --only a,b       only rows whose group or name has one of the texts
-  --soak SECONDS   how long services are killed at random, default 300
+  --only a,b       only rows whose group or name contains one of the texts
+  --soak SECONDS   how long to kill services at random, default 300
   --kills N        kills at each kill point of embedded mode, default 3
   --json           print the reports as JSON
   --keep           leave the servers up
 
-Exit codes: 0 no row has violations, 1 one has, 2 wrong usage.
+Exit codes: 0 no violations, 1 violations, 2 wrong usage.
 `;
 
-/** Ends the process with what is wrong in the command line. */
+/** Reports a wrong command line and exits. */
 function wrongUsage(message: string): never {
   process.stderr.write(`${message}\n\n${USAGE}`);
   process.exit(2);
@@ -73,7 +73,7 @@ const say = (text: string): void => {
 const startedAt = performance.now();
 const reports: FaultReport[] = [];
 
-/** Notes the result of a row, and says it. */
+/** Records and prints the result of a row. */
 function onReport(report: FaultReport): void {
   reports.push(report);
   say(`${report.violations.length === 0 ? 'ok  ' : 'FAIL'}  ${keyOf(report)} (${report.observed})`);

@@ -13,15 +13,15 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Begins a work again and again at a steady pace, whether or not the earlier ones have ended, up to a bound. */
+/** Starts work at a steady pace, even while earlier work runs, up to a bound. */
 export class Metronome {
   readonly #timer: NodeJS.Timeout;
   readonly #running = new Set<Promise<void>>();
   #failure: unknown;
 
   /**
-   * @param work must not reject on account of what is tested
-   * @param maxUnderWay a beat that finds so many unfinished begins none: a machine that is too slow for the pace is not driven into overload
+   * @param work must not reject because of the fault
+   * @param maxUnderWay skips beats while so much work is unfinished, so that a slow machine is not overloaded
    */
   constructor(perSecond: number, work: () => Promise<void>, maxUnderWay = Number.POSITIVE_INFINITY) {
     this.#timer = setInterval(() => {
@@ -43,7 +43,7 @@ export class Metronome {
   }
 }
 
-/** What a probe asks for: the route, how often, and how it may be refused and by when, milliseconds. */
+/** Requests of a probe: route, rate, allowed refusal, and deadline in milliseconds. */
 interface Kind {
   readonly route: string;
   readonly perSecond: number;
@@ -67,7 +67,7 @@ export interface Probed {
   readonly ms: number;
   /** Of the envelope; empty when there was no response. */
   readonly code: string;
-  /** What is wrong with the response: neither success nor a refusal that passes, one against the contract such as a 503 without Retry-After, or a late one. */
+  /** What is wrong with the response: an unexpected code, a breach of the contract such as a 503 without Retry-After, or a late response. */
   readonly faults: readonly string[];
 }
 
@@ -101,7 +101,7 @@ const CONFIRMERS = 4;
 const CONFIRMED_WITHIN_MS = 40_000;
 
 /**
- * On a healed platform: sends submissions again, as clients do, until each is accepted, and then once more. The ledger notes a number that differs.
+ * Sends submissions again on a healed platform until each is accepted, then once more. The ledger notes a different number.
  * @returns violations
  */
 export async function confirm(entries: readonly LedgerEntry[], { ledger, load: { clients } }: FaultStage): Promise<readonly string[]> {
@@ -155,10 +155,10 @@ function summarize(probed: readonly Probed[]): Summary {
   };
 }
 
-/** What clients saw who made requests of a kind all along. */
+/** Requests of one kind, before and during a fault. */
 export interface Seen {
   readonly before: Summary;
-  /** Those begun while it was broken. */
+  /** Requests that began during the fault. */
   readonly during: Summary;
 }
 
@@ -177,7 +177,7 @@ export interface Breakage {
 const BEFORE_MS = 4000;
 const AFTER_MS = 2000;
 
-/** Breaks something while clients make requests, heals it, and has every submission sent again. */
+/** Breaks and heals something while clients make requests. Then sends every submission again. */
 export async function probeThrough(
   stage: FaultStage,
   { forMs, strike, beforeMs = BEFORE_MS, kinds: asked = ['submission'], meanwhile }: Breakage,

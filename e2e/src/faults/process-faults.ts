@@ -8,7 +8,7 @@ import { loadPoints } from './kill-points.ts';
 
 /* What happens to the services themselves. */
 
-/** A kill point has to be met under load within this time. */
+/** A kill point must be reached under load within this time. */
 const REACH_MS = 25_000;
 /** A stop has to end within this time. */
 const STOP_MS = 25_000;
@@ -47,7 +47,8 @@ async function diedAt({ platform }: FaultStage, point: string): Promise<Findings
 async function terminated({ platform }: FaultStage): Promise<Findings> {
   const violations: string[] = [];
   let slowest = 0;
-  for (const { name, starts } of platform.services()) {
+  const services = platform.services();
+  for (const { name, starts } of services) {
     const startedAt = performance.now();
     signal(platform, name, 'SIGTERM');
     const state = (): ServiceProcess | undefined => platform.services().find((service) => service.name === name);
@@ -57,7 +58,7 @@ async function terminated({ platform }: FaultStage): Promise<Findings> {
     await allRun(platform);
     await pause(1500);
   }
-  return { observed: `6 services, the slowest took ${(slowest / 1000).toFixed(1)} s`, violations };
+  return { observed: `${services.length} services, the slowest took ${(slowest / 1000).toFixed(1)} s`, violations };
 }
 
 /** Ends the whole platform under load and starts it again. */
@@ -66,7 +67,7 @@ async function stoppedWhole({ platform, load }: FaultStage): Promise<Findings> {
   const startedAt = performance.now();
   const code = await platform.stop();
   const tookMs = performance.now() - startedAt;
-  // A connection that is refused, or a response that says so, was no request yet; anything else was dropped on the way.
+  // A refused connection, a 503 and a 429 never became requests; any other failure is a dropped request.
   const dropped = [...load.failures].filter(([what]) => !/ECONNREFUSED|: (503|429)$/.test(what));
   await platform.start();
   return {
@@ -79,7 +80,7 @@ async function stoppedWhole({ platform, load }: FaultStage): Promise<Findings> {
   };
 }
 
-/** The worst morning: power comes back, and everything starts at once. */
+/** A power failure: everything ends at once and starts at once. */
 async function everythingKilled({ platform, servers }: FaultStage): Promise<Findings> {
   const before = new Map(platform.services().map(({ name, starts }) => [name, starts]));
   await servers.act('kill', 'mongo-1', 'kafka-1', 'redis', 's3');
@@ -99,7 +100,7 @@ async function everythingKilled({ platform, servers }: FaultStage): Promise<Find
 /** Services that read the log, and whose second process is frozen. */
 const READERS = ['forecast', 'tracking', 'warehouse-intake', 'webhook'];
 
-/** The second process of every one of them is frozen; merchants are served by the first ones. */
+/** Freezes the second process of each reader; the first ones serve merchants. */
 async function frozen({ platform, receivers: [receiver] }: FaultStage): Promise<Findings> {
   const readers = platform.services().filter(({ name }) => READERS.some((reader) => name === `${reader}-2`));
   const missed = readers.filter(({ name }) => !signal(platform, name, 'SIGSTOP')).map(({ name }) => name);
@@ -114,9 +115,9 @@ async function frozen({ platform, receivers: [receiver] }: FaultStage): Promise<
   return {
     observed: `${readers.length} processes frozen and thawed; ${received} webhooks in the 3 s after that`,
     violations: [
-      ...missed.map((name) => `${name} had no process to be frozen`),
+      ...missed.map((name) => `${name} had no process to freeze`),
       ...(readers.length < READERS.length ? [`only ${readers.length} services have a second process`] : []),
-      ...(received === 0 ? ['no webhook arrived after the processes went on'] : []),
+      ...(received === 0 ? ['no webhook arrived after the processes resumed'] : []),
       ...restarted.map(({ name, last_end }) => `${name} ended with ${last_end}`),
     ],
   };

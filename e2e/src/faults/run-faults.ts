@@ -14,26 +14,26 @@ import { Load } from '../ledger/load.ts';
 import type { Fault, FaultReport, FaultStage, Findings } from './fault.ts';
 import { FaultServers } from './fault-servers.ts';
 
-/** Deliveries that a fault cut off are tried again soon, so that the ledger is complete within its deadline. */
+/** Interrupted deliveries are retried soon, so that the ledger is complete within its deadline. */
 export const RETRY_SCHEDULE = '0s,200ms,500ms,1s,1s,2s,2s,5s,5s,5s,10s,10s';
-/** So high that the load never meets it, and still taken from at every call. */
+/** The load never reaches this limit, but every call counts against it. */
 const RATE_LIMIT = { per_second: 10_000, burst: 10_000 };
 const LOAD = { workers: 6, parcelsPerSecond: 12 };
 /** The load runs this long before the fault, and after it has been healed. */
 const CALM_MS = 2000;
-/** Parcels of the load have to be through so long after the fault. */
+/** Deadline for the parcels of the load after the fault. */
 const FINISH_MS = 40_000;
-/** The probe leaves hundreds of parcels behind, which the load takes through at its own pace. */
+/** Deadline for the hundreds of parcels that the probe leaves to the load. */
 const PROBES_FINISH_MS = 180_000;
 /** A system that has been healed has finished every message within this time. */
 const QUIET_WITHIN_MS = 60_000;
 
-/** What a fault works with, besides the load; and what the ledger alone hears of. */
+/** What a fault works with besides the load, and an endpoint that only the ledger reads. */
 interface Cast extends Omit<FaultStage, 'load' | 'ledger'> {
   readonly correctionReceiver: WebhookReceiver;
 }
 
-/** Those who act on a platform, with keys of their own. */
+/** The actors on a platform, with new keys. */
 async function castOf(servers: FaultServers, platform: PlatformProcess): Promise<Cast> {
   const operator = new Operator(platform);
   const { tenant, warehouse } = platform.quickstart;
@@ -50,32 +50,32 @@ async function castOf(servers: FaultServers, platform: PlatformProcess): Promise
   return { servers, platform, operator, merchant, clerk, receivers, endpointId, correctionReceiver };
 }
 
-/** What went wrong in a work that must not. */
+/** The error of work that must succeed. */
 const failureOf = (work: Promise<unknown>): Promise<string[]> =>
   work.then(
     () => [],
     (error: unknown) => [String(error)],
   );
 
-/** The report on a ledger that could not be read: a finding about this fault, and no reason to leave out the others. */
+/** The report on a ledger that could not be read: a finding about this fault, so that the others still run. */
 function unreadLedger(ledger: Ledger, error: unknown): LedgerReport {
   return { ...ledger.totals, webhooks: 0, repeatedWebhooks: 0, violations: [`the ledger could not be read: ${error}`] };
 }
 
-/** Strikes under load, heals, and lets the ledger judge. */
+/** Runs a fault under load and checks the ledger. */
 async function carryOut({ strike, group, name, expected }: Fault, cast: Cast): Promise<FaultReport> {
   const { merchant, clerk, platform, receivers, correctionReceiver } = cast;
-  // What came late of an earlier fault is no business of this one.
+  // Late webhooks of an earlier fault do not belong to this one.
   for (const { received } of [...receivers, correctionReceiver]) received.length = 0;
   const ledger = new Ledger();
   const load = new Load({ merchant: merchant.client, warehouse: clerk.client, warehouseCode: clerk.code }, ledger, LOAD);
   await pause(CALM_MS);
   const { observed, violations } = await strike({ ...cast, ledger, load }).catch(
-    (error: unknown): Findings => ({ observed: 'the fault could not be carried out', violations: [String(error)] }),
+    (error: unknown): Findings => ({ observed: 'the fault could not be run', violations: [String(error)] }),
   );
   await pause(CALM_MS);
   const unfinished = await failureOf(load.finish(PROBES_FINISH_MS, FINISH_MS));
-  // What is still on its way could have an effect a second time: the ledger is read when nothing is.
+  // Pending work could have a second effect: read the ledger only when nothing is pending.
   const loud = await failureOf(withOutsider(cast, (outsider) => outsider.untilQuiet(QUIET_WITHIN_MS)));
   const witnesses = { admin: platform.admin(), merchant: merchant.client, warehouse: clerk.client, receivers, correctionReceiver };
   const checked = await checkLedger(ledger, witnesses).catch((error: unknown) => unreadLedger(ledger, error));
@@ -98,7 +98,7 @@ function writeLog(log: string): string {
   return file;
 }
 
-/** Runs faults that need the same servers, reached in the same way, on one platform with the same variables. */
+/** Runs faults that need the same servers and variables on one platform. */
 async function runOn(servers: FaultServers, faults: readonly [Fault, ...Fault[]], { onReport, say }: RunOptions): Promise<void> {
   const { proxied, env } = faults[0];
   Object.assign(process.env, { PARCELWAY_MODE: 'distributed', ...servers.platformEnv(proxied) });
@@ -117,7 +117,7 @@ async function runOn(servers: FaultServers, faults: readonly [Fault, ...Fault[]]
   }
 }
 
-/** Runs faults on servers of their own: first those of single servers, then those of clusters, then those of brokers with their own settings. */
+/** Runs faults on new servers: first on single servers, then on clusters, then on brokers with default settings. */
 export async function runFaults(faults: readonly Fault[], options: RunOptions): Promise<void> {
   for (const make of ['single', 'cluster', 'defaults'] as const) {
     const byPlatform = new Map<string, [Fault, ...Fault[]]>();

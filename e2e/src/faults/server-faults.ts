@@ -53,7 +53,7 @@ const kafka: Table = {
 };
 
 const WRITES = ['insert', 'update', 'findAndModify', 'delete'];
-/** WriteConcernFailed: the write is there, and whether it stays is not known. */
+/** WriteConcernFailed: the write was made but may be rolled back. */
 const writeConcernError = { code: 64, codeName: 'WriteConcernFailed', errmsg: 'waiting for replication timed out' };
 
 const mongodb: Table = {
@@ -127,12 +127,12 @@ const slowObjectStore: Table = {
   rows: { 'slowed by 400 ms for 8 s': breaks.disturbed('s3', 'latency', { latency: 400 }) },
 };
 
-/** A group whose coordinator was lost reads again so soon after it has another one. */
+/** A group must read again within this time after it gets another coordinator. */
 const BACK_WITHIN_MS = 3000;
-/** A consumer that has failed several times starts again at the latest after this. */
+/** Longest pause before a failed consumer starts again. */
 const LONGEST_PAUSE_MS = 5000;
 
-/** Waits for the first webhook from now on. @returns after how many milliseconds it came, and what is wrong with that */
+/** Waits for the next webhook. @returns the milliseconds until it came, and violations */
 async function firstWebhook({ receivers: [receiver] }: FaultStage, maxMs: number): Promise<{ ms: number; violations: string[] }> {
   const from = Date.now();
   const first = await until(() => receiver.received.find(({ receivedAt }) => receivedAt >= from), { within: 30_000, what: 'a webhook' });
@@ -174,16 +174,16 @@ const kafkaGroups: readonly Fault[] = [
     },
   },
   {
-    name: 'the broker of three killed that coordinates the group of webhooks',
+    name: 'one of three brokers killed, the coordinator of the webhook group',
     group: 'Kafka',
-    expected: `webhooks go on within ${BACK_WITHIN_MS / 1000} s of another broker coordinating the group; nothing is lost`,
+    expected: `webhooks continue within ${BACK_WITHIN_MS / 1000} s of another broker coordinating the group; nothing is lost`,
     ...cluster,
     strike: coordinatorKilled,
   },
   {
-    name: `silent for ${kafka.forMs / 1000} s, with its own times for groups`,
+    name: `silent for ${kafka.forMs / 1000} s, with default timeouts for groups`,
     group: 'Kafka',
-    expected: `consumers start again, and webhooks go on within ${(BACK_WITHIN_MS + LONGEST_PAUSE_MS) / 1000} s`,
+    expected: `consumers start again, and webhooks continue within ${(BACK_WITHIN_MS + LONGEST_PAUSE_MS) / 1000} s`,
     servers: 'defaults',
     ...proxied,
     strike: consumersFailed,

@@ -6,14 +6,14 @@ import { probeThrough, type Seen, type Summary } from './probe.ts';
 
 /* What must hold while a server is broken. */
 
-/** Judges clients while a server is broken for so long. */
+/** Judges what clients see while a server is broken for `forMs`. */
 export type Verdict = (stage: FaultStage, strike: Break, forMs: number) => Promise<Findings>;
 
 /** How much slower a submission may be while the log is away, at its 99th percentile. */
 const MAX_SLOWDOWN = 1.5;
-/** Of fewer submissions the 99th percentile is but the slowest, and says nothing. */
+/** With fewer submissions the 99th percentile is only the slowest one. */
 const ENOUGH_FOR_P99 = 90;
-/** At the pace of the probe these are {@link ENOUGH_FOR_P99} submissions to compare with. */
+/** Long enough for {@link ENOUGH_FOR_P99} submissions at the pace of the probe. */
 const BEFORE_MS = 13_000;
 
 const described = ({ count, codes, p50, p99, slowest }: Summary): string =>
@@ -28,8 +28,8 @@ const notSlower = ({ before, during }: Seen, slackMs: number): string[] =>
     : [];
 
 /**
- * Compares submissions while the log is broken with those before: publishing is not on their way. Those of the load would not show it: its
- * parcels go on only when the warehouse knows their forecasts, and it learns of them from the log.
+ * Compares submissions while the log is broken with those before: a submission does not wait for publishing. The load cannot show this: its parcels
+ * wait until the warehouse learns of their forecasts from the log.
  */
 export const withoutLog: Verdict = async (stage, strike, forMs) => {
   const { seen, violations } = await probeThrough(stage, { forMs, beforeMs: BEFORE_MS, strike });
@@ -41,7 +41,7 @@ export const withoutLog: Verdict = async (stage, strike, forMs) => {
   };
 };
 
-/** Says what merchants saw while the store was broken. */
+/** Reports what merchants see while the store is broken. */
 export const withoutStore: Verdict = async (stage, strike, forMs) => {
   const { seen, violations } = await probeThrough(stage, { forMs, strike });
   return { observed: compared(seen.submission), violations };
@@ -52,7 +52,7 @@ const LIMIT = { per_second: 2, burst: 20 };
 const CALLS = 60;
 /** A revoked key is refused everywhere within this time. */
 const REFUSED_WITHIN_MS = 5000;
-/** Looked at for longer, to show by how much it was missed. */
+/** Watched for longer, to show by how much the limit was missed. */
 const LOOKED_AT_FOR_MS = 20_000;
 
 /** Calls more often than a key may, and counts the calls that pass. */
@@ -70,12 +70,12 @@ async function limited({ platform, operator, merchant }: FaultStage): Promise<Fi
   return { observed: `${taken} of ${CALLS} calls of a key with a burst of ${LIMIT.burst} passed`, violations };
 }
 
-/** Issues a key, uses it at every gateway, revokes it at one, and waits until none takes it any more. */
+/** Issues a key, uses it at every gateway, revokes it at one, and waits until all refuse it. */
 async function revoked({ platform, operator, merchant }: FaultStage): Promise<Findings> {
   const issued = await operator.issueKey({ tenant_id: merchant.identity.tenantId });
   const gateways = platform.services().filter(({ name }) => name.startsWith('gateway-'));
   const clients = gateways.map(({ url }) => platform.client(issued.key, url));
-  // Used for a while, so that whatever remembers keys remembers it.
+  // Calls for a while, so that every cache of keys has it.
   for (let time = 0; time < 4; time += 1) {
     for (const client of clients) await client.expectOk(ANY_READ);
     await pause(250);
@@ -87,11 +87,11 @@ async function revoked({ platform, operator, merchant }: FaultStage): Promise<Fi
   const ms = performance.now() - revokedAt;
   return {
     observed: `a revoked key refused by both gateways after ${(ms / 1000).toFixed(1)} s`,
-    violations: ms > REFUSED_WITHIN_MS ? [`a revoked key was taken for ${ms.toFixed(0)} ms`] : [],
+    violations: ms > REFUSED_WITHIN_MS ? [`a revoked key was accepted for ${ms.toFixed(0)} ms`] : [],
   };
 }
 
-/** Sees whether anybody notices that Redis is broken. */
+/** Checks that clients do not notice a broken Redis. */
 export const withoutRedis: Verdict = async (stage, strike, forMs) => {
   const observed: string[] = [];
   const meanwhile = async (): Promise<readonly string[]> => {
@@ -107,7 +107,7 @@ export const withoutRedis: Verdict = async (stage, strike, forMs) => {
   };
 };
 
-/** Judges uploads while the object store is broken, and submissions that need none. @param refuses false when it is only slow, so that uploads may all succeed */
+/** Judges uploads while the object store is broken, and submissions without files. @param refuses false for a slow store, where all uploads may succeed */
 export const withoutObjects =
   (refuses: boolean): Verdict =>
   async (stage, strike, forMs) => {

@@ -7,7 +7,7 @@ import { RETRY_SCHEDULE } from './run-faults.ts';
 import { sourceKillFaults, sourceOutageFaults } from './source-faults.ts';
 import { type SourceFault, type SourceStage, sourceFaultEnv } from './sources.ts';
 
-/* What tracking sources do, and kills of the process that asks them. Most of each is waiting, until a source may be asked again: outages go on at the same time. */
+/* Faults of tracking sources, and kills of the process that queries them. Most of the time is waiting, so outages run in parallel. */
 
 const WITHIN_MS = 240_000;
 

@@ -21,24 +21,24 @@ import {
   withSources,
 } from './sources.ts';
 
-/* What tracking sources do, and what happens to the processes that ask them. Pushes that are lost, late or repeated: services/tracking/src/service-pushes.test.ts. */
+/* Faults of tracking sources and of the processes that query them. Lost, late or repeated pushes: services/tracking/src/service-pushes.test.ts. */
 
 const QUERIES = 3;
-/** A query may get a token, register the parcel and ask for it: each call has its deadline, and may wait for its turn. */
+/** A query may get a token, register the parcel and fetch it. Each call has its deadline and may wait for the rate limit. */
 const MAX_WAIT_MS = 3 * CARRIER_TIMEOUT_MS + 5000;
-/** A circuit breaker that is open probes after 10 s. */
-const BELIEVED_MS = 60_000;
-/** Time of a refusal that says when to come again. */
+/** An open circuit breaker probes after 10 s. */
+const RECOVERED_MS = 60_000;
+/** `Retry-After` of a refusal. */
 const RESTS_S = 20;
-/** A call that is on its way when the server refuses another one arrives within this time: nobody can hold it back. On a machine with much to do it takes longer. */
+/** Calls that were already sent when the server refuses one still arrive within this time, even on a busy machine. */
 const ON_ITS_WAY_MS = 1000;
 
-/** What sources do to every call. */
+/** How sources handle every call. */
 interface Outage {
   readonly mood: ServerMood;
-  /** Those that do so; default: all, since each client has responses of its own. */
+  /** Names of these sources; default: all, because each client parses other responses. */
   readonly sources?: readonly string[];
-  /** Nobody may ask for {@link RESTS_S}. */
+  /** No call may follow for {@link RESTS_S}. */
   readonly rests?: true;
 }
 
@@ -59,7 +59,7 @@ const outages: Readonly<Record<string, Outage>> = {
   },
 };
 
-/** Asks for a parcel of which nothing is known while a source gives nothing: each query is refused for now, or says what is known with its age. @returns what is wrong */
+/** Queries a new parcel while its source fails. Each query must get 50001, or no nodes with `as_of`. @returns violations */
 async function askHonestly({ merchant }: SourceStage, { poNumber }: SourceParcel): Promise<string[]> {
   const faults = new Set<string>();
   for (let call = 0; call < QUERIES; call += 1) {
@@ -73,20 +73,20 @@ async function askHonestly({ merchant }: SourceStage, { poNumber }: SourceParcel
   return [...faults];
 }
 
-/** Brings what the source knows to the merchant. DHL counts each question, also one without a response, so a parcel of DHL waits for a push. */
+/** Waits until the merchant sees what the source knows. DHL counts every call, even without a response, so its parcels get a push. */
 async function bringNews({ merchant }: SourceStage, source: Source, { number, poNumber }: SourceParcel): Promise<void> {
   if (source.server.name === 'dhl') await source.pushUntilTaken(number);
   const isThere = async (): Promise<boolean> => (await merchant.tracking(poNumber)).nodes.length === 1;
-  await until(isThere, { within: BELIEVED_MS, everyMs: 500, what: `${source.server.name} to be believed again` });
+  await until(isThere, { within: RECOVERED_MS, everyMs: 500, what: `news of ${source.server.name}` });
 }
 
-/** A source misbehaves while its first parcel comes under watch. @returns violations */
+/** Breaks a source while its first parcel is registered. @returns violations */
 async function outageOf(stage: SourceStage, source: Source, { mood, rests }: Outage): Promise<string[]> {
   const { server } = source;
   server.setMood(mood);
   const parcel = await source.dispatch(inTransit);
   const refused = await until(() => server.calls[0], { what: `${server.name} to be asked` });
-  // A call that was on its way at that time is refused too.
+  // Calls that were already sent are refused too.
   if (rests) await pause(ON_ITS_WAY_MS);
   const dishonest = await askHonestly(stage, parcel);
   const published = changesOf(stage.receivers[0], parcel.poNumber);
@@ -96,12 +96,12 @@ async function outageOf(stage: SourceStage, source: Source, { mood, rests }: Out
   return [
     ...dishonest,
     ...published.map((status) => `${status} was published before it was known`),
-    ...(rests && early.length > 0 ? [`it got ${early.length} calls after it had refused one`] : []),
+    ...(rests && early.length > 0 ? [`got ${early.length} calls too soon after a refusal`] : []),
     ...(await source.deliver(parcel, ['In Transit'])),
   ].map((what) => `${server.name}: ${what}`);
 }
 
-/** What sources do: each row has sources of its own, so these may go on at the same time. */
+/** Faults of sources. Each row uses its own sources, so rows can run in parallel. */
 export const sourceOutageFaults: readonly SourceFault[] = Object.entries(outages).map(([name, outage]) => ({
   name,
   expected:
@@ -113,18 +113,18 @@ export const sourceOutageFaults: readonly SourceFault[] = Object.entries(outages
     }),
 }));
 
-/** Parcels by the source that is asked for them. */
+/** Number of parcels per source. */
 const PARCELS = { '17track': 20, dhl: 2, easypost: 20 } as const;
 const NEWS_MS = 90_000;
 
-/** The merchant at each gateway. A gateway has the queries of its own process of tracking. */
+/** The merchant as a client of each gateway. Each gateway queries one tracking process. */
 function atEachGateway({ platform, merchant }: SourceStage): readonly Merchant[] {
   if (platformMode() === 'embedded') return [merchant];
   const gateways = platform.services().filter(({ name }) => name.startsWith('gateway-'));
   return gateways.map(({ url }) => new Merchant(platform.client(merchant.identity.key, url), merchant.identity));
 }
 
-/** Parcels that were asked for more often than `most` says, and what is wrong with their way. @returns violations */
+/** Delivers the parcels. @returns violations, also for parcels with more calls than `most` */
 async function judged(
   source: Source,
   parcels: readonly SourceParcel[],
@@ -140,15 +140,15 @@ async function judged(
 const dispatchAll = (source: Source): Promise<SourceParcel[]> =>
   Promise.all(Array.from({ length: PARCELS[source.server.name as keyof typeof PARCELS] }, () => source.dispatch(inTransit)));
 
-/** The polls of all processes find what is due. */
+/** Waits until polls have brought the news of every parcel. */
 async function polled(stage: SourceStage, source: Source): Promise<string[]> {
   const parcels = await dispatchAll(source);
   for (const parcel of parcels) await untilChanged(stage, parcel, 'In Transit', NEWS_MS);
-  // Within the minute of a report nobody asks again; those that came first may be a minute old by now.
+  // A parcel is not polled again within a minute; the first ones may be a minute old by now.
   return judged(source, parcels, { register: 1, query: 2 });
 }
 
-/** Queries for many parcels reach all processes at the same moment, more of them than the rate allows, until each has its news. */
+/** Queries many parcels at all processes at once, beyond the rate limit, until each has its news. */
 async function queried(stage: SourceStage, source: Source): Promise<string[]> {
   source.server.setMood({ kind: 'status', status: 429, retryAfter: RESTS_S });
   const parcels = await dispatchAll(source);
@@ -163,7 +163,7 @@ async function queried(stage: SourceStage, source: Source): Promise<string[]> {
   return judged(source, parcels, { register: merchants.length + 1, query: merchants.length + 1 });
 }
 
-/** Two processes ask sources. */
+/** Two processes query sources. */
 const replicaFault: SourceFault = {
   name: 'two processes poll the same connections at the same time',
   expected:
@@ -177,15 +177,15 @@ const replicaFault: SourceFault = {
     }),
 };
 
-/** A poll that died with its process comes again when its lease of a minute has ended. */
+/** A poll that was interrupted by a kill runs again after its lease of a minute. */
 const FOUND_MS = 120_000;
 const BACK_MS = 60_000;
 const PUSHED_PARCELS = 10;
 const PUSHES_EACH = 12;
-/** The process is killed when so many pushes were taken. */
+/** Numbers of accepted pushes at which the processes are killed. */
 const KILLED_AFTER = [25, 70];
 
-/** SIGKILL to every process that asks sources: in embedded mode, to the one that has all services. Resolves when all run again. */
+/** Kills every process that queries sources, in embedded mode the only one. Resolves when all run again. */
 async function killWatchers({ platform, merchant }: SourceStage, poNumber: string): Promise<void> {
   if (platformMode() === 'embedded') {
     await platform.kill();
@@ -202,7 +202,7 @@ async function killWatchers({ platform, merchant }: SourceStage, poNumber: strin
   await until(responds, { within: BACK_MS, everyMs: 200, what: 'tracking to respond again' });
 }
 
-/** The processes die between two polls of one parcel and amid the poll of another. */
+/** Kills the processes between two polls of one parcel and during a poll of another. */
 async function killedBetweenPolls(stage: SourceStage, calm: Source, asked: Source): Promise<Findings> {
   const between = await calm.tracked();
   // A query at one process may register a parcel that the poll of another one is registering: the vendor counts it once.
@@ -215,7 +215,7 @@ async function killedBetweenPolls(stage: SourceStage, calm: Source, asked: Sourc
   calm.server.addRows(between.number, recentRow('out for delivery', 60));
   await Promise.all([untilChanged(stage, between, 'In Delivery', FOUND_MS), untilChanged(stage, amid, 'In Transit', FOUND_MS)]);
   return {
-    observed: 'polls have brought the news of both parcels',
+    observed: 'polls brought the news of both parcels',
     violations: [
       ...(calm.callsFor(between, 'register') === registered ? [] : ['a registration was lost with the processes']),
       ...(await calm.deliver(between, ['In Transit', 'In Delivery'])),
@@ -224,7 +224,7 @@ async function killedBetweenPolls(stage: SourceStage, calm: Source, asked: Sourc
   };
 }
 
-/** The processes die amid a burst of pushes, each of which has one row alone: one that was taken and lost leaves a gap. */
+/** Kills the processes during a burst of pushes. Each push has one row, so a lost push leaves a gap. */
 async function killedAmidPushes(stage: SourceStage, source: Source): Promise<Findings> {
   const parcels = await Promise.all(Array.from({ length: PUSHED_PARCELS }, () => source.tracked()));
   const rows = Array.from({ length: PUSHES_EACH }, (_, index) =>
@@ -254,17 +254,17 @@ async function killedAmidPushes(stage: SourceStage, source: Source): Promise<Fin
   return { observed: `${taken} pushes taken around ${KILLED_AFTER.length} kills`, violations };
 }
 
-/** What happens to the processes that ask sources. They may run one after the other only. */
+/** Faults of the processes that query sources. They must run one at a time. */
 export const sourceKillFaults: readonly SourceFault[] = [
   {
-    name: 'SIGKILL to every process of tracking between two polls, and amid one',
-    expected: 'polls go on; nothing lost, nothing published twice',
+    name: 'SIGKILL to every process of tracking between two polls, and during one',
+    expected: 'polls continue; nothing lost, nothing published twice',
     strike: (stage) =>
       withSources(stage, ['17track', '17track'], (calm, asked) => killedBetweenPolls(stage, calm as Source, asked as Source)),
   },
   {
-    name: 'SIGKILL to every process of tracking amid a burst of pushes',
-    expected: 'a push that was taken has its effect, once; the others are sent again',
+    name: 'SIGKILL to every process of tracking during a burst of pushes',
+    expected: 'an accepted push has its effect once; the others are sent again',
     strike: (stage) => withSources(stage, ['17track'], (source) => killedAmidPushes(stage, source as Source)),
   },
 ];

@@ -16,7 +16,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { changesOf } from '../ledger/check-tracked.ts';
 import type { FaultStage, Findings } from './fault.ts';
 
-/** What a fault of a tracking source works with: no load is needed. */
+/** What a fault of a tracking source works with, without load. */
 export type SourceStage = Pick<FaultStage, 'platform' | 'merchant' | 'receivers' | 'ledger'>;
 
 /** Deadline of one call of a source, as {@link sourceFaultEnv} sets it. */
@@ -24,7 +24,7 @@ export const CARRIER_TIMEOUT_MS = 1500;
 /** Variables of a platform for these faults: a poll comes as soon as a source may be asked again. */
 export const sourceFaultEnv = { CARRIER_TIMEOUT_MS: String(CARRIER_TIMEOUT_MS), TRACKING_POLL_SCHEDULE: '120d:5s' } as const;
 
-/** Something that a tracking source does, or that happens while sources are asked. It has sources and parcels of its own. */
+/** A fault of a tracking source or of the processes that query it, with separate sources and parcels. */
 export interface SourceFault {
   readonly name: string;
   readonly expected: string;
@@ -43,13 +43,13 @@ const WITHIN_MS = 60_000;
 const SHIPPED = 5;
 /** Calls a second that vendors allow; a source that is not here names no limit (docs/tracking.md). */
 const RATES: Readonly<Record<string, number>> = { '17track': 3, easypost: 5, aftership: 5, dhl: 0.2 };
-/** A call that starts late on a busy machine comes closer to the next one than it was sent: the rate is judged over so long, or over two calls. */
+/** A busy machine delays calls, so the rate is judged over this time, or over that of two calls. */
 const WINDOW_MS = 5000;
 
-/** A row that is the first of a parcel in these tests. */
+/** First row of a parcel in these tests. */
 export const inTransit = recentRow('in transit', 180);
 
-/** Parcels on their way to a carrier at the same time: these tests are of sources, and not of load. */
+/** Dispatches run in these lanes, at most 8 at once: these tests are not about load. */
 const lanes: Promise<unknown>[] = Array.from({ length: 8 }, () => Promise.resolve());
 let begun = 0;
 
@@ -61,7 +61,7 @@ function inLane<T>(work: () => Promise<T>): Promise<T> {
   return done;
 }
 
-/** Sends a request again as long as it gets 50301, as clients do. @throws Error when it gets anything else than success */
+/** Repeats a request while it gets 50301, as clients do. @throws Error for any other refusal */
 async function untilTaken(send: () => Promise<ApiResponse<unknown>>, what: string): Promise<void> {
   const responded = async (): Promise<ApiResponse<unknown> | undefined> => {
     const response = await send();
@@ -71,7 +71,7 @@ async function untilTaken(send: () => Promise<ApiResponse<unknown>>, what: strin
   if (code !== '0') throw new Error(`${what}: ${text}`);
 }
 
-/** Waits until the merchant has received a change of the parcel. No query is made: the platform finds it by itself. */
+/** Waits until the merchant has received a change of the parcel in a webhook, without a query. */
 export async function untilChanged(
   { receivers }: SourceStage,
   { poNumber }: SourceParcel,
@@ -82,7 +82,7 @@ export async function untilChanged(
   await until(hasCome, { within, everyMs: 100, what: `${status} of ${poNumber} in a webhook` });
 }
 
-/** A vendor's server, and a connection of the operator to it that serves a carrier of its own. */
+/** A vendor's server, and the operator's connection to it for a separate carrier. */
 export class Source {
   readonly server: SourceServer;
   /** Also the code of the carrier that it serves. */
@@ -127,7 +127,7 @@ export class Source {
     return parcel;
   }
 
-  /** Sends a push through the gateway again and again until it is taken, as vendors do. */
+  /** Repeats a push through the gateway until it is accepted, as vendors do. */
   async pushUntilTaken(number: string, options?: PushOptions): Promise<void> {
     const path = `/carriers/v1/${this.server.name}/${this.#connectionId}`;
     const client = this.#stage.platform.client(null);
@@ -142,8 +142,8 @@ export class Source {
   }
 
   /**
-   * Has the vendor push the delivery of a parcel, and notes in the ledger what has to be known of it. Webhooks of a parcel come in order, so a change
-   * that was published twice has come by then. @param nodes oldest first @returns violations
+   * Pushes the delivery of a parcel and adds what must be known of it to the ledger. Webhooks of a parcel arrive in order, so a change that was
+   * published twice has arrived by then. @param nodes oldest first @returns violations
    */
   async deliver({ number, poNumber }: SourceParcel, nodes: readonly AdminStatus[], changes = nodes): Promise<string[]> {
     const { merchant, ledger } = this.#stage;
@@ -166,7 +166,7 @@ export class Source {
     return this.server.calls.filter((call) => call.numbers.includes(number) && (kind === undefined || call.kind === kind)).length;
   }
 
-  /** Says when the server got more calls than the rate of its vendor allows, from all processes together. */
+  /** @returns a violation when all processes together exceeded the vendor's rate */
   beyondRate(): string[] {
     const { name } = this.server;
     const perSecond = RATES[name];
@@ -188,7 +188,7 @@ export class Source {
   }
 }
 
-/** Does something with sources that every process knows. They are closed afterwards; none may get more calls than its rate allows. @param names of sources, one for each connection */
+/** Passes sources that every process knows to `work`, then closes them. None may get more calls than its rate allows. @param names of sources, one for each connection */
 export async function withSources(
   stage: SourceStage,
   names: readonly string[],

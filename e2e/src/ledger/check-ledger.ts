@@ -15,28 +15,28 @@ export interface LedgerReport extends LedgerTotals {
   readonly violations: readonly string[];
 }
 
-/** Whom a ledger is checked with. */
+/** Clients and receivers for a check of a ledger. */
 export interface LedgerWitnesses extends ParcelReaders {
   readonly admin: ApiClient;
   /** Endpoints that name no events. */
   readonly receivers: readonly WebhookReceiver[];
   /** An endpoint of `forecast.corrected` alone. */
   readonly correctionReceiver?: WebhookReceiver;
-  /** Dead letters that are as they should be; those that a test has planted always are. */
+  /** Dead letters that the test expects, besides those that are {@link PLANTED}. */
   readonly isExpected?: (deadLetter: DeadLetterView) => boolean;
 }
 
 const CHECKERS = 8;
 /** How long a healed platform may take to become quiet. */
 const QUIET_WITHIN_MS = 120_000;
-/** How long a read is tried. */
+/** Deadline of a read with its retries. */
 const PATIENCE_MS = 30_000;
-/** As many resolutions as the operator's API lists. */
+/** Most resolutions that the operator's API lists. */
 const MAX_LISTED = 1000;
-/** Keys of messages that a test puts into a topic to see them dead-lettered begin with this. */
+/** Prefix of the keys of messages that a test expects to be dead-lettered. */
 export const PLANTED = 'planted-';
 
-/** All that were accepted, several side by side. What is on its way still has until the deadline. */
+/** Checks all accepted parcels, several at a time. Pending effects have until the deadline. */
 async function checkParcels(readers: ParcelReaders, ledger: Ledger): Promise<string[]> {
   const violations: string[] = [];
   const deadline = performance.now() + QUIET_WITHIN_MS;
@@ -58,13 +58,14 @@ async function checkParcels(readers: ParcelReaders, ledger: Ledger): Promise<str
   return violations;
 }
 
-/** Reads as clients do, who try again after a 503. @throws Error when that does not help within {@link PATIENCE_MS} */
+/** Reads as clients do, again after a 503. @throws Error after {@link PATIENCE_MS} */
 function read<T extends object>(client: ApiClient, path: string): Promise<T> {
   const look = async (): Promise<T> => client.expectOk<T>(path);
   return until(look, { within: PATIENCE_MS, everyMs: 500, what: path }) as Promise<T>;
 }
 
-async function checkList(client: ApiClient): Promise<string[]> {
+/** The list must have each acknowledged forecast, and each po_number once. */
+async function checkList(client: ApiClient, { entries }: Ledger): Promise<string[]> {
   const found: string[] = [];
   for (let query: string | null = ''; query !== null; ) {
     const page: { forecasts: { po_number: string }[]; next_cursor: string | null } = await read(
@@ -74,7 +75,12 @@ async function checkList(client: ApiClient): Promise<string[]> {
     found.push(...page.forecasts.map(({ po_number }) => po_number));
     query = page.next_cursor === null ? null : `&cursor=${encodeURIComponent(page.next_cursor)}`;
   }
-  return new Set(found).size === found.length ? [] : ['a po_number is listed twice'];
+  const listed = new Set(found);
+  const missing = [...entries.values()].filter(({ forecastNo, poNumber }) => forecastNo !== undefined && !listed.has(poNumber));
+  return [
+    ...(listed.size === found.length ? [] : ['a po_number is listed twice']),
+    ...missing.map(({ poNumber }) => `forecast ${poNumber} was acknowledged and is not listed`),
+  ];
 }
 
 async function checkDeadLetters({ admin, isExpected = () => false }: LedgerWitnesses): Promise<string[]> {
@@ -86,10 +92,12 @@ async function checkDeadLetters({ admin, isExpected = () => false }: LedgerWitne
   return (await Promise.all(found)).flat();
 }
 
-/** The audit has one entry of each claim, over both of its events, and one of each dismissal. */
+/** The audit must have one entry for each claim, with both of its events, and one for each dismissal. */
 async function checkAudit(admin: ApiClient, ledger: Ledger): Promise<string[]> {
   const { resolutions } = await read<{ resolutions: ResolutionRecord[] }>(admin, `/admin/v1/resolutions?limit=${MAX_LISTED}`);
-  const isComplete = resolutions.length < MAX_LISTED;
+  const { claims, dismissals } = ledger.totals;
+  // The newest come first, and those of this ledger are the newest.
+  const isComplete = resolutions.length < MAX_LISTED || claims + dismissals <= MAX_LISTED;
   const check = (id: string | undefined, expected: string): string[] => {
     const found = resolutions.filter((resolution) => resolution.id === id).map((one) => `${one.action} of ${one.events} events`);
     const isRight = found.join() === expected || (found.length === 0 && !isComplete);
@@ -137,7 +145,7 @@ function checkWebhooks(ledger: Ledger, { receivers, correctionReceiver }: Ledger
   ];
 }
 
-/** Waits until every endpoint has heard of what it should. */
+/** Waits until every endpoint has a webhook for each of its events. */
 async function untilDelivered(ledger: Ledger, { receivers, correctionReceiver }: LedgerWitnesses): Promise<void> {
   const weighed = [...ledger.entries.values()].filter((entry) => entry.weighingAcknowledged);
   const hasAll = ({ received }: WebhookReceiver): boolean => {
@@ -151,10 +159,13 @@ async function untilDelivered(ledger: Ledger, { receivers, correctionReceiver }:
 }
 
 /**
- * The oracle of every durability test, on a healed platform: each acknowledged forecast exists once, each acknowledged correction, weighing, claim and
- * dismissal had its effect once, each forecast has the documents of its version and the files that were uploaded, its warehouse sees what its merchant
- * sees, each endpoint got each event at least once under one webhook-id, sequences have no gap, each tracked parcel has gone its way, nothing is
- * dead-lettered that was not {@link PLANTED}.
+ * The oracle of every durability test, on a healed platform:
+ * - Each acknowledged forecast exists once and is listed.
+ * - Each acknowledged correction, weighing, claim and dismissal had its effect once.
+ * - Each forecast has the documents of its version and its uploaded files. Warehouse and merchant see the same.
+ * - Each endpoint got each event at least once under one webhook-id, in sequences without a gap.
+ * - Each tracked parcel is delivered, with each change once.
+ * - Only expected messages are dead-lettered.
  * @param witnesses with keys that meet no rate limit
  */
 export async function checkLedger(ledger: Ledger, witnesses: LedgerWitnesses): Promise<LedgerReport> {
@@ -167,7 +178,7 @@ export async function checkLedger(ledger: Ledger, witnesses: LedgerWitnesses): P
     ...ledger.contradictions,
     ...late,
     ...(await checkParcels(witnesses, ledger)),
-    ...(await checkList(merchant)),
+    ...(await checkList(merchant, ledger)),
     ...checkWebhooks(ledger, witnesses),
     ...(await trackedViolations(ledger, witnesses)),
     ...(await checkAudit(admin, ledger)),

@@ -12,7 +12,8 @@ const shown = {
   forecast_no: 'FC-1',
   version: 1,
   corrections: [],
-  history: [],
+  status: 3,
+  history: [{ status: 1 }, { status: 3 }],
   items: [],
   marketplace_label: 'https://x/document',
   marketplace_label_version: 1,
@@ -22,9 +23,10 @@ const shown = {
   measurements: [{ weight_kg: weightKg, photos: [{ image_url: 'https://x/photo' }] }],
 };
 
-/** What is found of a forecast that merchant and warehouse are both shown like this. */
+/** Violations of a forecast that merchant and warehouse both see as {@link shown}, changed by `over`. */
 async function found(over: Partial<Record<keyof typeof shown, unknown>>): Promise<string[]> {
   const contents: Readonly<Record<string, Buffer>> = {
+    '/longer': Buffer.concat([samplePdf(poNumber), Buffer.from('.')]),
     '/document': Buffer.from('%PDF-1.4'),
     '/label': samplePdf(poNumber),
     '/photo': samplePng(poNumber),
@@ -37,7 +39,7 @@ async function found(over: Partial<Record<keyof typeof shown, unknown>>): Promis
   return parcelViolations({ merchant: client, warehouse: client }, entry);
 }
 
-test('a parcel is as it was acknowledged', async () => expect(await found({})).toEqual([]));
+test('an intact parcel has no violations', async () => expect(await found({})).toEqual([]));
 
 test.each(['marketplace_label', 'packing_slip', 'shipping_label', 'shipping_note'] as const)('a lost %s is found', async (name) =>
   expect(await found({ [name]: null })).toEqual([`forecast ${poNumber} has lost its ${name}`]),
@@ -49,3 +51,16 @@ test.each([0, 2])('%i photos instead of one are found', async (count) => {
     `forecast ${poNumber} was weighed with one photo and has ${count}`,
   ]);
 });
+
+test.each([
+  ['a lost status', 3, [1]],
+  ['a weighing without effect on the status', 1, [1]],
+  ['a repeated status', 3, [1, 3, 3]],
+])('%s is found', async (_name, status, history) =>
+  expect(await found({ status, history: history.map((one) => ({ status: one })) })).toEqual([
+    `forecast ${poNumber} has status ${status} and went ${history.join(', ')}`,
+  ]),
+);
+
+test('a changed file is found', async () =>
+  expect(await found({ shipping_label: 'https://x/longer' })).toEqual([expect.stringContaining('/longer, which opens with 200')]));

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { EventOutcome } from '@parcelway/contracts/unclaimed-api';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
@@ -7,13 +8,13 @@ import { samplePng } from '@parcelway/harness/sample-data';
 import { arrivalIdOf, CORRECTIONS, DISMISSED_BECAUSE, type LedgerEntry } from './ledger.ts';
 import { labelOf } from './load.ts';
 
-/** Who reads what became of a parcel. */
+/** Clients that read the state of a parcel. */
 export interface ParcelReaders {
   readonly merchant: ApiClient;
   readonly warehouse: ApiClient;
 }
 
-/** Field and value of each correction of a forecast, as far as its version says. */
+/** Field and value of each correction up to a version. */
 const correctedTo = (version: number) =>
   CORRECTIONS.slice(0, version - 1).flatMap((correction): [string, string | number][] => Object.entries(correction));
 
@@ -39,20 +40,24 @@ function measurementViolations({ eventId, weightKg, weighingAcknowledged }: Ledg
   ];
 }
 
-function statusViolations({ history }: ForecastDetail): string[] {
+function statusViolations({ weighingAcknowledged }: LedgerEntry, { history, status: shown }: ForecastDetail): string[] {
   const statuses = history.map(({ status }) => status);
   const rises = statuses.every((status, index) => status > (statuses[index - 1] ?? 0));
-  return rises ? [] : [`went ${statuses.join(', ')}`];
+  const isBehind = weighingAcknowledged && shown < forecastStatuses.WEIGHED;
+  return rises && !isBehind && statuses.at(-1) === shown ? [] : [`has status ${shown} and went ${statuses.join(', ')}`];
 }
 
-/** What has to open: the documents of the version, and what was uploaded, with its bytes. */
+/** Beginning of a document that the platform renders. */
+const PDF = Buffer.from('%PDF-');
+
+/** The documents of the version have to open, and the uploaded files with exactly their bytes. */
 async function contentViolations(merchant: ApiClient, entry: LedgerEntry, forecast: ForecastDetail): Promise<string[]> {
   const { poNumber, labelUrl, photoId, weighingAcknowledged } = entry;
   const { version, marketplace_label, marketplace_label_version, packing_slip, shipping_label, shipping_note, measurements } = forecast;
   if (marketplace_label_version !== version) return [`has version ${version} and documents of version ${marketplace_label_version}`];
   const photos = measurements.flatMap((measurement) => measurement.photos.map(({ image_url }) => image_url));
   if (weighingAcknowledged && photoId !== undefined && photos.length !== 1) return [`was weighed with one photo and has ${photos.length}`];
-  // A label that was acknowledged went into the submission, as the packing list, too.
+  // The submission has the label twice: as shipping label and as shipping note.
   const uploaded =
     labelUrl === undefined
       ? []
@@ -61,8 +66,8 @@ async function contentViolations(merchant: ApiClient, entry: LedgerEntry, foreca
           ['shipping_note', shipping_note],
         ] as const);
   const contents: readonly (readonly [name: string, url: string | null, bytes: Buffer])[] = [
-    ['marketplace_label', marketplace_label, Buffer.from('%PDF-')],
-    ['packing_slip', packing_slip, Buffer.from('%PDF-')],
+    ['marketplace_label', marketplace_label, PDF],
+    ['packing_slip', packing_slip, PDF],
     ...uploaded.map(([name, url]) => [name, url, labelOf(entry)] as const),
     ...photos.map((url) => ['photo', url, samplePng(poNumber)] as const),
   ];
@@ -70,13 +75,13 @@ async function contentViolations(merchant: ApiClient, entry: LedgerEntry, foreca
     if (!url) return [`has lost its ${name}`];
     const { pathname, search } = new URL(url);
     const { status, bytes } = await merchant.fetchBytes(`${merchant.baseUrl}${pathname}${search}`);
-    const isRight = status === 200 && bytes.subarray(0, expected.length).equals(expected);
+    const isRight = status === 200 && (expected === PDF ? bytes.subarray(0, PDF.length) : bytes).equals(expected);
     return isRight ? [] : [`has ${url}, which opens with ${status} and ${bytes.length} bytes`];
   });
   return (await Promise.all(opened)).flat();
 }
 
-/** What merchant and warehouse are both shown of a forecast, without what is theirs alone. */
+/** The fields of a forecast that merchant and warehouse must see alike. */
 const shared = (forecast: ForecastDetail | WarehouseForecastDetail): unknown => {
   const { forecast_no, status, version, due_date, carton_count, marketplace_label, marketplace_label_version, packing_slip } = forecast;
   const items = forecast.items.map(({ sku_code }) => sku_code);
@@ -103,7 +108,7 @@ async function viewViolations(warehouse: ApiClient, forecast: ForecastDetail): P
   return [`is ${JSON.stringify(merchants)} for the merchant and ${JSON.stringify(warehouses)} for the warehouse`];
 }
 
-/** What became of an event has to be `expected`, by hand where that says so. */
+/** An event must have the `expected` outcome, resolved by hand. */
 async function outcomeViolations(warehouse: ApiClient, eventId: string, expected: Partial<EventOutcome>): Promise<string[]> {
   const { code, data }: ApiResponse<EventOutcome> = await warehouse.call<EventOutcome>(`/warehouse/v1/events/${eventId}`);
   const found = code === '0' ? Object.fromEntries(Object.keys(expected).map((name) => [name, data[name as keyof EventOutcome]])) : code;
@@ -125,8 +130,9 @@ async function resolutionViolations(warehouse: ApiClient, entry: LedgerEntry): P
 }
 
 /**
- * What is wrong with a parcel whose forecast was acknowledged: the forecast is lost, a correction or a weighing had no effect or two, the documents
- * are not those of the version, an uploaded file does not open, the status went back, the warehouse sees something else than the merchant, or an event is not where it was put by hand.
+ * Violations of a parcel whose forecast was acknowledged: the forecast is lost, a correction or a weighing had no effect or two, the documents are
+ * not those of the version, an uploaded file does not open or differs, a status is missing or went back, warehouse and merchant see different data, or
+ * an event is not resolved as acknowledged.
  */
 export async function parcelViolations({ merchant, warehouse }: ParcelReaders, entry: LedgerEntry): Promise<string[]> {
   const { code, data: forecast } = await merchant.call<ForecastDetail>(`/open/v1/forecasts/${entry.poNumber}`);
@@ -135,7 +141,7 @@ export async function parcelViolations({ merchant, warehouse }: ParcelReaders, e
     ...(forecast.forecast_no === entry.forecastNo ? [] : ['changed its number']),
     ...correctionViolations(entry, forecast),
     ...measurementViolations(entry, forecast),
-    ...statusViolations(forecast),
+    ...statusViolations(entry, forecast),
     ...(await contentViolations(merchant, entry, forecast)),
     ...(await viewViolations(warehouse, forecast)),
   ];

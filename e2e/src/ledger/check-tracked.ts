@@ -10,7 +10,7 @@ export function statusesOf({ nodes }: TrackingResult): AdminStatus[] {
   return nodes.map(({ admin_status }) => admin_status as AdminStatus).reverse();
 }
 
-/** The statuses of the `tracking.changed` webhooks of a parcel, in the order of their events. One that came again under its `webhook-id` counts once. */
+/** The statuses of the `tracking.changed` webhooks of a parcel, in the order of their events. Repeats under one `webhook-id` count once. */
 export function changesOf({ received }: WebhookReceiver, poNumber: string): AdminStatus[] {
   const changes = received.filter(({ type, body }) => type === 'tracking.changed' && body.data.po_number === poNumber);
   const once = [...new Map(changes.map((change) => [change.id, change])).values()];
@@ -18,7 +18,7 @@ export function changesOf({ received }: WebhookReceiver, poNumber: string): Admi
   return inOrder.map(({ body }) => body.data.admin_status as AdminStatus);
 }
 
-/** What is wrong with parcels that sources have delivered: every node is there once, every change was published once and in order, and they have ended. */
+/** Violations of delivered parcels: each must have ended, with every node once and every change published once, in order. */
 export async function trackedViolations(
   { tracked }: Pick<Ledger, 'tracked'>,
   { merchant, receivers }: { readonly merchant: ApiClient; readonly receivers: readonly WebhookReceiver[] },

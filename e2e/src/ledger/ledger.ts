@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 
-/** Corrections that each forecast gets, one after the other. Each makes a version, and documents of its own. */
+/** Corrections that each forecast gets, in this order. Each creates a version with new documents. */
 export const CORRECTIONS = [{ due_date: '2030-01-31' }, { carton_count: 7 }] as const;
 
 /** Reason of the dismissal of a parcel that nobody expects. */
@@ -25,13 +25,13 @@ export interface LedgerEntry {
   readonly hasLargeLabel?: true;
   labelUrl?: string;
   forecastNo?: string;
-  /** How many of {@link CORRECTIONS}: set before one is sent for the first time … */
+  /** Number of {@link CORRECTIONS} that were sent, with or without success. */
   correctionsSent: number;
-  /** … and when it is acknowledged. */
+  /** Number of acknowledged {@link CORRECTIONS}. */
   correctionsAcknowledged: number;
   dismissalAcknowledged?: boolean;
   photoId?: string;
-  /** Of a parcel that is claimed: the claim, too. */
+  /** Includes the claim of a claimed parcel. */
   weighingAcknowledged?: boolean;
 }
 
@@ -41,14 +41,14 @@ export interface TrackedParcel {
   readonly poNumber: string;
   /** Statuses of the nodes, oldest first. */
   readonly nodes: readonly AdminStatus[];
-  /** Of the changes that are published. */
+  /** Statuses of the published changes. */
   readonly changes: readonly AdminStatus[];
 }
 
 /** Id of the event of the arrival of a parcel that is claimed. */
 export const arrivalIdOf = ({ eventId }: LedgerEntry): string => `${eventId}-arrival`;
 
-/** What clients wrote down while something was broken. */
+/** Everything that was acknowledged to clients. */
 export class Ledger {
   readonly entries = new Map<string, LedgerEntry>();
   /** Parcels that sources have delivered. */
@@ -56,7 +56,7 @@ export class Ledger {
   /** Responses that must not be: a second forecast_no for one po_number, or a 500. */
   readonly contradictions: string[] = [];
 
-  /** A parcel to be taken through. Of four, two are claimed, and one comes with a parcel that is dismissed. */
+  /** Adds a parcel. Of four, two are claimed, and one comes with an arrival that is dismissed. */
   begin(kind: Pick<LedgerEntry, 'isLarge' | 'isPlain' | 'hasLargeLabel'> = {}): LedgerEntry {
     const number = this.entries.size + 1;
     const entry: LedgerEntry = {
@@ -73,7 +73,7 @@ export class Ledger {
     return entry;
   }
 
-  /** Those that are not through. */
+  /** Parcels without an acknowledged weighing. */
   get open(): LedgerEntry[] {
     return [...this.entries.values()].filter(({ weighingAcknowledged }) => !weighingAcknowledged);
   }

@@ -15,7 +15,7 @@ export class UnexpectedRefusal extends Error {}
 
 type Client = Pick<ApiClient, 'call' | 'upload'>;
 
-/** Those who put the load on. */
+/** Clients of a load. */
 export interface LoadClients {
   readonly merchant: Client & Pick<ApiClient, 'baseUrl' | 'fetchBytes'>;
   readonly warehouse: Client;
@@ -30,7 +30,7 @@ function assertAccepted(response: ApiResponse<unknown>, what: string): void {
   if (response.code !== '0') throw new UnexpectedRefusal(`${what} responded with ${response.text}`);
 }
 
-/** So many items with long names are larger than an event. */
+/** This many items with long names are larger than an event. */
 const LARGE_ITEMS = 180;
 const LONG_NAME = '货'.repeat(500);
 
@@ -43,7 +43,7 @@ function submissionOf({ poNumber, labelUrl, isLarge }: LedgerEntry, warehouseCod
 
 /** Sends the submission. @returns the response as it is */
 export function sendSubmission(entry: LedgerEntry, { merchant, warehouseCode }: LoadClients): Promise<ApiResponse<ForecastAcceptance>> {
-  // A key of its own for each attempt: the key of one that was killed is free again only after a minute.
+  // A new key for each attempt: the key of a killed attempt stays locked for a minute.
   const headers = { 'idempotency-key': randomUUID() };
   return merchant.call<ForecastAcceptance>('/open/v1/forecasts', { body: submissionOf(entry, warehouseCode), headers });
 }
@@ -64,7 +64,7 @@ export const sendPhoto = ({ poNumber }: LedgerEntry, { warehouse }: LoadClients)
 
 async function submit(entry: LedgerEntry, ledger: Ledger, clients: LoadClients): Promise<void> {
   const accepted: ApiResponse<ForecastAcceptance & { readonly fields?: readonly string[] }> = await sendSubmission(entry, clients);
-  // What was restored may have corrections of a forecast that is submitted again.
+  // A restored backup may have corrections of a forecast that is submitted again.
   const corrected = CORRECTIONS.slice(0, entry.correctionsSent).flatMap((correction) => Object.keys(correction));
   const isCorrected = accepted.code === '40901' && accepted.data.fields?.every((field) => corrected.includes(field));
   if (!isCorrected) assertAccepted(accepted, 'submission');
@@ -94,7 +94,7 @@ async function report(events: readonly object[], { warehouse }: LoadClients): Pr
   if (result.data.rejected.length > 0) throw new UnexpectedRefusal(`report rejected: ${result.text}`);
 }
 
-/** Reports a parcel that nobody expects, and dismisses it. */
+/** Reports a parcel without a forecast, and dismisses it. */
 async function dismiss(entry: LedgerEntry, eventId: string, clients: LoadClients): Promise<void> {
   await report([{ ...eventOf('arrival', eventId, clients), express_no: eventId }], clients);
   const path = `/warehouse/v1/unclaimed/${eventId}/dismiss`;
@@ -114,7 +114,7 @@ const eventOf = (type: string, event_id: string, { warehouseCode: warehouse_code
 async function claim(entry: LedgerEntry, { warehouse }: LoadClients): Promise<void> {
   const path = `/warehouse/v1/unclaimed/${entry.eventId}/claim`;
   const given = await until(async () => {
-    // A platform that is gone ends the wait.
+    // A platform that has ended ends the wait.
     const [outcome] = await Promise.allSettled([warehouse.call(path, { body: { forecast_no: entry.forecastNo } })]);
     return outcome.status === 'fulfilled' && outcome.value.code === '40403' ? undefined : outcome;
   });
@@ -122,7 +122,7 @@ async function claim(entry: LedgerEntry, { warehouse }: LoadClients): Promise<vo
   assertAccepted(given.value, 'claim');
 }
 
-/** Reports the weighing: by the number of the forecast, or, after the arrival, by one that nobody declares, and then it is claimed. */
+/** Reports the weighing under the number of the forecast, or under an unknown number and then claims it. */
 async function weigh(entry: LedgerEntry, clients: LoadClients): Promise<void> {
   const measures = { length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: entry.weightKg };
   const photo_ids = entry.photoId === undefined ? [] : [entry.photoId];
@@ -142,7 +142,7 @@ async function weigh(entry: LedgerEntry, clients: LoadClients): Promise<void> {
   entry.weighingAcknowledged = true;
 }
 
-/** Takes one parcel as far as possible; what was acknowledged before is not repeated, what was not is sent again. */
+/** Takes one parcel as far as possible. Sends only what was not acknowledged before. */
 export async function advance(entry: LedgerEntry, ledger: Ledger, clients: LoadClients): Promise<void> {
   if (entry.labelUrl === undefined && !entry.isPlain) {
     const label = await sendLabel(entry, clients);
@@ -161,25 +161,25 @@ export async function advance(entry: LedgerEntry, ledger: Ledger, clients: LoadC
   if (!entry.weighingAcknowledged) await weigh(entry, clients);
 }
 
-/** How much load is put on. */
+/** Size and pace of a load. */
 export interface LoadOptions {
   readonly workers: number;
-  /** Parcels that are begun, those left over from before not counted; default: without an end, until the load is finished. */
+  /** Number of new parcels; default: new ones until {@link Load.finish}. */
   readonly parcels?: number;
-  /** As many of them have items that are too large for an event; default none. */
+  /** How many of them have items that are too large for an event; default 0. */
   readonly large?: number;
-  /** Upper bound over all workers, so that a machine of two cores is not the fault under test; default none. */
+  /** Upper bound over all workers, so that a small machine is not overloaded; default none. */
   readonly parcelsPerSecond?: number;
-  /** False once nobody can respond any more: the load ends; default always true. */
+  /** False once the platform has ended, which ends the load; default always true. */
   readonly isAlive?: () => boolean;
 }
 
-/** Pause of a worker after a failure, as a client with manners makes it. */
+/** Pause of a worker after a failure. */
 const RETRY_MS = 200;
 
 /**
- * Several clients take parcels through a platform, one after the other; what fails is sent again. Parcels that an earlier end interrupted are taken up
- * first, exactly as a client repeats what was not acknowledged.
+ * Several workers take parcels through a platform and repeat failed requests. Parcels that an earlier load left unfinished come first, as clients
+ * repeat what was not acknowledged.
  */
 export class Load {
   readonly ledger: Ledger;
@@ -214,8 +214,8 @@ export class Load {
   }
 
   /**
-   * Waits until the parcels are through, or nobody responds any more.
-   * @throws UnexpectedRefusal when a good request was refused for good; Error when parcels are not through after `withinMs`
+   * Waits until all parcels are finished or the platform has ended.
+   * @throws UnexpectedRefusal when a good request was refused for good; Error when parcels are unfinished after `withinMs`
    */
   async ended(withinMs: number): Promise<void> {
     this.#deadline = performance.now() + withinMs;
@@ -223,12 +223,12 @@ export class Load {
     if (this.#refusal) throw this.#refusal;
     const open = this.ledger.open.length;
     if (open > 0 && performance.now() >= this.#deadline)
-      throw new Error(`${open} parcels were not through after ${withinMs / 1000} s; failed were ${JSON.stringify([...this.failures])}`);
+      throw new Error(`${open} parcels were unfinished after ${withinMs / 1000} s; failures: ${JSON.stringify([...this.failures])}`);
   }
 
   /**
-   * Begins no further parcel, and takes all that are in the ledger to their end, as {@link ended}.
-   * @param ownWithinMs for those that are under way now; those that others have begun may take longer, as there may be many of them
+   * Begins no more parcels and finishes all of the ledger, as {@link ended}.
+   * @param ownWithinMs deadline for the parcels that are under way now; a probe may have begun many others, which have `withinMs`
    */
   async finish(withinMs: number, ownWithinMs: number): Promise<void> {
     this.#begins = false;
@@ -238,7 +238,7 @@ export class Load {
     await Promise.race([ended, pause(ownWithinMs, undefined, { ref: false })]);
     const late = own.filter(({ weighingAcknowledged }) => !weighingAcknowledged).length;
     await ended;
-    if (late > 0) throw new Error(`${late} parcels of the load were not through after ${ownWithinMs / 1000} s`);
+    if (late > 0) throw new Error(`${late} parcels of the load were unfinished after ${ownWithinMs / 1000} s`);
   }
 
   async #work(paceMs: number): Promise<void> {
@@ -253,17 +253,17 @@ export class Load {
   }
 
   #next(): LedgerEntry | undefined {
-    if (!this.#goesOn) return undefined;
+    if (!this.#isRunning) return undefined;
     return this.#waiting.shift() ?? (this.#begins ? this.ledger.begin() : undefined);
   }
 
-  get #goesOn(): boolean {
+  get #isRunning(): boolean {
     return this.#refusal === undefined && (this.#options.isAlive?.() ?? true) && performance.now() < this.#deadline;
   }
 
   async #takeThrough(entry: LedgerEntry): Promise<void> {
     this.#underWay.add(entry);
-    while (this.#goesOn) {
+    while (this.#isRunning) {
       try {
         await advance(entry, this.ledger, this.clients);
         break;
@@ -278,12 +278,12 @@ export class Load {
   }
 }
 
-/** How long a platform may take for a load that has an end. */
+/** Default deadline of a load with a fixed number of parcels. */
 const THROUGH_WITHIN_MS = 180_000;
 
 /**
- * Puts load on a platform until the parcels are through or the platform ends. The ledger notes responses of 500.
- * @throws UnexpectedRefusal; Error when the parcels are not through after `withinMs`, default three minutes
+ * Puts load on a platform until the parcels are finished or the platform ends. The ledger notes responses of 500.
+ * @throws UnexpectedRefusal; Error when parcels are unfinished after `withinMs`, default three minutes
  */
 export async function putLoad(
   platform: Pick<PlatformProcess, 'client' | 'quickstart' | 'running'>,

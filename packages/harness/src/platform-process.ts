@@ -127,6 +127,11 @@ export class PlatformProcess extends Platform {
     return this.#child?.exitCode ?? null;
   }
 
+  /** Signal that ended the child; null while it lives or when it ended by itself. */
+  get signal(): NodeJS.Signals | null {
+    return this.#child?.signalCode ?? null;
+  }
+
   override get log(): string {
     return this.#stderr;
   }

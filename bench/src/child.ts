@@ -148,11 +148,6 @@ export function announceReady<Question>(info: object, respond: (question: Questi
   send({ info });
 }
 
-/** Runs a script of this package until it exits. @returns its output, parsed as JSON */
-export async function runScript<Result>(script: string, args: readonly string[]): Promise<Result> {
-  return JSON.parse(await runProgram(process.execPath, [pathOf(script), ...args])) as Result;
-}
-
 /** Runs a program until it exits. @returns its standard output @throws Error with its output unless `good` has its exit code */
 export async function runProgram(program: string, args: readonly string[], good: readonly number[] = [0]): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -10,7 +10,7 @@ import type { Scale, Suite, SuiteOptions } from './suite.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { costs } from './suites/costs.ts';
 import { gateway } from './suites/gateway.ts';
-import { growth } from './suites/growth/growth.ts';
+import { growth } from './suites/growth.ts';
 import { importSuite } from './suites/import.ts';
 import { memory } from './suites/memory.ts';
 import { webhooks } from './suites/webhooks.ts';

@@ -33,7 +33,7 @@ export function cpuMicrosecondsOf(pid: number): number {
 }
 
 /** CPU time of one thread; exact (proc(5), schedstat: nanoseconds on a processor). */
-export function threadMicrosecondsOf(pid: number, thread: number | string): number {
+function threadMicrosecondsOf(pid: number, thread: number | string): number {
   return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000;
 }
 

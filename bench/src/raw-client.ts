@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT';
+type Method = 'GET' | 'POST' | 'PUT';
 type Headers = Readonly<Record<string, string>>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -50,12 +50,6 @@ export class RawClient {
   async get<T>(path: string): Promise<T> {
     const response = await this.#request('GET', path, null, {});
     return ((await response.body.json()) as { data: T }).data;
-  }
-
-  /** GETs a content and reads all of it. @throws Error when the status is not 2xx, or the content ends early */
-  async fetch(path: string): Promise<void> {
-    const response = await this.#request('GET', path, null, {});
-    for await (const _chunk of response.body);
   }
 
   /** POSTs JSON with further headers. @throws Error with the response when its status is not 2xx */

@@ -46,14 +46,8 @@ export async function weighParcel(bench: Bench, forecastNo: string): Promise<str
   return `${MEASURED.weight_kg} kg and ${photos.length} photos, applied to the forecast`;
 }
 
-/** How a parcel leaves the warehouse. */
-export interface Outbound {
-  readonly carrierCode: string;
-  readonly trackingNumber: string;
-}
-
-/** Work begins, and the parcel is handed to its carrier. */
-export async function dispatchParcel(bench: Bench, forecastNo: string, { carrierCode, trackingNumber }: Outbound): Promise<void> {
+/** Work begins, and the parcel is given to the simulated carrier. */
+export async function dispatchParcel(bench: Bench, forecastNo: string): Promise<void> {
   await report(bench, forecastNo, [{ type: 'processing' }]);
-  await report(bench, forecastNo, [{ type: 'dispatch', carrier_code: carrierCode, tracking_number: trackingNumber }]);
+  await report(bench, forecastNo, [{ type: 'dispatch', carrier_code: 'simulated', tracking_number: bench.trackingNumber }]);
 }

@@ -18,23 +18,9 @@ export interface Journey {
   forecastNo: string;
 }
 
-/** Who takes the parcel from the warehouse to its recipient. */
-export interface DemoCarrier {
-  /** Plays the steps from the dispatch to a final status. @throws Error at the first step that fails */
-  deliver(journey: Journey): Promise<void>;
-  /** What in this demo was not real, for its last lines. */
-  readonly simulated: string;
-}
-
 /** Shows a webhook. @throws Error when its signature is wrong */
 export function verified({ narrator, secret }: Journey, webhook: ReceivedWebhook): void {
   const { id, headers, rawBody } = webhook;
   narrator.say(`    ⇐ webhook-id: ${id}, webhook-signature: ${headers['webhook-signature']}\n      ${rawBody}`);
   check(WebhookReceiver.verifies(webhook, secret), 'the signature of the webhook is wrong');
-}
-
-/** Waits for the `tracking.changed` of a status, and shows it. @throws Error when none comes, or its signature is wrong */
-export async function untilChanged(journey: Journey, status: string): Promise<void> {
-  const webhook = await journey.receiver.waitFor(({ type, body }) => type === 'tracking.changed' && body.data.admin_status === status);
-  verified(journey, webhook);
 }

@@ -8,8 +8,9 @@ import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { type Bench, findParcel, readProductLabel } from './bench.ts';
 import { MEASURED, receiveParcel, weighParcel } from './bench-reports.ts';
+import { deliver } from './carrier.ts';
 import { check } from './check.ts';
-import { type DemoCarrier, type Journey, PO_NUMBER, verified } from './journey-state.ts';
+import { type Journey, PO_NUMBER, verified } from './journey-state.ts';
 import { NarratedClient, type Narrator } from './narrator.ts';
 
 /** On the parcel as it comes to the warehouse. */
@@ -86,10 +87,9 @@ function newJourney(platform: PlatformProcess, narrator: Narrator, receiver: Web
 
 /**
  * Takes one parcel all the way through a running platform.
- * @param carrier plays the steps from the dispatch to a final status
  * @throws Error at the first step that fails
  */
-export async function playJourney(platform: PlatformProcess, narrator: Narrator, carrier: DemoCarrier): Promise<void> {
+export async function playJourney(platform: PlatformProcess, narrator: Narrator): Promise<void> {
   const receiver = await WebhookReceiver.start();
   const journey = newJourney(platform, narrator, receiver);
   const { bench } = journey;
@@ -105,11 +105,11 @@ export async function playJourney(platform: PlatformProcess, narrator: Narrator,
     await narrator.step('The warehouse receives the parcel', () => receiveParcel(bench, journey.forecastNo));
     await narrator.step('The warehouse weighs and photographs it', () => weighParcel(bench, journey.forecastNo));
     await narrator.step('The merchant learns the weight', () => readWeighing(journey));
-    await carrier.deliver(journey);
+    await deliver(journey);
     await narrator.step('The forecast is complete', () => completed(journey));
     await narrator.step('An independent barcode reader reads the product label', () => readProductLabel(bench, journey.forecastNo));
     narrator.say(
-      `\nThe steps of the warehouse used its own key and the routes under /warehouse/v1, as the station does; ${carrier.simulated}.\n` +
+      `\nThe steps of the warehouse used its own key and the routes under /warehouse/v1, as the station does; the carrier alone was simulated.\n` +
         'To use the same bench as a page, run npm start and open /station at the address that it prints. Sign in with the warehouse key of quickstart.json.',
     );
   } finally {

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
-import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { expect, test } from '@jest/globals';
 import { usePrograms } from '../running-program.ts';
 
 const main = fileURLToPath(new URL('../../../demo/dist/main.js', import.meta.url));
@@ -44,21 +43,3 @@ test('the demo goes all the way, on one loopback address, and shows how a repeat
   expect(printed).toMatch(/page 1, Code128: SKU-1\n/);
   expect(printed).toMatch(/QRCode: \{"forecast_no":"FC\w+","po_number":"PO-DEMO-0001","warehouse_code":"\w+"\}\n/);
 }, 120_000);
-
-/** One that is polled and one that pushes; the others in the long run. */
-const sources = process.env['TEST_LONG'] === '1' ? Object.keys(sourceServers) : ['17track', 'dhl'];
-
-describe.each(sources)('the demo with the tracking source %s', (source) => {
-  test('goes all the way: the platform asks once, refuses two forged pushes and takes the signed ones', async () => {
-    const demo = start(process.execPath, [main, '--source', source]);
-    expect(await demo.end()).toEqual({ code: 0, signal: null });
-    const printed = demo.stdout;
-    expect(printed).toMatch(/⇒ (GET|POST) \S+ {2}\(platform to \w+\): 200\n/);
-    const pushes = [...printed.matchAll(/→ POST \/carriers\/v1\/(\S+)\/demo-\w+ .*\n(?: {4}│.*\n)+ {4}← (\d+)/g)];
-    expect(new Set(pushes.map(([, name]) => name))).toEqual(new Set([source]));
-    expect(pushes.map(([, , status]) => status).slice(0, 3)).toEqual(['401', '401', '200']);
-    expect(printed).toMatch(/"type":"tracking.changed".*"admin_status":"Delivery Success"/);
-    expect(printed).not.toContain('/sandbox/v1/');
-    expect(printed).toContain(' 14 of 14 steps went well.');
-  }, 120_000);
-});

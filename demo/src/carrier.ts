@@ -1,14 +1,15 @@
 import type { SimulationResult } from '@parcelway/contracts/sandbox-api';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
+import type { ReceivedWebhook } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { dispatchParcel } from './bench-reports.ts';
 import { check } from './check.ts';
-import { type DemoCarrier, type Journey, PO_NUMBER, untilChanged } from './journey-state.ts';
+import { type Journey, PO_NUMBER, verified } from './journey-state.ts';
 
 const TRACKING = `/open/v1/forecasts/tracking?po_number=${PO_NUMBER}`;
 
 async function dispatch({ bench, forecastNo }: Journey): Promise<string> {
-  await dispatchParcel(bench, forecastNo, { carrierCode: 'simulated', trackingNumber: bench.trackingNumber });
+  await dispatchParcel(bench, forecastNo);
   return 'handed to the carrier, which is simulated';
 }
 
@@ -30,7 +31,8 @@ async function track(journey: Journey): Promise<string> {
   for (const [index, admin_status] of stations.entries()) {
     const node = { step: 'track', admin_status, content: `${admin_status} (simulated)`, address: index < 2 ? 'Shenzhen' : 'Berlin' };
     await merchant.call<SimulationResult>('/sandbox/v1/simulations', { body: { po_number: PO_NUMBER, ...node } });
-    await untilChanged(journey, admin_status);
+    const isNews = ({ type, body }: ReceivedWebhook): boolean => type === 'tracking.changed' && body.data.admin_status === admin_status;
+    verified(journey, await journey.receiver.waitFor(isNews));
   }
   const tracking = await merchant.call<TrackingResult>(TRACKING);
   check(tracking.is_terminal && tracking.latest_status === 'Delivery Success', 'the tracking is not terminal');
@@ -38,13 +40,10 @@ async function track(journey: Journey): Promise<string> {
   return `${tracking.nodes.length} nodes, ${tracking.latest_status}, terminal`;
 }
 
-/** The carrier of the sandbox, which says what the merchant lets it say. */
-export const simulatedCarrier: DemoCarrier = {
-  async deliver(journey) {
-    const { narrator } = journey;
-    await narrator.step('The warehouse dispatches the parcel', () => dispatch(journey));
-    await narrator.step('The merchant sees the dispatch', () => readDispatch(journey));
-    await narrator.step('The carrier, simulated, delivers it node by node', () => track(journey));
-  },
-  simulated: 'the carrier alone was simulated',
-};
+/** Plays the steps from the dispatch to the delivery. @throws Error at the first step that fails */
+export async function deliver(journey: Journey): Promise<void> {
+  const { narrator } = journey;
+  await narrator.step('The warehouse dispatches the parcel', () => dispatch(journey));
+  await narrator.step('The merchant sees the dispatch', () => readDispatch(journey));
+  await narrator.step('The carrier, simulated, delivers it node by node', () => track(journey));
+}

@@ -1,5 +1,5 @@
 /** A page, as far as the way to the next one goes. */
-interface PageLike {
+export interface PageLike {
   /** Null on the last page. */
   readonly next_cursor: string | null;
 }

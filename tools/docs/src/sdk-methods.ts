@@ -44,8 +44,8 @@ function methodsIn(source: string): ResourceMethod[] {
     .map(([, name = '', parameters = '', body = '']) => ({
       name,
       parameters: parameters.split(/,\s*/).map(parameterName).filter(Boolean),
-      routes: [...body.matchAll(/#caller\s*\.(?:call|open)\('(\w+)'/g)].map(([, route = '']) => route),
-      isPaged: body.includes('new Paged('),
+      routes: [...body.matchAll(/this\s*\.(?:caller\s*\.(?:call|open)|pages)\('(\w+)'/g)].map(([, route = '']) => route),
+      isPaged: body.includes('this.pages('),
     }));
 }
 

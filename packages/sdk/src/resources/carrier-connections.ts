@@ -1,50 +1,36 @@
-import type { Caller } from '../caller.ts';
-import type {
-  CarrierConnection,
-  CarrierConnectionList,
-  ConnectionChange,
-  ConnectionCreation,
-  ConnectionDeletion,
-  ConnectionSaved,
-  ConnectionTest,
-} from '../generated/types.ts';
+import type { ConnectionChange, ConnectionCreation } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
+import { Resource } from '../resource.ts';
 
 /** Your own accounts with vendors of tracking data. Every method but create and list rejects with 40403 when there is no such connection. */
-export class CarrierConnections {
-  readonly #caller: Caller;
-
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class CarrierConnections extends Resource {
   /** Connects an account: its carriers are asked with it from then on. No response shows the credentials. */
-  create(connection: ConnectionCreation, options?: CallOptions): Promise<ConnectionSaved> {
-    return this.#caller.call('createConnection', { body: connection }, options);
+  create(connection: ConnectionCreation, options?: CallOptions) {
+    return this.caller.call('createConnection', { body: connection }, options);
   }
 
   /** All of them; there are few. */
-  list(options?: CallOptions): Promise<CarrierConnectionList> {
-    return this.#caller.call('listConnections', {}, options);
+  list(options?: CallOptions) {
+    return this.caller.call('listConnections', {}, options);
   }
 
   /** One, with the address of its pushes. */
-  get(connectionId: string, options?: CallOptions): Promise<CarrierConnection> {
-    return this.#caller.call('getConnection', { path: { connection_id: connectionId } }, options);
+  get(connectionId: string, options?: CallOptions) {
+    return this.caller.call('getConnection', { path: { connection_id: connectionId } }, options);
   }
 
   /** Changes the fields and credentials given. The former value of a secret that proves pushes stays valid as `previous_<name>`. */
-  update(connectionId: string, change: ConnectionChange, options?: CallOptions): Promise<ConnectionSaved> {
-    return this.#caller.call('updateConnection', { path: { connection_id: connectionId }, body: change }, options);
+  update(connectionId: string, change: ConnectionChange, options?: CallOptions) {
+    return this.caller.call('updateConnection', { path: { connection_id: connectionId }, body: change }, options);
   }
 
   /** Deletes it with its credentials. */
-  delete(connectionId: string, options?: CallOptions): Promise<ConnectionDeletion> {
-    return this.#caller.call('deleteConnection', { path: { connection_id: connectionId } }, options);
+  delete(connectionId: string, options?: CallOptions) {
+    return this.caller.call('deleteConnection', { path: { connection_id: connectionId } }, options);
   }
 
   /** Makes one call of the source that shows whether it accepts the credentials. */
-  test(connectionId: string, options?: CallOptions): Promise<ConnectionTest> {
-    return this.#caller.call('testConnection', { path: { connection_id: connectionId } }, options);
+  test(connectionId: string, options?: CallOptions) {
+    return this.caller.call('testConnection', { path: { connection_id: connectionId } }, options);
   }
 }

@@ -1,59 +1,41 @@
-import type { Caller } from '../caller.ts';
 import type { Content, PdfUpload, Upload } from '../content.ts';
-import type {
-  FileDeletion,
-  FileList,
-  FileListQuery,
-  FileUrl,
-  FileUrlRequest,
-  OwnFile,
-  UploadedFile,
-  UploadedImage,
-} from '../generated/types.ts';
+import type { FileListQuery, FileUrlRequest } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
-import { Paged } from '../paged.ts';
 import { parseUrl } from '../parse-url.ts';
+import { Resource } from '../resource.ts';
 
 const OPENABLE = /^\/(files|photos)\/([^/]+)$/;
 
 /** Files of a tenant. */
-export class Files {
-  readonly #caller: Caller;
-
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class Files extends Resource {
   /** Uploads a PDF of at most 10 MB; its `url` goes into a forecast. Identical content is stored once. */
-  uploadPdf(file: PdfUpload, options?: CallOptions): Promise<UploadedFile> {
-    return this.#caller.call('uploadPdf', { body: file }, options);
+  uploadPdf(file: PdfUpload, options?: CallOptions) {
+    return this.caller.call('uploadPdf', { body: file }, options);
   }
 
   /** Uploads a JPEG, PNG or WebP of at most 10 MB; its `image_id` goes into `forecasts.addImage` within 30 days. */
-  uploadImage(image: Upload, options?: CallOptions): Promise<UploadedImage> {
-    return this.#caller.call('uploadImage', { body: image }, options);
+  uploadImage(image: Upload, options?: CallOptions) {
+    return this.caller.call('uploadImage', { body: image }, options);
   }
 
   /** Uploaded PDFs with the forecasts that name them, newest first: `for await (const file of parcelway.files.list({ used: false }))`. */
-  list(query: FileListQuery = {}, options?: CallOptions): Paged<OwnFile, FileList> {
-    const fetch = (cursor: string | undefined): Promise<FileList> =>
-      this.#caller.call('listFiles', { query: cursor === undefined ? query : { ...query, cursor } }, options);
-    return new Paged(fetch, (page) => page.files);
+  list(query: FileListQuery = {}, options?: CallOptions) {
+    return this.pages('listFiles', { query }, (page) => page.files, options);
   }
 
   /** An uploaded PDF. Rejects with 40403 when there is none. */
-  get(attachmentId: number, options?: CallOptions): Promise<OwnFile> {
-    return this.#caller.call('getFile', { path: { attachment_id: String(attachmentId) } }, options);
+  get(attachmentId: number, options?: CallOptions) {
+    return this.caller.call('getFile', { path: { attachment_id: String(attachmentId) } }, options);
   }
 
   /** Deletes a PDF that no forecast names. Rejects with 40902 when one does: `data.used_by` lists them. */
-  delete(attachmentId: number, options?: CallOptions): Promise<FileDeletion> {
-    return this.#caller.call('deleteFile', { path: { attachment_id: String(attachmentId) } }, options);
+  delete(attachmentId: number, options?: CallOptions) {
+    return this.caller.call('deleteFile', { path: { attachment_id: String(attachmentId) } }, options);
   }
 
   /** Another URL of an uploaded PDF, which expires after `expires_in` seconds if given. */
-  url(attachmentId: number, request: FileUrlRequest = {}, options?: CallOptions): Promise<FileUrl> {
-    return this.#caller.call('createFileUrl', { path: { attachment_id: String(attachmentId) }, body: request }, options);
+  url(attachmentId: number, request: FileUrlRequest = {}, options?: CallOptions) {
+    return this.caller.call('createFileUrl', { path: { attachment_id: String(attachmentId) }, body: request }, options);
   }
 
   /**
@@ -69,7 +51,7 @@ export class Files {
     const path = { name: decodeURIComponent(name) };
     const copies = searchParams.get('copies');
     return kind === 'files'
-      ? this.#caller.call('openFile', { path, query: copies === null ? {} : { copies: copies as 'quantity' } }, options, origin)
-      : this.#caller.call('openPhoto', { path }, options, origin);
+      ? this.caller.call('openFile', { path, query: copies === null ? {} : { copies: copies as 'quantity' } }, options, origin)
+      : this.caller.call('openPhoto', { path }, options, origin);
   }
 }

@@ -1,17 +1,7 @@
-import type { Caller } from '../caller.ts';
-import type { Content, ImportUpload } from '../content.ts';
-import type {
-  FailedRowsQuery,
-  ForecastImport,
-  ForecastImportList,
-  ForecastImportListQuery,
-  ForecastImportPreview,
-  ImportRow,
-  ImportRowList,
-  ImportRowListQuery,
-} from '../generated/types.ts';
+import type { ImportUpload } from '../content.ts';
+import type { FailedRowsQuery, ForecastImport, ForecastImportListQuery, ImportRowListQuery } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
-import { Paged } from '../paged.ts';
+import { Resource } from '../resource.ts';
 import { sleep } from '../sleep.ts';
 
 const FIRST_LOOK_MS = 250;
@@ -27,69 +17,59 @@ export interface WaitOptions extends CallOptions {
 }
 
 /** Imports of forecasts from spreadsheets. Every method rejects with a ParcelwayError. */
-export class Imports {
-  readonly #caller: Caller;
-
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class Imports extends Resource {
   /** Uploads a .csv or .xlsx file of at most 20 MB and 50,000 rows; its forecasts are submitted afterwards. */
-  create(spreadsheet: ImportUpload, options?: CallOptions): Promise<ForecastImport> {
-    return this.#caller.call('importForecasts', { body: spreadsheet }, options);
+  create(spreadsheet: ImportUpload, options?: CallOptions) {
+    return this.caller.call('importForecasts', { body: spreadsheet }, options);
   }
 
   /** Which column fills which field, and the first rows with their errors. Nothing is stored. */
-  preview(spreadsheet: ImportUpload, options?: CallOptions): Promise<ForecastImportPreview> {
-    return this.#caller.call('previewImport', { body: spreadsheet }, options);
+  preview(spreadsheet: ImportUpload, options?: CallOptions) {
+    return this.caller.call('previewImport', { body: spreadsheet }, options);
   }
 
   /** Imports of the last 30 days, newest first. */
-  list(query: ForecastImportListQuery = {}, options?: CallOptions): Paged<ForecastImport, ForecastImportList> {
-    const fetch = (cursor: string | undefined): Promise<ForecastImportList> =>
-      this.#caller.call('listImports', { query: cursor === undefined ? query : { ...query, cursor } }, options);
-    return new Paged(fetch, (page) => page.imports);
+  list(query: ForecastImportListQuery = {}, options?: CallOptions) {
+    return this.pages('listImports', { query }, (page) => page.imports, options);
   }
 
   /** How far an import is. Rejects with 40403 when there is none. */
-  get(importId: string, options?: CallOptions): Promise<ForecastImport> {
-    return this.#caller.call('getImport', { path: { import_id: importId } }, options);
+  get(importId: string, options?: CallOptions) {
+    return this.caller.call('getImport', { path: { import_id: importId } }, options);
   }
 
   /** Results of rows: `for await (const row of parcelway.imports.rows(id, { state: 'failed' }))`. */
-  rows(importId: string, query: ImportRowListQuery = {}, options?: CallOptions): Paged<ImportRow, ImportRowList> {
+  rows(importId: string, query: ImportRowListQuery = {}, options?: CallOptions) {
     const path = { import_id: importId };
-    const fetch = (cursor: string | undefined): Promise<ImportRowList> =>
-      this.#caller.call('listImportRows', { path, query: cursor === undefined ? query : { ...query, cursor } }, options);
-    return new Paged(fetch, (page) => page.rows);
+    return this.pages('listImportRows', { path, query }, (page) => page.rows, options);
   }
 
   /**
    * The failed rows as a spreadsheet, with a column that says why. Correct them and import the file. It has the format of the file that was imported, unless
    * `format` says another one; `mediaType` says which.
    */
-  failedRows(importId: string, query: FailedRowsQuery = {}, options?: CallOptions): Promise<Content> {
-    return this.#caller.call('getFailedRows', { path: { import_id: importId }, query }, options);
+  failedRows(importId: string, query: FailedRowsQuery = {}, options?: CallOptions) {
+    return this.caller.call('getFailedRows', { path: { import_id: importId }, query }, options);
   }
 
   /** The failed rows as CSV, whatever was imported. */
-  failedCsv(importId: string, options?: CallOptions): Promise<Content> {
-    return this.#caller.call('getFailedRows', { path: { import_id: importId }, query: { format: 'csv' } }, options);
+  failedCsv(importId: string, options?: CallOptions) {
+    return this.caller.call('getFailedRows', { path: { import_id: importId }, query: { format: 'csv' } }, options);
   }
 
   /** Stops what has not been submitted. Rejects with 40902 when the import has finished. */
-  cancel(importId: string, options?: CallOptions): Promise<ForecastImport> {
-    return this.#caller.call('cancelImport', { path: { import_id: importId } }, options);
+  cancel(importId: string, options?: CallOptions) {
+    return this.caller.call('cancelImport', { path: { import_id: importId } }, options);
   }
 
   /** A CSV file with titles and two sample rows. */
-  templateCsv(options?: CallOptions): Promise<Content> {
-    return this.#caller.call('getImportTemplateCsv', {}, options);
+  templateCsv(options?: CallOptions) {
+    return this.caller.call('getImportTemplateCsv', {}, options);
   }
 
   /** As templateCsv, a workbook. */
-  templateXlsx(options?: CallOptions): Promise<Content> {
-    return this.#caller.call('getImportTemplateXlsx', {}, options);
+  templateXlsx(options?: CallOptions) {
+    return this.caller.call('getImportTemplateXlsx', {}, options);
   }
 
   /**

@@ -1,55 +1,36 @@
-import type { Caller } from '../caller.ts';
-import type {
-  KeyChange,
-  KeyChanged,
-  KeyCreated,
-  KeyCreation,
-  KeyRotated,
-  KeyRotation,
-  TenantKey,
-  TenantKeyList,
-  TenantKeyListQuery,
-} from '../generated/types.ts';
+import type { KeyChange, KeyCreation, KeyRotation, TenantKeyListQuery } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
-import { Paged } from '../paged.ts';
+import { Resource } from '../resource.ts';
 
 /** Your API keys, with a key that has the scope keys:manage. Every method but create and list rejects with 40403 when there is no such key. */
-export class Keys {
-  readonly #caller: Caller;
-
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class Keys extends Resource {
   /** Keys, newest first, revoked and expired ones too: `for await (const key of parcelway.keys.list())`. */
-  list(query: TenantKeyListQuery = {}, options?: CallOptions): Paged<TenantKey, TenantKeyList> {
-    const fetch = (cursor: string | undefined): Promise<TenantKeyList> =>
-      this.#caller.call('listKeys', { query: cursor === undefined ? query : { ...query, cursor } }, options);
-    return new Paged(fetch, (page) => page.keys);
+  list(query: TenantKeyListQuery = {}, options?: CallOptions) {
+    return this.pages('listKeys', { query }, (page) => page.keys, options);
   }
 
   /** Creates a key; the response alone has the key itself. It has no more scopes than the key that you call with. */
-  create(creation: KeyCreation, options?: CallOptions): Promise<KeyCreated> {
-    return this.#caller.call('createKey', { body: creation }, options);
+  create(creation: KeyCreation, options?: CallOptions) {
+    return this.caller.call('createKey', { body: creation }, options);
   }
 
   /** One. */
-  get(keyId: string, options?: CallOptions): Promise<TenantKey> {
-    return this.#caller.call('getKey', { path: { key_id: keyId } }, options);
+  get(keyId: string, options?: CallOptions) {
+    return this.caller.call('getKey', { path: { key_id: keyId } }, options);
   }
 
   /** Changes the fields given, within 5 seconds. Scopes never grow. */
-  update(keyId: string, change: KeyChange, options?: CallOptions): Promise<KeyChanged> {
-    return this.#caller.call('updateKey', { path: { key_id: keyId }, body: change }, options);
+  update(keyId: string, change: KeyChange, options?: CallOptions) {
+    return this.caller.call('updateKey', { path: { key_id: keyId }, body: change }, options);
   }
 
   /** Creates a key with the same settings; the former one still works for a day, or as the request says. */
-  rotate(keyId: string, request?: KeyRotation, options?: CallOptions): Promise<KeyRotated> {
-    return this.#caller.call('rotateKey', { path: { key_id: keyId }, body: request }, options);
+  rotate(keyId: string, request?: KeyRotation, options?: CallOptions) {
+    return this.caller.call('rotateKey', { path: { key_id: keyId }, body: request }, options);
   }
 
   /** Revokes a key for good, within 5 seconds. */
-  revoke(keyId: string, options?: CallOptions): Promise<TenantKey> {
-    return this.#caller.call('revokeKey', { path: { key_id: keyId } }, options);
+  revoke(keyId: string, options?: CallOptions) {
+    return this.caller.call('revokeKey', { path: { key_id: keyId } }, options);
   }
 }

@@ -1,35 +1,20 @@
-import type { Caller } from '../caller.ts';
 import type { Upload } from '../content.ts';
 import type {
-  EventOutcome,
   IntakeResult,
-  ResolutionResult,
   UnclaimedClaim,
   UnclaimedDismissal,
-  UploadedPhoto,
-  WaitingEventList,
   WaitingEventQuery,
-  Warehouse,
-  WarehouseCarriers,
   WarehouseEvent,
-  WarehouseForecastDetail,
-  WarehouseForecastList,
   WarehouseForecastQuery,
-  WarehouseLookup,
 } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
+import { Resource } from '../resource.ts';
 
 /** What a warehouse reports and sees, with a key of its own. */
-export class WarehouseIntake {
-  readonly #caller: Caller;
-
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class WarehouseIntake extends Resource {
   /** The warehouse of the key: its `code` is the `warehouse_code` of its events. */
-  self(options?: CallOptions): Promise<Warehouse> {
-    return this.#caller.call('getOwnWarehouse', {}, options);
+  self(options?: CallOptions) {
+    return this.caller.call('getOwnWarehouse', {}, options);
   }
 
   /**
@@ -38,54 +23,54 @@ export class WarehouseIntake {
    */
   reportEvents(events: WarehouseEvent | readonly WarehouseEvent[], options?: CallOptions): Promise<IntakeResult> {
     const body = Array.isArray(events) ? { events: events as readonly WarehouseEvent[] } : (events as WarehouseEvent);
-    return this.#caller.call('reportEvents', { body }, options);
+    return this.caller.call('reportEvents', { body }, options);
   }
 
   /** What became of a reported event: applied, waiting, dismissed or rejected. */
-  event(eventId: string, options?: CallOptions): Promise<EventOutcome> {
-    return this.#caller.call('getEventOutcome', { path: { event_id: eventId } }, options);
+  event(eventId: string, options?: CallOptions) {
+    return this.caller.call('getEventOutcome', { path: { event_id: eventId } }, options);
   }
 
   /** A page of the events that wait for their forecast, oldest first. */
-  listUnclaimed(query: WaitingEventQuery = {}, options?: CallOptions): Promise<WaitingEventList> {
-    return this.#caller.call('listUnclaimed', { query }, options);
+  listUnclaimed(query: WaitingEventQuery = {}, options?: CallOptions) {
+    return this.caller.call('listUnclaimed', { query }, options);
   }
 
   /** Claims a parcel for a forecast: all events that wait under its number are applied to it. @param id event_id of one of them */
-  claim(id: string, claim: UnclaimedClaim, options?: CallOptions): Promise<ResolutionResult> {
-    return this.#caller.call('claimUnclaimed', { path: { id }, body: claim }, options);
+  claim(id: string, claim: UnclaimedClaim, options?: CallOptions) {
+    return this.caller.call('claimUnclaimed', { path: { id }, body: claim }, options);
   }
 
   /** Dismisses a parcel: no event under its number waits any more. @param id event_id of one of them */
-  dismiss(id: string, dismissal: UnclaimedDismissal, options?: CallOptions): Promise<ResolutionResult> {
-    return this.#caller.call('dismissUnclaimed', { path: { id }, body: dismissal }, options);
+  dismiss(id: string, dismissal: UnclaimedDismissal, options?: CallOptions) {
+    return this.caller.call('dismissUnclaimed', { path: { id }, body: dismissal }, options);
   }
 
   /**
    * A page of the forecasts of the warehouse, latest change first. Ask with its `next_cursor` while `has_more`; then again, with the
    * last one, for every change, whatever `status` and the days ask for: forget what no longer fits them.
    */
-  forecasts(query: WarehouseForecastQuery = {}, options?: CallOptions): Promise<WarehouseForecastList> {
-    return this.#caller.call('listWarehouseForecasts', { query }, options);
+  forecasts(query: WarehouseForecastQuery = {}, options?: CallOptions) {
+    return this.caller.call('listWarehouseForecasts', { query }, options);
   }
 
   /** A forecast of the warehouse. Rejects with 40403 when it has none of this number. */
-  forecast(forecastNo: string, options?: CallOptions): Promise<WarehouseForecastDetail> {
-    return this.#caller.call('getWarehouseForecast', { path: { forecast_no: forecastNo } }, options);
+  forecast(forecastNo: string, options?: CallOptions) {
+    return this.caller.call('getWarehouseForecast', { path: { forecast_no: forecastNo } }, options);
   }
 
   /** The forecasts that a scan may mean, each with the reason. */
-  lookUp(scan: string, options?: CallOptions): Promise<WarehouseLookup> {
-    return this.#caller.call('lookUpScan', { query: { scan } }, options);
+  lookUp(scan: string, options?: CallOptions) {
+    return this.caller.call('lookUpScan', { query: { scan } }, options);
   }
 
   /** The carrier codes that connections name: those to offer for a dispatch. */
-  carriers(options?: CallOptions): Promise<WarehouseCarriers> {
-    return this.#caller.call('listWarehouseCarriers', {}, options);
+  carriers(options?: CallOptions) {
+    return this.caller.call('listWarehouseCarriers', {}, options);
   }
 
   /** Uploads a JPEG, PNG or WebP of at most 10 MB; its `photo_id` goes into an event. */
-  uploadPhoto(photo: Upload, options?: CallOptions): Promise<UploadedPhoto> {
-    return this.#caller.call('uploadPhoto', { body: photo }, options);
+  uploadPhoto(photo: Upload, options?: CallOptions) {
+    return this.caller.call('uploadPhoto', { body: photo }, options);
   }
 }

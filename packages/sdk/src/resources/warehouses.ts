@@ -1,17 +1,10 @@
-import type { Caller } from '../caller.ts';
-import type { WarehouseList } from '../generated/types.ts';
 import type { CallOptions } from '../options.ts';
+import { Resource } from '../resource.ts';
 
 /** Warehouses that a forecast may name. */
-export class Warehouses {
-  readonly #caller: Caller;
-
-  constructor(caller: Caller) {
-    this.#caller = caller;
-  }
-
+export class Warehouses extends Resource {
   /** All of them. */
-  list(options?: CallOptions): Promise<WarehouseList> {
-    return this.#caller.call('listWarehouses', {}, options);
+  list(options?: CallOptions) {
+    return this.caller.call('listWarehouses', {}, options);
   }
 }

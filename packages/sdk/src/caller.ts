@@ -70,7 +70,7 @@ export class Caller {
     options: CorrectionOptions = {},
     origin?: string,
   ): Promise<RouteTypes[I]['data']> {
-    const prepared = this.#prepare(id, parts, options, origin);
+    const prepared = await this.#prepare(id, parts, options, origin);
     return this.#tryUntilDone(prepared, options, async (ms) => {
       const response = await this.#attempt(prepared, ms, options.signal, (exchange) => this.#transport.send(exchange));
       const result = files.has(id) ? readContent(response) : readData(response);
@@ -83,7 +83,7 @@ export class Caller {
    * @throws as {@link call}
    */
   async open<I extends RouteId>(id: I, parts: CallParts<I>, options: CallOptions = {}): Promise<ContentStream> {
-    const prepared = this.#prepare(id, parts, options);
+    const prepared = await this.#prepare(id, parts, options);
     return this.#tryUntilDone(prepared, options, async (ms) => {
       const ended = new AbortController();
       const response = await this.#attempt(prepared, ms, options.signal, async ({ signal, ...exchange }) => {
@@ -101,7 +101,7 @@ export class Caller {
     });
   }
 
-  #prepare<I extends RouteId>(id: I, parts: CallParts<I>, options: CorrectionOptions, origin?: string): Prepared {
+  async #prepare<I extends RouteId>(id: I, parts: CallParts<I>, options: CorrectionOptions, origin?: string): Promise<Prepared> {
     const { path, query, body } = parts as { path?: Record<string, string>; query?: object; body?: unknown };
     const route = routes[id];
     if (options.idempotencyKey !== undefined && !route.takesKey) throw new TypeError(`${id} does not accept an idempotencyKey`);
@@ -109,7 +109,7 @@ export class Caller {
       id,
       method: route.method,
       url: new URL(`${origin ?? this.#settings.baseUrl}${encodePath(route.path, path, query)}`),
-      body: body === undefined ? undefined : uploads.has(id) ? encodeUpload(body as Upload) : encodeJson(body),
+      body: body === undefined ? undefined : uploads.has(id) ? await encodeUpload(body as Upload) : encodeJson(body),
       key: options.idempotencyKey ?? (needsKey(id) ? randomUUID() : undefined),
       ifVersion: options.ifVersion,
     };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ImportUpload, PdfUpload, Upload } from './content.ts';
 
 /** A body with its media type. */
@@ -23,29 +22,22 @@ export function encodePath(path: string, parameters: Readonly<Record<string, str
   return search === '' ? filled : `${filled}?${search}`;
 }
 
-/** A file name in a header of a form (HTML standard, multipart/form-data): what would end the header is escaped. */
-const inForm = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-const inPart = (boundary: string, disposition: string): string => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
-
 /** A file as a form with the field `file`; those of its options before it. */
-export function encodeUpload({ name, content, mapping, validateOnly, urlExpiresIn }: Upload & ImportUpload & PdfUpload): EncodedBody {
+export async function encodeUpload({
+  name,
+  content,
+  mapping,
+  validateOnly,
+  urlExpiresIn,
+}: Upload & ImportUpload & PdfUpload): Promise<EncodedBody> {
   if (!(content instanceof Uint8Array)) throw new TypeError('content must be bytes: a Buffer or another Uint8Array');
-  const boundary = `parcelway-${randomUUID()}`;
-  const texts = {
-    mapping: mapping && JSON.stringify(mapping),
-    validate_only: validateOnly?.toString(),
-    url_expires_in: urlExpiresIn?.toString(),
-  };
-  const fields = Object.entries(texts).map(([field, value]) =>
-    value === undefined ? '' : `${inPart(boundary, `name="${field}"`)}\r\n${value}\r\n`,
-  );
-  const file = inPart(boundary, `name="file"; filename="${inForm(name)}"`);
-  const head = `${fields.join('')}${file}Content-Type: application/octet-stream\r\n\r\n`;
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    bytes: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
-  };
+  const form = new FormData();
+  if (mapping !== undefined) form.set('mapping', JSON.stringify(mapping));
+  if (validateOnly !== undefined) form.set('validate_only', String(validateOnly));
+  if (urlExpiresIn !== undefined) form.set('url_expires_in', String(urlExpiresIn));
+  form.set('file', new Blob([content]), name);
+  const encoded = new Response(form);
+  return { contentType: encoded.headers.get('content-type') ?? '', bytes: new Uint8Array(await encoded.arrayBuffer()) };
 }
 
 /** A value as a JSON body. */

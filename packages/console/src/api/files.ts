@@ -39,8 +39,6 @@ export const deleteFile = (client: Client, attachmentId: number) =>
 
 const IMPORTS = '/open/v1/forecasts/import';
 const IMPORT = `${IMPORTS}/{import_id}`;
-/** Largest spreadsheet. */
-export const MAX_SPREADSHEET_BYTES = 20_971_520;
 const ROWS_PER_PAGE = 25;
 /** Milliseconds that the file of 50,000 failed rows may take. */
 const DOWNLOAD_DEADLINE_MS = 120_000;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { FailedCallsQuery } from '@parcelway/contracts/activity-api';
 import { adminStatuses } from '@parcelway/contracts/admin-status';
 import { auditActions, auditOutcomes, auditResources } from '@parcelway/contracts/audited-routes';
 import { statusReasons } from '@parcelway/contracts/forecast-api';
@@ -9,7 +10,6 @@ import { disabledReasons, endpointStatuses } from '@parcelway/contracts/webhook-
 import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { languageOf } from '@parcelway/page/languages';
 import { compared } from '@parcelway/page/testing/catalogue';
-import { errorCodes } from '../views/activity/activity-values.ts';
 import { en, type Messages, zh } from './words.ts';
 
 test('no text is empty, and only terms are the same in both languages', () => {
@@ -35,7 +35,7 @@ describe.each([
     expect(names(words.activity.actions)).toEqual([...auditActions]);
     expect(names(words.activity.resources)).toEqual([...auditResources]);
     expect(names(words.activity.outcomes)).toEqual([...auditOutcomes]);
-    expect(names(words.failedCalls.codes)).toEqual([...errorCodes]);
+    expect(names(words.failedCalls.codes)).toEqual([...FailedCallsQuery.properties.code.enum]);
   });
 });
 

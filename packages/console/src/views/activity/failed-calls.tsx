@@ -12,7 +12,6 @@ import { CodeBlock, CopyableId, Facts, FullTime, Time } from '../../parts/values
 import { hrefOf } from '../../routing/route.ts';
 import { goTo } from '../../routing/use-route.ts';
 import { useClient, useRead } from '../../session/session.tsx';
-import { errorCodes } from './activity-values.ts';
 
 export interface KeyNameProps {
   readonly keyId: string;
@@ -133,7 +132,7 @@ function Filters({ filter, names, refresh }: FailedCallsTabProps & { readonly re
         <Select
           label={t.failedCalls.code}
           value={filter.code}
-          options={errorCodes.map((code) => [code, `${code} · ${t.failedCalls.codes[code]}`])}
+          options={Object.entries(t.failedCalls.codes).map(([code, meaning]) => [code, `${code} · ${meaning}`])}
           onValue={(code) => find({ code })}
         >
           <option value="">{t.failedCalls.anyCode}</option>

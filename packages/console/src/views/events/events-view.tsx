@@ -1,10 +1,11 @@
 import type { EventFeed } from '@parcelway/contracts/event-feed-api';
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { feedEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { useLoad } from '@parcelway/page/data/use-load';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { askedTypes, feedTypes, STANDARD_TYPES } from '../../api/event-types.ts';
+import { askedTypes, STANDARD_TYPES } from '../../api/event-types.ts';
 import { deliveryOfEvent, listEndpoints, listEvents } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { FailureNotice, SearchInput, Select } from '../../parts/forms.tsx';
@@ -154,7 +155,7 @@ function Filters({ type, range, poNumber }: EventsViewProps) {
       <Select
         label={t.events.type}
         value={type}
-        options={feedTypes.map((each) => [each, each])}
+        options={feedEventTypes.map((each) => [each, each])}
         onValue={(value) => goTo({ view: 'events', type: value, range, poNumber })}
       >
         <option value="">{`${t.events.type}: ${t.common.all}`}</option>

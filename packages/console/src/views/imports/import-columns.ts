@@ -1,12 +1,14 @@
-import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import type { ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import type { ForecastImport, ImportColumn, ImportPreviewRow } from '@parcelway/contracts/import-api';
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import { membersOf } from '@parcelway/page/members-of';
 import type { Mapping } from '../../api/files.ts';
+import { type ItemField, itemFields, requiredItemFields } from '../parcels/forecast-values.ts';
 
-type ImportField = keyof Omit<ForecastSubmission, 'items'> | keyof ForecastItem;
+type OwnField = keyof Omit<ForecastSubmission, 'items'>;
+type ImportField = OwnField | ItemField;
 
-export const importFields = membersOf<ImportField>({
+const ownFields = membersOf<OwnField>({
   po_number: true,
   forecast_type: true,
   warehouse_code: true,
@@ -14,22 +16,10 @@ export const importFields = membersOf<ImportField>({
   shipping_label: true,
   shipping_note: true,
   carton_count: true,
-  sku_code: true,
-  barcode: true,
-  product_name_en: true,
-  product_name_cn: true,
-  product_image: true,
-  forecast_quantity: true,
-  forecast_price: true,
-  hs_code: true,
-  tracking_number: true,
-  declared_weight_kg: true,
-  declared_length_cm: true,
-  declared_width_cm: true,
-  declared_height_cm: true,
 });
+export const importFields: readonly ImportField[] = [...ownFields, ...itemFields];
 
-export const requiredFields: readonly ImportField[] = ['po_number', 'warehouse_code', 'sku_code', 'product_name_en', 'forecast_quantity'];
+export const requiredFields: readonly ImportField[] = ['po_number', 'warehouse_code', ...requiredItemFields];
 
 /** The column that fills a field besides the one at `index`; undefined when none does. */
 export const holderOf = <T extends ImportColumn>(columns: readonly T[], index: number, field: string): T | undefined =>

@@ -1,9 +1,10 @@
 import type { ForecastImportPreview, ImportPreviewColumn } from '@parcelway/contracts/import-api';
+import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { RequestKeys } from '@parcelway/page/api/client';
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import { useAction } from '@parcelway/page/data/use-load';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { MAX_SPREADSHEET_BYTES, type Mapping, previewImport, startImport } from '../../api/files.ts';
+import { type Mapping, previewImport, startImport } from '../../api/files.ts';
 import { useWords } from '../../messages/language.ts';
 import { FileField } from '../../parts/file-fields.tsx';
 import { FailureNotice } from '../../parts/forms.tsx';
@@ -225,7 +226,7 @@ export function NewImportView({ checkId = '' }: { readonly checkId?: string | un
           label={t.imports.file}
           hint={t.imports.fileHint}
           accept=".csv,.xlsx"
-          maxBytes={MAX_SPREADSHEET_BYTES}
+          maxBytes={MAX_IMPORT_BYTES}
           onFile={(file) => setChosen({ file, turn: (chosen?.turn ?? 0) + 1 })}
         />
         <Templates />

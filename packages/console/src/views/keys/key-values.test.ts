@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { OVERLAP_SECONDS, type TenantKey } from '@parcelway/contracts/key-api';
-import { tenantScopes } from '@parcelway/contracts/scopes';
 import {
   changeOfKey,
   creationOfKey,
@@ -8,14 +7,12 @@ import {
   offeredScopes,
   othersThatWork,
   overlaps,
-  scopes,
   signOf,
   unknownFormer,
   valuesOfKey,
 } from './key-values.ts';
 
-test('scopes and overlaps are those of the contract', () => {
-  expect(scopes).toEqual([...tenantScopes]);
+test('overlaps are those of the contract', () => {
   expect([overlaps[0], Math.max(...overlaps)]).toEqual([OVERLAP_SECONDS.standard, OVERLAP_SECONDS.most]);
 });
 

@@ -1,19 +1,8 @@
 import type { KeyChange, KeyCreation, TenantKey } from '@parcelway/contracts/key-api';
-import type { tenantScopes } from '@parcelway/contracts/scopes';
-import { membersOf } from '@parcelway/page/members-of';
+import { tenantScopes } from '@parcelway/contracts/scopes';
 import { instantOfLocal, localOfInstant } from '../../format.ts';
 
 export type TenantScope = (typeof tenantScopes)[number];
-
-export const scopes = membersOf<TenantScope>({
-  'forecasts:write': true,
-  'files:write': true,
-  'weighing:read': true,
-  'tracking:read': true,
-  'webhooks:manage': true,
-  'connections:manage': true,
-  'keys:manage': true,
-});
 
 /** Seconds for which a rotated key may still work, the standard first. */
 export const overlaps = [86_400, 0, 3_600, 604_800, 2_592_000] as const;
@@ -29,14 +18,14 @@ export interface KeyValues {
 
 /** Scopes that a form may offer: those that both the calling key and the changed one have. @param own of the calling key @param changed undefined for a new key */
 export const offeredScopes = (own: readonly string[], changed: readonly string[] | undefined): readonly TenantScope[] =>
-  scopes.filter((scope) => own.includes(scope) && (changed?.includes(scope) ?? true));
+  tenantScopes.filter((scope) => own.includes(scope) && (changed?.includes(scope) ?? true));
 
 /** What a form begins with: a new key may do nothing until scopes are chosen. @param key undefined for a new one */
 export function valuesOfKey(key: TenantKey | undefined): KeyValues {
   if (key === undefined) return { description: '', scopes: [], expiresAt: '', addresses: '' };
   return {
     description: key.description,
-    scopes: scopes.filter((scope) => key.scopes.includes(scope)),
+    scopes: tenantScopes.filter((scope) => key.scopes.includes(scope)),
     expiresAt: key.expires_at === null ? '' : localOfInstant(Date.parse(key.expires_at)),
     addresses: key.allowed_addresses.join('\n'),
   };

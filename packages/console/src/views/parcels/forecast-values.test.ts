@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { adminStatuses } from '@parcelway/contracts/admin-status';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { ForecastItem } from '@parcelway/contracts/forecast-submission-api';
 import { simulationSteps as steps } from '@parcelway/contracts/sandbox-api';
@@ -18,7 +17,6 @@ import {
 } from './forecast-values.ts';
 import {
   arrivedAt,
-  carrierStatuses,
   differingFirst,
   FIRST_SIMULATION,
   firstSimulation,
@@ -227,9 +225,8 @@ test('after an arrival only the documents keep the entries', () => {
   expect(changes).toEqual([{ field: 'carton_count', from: '2', to: '9' }]);
 });
 
-test('steps and statuses are those of the contract', () => {
+test('steps are those of the contract', () => {
   expect(simulationSteps).toEqual([...steps]);
-  expect(carrierStatuses).toEqual([...adminStatuses]);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { adminStatuses } from '@parcelway/contracts/admin-status';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { faultsAt } from '@parcelway/page/api/failure';
 import { useAnnounce } from '@parcelway/page/parts/announce';
@@ -9,16 +10,7 @@ import { ConfirmDialog, Field, FormDialog, SelectField, TextField } from '../../
 import { hrefOf } from '../../routing/route.ts';
 import { useClient, usePermissions } from '../../session/session.tsx';
 import { correctable } from './forecast-values.ts';
-import {
-  carrierStatuses,
-  firstSimulation,
-  hasText,
-  isOutOfTurn,
-  measures,
-  type SimulationStep,
-  simulationOf,
-  simulationSteps,
-} from './parcel-values.ts';
+import { firstSimulation, hasText, isOutOfTurn, measures, type SimulationStep, simulationOf, simulationSteps } from './parcel-values.ts';
 
 interface SimulateDialogProps {
   readonly forecast: ForecastDetail;
@@ -75,7 +67,7 @@ function SimulateDialog({ forecast, onClose, onPlayed }: SimulateDialogProps) {
             <SelectField
               label={t.simulation.adminStatus}
               value={values.adminStatus}
-              options={carrierStatuses.map((status) => [status, t.parcel.adminStatuses[status] ?? status])}
+              options={adminStatuses.map((status) => [status, t.parcel.adminStatuses[status] ?? status])}
               onValue={(adminStatus) => change({ adminStatus })}
             />
           )}

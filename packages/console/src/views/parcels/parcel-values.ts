@@ -58,22 +58,6 @@ export const simulationSteps = membersOf<SimulationStep>({
   release: true,
 });
 
-export const carrierStatuses = membersOf<AdminStatus>({
-  Pending: true,
-  'Info Received': true,
-  'Picked Up': true,
-  'In Transit': true,
-  'Customs Clearance': true,
-  'In Delivery': true,
-  'Available for Pickup': true,
-  'Delivery Attempted': true,
-  Exception: true,
-  Returning: true,
-  'Delivery Success': true,
-  'Delivery Failure': true,
-  'Parcel Return to Origin': true,
-});
-
 export const measures = ['weight_kg', 'length_cm', 'width_cm', 'height_cm'] as const;
 
 export interface SimulationValues {

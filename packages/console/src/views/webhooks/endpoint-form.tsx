@@ -1,7 +1,8 @@
 import type { EndpointPayload, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
+import { tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
 import { useState } from 'preact/hooks';
-import { preselectedTypes, subscribableTypes } from '../../api/event-types.ts';
+import { preselectedTypes } from '../../api/event-types.ts';
 import { useValues } from '../../data/hooks.ts';
 import { useWords } from '../../messages/language.ts';
 import { bound, Checks, Form, SelectField, TextField } from '../../parts/forms.tsx';
@@ -83,7 +84,7 @@ export function EndpointForm({ endpoint, submit, cancelHref, busy, failure, onSu
       />
       <Checks
         legend={t.endpointForm.events}
-        options={subscribableTypes.map((type) => [type, <span class="faint">{t.endpointForm.types[type]}</span>])}
+        options={tenantEventTypes.map((type) => [type, <span class="faint">{t.endpointForm.types[type]}</span>])}
         chosen={values.eventTypes}
         faults={faultsAt(failure, 'event_types')}
         onChange={(eventTypes) => change({ eventTypes })}

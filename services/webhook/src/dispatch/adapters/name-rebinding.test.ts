@@ -1,31 +1,49 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { Resolver } from 'node:dns';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Network } from '@parcelway/kernel/networks';
 import { createHostResolver, type ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
 import { createUrlGuard } from '../../endpoints/adapters/url-guard.ts';
 import { parseNetworks } from '../../endpoints/domain/address-policy.ts';
-import { type NameServer, type Responses, startNameServer } from '../../testing/name-server.ts';
 import { type Receiver, type Responding, startReceiver } from '../../testing/receiver.ts';
 import { useTrap } from '../../testing/trap.ts';
 import { Interruption } from '../domain/interruption.ts';
 import { createUndiciSender } from './undici-sender.ts';
 
-/* Names that do not keep to what they said, asked of a real name server. The trap is on addresses that may not be reached. */
+/* Names that do not keep to what they said. The trap is on addresses that may not be reached. */
 
 const PUBLIC = '93.184.216.34';
 const TRAP = '127.0.0.2';
 
 const trap = useTrap();
 
-const opened: (NameServer | Receiver)[] = [];
+const opened: Receiver[] = [];
 afterEach(async () => {
+  jest.restoreAllMocks();
   await Promise.all(opened.splice(0).map((each) => each.close()));
   expect(trap.connections).toBe(0);
 });
 
-async function nameServer(responses: Responses): Promise<NameServer> {
-  const server = await startNameServer(responses);
-  opened.push(server);
-  return server;
+/** Addresses of a name for a question: the `nth` of its kind, from 0. */
+type Responses = (kind: 'A' | 'AAAA', name: string, nth: number) => readonly string[];
+
+/** Has the name servers respond. @returns the questions so far, such as `A receiver.example` */
+function nameServer(responses: Responses): readonly string[] {
+  const questions: string[] = [];
+  const answer =
+    (kind: 'A' | 'AAAA') =>
+    (...[name, callback]: readonly unknown[]): void => {
+      const question = `${kind} ${name}`;
+      const nth = questions.filter((other) => other === question).length;
+      questions.push(question);
+      const addresses = responses(kind, String(name), nth);
+      (callback as (error: Error | null, addresses?: readonly string[]) => void)(
+        addresses.length === 0 ? new Error('no such name') : null,
+        addresses,
+      );
+    };
+  jest.spyOn(Resolver.prototype, 'resolve4').mockImplementation(answer('A'));
+  jest.spyOn(Resolver.prototype, 'resolve6').mockImplementation(answer('AAAA'));
+  return questions;
 }
 
 async function receiver(response?: Responding): Promise<Receiver> {
@@ -49,10 +67,10 @@ async function send(url: string, resolve: ResolveHost, allowed: readonly Network
 }
 
 test('a name resolves to its IPv4 and IPv6 addresses', async () => {
-  const server = await nameServer((kind) => (kind === 'A' ? [PUBLIC, '8.8.8.8'] : ['2606:4700::1111', '::ffff:10.0.0.1']));
-  const addresses = await createHostResolver([], [server.address])('receiver.example');
+  const questions = nameServer((kind) => (kind === 'A' ? [PUBLIC, '8.8.8.8'] : ['2606:4700::1111', '::ffff:10.0.0.1']));
+  const addresses = await createHostResolver([])('receiver.example');
   expect(addresses).toEqual([PUBLIC, '8.8.8.8', '2606:4700::1111', '::ffff:10.0.0.1']);
-  expect([...server.questions].sort()).toEqual(['A receiver.example', 'AAAA receiver.example']);
+  expect([...questions].sort()).toEqual(['A receiver.example', 'AAAA receiver.example']);
 });
 
 test.each([
@@ -71,8 +89,8 @@ describe('a name that changes its address', () => {
     ['public and loopback', [PUBLIC, '127.0.0.1']],
     ['loopback and public', ['127.0.0.1', PUBLIC]],
   ])('from public to %s after its registration is refused at every send', async (_what, later) => {
-    const server = await nameServer(ofA([PUBLIC], later));
-    const resolve = createHostResolver([], [server.address]);
+    const questions = nameServer(ofA([PUBLIC], later));
+    const resolve = createHostResolver([]);
     const url = `https://receiver.example:${trap.port}/`;
     expect(await refusalOf(url, resolve)).toBeUndefined();
     for (const _attempt of [1, 2]) {
@@ -83,7 +101,7 @@ describe('a name that changes its address', () => {
       ]);
     }
     // Asked again for each: what was right at the registration is not remembered.
-    expect(server.questions.filter((question) => question.startsWith('A '))).toHaveLength(3);
+    expect(questions.filter((question) => question.startsWith('A '))).toHaveLength(3);
     // And registered now, it would be refused as well.
     expect(await refusalOf(url, resolve)).toContain('receiver.example, which resolves to');
   });
@@ -96,8 +114,8 @@ describe('a name that changes its address', () => {
     ['link-local', 'fe80::1'],
     ['6to4', '2002:7f00:1::'],
   ])('or has a good one for IPv4 and %s for IPv6 is refused both times', async (_what, address) => {
-    const server = await nameServer((kind) => (kind === 'A' ? [PUBLIC] : [address]));
-    const resolve = createHostResolver([], [server.address]);
+    nameServer((kind) => (kind === 'A' ? [PUBLIC] : [address]));
+    const resolve = createHostResolver([]);
     const url = `https://receiver.example:${trap.port}/`;
     expect(await refusalOf(url, resolve)).toContain('must resolve to a public address');
     expect((await send(url, resolve)).error).toMatch(/^The address is not allowed/);
@@ -105,19 +123,19 @@ describe('a name that changes its address', () => {
 
   test('is judged by the address that is connected to, not by a second look-up', async () => {
     // Were the name asked once to judge and once to connect, the second response would lead into the trap.
-    const server = await nameServer(ofA(['127.0.0.1'], [TRAP]));
+    const questions = nameServer(ofA(['127.0.0.1'], [TRAP]));
     const { port: good } = await receiver();
     const allowed = parseNetworks(['127.0.0.1/32']);
-    const reply = await send(`http://receiver.example:${good}/`, createHostResolver(allowed, [server.address]), allowed);
+    const reply = await send(`http://receiver.example:${good}/`, createHostResolver(allowed), allowed);
     expect(reply).toMatchObject({ statusCode: 200, error: null });
-    expect(server.questions.filter((question) => question.startsWith('A '))).toHaveLength(1);
+    expect(questions.filter((question) => question.startsWith('A '))).toHaveLength(1);
   });
 
   test('away from an allowed network is refused as soon as a new connection is needed', async () => {
     const hook = await receiver((_req, res) => void res.writeHead(204, { connection: 'close' }).end());
-    const server = await nameServer(ofA(['127.0.0.1'], [TRAP]));
+    nameServer(ofA(['127.0.0.1'], [TRAP]));
     const allowed = parseNetworks(['127.0.0.1/32']);
-    const sender = createUndiciSender({ allowed, resolve: createHostResolver(allowed, [server.address]), deadlineMs: 5000 });
+    const sender = createUndiciSender({ allowed, resolve: createHostResolver(allowed), deadlineMs: 5000 });
     const request = { url: `http://receiver.example:${hook.port}/`, headers: {}, body: '{}' };
     expect(await sender.send(request, new Interruption())).toMatchObject({ statusCode: 204 });
     const second = await sender.send(request, new Interruption());
@@ -141,10 +159,8 @@ describe('a receiver in an allowed network', () => {
   });
 
   test('has a name only as long as every address of the name is in it, or is public and reached by https', async () => {
-    const server = await nameServer((kind, name) =>
-      kind === 'AAAA' ? [] : name === 'mixed.example' ? ['127.0.0.1', PUBLIC] : ['127.0.0.1'],
-    );
-    const resolve = createHostResolver(allowed, [server.address]);
+    nameServer((kind, name) => (kind === 'AAAA' ? [] : name === 'mixed.example' ? ['127.0.0.1', PUBLIC] : ['127.0.0.1']));
+    const resolve = createHostResolver(allowed);
     expect(await refusalOf('http://own.example:3000/', resolve, allowed)).toBeUndefined();
     expect(await refusalOf('http://mixed.example:3000/', resolve, allowed)).toMatch(/https/);
     expect((await send(`http://mixed.example:${trap.port}/`, resolve, allowed)).error).toMatch(/^The address is not allowed: .*https/);

@@ -16,11 +16,9 @@ const LOOPBACK = ['127.0.0.1', '::1'];
  *
  * With networks of its own an operator may use names that only the operating system knows (hosts file, search domains),
  * so there it is asked when the name servers know nothing; and `localhost` is this machine's addresses in them.
- * @param servers name servers, each an address with or without a port; default those of the operating system
  */
-export function createHostResolver(allowed: readonly Network[], servers?: readonly string[]): ResolveHost {
+export function createHostResolver(allowed: readonly Network[]): ResolveHost {
   const resolver = new ResolverWithCallback({ timeout: TIMEOUT_MS, tries: TRIES });
-  if (servers) resolver.setServers(servers);
   const ask = (method: 'resolve4' | 'resolve6', host: string): Promise<string[]> =>
     new Promise((resolve, reject) => {
       resolver[method](host, (error, addresses) => (error ? reject(error) : resolve(addresses)));

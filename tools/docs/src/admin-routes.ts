@@ -25,10 +25,10 @@ import { ParcelSearchQuery } from '@parcelway/contracts/parcel-search-api';
 import { TenantExportQuery } from '@parcelway/contracts/tenant-data-api';
 import { ResolutionQuery } from '@parcelway/contracts/unclaimed-api';
 import { UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
-import { adminRoles } from '@parcelway/service-gateway/admin-roles';
+import { adminRoutes } from '@parcelway/service-gateway/admin-routes';
 import { code, table } from './markdown.ts';
 
-type AdminRoute = keyof typeof adminRoles;
+type AdminRoute = keyof typeof adminRoutes;
 
 /** Body of a route, of a GET its query. A route that is not here takes nothing, or what the route that it passes the call on to takes. */
 const schemas: Readonly<Partial<Record<AdminRoute, object>>> = {
@@ -77,7 +77,7 @@ function fieldsOf(route: AdminRoute): string {
 export const adminRouteTable = (): string =>
   table(
     ['Route', 'Role', 'Fields'],
-    Object.entries(adminRoles).map(([route, role]) => [
+    Object.entries(adminRoutes).map(([route, { role }]) => [
       code(route.replace(':keyId', '{key_id}').replace(/:([a-z_]+)/g, '{$1}')),
       role,
       fieldsOf(route as AdminRoute),

@@ -16,7 +16,7 @@ import { adminPaths } from '@parcelway/platform/admin-server';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';
 import { backServices, gateway } from '../../../services/all-in-one/src/services.ts';
-import { adminRoles } from '../../../services/gateway/src/operators/adapters/admin-roles.ts';
+import { adminRoutes as rolesByRoute } from '../../../services/gateway/src/operators/adapters/admin-routes.ts';
 import { DEFAULT_RATES } from '../../../services/gateway/src/proxy/domain/rate-limits.ts';
 import { documentRoutes } from '../../../services/gateway/src/site/adapters/http-docs.ts';
 import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/watch/domain/schedule.ts';
@@ -64,9 +64,9 @@ function routesIn(markdown: string): string[] {
 
 /** Routes of the admin API as documents write them, with the role that each needs. Those of endpoints share a row of their own. */
 const rolesOfRoutes = new Map(
-  Object.entries(adminRoles)
+  Object.entries(rolesByRoute)
     .filter(([route]) => !route.includes('{/*rest}'))
-    .map(([route, role]) => [route.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}'), role]),
+    .map(([route, { role }]) => [route.replace(/:keyId/, '{key_id}').replace(/:([a-z_]+)/g, '{$1}'), role]),
 );
 const adminRoutes = [...rolesOfRoutes.keys()];
 

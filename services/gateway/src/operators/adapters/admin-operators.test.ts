@@ -3,7 +3,7 @@ import type { CreatedOperator } from '@parcelway/contracts/operator-api';
 import { request } from 'undici';
 import { callAdmin, others, quickstartOf } from '../../testing/gateway-client.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
-import { adminRoles } from './admin-roles.ts';
+import { adminRoutes } from './admin-routes.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -88,7 +88,7 @@ describe('roles', () => {
   ] as const)('%s is refused what it may not do, on every route, with the role that is needed', async (role, refused) => {
     const { token } = await create(`all-${role}`, role);
     const results: [string, string, string][] = [];
-    for (const [route, needed] of Object.entries(adminRoles)) {
+    for (const [route, { role: needed }] of Object.entries(adminRoutes)) {
       const [method = '', path = ''] = route.split(' ');
       const { json } = await callAdmin(gateway, method, exampleOf(path), method === 'GET' ? undefined : {}, token);
       results.push([
@@ -99,7 +99,7 @@ describe('roles', () => {
       if (json.code === '40301') expect(json.data).toEqual({ required_role: needed, role });
     }
     expect(results.filter(([, got, wanted]) => got !== wanted)).toEqual([]);
-    expect(results).toHaveLength(Object.keys(adminRoles).length);
+    expect(results).toHaveLength(Object.keys(adminRoutes).length);
   });
 
   test('support manages the keys of tenants, and not those of warehouses', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { type Envelope, others, quickstartOf } from '../../testing/gateway-client.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
-import { adminRoles } from './admin-roles.ts';
+import { adminRoutes } from './admin-routes.ts';
 
 let gateway: TestGateway;
 const reached: string[] = [];
@@ -68,7 +68,7 @@ test("the operator has every route of a merchant's endpoints, and no other route
     ({ method, path }) => `${method} ${path.replace('/open/v1', '/admin/v1/tenants/:id').replaceAll(/\{([a-z_]+)\}/g, ':$1')}`,
   );
   expect(
-    Object.keys(adminRoles)
+    Object.keys(adminRoutes)
       .filter((route) => route.includes('/webhook-endpoints'))
       .sort(),
   ).toEqual(named.sort());

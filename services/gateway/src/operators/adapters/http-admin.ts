@@ -13,7 +13,7 @@ import { adminOperationRoutes } from './admin-operations.ts';
 import { adminOperatorRoutes } from './admin-operators.ts';
 import type { AdminOptions } from './admin-options.ts';
 import { adminParcelRoutes } from './admin-parcels.ts';
-import { adminRoles } from './admin-roles.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { adminTenantDataRoutes } from './admin-tenant-data.ts';
 import { adminTenantRoutes } from './admin-tenants.ts';
 import { ExportCursors } from './export-cursors.ts';
@@ -47,7 +47,7 @@ export function createAdminApp(options: AdminOptions): Express {
   });
   const exports = new ExportCursors(options.fileSecrets, options.clock);
   const audit = { trail: options.trail, keys: options.stores.keys, exports };
-  const { router, assertComplete } = createGuardedRouter(adminRoles, (route) => auditRoute(route, audit));
+  const { router, assertComplete } = createGuardedRouter(adminRoutes, (audited) => auditRoute(audited, audit));
   adminTenantRoutes(router, options);
   adminParcelRoutes(router, options);
   adminKeyRoutes(router, options);

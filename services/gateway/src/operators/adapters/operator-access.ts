@@ -5,6 +5,8 @@ import { type Request, type RequestHandler, Router } from 'express';
 import type { LastUse } from '../../proxy/last-use.ts';
 import { mayAct, type PresentOperator } from '../domain/operator.ts';
 import type { OperatorTokens } from '../operator-tokens.ts';
+import type { Audit } from './admin-audit.ts';
+import type { AdminRoute } from './admin-routes.ts';
 
 /** What requests are let in by. */
 export interface OperatorAccessOptions {
@@ -55,12 +57,12 @@ export interface GuardedRouter {
 
 /**
  * Makes a router on which each route needs the role that a table has for it, and refuses others with 40301.
- * @param roles `METHOD /path` as routes are added → the role
- * @param before makes a handler that goes directly before the last one of a route; default: none does
+ * @param routes `METHOD /path` as routes are added → the role, and how it is audited
+ * @param auditing makes the handler that goes directly before the last one of a route that is audited
  */
 export function createGuardedRouter(
-  roles: Readonly<Record<string, OperatorRole>>,
-  before: (route: string) => RequestHandler | undefined = () => undefined,
+  routes: Readonly<Record<string, AdminRoute>>,
+  auditing: (audit: Audit) => RequestHandler,
 ): GuardedRouter {
   const router = Router({ caseSensitive: true, strict: true });
   const added = new Set<string>();
@@ -68,23 +70,23 @@ export function createGuardedRouter(
     const add = router[method].bind(router) as (path: string, ...handlers: RequestHandler[]) => Router;
     const guarded = (path: string, ...handlers: RequestHandler[]): Router => {
       const route = `${method.toUpperCase()} ${path}`;
-      const role = roles[route];
-      if (role === undefined) throw new Error(`The route ${route} of the operator's API has no role: add it to admin-roles.ts`);
+      const known = routes[route];
+      if (known === undefined) throw new Error(`The route ${route} of the operator's API has no role: add it to admin-routes.ts`);
       added.add(route);
       const requireRole: RequestHandler = (req, _res, next) => {
-        assertRole(req, role);
+        assertRole(req, known.role);
         next();
       };
-      const inserted = before(route);
-      return add(path, requireRole, ...handlers.slice(0, -1), ...(inserted === undefined ? [] : [inserted]), ...handlers.slice(-1));
+      const inserted = known.role === 'read' || known.audit === null ? [] : [auditing(known.audit)];
+      return add(path, requireRole, ...handlers.slice(0, -1), ...inserted, ...handlers.slice(-1));
     };
     Object.assign(router, { [method]: guarded });
   }
   return {
     router,
     assertComplete() {
-      const missing = Object.keys(roles).filter((route) => !added.has(route));
-      if (missing.length > 0) throw new Error(`admin-roles.ts names routes that do not exist: ${missing.join(', ')}`);
+      const missing = Object.keys(routes).filter((route) => !added.has(route));
+      if (missing.length > 0) throw new Error(`admin-routes.ts names routes that do not exist: ${missing.join(', ')}`);
       if (router.stack.length !== added.size)
         throw new Error("A route of the operator's API was added past its roles: use get, post, put, patch or delete");
     },

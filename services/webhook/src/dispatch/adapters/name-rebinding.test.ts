@@ -29,7 +29,7 @@ type Responses = (kind: 'A' | 'AAAA', name: string, nth: number) => readonly str
 /** Has the name servers respond. @returns the questions so far, such as `A receiver.example` */
 function nameServer(responses: Responses): readonly string[] {
   const questions: string[] = [];
-  const answer =
+  const responseOf =
     (kind: 'A' | 'AAAA') =>
     (...[name, callback]: readonly unknown[]): void => {
       const question = `${kind} ${name}`;
@@ -41,8 +41,8 @@ function nameServer(responses: Responses): readonly string[] {
         addresses,
       );
     };
-  jest.spyOn(Resolver.prototype, 'resolve4').mockImplementation(answer('A'));
-  jest.spyOn(Resolver.prototype, 'resolve6').mockImplementation(answer('AAAA'));
+  jest.spyOn(Resolver.prototype, 'resolve4').mockImplementation(responseOf('A'));
+  jest.spyOn(Resolver.prototype, 'resolve6').mockImplementation(responseOf('AAAA'));
   return questions;
 }
 

@@ -22,9 +22,9 @@ import type { ViewUrls } from './expected/adapters/view-representations.ts';
 import { LargeItems } from './expected/follow-view.ts';
 import { intakeRoutes } from './reports/adapters/http.ts';
 import type { ReportOptions } from './reports/report-events.ts';
-import { startUpkeep } from './start-upkeep.ts';
 import { declaredNumbersRoutes, unclaimedRoutes } from './unclaimed/adapters/unclaimed-http.ts';
 import { watchUnclaimed } from './unclaimed/watch-unclaimed.ts';
+import { createUpkeep } from './upkeep.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -128,6 +128,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const options: IntakeOptions = { platform, config, logger, stores, tenantData, keepMs: config.INTAKE_RETENTION_DAYS * DAY_MS };
   const intake = openIntake(options);
   const view = openView(options);
+  const upkeep = createUpkeep({ ...stores, clock: platform.clock, logger, notify: intake.notify, keepMs: options.keepMs });
   const endWatch = watchUnclaimed(platform.telemetry, stores.intake);
   const routes = (router: Router): void => {
     tenantData.routes(router);
@@ -136,19 +137,18 @@ async function open(platform: Platform): Promise<OpenService> {
     view.routes(router);
   };
   let subscriptions: readonly Subscription[] = [];
-  let upkeep: { stop(): Promise<void> } | undefined;
 
   return {
     app: createServiceApp({ logger, verifier: platform.principalVerifier, routes }),
     async start() {
       await tenantData.start();
       subscriptions = await subscribeIntake(tenantData.bus, intake.follow, view.follow, intake.report, stores.expired);
-      upkeep = startUpkeep({ ...stores, clock: platform.clock, logger, notify: intake.notify, keepMs: options.keepMs });
+      upkeep.start();
       intake.idempotency.start();
     },
     async stop() {
       endWatch();
-      await Promise.all([...subscriptions.map((subscription) => subscription.stop()), upkeep?.stop()]);
+      await Promise.all([...subscriptions.map((subscription) => subscription.stop()), upkeep.stop()]);
       await Promise.all([intake.idempotency.stop(), tenantData.stop()]);
       await view.close();
     },

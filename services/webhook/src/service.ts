@@ -17,7 +17,7 @@ import { createServiceFullContent } from './dispatch/adapters/service-full-conte
 import { createUndiciSender } from './dispatch/adapters/undici-sender.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { firstWaitMs } from './dispatch/domain/retry-schedule.ts';
-import { EndpointFollower } from './dispatch/follow-endpoints.ts';
+import { followEndpoints } from './dispatch/follow-endpoints.ts';
 import { type FullOutcome, FullPayloads } from './dispatch/full-payloads.ts';
 import { createAttemptReport } from './dispatch/report-attempt.ts';
 import { createHostResolver } from './endpoints/adapters/resolve-host.ts';
@@ -33,7 +33,7 @@ import { LEASE_MS } from './queue/domain/lease.ts';
 import { countAttempt, createEndpointFigures } from './queue/endpoint-figures.ts';
 import { createRedeliverer } from './queue/redeliver.ts';
 import { watchBacklog } from './queue/watch-backlog.ts';
-import { MaintenanceLoop } from './retention/maintenance.ts';
+import { createMaintenance } from './retention/maintenance.ts';
 
 const CONSUMER_GROUP = 'webhook';
 /** Due deliveries that nothing announced are found within this time. */
@@ -66,7 +66,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
   const resolve = createHostResolver(allowedNetworks);
   const sender = createUndiciSender({ allowed: allowedNetworks, resolve });
   const random = Math.random;
-  const onDisabled = (): void => maintenance.nudge();
+  const onDisabled = (): void => maintenance.wake();
   const observe = createAttemptReport({ telemetry, logger, accessLog });
   const report: typeof observe = (result, heldBack) => {
     countAttempt(deliveries, result);
@@ -95,7 +95,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     for (const [state, count] of Object.entries(dispatcher.circuits()))
       telemetry.metrics.set('parcelway_webhook_circuits', { state }, count);
   });
-  const follower = new EndpointFollower({ endpoints, runner: dispatcher, logger, everyMs: FOLLOW_MS });
+  const follower = followEndpoints({ endpoints, runner: dispatcher, logger, everyMs: FOLLOW_MS });
   const shared = { endpoints, runner: dispatcher, clock };
   const acceptance = createEventAcceptance({
     ...shared,
@@ -107,7 +107,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     onAccepted: (tenantId) => usage.add(tenantId, 'events'),
   });
   const keeping = { maintenance: stores.maintenance, logger, retentionMs, eventRetentionMs };
-  const maintenance = new MaintenanceLoop({ ...shared, ...keeping, acceptance });
+  const maintenance = createMaintenance({ ...shared, ...keeping, acceptance });
   const guard = createUrlGuard(allowedNetworks, resolve, environment);
   const manager = createEndpointManager({ ...shared, guard, onMaintenanceNeeded: onDisabled });
   const api: WebhookApi = {

@@ -50,7 +50,7 @@ const stateOf = async (tenantId: string) => (await stores.erasures.find(tenantId
 test('one that fails says why, does not keep others from their turn, and is repeated', async () => {
   failing.add('tnt_a');
   for (const tenantId of ['tnt_a', 'tnt_b', 'tnt_c']) await stores.erasures.begin(tenantId, clock.now());
-  runner.wake();
+  runner.start();
   await until(async () => (await stateOf('tnt_b')) && (await stateOf('tnt_c')), { what: 'the others to be erased' });
   const failed = { finishedAt: null, failures: 1, failure: 'The store cannot be used now (50301)' };
   expect(await stores.erasures.find('tnt_a')).toMatchObject(failed);

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
+import { Upkeep } from '@parcelway/kernel/upkeep';
 import { type ErasureRecord, failureOf, retryAfter } from './domain/erasure.ts';
 import { type EraseOptions, eraseTenant } from './erase-tenant.ts';
 import type { ErasureStore } from './ports.ts';
@@ -20,47 +22,38 @@ const LEASE_MS = 60_000;
 /** Carries out erasures in the background, one at a time. */
 export class ErasureRunner {
   readonly #options: ErasureRunnerOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  readonly #upkeep: Upkeep;
   readonly #stop = new AbortController();
 
   constructor(options: ErasureRunnerOptions) {
     this.#options = options;
+    const steps = [{ what: 'Looking for tenants to be erased', run: () => this.#next() }];
+    this.#upkeep = new Upkeep({ steps, everyMs: LOOK_EVERY_MS, logger: options.logger });
   }
 
   /** Starts looking for erasures. */
   start(): void {
-    this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS).unref();
-    this.wake();
+    this.#upkeep.start();
   }
 
   /** Looks at once. */
   wake(): void {
-    if (this.#stop.signal.aborted) return;
-    this.#running ??= this.#work().finally(() => {
-      this.#running = undefined;
-    });
+    this.#upkeep.wake();
   }
 
   /** Ends behind the step that runs. What is left goes on in another process, or after the next start. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
     this.#stop.abort();
-    await this.#running;
+    await this.#upkeep.stop();
   }
 
-  async #work(): Promise<void> {
-    const { erasures, owner, clock, logger } = this.#options;
-    try {
-      for (;;) {
-        const record = await erasures.lease(owner, clock.now(), clock.now() + LEASE_MS);
-        if (record === undefined || this.#stop.signal.aborted) return;
-        await this.#erase(record);
-        if (this.#stop.signal.aborted) return;
-      }
-    } catch (error) {
-      if (!this.#stop.signal.aborted) logger.warn({ err: error }, 'Cannot read which tenants are to be erased; trying again');
-    }
+  /** Carries out one. @returns false when there is none */
+  async #next(): Promise<boolean> {
+    const { erasures, owner, clock } = this.#options;
+    const record = await erasures.lease(owner, clock.now(), clock.now() + LEASE_MS);
+    if (record === undefined) return false;
+    await this.#erase(record);
+    return true;
   }
 
   /** Erases a tenant, or gives it back for a while, so that one that fails does not keep the others from their turn. */
@@ -87,18 +80,8 @@ export class ErasureRunner {
   }
 
   async #pause(ms: number): Promise<void> {
-    const { signal } = this.#stop;
-    if (!signal.aborted && ms > 0) {
-      await new Promise<void>((resolve) => {
-        const end = (): void => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', end);
-          resolve();
-        };
-        const timer = setTimeout(end, ms);
-        signal.addEventListener('abort', end);
-      });
-    }
-    if (signal.aborted) throw AppError.unavailable('The gateway is shutting down');
+    await sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => {
+      throw AppError.unavailable('The gateway is shutting down');
+    });
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '@parcelway/kernel/logger';
+import { Upkeep } from '@parcelway/kernel/upkeep';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { EndpointStore } from '../endpoints/ports.ts';
 import type { DeliveryRunner } from './ports.ts';
@@ -24,51 +25,19 @@ function hasChanged(known: Endpoint, present: Endpoint): boolean {
  * Notifies the dispatcher of what other processes have changed: an endpoint that was paused, moved, given a new secret or
  * deleted there must not get what waits here for as long as the leases last. Looks only at endpoints in use.
  */
-export class EndpointFollower {
-  readonly #options: FollowerOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #work: Promise<void> = Promise.resolve();
-  #stopped = true;
-
-  constructor(options: FollowerOptions) {
-    this.#options = options;
-  }
-
-  start(): void {
-    this.#stopped = false;
-    this.#arm();
-  }
-
-  /** Stops and waits for the query that runs. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#work;
-  }
-
-  #arm(): void {
-    this.#timer = setTimeout(() => {
-      this.#work = this.#look().finally(() => {
-        if (!this.#stopped) this.#arm();
-      });
-    }, this.#options.everyMs).unref();
-  }
-
-  async #look(): Promise<void> {
-    const { endpoints, runner, logger } = this.#options;
+export function followEndpoints({ endpoints, runner, logger, everyMs }: FollowerOptions): Upkeep {
+  async function look(): Promise<void> {
     const inUse = runner.endpointsInUse();
-    try {
-      for (let start = 0; start < inUse.length && !this.#stopped; start += BATCH) {
-        const known = inUse.slice(start, start + BATCH);
-        const present = new Map((await endpoints.present(known)).map((endpoint) => [endpoint.endpointId, endpoint]));
-        for (const one of known) {
-          const endpoint = present.get(one.endpointId);
-          if (!endpoint) runner.endpointRemoved(one.endpointId);
-          else if (hasChanged(one, endpoint)) runner.endpointChanged(endpoint);
-        }
+    for (let start = 0; start < inUse.length; start += BATCH) {
+      const known = inUse.slice(start, start + BATCH);
+      const present = new Map((await endpoints.present(known)).map((endpoint) => [endpoint.endpointId, endpoint]));
+      for (const one of known) {
+        const endpoint = present.get(one.endpointId);
+        if (!endpoint) runner.endpointRemoved(one.endpointId);
+        else if (hasChanged(one, endpoint)) runner.endpointChanged(endpoint);
       }
-    } catch (error) {
-      logger.warn({ err: error }, 'cannot read changes of webhook endpoints; trying again');
     }
   }
+  const steps = [{ what: 'Reading changes of webhook endpoints', run: () => look().then(() => false) }];
+  return new Upkeep({ steps, everyMs, logger });
 }

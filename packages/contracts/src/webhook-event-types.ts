@@ -1,6 +1,5 @@
 /** Events that an endpoint receives unless it names others, and that the feed shows unless it is asked for others. */
 export const standardEventTypes = ['parcel.weighed', 'tracking.changed'] as const;
-export type StandardEventType = (typeof standardEventTypes)[number];
 
 /** Further events: only endpoints that name them receive them, and the feed shows them only when it is asked for them. */
 export const optInEventTypes = [

@@ -49,9 +49,9 @@ const limitOf = ({ parameters }: Loose): Loose => parameters.find(({ name }: Loo
 
 /** The ids of a change to the schema of a submission, in every route that takes it. */
 const inSubmissions = (change: string): readonly string[] => [
-  `POST /open/v1/forecasts, request: ${change}`,
-  `POST /open/v1/forecasts/validate, request: ${change}`,
-  `POST /open/v1/forecasts/batch, request: forecasts[].${change}`,
+  `POST /open/v1/forecasts, request: body.${change}`,
+  `POST /open/v1/forecasts/validate, request: body.${change}`,
+  `POST /open/v1/forecasts/batch, request: body.forecasts[].${change}`,
 ];
 const LIST = 'GET /open/v1/forecasts';
 const WAREHOUSES = 'GET /open/v1/warehouses';
@@ -63,22 +63,22 @@ const requests: readonly Row[] = [
   [
     'a lower maximum of the query',
     route(LIST, (found) => Object.assign(limitOf(found), { maximum: 50 })),
-    [`${LIST}, request: query limit maximum`],
+    [`${LIST}, request: query.limit maximum`],
   ],
   [
     'another default of the query',
     route(LIST, (found) => Object.assign(limitOf(found), { default: 10 })),
-    [`${LIST}, request: query limit default`],
+    [`${LIST}, request: query.limit default`],
   ],
   [
     'a required parameter',
     route(LIST, ({ parameters }) => parameters.push({ name: 'year', in: 'query', required: true, schema: {} })),
-    [`${LIST}, request: query year required`],
+    [`${LIST}, request: query.year required`],
   ],
   [
     'a removed parameter',
     route(LIST, (found) => Object.assign(found, { parameters: found.parameters.filter(({ name }: Loose) => name !== 'cursor') })),
-    [`${LIST}, request: query cursor removed`],
+    [`${LIST}, request: query.cursor removed`],
   ],
   [
     'a required body',
@@ -88,14 +88,14 @@ const requests: readonly Row[] = [
   [
     'a replaced scope',
     route(LIST, (found) => Object.assign(found, { security: [{ ApiKey: ['forecasts:write'] }] })),
-    [`${LIST}, request: security weighing:read`],
+    [`${LIST}, request: key enum "weighing:read"`],
   ],
   [
     'a file type that is no longer accepted',
     route('POST /warehouse/v1/photos', ({ requestBody }) => {
       requestBody.content['multipart/form-data'].encoding.file.contentType = 'image/jpeg, image/png';
     }),
-    ['POST /warehouse/v1/photos, request: file image/webp removed'],
+    ['POST /warehouse/v1/photos, request: form.files enum "image/webp"'],
   ],
 ];
 
@@ -104,15 +104,15 @@ const responses: readonly Row[] = [
     'a removed field',
     schema('WeighingData', remove('weight_kg')),
     [
-      'GET /open/v1/forecasts/weighing, response: data.weight_kg removed',
-      'POST /open/v1/forecasts/query, response: data.results[].data.weighing.weight_kg removed',
-      'webhook parcel.weighed: data.weighing.weight_kg removed',
+      'GET /open/v1/forecasts/weighing, response: 200.body.data.weight_kg removed',
+      'POST /open/v1/forecasts/query, response: 200.body.data.results[].data.weighing.weight_kg removed',
+      'webhook parcel.weighed: body.data.weighing.weight_kg removed',
     ],
   ],
   [
     'a field that may be null',
     schema('UploadedFile', ({ properties }) => Object.assign(properties, { url: { anyOf: [{ type: 'string' }, { type: 'null' }] } })),
-    ['POST /open/v1/files/pdf, response: data.url type'],
+    ['POST /open/v1/files/pdf, response: 200.body.data.url type'],
   ],
   [
     'another HTTP status of success',
@@ -120,17 +120,17 @@ const responses: readonly Row[] = [
       found[202] = found[200];
       delete found[200];
     }),
-    [`${WAREHOUSES}, response: status 202`],
+    [`${WAREHOUSES}, response: 200 removed`, `${WAREHOUSES}, response: status enum "202"`],
   ],
   [
     'a removed header',
     route('POST /open/v1/forecasts', (found) => delete found.responses[200].headers['Idempotent-Replayed']),
-    ['POST /open/v1/forecasts, response: 200 header Idempotent-Replayed removed'],
+    ['POST /open/v1/forecasts, response: 200.headers.Idempotent-Replayed removed'],
   ],
   [
     'an envelope without message',
     schema('WarehouseListEnvelope', (found) => Object.assign(found, { required: ['code', 'data'] })),
-    [`${WAREHOUSES}, response: message required`],
+    [`${WAREHOUSES}, response: 200.body.message required`],
   ],
   [
     'an error code with another status',
@@ -138,18 +138,23 @@ const responses: readonly Row[] = [
       found.responses[410] = found.responses[404];
       delete found.responses[404];
     }),
-    [`${LIST}/{po_number}, response: code 40401 status`],
+    [`${LIST}/{po_number}, code 40401: status enum "410"`],
+  ],
+  [
+    'an error code whose data may lack a field',
+    ({ openapi }) => Object.assign(openapi.components.responses.PreconditionFailed41201['x-error-codes'], { 41201: [] }),
+    [`PATCH ${LIST.slice(4)}/{po_number}, code 41201: body.data.version required`],
   ],
   ['a removed webhook', ({ openapi }) => delete openapi.webhooks['tracking.changed'], ['webhook tracking.changed: removed']],
   [
     'a removed header of a webhook',
     ({ openapi }) => openapi.webhooks['parcel.weighed'].post.parameters.shift(),
-    ['webhook parcel.weighed: header webhook-id removed'],
+    ['webhook parcel.weighed: headers.webhook-id removed'],
   ],
   [
     'a new enum value in a webhook',
     schema('EndpointDisabledData', ({ properties }) => properties.reason.enum.push('unpaid')),
-    ['webhook endpoint.disabled: data.reason enum "unpaid"'],
+    ['webhook endpoint.disabled: body.data.reason enum "unpaid"'],
   ],
 ];
 
@@ -174,13 +179,13 @@ const events: readonly Row[] = [
   [
     'another topic',
     ({ asyncapi }) => Object.assign(asyncapi.channels.tracking, { address: 'tracking.events.v2' }),
-    ['event tracking.changed: topic'],
+    ['event tracking.changed, topic: topic enum "tracking.events.v2"'],
   ],
-  ['another key', ({ keys }) => Object.assign(keys, { 'key.revoked': '{tenantid}' }), ['event key.revoked: key']],
+  ['another key', ({ keys }) => Object.assign(keys, { 'key.revoked': '{tenantid}' }), ['event key.revoked, topic: key enum "{tenantid}"']],
   [
     'more partitions',
     ({ asyncapi }) => Object.assign(asyncapi.channels.tracking.bindings.kafka, { partitions: 24 }),
-    ['event tracking.changed: partitions'],
+    ['event tracking.changed, topic: partitions enum 24'],
   ],
   ['a removed domain event', ({ asyncapi }) => delete asyncapi.channels.tracking, ['event tracking.changed: removed']],
 ];
@@ -196,8 +201,8 @@ test('a changed warehouse report is found in the request and on the topic, with 
     for (const { components } of [openapi, asyncapi]) components.schemas.DispatchEvent.required.push('express_no');
   };
   expect(compared(edit).breaking.map(({ contract, change }) => [contract, change])).toEqual([
-    ['POST /warehouse/v1/events, request', 'express_no (dispatch): is required now'],
-    ['POST /warehouse/v1/events, request', 'events[].express_no (dispatch): is required now'],
+    ['POST /warehouse/v1/events, request', 'body.express_no (dispatch): is required now'],
+    ['POST /warehouse/v1/events, request', 'body.events[].express_no (dispatch): is required now'],
     ['topic warehouse.intake.v1', 'express_no (dispatch): is required now'],
     ['topic warehouse.intake.v1', 'events[].express_no (dispatch): is required now'],
   ]);
@@ -208,7 +213,7 @@ test('a finding in words says what changed, whom it breaks and what to do instea
   const [found] = compared(edit).breaking;
   const words = found ? inWords(found) : '';
   expect(words).toContain('data.status: maximum: 7 → 8');
-  expect(words).toContain('Breaks: services of the version before');
+  expect(words).toContain('Breaks: services of the other version');
   expect(words).toContain('Instead: Keep what was there and add an optional field, or publish a new event type (`….v2`)');
 });
 

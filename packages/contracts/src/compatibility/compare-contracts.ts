@@ -1,43 +1,44 @@
-import type { JsonObject } from '../openapi-schemas.ts';
-import { compareEvents } from './compare-events.ts';
-import { operationFindings, webhookFindings } from './compare-operation.ts';
+import { type Agreement, agreementsOf } from './agreements.ts';
 import type { ContractBundle } from './contract-bundle.ts';
-import { type Comparison, type ContractKind, finding, inAll } from './finding.ts';
+import { type AgreementKind, type Finding, findingOf } from './finding.ts';
 import { textWithReferences } from './json-schema.ts';
-import type { Documents } from './schema-misfits.ts';
+import { type Direction, schemaMisfits } from './schema-misfits.ts';
 
-type Compare = typeof operationFindings;
+/** Something new that breaks nobody. */
+export interface Addition {
+  readonly contract: string;
+  readonly change: string;
+}
 
-/** Method and path → operation. */
-function operationsOf(paths: unknown): ReadonlyMap<string, JsonObject> {
-  const entries = Object.entries((paths ?? {}) as Record<string, Record<string, JsonObject>>);
-  return new Map(
-    entries.flatMap(([path, item]) => Object.entries(item).map(([method, value]) => [`${method.toUpperCase()} ${path}`, value] as const)),
+/** What a comparison comes to. */
+export interface Comparison {
+  readonly breaking: readonly Finding[];
+  readonly additions: readonly Addition[];
+}
+
+/**
+ * In which directions an agreement counts. During a rollout two versions of a service run side by side, so a domain event counts in both: old readers meet
+ * new events, and new readers old ones.
+ */
+const DIRECTIONS: Readonly<Record<AgreementKind, readonly Direction[]>> = {
+  request: ['read'],
+  report: ['read'],
+  response: ['write'],
+  webhook: ['write'],
+  event: ['write', 'read'],
+  topic: ['write'],
+};
+
+type Placed = Agreement & { readonly document: ContractBundle['openapi'] };
+
+function findingsIn(name: string, { kind, schema, document }: Placed, now: Placed): Finding[] {
+  if (textWithReferences(schema, document) === textWithReferences(now.schema, now.document)) return [];
+  const strictReaders = kind !== 'response' && kind !== 'webhook';
+  const misfits = DIRECTIONS[kind].flatMap((direction) =>
+    schemaMisfits(schema, now.schema, { direction, strictReaders, old: document, new: now.document }),
   );
-}
-
-/** Webhook → the operation that the platform calls. */
-function webhooksOf(webhooks: unknown): ReadonlyMap<string, JsonObject> {
-  const entries = Object.entries((webhooks ?? {}) as Record<string, { readonly post: JsonObject }>);
-  return new Map(entries.map(([type, { post }]) => [type, post]));
-}
-
-function compareEach(
-  kind: ContractKind,
-  old: ReadonlyMap<string, JsonObject>,
-  current: ReadonlyMap<string, JsonObject>,
-  compare: Compare,
-  documents: Documents,
-): Comparison {
-  const title = (name: string): string => (kind === 'webhook' ? `webhook ${name}` : name);
-  const breaking = [...old].flatMap(([name, before]) => {
-    const after = current.get(name);
-    if (!after) return [finding(kind, title(name), 'removed', 'is gone')];
-    const same = textWithReferences(before, documents.old) === textWithReferences(after, documents.new);
-    return same ? [] : compare(name, before, after, documents);
-  });
-  const added = [...current.keys()].filter((name) => !old.has(name));
-  return { breaking, additions: added.map((name) => ({ contract: title(name), change: 'is new' })) };
+  // What a reader and a writer find is found once.
+  return [...new Map(misfits.map((misfit) => findingOf(kind, name, misfit)).map((found) => [found.id, found])).values()];
 }
 
 /**
@@ -46,11 +47,16 @@ function compareEach(
  * @throws Error when a schema has a keyword that the comparison does not know
  */
 export function compareContracts(before: ContractBundle, after: ContractBundle): Comparison {
-  const documents = { old: before.openapi, new: after.openapi };
-  const { old, new: current } = documents;
-  return inAll([
-    compareEach('request', operationsOf(old['paths']), operationsOf(current['paths']), operationFindings, documents),
-    compareEach('webhook', webhooksOf(old['webhooks']), webhooksOf(current['webhooks']), webhookFindings, documents),
-    compareEvents({ document: before.asyncapi, keys: before.keys }, { document: after.asyncapi, keys: after.keys }),
-  ]);
+  const [old, current] = [agreementsOf(before), agreementsOf(after)];
+  const breaking = [...old].flatMap(([name, agreement]) => {
+    const now = current.get(name);
+    if (now) return findingsIn(name, agreement, now);
+    return agreement.of === undefined
+      ? [findingOf(agreement.kind, name, { path: '', rule: 'removed', change: 'is gone', branches: [] })]
+      : [];
+  });
+  const added = [...current].filter(([name, { of }]) => of === undefined && !old.has(name));
+  const change = (kind: AgreementKind): string =>
+    kind === 'event' ? 'is new: consumers that know it are rolled out before it is first published' : 'is new';
+  return { breaking, additions: added.map(([name, { kind }]) => ({ contract: name, change: change(kind) })) };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../openapi-schemas.ts';
 
 /** A schema whose references are looked up in the document that contains it. */
@@ -21,15 +22,6 @@ const KEYWORDS = new Set([
 /** True for a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
-/** A value as text in which the order of the fields of objects does not matter. */
-export function canonicalJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, part: unknown) =>
-      isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
-    ) ?? 'undefined'
-  );
 }
 
 /** The value at `#/a/b` of a document. @throws Error when nothing does */
@@ -67,7 +59,7 @@ function both(first: JsonObject, second: JsonObject): JsonObject {
   const result: JsonObject = { ...first };
   for (const [key, value] of Object.entries(second)) {
     const before = result[key];
-    if (before === undefined || ANNOTATIONS.has(key) || canonicalJson(before) === canonicalJson(value)) result[key] = value;
+    if (before === undefined || ANNOTATIONS.has(key) || isDeepStrictEqual(before, value)) result[key] = value;
     else if (key === 'required') result[key] = [...new Set([...(before as string[]), ...(value as string[])])];
     else if (key === 'properties') result[key] = { ...(before as JsonObject), ...(value as JsonObject) };
     else throw new Error(`The comparison of contracts cannot read a schema in which two parts define "${key}" differently`);

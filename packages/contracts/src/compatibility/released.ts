@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { compareContracts } from './compare-contracts.ts';
+import { type Addition, compareContracts } from './compare-contracts.ts';
 import type { ContractBundle } from './contract-bundle.ts';
-import type { Addition, Finding } from './finding.ts';
+import type { Finding } from './finding.ts';
 
 /** Where the contracts of releases are written down: one file a version, and the changes that were accepted all the same. */
 export const releasedFolder = new URL('../../released/', import.meta.url);

@@ -127,7 +127,7 @@ function ruleMisfits(pair: Pair): Misfit[] {
   return [...tighter.map(([key]) => key), ...others].map((key) => changed(pair, key));
 }
 
-const NAME = /^(?:[A-Za-z_][\w-]*|\*)$/;
+const NAME = /^(?:\w[\w-]*|\*)$/;
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${NAME.test(name) ? name : JSON.stringify(name)}`);
 
 function propertyMisfits({ narrow, wide, path, comparison }: Pair): Misfit[] {

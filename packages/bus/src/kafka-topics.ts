@@ -3,7 +3,6 @@ import { deadLetterTopic, type TopicPolicy, topicPolicy } from '@parcelway/contr
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
-import { checkBrokerSettings } from './kafka-broker-settings.ts';
 import { KafkaClient } from './kafka-client.ts';
 import { type KafkaConnection, kafkaTopic } from './kafka-connection.ts';
 import { causeOf, within } from './kafka-errors.ts';
@@ -37,7 +36,7 @@ export interface KafkaTopicsOptions {
 
 /**
  * Creates the topics and their dead-letter topics where they are missing. Idempotent. Existing topics are left as they
- * are; settings that differ are logged, also those of the brokers that the log depends on.
+ * are; settings that differ are logged. What the log needs of the brokers themselves, `parcelctl doctor` looks at.
  * @returns the topics that were created, by their names in the cluster
  * @throws AppError 50301 when the cluster does not respond
  * @throws Error when an existing topic has fewer partitions than declared and may not grow, or the cluster refuses one
@@ -70,7 +69,6 @@ async function createMissing(admin: Admin, options: KafkaTopicsOptions): Promise
     for (const { topic } of missing) await untilReady(admin, topic);
   }
   await compare(admin, declared, options);
-  await checkBrokerSettings(admin, DEAD_LETTER_RETENTION_DAYS, options.logger);
   const created = missing.map(({ topic }) => topic);
   options.logger.info({ created, present: declared.length - created.length }, 'The topics exist');
   return created;

@@ -38,13 +38,6 @@ describe('fetch guard', () => {
     response.responses[0]?.partitions[0]?.messages;
   const fetch = async (): Promise<KafkaMessage[] | undefined> => messagesOf(await (await find()).fetch({ topics: [] }));
 
-  test('lets the responses of an assignment through, and all else of a broker', async () => {
-    guard.begin();
-    guard.end();
-    expect(await fetch()).toHaveLength(1);
-    expect((await find()).isConnected()).toBe(true);
-  });
-
   test('asks no broker before the first assignment and during a join', async () => {
     expect(await fetch()).toBeUndefined();
     guard.begin();
@@ -53,19 +46,6 @@ describe('fetch guard', () => {
     guard.begin();
     expect(await fetch()).toBeUndefined();
     expect(asked).toBe(0);
-  });
-
-  test('drops what was asked with the positions of an earlier assignment', async () => {
-    guard.begin();
-    guard.end();
-    const broker = await find();
-    meanwhile = () => {
-      guard.begin();
-      guard.end();
-    };
-    expect(await fetch()).toBeUndefined();
-    expect(messagesOf(await broker.fetch({ topics: [] }))).toBeUndefined();
-    expect(asked).toBe(1);
   });
 
   test('takes back what waits to be processed when a join begins', async () => {
@@ -154,20 +134,6 @@ describe('fetch guard', () => {
       const watched = guard.watch(coordinator) as Broker & { readonly nodeId: number; heartbeat(request: object): Promise<unknown> };
       expect(watched.nodeId).toBe(1);
       heartbeat = () => watched.heartbeat({});
-    });
-
-    test('ends the fetches that wait for a broker, and asks none until the join', async () => {
-      meanwhile = () => new Promise(() => undefined);
-      const waiting = fetch();
-      await settled();
-      expect(asked).toBe(1);
-      await expect(heartbeat()).rejects.toBe(refusal);
-      expect(await waiting).toBeUndefined();
-      expect([await fetch(), asked]).toEqual([undefined, 1]);
-      guard.begin();
-      guard.end();
-      meanwhile = () => undefined;
-      expect(await fetch()).toHaveLength(1);
     });
 
     test('asks again after a heartbeat that it takes: then there is no join', async () => {
@@ -265,12 +231,6 @@ describe('the pace of fetches', () => {
     pace.setFull(3, true);
     pace.clear();
     expect(pace.maxWaitMs).toBe(idle);
-  });
-
-  test('a broker waits so shortly that processing pauses for less than a second while a member hears of a rebalance', () => {
-    pace.responded('1', 1);
-    pace.responded('2', 0);
-    expect(pace.maxWaitMs).toBeLessThanOrEqual(800);
   });
 
   test('a broker waits longer once no records have come for some seconds', () => {

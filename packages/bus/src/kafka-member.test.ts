@@ -1,157 +1,67 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { silentLogger } from '@parcelway/kernel/logger';
+import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
-import { KafkaClient } from './kafka-client.ts';
-import { KafkaTopicConsumer } from './kafka-consumer.ts';
+import { type FetchRequest, refusal, respondTo, StubCluster, useStubCluster } from './testing/stub-cluster.ts';
 
-interface Member {
-  readonly memberId: string;
-}
-interface SyncRequest {
-  readonly groupAssignment: readonly { readonly memberAssignment: Buffer }[];
-}
-interface PartitionsRequest {
-  readonly topics: readonly {
-    readonly topic: string;
-    readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
-  }[];
-}
-interface CommitRequest extends PartitionsRequest {
-  readonly groupGenerationId: number;
-}
-interface FetchRequest {
-  readonly topics: readonly {
-    readonly topic: string;
-    readonly partitions: readonly { readonly partition: number; readonly fetchOffset: string }[];
-  }[];
-}
+const consume = useStubCluster();
 
-const refusal = (type: string): Error => Object.assign(new Error(type), { name: 'KafkaJSProtocolError', type });
-
-/** A broker that coordinates a group of one member, with one record in each of the partitions that it has. */
-class OneBroker {
+/** A broker that has one record in each of the partitions that it leads. */
+class OneBroker extends StubCluster {
   /** Joins and leaves in the order in which the broker heard of them. */
   readonly heard: string[] = [];
   /** Generation and partition of each commit. */
   readonly commits: (readonly [number, number])[] = [];
-  generation = 0;
-  /** Partitions of the topic at present. */
-  partitions: readonly number[] = [0];
-  heartbeat: () => void = () => undefined;
-  commit: (request: CommitRequest) => Promise<void> = async () => undefined;
-  fetch: () => void = () => undefined;
   /** The member that the group waits for before it completes a join. */
   #missed: string | undefined;
   #complete: () => void = () => undefined;
+  override leaders: Readonly<Record<number, number>> = { 0: 1 };
 
-  readonly #broker = {
-    nodeId: 1,
-    isConnected: () => true,
-    heartbeat: async () => this.heartbeat(),
-    describeGroups: async () => ({ groups: [{ state: this.heard.at(-1)?.startsWith('join') ? 'PreparingRebalance' : 'Stable' }] }),
-    leaveGroup: async ({ memberId }: Member) => {
-      this.heard.push(`leave ${memberId}`);
-      if (memberId === this.#missed) this.#complete();
-    },
-    joinGroup: async ({ memberId }: Member) => {
-      const name = memberId || `m${this.generation + 1}`;
-      this.heard.push(`join ${name}`);
-      if (this.#missed !== undefined && this.#missed !== name && !this.heard.includes(`leave ${this.#missed}`)) {
-        await new Promise<void>((resolve) => {
-          this.#complete = resolve;
-        });
-      }
-      this.#missed = name;
-      this.generation += 1;
-      const members = [{ memberId: name, memberMetadata: Buffer.alloc(0) }];
-      return { generationId: this.generation, leaderId: name, memberId: name, members, groupProtocol: 'RoundRobinAssigner' };
-    },
-    syncGroup: async ({ groupAssignment }: SyncRequest) => {
-      this.heard.push('sync');
-      return { memberAssignment: groupAssignment[0]?.memberAssignment };
-    },
-    offsetFetch: async ({ topics }: PartitionsRequest) => ({
-      responses: topics.map(({ topic, partitions }) => ({
-        topic,
-        partitions: partitions.map(({ partition }) => ({ partition, offset: '0' })),
-      })),
-    }),
-    offsetCommit: async (request: CommitRequest) => {
-      const { groupGenerationId, topics } = request;
-      for (const { partition } of topics.flatMap(({ partitions }) => partitions)) this.commits.push([groupGenerationId, partition]);
-      await this.commit(request);
-    },
-    fetch: async ({ topics }: FetchRequest) => {
-      await sleep(5);
-      this.fetch();
-      const record = { offset: '0', key: null, value: Buffer.from('v'), headers: {}, timestamp: '0' };
-      const of = ({ partition, fetchOffset }: { readonly partition: number; readonly fetchOffset: string }) => ({
-        partition,
-        highWatermark: '1',
-        messages: fetchOffset === '0' ? [record] : [],
+  override async join(memberId: string): Promise<string> {
+    const name = memberId || `m${this.generation + 1}`;
+    this.heard.push(`join ${name}`);
+    if (this.#missed !== undefined && this.#missed !== name && !this.heard.includes(`leave ${this.#missed}`)) {
+      await new Promise<void>((resolve) => {
+        this.#complete = resolve;
       });
-      return { responses: topics.map(({ topic, partitions }) => ({ topicName: topic, partitions: partitions.map(of) })) };
-    },
-  };
-
-  /** What of a kafkajs cluster reaches for the network. */
-  methods() {
-    const nothing = async (): Promise<void> => undefined;
-    return {
-      connect: nothing,
-      disconnect: nothing,
-      isConnected: () => true,
-      refreshMetadata: nothing,
-      refreshMetadataIfNecessary: nothing,
-      addMultipleTargetTopics: nothing,
-      getNodeIds: () => ['1'],
-      findTopicPartitionMetadata: () => this.partitions.map((partitionId) => ({ partitionId, leader: 1, replicas: [], isr: [] })),
-      findGroupCoordinator: async () => this.#broker,
-      findBroker: async () => this.#broker,
-    };
+    }
+    this.#missed = name;
+    return name;
+  }
+  override async sync(): Promise<void> {
+    this.heard.push('sync');
+  }
+  override async leave(memberId: string): Promise<void> {
+    this.heard.push(`leave ${memberId}`);
+    if (memberId === this.#missed) this.#complete();
+  }
+  override async commit(generation: number, partition: number): Promise<void> {
+    this.commits.push([generation, partition]);
+  }
+  async fetch(_nodeId: string, request: FetchRequest): Promise<unknown> {
+    await sleep(5);
+    return respondTo(request, () => 1);
   }
 }
 
 describe('a member of a group', () => {
-  let broker: OneBroker;
-  let consumer: KafkaTopicConsumer;
-
-  beforeEach(() => {
-    broker = new OneBroker();
-    const create = KafkaClient.prototype.consumer;
-    jest.spyOn(KafkaClient.prototype, 'consumer').mockImplementation(function (this: KafkaClient, config) {
-      const made = create.call(this, config);
-      // The guard replaces some of them in the cluster of a member.
-      Object.assign(made.cluster, broker.methods());
-      return made;
-    });
-    consumer = new KafkaTopicConsumer({
-      connection: { brokers: ['127.0.0.1:1'], clientId: 'test' },
-      group: 'g',
-      topic: 't',
-      logger: silentLogger,
-      handle: async (records) => ({ done: records.length, pauseMs: 0 }),
-    });
-  });
-  afterEach(async () => {
-    await consumer.stop();
-    jest.restoreAllMocks();
-  });
-
   test('writes no position of one generation in the name of the next', async () => {
-    broker.commit = async ({ groupGenerationId }) => {
-      if (groupGenerationId > 1) return;
-      // The partition goes to another member.
-      broker.partitions = [1];
-      broker.heartbeat = () => {
-        if (broker.generation === 1) throw refusal('REBALANCE_IN_PROGRESS');
-      };
-      const joins = (): number => broker.heard.filter((what) => what === 'sync').length;
-      await until(() => joins() > 1, { what: 'the second generation' });
-      throw refusal('NOT_COORDINATOR_FOR_GROUP');
-    };
-    consumer.start();
+    class Rebalancing extends OneBroker {
+      #isRebalancing = false;
+      override async heartbeat(): Promise<void> {
+        if (this.#isRebalancing && this.generation === 1) throw refusal('REBALANCE_IN_PROGRESS');
+      }
+      override async commit(generation: number, partition: number): Promise<void> {
+        await super.commit(generation, partition);
+        if (generation > 1) return;
+        // The partition goes to another member.
+        this.leaders = { 1: 1 };
+        this.#isRebalancing = true;
+        await until(() => this.heard.filter((what) => what === 'sync').length > 1, { what: 'the second generation' });
+        throw refusal('NOT_COORDINATOR_FOR_GROUP');
+      }
+    }
+    const broker = new Rebalancing();
+    consume(broker);
     await until(() => broker.commits.some(([, partition]) => partition === 1), {
       what: 'a commit of the second generation',
       within: 15_000,
@@ -160,11 +70,121 @@ describe('a member of a group', () => {
   });
 
   test('takes the place of one that failed when the group knows of it, so that the group is never empty', async () => {
-    broker.fetch = () => {
-      if (broker.generation === 1) throw Object.assign(new Error('for good'), { retriable: false });
-    };
-    consumer.start();
+    class Failing extends OneBroker {
+      override async fetch(nodeId: string, request: FetchRequest): Promise<unknown> {
+        if (this.generation === 1) throw Object.assign(new Error('for good'), { retriable: false });
+        return super.fetch(nodeId, request);
+      }
+    }
+    const broker = new Failing();
+    consume(broker);
     await until(() => broker.commits.length > 0, { what: 'a commit of the second member', within: 15_000 });
     expect(broker.heard).toEqual(['join m1', 'sync', 'join m2', 'leave m1', 'sync']);
   });
+
+  test('joins again as soon as one loop hears of a rebalance, while another broker still waits for a record', async () => {
+    /** The first broker responds at once. The second never does, and the group rebalances once it has been asked. */
+    class TwoBrokers extends StubCluster {
+      refusedAt = 0;
+      joinedAt = 0;
+      #isWaiting = false;
+      override async heartbeat(): Promise<void> {
+        if (!this.#isWaiting || this.generation > 1) return;
+        this.refusedAt ||= performance.now();
+        throw refusal('REBALANCE_IN_PROGRESS');
+      }
+      override async join(memberId: string): Promise<string> {
+        if (this.generation > 0) this.joinedAt = performance.now();
+        return super.join(memberId);
+      }
+      async fetch(nodeId: string): Promise<unknown> {
+        if (nodeId === '2') {
+          this.#isWaiting = true;
+          await new Promise(() => undefined);
+        }
+        await sleep(5);
+        return { responses: [] };
+      }
+    }
+    const cluster = new TwoBrokers();
+    consume(cluster);
+    await until(() => cluster.generation === 2, { what: 'the second join', within: 5000 });
+    expect(cluster.joinedAt - cluster.refusedAt).toBeLessThan(250);
+  });
+});
+
+const LOG_END = 600;
+const FETCHED = 300;
+
+/**
+ * The first broker leads partition 0, which is empty, the second leads partition 1 with 600 records. While the second has the fetch behind the first 300
+ * records before it, the first says that it leads no more, so the group is joined again; the second responds when that is over.
+ */
+class MovingCluster extends StubCluster {
+  /** The first broker has said that it leads no more. */
+  moved = false;
+  /** Fetches that reached the second broker while the group was joined again. */
+  askedMeanwhile = 0;
+  readonly #joinMs: number;
+  #joining = false;
+  #waiting = false;
+  #respond: () => void = () => undefined;
+
+  /** @param joinMs time that the second join takes */
+  constructor(joinMs: number) {
+    super();
+    this.#joinMs = joinMs;
+  }
+
+  override async join(memberId: string): Promise<string> {
+    await sleep(this.generation > 0 ? this.#joinMs : 1);
+    return super.join(memberId);
+  }
+  override async sync(): Promise<void> {
+    this.#joining = false;
+  }
+  override async readPositions(): Promise<void> {
+    if (this.generation > 1) this.#respond();
+  }
+  async fetch(nodeId: string, request: FetchRequest): Promise<unknown> {
+    if (nodeId === '1' && this.#waiting && !this.moved) {
+      this.moved = true;
+      this.#joining = true;
+      throw refusal('NOT_LEADER_FOR_PARTITION');
+    }
+    const isLate = nodeId === '2' && request.topics[0]?.partitions[0]?.fetchOffset === String(FETCHED) && !this.#waiting;
+    if (nodeId === '2' && this.#joining) this.askedMeanwhile += 1;
+    if (isLate) {
+      this.#waiting = true;
+      await new Promise<void>((resolve) => {
+        this.#respond = resolve;
+      });
+    } else await sleep(5);
+    return respondTo(request, (partition, from) => (partition === 1 ? Math.min(LOG_END, from + FETCHED) : 0));
+  }
+}
+
+test.each([5, 700])('a partition that moves to another broker costs no record of one that stays, with a join of %d ms', async (joinMs) => {
+  const cluster = new MovingCluster(joinMs);
+  const handled = new Set<number>();
+  /** Records that had not been handled when the position went past them. */
+  const skipped = new Set<number>();
+  consume(cluster, async (records) => {
+    // The rest of the first 300 is fetched and waits, when the group is joined again.
+    await until(() => cluster.moved, { what: 'the move' });
+    if (handled.size === 0) await sleep(20);
+    for (const { offset } of records) handled.add(Number(offset));
+    return { done: records.length, pauseMs: 0 };
+  });
+  await until(
+    () => {
+      const position = Number(cluster.committed.get(1) ?? 0);
+      for (let offset = 0; offset < position; offset += 1) if (!handled.has(offset)) skipped.add(offset);
+      return position === LOG_END;
+    },
+    { what: 'all of the log', within: 15_000 },
+  );
+  expect([...skipped]).toEqual([]);
+  expect(cluster.generation).toBe(2);
+  expect(cluster.askedMeanwhile).toBe(0);
 });

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { type Logger, silentLogger } from '@parcelway/kernel/logger';
+import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
@@ -83,34 +83,6 @@ test('delivers what is appended while a batch is under way, and at whatever mome
   worker.wake();
   await until(() => got.length === 50, { what: 'all records' });
   expect(got).toEqual(records.map(({ offset }) => offset));
-});
-
-test('stop waits for the batch under way, and nothing is delivered after it', async () => {
-  const records = [record(0, 1)];
-  let calls = 0;
-  let release = (): void => undefined;
-  worker = workerOver(records, async (batch) => {
-    calls += 1;
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    return { done: batch.length, pauseMs: 0 };
-  });
-  worker.wake();
-  await until(() => calls === 1, { what: 'the batch' });
-  records.push(record(1, 1));
-  worker.wake();
-  let hasStopped = false;
-  const stopping = worker.stop().then(() => {
-    hasStopped = true;
-  });
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(hasStopped).toBe(false);
-  release();
-  await stopping;
-  worker.wake();
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(calls).toBe(1);
 });
 
 describe('embedded tail', () => {
@@ -199,18 +171,13 @@ test('no statement of the log reads more rows than it returns', async () => {
 describe('positions in the embedded log', () => {
   let directory: string;
   let db: SqliteDatabase;
-  let warnings: string[];
   let positions: EmbeddedPositions;
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'positions-'));
     db = new SqliteDatabase(join(directory, 'bus.db'));
     db.migrate(embeddedLogSchema);
-    warnings = [];
-    const ignore = (): void => undefined;
-    const warn = (_fields: unknown, message: string): void => void warnings.push(message);
-    const logger: Logger = { debug: ignore, info: ignore, warn, error: ignore, child: () => logger };
-    positions = new EmbeddedPositions(db, logger);
+    positions = new EmbeddedPositions(db, silentLogger);
   });
   afterEach(() => {
     db.close();
@@ -221,57 +188,6 @@ describe('positions in the embedded log', () => {
     db.get<{ next: number }>('SELECT next FROM positions WHERE group_name = ? AND partition = 0', group)?.next;
   const register = (group: string, settle?: () => Promise<void>): Promise<void> =>
     positions.register({ group, topics: ['t'], partitions: 1, settle });
-
-  test('what a group finishes while it settles is written the next time', async () => {
-    let release = (): void => undefined;
-    let settling = 0;
-    await register('g', () => {
-      settling += 1;
-      return new Promise((resolve) => {
-        release = resolve;
-      });
-    });
-    positions.of('g').advance(positions.of('g').position('t', 0), 1);
-    const first = positions.of('g').flush();
-    await until(() => settling === 1, { what: 'the settling' });
-    positions.of('g').advance(positions.of('g').position('t', 0), 2);
-    expect(stored('g')).toBe(0);
-    const second = positions.of('g').flush();
-    release();
-    await first;
-    expect(stored('g')).toBe(1);
-    await until(() => settling === 2, { what: 'the next settling' });
-    release();
-    await second;
-    expect(stored('g')).toBe(2);
-    expect(positions.of('g').position('t', 0).next).toBe(2);
-  });
-
-  test('what could not be settled is settled again in the background, after a pause, and logged once', async () => {
-    const tries: number[] = [];
-    await register('g', async () => {
-      tries.push(performance.now());
-      if (tries.length < 3) throw new Error('The disk is out');
-    });
-    positions.of('g').advance(positions.of('g').position('t', 0), 7);
-    await until(() => tries.length === 1, { what: 'the first try' });
-    expect(stored('g')).toBe(0);
-    await until(() => stored('g') === 7, { what: 'the position to be written' });
-    expect(tries).toHaveLength(3);
-    expect((tries[1] as number) - (tries[0] as number)).toBeGreaterThan(500);
-    expect(warnings).toHaveLength(1);
-  });
-
-  test('a flush that failed is tried again, though nothing further is finished', async () => {
-    let tries = 0;
-    await register('g', async () => {
-      tries += 1;
-      if (tries === 1) throw new Error('The disk is out');
-    });
-    positions.of('g').advance(positions.of('g').position('t', 0), 1);
-    await expect(positions.of('g').flush()).rejects.toThrow('The disk is out');
-    await until(() => stored('g') === 1, { what: 'the position to be written' });
-  });
 
   test('a group whose disk stalls or fails holds up no other', async () => {
     await register('stalls', () => new Promise(() => undefined));
@@ -318,25 +234,5 @@ describe('positions in the embedded log', () => {
     await positions.of('g').flush();
     expect(stored('g')).toBe(5);
     expect(stored('other')).toBe(0);
-  });
-
-  test('once closed nothing is tried again', async () => {
-    let tries = 0;
-    await register('g', async () => {
-      tries += 1;
-      throw new Error('The disk is out');
-    });
-    positions.of('g').advance(positions.of('g').position('t', 0), 1);
-    const planned = jest.spyOn(globalThis, 'setTimeout');
-    try {
-      await positions.close();
-      positions.of('g').advance(positions.of('g').position('t', 0), 2);
-      expect(planned.mock.calls.map(([, ms]) => ms)).not.toContain(1000);
-      expect(planned.mock.calls.map(([, ms]) => ms)).not.toContain(50);
-    } finally {
-      planned.mockRestore();
-    }
-    expect(tries).toBe(1);
-    expect(warnings).toEqual(['Positions could not be stored; the last messages will be processed again']);
   });
 });

@@ -1,10 +1,8 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import { LazyPositions } from './lazy-positions.ts';
 
-/** Positions are written soon after this time; a crash repeats at most the messages finished since the last were. */
 const WRITE_DELAY_MS = 50;
-/** Pause after a write that failed. */
-const RETRY_DELAY_MS = 1000;
 /** A write that takes longer is logged. */
 const SLOW_MS = 10_000;
 /** Written in a commit that others need anyway, where there is one in this time, and flushed with others: what is lost with the power comes again. */
@@ -28,27 +26,29 @@ interface Position extends PartitionPosition {
 
 /**
  * How far one group has come in each partition. The truth is in memory, because the file belongs to one process; it
- * is written down lazily, many positions in one commit, so that no message costs a commit of its own.
+ * is written down lazily, many positions in one commit.
  */
 export class GroupPositions {
   readonly #db: SqliteDatabase;
   readonly #logger: Logger;
   readonly #group: string;
   readonly #known = new Map<string, Position>();
-  readonly #dirty = new Set<Position>();
   /** By topic, what makes durable what was handled of it. */
   readonly #settle = new Map<string, () => Promise<void>>();
-  #timer: NodeJS.Timeout | undefined;
-  #last: Promise<void> = Promise.resolve();
-  /** A write that has not begun, because one before it has not ended. */
-  #waiting: Promise<void> | undefined;
-  #failing = false;
-  #closed = false;
+  readonly #written: LazyPositions<PartitionPosition, number>;
 
   constructor(db: SqliteDatabase, logger: Logger, group: string) {
     this.#db = db;
     this.#logger = logger;
     this.#group = group;
+    this.#written = new LazyPositions({
+      delayMs: WRITE_DELAY_MS,
+      write: (moved) => this.#write(moved),
+      failed: (error, isLast) => {
+        const then = isLast ? 'the last messages will be processed again' : 'they will be stored at the next try';
+        this.#logger.warn({ group, err: error }, `Positions could not be stored; ${then}`);
+      },
+    });
   }
 
   /** Says what to wait for before a position in the topic is written; undefined for nothing. */
@@ -78,63 +78,29 @@ export class GroupPositions {
   advance(position: PartitionPosition, next: number): void {
     if (next <= position.next) return;
     (position as Position).next = next;
-    this.#dirty.add(position);
-    this.#plan(WRITE_DELAY_MS);
+    this.#written.moved(position, next);
   }
 
   /** Writes the positions down now, once what was handled is durable. @throws AppError 50301 when the disk is out; it is tried again */
   flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    // One after the other: a write that waited longer for its topics would move a position back.
-    this.#waiting ??= this.#last
-      .catch(() => undefined)
-      .then(() => {
-        this.#waiting = undefined;
-        return this.#write();
-      });
-    this.#last = this.#waiting;
-    return this.#waiting;
+    return this.#written.flush();
   }
 
   /** Writes down what it can, and nothing any more. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    // The write has logged its failure.
-    await this.flush().catch(() => undefined);
+  close(): Promise<void> {
+    return this.#written.close();
   }
 
-  #plan(delayMs: number): void {
-    // A write that waits takes what is finished by then.
-    if (this.#closed || this.#waiting !== undefined) return;
-    this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), delayMs).unref();
-  }
-
-  async #write(): Promise<void> {
-    if (this.#dirty.size === 0) return;
-    // What is finished while the topics settle may not be settled with the rest.
-    const moved = [...this.#dirty];
-    const rows = JSON.stringify(moved);
-    this.#dirty.clear();
-    const slow = setTimeout(() => this.#warn(undefined, 'Storing positions takes long; check the disk'), SLOW_MS).unref();
+  async #write(moved: ReadonlyMap<PartitionPosition, number>): Promise<void> {
+    const rows = JSON.stringify([...moved].map(([{ topic, partition }, next]) => ({ topic, partition, next })));
+    const warn = (): void => this.#logger.warn({ group: this.#group }, 'Storing positions takes long; check the disk');
+    const slow = setTimeout(warn, SLOW_MS).unref();
     try {
-      const topics = new Set(moved.map(({ topic }) => topic));
+      const topics = new Set([...moved.keys()].map(({ topic }) => topic));
       await Promise.all([...topics].map((topic) => this.#settle.get(topic)?.()));
       await this.#db.transaction(() => this.#db.run(WRITE, this.#group, rows), IN_COMPANY);
-      this.#failing = false;
-    } catch (error) {
-      for (const position of moved) this.#dirty.add(position);
-      const then = this.#closed ? 'the last messages will be processed again' : 'they will be stored at the next try';
-      if (!this.#failing || this.#closed) this.#warn(error, `Positions could not be stored; ${then}`);
-      this.#failing = true;
-      this.#plan(RETRY_DELAY_MS);
-      throw error;
     } finally {
       clearTimeout(slow);
     }
-  }
-
-  #warn(error: unknown, message: string): void {
-    this.#logger.warn({ group: this.#group, ...(error === undefined ? {} : { err: error }) }, message);
   }
 }

@@ -1,8 +1,9 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ConsumeOptions, LogRecord } from './driver.ts';
-import { type Commit, KafkaCommits } from './kafka-commits.ts';
+import { type Commit, commitLazily } from './kafka-commits.ts';
 import { causeOf, within } from './kafka-errors.ts';
 import { KafkaPartition } from './kafka-partition.ts';
+import type { LazyPositions } from './lazy-positions.ts';
 
 /** A rebalance waits this long for running batches. */
 const DRAIN_MS = 5000;
@@ -25,13 +26,13 @@ export interface AssignmentOptions extends Pick<ConsumeOptions, 'handle' | 'sett
 export class KafkaAssignment {
   readonly #options: AssignmentOptions;
   readonly #partitions = new Map<number, KafkaPartition>();
-  readonly #commits: KafkaCommits;
+  readonly #commits: LazyPositions<number, string>;
 
   constructor(options: AssignmentOptions) {
     this.#options = options;
     const failed = (error: unknown): void =>
       options.logger.warn({ err: causeOf(error) }, 'Positions could not be committed; the commit will be retried');
-    this.#commits = new KafkaCommits(options.commit, failed, options.settle);
+    this.#commits = commitLazily(options.commit, failed, options.settle);
   }
 
   /** Takes fetched records. `end`: offset behind them. */
@@ -60,7 +61,7 @@ export class KafkaAssignment {
 
   /** Forgets what is fetched and what is not committed. */
   forget(): void {
-    this.#commits.clear();
+    this.#commits.forget();
     for (const partition of this.#partitions.values()) partition.reset();
   }
 
@@ -82,7 +83,7 @@ export class KafkaAssignment {
       partition,
       handle,
       logger,
-      finished: (next) => this.#commits.finished(partition, next),
+      finished: (next) => this.#commits.moved(partition, next),
       full: (isFull) => full(partition, isFull),
     });
     this.#partitions.set(partition, opened);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { silentLogger } from '@parcelway/kernel/logger';
 import { KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError } from 'kafkajs';
 import { KafkaAssignment } from './kafka-assignment.ts';
-import { type Commit, KafkaCommits } from './kafka-commits.ts';
+import { type Commit, commitLazily } from './kafka-commits.ts';
 import { isGroupNotReady, isUnknownTopic } from './kafka-errors.ts';
 
 describe('commits to kafka', () => {
@@ -10,7 +10,7 @@ describe('commits to kafka', () => {
   let failures: number;
   /** What the cluster says to the next commits; yes when there is nothing left. */
   let responses: Promise<void>[];
-  let commits: KafkaCommits;
+  let commits: ReturnType<typeof commitLazily>;
   const commit: Commit = async (positions) => {
     written.push([...positions]);
     await responses.shift();
@@ -24,64 +24,15 @@ describe('commits to kafka', () => {
     written = [];
     failures = 0;
     responses = [];
-    commits = new KafkaCommits(commit, failed);
+    commits = commitLazily(commit, failed);
   });
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  test('go out together, with the last position of each partition', async () => {
-    commits.finished(1, '5');
-    commits.finished(2, '7');
-    commits.finished(1, '6');
-    await jest.advanceTimersByTimeAsync(300);
-    expect(written).toEqual([
-      [
-        [1, '6'],
-        [2, '7'],
-      ],
-    ]);
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect(written).toHaveLength(1);
-  });
-
-  test('go out one after the other', async () => {
-    let response = (): void => undefined;
-    responses.push(
-      new Promise((resolve) => {
-        response = resolve;
-      }),
-    );
-    commits.finished(1, '5');
-    const first = commits.flush();
-    await jest.advanceTimersByTimeAsync(0);
-    commits.finished(1, '6');
-    const second = commits.flush();
-    await jest.advanceTimersByTimeAsync(0);
-    expect(written).toEqual([[[1, '5']]]);
-    response();
-    await Promise.all([first, second]);
-    expect(written).toEqual([[[1, '5']], [[1, '6']]]);
-  });
-
-  test('are retried until they succeed, and logged once', async () => {
-    responses.push(Promise.reject(new Error('out')), Promise.reject(new Error('out')));
-    commits.finished(1, '5');
-    commits.finished(2, '1');
-    await jest.advanceTimersByTimeAsync(100);
-    commits.finished(1, '6');
-    await jest.advanceTimersByTimeAsync(5000);
-    expect(written.at(-1)).toEqual([
-      [1, '6'],
-      [2, '1'],
-    ]);
-    expect(written).toHaveLength(3);
-    expect(failures).toBe(1);
-  });
-
   test('end at their deadline', async () => {
     responses.push(new Promise(() => undefined));
-    commits.finished(1, '5');
+    commits.moved(1, '5');
     const outcome = expect(commits.flush()).rejects.toThrow('took longer');
     await jest.advanceTimersByTimeAsync(3000);
     await outcome;
@@ -94,15 +45,15 @@ describe('commits to kafka', () => {
         settle = () => (end === 'lands' ? resolve() : reject(new Error('out')));
       }),
     );
-    commits.finished(1, '5');
+    commits.moved(1, '5');
     const first = expect(commits.flush()).rejects.toThrow('took longer');
     await jest.advanceTimersByTimeAsync(3000);
     await first;
-    commits.finished(1, '6');
+    commits.moved(1, '6');
     const second = expect(commits.flush()).rejects.toThrow('took longer');
     await jest.advanceTimersByTimeAsync(3000);
     await second;
-    commits.finished(2, '1');
+    commits.moved(2, '1');
     await jest.advanceTimersByTimeAsync(30_000);
     expect(written).toEqual([[[1, '5']]]);
     settle();
@@ -124,14 +75,14 @@ describe('commits to kafka', () => {
         settling += 1;
         return new Promise((resolve) => (release = resolve));
       };
-      commits = new KafkaCommits(commit, failed, settle);
+      commits = commitLazily(commit, failed, settle);
     });
 
     test('nothing is sent before, and what is finished meanwhile is settled and sent after that', async () => {
-      commits.finished(1, '5');
+      commits.moved(1, '5');
       const first = commits.flush();
       await jest.advanceTimersByTimeAsync(0);
-      commits.finished(1, '6');
+      commits.moved(1, '6');
       const second = commits.flush();
       await jest.advanceTimersByTimeAsync(0);
       expect(written).toEqual([]);
@@ -146,17 +97,17 @@ describe('commits to kafka', () => {
     });
 
     test('nothing is sent in the name of a member that has lost its partitions meanwhile', async () => {
-      commits.finished(1, '5');
+      commits.moved(1, '5');
       const flush = commits.flush();
       await jest.advanceTimersByTimeAsync(0);
-      commits.clear();
+      commits.forget();
       release();
       await flush;
       expect(written).toEqual([]);
     });
 
     test('it fails at the deadline, and is retried', async () => {
-      commits.finished(1, '5');
+      commits.moved(1, '5');
       await jest.advanceTimersByTimeAsync(3300);
       expect([settling, failures]).toEqual([1, 1]);
       await jest.advanceTimersByTimeAsync(1000);
@@ -165,25 +116,6 @@ describe('commits to kafka', () => {
       await jest.advanceTimersByTimeAsync(0);
       expect(written).toEqual([[[1, '5']]]);
     });
-  });
-
-  test('of partitions that were revoked are forgotten, also when they fail afterwards', async () => {
-    let refuse = (_error: Error): void => undefined;
-    responses.push(
-      new Promise((_, reject) => {
-        refuse = reject;
-      }),
-    );
-    commits.finished(1, '5');
-    const outcome = expect(commits.flush()).rejects.toThrow('not yours');
-    await jest.advanceTimersByTimeAsync(0);
-    commits.finished(2, '1');
-    commits.clear();
-    refuse(new Error('not yours'));
-    await outcome;
-    await commits.flush();
-    await jest.advanceTimersByTimeAsync(10_000);
-    expect(written).toEqual([[[1, '5']]]);
   });
 
   test('delay a rebalance for less than the session of the member, whatever hangs', async () => {

@@ -6,7 +6,7 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import fc from 'fast-check';
 import { type BatchRunner, createBatchRunner } from './batch-runner.ts';
 import { type LogRecord, MAX_BATCH, type OutgoingRecord } from './driver.ts';
-import { mergeCalls, WithdrawnCall } from './merged-calls.ts';
+import { mergeCalls } from './merged-calls.ts';
 import type { ReadRecord } from './read-record.ts';
 import { MAX_TRIES, pauseAfter, verdictOn } from './retry-policy.ts';
 
@@ -210,12 +210,6 @@ describe('merged calls', () => {
   }
 
   describe('calls of the partitions of a consumer', () => {
-    test('that come together are one call', async () => {
-      const { handle, calls } = handlerOf();
-      await Promise.all([handle([record(0, 1), record(0, 2)]), handle([record(1, 7)])]);
-      expect(calls).toEqual([['0:1', '0:2', '1:7']]);
-    });
-
     test('that come while the handler works wait for the next call', async () => {
       const { handle, calls } = handlerOf();
       const first = handle([record(0, 1)]);
@@ -235,44 +229,6 @@ describe('merged calls', () => {
       const { handle, calls } = handlerOf();
       await Promise.all([handle([record(0, 1, 5_000_000)]), handle([record(1, 1, 5_000_000)]), handle([record(2, 1, 9_000_000)])]);
       expect(calls).toEqual([['0:1'], ['1:1'], ['2:1']]);
-    });
-
-    test('all fail when a dependency is out, without another call', async () => {
-      const { handle, calls } = handlerOf(() => {
-        throw AppError.unavailable('out');
-      });
-      const outcomes = await Promise.allSettled([handle([record(0, 1)]), handle([record(1, 1)])]);
-      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-      expect(calls).toHaveLength(1);
-    });
-
-    test('are made by themselves after any other failure, side by side, and only the one with the cause fails', async () => {
-      const { handle, calls } = handlerOf((contents) => {
-        if (contents.includes('1:1')) throw new AppError('42201');
-      }, 3);
-      const outcomes = await Promise.allSettled([handle([record(0, 1)]), handle([record(1, 1)]), handle([record(2, 1)])]);
-      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-      expect(calls).toEqual([['0:1', '1:1', '2:1'], ['0:1'], ['1:1'], ['2:1']]);
-    });
-
-    test('that come after a halt, or after the signal of their partition, are not made', async () => {
-      const { handle, halt, calls } = handlerOf();
-      const gone = AbortSignal.abort();
-      const late = [handle([record(0, 1)], gone), handle([record(1, 1)], gone), handle([record(2, 1)])];
-      expect((await Promise.allSettled(late)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
-      halt();
-      await expect(handle([record(0, 1)])).rejects.toBeInstanceOf(WithdrawnCall);
-      expect(calls).toEqual([['2:1']]);
-    });
-
-    test('go on after a failure', async () => {
-      let isOut = true;
-      const { handle } = handlerOf(() => {
-        if (isOut) throw AppError.unavailable('out');
-      });
-      await expect(handle([record(0, 1)])).rejects.toThrow('out');
-      isOut = false;
-      await expect(handle([record(0, 1)])).resolves.toBeUndefined();
     });
   });
 });

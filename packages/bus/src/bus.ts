@@ -26,16 +26,10 @@ export type EventBatchHandler<T extends DomainEventType> = (events: readonly Eve
 /** Handlers by event type; other types on the same topics are skipped. */
 export type EventHandlers = { readonly [T in DomainEventType]?: EventHandler<T> };
 
-/**
- * Handler of a message that is no CloudEvent; as {@link EventHandler}.
- * @param traceparent of the message's header `traceparent`, or of the span of its handling; undefined when it has none
- */
-export type RawHandler = (record: LogRecord, traceparent: string | undefined) => Promise<void>;
-
 /** A message that is no CloudEvent, and its trace. */
 export interface RawMessage {
   readonly record: LogRecord;
-  /** As the handler of a single message gets it. */
+  /** Of the message's header `traceparent`, or of the span of its handling; undefined when it has none. */
   readonly traceparent: string | undefined;
 }
 
@@ -109,8 +103,6 @@ export interface Bus {
     handle: EventBatchHandler<T>,
     options?: SubscribeOptions,
   ): Promise<Subscription>;
-  /** As subscribe, for a topic whose messages are not CloudEvents. */
-  subscribeRaw(group: string, topic: string, handle: RawHandler): Promise<Subscription>;
   /** As subscribeBatch, for a topic whose messages are not CloudEvents. */
   subscribeRawBatch(group: string, topic: string, handle: RawBatchHandler): Promise<Subscription>;
   /**

@@ -166,9 +166,10 @@ describe('bus over the embedded log', () => {
   test('redrive brings dead letters back to their topic, with bytes, key and headers, once', async () => {
     let fixed = false;
     const seen: string[] = [];
-    await bus.subscribeRaw('g', topics.warehouseIntake, async (record) => {
+    await bus.subscribeRawBatch('g', topics.warehouseIntake, async (messages) => {
       if (!fixed) throw new AppError('42201', 'not understood yet');
-      seen.push(`${record.key} ${Buffer.from(record.value ?? []).toString()} ${JSON.stringify(record.headers)}`);
+      for (const { record } of messages)
+        seen.push(`${record.key} ${Buffer.from(record.value ?? []).toString()} ${JSON.stringify(record.headers)}`);
     });
     await driver.publish(
       ['1', '2', '3'].map((value) => ({ topic: topics.warehouseIntake, key: `k${value}`, value, headers: { h: value } })),
@@ -200,9 +201,9 @@ describe('bus over the embedded log', () => {
     let fixed = false;
     const seen: string[] = [];
     for (const group of ['g1', 'g2', 'g3']) {
-      await bus.subscribeRaw(group, topics.warehouseIntake, async () => {
+      await bus.subscribeRawBatch(group, topics.warehouseIntake, async (messages) => {
         if (!fixed) throw new AppError('42201', 'not understood yet');
-        seen.push(group);
+        for (const _message of messages) seen.push(group);
       });
     }
     await driver.publish([{ topic: topics.warehouseIntake, key: 'k', value: '1' }]);
@@ -239,9 +240,9 @@ describe('bus over the embedded log', () => {
     dlqLimit = 200_000;
     let fixed = false;
     const seen: string[] = [];
-    await bus.subscribeRaw('g', topic, async ({ value }) => {
+    await bus.subscribeRawBatch('g', topic, async (messages) => {
       if (!fixed) throw new AppError('42201', 'not understood yet');
-      seen.push(Buffer.from(value ?? []).toString());
+      for (const { record } of messages) seen.push(Buffer.from(record.value ?? []).toString());
     });
     await driver.publish(
       ['first', 'x'.repeat(300_000), 'last'].map((value) => ({ topic, key: 'k', value, headers: { 'dlq-truncated': 'true' } })),

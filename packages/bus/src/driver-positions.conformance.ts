@@ -135,6 +135,20 @@ export function describeBusPositions(name: string, start: () => Promise<BusDrive
       expect(await log.driver.lag(at)).toBe(1);
     });
 
+    test('peek gives the oldest of all partitions first, also behind a position', async () => {
+      const keys = ['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c'];
+      for (const key of keys) {
+        await log.publish([key], key);
+        // The log notes the time in milliseconds.
+        await new Promise((resolve) => setTimeout(resolve, 3));
+      }
+      const at = { group: 'reader', topic: log.topic };
+      const all = await log.driver.peek({ ...at, limit: 100 });
+      expect(all.map(({ key }) => key)).toEqual(keys);
+      await log.driver.commit({ group: 'reader', records: all.slice(0, 3) });
+      expect((await log.driver.peek({ ...at, limit: 2 })).map(({ key }) => key)).toEqual(['d', 'e']);
+    });
+
     test('commit never moves a position back', async () => {
       await log.publish(['a', 'b', 'c']);
       const at = { group: 'reader', topic: log.topic };

@@ -154,6 +154,14 @@ export function describeBusDriver(name: string, start: () => Promise<BusDriverHa
       expect(seen.every((record) => value.equals(record.value ?? new Uint8Array()))).toBe(true);
     });
 
+    test('refuses a second consumer of one group and topic, until the first has stopped', async () => {
+      const options = { group: 'g', topics: [log.topic], handle: async () => ({ done: 0, pauseMs: 1000 }) };
+      const first = await log.driver.consume(options);
+      await expect(log.driver.consume(options)).rejects.toThrow('already consumes');
+      await first.stop();
+      await expect(log.driver.consume(options)).resolves.toBeDefined();
+    });
+
     test('passes the health check while open, and fails it with 50301 once closed', async () => {
       await expect(log.driver.check()).resolves.toBeUndefined();
       await log.driver.close();

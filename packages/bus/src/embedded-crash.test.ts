@@ -17,8 +17,8 @@ const program = (directory: string, from: number): string => `
   const base = { clock: systemClock, logger: silentLogger };
   const driver = await openEmbeddedBus({ ...base, path: ${JSON.stringify(join(directory, 'bus.db'))}, partitions: 12 });
   const bus = createBus({ ...base, driver });
-  await bus.subscribeRaw('g', 't', async (record) => {
-    appendFileSync(${JSON.stringify(join(directory, 'effects'))}, record.key + ' ' + Buffer.from(record.value) + '\\n');
+  await bus.subscribeRawBatch('g', 't', async (messages) => {
+    for (const { record } of messages) appendFileSync(${JSON.stringify(join(directory, 'effects'))}, record.key + ' ' + Buffer.from(record.value) + '\\n');
   });
   for (let n = ${from}; n >= 0; n += 1) {
     await bus.publish([{ topic: 't', key: 'k' + (n % 5), value: String(n) }]);

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import fc from 'fast-check';
 import { describeBusDriver } from './driver.conformance.ts';
 import type { BusDriver } from './driver.ts';
 import { openEmbeddedBus } from './embedded-driver.ts';
@@ -110,14 +109,6 @@ describe('embedded log', () => {
     expect(await offsets('g', 't')).toEqual(['3']);
   });
 
-  test('refuses a second consumer of one group and topic, until the first has stopped', async () => {
-    const options = { group: 'g', topics: ['t'], handle: async () => ({ done: 0, pauseMs: 1000 }) };
-    const first = await driver.consume(options);
-    await expect(driver.consume(options)).rejects.toThrow('already consumes');
-    await first.stop();
-    await expect(driver.consume(options)).resolves.toBeDefined();
-  });
-
   test('a handler that throws against the rules gets its batch again', async () => {
     await driver.publish([{ topic: 't', key: 'k', value: 'x' }]);
     let calls = 0;
@@ -137,31 +128,11 @@ describe('embedded log', () => {
     });
     expect(calls).toBe(2);
   });
-
-  test('peek gives the oldest of all partitions first, and only prefixes of each', async () => {
-    for (const key of ['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c']) {
-      await driver.publish([{ topic: 't', key, value: key }]);
-      clock.advance(1000);
-    }
-    const all = await driver.peek({ group: 'g', topic: 't', limit: 100 });
-    expect(all.map((record) => record.key)).toEqual(['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c']);
-    await driver.commit({ group: 'g', records: all.slice(0, 3) });
-    expect((await driver.peek({ group: 'g', topic: 't', limit: 2 })).map((record) => record.key)).toEqual(['d', 'e']);
-  });
 });
 
 describe('partition of a key', () => {
   test('is stable: files keep their order', () => {
     expect(['', 'a', 'tnt_1/FC261121K7Q0Z4M2XT', '绿'].map((key) => partitionOfKey(key, 12))).toEqual([1, 4, 0, 4]);
-  });
-
-  test('is in range', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.integer({ min: 1, max: 64 }), (key, partitions) => {
-        const partition = partitionOfKey(key, partitions);
-        return Number.isInteger(partition) && partition >= 0 && partition < partitions;
-      }),
-    );
   });
 
   test('spreads keys', () => {

@@ -157,16 +157,6 @@ describe('kafka', () => {
     expect(new Set(ofB.map((record) => record.topic))).toEqual(new Set(['b.v1']));
   });
 
-  test('refuses a second consumer of one group and topic, until the first has stopped', async () => {
-    await createTopics(kafka.connection, ['a.v1']);
-    const driver = await kafka.open();
-    const options = { group: 'g', topics: ['a.v1'], handle: async () => ({ done: 0, pauseMs: 1000 }) };
-    const first = await driver.consume(options);
-    await expect(driver.consume(options)).rejects.toThrow('already consumes');
-    await first.stop();
-    await expect(driver.consume(options)).resolves.toBeDefined();
-  });
-
   test('installations with different prefixes do not see each other', async () => {
     await createTopics(kafka.connection, ['a.v1']);
     const neighbour = kafka.anotherConnection();
@@ -199,20 +189,5 @@ describe('kafka', () => {
     await publish(['5']);
     await until(() => seen.length === 2, { what: 'the rest' });
     expect(seen.map(text)).toEqual(['4', '5']);
-  });
-
-  test('peek gives the oldest of all partitions first', async () => {
-    await createTopics(kafka.connection, ['a.v1']);
-    const driver = await kafka.open();
-    const keys = ['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c'];
-    for (const key of keys) {
-      await driver.publish([{ topic: 'a.v1', key, value: key }]);
-      // The brokers note the time in milliseconds.
-      await new Promise((resolve) => setTimeout(resolve, 3));
-    }
-    const all = await driver.peek({ group: 'g', topic: 'a.v1', limit: 100 });
-    expect(all.map((record) => record.key)).toEqual(keys);
-    await driver.commit({ group: 'g', records: all.slice(0, 3) });
-    expect((await driver.peek({ group: 'g', topic: 'a.v1', limit: 2 })).map((record) => record.key)).toEqual(['d', 'e']);
   });
 });

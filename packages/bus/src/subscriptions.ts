@@ -112,9 +112,7 @@ async function consume<T>(
 }
 
 /** How a bus subscribes: decoding, order, retries and dead letters are the same on every log. */
-export function createSubscriptions(
-  made: SubscriptionsOptions,
-): Pick<Bus, 'subscribe' | 'subscribeBatch' | 'subscribeRaw' | 'subscribeRawBatch' | 'check'> {
+export function createSubscriptions(made: SubscriptionsOptions): Pick<Bus, 'subscribe' | 'subscribeBatch' | 'subscribeRawBatch' | 'check'> {
   const running = new Set<RunningBatch>();
   const consumeEvents = (
     { group, types, together, options }: EventConsumption,
@@ -133,20 +131,6 @@ export function createSubscriptions(
         traceOf: ({ content }) => content.traceparent,
         handle: (messages) => handle(messages.map(({ content, traceparent }) => withTrace(content, traceparent))),
         options,
-      },
-      running,
-    );
-
-  const consumeRaw = (group: string, topic: string, together: boolean, handle: RawBatchHandler): Promise<Subscription> =>
-    consume<LogRecord>(
-      made,
-      {
-        group,
-        topics: [topic],
-        read: (record) => record,
-        together,
-        traceOf: ({ record }) => record.headers['traceparent'],
-        handle,
       },
       running,
     );
@@ -177,10 +161,18 @@ export function createSubscriptions(
         handle as unknown as (events: readonly DomainEvent[]) => Promise<void>,
       );
     },
-    subscribeRaw: (group, topic, handle) =>
-      consumeRaw(group, topic, false, async (messages) => {
-        for (const { record, traceparent } of messages) await handle(record, traceparent);
-      }),
-    subscribeRawBatch: (group, topic, handle) => consumeRaw(group, topic, true, handle),
+    subscribeRawBatch: (group: string, topic: string, handle: RawBatchHandler) =>
+      consume<LogRecord>(
+        made,
+        {
+          group,
+          topics: [topic],
+          read: (record) => record,
+          together: true,
+          traceOf: ({ record }) => record.headers['traceparent'],
+          handle,
+        },
+        running,
+      ),
   };
 }

@@ -32,10 +32,6 @@ function recordingBus(bus: Bus, service: ServiceName): Bus {
       note(group, types);
       return bus.subscribeBatch(group, types, handle, options);
     },
-    subscribeRaw(group, topic, handle) {
-      readings.push([service, group, topic]);
-      return bus.subscribeRaw(group, topic, handle);
-    },
     subscribeRawBatch(group, topic, handle) {
       readings.push([service, group, topic]);
       return bus.subscribeRawBatch(group, topic, handle);

@@ -8,7 +8,7 @@ import { causeOf, within } from './kafka-errors.ts';
 import { KafkaPositions } from './kafka-positions.ts';
 
 const REQUEST_TIMEOUT_MS = 15_000;
-/** Topics are at rest when nothing is open to a consumer, and nothing comes, for this long. A relay looks at its outbox every 4 s at the latest. */
+/** Topics are at rest when nothing is open to a consumer, and nothing comes, for this long. A relay looks at its outbox every second at the latest. */
 const QUIET_MS = 10_000;
 const POLL_MS = 500;
 const DRAIN_MS = 600_000;

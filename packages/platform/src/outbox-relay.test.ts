@@ -203,6 +203,44 @@ describe('outbox relay', () => {
     await expect(relay.stop()).resolves.toBeUndefined();
   });
 
+  test('looks again at once after a batch of long messages, when the source bounds what it gives', async () => {
+    await write(...['a', 'b', 'c'].map((letter) => letter.padEnd(4_000_000, '.')));
+    relayOf({ source: sourceWith({ lease: () => outbox.lease(1) }), gatherMs: () => 600_000 }).start();
+    await empty();
+    expect(published.map((value) => value[0])).toEqual(['a', 'b', 'c']);
+  });
+
+  test('leases nothing more once the time of its stop is over, also when it was writing removals down until then', async () => {
+    let steps: string[] = [];
+    let respond = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    const source = sourceWith({
+      async lease() {
+        steps.push('lease');
+        return [{ id: '1', topic: 't', key: 'k', value: 'a' }];
+      },
+      remove: async () => undefined,
+      async settle() {
+        steps.push('settle');
+        await gate;
+        steps.push('settled');
+      },
+      async flush() {
+        steps.push('flush');
+      },
+    });
+    const relay = relayOf({ source, drainMs: 50 });
+    relay.start();
+    await until(() => steps.includes('settle'), { what: 'the removals' });
+    steps = [];
+    await relay.stop();
+    respond();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(steps).toEqual(['flush', 'settled']);
+  });
+
   describe('while messages come', () => {
     test('what is written within the time to gather shares one publication; the first goes at once', async () => {
       const asked: number[] = [];

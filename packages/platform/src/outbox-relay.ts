@@ -16,7 +16,7 @@ export interface OutboxRelayOptions {
   readonly clock: Clock;
   /** Messages published in one go; default 500. */
   readonly batchSize?: number;
-  /** The outbox is looked at this often even if nobody says that it was written to; default 1000. A fourth as often after some quiet seconds, when somebody says so. */
+  /** The outbox is looked at this often even if nobody says that it was written to; default 1000. */
   readonly idlePollMs?: number;
   /** While messages come, a pass begins at least so long after the one before, which published so many: what comes meanwhile shares it; default 0. */
   readonly gatherMs?: (published: number) => number;
@@ -48,9 +48,6 @@ const EMPTY: Pass = { outcome: 'empty', published: 0 };
 const BACK_OFF = { firstMs: 100, maxMs: 5000 };
 /** A batch with so many characters is full, however few messages it has: a source may bound their length, and another look costs little beside it. */
 const FULL_CHARACTERS = 4_000_000;
-/** After so long without a message and a notification an outbox whose writes are notified is looked at less often: only what another process has left can be there. Milliseconds. */
-const QUIET_AFTER_MS = 10_000;
-const QUIET_FACTOR = 4;
 /** Removals that a store puts off are written down so long after the first of them. */
 const SETTLE_MS = 100;
 /** While publishing fails, the size of the outbox is logged this often. */
@@ -79,16 +76,12 @@ class Relay implements OutboxRelay {
   #gathering: NodeJS.Timeout | undefined;
   /** When a publication began last; an instant of `performance.now()`. */
   #publishedAt = Number.NEGATIVE_INFINITY;
-  /** When a message was found last or the outbox was written to, or the relay was made; an instant of `performance.now()`. */
-  #newsAt = performance.now();
 
   constructor(options: Required<OutboxRelayOptions>) {
     this.#options = options;
-    options.source.onDoubt?.(() => this.notify());
   }
 
   notify(): void {
-    this.#newsAt = performance.now();
     if (this.#notified) return;
     this.#notified = true;
     setImmediate(() => {
@@ -148,9 +141,7 @@ class Relay implements OutboxRelay {
 
   /** Pause when there is nothing to publish: until the outbox is looked at again, or removals are to be written down. */
   #idleMs(): number {
-    const { source } = this.#options;
-    const isQuiet = source.isNotified === true && performance.now() - this.#newsAt >= QUIET_AFTER_MS;
-    const idlePollMs = isQuiet ? QUIET_FACTOR * this.#options.idlePollMs : this.#options.idlePollMs;
+    const { idlePollMs } = this.#options;
     return this.#removedAt === undefined ? idlePollMs : Math.min(idlePollMs, this.#removedAt + SETTLE_MS - performance.now());
   }
 
@@ -187,7 +178,6 @@ class Relay implements OutboxRelay {
         this.#publishedAt = publishedAt;
         return EMPTY;
       }
-      this.#newsAt = begun;
       await failpointAsync('outbox.leased');
       await publish(messages);
       await failpointAsync('outbox.published');

@@ -11,13 +11,6 @@ export interface OutboxMessage extends EncodedMessage {
  * part belongs to the service's store); the relay takes them from here.
  */
 export interface OutboxSource {
-  /**
-   * True when the relay is notified of every write: by its writer when it succeeds, by {@link onDoubt} when nobody knows. While nothing comes, such an outbox
-   * is looked at less often. Default false.
-   */
-  readonly isNotified?: boolean;
-  /** Has `listener` called after writes that failed and may have happened all the same, and when they happen late. The relay listens. */
-  onDoubt?(listener: () => void): void;
   /** The oldest messages, leased to this process; empty when there are none or another holds the lease. */
   lease(limit: number): Promise<readonly OutboxMessage[]>;
   /** Forgets published messages: they are not leased again by this process. */

@@ -31,17 +31,3 @@ test('two outboxes are one', async () => {
   expect(await joined.depth()).toEqual({ count: 3, oldestAt: 40 });
   expect(await joinOutboxes({ a: sourceOf([], null).source }).depth()).toEqual({ count: 0, oldestAt: null });
 });
-
-test('the relay is notified of all when it is notified of each, and of the doubts of each', () => {
-  const { source } = sourceOf([], null);
-  const doubts: (() => void)[] = [];
-  const notified: OutboxSource = { ...source, isNotified: true, onDoubt: (listener) => void doubts.push(listener) };
-  expect(joinOutboxes({ a: notified, b: source }).isNotified).toBe(false);
-  const joined = joinOutboxes({ a: notified, b: notified });
-  let heard = 0;
-  joined.onDoubt?.(() => {
-    heard += 1;
-  });
-  for (const doubt of doubts) doubt();
-  expect([joined.isNotified, heard]).toEqual([true, 2]);
-});

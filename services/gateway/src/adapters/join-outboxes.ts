@@ -9,10 +9,6 @@ const SEPARATOR = ':';
 export function joinOutboxes(sources: Readonly<Record<string, OutboxSource>>): OutboxSource {
   const all = Object.entries(sources);
   return {
-    isNotified: all.every(([, source]) => source.isNotified === true),
-    onDoubt(listener) {
-      for (const [, source] of all) source.onDoubt?.(listener);
-    },
     async lease(limit) {
       const leased = await Promise.all(
         all.map(async ([name, source]) =>

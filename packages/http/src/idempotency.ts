@@ -7,6 +7,7 @@ import type { IdempotencyRecord, IdempotencyScope, IdempotencyStore } from '@par
 import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
+import { deletionStep, Upkeep } from '@parcelway/kernel/upkeep';
 import type { Request, RequestHandler } from 'express';
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKeyOf } from './idempotency-key.ts';
 import { CLAIM_MS, judge, KEPT_MS } from './idempotency-verdict.ts';
@@ -15,9 +16,6 @@ import { recordResponse, sendJson } from './response.ts';
 /** Responses beyond this size are not recorded. Of the routes that take a key, only a correction of many items comes near it; it knows its seed again. */
 const MAX_RECORDED_BYTES = 64 * 1024;
 const SWEEP_EVERY_MS = 60_000;
-const SWEEP_BATCH = 500;
-/** One sweep goes on for so long at most; the next one continues. */
-const SWEEP_MS = 5_000;
 const SEED_BYTES = 32;
 
 /** What idempotency keys need. */
@@ -72,11 +70,14 @@ function underWay(): AppError {
  */
 export class Idempotency {
   readonly #options: IdempotencyOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #sweeping: Promise<void> | undefined;
+  readonly #upkeep: Upkeep;
 
   constructor(options: IdempotencyOptions) {
     this.#options = options;
+    const { store, clock, logger } = options;
+    const deletion = { what: 'Deleting old idempotency keys', keptMs: KEPT_MS };
+    const step = deletionStep(clock, { ...deletion, deleteBefore: (before, limit) => store.sweep(before, limit) });
+    this.#upkeep = new Upkeep({ steps: [step], everyMs: SWEEP_EVERY_MS, logger });
   }
 
   /**
@@ -183,29 +184,11 @@ export class Idempotency {
 
   /** Deletes what is older than 24 hours, now and every minute. */
   start(): void {
-    const sweep = (): void => {
-      this.#sweeping ??= this.#sweep().finally(() => {
-        this.#sweeping = undefined;
-      });
-    };
-    sweep();
-    this.#timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
+    this.#upkeep.start();
   }
 
   /** Resolves when a running sweep has ended. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#sweeping;
-  }
-
-  async #sweep(): Promise<void> {
-    const { store, clock, logger } = this.#options;
-    const end = performance.now() + SWEEP_MS;
-    try {
-      let deleted = SWEEP_BATCH;
-      while (deleted === SWEEP_BATCH && performance.now() < end) deleted = await store.sweep(clock.now() - KEPT_MS, SWEEP_BATCH);
-    } catch (error) {
-      logger.warn({ err: error }, 'old idempotency keys could not be deleted; the next sweep retries it');
-    }
+    await this.#upkeep.stop();
   }
 }

@@ -58,14 +58,20 @@ test('repeats a step while more is left, with a pause after each batch', async (
   await upkeep.stop();
 });
 
-test('logs a step that fails, takes the others, and tries again', async () => {
+test('logs a step that fails, once until it has succeeded, takes the others, and tries again', async () => {
   const err = new Error('The disk is full');
-  const { taken, warnings, upkeep } = setUp(() => Promise.reject(err), { retryMs: 50 });
+  let failures = 2;
+  const fail = () => (failures-- > 0 ? Promise.reject(err) : Promise.resolve(false));
+  const { taken, warnings, upkeep } = setUp(fail, { retryMs: 50 });
   upkeep.start();
   await pass(49);
-  expect([taken, warnings]).toEqual([['one', 'two'], [[{ err }, 'one failed; it will be retried']]]);
-  await pass(1);
-  expect(taken).toHaveLength(4);
+  const warning = [{ err }, 'one failed; it will be retried'];
+  expect([taken, warnings]).toEqual([['one', 'two'], [warning]]);
+  await pass(51);
+  expect([taken.length, warnings.length]).toEqual([6, 1]);
+  failures = 1;
+  await pass(1000);
+  expect(warnings).toEqual([warning, warning]);
   await upkeep.stop();
 });
 

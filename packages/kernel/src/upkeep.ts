@@ -40,12 +40,13 @@ export interface UpkeepOptions {
 
 /**
  * Slow work in the background, such as deleting old data, in batches of which never two run at a time. A step that fails does not stop the others; the next
- * round tries again. Several processes may do the same.
+ * round tries again, and what goes on failing is logged once. Several processes may do the same.
  */
 export class Upkeep {
   readonly #options: UpkeepOptions;
   #timer: NodeJS.Timeout | undefined;
   #rounds: Promise<void> | undefined;
+  readonly #failing = new Set<UpkeepStep>();
   #isWanted = false;
   #isStopped = true;
 
@@ -76,28 +77,25 @@ export class Upkeep {
   async #run(): Promise<void> {
     const { everyMs, retryMs = everyMs } = this.#options;
     clearTimeout(this.#timer);
-    let hasFailed = false;
     while (this.#isWanted && !this.#isStopped) {
       this.#isWanted = false;
-      hasFailed = await this.#takeSteps();
+      await this.#takeSteps();
     }
     // In the turn of the last look: who wakes it from now on begins anew.
     this.#rounds = undefined;
-    if (!this.#isStopped) this.#timer = setTimeout(() => this.wake(), hasFailed ? retryMs : everyMs).unref();
+    if (!this.#isStopped) this.#timer = setTimeout(() => this.wake(), this.#failing.size > 0 ? retryMs : everyMs).unref();
   }
 
-  /** @returns true when a step has failed */
-  async #takeSteps(): Promise<boolean> {
+  async #takeSteps(): Promise<void> {
     const { steps, pauseMs = 0, logger } = this.#options;
-    let hasFailed = false;
-    for (const { what, run } of steps) {
+    for (const step of steps) {
       try {
-        while (!this.#isStopped && (await run())) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        while (!this.#isStopped && (await step.run())) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        this.#failing.delete(step);
       } catch (error) {
-        hasFailed = true;
-        logger.warn({ err: error }, `${what} failed; it will be retried`);
+        if (!this.#failing.has(step)) logger.warn({ err: error }, `${step.what} failed; it will be retried`);
+        this.#failing.add(step);
       }
     }
-    return hasFailed;
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ErasedTenantStore } from '@parcelway/kernel/tenant-data';
+import { Upkeep } from '@parcelway/kernel/upkeep';
 
 /** A process knows an erased tenant so long after another one has remembered it. */
 export const SEEN_WITHIN_MS = 3000;
@@ -19,12 +20,14 @@ export class ErasedTenants {
   readonly #options: ErasedTenantsOptions;
   readonly #known = new Set<string>();
   #after: string | null = null;
-  #timer: NodeJS.Timeout | undefined;
-  #reading: Promise<void> = Promise.resolve();
-  #isFailing = false;
+  readonly #upkeep: Upkeep;
 
   constructor(options: ErasedTenantsOptions) {
     this.#options = options;
+    const { logger, readEveryMs: everyMs = SEEN_WITHIN_MS } = options;
+    // A store that is out takes no writes either, so nothing of an erased tenant can be written meanwhile.
+    const steps = [{ what: 'Reading which tenants were erased', run: () => this.#read().then(() => false) }];
+    this.#upkeep = new Upkeep({ steps, everyMs, logger });
   }
 
   /** True when the tenant was erased: nothing of it may be written any more. */
@@ -41,15 +44,12 @@ export class ErasedTenants {
   /** Reads all, and goes on reading what other processes add. @throws AppError 50301 */
   async start(): Promise<void> {
     await this.#read();
-    this.#timer = setInterval(() => {
-      this.#reading = this.#tryToRead();
-    }, this.#options.readEveryMs ?? SEEN_WITHIN_MS).unref();
+    this.#upkeep.start();
   }
 
   /** Stops reading. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#reading;
+    await this.#upkeep.stop();
   }
 
   async #read(): Promise<void> {
@@ -59,17 +59,6 @@ export class ErasedTenants {
       for (const { tenantId } of page) this.#known.add(tenantId);
       this.#after = page.at(-1)?.cursor ?? this.#after;
       if (this.#known.size === before) return;
-    }
-  }
-
-  /** A store that is out takes no writes either, so nothing of an erased tenant can be written meanwhile. */
-  async #tryToRead(): Promise<void> {
-    try {
-      await this.#read();
-      this.#isFailing = false;
-    } catch (error) {
-      if (!this.#isFailing) this.#options.logger.warn({ err: error }, 'Cannot read which tenants were erased; trying again');
-      this.#isFailing = true;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { multipartFile, samplePhoto } from './photo.ts';
+import { samplePhoto } from './photo.ts';
 
 /** The dots of a photo, as palette indices. */
 function dotsOf(photo: Buffer): Buffer {
@@ -15,14 +15,5 @@ describe('a sample photo', () => {
     expect([photo.readUInt32BE(16), photo.readUInt32BE(20)]).toEqual([320, 240]);
     expect(dotsOf(photo)).toHaveLength(321 * 240);
     expect(photo.length).toBeLessThan(10_000);
-  });
-});
-
-test('a multipart body has one file', () => {
-  expect(multipartFile('a.png', 'image/png', Buffer.from('content'), 'xyz')).toEqual({
-    body: Buffer.from(
-      '--xyz\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\ncontent\r\n--xyz--\r\n',
-    ),
-    contentType: 'multipart/form-data; boundary=xyz',
   });
 });

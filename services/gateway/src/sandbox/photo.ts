@@ -83,17 +83,3 @@ export function samplePhoto({ number, weightKg, mark }: PhotoSubject): Buffer {
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
-
-/** A multipart body with one file in the field `file` (RFC 7578). */
-export function multipartFile(
-  name: string,
-  mediaType: string,
-  content: Uint8Array,
-  boundary: string,
-): { body: Buffer; contentType: string } {
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${mediaType}\r\n\r\n`;
-  return {
-    body: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
-    contentType: `multipart/form-data; boundary=${boundary}`,
-  };
-}

@@ -9,7 +9,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { newId, newToken } from '@parcelway/kernel/ids';
-import { multipartFile, samplePhoto } from './photo.ts';
+import { samplePhoto } from './photo.ts';
 
 /** Calls other services. */
 export interface Services {
@@ -75,14 +75,16 @@ async function uploadPhoto(play: Play, number: number): Promise<string> {
   const { step } = play;
   const weightKg = step.step === 'weigh' ? (step.weight_kg ?? DEFAULTS.weight_kg) : undefined;
   const photo = samplePhoto({ number, weightKg, mark: `${play.forecast.forecast_no} ${step.step} ${number} ${newToken()}` });
-  const { body, contentType } = multipartFile(`${step.step}-${number}.png`, 'image/png', photo, newToken());
+  const form = new FormData();
+  form.set('file', new File([Uint8Array.from(photo)], `${step.step}-${number}.png`, { type: 'image/png' }));
+  const sent = new Response(form);
   const uploaded = await play.options.services.call<UploadedPhoto>({
     service: 'file',
     method: 'POST',
     path: '/warehouse/v1/photos',
     principal: play.warehouse,
-    body,
-    contentType,
+    body: Buffer.from(await sent.arrayBuffer()),
+    contentType: sent.headers.get('content-type') as string,
     ...play.cause,
     timeoutMs: UPLOAD_TIMEOUT_MS,
   });

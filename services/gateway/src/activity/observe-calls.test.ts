@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AuditLog } from '@parcelway/contracts/activity-api';
 import type { ConsoleLink, ConsoleSession } from '@parcelway/contracts/console-api';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
@@ -9,6 +10,7 @@ import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { addConsoleRoutes } from '../keys/adapters/http-console.ts';
 import { SessionTokens } from '../proxy/session-tokens.ts';
 import { startGateway, TEST_SECRET, type TestGateway } from '../testing/harness.ts';
+import { addActivityRoutes } from './adapters/http-activity.ts';
 import type { AuditRecord } from './domain/audit-entry.ts';
 import { type Activity, openActivity } from './open-activity.ts';
 import type { ActivityStores } from './ports.ts';
@@ -39,7 +41,10 @@ describe('what is noted of calls', () => {
         limitRates: false,
         observer: activity.observer,
         sessions,
-        respondHere: (router) => addConsoleRoutes(router, { sessions, clock: systemClock, publicBaseUrl: 'https://x.test' }),
+        respondHere(router) {
+          addConsoleRoutes(router, { sessions, clock: systemClock, publicBaseUrl: 'https://x.test' });
+          addActivityRoutes(router, { stores: logs, services: { read: async () => [] }, clock: systemClock, fileSecrets: ['a secret'] });
+        },
       },
     );
   });
@@ -51,13 +56,20 @@ describe('what is noted of calls', () => {
   });
 
   const issue = (given = {}) => gateway.issue({ scopes: ['keys:manage', 'forecasts:write', 'webhooks:manage'], ...given });
-  const post = (path: string, key: string, body?: string) =>
+  const secure = { 'x-forwarded-proto': 'https' };
+  const post = (path: string, key: string, body?: string, headers = {}) =>
     gateway.call(path, {
       method: 'POST',
       key,
-      headers: { 'x-forwarded-proto': 'https', ...(body && { 'content-type': 'application/json' }) },
+      headers: { ...secure, ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body }),
     });
+  async function read(path: string, key: string): Promise<AuditLog> {
+    await activity.flush();
+    const { status, json } = await gateway.call(`/open/v1/audit-log${path}`, { key, headers: secure });
+    expect([status, json.message]).toEqual([200, 'success']);
+    return json.data as unknown as AuditLog;
+  }
   async function entries(): Promise<readonly AuditRecord[]> {
     await activity.flush();
     return logs.audit.list('tnt_1', {}, 500, undefined);
@@ -71,6 +83,58 @@ describe('what is noted of calls', () => {
     socket.write(`${head} HTTP/1.1\r\n${headers}`);
     return socket;
   }
+
+  test('a change, with who made it and of what, page by page', async () => {
+    const { key, record } = await issue();
+    await post('/open/v1/webhook-endpoints', key, '{}', { 'x-request-id': 'mine-1' });
+    await post('/open/v1/forecasts/PO%2F1/cancel', key);
+    expect((await read('', key)).entries).toMatchObject([
+      { action: 'forecast.cancelled', resource: { type: 'forecast', id: 'PO/1' }, outcome: 'success' },
+      {
+        action: 'endpoint.created',
+        actor: { type: 'key', id: record.keyId, address: '127.0.0.1' },
+        resource: { type: 'endpoint', id: 'ep_1' },
+        outcome: 'success',
+        request_id: 'mine-1',
+      },
+    ]);
+    expect((await read('?action=endpoint.created', key)).entries).toHaveLength(1);
+    const page = await read('?limit=1', key);
+    const next = await read(`?limit=1&cursor=${page.next_cursor}`, key);
+    expect([page, next].flatMap(({ entries }) => entries.map(({ action }) => action))).toEqual(['forecast.cancelled', 'endpoint.created']);
+    expect(next.next_cursor).toBeNull();
+  });
+
+  test('a change before it is made: one that cannot be kept is not', async () => {
+    const { key } = await issue();
+    await db.transaction(() => db.run('ALTER TABLE audit_entries RENAME TO gone'));
+    const { status, json } = await post('/open/v1/forecasts/PO1/cancel', key);
+    expect([status, json.code, forwarded]).toEqual([503, '50301', []]);
+    expect(json.message).toBe('The audit log cannot be written, so nothing was changed; try again');
+    expect((await post('/open/v1/forecasts', key, '{}')).status).toBe(200);
+  });
+
+  test('nothing of a change whose client leaves before it goes on', async () => {
+    const { key } = await issue();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const { begin } = activity.trail;
+    let asked = 0;
+    activity.trail.begin = async (change) => {
+      asked += 1;
+      await held;
+      return begin.call(activity.trail, change);
+    };
+    const socket = sendPart('POST /open/v1/forecasts/PO1/cancel', key);
+    await until(() => asked === 1);
+    socket.destroy();
+    await until(() => [...gateway.serverSockets].some(({ destroyed }) => destroyed));
+    goOn();
+    await until(async () => (await entries()).length === 0);
+    expect(forwarded).toEqual([]);
+  });
 
   test.each(['PATCH /open/v1/forecasts/PO1', 'POST /open/v1/console/links'])(
     'nothing of a request whose body does not come whole: %s',
@@ -109,8 +173,7 @@ describe('what is noted of calls', () => {
     const options = { clear: true, limitRates: false, observer: activity.observer, originOf: () => 'http://127.0.0.1:1' };
     const alone = await startGateway(() => undefined, options);
     const { key } = await alone.issue({ scopes: ['forecasts:write'] });
-    const headers = { 'x-forwarded-proto': 'https' };
-    const { status } = await alone.call('/open/v1/forecasts/PO1/cancel', { method: 'POST', key, headers });
+    const { status } = await alone.call('/open/v1/forecasts/PO1/cancel', { method: 'POST', key, headers: secure });
     await alone[Symbol.asyncDispose]();
     expect(status).toBe(503);
     expect(await entries()).toEqual([]);
@@ -146,7 +209,7 @@ describe('what is noted of calls', () => {
     ];
     for (const secret of secrets) {
       respond = (url) => ({ status: 404, body: JSON.stringify({ code: '40403', message: `no ${url}`, data: { url } }) });
-      await gateway.call(`/open/v1/forecasts/${secret}`, { key, headers: { 'x-forwarded-proto': 'https' } });
+      await gateway.call(`/open/v1/forecasts/${secret}`, { key, headers: secure });
       respond = () => ({ status: 500, body: `{"code":"50000","message":"${secret}","data":{"of":"${secret}"}}` });
       await post(`/open/v1/forecasts/${secret}/cancel`, key);
     }

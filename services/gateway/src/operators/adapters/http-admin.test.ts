@@ -124,15 +124,6 @@ describe("the operator's API", () => {
     expect(await listed()).toMatchObject([{ ...second, value: 'y' }]);
     expect(await discard([first])).toMatchObject({ status: 404, json: { code: '40403' } });
     expect((await discard([first], 'other')).json.code).toBe('42201');
-    for (const wrong of [
-      undefined,
-      [],
-      [first, first],
-      [{ partition: -1, offset: '0' }],
-      [{ partition: 0, offset: '01' }],
-      [{ partition: 0 }],
-    ])
-      expect([wrong, (await discard(wrong)).json.code]).toEqual([wrong, '42201']);
     expect(await listed()).toHaveLength(1);
   });
 

@@ -33,19 +33,6 @@ describe('the order of checks', () => {
     expect(await codeOf('/open/v1/forecasts/weighing', { method: 'OPTIONS' })).toBe('405 40501');
   });
 
-  test('then the key itself', async () => {
-    const { key } = await gateway.issue();
-    expect(await codeOf(weighing)).toBe('401 40101');
-    expect(await codeOf(weighing, { headers: { 'x-api-key': '' } })).toBe('401 40101');
-    expect(await codeOf(weighing, { key: 'nonsense' })).toBe('401 40003');
-    expect(await codeOf(weighing, { key: `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}` })).toBe('401 40003');
-    expect(await codeOf(weighing, { key: key.replace('pf_test_', 'pf_live_') })).toBe('401 40003');
-    const twice = await gateway.raw(
-      `GET ${weighing} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nX-Api-Key: ${key}\r\nConnection: close\r\n\r\n`,
-    );
-    expect(twice).toContain('"code":"40003"');
-  });
-
   test('the rate comes after the permission and says how long to wait', async () => {
     const { key } = await gateway.issue({ rateLimit: { perSecond: 1, burst: 2 }, scopes: ['weighing:read'] });
     expect(await codeOf('/open/v1/forecasts', { key, method: 'POST' })).toBe('403 40301');

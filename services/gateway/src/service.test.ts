@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { tenantScopes } from '@parcelway/contracts/scopes';
 import { until } from '@parcelway/kernel/testing/until';
-import { bodyOf, callAdmin, callPublic, others, type QuickstartFile, quickstartOf } from './testing/gateway-client.ts';
+import type { AdminAccess } from './operators/adapters/quickstart-file.ts';
+import { bodyOf, callAdmin, callPublic, others, quickstartOf } from './testing/gateway-client.ts';
 import { startGateway, type TestGateway } from './testing/platform.ts';
 
 let gateway: TestGateway;
@@ -63,7 +64,7 @@ describe('a first start', () => {
   test('in production makes no keys, only a way in for the operator', async () => {
     gateway = await startGateway(others, { ENVIRONMENT: 'production', ADMIN_TOKEN: 'chosen-by-the-operator' });
     await expect(stat(join(gateway.directory, 'quickstart.json'))).rejects.toThrow(/ENOENT/);
-    const admin = JSON.parse(await readFile(join(gateway.directory, 'admin.json'), 'utf8')) as QuickstartFile['admin'];
+    const admin = JSON.parse(await readFile(join(gateway.directory, 'admin.json'), 'utf8')) as AdminAccess;
     expect(admin).toEqual({ url: gateway.addresses.adminUrl, token: 'chosen-by-the-operator' });
     expect((await stat(join(gateway.directory, 'admin.json'))).mode & 0o777).toBe(0o600);
     const tenants = await callAdmin(gateway, 'GET', '/admin/v1/tenants', undefined, admin.token);

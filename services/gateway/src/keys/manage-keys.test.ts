@@ -49,15 +49,10 @@ test('the revocation of a key of a warehouse names the warehouse', async () => {
 });
 
 describe('a tenant that is created with its key', () => {
-  function setUp() {
-    const clock = new ManualClock(1_000_000);
-    const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
-    return { clock, stores, environment: 'sandbox' as const };
-  }
   const origin = { secret: 'a secret of the installation', seed: 'seed' };
 
   test('a request that broke off after the tenant goes on with its key', async () => {
-    const options = setUp();
+    const { options } = setUp();
     const { keys } = options.stores;
     const add = jest.spyOn(keys, 'add').mockRejectedValueOnce(new Error('broken'));
     await expect(createTenantWithKey(options, 'Acme', origin)).rejects.toThrow('broken');
@@ -68,7 +63,7 @@ describe('a tenant that is created with its key', () => {
   });
 
   test('a repeated request gives the same tenant and the same key; another one gives others', async () => {
-    const options = setUp();
+    const { options } = setUp();
     const first = await createTenantWithKey(options, 'Acme', origin);
     options.clock.advance(1000);
     expect(await createTenantWithKey(options, 'Acme', origin)).toEqual(first);

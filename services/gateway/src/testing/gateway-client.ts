@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
+import type { Quickstart } from '../operators/adapters/quickstart-file.ts';
 import type { TestGateway } from './platform.ts';
 
 /** Stands for every other service: responds with what reached it, and to probes that it is ready. */
@@ -22,16 +23,6 @@ export interface Envelope {
   readonly data: Record<string, never>;
 }
 
-/** quickstart.json as it lies in the data directory. */
-export interface QuickstartFile {
-  readonly base_url: string;
-  readonly ca_file: string;
-  readonly environment: string;
-  readonly tenant: { readonly id: string; readonly name: string; readonly api_key: string };
-  readonly warehouse: { readonly code: string; readonly api_key: string };
-  readonly admin: { readonly url: string; readonly token: string };
-}
-
 /** A response of the public server. */
 export interface PublicResponse {
   readonly status: number;
@@ -40,8 +31,8 @@ export interface PublicResponse {
 }
 
 /** Reads quickstart.json. */
-export async function quickstartOf(gateway: TestGateway): Promise<QuickstartFile> {
-  return JSON.parse(await readFile(join(gateway.directory, 'quickstart.json'), 'utf8')) as QuickstartFile;
+export async function quickstartOf(gateway: TestGateway): Promise<Quickstart> {
+  return JSON.parse(await readFile(join(gateway.directory, 'quickstart.json'), 'utf8')) as Quickstart;
 }
 
 /** Calls the public server as a merchant does, trusting its certificate. `json`: sent as a POST. */

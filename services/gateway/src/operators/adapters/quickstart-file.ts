@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { QuickstartKeys } from '@parcelway/contracts/admin-api';
 import type { Environment } from '@parcelway/contracts/environment';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { Logger } from '@parcelway/kernel/logger';
-import { writeAtomically } from '../../proxy/adapters/certificate.ts';
+import { readIfThere, writeAtomically } from '../../proxy/adapters/certificate.ts';
 import type { DemoAccess } from '../first-start.ts';
 
 const PRIVATE = 0o600;
@@ -24,15 +23,6 @@ export interface Quickstart extends DemoAccess {
   readonly ca_file: string | null;
   readonly environment: Environment;
   readonly admin: AdminAccess;
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** Files in the data directory by which a person, and parcelctl, find the installation. Mode 0600: they hold keys. */

@@ -40,7 +40,8 @@ async function makeCertificate(now: number): Promise<{ cert: string; key: string
   return { cert: pems.cert, key: pems.private };
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+/** The text of a file; undefined when there is none. */
+export async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

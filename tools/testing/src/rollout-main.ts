@@ -1,5 +1,5 @@
 // `npm run test:rollout`: a rolling restart of every service under load, on real servers; see e2e/src/rollout/main.ts for its options.
-// Takes the servers that the environment names; else containers, where there is an engine; else those of `npm run servers`.
+// Takes the servers that the environment names, else those of `npm run servers`.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,11 +29,11 @@ async function run(file: string, args: readonly string[], { env = {}, stdout = '
 
 process.exitCode = await run(process.execPath, ['tools/build/build.mjs'], { stdout: out.fd });
 if (process.exitCode === 0) {
-  const servers = await openRealServers();
+  const servers = openRealServers();
   console.log(`servers: ${servers.what}`);
   try {
     process.exitCode = await run(process.execPath, ['e2e/dist/rollout/main.js', ...process.argv.slice(2)], { env: servers.env });
   } finally {
-    await servers.close();
+    servers.close();
   }
 }

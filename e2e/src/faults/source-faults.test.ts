@@ -1,13 +1,12 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { trackedViolations } from '../ledger/check-tracked.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { useMerchant, useOpened, useStage } from '../use-stage.ts';
-import type { Findings } from './fault.ts';
 import { RETRY_SCHEDULE } from './run-faults.ts';
-import { sourceKillFaults, sourceOutageFaults } from './source-faults.ts';
-import { type SourceFault, type SourceStage, sourceFaultEnv } from './sources.ts';
+import { sourceKillFaults } from './source-faults.ts';
+import { type SourceStage, sourceFaultEnv } from './sources.ts';
 
-/* Faults of tracking sources, and kills of the process that queries them. Most of the time is waiting, so outages run in parallel. */
+/* Kills of the process that queries tracking sources. */
 
 const WITHIN_MS = 240_000;
 
@@ -16,40 +15,14 @@ const merchant = useMerchant(stage);
 const receivers = [useOpened('receiver', () => stage.receiver()), useOpened('receiver', () => stage.receiver())] as const;
 const ledger = new Ledger();
 
-const strike = (fault: SourceFault): Promise<Findings> =>
-  fault.strike({ platform: stage.platform, merchant, receivers, ledger } satisfies SourceStage);
-const expectDelivered = async (): Promise<void> =>
-  expect(await trackedViolations(ledger, { merchant: merchant.client, receivers })).toEqual([]);
-
 beforeAll(() => merchant.createEndpoint({ url: receivers[0].url }));
-
-describe('outages', () => {
-  const struck = new Map<string, Promise<Findings>>();
-  beforeAll(() => {
-    for (const fault of sourceOutageFaults) {
-      const findings = strike(fault);
-      // Its test reads it later.
-      findings.catch(() => undefined);
-      struck.set(fault.name, findings);
-    }
-  });
-
-  test.each(sourceOutageFaults.map(({ name }) => name))(
-    '%s',
-    async (name) => {
-      expect(await struck.get(name)).toMatchObject({ violations: [] });
-    },
-    WITHIN_MS,
-  );
-
-  test('leave every parcel delivered, once', expectDelivered);
-});
 
 test.each(sourceKillFaults.map((fault) => [fault.name, fault] as const))(
   '%s',
   async (_name, fault) => {
-    expect(await strike(fault)).toMatchObject({ violations: [] });
-    await expectDelivered();
+    const findings = await fault.strike({ platform: stage.platform, merchant, receivers, ledger } satisfies SourceStage);
+    expect(findings).toMatchObject({ violations: [] });
+    expect(await trackedViolations(ledger, { merchant: merchant.client, receivers })).toEqual([]);
   },
   WITHIN_MS,
 );

@@ -1,16 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import type { TrackingResult } from '@parcelway/contracts/tracking-api';
 import { platformMode } from '@parcelway/harness/installation';
 import { Merchant } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
-import { recentRow, type ServerMood } from '@parcelway/harness/sources/source-server';
-import { sourceServers } from '@parcelway/harness/sources/source-servers';
+import { recentRow } from '@parcelway/harness/sources/source-server';
 import { until } from '@parcelway/kernel/testing/until';
-import { changesOf } from '../ledger/check-tracked.ts';
 import type { Fault, Findings } from './fault.ts';
 import {
-  CARRIER_TIMEOUT_MS,
   inTransit,
   type Source,
   type SourceFault,
@@ -21,98 +15,13 @@ import {
   withSources,
 } from './sources.ts';
 
-/* Faults of tracking sources and of the processes that query them. Lost, late or repeated pushes: services/tracking/src/service-pushes.test.ts. */
+/*
+ * Faults of the processes that query tracking sources. How each client takes outages of its source: services/tracking/src/sources/clients.test.ts.
+ * Lost, late or repeated pushes: services/tracking/src/service-pushes.test.ts.
+ */
 
-const QUERIES = 3;
-/** A query may get a token, register the parcel and fetch it. Each call has its deadline and may wait for the rate limit. */
-const MAX_WAIT_MS = 3 * CARRIER_TIMEOUT_MS + 5000;
-/** An open circuit breaker probes after 10 s. */
-const RECOVERED_MS = 60_000;
 /** `Retry-After` of a refusal. */
 const RESTS_S = 20;
-/** Calls that were already sent when the server refuses one still arrive within this time, even on a busy machine. */
-const ON_ITS_WAY_MS = 1000;
-
-/** How sources handle every call. */
-interface Outage {
-  readonly mood: ServerMood;
-  /** Names of these sources; default: all, because each client parses other responses. */
-  readonly sources?: readonly string[];
-  /** No call may follow for {@link RESTS_S}. */
-  readonly rests?: true;
-}
-
-const wrong = (body: string): Outage => ({ mood: { kind: 'wrong', body } });
-
-const outages: Readonly<Record<string, Outage>> = {
-  'each source closes every connection': { mood: { kind: 'drops' } },
-  'each source responds after the deadline': { mood: { kind: 'slow', ms: 2 * CARRIER_TIMEOUT_MS } },
-  'each source responds with 500': { mood: { kind: 'status', status: 500 } },
-  'each source responds with 200 and HTML': wrong('<!doctype html><html><title>Down for maintenance</title></html>'),
-  'each source responds with half a JSON': wrong('{"code":0,"data":{"accepted":[{"number":"TRK'),
-  'each source responds with JSON of another kind': wrong('{"shipment":{"state":"DELIVERED"},"code":[],"data":7}'),
-  'the key of a source is revoked': { mood: { kind: 'key revoked' }, sources: ['17track'] },
-  [`a source responds with 429 for ${RESTS_S} s`]: {
-    mood: { kind: 'status', status: 429, retryAfter: RESTS_S },
-    sources: ['easypost'],
-    rests: true,
-  },
-};
-
-/** Queries a new parcel while its source fails. Each query must get 50001, or no nodes with `as_of`. @returns violations */
-async function askHonestly({ merchant }: SourceStage, { poNumber }: SourceParcel): Promise<string[]> {
-  const faults = new Set<string>();
-  for (let call = 0; call < QUERIES; call += 1) {
-    const at = performance.now();
-    const { code, data, text } = await callRoute<TrackingResult>(merchant.client, 'queryTracking', { query: { po_number: poNumber } });
-    const ms = performance.now() - at;
-    if (ms > MAX_WAIT_MS) faults.add(`a query took ${ms.toFixed(0)} ms instead of ${MAX_WAIT_MS} at most`);
-    const isHonest = code === '0' && isDeepStrictEqual(data.nodes, []) && !data.is_terminal && data.as_of !== undefined;
-    if (code !== '50001' && !isHonest) faults.add(`a query got ${text}`);
-  }
-  return [...faults];
-}
-
-/** Waits until the merchant sees what the source knows. DHL counts every call, even without a response, so its parcels get a push. */
-async function bringNews({ merchant }: SourceStage, source: Source, { number, poNumber }: SourceParcel): Promise<void> {
-  if (source.server.name === 'dhl') await source.pushUntilTaken(number);
-  const isThere = async (): Promise<boolean> => (await merchant.tracking(poNumber)).nodes.length === 1;
-  await until(isThere, { within: RECOVERED_MS, everyMs: 500, what: `news of ${source.server.name}` });
-}
-
-/** Breaks a source while its first parcel is registered. @returns violations */
-async function outageOf(stage: SourceStage, source: Source, { mood, rests }: Outage): Promise<string[]> {
-  const { server } = source;
-  server.setMood(mood);
-  const parcel = await source.dispatch(inTransit);
-  const refused = await until(() => server.calls[0], { what: `${server.name} to be asked` });
-  // Calls that were already sent are refused too.
-  if (rests) await pause(ON_ITS_WAY_MS);
-  const dishonest = await askHonestly(stage, parcel);
-  const published = changesOf(stage.receivers[0], parcel.poNumber);
-  server.setMood({ kind: 'well' });
-  await bringNews(stage, source, parcel);
-  const early = source.countedCalls.filter(({ at }) => at > refused.at + ON_ITS_WAY_MS && at < refused.at + RESTS_S * 1000);
-  return [
-    ...dishonest,
-    ...published.map((status) => `${status} was published before it was known`),
-    ...(rests && early.length > 0 ? [`got ${early.length} calls too soon after a refusal`] : []),
-    ...(await source.deliver(parcel, ['In Transit'])),
-  ].map((what) => `${server.name}: ${what}`);
-}
-
-/** Faults of sources. Each row uses its own sources, so rows can run in parallel. */
-export const sourceOutageFaults: readonly SourceFault[] = Object.entries(outages).map(([name, outage]) => ({
-  name,
-  expected:
-    '50001 with Retry-After, or what is known with its age; nothing wrong stored or published; no call too many; then the news, once',
-  strike: (stage) =>
-    withSources(stage, outage.sources ?? Object.keys(sourceServers), async (...sources) => {
-      const violations = await Promise.all(sources.map((source) => outageOf(stage, source, outage)));
-      return { observed: `${sources.length} sources, a parcel and ${QUERIES} queries each`, violations: violations.flat() };
-    }),
-}));
-
 /** Number of parcels per source. */
 const PARCELS = { '17track': 20, dhl: 2, easypost: 20 } as const;
 const NEWS_MS = 90_000;
@@ -270,7 +179,7 @@ export const sourceKillFaults: readonly SourceFault[] = [
 ];
 
 /** All of them, for the table: with two processes of each service. */
-export const sourceFaults: readonly Fault[] = [...sourceOutageFaults, replicaFault, ...sourceKillFaults].map((fault) => ({
+export const sourceFaults: readonly Fault[] = [replicaFault, ...sourceKillFaults].map((fault) => ({
   ...fault,
   group: 'Tracking sources',
   servers: 'single',

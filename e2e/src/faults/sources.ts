@@ -20,7 +20,7 @@ import type { FaultStage, Findings } from './fault.ts';
 export type SourceStage = Pick<FaultStage, 'platform' | 'merchant' | 'receivers' | 'ledger'>;
 
 /** Deadline of one call of a source, as {@link sourceFaultEnv} sets it. */
-export const CARRIER_TIMEOUT_MS = 1500;
+const CARRIER_TIMEOUT_MS = 1500;
 /** Variables of a platform for these faults: a poll comes as soon as a source may be asked again. */
 export const sourceFaultEnv = { CARRIER_TIMEOUT_MS: String(CARRIER_TIMEOUT_MS), TRACKING_POLL_SCHEDULE: '120d:5s' } as const;
 
@@ -42,7 +42,7 @@ const SEEN_MS = 5500;
 const WITHIN_MS = 60_000;
 const SHIPPED = 5;
 /** Calls a second that vendors allow; a source that is not here names no limit (docs/tracking.md). */
-const RATES: Readonly<Record<string, number>> = { '17track': 3, easypost: 5, aftership: 5, dhl: 0.2 };
+const RATES: Readonly<Record<string, number>> = { '17track': 3, easypost: 5, dhl: 0.2 };
 /** A busy machine delays calls, so the rate is judged over this time, or over that of two calls. */
 const WINDOW_MS = 5000;
 

@@ -7,7 +7,7 @@ import { type JestOutcome, report, root, runJest } from '@parcelway/tools-testin
 import { runStep, type Step, type StepOutcome } from '@parcelway/tools-testing/run-step';
 import { kubeconform, kubeScore, scoredBadly } from './commands.ts';
 import { ensureKubernetesTools, jsonOfYaml, kubernetesVersions } from './kubernetes-tools.ts';
-import { emptyRendered, environments, examples, sourceOf, variants } from './variants.ts';
+import { emptyRendered, environments, sourceOf, variants } from './variants.ts';
 
 const started = performance.now();
 const tools = await ensureKubernetesTools(process.env);
@@ -17,7 +17,7 @@ const forRunning = variants.filter(({ overlay }) => environments.includes(overla
 
 const skipped: string[] = [];
 
-const builds = [...variants, ...examples].map((variant) => ({
+const builds = variants.map((variant) => ({
   name: `kustomize builds ${variant.name}`,
   command: [tools.kustomize, 'build', sourceOf(root, tools.yq, variant), '--output', fileOf(variant)],
 }));
@@ -48,13 +48,13 @@ for (const step of [...builds, ...watching]) steps.push(await runStep(step, root
 const runs: JestOutcome[] = [];
 // What could not be built would only fail again.
 if (steps.every(({ ok, name }) => ok || !name.startsWith('kustomize'))) {
-  for (const variant of [...variants, ...examples])
+  for (const variant of variants)
     writeFileSync(join(rendered, `${variant.name}.json`), JSON.stringify(jsonOfYaml(tools.yq, fileOf(variant))));
   for (const step of [...schemaChecks, ...scores, ...linters()]) steps.push(await runStep(step, root));
   runs.push(
     await runJest({ project: 'k8s', name: 'checks of every overlay', args: ['--testPathPatterns', 'tools/k8s/src/checks/overlays'] }),
   );
-  // They plant faults into examples on the same base: where that has a fault already, they say nothing new.
+  // They plant faults into an overlay: where that has a fault already, they say nothing new.
   if (runs.every(({ ok }) => ok))
     runs.push(
       await runJest({ project: 'k8s', name: 'tests of the checks', args: ['--testPathPatterns', 'tools/k8s/src/checks/(?!overlays)'] }),

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 
 const optional = ['keda', 'pod-monitor', 'otlp', 'backup'];
 const OVERLAYS = 'k8s/overlays';
-const EXAMPLES = 'tools/k8s/examples';
 
 /** The overlay that is no installation: the sandbox again, with servers for trying. */
 const FOR_TRYING = 'kind';
@@ -20,29 +19,24 @@ export interface Variant {
 }
 
 /** Overlays are found, not listed: one that an installation copied is checked like those that come with the product. */
-function overlaysIn(folder: string): string[] {
-  const path = fileURLToPath(new URL(`../../../${folder}`, import.meta.url));
+function overlaysIn(): string[] {
+  const path = fileURLToPath(new URL(`../../../${OVERLAYS}`, import.meta.url));
   return readdirSync(path)
     .filter((name) => ['kustomization.yaml', 'kustomization.yml', 'Kustomization'].some((file) => existsSync(join(path, name, file))))
     .sort();
 }
 
-const plain = (overlay: string, folder = `${OVERLAYS}/${overlay}`, name = overlay): Variant => ({ name, overlay, folder, components: [] });
+const plain = (overlay: string): Variant => ({ name: overlay, overlay, folder: `${OVERLAYS}/${overlay}`, components: [] });
 const withAll = (variant: Variant): Variant => ({ ...variant, name: `${variant.name}-with-all`, components: optional });
 
 /** Overlays of environments that may share a cluster. */
-export const environments = overlaysIn(OVERLAYS).filter((name) => name !== FOR_TRYING);
+export const environments = overlaysIn().filter((name) => name !== FOR_TRYING);
 
 /** Each overlay unchanged, and with every optional part. */
 export const variants: readonly Variant[] = [
-  ...overlaysIn(OVERLAYS).map((overlay) => plain(overlay)),
+  ...overlaysIn().map((overlay) => plain(overlay)),
   ...environments.map((overlay) => withAll(plain(overlay))),
 ];
-
-const example = (overlay: string) => plain(overlay, `${EXAMPLES}/${overlay}`, `example-${overlay}`);
-
-/** Overlays with values that never change, for tests that plant faults. */
-export const examples: readonly Variant[] = [example('sandbox'), example('production'), withAll(example('production'))];
 
 /** Where check:k8s leaves what it has built, in the folder of the repository. */
 export const RENDERED = '.cache/k8s';
@@ -67,7 +61,7 @@ export function emptyRendered(root: string): string {
 export function sourceOf(root: string, yq: string, { name, folder, components }: Variant): string {
   if (components.length === 0) return join(root, folder);
   const copy = join(root, RENDERED, `${name}.source`);
-  for (const part of new Set(['k8s', folder])) cpSync(join(root, part), join(copy, part), { recursive: true });
+  cpSync(join(root, 'k8s'), join(copy, 'k8s'), { recursive: true });
   const added = components.map((each) => relative(folder, `k8s/components/${each}`));
   const [file = ''] = readdirSync(join(copy, folder)).filter((each) => /^kustomization(\.ya?ml)?$/i.test(each));
   const expression = `.components = ((.components // []) + ${JSON.stringify(added)} | unique)`;

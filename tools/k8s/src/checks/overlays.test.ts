@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { environments, examples, variants } from '../variants.ts';
+import { environments, variants } from '../variants.ts';
 import { arrowProblems } from './check-arrows.ts';
 import { environmentProblems } from './check-environment.ts';
 import { podProblems } from './check-pods.ts';
@@ -8,9 +8,9 @@ import { insideProblems, separationProblems } from './check-separation.ts';
 import { bodySizeProblems, serverPortProblems } from './check-servers.ts';
 import { readManifests } from './manifests.ts';
 
-/* Runs every check on every overlay in k8s/overlays and every example. The other tests show that the checks find faults. */
+/* Runs every check on every overlay in k8s/overlays. The other tests show that the checks find faults. */
 
-describe.each([...variants, ...examples])('$name', ({ name, overlay }) => {
+describe.each(variants)('$name', ({ name, overlay }) => {
   test.each([
     ['every container gets the variables that it reads, and no more', environmentProblems],
     ['ports, probes, ends and rights of pods are sound', podProblems],

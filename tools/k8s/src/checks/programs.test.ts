@@ -11,7 +11,7 @@ import { type Manifest, planted, readManifests } from './manifests.ts';
 
 let tools: Awaited<ReturnType<typeof ensureKubernetesTools>>;
 const folder = mkdtempSync(join(tmpdir(), 'parcelway-k8s-'));
-const sound = readManifests('example-production-with-all');
+const sound = readManifests('production-with-all');
 
 beforeAll(async () => {
   tools = await ensureKubernetesTools(process.env);

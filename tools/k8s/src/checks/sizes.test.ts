@@ -17,7 +17,7 @@ function peakOf(service: string): number {
 const mebibytes = (text = ''): number => Number(/^(\d+)Mi$/.exec(text)?.[1]);
 
 test.each(serviceNames)('%s asks for the memory that it was measured to take, and is allowed twice that', (service) => {
-  const workload = workloadsOf(readManifests('example-production')).find(({ name }) => name === service);
+  const workload = workloadsOf(readManifests('production')).find(({ name }) => name === service);
   const { requests, limits } = workload?.pod.containers[0]?.resources ?? {};
   const peak = peakOf(service);
   expect(mebibytes(requests?.['memory'])).toBeGreaterThanOrEqual(peak);

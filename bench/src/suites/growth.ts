@@ -1,3 +1,4 @@
+import { until } from '@parcelway/kernel/testing/until';
 import { closedLoopOf } from '../closed-loop.ts';
 import { type Parcel, submissionWriter, submitParcels, weighingOf } from '../parcels.ts';
 import { exactCpuMicrosecondsOf } from '../process-usage.ts';
@@ -13,6 +14,7 @@ const CONNECTIONS = 4;
 const CALLS = { full: 400, quick: 40 } as const;
 /** Weighings in a report. */
 const BATCH = 100;
+const ARRIVE_WITHIN_MS = 600_000;
 
 const FORECASTS = '/open/v1/forecasts';
 
@@ -32,7 +34,7 @@ const reads: Readonly<Record<string, readonly [who: 'merchant' | 'warehouse', pa
 
 /** What an operation costs with few and with many parcels: it must not grow with them. All parcels come through the API and are weighed. */
 export const growth: Suite = (options) =>
-  onReceivingStage(async ({ platform, warehouseCode, tenantKey, warehouseKey, client, settled }) => {
+  onReceivingStage(async ({ platform, warehouseCode, tenantKey, warehouseKey, client, receiver, settled }) => {
     const kind = options.scale.quick ? 'quick' : 'full';
     const clients: Readonly<Record<'merchant' | 'warehouse', RawClient>> = {
       merchant: client(tenantKey, CONNECTIONS),
@@ -47,6 +49,8 @@ export const growth: Suite = (options) =>
         const events = added.slice(first, first + BATCH).map((parcel) => weighingOf(warehouseCode, parcel));
         await clients.warehouse.send('POST', '/warehouse/v1/events', `{"events":[${events}]}`);
       }
+      const arrived = (): boolean => added.every(({ po_number }) => receiver.arrivedAt.has(po_number));
+      await until(arrived, { within: ARRIVE_WITHIN_MS, everyMs: 500, what: 'all webhooks' });
       parcels.push(...added);
       await settled();
     };

@@ -3,6 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { BatchLoop } from './batch-loop.ts';
 import type {
   BatchHandler,
   BusDriver,
@@ -13,7 +14,7 @@ import type {
   PeekOptions,
   ReadOpenOptions,
 } from './driver.ts';
-import { PartitionWorker } from './embedded-consumer.ts';
+import { deliverPartition } from './embedded-consumer.ts';
 import { EmbeddedLog, embeddedLogSchema } from './embedded-log.ts';
 import { EmbeddedPositions } from './embedded-positions.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
@@ -40,7 +41,7 @@ class EmbeddedBusDriver implements BusDriver {
   readonly #logger: Logger;
   readonly #partitions: number;
   /** Topic → group → worker per partition. */
-  readonly #workers = new Map<string, Map<string, readonly PartitionWorker[]>>();
+  readonly #workers = new Map<string, Map<string, readonly BatchLoop[]>>();
   readonly #consumers = new Set<DriverConsumer>();
   #closed = false;
 
@@ -81,7 +82,7 @@ class EmbeddedBusDriver implements BusDriver {
     }
     for (const worker of all) worker.wake();
     const stop = async (): Promise<void> => {
-      await Promise.all(all.map((worker) => worker.stop()));
+      await Promise.all(all.map((worker) => worker.halt()));
       this.#removeWorkers(group, topics);
       this.#consumers.delete(consumer);
       try {
@@ -170,12 +171,12 @@ class EmbeddedBusDriver implements BusDriver {
     this.#db.close();
   }
 
-  #addWorkers(group: string, topic: string, handle: BatchHandler): readonly PartitionWorker[] {
+  #addWorkers(group: string, topic: string, handle: BatchHandler): readonly BatchLoop[] {
     const positions = this.#positions.of(group);
     const workers = Array.from({ length: this.#partitions }, (_, partition) => {
-      return new PartitionWorker({ group, topic, partition, handle, log: this.#log, positions, logger: this.#logger });
+      return deliverPartition({ group, topic, partition, handle, log: this.#log, positions, logger: this.#logger });
     });
-    const groups = this.#workers.get(topic) ?? new Map<string, readonly PartitionWorker[]>();
+    const groups = this.#workers.get(topic) ?? new Map<string, readonly BatchLoop[]>();
     this.#workers.set(topic, groups.set(group, workers));
     return workers;
   }

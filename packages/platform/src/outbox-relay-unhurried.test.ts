@@ -125,25 +125,6 @@ describe('messages that nobody waits for', () => {
     expect(batches).toEqual(['1', 'a', 'b']);
   });
 
-  test('of a write while the pass before looks for messages go with that pass, which is not followed by another', async () => {
-    let settling = Promise.resolve();
-    await start({ source: { ...source, settle: () => settling } });
-    await pass(50);
-    writeUnhurried('a');
-    let release = (): void => undefined;
-    settling = new Promise((resolve) => {
-      release = resolve;
-    });
-    await pass(60);
-    writeUnhurried('b');
-    release();
-    await pass(0);
-    expect(batches).toEqual(['1', 'ab']);
-    const before = looks;
-    await pass(50);
-    expect(looks).toBe(before);
-  });
-
   test('of a write during the pause behind a failure are published by the next try, once', async () => {
     let isOut = false;
     await start({

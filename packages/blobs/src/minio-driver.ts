@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { Client } from 'minio';
 import { assertBlobKey } from './blob-key.ts';
 import type { BlobInfo, Blobs, OpenBlob } from './blobs.ts';
-import { minioFailure, s3CodeOf } from './minio-failure.ts';
+import { isMissingObject, minioFailure, s3CodeOf } from './minio-failure.ts';
 import { createMinioTransport, type Deadlines, isStaleConnection, type MinioTransport } from './minio-transport.ts';
 import { Spool } from './spool.ts';
 
@@ -120,8 +120,7 @@ class MinioBlobs implements Blobs {
       const stream = await onLiveConnection(() => this.#get(name, range));
       return stream ? { ...infoOf(stream.headers), stream } : await this.#openNothing(name);
     } catch (error) {
-      const code = s3CodeOf(error);
-      if (code === 'NoSuchKey' || code === 'NotFound') return undefined;
+      if (isMissingObject(error)) return undefined;
       throw minioFailure(error);
     }
   }

@@ -17,6 +17,9 @@ export function s3CodeOf(error: unknown): string | undefined {
   return error instanceof S3Error ? error.code : undefined;
 }
 
+/** True when a call failed because its object is not there. */
+export const isMissingObject = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(s3CodeOf(error) ?? '');
+
 /** A failed call as AppError 50301, whose cause says what is wrong. What S3 says beyond its code is left out: it may quote the request. */
 export function minioFailure(error: unknown): AppError {
   if (!(error instanceof S3Error)) return storageFailure(error);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { MinioCopy } from '@parcelway/blobs/minio-copy';
+import type { MinioObjects } from '@parcelway/blobs/minio-objects';
 import type { MongoSnapshot } from '@parcelway/mongo/mongo-copy';
 import type { Environ } from '../config.ts';
 import { DOCUMENTS, OBJECTS, RECORDS, readBackupSettings } from './distributed-settings.ts';
@@ -44,9 +44,9 @@ async function copyDatabases(snapshot: MongoSnapshot, { databases }: Settings, t
   return files;
 }
 
-async function copyObjects(store: MinioCopy, to: string, say: Say): Promise<StoredFile[]> {
+async function copyObjects(store: MinioObjects, to: string, say: Say): Promise<StoredFile[]> {
   const objects: StoredObject[] = [];
-  for await (const name of store.names('')) {
+  for await (const name of store.names()) {
     const object = await store.open(name);
     // An upload that was aborted after the names were read: no record names it.
     if (object === undefined) continue;
@@ -100,8 +100,8 @@ export async function backUpDistributed(env: Environ, to: string, say: Say, { ob
   const beganAt = new Date().toISOString();
   const files = await copyState(settings, to, say);
   if (objects) {
-    const { MinioCopy } = await import('@parcelway/blobs/minio-copy');
-    const store = new MinioCopy(settings.objectStore);
+    const { MinioObjects } = await import('@parcelway/blobs/minio-objects');
+    const store = new MinioObjects(settings.objectStore);
     try {
       files.push(...(await copyObjects(store, to, say)));
     } finally {

@@ -47,8 +47,8 @@ async function assertEmpty({ databases, mongoUrl, kafka, objectStore }: Settings
   } finally {
     log.close();
   }
-  const { MinioCopy } = await import('@parcelway/blobs/minio-copy');
-  const store = new MinioCopy(objectStore);
+  const { MinioObjects } = await import('@parcelway/blobs/minio-objects');
+  const store = new MinioObjects(objectStore);
   try {
     const name = await store.anyName();
     if (name !== undefined) problems.push(`bucket ${objectStore.bucket} holds ${name}`);
@@ -86,13 +86,13 @@ async function writeObjects(from: string, { objectStore }: Settings, say: Say): 
     say(`this backup has no objects: restore the objects of the bucket by other means before the services start`);
     return;
   }
-  const { MinioCopy } = await import('@parcelway/blobs/minio-copy');
-  const store = new MinioCopy(objectStore);
+  const { MinioObjects } = await import('@parcelway/blobs/minio-objects');
+  const store = new MinioObjects(objectStore);
   let objects = 0;
   try {
     for await (const line of createInterface({ input: createReadStream(index) })) {
       const { name, path, bytes, content_type } = JSON.parse(line) as StoredObject;
-      await store.put(name, join(from, path), bytes, content_type);
+      await store.put(name, createReadStream(join(from, path)), bytes, content_type);
       objects += 1;
     }
   } finally {

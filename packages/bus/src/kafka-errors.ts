@@ -1,4 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
+import { within as waitWithin } from '@parcelway/kernel/within';
 
 const WRAPPERS: readonly string[] = ['KafkaJSNumberOfRetriesExceeded', 'KafkaJSNonRetriableError', 'KafkaJSError'];
 
@@ -63,19 +64,9 @@ export function missingTopic(topics: readonly string[]): string {
  * Waits for `work` for at most `ms` milliseconds. When the time is over it calls `abandon`, which must end the work.
  * @throws Error naming `what` when the time is over
  */
-export async function within<T>(ms: number, what: string, work: Promise<T>, abandon?: () => void): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      abandon?.();
-      reject(new Error(`${what} took longer than ${Math.round(ms)} ms`));
-    }, ms);
+export function within<T>(ms: number, what: string, work: Promise<T>, abandon?: () => void): Promise<T> {
+  return waitWithin(ms, work, () => {
+    abandon?.();
+    return new Error(`${what} took longer than ${Math.round(ms)} ms`);
   });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-    // What fails after its time must not be an unhandled rejection.
-    work.catch(() => undefined);
-  }
 }

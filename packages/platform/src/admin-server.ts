@@ -5,6 +5,7 @@ import { endStalledConnections } from '@parcelway/http/end-stalled-connections';
 import { sendError, sendJson, sendOk } from '@parcelway/http/response';
 import { listen } from '@parcelway/http/server';
 import { AppError, toAppError } from '@parcelway/kernel/app-error';
+import { within } from '@parcelway/kernel/within';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 
 /** The paths that every process serves at its admin port without a token. */
@@ -164,16 +165,10 @@ class HttpAdminServer implements OwnAdminServer {
   }
 
   async #assertServiceReady(service: ServiceName, ready: () => Promise<void>): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(AppError.unavailable(`no response within ${READY_WITHIN_MS} ms`)), READY_WITHIN_MS);
-    });
     try {
-      await Promise.race([ready(), late]);
+      await within(READY_WITHIN_MS, ready(), () => AppError.unavailable(`no response within ${READY_WITHIN_MS} ms`));
     } catch (cause) {
       throw AppError.unavailable(`The ${service} service is not ready: ${toAppError(cause).message}`, cause);
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '@parcelway/kernel/logger';
+import { within as waitWithin } from '@parcelway/kernel/within';
 
 /* Together below the 25 s within which a stop has to end. */
 /** Running requests may finish this long at the public port. */
@@ -12,15 +13,11 @@ export const CLOSE_PLATFORM_MS = 2000;
 
 /** Waits for `work`, at most `ms`: a stop must end even if a part of it hangs or fails. Never throws; logs what went wrong. */
 export async function within(ms: number, what: string, work: Promise<unknown>, logger: Logger): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), ms);
-  });
+  const late = new Error(`did not stop within ${ms} ms`);
   try {
-    if ((await Promise.race([work, late])) === 'late') logger.warn({ what, ms }, 'did not stop in time; the shutdown continues');
+    await waitWithin(ms, work, () => late);
   } catch (err) {
-    logger.error({ what, err }, 'failed to stop cleanly');
-  } finally {
-    clearTimeout(timer);
+    if (err === late) logger.warn({ what, ms }, 'did not stop in time; the shutdown continues');
+    else logger.error({ what, err }, 'failed to stop cleanly');
   }
 }

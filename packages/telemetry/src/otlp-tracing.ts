@@ -11,6 +11,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '@parcelway/kernel/logger';
+import { within } from '@parcelway/kernel/within';
 import { formatTraceParent, parseTraceParent } from './trace-parent.ts';
 import type { SpanAttributes, SpanKind, Tracer } from './tracer.ts';
 
@@ -39,18 +40,6 @@ const kinds: Readonly<Record<SpanKind, OtelKind>> = {
 
 /** For the last spans, when the process stops: a collector that hangs must not hold it up. */
 const CLOSE_MS = 1000;
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No response within ${ms} ms`)), ms);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Spans by service, exported in the background. */
 export interface OtlpTracing {
@@ -138,7 +127,7 @@ export function openOtlpTracing({ endpoint, headers, ratio, version, logger }: O
     },
     async close() {
       try {
-        await within(CLOSE_MS, processor.shutdown());
+        await within(CLOSE_MS, processor.shutdown(), () => new Error(`No response within ${CLOSE_MS} ms`));
       } catch (error) {
         logger.warn({ err: error }, 'The last spans could not be exported');
       }

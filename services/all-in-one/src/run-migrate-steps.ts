@@ -1,5 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
+import { within } from '@parcelway/kernel/within';
 import type { LongWork, MigrateStep } from '@parcelway/platform/migrate';
 
 /** Servers that are out are waited for this long by all steps together. The time of long work is left out. */
@@ -56,15 +57,6 @@ async function insist({ run, what, isFinal }: MigrateStep, spent: { waitingMs: n
   await Promise.race([tryAgain(), late]).finally(() => clearInterval(watch));
 }
 
-/** Runs a step once. @throws its failure, or that it took longer than its deadline */
-async function runOnce({ run }: MigrateStep, deadlineMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${Math.round(deadlineMs / 1000)} s`)), deadlineMs);
-  });
-  await Promise.race([run(), late]).finally(() => clearTimeout(timer));
-}
-
 /**
  * Runs the steps of the migration one after the other. A step without a deadline of its own is tried again until it succeeds: all of them together wait two
  * minutes for servers that are out, before long work and after it.
@@ -76,7 +68,8 @@ export async function runMigrateSteps(steps: readonly MigrateStep[], { logger, r
     const { what, deadlineMs } = step;
     const startedAt = performance.now();
     try {
-      await (deadlineMs === undefined ? insist(step, spent, logger) : runOnce(step, deadlineMs));
+      if (deadlineMs === undefined) await insist(step, spent, logger);
+      else await within(deadlineMs, step.run(), () => new Error(`not done within ${Math.round(deadlineMs / 1000)} s`));
     } catch (error) {
       throw new Error(`Migrating failed at ${what}: ${(error as Error).message}`, { cause: error });
     }

@@ -1,3 +1,5 @@
+import { within } from '@parcelway/kernel/within';
+
 /** How bad it is: `wrong` needs an operator now; `warning` will need one later, or could not be checked from here. */
 export type Status = 'ok' | 'warning' | 'wrong';
 
@@ -63,25 +65,13 @@ export function reasonOf(error: unknown): string {
 }
 
 async function examine(check: Check, report: Report): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), check.deadlineMs);
-  });
-  const running = check.run(report);
-  // After the deadline nobody awaits this promise; its rejection must not crash the process.
-  running.catch(() => undefined);
+  const message = `no response within ${check.deadlineMs / 1000} s`;
+  const next = 'It is overloaded, or a firewall drops the packets: try its address from this machine.';
   try {
-    if ((await Promise.race([running, late])) === 'late')
-      report.wrong(
-        check.name,
-        `no response within ${check.deadlineMs / 1000} s`,
-        'It is overloaded, or a firewall drops the packets: try its address from this machine.',
-      );
+    await within(check.deadlineMs, check.run(report), () => new Verdict(check.name, message, next));
   } catch (error) {
     if (error instanceof Verdict) report.wrong(error.check, error.message, error.next);
     else report.wrong(check.name, reasonOf(error), 'Fix that and run this again.');
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -210,8 +210,8 @@ const WarehouseClosed = Type.Object({ ...warehouse, closed_at: instant('Time fro
 const TenantSuspended = Type.Object({ tenant_id: Type.String(), suspended_at: instant('Suspension') });
 const KeyRevoked = Type.Object({ key_id: Type.String(), revoked_at: instant('Revocation') });
 
-/** Event type → data schema. */
-export const domainEventSchemas = {
+/* Event type → data schema, by who publishes it and so by the topic on which it travels. */
+const ofForecast = {
   'forecast.accepted': ForecastAccepted,
   'forecast.corrected': ForecastCorrected,
   'forecast.cancelled': ForecastCancelled,
@@ -229,6 +229,8 @@ export const domainEventSchemas = {
   'parcel.exception': ParcelException,
   'parcel.held': ParcelHeld,
   'parcel.released': ParcelReleased,
+};
+const ofWarehouse = {
   'warehouse.arrived': WarehouseArrived,
   'warehouse.weighed': WarehouseWeighed,
   'warehouse.photographed': WarehousePhotographed,
@@ -238,14 +240,19 @@ export const domainEventSchemas = {
   'warehouse.exception': WarehouseException,
   'warehouse.held': WarehouseHeld,
   'warehouse.released': WarehouseReleased,
-  'tracking.changed': TrackingChanged,
+};
+const ofTracking = { 'tracking.changed': TrackingChanged };
+const ofGateway = {
   'key.revoked': KeyRevoked,
   'warehouse.opened': WarehouseOpened,
   'warehouse.renamed': WarehouseRenamed,
   'warehouse.closed': WarehouseClosed,
   'tenant.retention-changed': TenantRetentionChanged,
   'tenant.suspended': TenantSuspended,
-} as const;
+};
+
+/** Event type → data schema. */
+export const domainEventSchemas = { ...ofForecast, ...ofWarehouse, ...ofTracking, ...ofGateway } as const;
 
 /** Type of a domain event. */
 export type DomainEventType = keyof typeof domainEventSchemas;
@@ -259,39 +266,12 @@ export type EventPhoto = Static<typeof photo>;
 /** Every event type. */
 export const domainEventTypes = Object.keys(domainEventSchemas) as DomainEventType[];
 
-/** Topic on which an event type travels; decided by who publishes it. */
-export const topicOf: Readonly<Record<DomainEventType, Topic>> = {
-  'forecast.accepted': topics.forecast,
-  'forecast.corrected': topics.forecast,
-  'forecast.cancelled': topics.forecast,
-  'forecast.report_refused': topics.forecast,
-  'forecast.images_changed': topics.forecast,
-  'forecast.dispatched': topics.forecast,
-  'forecast.expired': topics.forecast,
-  'forecast.files_expired': topics.forecast,
-  'parcel.arrived': topics.forecast,
-  'parcel.weighed': topics.forecast,
-  'parcel.photographed': topics.forecast,
-  'parcel.processed': topics.forecast,
-  'parcel.put_away': topics.forecast,
-  'parcel.completed': topics.forecast,
-  'parcel.exception': topics.forecast,
-  'parcel.held': topics.forecast,
-  'parcel.released': topics.forecast,
-  'warehouse.arrived': topics.warehouse,
-  'warehouse.weighed': topics.warehouse,
-  'warehouse.photographed': topics.warehouse,
-  'warehouse.processed': topics.warehouse,
-  'warehouse.put-away': topics.warehouse,
-  'warehouse.dispatched': topics.warehouse,
-  'warehouse.exception': topics.warehouse,
-  'warehouse.held': topics.warehouse,
-  'warehouse.released': topics.warehouse,
-  'tracking.changed': topics.tracking,
-  'key.revoked': topics.gateway,
-  'warehouse.opened': topics.gateway,
-  'warehouse.renamed': topics.gateway,
-  'warehouse.closed': topics.gateway,
-  'tenant.retention-changed': topics.gateway,
-  'tenant.suspended': topics.gateway,
-};
+const on = (topic: Topic, schemas: object) => Object.fromEntries(Object.keys(schemas).map((type) => [type, topic]));
+
+/** Topic on which an event type travels. */
+export const topicOf = {
+  ...on(topics.forecast, ofForecast),
+  ...on(topics.warehouse, ofWarehouse),
+  ...on(topics.tracking, ofTracking),
+  ...on(topics.gateway, ofGateway),
+} as Readonly<Record<DomainEventType, Topic>>;

@@ -12,7 +12,7 @@ import { normaliseTrackingNumber } from './tracking-number.ts';
 import { compileValidator } from './validator.ts';
 import { WarehouseEvent, warehouseEventSchemas, warehouseEventTypes } from './warehouse-api.ts';
 import { warehouseEventExamples } from './warehouse-event-examples.ts';
-import * as webhookBodies from './webhook-bodies.ts';
+import { webhookBodies } from './webhook-bodies.ts';
 import { sentEventTypes } from './webhook-event-types.ts';
 import { webhookExamples } from './webhook-examples.ts';
 
@@ -44,9 +44,7 @@ describe('examples', () => {
   });
 
   test.each(sentEventTypes)('the body of %s is valid', (type) => {
-    const schema = Object.values(webhookBodies).find((body) => body.properties.type.const === type);
-    expect(schema).toBeDefined();
-    expect(compileValidator(schema as NonNullable<typeof schema>).errors(webhookExamples[type])).toEqual([]);
+    expect(compileValidator(webhookBodies[type]).errors(webhookExamples[type])).toEqual([]);
     expect(webhookExamples[type].type).toBe(type);
   });
 

@@ -7,7 +7,7 @@ import { exceptionReasons, imageTypes } from './parcel-reports.ts';
 import { instant, nullable, oneOf } from './text.ts';
 import { TrackingResult } from './tracking-api.ts';
 import { disabledReasons } from './webhook-endpoint-api.ts';
-import { DISABLED_EVENT_TYPE, type OptInEventType, TEST_EVENT_TYPE } from './webhook-event-types.ts';
+import type { OptInEventType, SentEventType } from './webhook-event-types.ts';
 import { WeighingData } from './weighing-api.ts';
 
 const thin = {
@@ -36,49 +36,21 @@ const full_omitted = Type.Optional(
 );
 const withForecast = { forecast: Type.Optional(ForecastDetail), full_omitted };
 
-/** Body of a `parcel.weighed` webhook. */
-export const ParcelWeighedWebhook = object('ParcelWeighedWebhook', {
-  type: Type.Literal('parcel.weighed'),
-  timestamp: instant('When the event happened'),
-  data: object('ParcelWeighedData', {
-    ...thin,
-    status,
-    weighed_at: instant('When the warehouse weighed it'),
-    weighing: Type.Optional(WeighingData),
-    full_omitted,
-  }),
-});
-export type ParcelWeighedWebhook = Static<typeof ParcelWeighedWebhook>;
+/** A type as the names of schemas have it, such as `ParcelPutAway`. */
+export const pascalOf = (type: SentEventType): string =>
+  type.replace(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** Body of a `tracking.changed` webhook. */
-export const TrackingChangedWebhook = object('TrackingChangedWebhook', {
-  type: Type.Literal('tracking.changed'),
-  timestamp: instant('When the event happened'),
-  data: object('TrackingChangedData', {
-    ...thin,
-    previous_admin_status: Type.String({ description: 'Empty when there was none' }),
-    admin_status: Type.String({ description: 'Of the newest node of the parcel' }),
-    is_terminal: Type.Boolean({ description: 'true when that is a final status' }),
-    tracking_number: Type.String({ description: 'The parcel, by the number of its carrier' }),
-    tracking: Type.Optional(TrackingResult),
-    full_omitted,
-  }),
-});
-export type TrackingChangedWebhook = Static<typeof TrackingChangedWebhook>;
+function webhook<T extends SentEventType, D extends Type.TSchema>(type: T, data: D, at = 'When the event happened') {
+  return Type.Object({ type: Type.Literal(type), timestamp: instant(at), data }, { $id: `${pascalOf(type)}Webhook` });
+}
 
 /** `data` of a body that only endpoints that name its type receive. @param name of the schema, without its ending */
-function optInData<P extends Type.TProperties>(name: string, details: P) {
-  return Type.Object({ ...optInThin, status, ...details, ...withForecast }, { $id: `${name}Data` });
-}
+const optInData = <P extends Type.TProperties>(name: string, details: P) =>
+  object(`${name}Data`, { ...optInThin, status, ...details, ...withForecast });
 
-/** Schema of a body that only endpoints that name its type receive. @param name of the schema, without its ending */
-function optInWebhook<T extends OptInEventType, D extends Type.TSchema>(type: T, name: string, data: D) {
-  return Type.Object({ type: Type.Literal(type), timestamp: instant('When the event happened'), data }, { $id: `${name}Webhook` });
-}
-
-/** As {@link optInWebhook}, with the data schema named after the event. */
-const optIn = <T extends OptInEventType, P extends Type.TProperties>(type: T, name: string, details: P) =>
-  optInWebhook(type, name, optInData(name, details));
+/** A body that only endpoints that name its type receive. */
+const optIn = <T extends OptInEventType, P extends Type.TProperties>(type: T, details: P) =>
+  webhook(type, optInData(pascalOf(type), details));
 
 const version = Type.Integer({ description: 'Of the content of the forecast; begins at 1 and rises with each correction' });
 const warehouse_code = Type.String({ description: 'Warehouse of the forecast' });
@@ -86,110 +58,81 @@ const reported = {
   warehouse_code: Type.String({ description: 'Warehouse that reported it' }),
   occurred_at: instant('When it happened in the warehouse'),
 };
-
 const ParcelReportedData = optInData('ParcelReported', reported);
 
-/** Body of a `forecast.accepted` webhook. */
-export const ForecastAcceptedWebhook = optIn('forecast.accepted', 'ForecastAccepted', {
-  version,
-  warehouse_code,
-  accepted_at: instant('Acceptance'),
-});
-export type ForecastAcceptedWebhook = Static<typeof ForecastAcceptedWebhook>;
-
-/** Body of a `forecast.corrected` webhook. */
-export const ForecastCorrectedWebhook = optIn('forecast.corrected', 'ForecastCorrected', {
-  version,
-  warehouse_code,
-  changed: Type.Array(Type.String(), { description: 'JSON paths of the corrected fields, at most 100' }),
-  corrected_at: instant('Correction'),
-});
-export type ForecastCorrectedWebhook = Static<typeof ForecastCorrectedWebhook>;
-
-/** Body of a `forecast.cancelled` webhook. */
-export const ForecastCancelledWebhook = optIn('forecast.cancelled', 'ForecastCancelled', {
-  cancelled_at: instant('Cancellation'),
-});
-export type ForecastCancelledWebhook = Static<typeof ForecastCancelledWebhook>;
-
-/** Body of a `parcel.arrived` webhook. */
-export const ParcelArrivedWebhook = optInWebhook('parcel.arrived', 'ParcelArrived', ParcelReportedData);
-export type ParcelArrivedWebhook = Static<typeof ParcelArrivedWebhook>;
-
-/** Body of a `parcel.photographed` webhook. */
-export const ParcelPhotographedWebhook = optIn('parcel.photographed', 'ParcelPhotographed', {
-  ...reported,
-  image_type: oneOf(imageTypes, 'What the image shows'),
-  image_order: Type.Integer(),
-});
-export type ParcelPhotographedWebhook = Static<typeof ParcelPhotographedWebhook>;
-
-/** Body of a `parcel.put_away` webhook. */
-export const ParcelPutAwayWebhook = optInWebhook('parcel.put_away', 'ParcelPutAway', ParcelReportedData);
-export type ParcelPutAwayWebhook = Static<typeof ParcelPutAwayWebhook>;
-
-/** Body of a `parcel.dispatched` webhook. */
-export const ParcelDispatchedWebhook = optIn('parcel.dispatched', 'ParcelDispatched', {
-  carrier_code: Type.String(),
-  tracking_number: Type.String({ description: 'Of the carrier, normalised' }),
-  dispatched_at: instant('When the warehouse handed it over'),
-});
-export type ParcelDispatchedWebhook = Static<typeof ParcelDispatchedWebhook>;
-
-/** Body of a `parcel.completed` webhook. */
-export const ParcelCompletedWebhook = optIn('parcel.completed', 'ParcelCompleted', {
-  reason: Type.String({ description: 'What completed the forecast: put_away or tracking_ended' }),
-  completed_at: instant('When the platform recorded it'),
-});
-export type ParcelCompletedWebhook = Static<typeof ParcelCompletedWebhook>;
-
-/** Body of a `parcel.exception` webhook. */
-export const ParcelExceptionWebhook = optIn('parcel.exception', 'ParcelException', {
-  ...reported,
-  reason: Type.String({ description: `What is wrong with the parcel: ${exceptionReasons.join(', ')}. More reasons may be added` }),
-  text: nullable(Type.String({ description: "The warehouse's own words" })),
-});
-export type ParcelExceptionWebhook = Static<typeof ParcelExceptionWebhook>;
-
-/** Body of an `endpoint.disabled` webhook. */
-export const EndpointDisabledWebhook = object('EndpointDisabledWebhook', {
-  type: Type.Literal(DISABLED_EVENT_TYPE),
-  timestamp: instant('When the endpoint was disabled'),
-  data: object('EndpointDisabledData', {
-    event_id: Type.String(),
-    environment: oneOf(environments, 'Environment'),
-    endpoint_id: Type.String({ description: 'The endpoint that was disabled' }),
-    url: Type.String(),
-    reason: oneOf(disabledReasons, 'Why'),
+/** Type → schema of the body, for every type that an endpoint may be sent. */
+export const webhookBodies = {
+  'parcel.weighed': webhook(
+    'parcel.weighed',
+    object('ParcelWeighedData', {
+      ...thin,
+      status,
+      weighed_at: instant('When the warehouse weighed it'),
+      weighing: Type.Optional(WeighingData),
+      full_omitted,
+    }),
+  ),
+  'tracking.changed': webhook(
+    'tracking.changed',
+    object('TrackingChangedData', {
+      ...thin,
+      previous_admin_status: Type.String({ description: 'Empty when there was none' }),
+      admin_status: Type.String({ description: 'Of the newest node of the parcel' }),
+      is_terminal: Type.Boolean({ description: 'true when that is a final status' }),
+      tracking_number: Type.String({ description: 'The parcel, by the number of its carrier' }),
+      tracking: Type.Optional(TrackingResult),
+      full_omitted,
+    }),
+  ),
+  'forecast.accepted': optIn('forecast.accepted', { version, warehouse_code, accepted_at: instant('Acceptance') }),
+  'forecast.corrected': optIn('forecast.corrected', {
+    version,
+    warehouse_code,
+    changed: Type.Array(Type.String(), { description: 'JSON paths of the corrected fields, at most 100' }),
+    corrected_at: instant('Correction'),
   }),
-});
-export type EndpointDisabledWebhook = Static<typeof EndpointDisabledWebhook>;
-
-/** Body of the test event. */
-export const EndpointTestWebhook = object('EndpointTestWebhook', {
-  type: Type.Literal(TEST_EVENT_TYPE),
-  timestamp: instant('When the test was requested'),
-  data: object('EndpointTestData', {
-    event_id: Type.String(),
-    environment: oneOf(environments, 'Environment'),
-    endpoint_id: Type.String(),
+  'forecast.cancelled': optIn('forecast.cancelled', { cancelled_at: instant('Cancellation') }),
+  'parcel.arrived': webhook('parcel.arrived', ParcelReportedData),
+  'parcel.photographed': optIn('parcel.photographed', {
+    ...reported,
+    image_type: oneOf(imageTypes, 'What the image shows'),
+    image_order: Type.Integer(),
   }),
-});
-export type EndpointTestWebhook = Static<typeof EndpointTestWebhook>;
-
+  'parcel.put_away': webhook('parcel.put_away', ParcelReportedData),
+  'parcel.dispatched': optIn('parcel.dispatched', {
+    carrier_code: Type.String(),
+    tracking_number: Type.String({ description: 'Of the carrier, normalised' }),
+    dispatched_at: instant('When the warehouse handed it over'),
+  }),
+  'parcel.completed': optIn('parcel.completed', {
+    reason: Type.String({ description: 'What completed the forecast: put_away or tracking_ended' }),
+    completed_at: instant('When the platform recorded it'),
+  }),
+  'parcel.exception': optIn('parcel.exception', {
+    ...reported,
+    reason: Type.String({ description: `What is wrong with the parcel: ${exceptionReasons.join(', ')}. More reasons may be added` }),
+    text: nullable(Type.String({ description: "The warehouse's own words" })),
+  }),
+  'endpoint.test': webhook(
+    'endpoint.test',
+    object('EndpointTestData', {
+      event_id: Type.String(),
+      environment: oneOf(environments, 'Environment'),
+      endpoint_id: Type.String(),
+    }),
+    'When the test was requested',
+  ),
+  'endpoint.disabled': webhook(
+    'endpoint.disabled',
+    object('EndpointDisabledData', {
+      event_id: Type.String(),
+      environment: oneOf(environments, 'Environment'),
+      endpoint_id: Type.String({ description: 'The endpoint that was disabled' }),
+      url: Type.String(),
+      reason: oneOf(disabledReasons, 'Why'),
+    }),
+    'When the endpoint was disabled',
+  ),
+};
 /** Type → body, for every type that an endpoint may be sent. */
-export interface WebhookBodies {
-  readonly 'parcel.weighed': ParcelWeighedWebhook;
-  readonly 'tracking.changed': TrackingChangedWebhook;
-  readonly 'forecast.accepted': ForecastAcceptedWebhook;
-  readonly 'forecast.corrected': ForecastCorrectedWebhook;
-  readonly 'forecast.cancelled': ForecastCancelledWebhook;
-  readonly 'parcel.arrived': ParcelArrivedWebhook;
-  readonly 'parcel.photographed': ParcelPhotographedWebhook;
-  readonly 'parcel.put_away': ParcelPutAwayWebhook;
-  readonly 'parcel.dispatched': ParcelDispatchedWebhook;
-  readonly 'parcel.completed': ParcelCompletedWebhook;
-  readonly 'parcel.exception': ParcelExceptionWebhook;
-  readonly 'endpoint.test': EndpointTestWebhook;
-  readonly 'endpoint.disabled': EndpointDisabledWebhook;
-}
+export type WebhookBodies = { readonly [T in SentEventType]: Static<(typeof webhookBodies)[T]> };

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import { inEnvironment } from '@parcelway/contracts/example-parcel';
-import type { EndpointDisabledWebhook } from '@parcelway/contracts/webhook-bodies';
+import type { WebhookBodies } from '@parcelway/contracts/webhook-bodies';
 import type { TestRequest } from '@parcelway/contracts/webhook-delivery-api';
 import { DISABLED_EVENT_TYPE, type SentEventType, TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import { webhookExamples } from '@parcelway/contracts/webhook-examples';
@@ -92,7 +92,7 @@ export function testEventFor(endpoint: Endpoint, type: NonNullable<TestRequest['
 
 /** The news for the tenant's other endpoints that one was disabled by the platform. */
 export function disabledEventOf(endpoint: Endpoint, options: EventOptions): TenantEvent {
-  const body: EndpointDisabledWebhook = {
+  const body: WebhookBodies['endpoint.disabled'] = {
     type: DISABLED_EVENT_TYPE,
     timestamp: isoInstant(options.now),
     data: {

@@ -3,7 +3,7 @@ import { ForecastItem, ForecastSubmission } from './forecast-submission-api.ts';
 import { normaliseTrackingNumber } from './tracking-number.ts';
 import { compileValidator } from './validator.ts';
 import { hasVisible, hasVisibleEdges } from './visible.ts';
-import { ArrivalEvent } from './warehouse-api.ts';
+import { warehouseEventSchemas } from './warehouse-api.ts';
 
 /** Characters that show nothing, by what Unicode calls them. */
 const invisible: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ describe('fields', () => {
   const errors = {
     item: compileValidator(ForecastItem),
     submission: compileValidator(ForecastSubmission),
-    arrival: compileValidator(ArrivalEvent),
+    arrival: compileValidator(warehouseEventSchemas.arrival),
   };
   const edge = 'must begin and end with a visible character, not with a blank or a zero-width one';
 

@@ -73,79 +73,57 @@ const counted = { received_items: Type.Optional(receivedQuantities('The whole co
 const eventOf = <T extends WarehouseEventType, P extends Type.TProperties>(name: string, type: T, fields: P) =>
   Type.Object({ ...common, type: Type.Literal(type), ...fields }, { $id: name, ...eitherNumber });
 
-/** The parcel has reached the warehouse. */
-export const ArrivalEvent = eventOf('ArrivalEvent', 'arrival', counted);
-/** The parcel has been measured. */
-export const WeighingEvent = eventOf('WeighingEvent', 'weighing', {
-  length_cm: centimetres('Length'),
-  width_cm: centimetres('Width'),
-  height_cm: centimetres('Height'),
-  weight_kg: Type.Number({ exclusiveMinimum: 0, maximum: 100000, description: 'Weight in kg' }),
-  photo_ids: Type.Optional(Type.Array(photoId, { maxItems: 50, description: 'Photos taken at the weigher' })),
-});
 /** Place of an image among others. A component of its own: generators take a field with a default for required, but not a reference to one. */
 export const imageOrder = Type.Integer({ $id: 'ImageOrder', minimum: 0, maximum: 100000, default: 0, description: 'Sort order' });
-
-/** A photo of the parcel or its content. */
-export const PhotoEvent = eventOf('PhotoEvent', 'photo', {
-  photo_id: photoId,
-  image_type: oneOf(imageTypes, 'What the image shows'),
-  image_order: Type.Optional(imageOrder),
-});
-/** Work on the parcel has begun. */
-export const ProcessingEvent = eventOf('ProcessingEvent', 'processing', counted);
-/** Goods of a replenishment forecast are on the shelf. */
-export const PutAwayEvent = eventOf('PutAwayEvent', 'put_away', counted);
-/** The parcel has been handed to a carrier. */
-export const DispatchEvent = eventOf('DispatchEvent', 'dispatch', {
-  carrier_code: Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'Carrier' }),
-  tracking_number: logisticsNumber("The carrier's number"),
-  ...shipmentDetailFields,
-});
-/** Something is wrong with the parcel. */
-export const ExceptionEvent = eventOf('ExceptionEvent', 'exception', {
-  reason: oneOf(exceptionReasons, 'What is wrong'),
-  text: Type.Optional(text(0, 1000, 'In your own words, for the merchant')),
-  photo_ids: Type.Optional(Type.Array(photoId, { maxItems: 50, description: 'Photos that show it' })),
-});
-/** The parcel stays where it is until it is released. */
-export const HoldEvent = eventOf('HoldEvent', 'hold', { reason: Type.Optional(text(0, 500, 'In your own words, for the merchant')) });
-/** Every hold of the parcel has ended. */
-export const ReleaseEvent = eventOf('ReleaseEvent', 'release', {});
 
 /** What every event has, whatever its type: by this an event of an unknown type is checked. */
 export const CommonEvent = Type.Object(common, eitherNumber);
 
 /** Event type → schema; the `type` field chooses. */
 export const warehouseEventSchemas = {
-  arrival: ArrivalEvent,
-  weighing: WeighingEvent,
-  photo: PhotoEvent,
-  processing: ProcessingEvent,
-  put_away: PutAwayEvent,
-  dispatch: DispatchEvent,
-  exception: ExceptionEvent,
-  hold: HoldEvent,
-  release: ReleaseEvent,
+  /** The parcel has reached the warehouse. */
+  arrival: eventOf('ArrivalEvent', 'arrival', counted),
+  /** The parcel has been measured. */
+  weighing: eventOf('WeighingEvent', 'weighing', {
+    length_cm: centimetres('Length'),
+    width_cm: centimetres('Width'),
+    height_cm: centimetres('Height'),
+    weight_kg: Type.Number({ exclusiveMinimum: 0, maximum: 100000, description: 'Weight in kg' }),
+    photo_ids: Type.Optional(Type.Array(photoId, { maxItems: 50, description: 'Photos taken at the weigher' })),
+  }),
+  /** A photo of the parcel or its content. */
+  photo: eventOf('PhotoEvent', 'photo', {
+    photo_id: photoId,
+    image_type: oneOf(imageTypes, 'What the image shows'),
+    image_order: Type.Optional(imageOrder),
+  }),
+  /** Work on the parcel has begun. */
+  processing: eventOf('ProcessingEvent', 'processing', counted),
+  /** Goods of a replenishment forecast are on the shelf. */
+  put_away: eventOf('PutAwayEvent', 'put_away', counted),
+  /** The parcel has been handed to a carrier. */
+  dispatch: eventOf('DispatchEvent', 'dispatch', {
+    carrier_code: Type.String({ minLength: 1, maxLength: 64, pattern: CODE_PATTERN, description: 'Carrier' }),
+    tracking_number: logisticsNumber("The carrier's number"),
+    ...shipmentDetailFields,
+  }),
+  /** Something is wrong with the parcel. */
+  exception: eventOf('ExceptionEvent', 'exception', {
+    reason: oneOf(exceptionReasons, 'What is wrong'),
+    text: Type.Optional(text(0, 1000, 'In your own words, for the merchant')),
+    photo_ids: Type.Optional(Type.Array(photoId, { maxItems: 50, description: 'Photos that show it' })),
+  }),
+  /** The parcel stays where it is until it is released. */
+  hold: eventOf('HoldEvent', 'hold', { reason: Type.Optional(text(0, 500, 'In your own words, for the merchant')) }),
+  /** Every hold of the parcel has ended. */
+  release: eventOf('ReleaseEvent', 'release', {}),
 } as const satisfies Record<WarehouseEventType, unknown>;
 
-const anyEvent = Type.Union([
-  ArrivalEvent,
-  WeighingEvent,
-  PhotoEvent,
-  ProcessingEvent,
-  PutAwayEvent,
-  DispatchEvent,
-  ExceptionEvent,
-  HoldEvent,
-  ReleaseEvent,
-]);
-
 /** Any warehouse event; `type` distinguishes them. `oneOf`, as the discriminator asks for it (OpenAPI 3.1, Discriminator Object). */
-export const WarehouseEvent = Type.Unsafe<Static<typeof anyEvent>>({
+export const WarehouseEvent = Type.Unsafe<Static<(typeof warehouseEventSchemas)[WarehouseEventType]>>({
   $id: 'WarehouseEvent',
   type: 'object',
-  oneOf: anyEvent.anyOf,
+  oneOf: Object.values(warehouseEventSchemas),
   discriminator: { propertyName: 'type' },
   required: ['type'],
 });

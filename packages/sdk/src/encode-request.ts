@@ -35,7 +35,7 @@ export async function encodeUpload({
   if (mapping !== undefined) form.set('mapping', JSON.stringify(mapping));
   if (validateOnly !== undefined) form.set('validate_only', String(validateOnly));
   if (urlExpiresIn !== undefined) form.set('url_expires_in', String(urlExpiresIn));
-  form.set('file', new Blob([content]), name);
+  form.set('file', new Blob([Buffer.from(content)]), name);
   const encoded = new Response(form);
   return { contentType: encoded.headers.get('content-type') ?? '', bytes: new Uint8Array(await encoded.arrayBuffer()) };
 }

@@ -4,8 +4,7 @@ import type { JsonSchema } from '@parcelway/contracts/description/json-schema';
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { routes } from '@parcelway/contracts/routes';
 import { BOOLEAN_PATTERN, FORECAST_STATUS_PATTERN, integerPatternMaximum } from '@parcelway/contracts/text';
-import * as webhookBodies from '@parcelway/contracts/webhook-bodies';
-import { sentEventTypes } from '@parcelway/contracts/webhook-event-types';
+import { webhookBodies } from '@parcelway/contracts/webhook-bodies';
 
 /** A schema that has a type of its own. */
 export type NamedSchema = JsonSchema & { readonly $id: string };
@@ -13,10 +12,10 @@ export type NamedSchema = JsonSchema & { readonly $id: string };
 const isObject = (value: unknown): value is JsonSchema => value !== null && typeof value === 'object';
 const isSchema = (value: unknown): value is NamedSchema => isObject(value) && typeof value.$id === 'string';
 
+const byName = (a: NamedSchema, b: NamedSchema): number => (a.$id < b.$id ? -1 : 1);
+
 /** The schemas of the bodies of webhooks, each with its type fixed. */
-const bodies = Object.values<unknown>(webhookBodies)
-  .filter(isSchema)
-  .filter(({ properties }) => sentEventTypes.some((type) => type === properties?.['type']?.const));
+const bodies = Object.values<unknown>(webhookBodies).filter(isSchema).sort(byName);
 
 /** Schemas without a type of their own in the clients: their fields are written where they are used. */
 const inline = new Set([
@@ -45,7 +44,7 @@ meet(bodies);
 
 /** Schemas that the clients have a type for, by name, and the bodies of webhooks, whose union is `WebhookEvent`. */
 export const clientSchemas = {
-  named: [...met.values()].filter(({ $id }) => !inline.has($id)).sort((a, b) => (a.$id < b.$id ? -1 : 1)),
+  named: [...met.values()].filter(({ $id }) => !inline.has($id)).sort(byName),
   webhooks: bodies,
 };
 

@@ -35,7 +35,7 @@ describe.each([
     expect(names(words.activity.actions)).toEqual([...auditActions]);
     expect(names(words.activity.resources)).toEqual([...auditResources]);
     expect(names(words.activity.outcomes)).toEqual([...auditOutcomes]);
-    expect(names(words.failedCalls.codes)).toEqual([...FailedCallsQuery.properties.code.enum]);
+    expect(names(words.failedCalls.codes)).toEqual((FailedCallsQuery.properties.code as { readonly enum?: readonly string[] }).enum);
   });
 });
 

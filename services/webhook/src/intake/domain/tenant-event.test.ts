@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { domainEventExamples } from '@parcelway/contracts/domain-event-examples';
 import { compileValidator } from '@parcelway/contracts/validator';
-import * as webhookBodies from '@parcelway/contracts/webhook-bodies';
+import { webhookBodies } from '@parcelway/contracts/webhook-bodies';
 import { optInEventTypes, standardEventTypes, tenantEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { disable } from '../../endpoints/domain/disabling.ts';
@@ -66,9 +66,8 @@ describe('what tenants hear of', () => {
   test.each(notifiedEventTypes)('%s makes a body as documented, field by field in this order', (type) => {
     const event = tenantEventOf(eventOf(type));
     const example = webhookExamples[event.type];
-    const schema = Object.values(webhookBodies).find((body) => body.properties.type.const === event.type);
     const body = JSON.parse(event.render(7)) as { readonly data: object };
-    expect(compileValidator(schema as NonNullable<typeof schema>).errors(body)).toEqual([]);
+    expect(compileValidator(webhookBodies[event.type]).errors(body)).toEqual([]);
     expect(Object.keys(body)).toEqual(['type', 'timestamp', 'data']);
     expect(Object.keys(body.data)).toEqual(Object.keys(example.data));
     expect(body).toMatchObject({ type: event.type, timestamp: example.timestamp, data: { event_seq: 7 } });

@@ -97,22 +97,6 @@ describe('an event that fits no forecast', () => {
   });
 });
 
-describe('the way of a parcel', () => {
-  test('is not touched by a tracking change that is not terminal', async () => {
-    const data = {
-      forecast_no: forecast().no,
-      po_number: 'PO-1',
-      tracking_number: 'TRACK1',
-      previous_admin_status: '',
-      admin_status: 'In Transit' as const,
-      is_terminal: false,
-      changed_at: isoInstant(START),
-    };
-    await forecast().app.deliver('tracking.changed', data);
-    expect((await detail()).status).toBe(1);
-  });
-});
-
 describe('a weighing', () => {
   test('is written back and announced with the status after it', async () => {
     const occurred = '2026-11-21T20:00:00+08:00';
@@ -160,22 +144,6 @@ describe('a weighing', () => {
     await forecast().weigh(2, { event_id: 'same', warehouse_code: 'WH2' });
     expect((await detail()).measurements).toHaveLength(2);
   });
-});
-
-test('a weighing that the query by po_number would not show is recorded and not announced', async () => {
-  await forecast().app.call('POST', '/open/v1/forecasts/PO-1/cancel');
-  const again = await forecast().app.submit(forecast().app.submission());
-  expect(again.code).toBe('0');
-  await forecast().weigh(1);
-  expect(await weighing()).toMatchObject({ status: 1, weight_kg: null });
-  expect(await forecast().announced('parcel.weighed')).toEqual([]);
-  // Once the live one is cancelled too, the newest is shown: still not the one that was weighed.
-  await forecast().app.call('POST', '/open/v1/forecasts/PO-1/cancel');
-  await forecast().weigh(2);
-  expect(await forecast().announced('parcel.weighed')).toEqual([]);
-  await forecast().weigh(3, { forecast_no: again.data.forecast_no });
-  expect(await weighing()).toMatchObject({ status: 7, weight_kg: 3 });
-  expect(await forecast().announced('parcel.weighed')).toMatchObject([{ subject: again.data.forecast_no }]);
 });
 
 describe('what is published of a report', () => {

@@ -82,58 +82,6 @@ describe('an import', () => {
     expect(open).toHaveBeenCalledTimes(3);
   });
 
-  test('fails the whole forecast when one of its rows fails, and gives its rows back with the reasons', async () => {
-    const content = csvOf([
-      ['P1', 'A', 0],
-      ['P2', 'B', 1],
-      ['P1', 'C', 3],
-      ['', 'D', 3],
-      ['P3', 'E', 'many'],
-    ]);
-    const done = await merchant.run('forecasts.csv', content);
-    expect(done).toMatchObject({ total: 5, accepted: 1, failed: 4, forecasts_accepted: 1, forecasts_failed: 2 });
-    const failed = await merchant.rows(done.import_id, '?state=failed');
-    expect(failed.map(({ row, errors }) => [row, errors.map(({ field, rule }) => `${field} ${rule}`)])).toEqual([
-      [2, ['Quantity minimum']],
-      [4, ['PO number forecast']],
-      [5, ['PO number required']],
-      [6, ['Quantity type']],
-    ]);
-    expect(failed[0]?.errors[0]?.message).toBe('Quantity must be at least 1');
-    const csv = await merchant.file(`${done.import_id}/failed-rows`);
-    expect(csv.split('\r\n').slice(0, 3)).toEqual([
-      '\ufeffPO number,Type,Warehouse,SKU,Product name,Quantity,error',
-      'P1,1,WH1,A,Lamp,0,Quantity must be at least 1',
-      'P1,1,WH1,C,Lamp,3,Row 2 of the same forecast has an error',
-    ]);
-    const corrected = csv
-      .replace('A,Lamp,0', 'A,Lamp,1')
-      .replace('many', '7')
-      .replace(/,1,WH1,D/, 'P4,1,WH1,D')
-      .replaceAll('\r\n,1', '\r\nP4,1');
-    const again = await merchant.run('failed.csv', corrected);
-    expect(again).toMatchObject({ accepted: 4, failed: 0, warnings: [] });
-    expect(await statusOf('P1')).toBe(200);
-  });
-
-  test('says which column a refusal of the submission is about', async () => {
-    await harness.submit({ ...harness.submission({ po_number: 'P1' }), forecast_type: 1 });
-    const label = harness.pdf();
-    const note = harness.pdf('tnt_a', 'B'.repeat(22));
-    const files = `${label},${note}`;
-    const second = await merchant.run(
-      'a.csv',
-      `PO,Warehouse,SKU,Name,Qty,Tracking,Label,Packing list\nP1,WH1,A,Lamp,1,,${files}\nP2,WH1,A,Lamp,1,ABCD1,${files}\nP3,WH1,A,Lamp,1,ABCD1,${files}\nP4,NONE,A,Lamp,1,,${files}`,
-    );
-    expect(second).toMatchObject({ accepted: 1, failed: 3 });
-    const refused = await merchant.rows(second.import_id, '?state=failed');
-    expect(refused.map(({ row, errors }) => [row, errors.map(({ field, rule }) => `${field} ${rule}`)])).toEqual([
-      [2, ['PO in_use']],
-      [expect.any(Number), ['Tracking in_use']],
-      [5, ['Warehouse unknown_warehouse']],
-    ]);
-  });
-
   test('can be checked without submitting', async () => {
     const content = csvOf([
       ['P1', 'A', 2],

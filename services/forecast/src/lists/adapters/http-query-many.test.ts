@@ -105,16 +105,4 @@ describe('the tracking of many', () => {
       undefined,
     ]);
   });
-
-  test('nobody is asked when no forecast was found', async () => {
-    expect((await query({ po_numbers: ['none'], include: ['tracking'] })).data.results).toMatchObject([{ code: '40401' }]);
-    expect(tracking.asked).toEqual([]);
-  });
-
-  test('that cannot be read fails the query for now', async () => {
-    await app.submit(app.submission());
-    app.trackingOrigin = 'http://127.0.0.1:1';
-    const response = await query({ po_numbers: ['PO-1'], include: ['tracking'] });
-    expect([response.code, response.headers['retry-after']]).toEqual(['50301', '1']);
-  });
 });

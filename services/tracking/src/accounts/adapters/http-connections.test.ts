@@ -164,14 +164,6 @@ describe('the detection of carriers', () => {
     });
   });
 
-  test('warns of a check digit that does not fit', async () => {
-    expect(await detected('RB123456786GB')).toEqual({
-      tracking_number: 'RB123456786GB',
-      candidates: [],
-      warnings: [{ field: 'tracking_number', message: expect.stringMatching(/format UPU S10, but its check digit does not fit/) }],
-    });
-  });
-
   test('without a number it is 42201; for any other caller than a tenant it is 40301', async () => {
     const missing = (await driver.detect({})).body;
     expect([missing.code, missing.data]).toMatchObject(['42201', { errors: [{ field: 'tracking_number', rule: 'required' }] }]);

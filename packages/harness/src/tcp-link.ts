@@ -21,12 +21,16 @@ function join(near: Socket, far: Socket): void {
   }
 }
 
-/** A TCP proxy that can be cut: it forwards connections to a server until {@link TcpLink.cut}. */
+/** A TCP proxy that can be cut, or lose what the server responds. */
 export class TcpLink {
   readonly #server: Server;
   readonly #targetOf: () => Target | undefined;
   readonly #sockets = new Set<Socket>();
+  /** The side of the client by that of the server. */
+  readonly #pairs = new Map<Socket, Socket>();
   #isCut = false;
+  #isMute = false;
+  #losesFrom: string | undefined;
   #refused = 0;
 
   private constructor(targetOf: () => Target | undefined) {
@@ -61,6 +65,21 @@ export class TcpLink {
     };
   }
 
+  /**
+   * Loses what the server responds, while requests still arrive.
+   * @param from begins with the first request that has this text in it; at once without it
+   * @returns a function that breaks every connection and lets new ones through
+   */
+  loseResponses(from?: string): () => void {
+    this.#losesFrom = from;
+    if (from === undefined) this.#mute();
+    return () => {
+      this.#losesFrom = undefined;
+      this.#isMute = false;
+      for (const socket of this.#sockets) socket.destroy();
+    };
+  }
+
   async close(): Promise<void> {
     this.cut();
     this.#server.close();
@@ -83,6 +102,17 @@ export class TcpLink {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     }
+    this.#pairs.set(far, near);
+    far.once('close', () => this.#pairs.delete(far));
+    near.on('data', (chunk: Buffer) => {
+      if (this.#losesFrom !== undefined && chunk.includes(this.#losesFrom)) this.#mute();
+    });
     join(near, far);
+    if (this.#isMute) this.#mute();
+  }
+
+  #mute(): void {
+    this.#isMute = true;
+    for (const [far, near] of this.#pairs) far.unpipe(near).resume();
   }
 }

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { TcpLink } from '@parcelway/harness/tcp-link';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { forecasts } from '../store/adapters/mongo-schema.ts';
-import { type LossyProxy, openLossyProxy } from '../testing/mongo-lossy-proxy.ts';
 import { ARRIVAL, type Replica, replicaOver, submission, TENANT } from '../testing/mongo-replica.ts';
 import { forecastCollections } from './mongo-stores.ts';
 
@@ -27,12 +27,14 @@ async function typesPublished(): Promise<string[]> {
 }
 
 describe('a process that MongoDB', () => {
-  let proxy: LossyProxy;
+  let link: TcpLink;
   let database: MongoDatabase;
   let cut: Replica;
   beforeEach(async () => {
-    proxy = await openLossyProxy(process.env['MONGODB_URL'] as string);
-    database = new MongoDatabase({ url: proxy.url, name: opened.database.connection.name, logger: silentLogger });
+    const { hostname: host, port } = new URL(process.env['MONGODB_URL'] as string);
+    link = await TcpLink.open(() => ({ host, port: Number(port) }));
+    const url = `mongodb://127.0.0.1:${link.port}/?directConnection=true`;
+    database = new MongoDatabase({ url, name: opened.database.connection.name, logger: silentLogger });
     await database.connect();
     cut = replicaOver(database);
     // Whatever it needs to begin with, a connection and a block of ids.
@@ -40,11 +42,11 @@ describe('a process that MongoDB', () => {
   });
   afterEach(async () => {
     await database.close();
-    await proxy.close();
+    await link.close();
   });
 
   test('that does not respond after an insert fails the call; the next attempt on any replica finds what was written', async () => {
-    proxy.loseResponses();
+    link.loseResponses();
     await expect(cut.submit(TENANT, submission('PO-1', 'AAAA'))).rejects.toMatchObject({ code: '50301' });
     expect(await other.submit(TENANT, submission('PO-1', 'AAAA'))).toMatchObject({ replayed: true });
     expect(await typesPublished()).toEqual(['forecast.accepted', 'forecast.accepted']);
@@ -55,7 +57,7 @@ describe('a process that MongoDB', () => {
     const arrival = { tenantId: TENANT, forecastNo, eventId: 'e1', fact: ARRIVAL } as const;
     const wanted = [{ key: forecastNo, tenantId: TENANT, forecastNo, eventIds: ['e1'], withContent: false }];
     const lost = cut.writer.change(wanted, ([known]) => {
-      proxy.loseResponses();
+      link.loseResponses();
       const applied = [{ eventId: 'e1', type: 'warehouse.arrived' }];
       const releases = { poNumber: false, claims: false };
       if (known === undefined) throw new Error('There is no such forecast');
@@ -69,7 +71,7 @@ describe('a process that MongoDB', () => {
   });
 
   test('cannot be reached by refuses everything with 50301', async () => {
-    await proxy.close();
+    await link.close();
     const { store, submit, cancel, apply } = cut;
     const calls = [
       store.check(),

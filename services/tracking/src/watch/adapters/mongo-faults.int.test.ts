@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { TcpLink } from '@parcelway/harness/tcp-link';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { type FaultProxy, startFaultProxy } from '../../testing/fault-proxy.ts';
 import { storesOf, waitingChanges } from '../../testing/mongo-replicas.ts';
 import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../../testing/samples.ts';
 import { type TestStore, testStore } from '../../testing/tracking-store-driver.ts';
@@ -11,17 +11,17 @@ import type { Shipment } from '../domain/shipment.ts';
 import { parcels, trackingCollections } from './mongo-schema.ts';
 
 let opened: TestDatabase;
-let proxy: FaultProxy;
+let link: TcpLink;
 let database: MongoDatabase;
 let store: TestStore;
 let direct: TestStore;
 
 beforeAll(async () => {
   opened = await openTestDatabase(trackingCollections);
-  const [, target] = /^mongodb:\/\/([^,/]+)/.exec(process.env['MONGODB_URL'] ?? '') ?? [];
-  proxy = await startFaultProxy(target as string);
+  const { hostname: host, port } = new URL(process.env['MONGODB_URL'] as string);
+  link = await TcpLink.open(() => ({ host, port: Number(port) }));
   const { name } = opened.database.connection;
-  database = new MongoDatabase({ url: `mongodb://${proxy.address}/?directConnection=true`, name, logger: silentLogger });
+  database = new MongoDatabase({ url: `mongodb://127.0.0.1:${link.port}/?directConnection=true`, name, logger: silentLogger });
   await database.connect();
   store = testStore(storesOf(database).store);
   direct = testStore(storesOf(opened.database).store);
@@ -29,13 +29,13 @@ beforeAll(async () => {
 afterEach(() => opened.clear());
 afterAll(async () => {
   await database.close();
-  await proxy.close();
+  await link.close();
   await opened.close();
 });
 
 /** Waits until the driver has found the way again. */
-async function healed(): Promise<void> {
-  proxy.heal();
+async function healed(heal: () => void): Promise<void> {
+  heal();
   await until(
     () =>
       store.check().then(
@@ -64,7 +64,7 @@ const operations: [string, () => Promise<unknown>][] = [
 ];
 
 test('every operation fails with 50301 while the store is out', async () => {
-  proxy.refuse();
+  const heal = link.cut();
   const outcomes = await Promise.all(
     operations.map(([name, run]) =>
       run().then(
@@ -73,17 +73,17 @@ test('every operation fails with 50301 while the store is out', async () => {
       ),
     ),
   );
-  await healed();
+  await healed(heal);
   expect(outcomes).toEqual(operations.map(([name]) => [name, '50301']));
 });
 
 test('a record whose acknowledgement is lost is found by the next one, and published once', async () => {
   await direct.dispatch(dispatchOf());
   const asked = (await direct.findShipment(TENANT, 'FC1')) as Shipment;
-  proxy.loseResponsesAfter('update\0');
+  const heal = link.loseResponses('update\0');
   await expect(store.record(asked, [node(1)], NOW)).rejects.toMatchObject({ code: '50301' });
   await until(async () => (await direct.history(asked)).length === 1, { what: 'the write that nobody acknowledged' });
-  await healed();
+  await healed(heal);
   expect(await store.record(asked, [node(1)], NOW)).toEqual({
     change: undefined,
     latestStatus: 'In Transit',
@@ -99,9 +99,9 @@ test('a lease whose acknowledgement is lost ends in time', async () => {
     (await opened.database.model(parcels).countDocuments({ 'shipment.lease_until': NOW + 1000 })) === 1;
   await until(
     async () => {
-      proxy.loseResponsesAfter('update\0');
+      const heal = link.loseResponses('update\0');
       await expect(store.lease(NOW, NOW + 1000, 10)).rejects.toMatchObject({ code: '50301' });
-      await healed();
+      await healed(heal);
       return isTaken();
     },
     { what: 'a lease that nobody acknowledged' },

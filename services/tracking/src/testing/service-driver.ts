@@ -1,27 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
-import type { Bus, Subscription } from '@parcelway/bus/bus';
-import { createBus } from '@parcelway/bus/create-bus';
-import { openEmbeddedBus } from '@parcelway/bus/embedded-driver';
 import { createDomainEvent, type DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { DomainEventData, DomainEventType } from '@parcelway/contracts/domain-events';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
-import { PARTITIONS } from '@parcelway/contracts/topics';
-import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
+import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principal-token';
+import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { fileSecretsOf } from '@parcelway/platform/installation';
-import type { OutboxSource } from '@parcelway/platform/outbox';
-import { createOutboxRelay, type OutboxRelay } from '@parcelway/platform/outbox-relay';
-import type { Platform, StoreDrivers } from '@parcelway/platform/service';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { request } from 'undici';
 import { trackingService } from '../service.ts';
@@ -49,93 +40,26 @@ export const FILE_SECRET = 'a-secret-of-the-installation-in-tests';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-const SECRET = 'a-secret-between-the-services-in-tests';
-
-const clock = systemClock;
-const logger = silentLogger;
-
-interface Listening {
-  readonly origin: string;
-  close(): Promise<void>;
-}
-
-function listen(handler: RequestListener): Promise<Listening> {
-  const server = createServer(handler);
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }));
-  });
-}
-
-interface Messaging {
-  readonly bus: Bus;
-  readonly signer: PrincipalSigner;
-  readonly changes: readonly DomainEvent<'tracking.changed'>[];
-  readonly listener: Subscription;
-}
-
-async function openMessaging(directory: string): Promise<Messaging> {
-  const driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock, logger, partitions: PARTITIONS });
-  const bus = createBus({ driver, logger, clock });
-  const changes: DomainEvent<'tracking.changed'>[] = [];
-  const listener = await bus.subscribe('test', { 'tracking.changed': async (event) => void changes.push(event) });
-  return { bus, signer: new PrincipalSigner(SECRET, clock), changes, listener };
-}
-
-/** The part of the platform that the service asks for. */
-function platformOf({ bus, signer }: Messaging, relays: OutboxRelay[], given: Partial<Platform>): Platform {
-  return {
-    clock,
-    logger,
-    bus,
-    principalSigner: signer,
-    publicBaseUrl: 'https://api.example.com',
-    ...fileSecretsOf({ fileSecret: FILE_SECRET }),
-    principalVerifier: new PrincipalVerifier([SECRET], clock, given.environment ?? 'sandbox'),
-    startRelay: (_service: string, source: OutboxSource) => {
-      const relay = createOutboxRelay({ source, publish: (messages) => bus.publish(messages), logger, clock });
-      relays.push(relay);
-      relay.start();
-      return relay;
-    },
-    ...given,
-  } as unknown as Platform;
-}
-
-async function sendPush(url: string, { body, headers }: PassedPush, signer: PrincipalSigner, environment: Environment): Promise<number> {
-  const gateway: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
-  const response = await request(url, {
-    method: 'POST',
-    headers: { [PRINCIPAL_HEADER]: signer.sign(gateway), 'content-type': 'application/json', ...headers },
-    body,
-  });
-  await response.body.dump();
-  return response.statusCode;
-}
-
 /** Makes requests of a service. */
 function callerOf(origin: string, signer: PrincipalSigner, environment: Environment) {
   return async (
     method: Method,
     path: string,
     principal: Partial<Principal>,
-    more: { readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+    { body, headers }: { readonly body?: string | undefined; readonly headers?: Readonly<Record<string, string>> } = {},
   ): Promise<TestResponse> => {
     const whole: Principal = { kind: 'tenant', tenantId: null, warehouseCode: null, keyId: 'test', scopes: [], environment, ...principal };
     const response = await request(`${origin}${path}`, {
       method,
-      headers: { [PRINCIPAL_HEADER]: signer.sign(whole), 'content-type': 'application/json', ...more.headers },
-      body: more.body === undefined ? null : JSON.stringify(more.body),
+      headers: { [PRINCIPAL_HEADER]: signer.sign(whole), 'content-type': 'application/json', ...headers },
+      body: body ?? null,
     });
     const text = await response.body.text();
+    const isEnvelope = text.startsWith('{"code"');
     return {
       status: response.statusCode,
       headers: response.headers,
-      body: (text === '' ? { code: '', message: '', data: null } : JSON.parse(text)) as TestResponse['body'],
+      body: (isEnvelope ? JSON.parse(text) : { code: '', message: '', data: null }) as TestResponse['body'],
     };
   };
 }
@@ -152,22 +76,26 @@ export async function startTracking(
   serviceClock: Clock = systemClock,
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'tracking-'));
-  const messaging = await openMessaging(directory);
-  const { bus, signer, changes, listener } = messaging;
-  const db = new SqliteDatabase(join(directory, 'tracking.db'));
-  const relays: OutboxRelay[] = [];
-  const openStores = (_service: string, drivers: StoreDrivers<unknown>) => (mongo ? drivers.mongo(mongo) : drivers.sqlite(db));
+  const given = { ...env, ENVIRONMENT: environment, DATA_DIR: directory };
+  const opened = await openEmbeddedPlatform(given, 'https://api.example.com', silentLogger);
+  const { bus, openStores } = opened.platform;
+  const changes: DomainEvent<'tracking.changed'>[] = [];
+  const listener = await bus.subscribe('test', { 'tracking.changed': async (event) => void changes.push(event) });
   const telemetry = recordingTelemetry();
-  const openArchive = () => openDirectoryArchive(join(directory, 'archive'));
-  const given = { environment, env, telemetry, clock: serviceClock, openStores: openStores as Platform['openStores'], openArchive };
-  const platform = platformOf(messaging, relays, given);
-  const service = await trackingService.open(platform);
-  const own = await listen(service.app);
+  const service = await trackingService.open({
+    ...opened.platform,
+    ...fileSecretsOf({ fileSecret: FILE_SECRET }),
+    telemetry,
+    clock: serviceClock,
+    ...(mongo && { openStores: (async (_service, drivers) => drivers.mongo(mongo)) satisfies typeof openStores }),
+  });
+  const server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0], () => service.ready());
+  const port = await listen(server, '127.0.0.1', 0);
   await service.start();
 
   /** As a tenant, {@link TENANT}, or as a caller that is none. */
   const as = (kind: Principal['kind']): Partial<Principal> => ({ kind, tenantId: kind === 'tenant' ? TENANT : null });
-  const call = callerOf(own.origin, signer, environment);
+  const call = callerOf(`http://127.0.0.1:${port}`, opened.platform.principalSigner, environment);
 
   return {
     bus,
@@ -176,20 +104,16 @@ export async function startTracking(
     telemetry,
     publish<T extends DomainEventType>(type: T, data: DomainEventData<T> & { readonly forecast_no: string }): Promise<void> {
       const { forecast_no: subject } = data;
-      const event = createDomainEvent({ type, publisher: 'forecast', tenantId: TENANT, environment, subject, time: clock.now(), data });
+      const event = createDomainEvent({ type, publisher: 'forecast', tenantId: TENANT, environment, subject, time: Date.now(), data });
       return bus.publish([encodeEvent(event)]);
     },
     query(poNumber: string | null, tenantId: string = TENANT, traceparent?: string): Promise<TestResponse> {
       const query = poNumber === null ? '' : `?${new URLSearchParams({ po_number: poNumber })}`;
-      return call(
-        'GET',
-        `/open/v1/forecasts/tracking${query}`,
-        { tenantId },
-        traceparent === undefined ? {} : { headers: { traceparent } },
-      );
+      const headers = traceparent === undefined ? undefined : { traceparent };
+      return call('GET', `/open/v1/forecasts/tracking${query}`, { tenantId }, headers && { headers });
     },
     simulate: (body: Record<string, unknown>, kind: Principal['kind'] = 'system') =>
-      call('POST', '/internal/v1/simulated-nodes', as(kind), { body }),
+      call('POST', '/internal/v1/simulated-nodes', as(kind), { body: JSON.stringify(body) }),
     /** Asks for what is stored of a forecast. */
     stored: (query: Readonly<Record<string, string>>, kind: Principal['kind'] = 'system') =>
       call('GET', `/internal/v1/tracking?${new URLSearchParams(query)}`, as(kind)),
@@ -199,17 +123,15 @@ export async function startTracking(
       call('GET', '/warehouse/v1/carriers', { ...as(kind), warehouseCode: kind === 'warehouse' ? 'WH1' : null }),
     /** Calls the service as a tenant, {@link TENANT} when none is named; null for another service. */
     call: (method: Method, path: string, body?: unknown, tenantId: string | null = TENANT, headers: Record<string, string> = {}) =>
-      call(method, path, { kind: tenantId === null ? 'system' : 'tenant', tenantId }, { body, headers }),
+      call(method, path, { kind: tenantId === null ? 'system' : 'tenant', tenantId }, { body: JSON.stringify(body), headers }),
     /** @returns status of the response */
-    push: (source: string, connectionId: string, push: PassedPush) =>
-      sendPush(`${own.origin}/carriers/v1/${source}/${connectionId}`, push, signer, environment),
+    push: async (source: string, connectionId: string, push: PassedPush): Promise<number> =>
+      (await call('POST', `/carriers/v1/${source}/${connectionId}`, { kind: 'system' }, push)).status,
     async close(): Promise<void> {
-      await own.close();
+      await drainServer(server, 0);
       await service.stop();
       await listener.stop();
-      for (const relay of relays) await relay.stop();
-      await bus.close();
-      db.close();
+      await opened.close();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -1,9 +1,9 @@
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ForecastHarness } from '../../testing/forecast-harness.ts';
 import { csvOf, ImportCaller } from '../../testing/import-forms.ts';
 import type { ReadRow } from '../domain/assemble-forecast.ts';
 import type { Cell } from '../domain/convert-cell.ts';
-import { writeXlsx } from './http-imports.ts';
 import { readXlsx } from './reading/read-xlsx.ts';
 import { textSheet } from './writing/text-sheet.ts';
 
@@ -29,15 +29,12 @@ async function cellsOf(content: Buffer): Promise<(readonly Cell[])[]> {
   return rows.map(({ cells }) => cells);
 }
 
+const writeXlsx = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) => buffer(textSheet(head, [rows]));
+
 /** A file of texts, as a spreadsheet program saves one that was corrected. */
-async function saved([titles = [], ...rows]: readonly (readonly Cell[])[]): Promise<Buffer> {
-  const texts = (cells: readonly Cell[]): string[] => cells.map((cell) => String(cell ?? ''));
-  async function* parts(): AsyncGenerator<string[][]> {
-    yield rows.map(texts);
-  }
-  const chunks: Buffer[] = [];
-  for await (const chunk of textSheet(texts(titles), parts())) chunks.push(chunk);
-  return Buffer.concat(chunks);
+function saved(rows: readonly (readonly Cell[])[]): Promise<Buffer> {
+  const [head = [], ...others] = rows.map((cells) => cells.map((cell) => String(cell ?? '')));
+  return writeXlsx(head, others);
 }
 
 const titles = ['PO', 'Type', 'Warehouse', 'SKU', 'Barcode', 'Name', 'Qty', 'Price', 'Weight', 'ETA', 'Remark'];

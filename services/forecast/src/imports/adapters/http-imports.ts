@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { ForecastImport, ForecastImportPreview, ImportRow } from '@parcelway/contracts/import-api';
 import { FailedRowsQuery, ForecastImportListQuery, ImportRowListQuery } from '@parcelway/contracts/import-api';
 import { compileValidator } from '@parcelway/contracts/validator';
@@ -20,6 +21,7 @@ import { type StartImportOptions, startImport } from '../start-import.ts';
 import { sendFailedRows, sendFile } from './failed-rows-file.ts';
 import { PreviewUploads } from './preview-uploads.ts';
 import { receiveSpreadsheet } from './receive-spreadsheet.ts';
+import { textSheet } from './writing/text-sheet.ts';
 
 function importData(record: ImportRecord): ForecastImport {
   return {
@@ -61,23 +63,6 @@ function previewData({ columns, missing, rows, rowCount, hasMoreRows, warnings }
   };
 }
 
-/** Widths of columns, in characters. */
-const WIDTH = 20;
-
-/**
- * An XLSX file with one sheet.
- * @param rows texts are written as texts, also those of digits
- */
-export async function writeXlsx(titles: readonly string[], rows: readonly (readonly (string | number)[])[]): Promise<Buffer> {
-  // Loaded here alone, so that no start waits for its 78 modules.
-  const { default: writeExcelFile } = await import('write-excel-file/node');
-  const head = titles.map((value) => ({ value, fontWeight: 'bold' as const }));
-  const body = rows.map((row) =>
-    row.map((value) => (typeof value === 'number' ? { value, type: Number } : { value, type: String, format: '@' })),
-  );
-  return await writeExcelFile([head, ...body], { columns: titles.map(() => ({ width: WIDTH })), stickyRowsCount: 1 }).toBuffer();
-}
-
 export interface ImportRoutesOptions extends PreviewOptions {
   readonly start: StartImportOptions;
   readonly store: ImportStore;
@@ -116,7 +101,7 @@ function templateRoutes(router: Router, options: ImportRoutesOptions): void {
   });
   router.get('/open/v1/forecasts/import/template.xlsx', async (req, res) => {
     tenantOf(req);
-    sendFile(res, 'forecasts.xlsx', 'xlsx', await writeXlsx(templateTitles, await sampleRows(options)));
+    sendFile(res, 'forecasts.xlsx', 'xlsx', await buffer(textSheet(templateTitles, [await sampleRows(options)])));
   });
 }
 

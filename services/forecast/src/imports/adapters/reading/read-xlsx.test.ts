@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
 import { xlsxParts, type ZipPart, zipFile } from '../../../testing/zip-file.ts';
 import type { SheetPart } from '../../ports.ts';
-import { writeXlsx } from '../http-imports.ts';
 import { columnOf, readXlsx } from './read-xlsx.ts';
 import { ElementCount, readXml } from './xml-events.ts';
 
@@ -31,14 +30,6 @@ test.each([
 });
 
 describe('an XLSX file', () => {
-  test('that a library writes is read', async () => {
-    const content = await writeXlsx(['PO', 'Qty'], [['订单 & <1>', 2.5]]);
-    expect(await rowsOf(content)).toEqual([
-      { row: 1, cells: ['PO', 'Qty'] },
-      { row: 2, cells: ['订单 & <1>', 2.5] },
-    ]);
-  });
-
   test('has texts of every kind, numbers, truth values, errors, and formulas with their saved values', async () => {
     const cells = [
       '<c r="A3" t="s"><v>0</v></c>',

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import type { ReadRow } from '../../domain/assemble-forecast.ts';
@@ -5,19 +6,10 @@ import { openPackage } from '../reading/open-package.ts';
 import { columnOf, readXlsx } from '../reading/read-xlsx.ts';
 import { lettersOf, textSheet } from './text-sheet.ts';
 
-type Part = readonly (readonly string[])[];
+type Part = readonly (readonly (string | number)[])[];
 
-async function* partsOf(...parts: readonly Part[]): AsyncGenerator<Part> {
-  yield* parts;
-}
-
-async function bytesOf(file: AsyncIterable<Buffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of file) chunks.push(chunk);
-  return new Uint8Array(Buffer.concat(chunks));
-}
-
-const fileOf = (titles: readonly string[], ...parts: readonly Part[]) => bytesOf(textSheet(titles, partsOf(...parts)));
+const fileOf = async (titles: readonly string[], ...parts: readonly Part[]): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await buffer(textSheet(titles, parts)));
 
 async function rowsOf(content: Uint8Array<ArrayBuffer>): Promise<ReadRow[]> {
   const rows: ReadRow[] = [];
@@ -49,7 +41,7 @@ describe('a sheet of texts', () => {
       [],
       [
         ['', '', 'x'],
-        ['a\u0000b', '\ud800'],
+        ['a\u0000b', '\ud800', 2.5],
       ],
     );
     expect(await rowsOf(content)).toEqual([
@@ -57,7 +49,7 @@ describe('a sheet of texts', () => {
       { row: 2, cells: texts },
       { row: 3, cells: [null, null, 'x'] },
       // Characters that the API refuses stay as spreadsheet programs write them.
-      { row: 4, cells: ['a_x0000_b', '_xD800_'] },
+      { row: 4, cells: ['a_x0000_b', '_xD800_', 2.5] },
     ]);
   });
 

@@ -171,25 +171,6 @@ describe('an object store that fails', () => {
   });
   const fail = () => Promise.reject(outage(3));
 
-  test('on the way is 42207 with Retry-After, without a record, and the retry succeeds', async () => {
-    await open();
-    put = async (_key, content) => {
-      let read = 0;
-      for await (const chunk of content) {
-        read += (chunk as Buffer).length;
-        if (read > 300_000) throw outage(3);
-      }
-      throw outage(3);
-    };
-    const parts = [{ name: 'a.pdf', content: pdf(2_000_000, 4) }];
-    const failed = await service.uploadPdf(parts);
-    expect(failed).toMatchObject({ status: 503, code: '42207', data: null });
-    expect(failed.headers.get('retry-after')).toBe('3');
-    expect(await service.contentCount()).toBe(0);
-    put = undefined;
-    expect(await service.uploadPdf(parts)).toMatchObject({ code: '0', data: { deduplicated: false } });
-  });
-
   test('leaves a content without a record, which a sweep removes after a while, and the file can be uploaded again', async () => {
     const running = await open();
     // As if the process had ended between content and record: the content stays, nothing is cleaned up.

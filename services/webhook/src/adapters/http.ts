@@ -1,6 +1,5 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { EventFeedQuery } from '@parcelway/contracts/event-feed-api';
-import type { RouteDefinition } from '@parcelway/contracts/route';
 import { ListenQuery } from '@parcelway/contracts/sandbox-api';
 import { compileValidator, type Validator } from '@parcelway/contracts/validator';
 import { DeliveryListQuery, ReplayRequest, TestRequest } from '@parcelway/contracts/webhook-delivery-api';
@@ -8,11 +7,10 @@ import { EndpointChange, EndpointCreation, RotationRequest } from '@parcelway/co
 import { EndpointFiguresQuery } from '@parcelway/contracts/webhook-figures-api';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { tenantOf } from '@parcelway/http/app';
+import { addContractRoutes, type RouteResponse } from '@parcelway/http/contract-routes';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
-import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
-import { sendOk } from '@parcelway/http/response';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
@@ -42,7 +40,7 @@ export interface WebhookApi {
   readonly clock: Clock;
 }
 
-type Handler = (req: Request, tenantId: string) => Promise<object>;
+type Handler = RouteResponse<string>;
 
 const DEFAULT_PAGE = 20;
 const FEED_PAGE = 100;
@@ -245,23 +243,9 @@ function feedResponses({ feed, listener, cursors }: WebhookApi): Record<string, 
   };
 }
 
-function addRoute(router: Router, route: RouteDefinition, idempotency: Idempotency, respond: Handler): void {
-  const method = route.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
-  const path = route.path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
-  if (route.body !== undefined) router[method](path, jsonBody({ optional: route.bodyOptional === true }));
-  if (route.idempotencyKey) router[method](path, idempotency.route(route.id, tenantOf));
-  router[method](path, async (req, res) => {
-    sendOk(res, await respond(req, tenantOf(req)), { status: route.success });
-  });
-}
-
 /** Adds the routes of the contract that exist in the environment; throws when one of them has no response here. */
 export function addWebhookRoutes(router: Router, api: WebhookApi, environment: Environment): void {
   const responses = { ...endpointResponses(api), ...deliveryResponses(api), ...feedResponses(api) };
-  for (const route of webhookRoutes) {
-    const response = responses[route.id];
-    if (!response) throw new Error(`No response for the route ${route.id}`);
-    if (route.sandboxOnly && environment !== 'sandbox') continue;
-    addRoute(router, route, api.idempotency, response);
-  }
+  const routes = webhookRoutes.filter(({ sandboxOnly }) => !sandboxOnly || environment === 'sandbox');
+  addContractRoutes(router, routes, { responses, callerOf: tenantOf, once: (id) => api.idempotency.route(id, tenantOf) });
 }

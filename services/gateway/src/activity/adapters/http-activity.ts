@@ -8,10 +8,10 @@ import {
 } from '@parcelway/contracts/activity-api';
 import { activityRoutes } from '@parcelway/contracts/activity-routes';
 import { compileValidator } from '@parcelway/contracts/validator';
+import { addContractRoutes, type RouteResponse } from '@parcelway/http/contract-routes';
 import { parseQuery } from '@parcelway/http/query';
-import { sendOk } from '@parcelway/http/response';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
-import type { Request, Router } from 'express';
+import type { Router } from 'express';
 import { principalOfExchange } from '../../proxy/adapters/proxy.ts';
 import type { AuditRecord } from '../domain/audit-entry.ts';
 import type { ActivityStores, ServiceUsage } from '../ports.ts';
@@ -28,9 +28,6 @@ export interface ActivityRoutesOptions {
   /** Secrets of the installation, of which the first seals cursors. */
   readonly fileSecrets: readonly string[];
 }
-
-/** Makes `data` of the response of one route. */
-type Handler = (req: Request, tenantId: string) => Promise<object>;
 
 const DEFAULT_PAGE = 20;
 
@@ -50,7 +47,7 @@ export function viewEntry({ entryId, at, action, actor, resourceType, resourceId
   };
 }
 
-function readResponses({ stores, services, clock, fileSecrets }: ActivityRoutesOptions): Record<string, Handler> {
+function readResponses({ stores, services, clock, fileSecrets }: ActivityRoutesOptions): Record<string, RouteResponse<string>> {
   const auditCursors = new ListCursors(fileSecrets, 'audit log');
   const failedCallPage = failedCallPages({ failedCalls: stores.failedCalls, fileSecrets, list: 'failed calls' });
   return {
@@ -79,12 +76,8 @@ function readResponses({ stores, services, clock, fileSecrets }: ActivityRoutesO
 
 /** Adds the routes with which a tenant reads the activity of its keys. The proxy has already made every check. */
 export function addActivityRoutes(router: Router, options: ActivityRoutesOptions): void {
-  const responses = readResponses(options);
-  for (const { id, path } of activityRoutes) {
-    const respond = responses[id];
-    if (respond === undefined) throw new Error(`No response for the route ${id}`);
-    router.get(path, async (req, res) => {
-      sendOk(res, await respond(req, String(principalOfExchange(req).tenantId)));
-    });
-  }
+  addContractRoutes(router, activityRoutes, {
+    responses: readResponses(options),
+    callerOf: (req) => String(principalOfExchange(req).tenantId),
+  });
 }

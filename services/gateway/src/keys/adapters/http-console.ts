@@ -1,9 +1,8 @@
 import { type ConsoleLink, ConsoleLinkCreation, type ConsoleSession } from '@parcelway/contracts/console-api';
 import { consoleRoutes } from '@parcelway/contracts/console-routes';
 import { compileValidator } from '@parcelway/contracts/validator';
+import { addContractRoutes } from '@parcelway/http/contract-routes';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
-import { jsonBody } from '@parcelway/http/json-body';
-import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
@@ -25,16 +24,14 @@ function callerOf(req: Request): ConsoleCaller {
 
 /** Adds the routes of console sessions and links. The proxy has already made every check. */
 export function addConsoleRoutes(router: Router, options: ConsoleRoutesOptions): void {
-  const responses: Record<string, (req: Request) => object> = {
-    createConsoleSession(req): ConsoleSession {
-      const caller = callerOf(req);
+  const responses = {
+    createConsoleSession(req: Request, caller: ConsoleCaller): ConsoleSession {
       const { token, expiresAt } = beginSession(options, caller);
       const { keyId } = caller.record;
       exchangeOf(req).createdId = keyId;
       return { token, key_id: keyId, expires_at: isoInstant(expiresAt) };
     },
-    createConsoleLink(req): ConsoleLink {
-      const caller = callerOf(req);
+    createConsoleLink(req: Request, caller: ConsoleCaller): ConsoleLink {
       const body = linkCreation.parse(req.body ?? {});
       const { token, expiresAt, scopes } = makeLink(options, caller, { scopes: body.scopes, expiresInSeconds: body.expires_in_seconds });
       const { keyId } = caller.record;
@@ -48,10 +45,5 @@ export function addConsoleRoutes(router: Router, options: ConsoleRoutesOptions):
       };
     },
   };
-  for (const { id, path, body, bodyOptional } of consoleRoutes) {
-    const respond = responses[id];
-    if (respond === undefined) throw new Error(`No response for the route ${id}`);
-    const before = body === undefined ? [] : [jsonBody({ optional: bodyOptional === true })];
-    router.post(path, ...before, (req, res) => sendOk(res, respond(req)));
-  }
+  addContractRoutes(router, consoleRoutes, { responses, callerOf });
 }

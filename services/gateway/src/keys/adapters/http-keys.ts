@@ -1,12 +1,10 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { KeyChange, KeyCreation, KeyRotation, OVERLAP_SECONDS, type OwnAccess, TenantKeyListQuery } from '@parcelway/contracts/key-api';
 import { keyRoutes } from '@parcelway/contracts/key-routes';
-import type { RouteDefinition } from '@parcelway/contracts/route';
 import { compileValidator } from '@parcelway/contracts/validator';
+import { addContractRoutes, type RouteResponse } from '@parcelway/http/contract-routes';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
-import { jsonBody } from '@parcelway/http/json-body';
-import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
@@ -33,8 +31,7 @@ export interface KeyRoutesOptions {
   readonly clock: Clock;
 }
 
-/** Makes `data` of the response of one route. */
-type Handler = (req: Request, caller: KeyCaller) => Promise<object>;
+type Handler = RouteResponse<KeyCaller>;
 
 const DEFAULT_PAGE = 20;
 
@@ -151,22 +148,14 @@ const refuseSessions: RequestHandler = (req, _res, next) => {
   next();
 };
 
-function addRoute(router: Router, route: RouteDefinition, respond: Handler, before: RequestHandler[]): void {
-  const method = route.method.toLowerCase() as 'get' | 'post' | 'patch';
-  router[method](route.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'), ...before, async (req, res) => {
-    sendOk(res, await respond(req, callerOf(req)));
-  });
-}
-
 /** Adds the routes with which tenants manage their keys. The proxy has already made every check. Throws when a route of the contract has no response here. */
 export function addKeyRoutes(router: Router, options: KeyRoutesOptions): void {
   const responses = { ...readResponses(options), ...changeResponses(options) };
   const sealer = createTextSealer(options.fileSecrets);
-  for (const route of keyRoutes) {
-    const respond = responses[route.id];
-    if (respond === undefined) throw new Error(`No response for the route ${route.id}`);
-    const body = route.body === undefined ? [] : [jsonBody({ optional: route.bodyOptional === true })];
-    const alone = FOR_KEYS_ALONE.has(route.id) ? [refuseSessions] : [];
-    addRoute(router, route, respond, [...alone, ...body, ...(route.idempotencyKey ? [once(route.id, options.idempotency, sealer)] : [])]);
-  }
+  addContractRoutes(router, keyRoutes, {
+    responses,
+    callerOf,
+    before: (id) => (FOR_KEYS_ALONE.has(id) ? [refuseSessions] : []),
+    once: (id) => once(id, options.idempotency, sealer),
+  });
 }

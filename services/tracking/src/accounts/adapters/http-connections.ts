@@ -7,9 +7,9 @@ import {
 } from '@parcelway/contracts/carrier-connection-api';
 import { connectionRoutes } from '@parcelway/contracts/carrier-routes';
 import { type ConnectionOfOperator, OperatorConnection, OperatorConnectionChange } from '@parcelway/contracts/operator-connection-api';
-import type { RouteDefinition } from '@parcelway/contracts/route';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { assertSystem, tenantOf } from '@parcelway/http/app';
+import { addContractRoutes, type RouteResponse } from '@parcelway/http/contract-routes';
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { jsonBody } from '@parcelway/http/json-body';
@@ -26,9 +26,6 @@ export interface ConnectionRoutesOptions {
   /** Address of the gateway, without a slash at the end. */
   readonly publicBaseUrl: string;
 }
-
-/** Makes `data` of the response of one route. */
-type Handler = (req: Request, tenantId: string) => Promise<object>;
 
 const creation = compileValidator(ConnectionCreation);
 const changes = compileValidator(ConnectionChange);
@@ -81,7 +78,7 @@ async function testOf(manager: ConnectionManager, tenantId: string | null, conne
 }
 
 /** Responses of the routes of tenants, by their ids. */
-function tenantResponses({ manager, publicBaseUrl }: ConnectionRoutesOptions): Readonly<Record<string, Handler>> {
+function tenantResponses({ manager, publicBaseUrl }: ConnectionRoutesOptions): Readonly<Record<string, RouteResponse<string>>> {
   const view = viewsAt(publicBaseUrl).tenants;
   return {
     async createConnection(req, tenantId) {
@@ -110,16 +107,6 @@ function tenantResponses({ manager, publicBaseUrl }: ConnectionRoutesOptions): R
     },
     testConnection: (req, tenantId) => testOf(manager, tenantId, idOf(req)),
   };
-}
-
-function addRoute(router: Router, route: RouteDefinition, idempotency: Idempotency, respond: Handler): void {
-  const method = route.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
-  const path = route.path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
-  if (route.body !== undefined) router[method](path, jsonBody());
-  if (route.idempotencyKey) router[method](path, idempotency.route(route.id, tenantOf));
-  router[method](path, async (req, res) => {
-    sendOk(res, await respond(req, tenantOf(req)), { status: route.success });
-  });
 }
 
 /** The operator's connections, for the gateway's admin API. */
@@ -154,11 +141,8 @@ function operatorRoutes(router: Router, { manager, publicBaseUrl }: ConnectionRo
 
 /** The routes of connections; throws when a route of the contract has no response here. */
 export function addConnectionRoutes(router: Router, options: ConnectionRoutesOptions): void {
+  const { idempotency } = options;
   const responses = tenantResponses(options);
-  for (const route of connectionRoutes) {
-    const respond = responses[route.id];
-    if (respond === undefined) throw new Error(`No response for the route ${route.id}`);
-    addRoute(router, route, options.idempotency, respond);
-  }
+  addContractRoutes(router, connectionRoutes, { responses, callerOf: tenantOf, once: (id) => idempotency.route(id, tenantOf) });
   operatorRoutes(router, options);
 }

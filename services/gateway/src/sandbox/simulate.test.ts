@@ -19,6 +19,8 @@ const caller: Principal = {
   environment: 'sandbox',
 };
 
+const cause = { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00' };
+
 /** Services that know one forecast, and note what they are asked. */
 function services(
   over: { rejected?: object[]; forecasts?: object[]; trackingNumber?: string | undefined } = {},
@@ -49,12 +51,7 @@ async function play(
   step: Omit<Simulation, 'po_number'>,
   known = services(),
 ): Promise<{ events: WarehouseEvent[]; calls: Call[]; ids: string[]; warnings: readonly Warning[] }> {
-  const result = await simulate(
-    { services: known, clock: new ManualClock(0) },
-    caller,
-    { po_number: 'PO 1', ...step },
-    { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00' },
-  );
+  const result = await simulate({ services: known, clock: new ManualClock(0) }, caller, { po_number: 'PO 1', ...step }, cause);
   expect(result).toMatchObject({ po_number: 'PO 1', forecast_no: 'FC1', step: step.step });
   const reported = known.calls.find((call) => call.path === '/warehouse/v1/events');
   const events = (reported?.body as { events: WarehouseEvent[] } | undefined)?.events ?? [];
@@ -74,14 +71,9 @@ describe('a simulation', () => {
       ['hold', 'hold'],
       ['release', 'release'],
     ] as const) {
-      const { events, calls, ids } = await play({ step });
+      const { events, ids } = await play({ step });
       expect(events).toMatchObject([{ type, warehouse_code: 'SZ01', forecast_no: 'FC1', occurred_at: '1970-01-01T00:00:00.000+00:00' }]);
       expect(ids).toEqual(events.map((event) => event.event_id));
-      expect(calls.find((call) => call.service === 'warehouse-intake')?.principal).toMatchObject({
-        kind: 'warehouse',
-        warehouseCode: 'SZ01',
-      });
-      expect(calls[0]?.principal).toBe(caller);
     }
   });
 
@@ -89,13 +81,8 @@ describe('a simulation', () => {
     const plain = await play({ step: 'weigh' });
     expect(plain.events[0]).toMatchObject({ length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.25, photo_ids: ['photo'] });
     const given = await play({ step: 'weigh', length_cm: 1, width_cm: 2, height_cm: 3, weight_kg: 4, photos: 3 });
-    expect(given.events[0]).toMatchObject({
-      length_cm: 1,
-      width_cm: 2,
-      height_cm: 3,
-      weight_kg: 4,
-      photo_ids: ['photo', 'photo', 'photo'],
-    });
+    const photo_ids = ['photo', 'photo', 'photo'];
+    expect(given.events[0]).toMatchObject({ length_cm: 1, width_cm: 2, height_cm: 3, weight_kg: 4, photo_ids });
     const bodies = given.calls.filter((call) => call.path === '/warehouse/v1/photos').map((call) => String(call.body));
     expect(new Set(bodies).size).toBe(3);
     expect((await play({ step: 'weigh', photos: 0 })).events[0]).toMatchObject({ photo_ids: [] });
@@ -150,7 +137,6 @@ describe('a simulation', () => {
 });
 
 describe('the services are asked', () => {
-  const cause = { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00' };
   const warehouse = {
     kind: 'warehouse',
     tenantId: null,

@@ -73,8 +73,7 @@ async function findForecast(options: SimulateOptions, caller: Principal, poNumbe
 
 async function uploadPhoto(play: Play, number: number): Promise<string> {
   const { step } = play;
-  const weightKg = step.step === 'weigh' ? (step.weight_kg ?? DEFAULTS.weight_kg) : undefined;
-  const photo = samplePhoto({ number, weightKg, mark: `${play.forecast.forecast_no} ${step.step} ${number} ${newToken()}` });
+  const photo = samplePhoto({ number, mark: `${play.forecast.forecast_no} ${step.step} ${number} ${newToken()}` });
   const form = new FormData();
   form.set('file', new File([Uint8Array.from(photo)], `${step.step}-${number}.png`, { type: 'image/png' }));
   const sent = new Response(form);

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, connect as connectClear } from 'node:net';
+import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 import { openRawClient, type RawClient, uploadHead } from '../../testing/raw-client.ts';
-import { UploadBody } from './upstreams.ts';
+import { uploadOf } from './upstreams.ts';
 
 const MB = 1024 * 1024;
 
@@ -218,9 +219,9 @@ describe('uploads', () => {
 });
 
 test('a body that nobody reads yet may break off: the process goes on', async () => {
-  let body: UploadBody | undefined;
+  let body: Readable | undefined;
   const server = createServer((req) => {
-    body = new UploadBody(req);
+    body = uploadOf(req);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {

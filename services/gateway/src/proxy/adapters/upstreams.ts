@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import { discardBody } from '@parcelway/http/discard-body';
@@ -25,36 +25,13 @@ import { UpstreamConnections, type UpstreamRequest } from './upstream-connection
  * service does when the service has responded early, leaves the connection of the merchant alone: the rest of the body
  * is thrown away and the response reaches him.
  */
-export class UploadBody extends Readable {
-  readonly #req: IncomingMessage;
-  readonly #onData = (chunk: Buffer): void => {
-    if (!this.push(chunk)) this.#req.pause();
-  };
-  readonly #onEnd = (): void => {
-    this.push(null);
-  };
-  readonly #onBroken = (): void => {
-    // What has come and was not read is lost with the connection.
-    if (!this.#req.readableEnded) this.destroy(new Error('The client stopped sending'));
-  };
-
-  constructor(req: IncomingMessage) {
-    super({ highWaterMark: 64 * 1024 });
-    this.#req = req;
-    // Who reads it hears of it as well. While it waits for its turn nobody does, and an error without a listener would end the process.
-    this.on('error', () => undefined);
-    req.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onBroken).pause();
-  }
-
-  override _read(): void {
-    this.#req.resume();
-  }
-
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#req.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onBroken);
-    if (!this.#req.destroyed) discardBody(this.#req);
-    done(error);
-  }
+export function uploadOf(req: IncomingMessage): Readable {
+  const body = req.pipe(new PassThrough({ highWaterMark: 32 * 1024 }));
+  // Who reads it hears of it as well. While it waits for its turn nobody does, and an error without a listener would end the process.
+  body.on('error', () => undefined).on('close', () => discardBody(req));
+  // What has come and was not read is lost with the connection.
+  req.on('close', () => !req.readableEnded && body.destroy(new Error('The client stopped sending')));
+  return body;
 }
 
 /** A download whose client lags behind leaves its place to another after this time, or twice that at most. */
@@ -164,14 +141,14 @@ export class Upstreams {
 
   #stream(exchange: Exchange, upstream: Upstream): void {
     exchange.wantBody();
-    const body = new UploadBody(exchange.req);
+    const body = uploadOf(exchange.req);
     // Nobody reads it when its turn did not come.
     this.#send(exchange, upstream, body, () => body.destroy());
   }
 
   /** @param settled called once the service is done with the request; given for streamed bodies */
-  #send(exchange: Exchange, upstream: Upstream, body: Buffer | UploadBody | null, settled?: () => void): void {
-    const connections = body instanceof UploadBody ? upstream.streams : upstream.requests;
+  #send(exchange: Exchange, upstream: Upstream, body: Buffer | Readable | null, settled?: () => void): void {
+    const connections = body instanceof Readable ? upstream.streams : upstream.requests;
     const { path, req, head } = exchange;
     const forward = body === null ? withoutBodyHeaders(head.forward) : head.forward;
     const request = { path, method: req.method as 'GET', body, ...this.#timeouts(exchange), headers: this.#sign(exchange, forward) };

@@ -2,8 +2,7 @@ import { type Command, Option } from 'commander';
 import type { AdminCall, AdminClient, Data } from './admin-client.ts';
 import { exitCodes } from './cli-error.ts';
 import { type CommandContext, type Io, rowsOf } from './command-context.ts';
-import { readLog } from './read-log.ts';
-import { readPages } from './read-pages.ts';
+import { readLog, readPages } from './read-log.ts';
 import { type Column, renderRecord, renderTable } from './table.ts';
 
 /** Reads the text of an argument or option. @throws InvalidArgumentError */

@@ -1,4 +1,5 @@
 import type { AdminClient, Data } from './admin-client.ts';
+import { CliError, exitCodes } from './cli-error.ts';
 import { rowsOf } from './command-context.ts';
 
 /** Which entries of a log are read. */
@@ -21,20 +22,23 @@ export interface LogEntries {
   readonly complete: boolean;
 }
 
-/** Pages that are read at most: each looks at 2,000 entries when a filter finds hardly any. */
+/** Pages that are read at most of a log: each looks at 2,000 entries when a filter finds hardly any. */
 const MAX_PAGES = 100;
+/** Of a whole list: over a million rows. No list of people is as long. */
+const MAX_LIST_PAGES = 1000;
 
 /**
- * Reads the newest entries of a log, and goes on while its pages have fewer than are asked for.
+ * Reads entries page by page, until there are enough of them or no more.
  * @throws CliError as `call`
  */
 export async function readLog(
   client: Pick<AdminClient, 'call'>,
   { path, name, query, limit, largestPage }: LogRequest,
+  maxPages = MAX_PAGES,
 ): Promise<LogEntries> {
   const entries: Data[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && entries.length < limit; page += 1) {
+  for (let page = 0; page < maxPages && entries.length < limit; page += 1) {
     const size = Math.min(largestPage, limit - entries.length);
     const data = await client.call(path, { query: { ...query, limit: String(size), cursor } });
     entries.push(...rowsOf(data, name));
@@ -42,6 +46,23 @@ export async function readLog(
     cursor = data['next_cursor'];
   }
   return { entries, complete: false };
+}
+
+/**
+ * Reads a whole list. A platform whose list has no pages gives all of it at once.
+ * @returns `data` of the list as if it had come at once
+ * @throws CliError as `call`, and when the list does not end
+ */
+export async function readPages(
+  client: Pick<AdminClient, 'call'>,
+  path: string,
+  name: string,
+  query: LogRequest['query'] = {},
+): Promise<{ readonly [name: string]: readonly Data[] }> {
+  const all = { path, name, query, limit: Number.POSITIVE_INFINITY, largestPage: 1000 };
+  const { entries, complete } = await readLog(client, all, MAX_LIST_PAGES);
+  if (complete) return { [name]: entries };
+  throw new CliError(exitCodes.refused, `The list of ${name} does not end after ${MAX_LIST_PAGES} pages`);
 }
 
 /**

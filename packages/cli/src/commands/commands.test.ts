@@ -180,7 +180,7 @@ describe('requests', () => {
     const { code, err } = await parcelctl.run(command.split(' '));
     expect([code, err]).toEqual([0, '']);
     const contentType = body ? 'application/json; charset=utf-8' : '';
-    expect(parcelctl.server.seen).toEqual([{ method, url, authorization: `Bearer ${TOKEN}`, contentType, body }]);
+    expect(parcelctl.server.seen).toMatchObject([{ method, url, authorization: `Bearer ${TOKEN}`, contentType, body }]);
     if (schema) expect(compileValidator(schema).errors(parcelctl.server.seen[0]?.body)).toEqual([]);
   });
 

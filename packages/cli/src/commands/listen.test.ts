@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type LocalProgram, startLocalProgram } from '../testing/local-program.ts';
+import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
 import { parcelctlWithServer } from '../testing/parcelctl-with-server.ts';
 
 const message = {
@@ -13,12 +13,12 @@ const message = {
 };
 
 const parcelctl = parcelctlWithServer();
-let program: LocalProgram;
+let program: AdminServer;
 let directory: string;
 let keys: string[];
 let interrupt: (() => void) | undefined;
 beforeEach(async () => {
-  program = await startLocalProgram();
+  program = await startAdminServer();
   directory = mkdtempSync(join(tmpdir(), 'parcelctl-'));
   keys = [];
   // Nothing, one event, and then Ctrl-C.
@@ -30,7 +30,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await program.stop();
+  await program.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -63,7 +63,7 @@ describe('listen', () => {
           `${at}  --> parcel\\.weighed  evt_1\\n${at}  <-- 200 OK  \\d+ ms  evt_1\\n${at}  Stopped\\. 1 event accepted, 0 refused, 0 skipped\\.\\n$`,
       ),
     );
-    expect(program.taken.map(({ body }) => body)).toEqual([message.body]);
+    expect(program.seen.map(({ text }) => text)).toEqual([message.body]);
     expect(interrupt).toBeUndefined();
   });
 

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Parcelway } from '@parcelway/sdk';
 import { type AdminServer, startAdminServer } from '../testing/admin-server.ts';
-import { type LocalProgram, startLocalProgram } from '../testing/local-program.ts';
 import { createForwarder } from './forward-webhook.ts';
 import { type ListenChoice, listen } from './listen.ts';
 import type { Note } from './listen-notes.ts';
@@ -17,19 +16,19 @@ const messageOf = (event_id: string) => ({
 
 let platform: AdminServer;
 let parcelway: Parcelway;
-let program: LocalProgram;
+let program: AdminServer;
 let controller: AbortController;
 let notes: Note[];
 beforeEach(async () => {
   platform = await startAdminServer();
   parcelway = new Parcelway({ apiKey: 'pf_test_key', baseUrl: platform.url });
-  program = await startLocalProgram();
+  program = await startAdminServer();
   controller = new AbortController();
   notes = [];
 });
 afterEach(async () => {
   parcelway.close();
-  await program.stop();
+  await program.close();
   await platform.close();
 });
 
@@ -63,8 +62,8 @@ describe('listening', () => {
     expect(await run()).toEqual(['ready', 'event', 'response', 'event', 'response', 'event', 'response', 'end']);
     expect(notes[0]).toEqual({ type: 'ready', secret: SECRET, endpoint_id: null, forward_to: program.url });
     expect(notes.at(-1)).toEqual({ type: 'end', accepted: 3, refused: 0, skipped: 0 });
-    expect(program.taken.map(({ body }) => body)).toEqual(['evt_1', 'evt_2', 'evt_3'].map((id) => messageOf(id).body));
-    expect(program.taken[0]?.headers).toMatchObject(messageOf('evt_1').headers);
+    expect(program.seen.map(({ text }) => text)).toEqual(['evt_1', 'evt_2', 'evt_3'].map((id) => messageOf(id).body));
+    expect(program.seen[0]?.headers).toMatchObject(messageOf('evt_1').headers);
   });
 
   test('asks for what was chosen, from the cursor on', async () => {
@@ -94,12 +93,11 @@ describe('listening', () => {
     await listen({ parcelway, forwarder, note, signal: controller.signal, forwardTo: program.url, signedForMs: -1 }, {});
     await forwarder.close();
     expect(questions).toEqual([null, 'c1', 'c1', 'c1', 'c2']);
-    expect(program.taken.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1', 'evt_2', 'evt_3']);
+    expect(program.seen.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1', 'evt_2', 'evt_3']);
   });
 
   test('goes on after a response that is not a success, and reports it', async () => {
-    await program.stop();
-    program = await startLocalProgram((res) => void res.writeHead(500).end());
+    program.respondWith((_req, res) => void res.writeHead(500).end());
     serve(['evt_1', 'evt_2']);
     await run();
     expect(notes.filter(({ type }) => type === 'response')).toMatchObject([
@@ -113,7 +111,7 @@ describe('listening', () => {
 describe('a local program that gives no response', () => {
   test('is tried again a few times; then the event is skipped and the next one has its turn', async () => {
     const { port } = program;
-    await program.stop();
+    await program.close();
     serve(['evt_1', 'evt_2']);
     const away = (event_id: string, retry_in_ms: number | null) => ({
       type: 'local_program_away',
@@ -128,7 +126,7 @@ describe('a local program that gives no response', () => {
 
   test('is reported once, also when the platform sends the event again', async () => {
     const { port } = program;
-    await program.stop();
+    await program.close();
     serve(['evt_1'], ['evt_1', 'evt_2', 'evt_2'], ['evt_1']);
     await run({}, { forwardTo: `http://127.0.0.1:${port}/` });
     const skips = notes.flatMap((note) => (note.type === 'local_program_away' && note.retry_in_ms === null ? [note.event_id] : []));
@@ -138,20 +136,20 @@ describe('a local program that gives no response', () => {
 
   test('that comes up meanwhile gets the event', async () => {
     const { port } = program;
-    await program.stop();
+    await program.close();
     serve(['evt_1']);
     const forwarder = createForwarder(`http://127.0.0.1:${port}/`);
-    let starting: Promise<LocalProgram> | undefined;
+    let starting: Promise<AdminServer> | undefined;
     const note = (what: Note): void => {
       notes.push(what);
-      if (what.type === 'local_program_away') starting ??= startLocalProgram(undefined, port);
+      if (what.type === 'local_program_away') starting ??= startAdminServer(port);
     };
     // More tries than a start can take, so that the machine's speed decides nothing.
     const localWaitsMs = Array.from({ length: 200 }, () => 20);
     await listen({ parcelway, forwarder, note, signal: controller.signal, forwardTo: '', localWaitsMs }, {});
     await forwarder.close();
-    program = (await starting) as LocalProgram;
-    expect(program.taken).toHaveLength(1);
+    program = (await starting) as AdminServer;
+    expect(program.seen).toHaveLength(1);
     expect(notes.at(-1)).toMatchObject({ accepted: 1, skipped: 0 });
   });
 
@@ -159,8 +157,7 @@ describe('a local program that gives no response', () => {
     ['hangs', () => undefined, 100, 'no response within 0.1 s'],
     ['hangs up', (res) => void res.socket?.destroy(), 5000, 'the connection was closed before a response'],
   ])('because it %s is named so', async (_what, respond, deadlineMs, reason) => {
-    await program.stop();
-    program = await startLocalProgram(respond);
+    program.respondWith((_req, res) => respond(res));
     serve(['evt_1']);
     await run({}, { forwardTo: program.url, deadlineMs });
     expect(notes[2]).toMatchObject({ type: 'local_program_away', reason });

@@ -1,20 +1,24 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
-/** A request that the admin API received. */
+/** A request that the server received. */
 export interface SeenRequest {
   readonly method: string;
   /** Path with query. */
   readonly url: string;
   readonly authorization: string;
   readonly contentType: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
   /** Parsed JSON; the text of a form. */
   readonly body: unknown;
 }
 
-/** An admin API whose responses the test decides. */
+/** A server whose responses the test decides: an admin API, a platform, or a program that takes webhooks. */
 export interface AdminServer {
   readonly url: string;
+  readonly port: number;
   readonly seen: readonly SeenRequest[];
   /** Responds to every request from now on with `data` in the envelope of success. */
   succeed(data: object): void;
@@ -25,29 +29,30 @@ export interface AdminServer {
   close(): Promise<void>;
 }
 
-async function bodyOf(req: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
-  if (req.headers['content-type']?.startsWith('multipart/')) return text;
+function bodyOf({ headers }: IncomingMessage, text: string): unknown {
+  if (headers['content-type']?.startsWith('multipart/')) return text;
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Starts an admin API on the loopback address. */
-export async function startAdminServer(): Promise<AdminServer> {
+/** Starts a server on the loopback address; it responds with success unless the test says otherwise. @param port default a free one */
+export async function startAdminServer(port = 0): Promise<AdminServer> {
   const seen: SeenRequest[] = [];
   let handle = (_req: IncomingMessage, res: ServerResponse): void => void res.end('{"code":"0","message":"success","data":{}}');
   const server = createServer(async (req, res) => {
-    const { authorization = '', 'content-type': contentType = '' } = req.headers;
-    seen.push({ method: req.method ?? '', url: req.url ?? '', authorization, contentType, body: await bodyOf(req) });
+    const { method = '', url = '', headers } = req;
+    const { authorization = '', 'content-type': contentType = '' } = headers;
+    const sent = await text(req);
+    seen.push({ method, url, authorization, contentType, headers, text: sent, body: bodyOf(req, sent) });
     res.setHeader('X-Request-Id', 'req_1');
     handle(req, res);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
   });
+  const { port: found } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${found}`,
+    port: found,
     seen,
     succeed(data) {
       handle = (_req, res) => void res.end(JSON.stringify({ code: '0', message: 'success', data }));

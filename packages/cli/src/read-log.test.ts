@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { exitCodes } from './cli-error.ts';
-import { readPages } from './read-pages.ts';
+import { readPages } from './read-log.ts';
 import { parcelctlWithServer } from './testing/parcelctl-with-server.ts';
 
 const parcelctl = parcelctlWithServer();

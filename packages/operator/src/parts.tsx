@@ -123,6 +123,27 @@ export function LoadedBody<T>({ loaded, children }: { readonly loaded: Loaded<T>
   );
 }
 
+interface LoadedTableProps<Data, T> extends Omit<TableProps<T>, 'items'> {
+  readonly loaded: Loaded<Data>;
+  readonly itemsOf: (data: Data) => readonly T[];
+  readonly none: string;
+  /** What is said below the table, such as that there are more rows. */
+  readonly note?: (data: Data) => string | false;
+}
+
+export function LoadedTable<Data, T>({ loaded, itemsOf, note, ...table }: LoadedTableProps<Data, T>) {
+  return (
+    <LoadedBody loaded={loaded}>
+      {(data) => (
+        <>
+          <Table items={itemsOf(data)} {...table} />
+          {note?.(data) && <p class="faint">{note(data)}</p>}
+        </>
+      )}
+    </LoadedBody>
+  );
+}
+
 /** An instant in the time zone of the reader. @param at RFC 3339; nothing when null */
 export function Time({ at }: { readonly at: string | null }) {
   const { locale } = useWords();

@@ -5,7 +5,7 @@ import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import { Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
+import { Heading, LoadedTable, Refresh, Time } from '../parts.tsx';
 import { useClient, useMay } from '../session.tsx';
 import { goTo } from '../use-route.ts';
 
@@ -57,25 +57,20 @@ export function DeadLettersView({ topic: named }: { readonly topic: string }) {
           ))}
         </select>
       </div>
-      <LoadedBody loaded={loaded}>
-        {({ dead_letters: found }) => (
-          <>
-            <Table
-              caption={t.deadLetters.title}
-              items={found.slice(0, SHOWN)}
-              idOf={({ partition, offset }) => `${partition}:${offset}`}
-              none={t.deadLetters.none}
-              columns={[
-                { head: t.deadLetters.position, cell: ({ partition, offset }) => `${partition}:${offset}` },
-                { head: t.deadLetters.group, cell: ({ group }) => group },
-                { head: t.deadLetters.reason, cell: ({ reason }) => reason },
-                { head: t.deadLetters.failed, kind: 'wide', cell: ({ failed_at }) => <Time at={failed_at} /> },
-              ]}
-            />
-            {found.length > SHOWN && <p class="faint">{t.deadLetters.some}</p>}
-          </>
-        )}
-      </LoadedBody>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={({ dead_letters: found }) => found.slice(0, SHOWN)}
+        caption={t.deadLetters.title}
+        idOf={({ partition, offset }) => `${partition}:${offset}`}
+        none={t.deadLetters.none}
+        note={({ dead_letters: found }) => found.length > SHOWN && t.deadLetters.some}
+        columns={[
+          { head: t.deadLetters.position, cell: ({ partition, offset }) => `${partition}:${offset}` },
+          { head: t.deadLetters.group, cell: ({ group }) => group },
+          { head: t.deadLetters.reason, cell: ({ reason }) => reason },
+          { head: t.deadLetters.failed, kind: 'wide', cell: ({ failed_at }) => <Time at={failed_at} /> },
+        ]}
+      />
       {asked && (
         <ConfirmDialog
           title={t.deadLetters.redriveTitle}

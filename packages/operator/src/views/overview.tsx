@@ -3,7 +3,7 @@ import { consumedTopics } from '@parcelway/contracts/topics';
 import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { useWords } from '../messages/language.ts';
-import { Badge, Card, Heading, LoadedBody, Refresh, Table, upTo } from '../parts.tsx';
+import { Badge, Card, Heading, LoadedBody, LoadedTable, Refresh, upTo } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useRead } from '../session.tsx';
 
@@ -37,25 +37,22 @@ function Services() {
   const loaded = useRead('status', readStates);
   return (
     <Card title={t.overview.services} actions={<Refresh loaded={loaded} />}>
-      <LoadedBody loaded={loaded}>
-        {(states) => (
-          <Table
-            caption={t.overview.services}
-            items={Object.entries(states)}
-            idOf={([name]) => name}
-            none={t.common.notKnown}
-            columns={[
-              { head: t.overview.service, cell: ([name]) => name },
-              {
-                head: t.common.status,
-                cell: ([, state]) => (
-                  <Badge tone={state === 'ready' ? 'good' : 'bad'}>{state === 'ready' ? t.overview.ready : t.overview.notReady}</Badge>
-                ),
-              },
-            ]}
-          />
-        )}
-      </LoadedBody>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={(states) => Object.entries(states)}
+        caption={t.overview.services}
+        idOf={([name]) => name}
+        none={t.common.notKnown}
+        columns={[
+          { head: t.overview.service, cell: ([name]) => name },
+          {
+            head: t.common.status,
+            cell: ([, state]) => (
+              <Badge tone={state === 'ready' ? 'good' : 'bad'}>{state === 'ready' ? t.overview.ready : t.overview.notReady}</Badge>
+            ),
+          },
+        ]}
+      />
     </Card>
   );
 }
@@ -89,20 +86,17 @@ function DeadLetters() {
   const loaded = useRead('dead letters', readDeadLetters);
   return (
     <Card title={t.overview.deadLetters} actions={<Refresh loaded={loaded} />}>
-      <LoadedBody loaded={loaded}>
-        {(topics) => (
-          <Table
-            caption={t.overview.deadLetters}
-            items={topics}
-            idOf={([topic]) => topic}
-            none={t.overview.noDeadLetters}
-            columns={[
-              { head: t.overview.topic, cell: ([topic]) => <a href={hrefOf({ view: 'dead-letters', topic })}>{topic}</a> },
-              { head: t.overview.waiting, cell: ([, count]) => upTo(Math.min(count, SOME), count > SOME) },
-            ]}
-          />
-        )}
-      </LoadedBody>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={(topics) => topics}
+        caption={t.overview.deadLetters}
+        idOf={([topic]) => topic}
+        none={t.overview.noDeadLetters}
+        columns={[
+          { head: t.overview.topic, cell: ([topic]) => <a href={hrefOf({ view: 'dead-letters', topic })}>{topic}</a> },
+          { head: t.overview.waiting, cell: ([, count]) => upTo(Math.min(count, SOME), count > SOME) },
+        ]}
+      />
     </Card>
   );
 }
@@ -118,25 +112,20 @@ function Queues() {
   const loaded = useRead('queues', (client, signal) => client.call<PlatformQueues>('/admin/v1/queues', { signal }));
   return (
     <Card title={t.overview.queues} actions={<Refresh loaded={loaded} />}>
-      <LoadedBody loaded={loaded}>
-        {({ queues, unknown }) => (
-          <>
-            <Table
-              caption={t.overview.queues}
-              items={queues.filter(({ waiting }) => waiting > 0)}
-              idOf={({ service, queue, topic }) => `${service} ${queue} ${topic}`}
-              none={t.overview.nothingWaits}
-              columns={[
-                { head: t.overview.service, cell: ({ service }) => service },
-                { head: t.overview.queue, cell: ({ queue, topic }) => [t.overview.queueNames[queue], topic].filter(Boolean).join(' ') },
-                { head: t.overview.waiting, cell: ({ waiting }) => new Intl.NumberFormat(locale).format(waiting) },
-                { head: t.overview.oldest, cell: ({ oldest_wait_seconds }) => waitText(oldest_wait_seconds, locale) },
-              ]}
-            />
-            {unknown.length > 0 && <p class="faint">{t.overview.unknownQueues(unknown.join(', '))}</p>}
-          </>
-        )}
-      </LoadedBody>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={({ queues }) => queues.filter(({ waiting }) => waiting > 0)}
+        caption={t.overview.queues}
+        idOf={({ service, queue, topic }) => `${service} ${queue} ${topic}`}
+        none={t.overview.nothingWaits}
+        note={({ unknown }) => unknown.length > 0 && t.overview.unknownQueues(unknown.join(', '))}
+        columns={[
+          { head: t.overview.service, cell: ({ service }) => service },
+          { head: t.overview.queue, cell: ({ queue, topic }) => [t.overview.queueNames[queue], topic].filter(Boolean).join(' ') },
+          { head: t.overview.waiting, cell: ({ waiting }) => new Intl.NumberFormat(locale).format(waiting) },
+          { head: t.overview.oldest, cell: ({ oldest_wait_seconds }) => waitText(oldest_wait_seconds, locale) },
+        ]}
+      />
     </Card>
   );
 }

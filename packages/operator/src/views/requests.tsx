@@ -1,7 +1,7 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
 import { useState } from 'preact/hooks';
 import { useWords } from '../messages/language.ts';
-import { Card, type FactRows, Facts, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
+import { Card, type FactRows, Facts, Heading, LoadedBody, LoadedTable, Refresh, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useRead } from '../session.tsx';
 import { goTo } from '../use-route.ts';
@@ -100,31 +100,26 @@ export function TenantRequests({ tenantId }: { readonly tenantId: string }) {
   return (
     <Card title={t.requests.title} actions={<Refresh loaded={loaded} />}>
       <Lookup tenantId={tenantId} />
-      <LoadedBody loaded={loaded}>
-        {({ requests, next_cursor }) => (
-          <>
-            <Table
-              caption={t.requests.title}
-              items={requests}
-              idOf={({ request_id, time, method, path }) => `${request_id} ${time} ${method} ${path}`}
-              none={t.requests.none}
-              columns={[
-                {
-                  head: t.requests.call,
-                  cell: ({ method, route, path, request_id }) => (
-                    <a href={hrefOf({ view: 'failed-call', tenantId, requestId: request_id })}>{`${method} ${route ?? path}`}</a>
-                  ),
-                },
-                { head: t.requests.time, cell: ({ time }) => <Time at={time} /> },
-                { head: t.requests.code, cell: ({ code, status }) => <code class="unbroken">{code ?? status}</code> },
-                { head: t.requests.message, kind: 'wide', cell: ({ message }) => message ?? '–' },
-                { head: t.requests.requestId, kind: 'wide', cell: ({ request_id }) => <code>{request_id}</code> },
-              ]}
-            />
-            {next_cursor !== null && <p class="faint">{t.requests.some}</p>}
-          </>
-        )}
-      </LoadedBody>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={({ requests }) => requests}
+        caption={t.requests.title}
+        idOf={({ request_id, time, method, path }) => `${request_id} ${time} ${method} ${path}`}
+        none={t.requests.none}
+        note={({ next_cursor }) => next_cursor !== null && t.requests.some}
+        columns={[
+          {
+            head: t.requests.call,
+            cell: ({ method, route, path, request_id }) => (
+              <a href={hrefOf({ view: 'failed-call', tenantId, requestId: request_id })}>{`${method} ${route ?? path}`}</a>
+            ),
+          },
+          { head: t.requests.time, cell: ({ time }) => <Time at={time} /> },
+          { head: t.requests.code, cell: ({ code, status }) => <code class="unbroken">{code ?? status}</code> },
+          { head: t.requests.message, kind: 'wide', cell: ({ message }) => message ?? '–' },
+          { head: t.requests.requestId, kind: 'wide', cell: ({ request_id }) => <code>{request_id}</code> },
+        ]}
+      />
     </Card>
   );
 }

@@ -4,7 +4,7 @@ import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog, Field, SecretDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import { Badge, Card, LoadedBody, Table, Time } from '../parts.tsx';
+import { Badge, Card, LoadedTable, Time } from '../parts.tsx';
 import { useClient, useMay } from '../session.tsx';
 
 const SHOWN = 100;
@@ -78,30 +78,25 @@ export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
         )
       }
     >
-      <LoadedBody loaded={loaded}>
-        {({ keys, next_cursor }) => (
-          <>
-            <Table
-              caption={t.tenant.keys}
-              items={keys}
-              idOf={({ key_id }) => key_id}
-              none={t.tenant.noKeys}
-              columns={[
-                { head: t.tenant.key, cell: ({ prefix }) => <code>{prefix}…</code> },
-                {
-                  head: t.common.status,
-                  cell: (key) => <Badge tone={stateOf(key) === 'valid' ? 'good' : 'quiet'}>{t.tenant.states[stateOf(key)]}</Badge>,
-                },
-                { head: t.tenant.description, kind: 'wide', cell: ({ description }) => description },
-                { head: t.tenant.scopes, kind: 'wide', cell: ({ scopes }) => scopes.join(', ') },
-                { head: t.common.lastUse, cell: ({ last_use_time }) => <Time at={last_use_time} /> },
-                ...(maySupport ? [actions] : []),
-              ]}
-            />
-            {next_cursor !== null && <p class="faint">{t.tenant.someKeys}</p>}
-          </>
-        )}
-      </LoadedBody>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={({ keys }) => keys}
+        caption={t.tenant.keys}
+        idOf={({ key_id }) => key_id}
+        none={t.tenant.noKeys}
+        note={({ next_cursor }) => next_cursor !== null && t.tenant.someKeys}
+        columns={[
+          { head: t.tenant.key, cell: ({ prefix }) => <code>{prefix}…</code> },
+          {
+            head: t.common.status,
+            cell: (key) => <Badge tone={stateOf(key) === 'valid' ? 'good' : 'quiet'}>{t.tenant.states[stateOf(key)]}</Badge>,
+          },
+          { head: t.tenant.description, kind: 'wide', cell: ({ description }) => description },
+          { head: t.tenant.scopes, kind: 'wide', cell: ({ scopes }) => scopes.join(', ') },
+          { head: t.common.lastUse, cell: ({ last_use_time }) => <Time at={last_use_time} /> },
+          ...(maySupport ? [actions] : []),
+        ]}
+      />
       {creating && (
         <CreateKey
           holder={{ tenant_id: tenantId }}

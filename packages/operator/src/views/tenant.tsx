@@ -2,7 +2,7 @@ import type { CarrierConnection } from '@parcelway/contracts/carrier-connection-
 import type { TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useWords } from '../messages/language.ts';
-import { Badge, Card, type FactRows, Facts, Heading, LoadedBody, Refresh, Table, Time, upTo } from '../parts.tsx';
+import { Badge, Card, type FactRows, Facts, Heading, LoadedBody, LoadedTable, Refresh, Time, upTo } from '../parts.tsx';
 import { useRead } from '../session.tsx';
 import { TenantRequests } from './requests.tsx';
 import { TenantKeys } from './tenant-keys.tsx';
@@ -37,27 +37,24 @@ function Endpoints({ id }: { readonly id: string }) {
   );
   return (
     <Card title={t.tenant.endpoints}>
-      <LoadedBody loaded={loaded}>
-        {({ endpoints }) => (
-          <Table
-            caption={t.tenant.endpoints}
-            items={endpoints}
-            idOf={({ endpoint_id }) => endpoint_id}
-            none={t.tenant.noEndpoints}
-            columns={[
-              { head: t.tenant.endpoint, cell: ({ url }) => url },
-              {
-                head: t.common.status,
-                cell: ({ status }) => <Badge tone={status === 'enabled' ? 'good' : 'quiet'}>{t.tenant.endpointStates[status]}</Badge>,
-              },
-              {
-                head: t.tenant.health,
-                cell: ({ health: { state } }) => <Badge tone={state === 'ok' ? 'good' : 'bad'}>{t.tenant.healthStates[state]}</Badge>,
-              },
-            ]}
-          />
-        )}
-      </LoadedBody>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={({ endpoints }) => endpoints}
+        caption={t.tenant.endpoints}
+        idOf={({ endpoint_id }) => endpoint_id}
+        none={t.tenant.noEndpoints}
+        columns={[
+          { head: t.tenant.endpoint, cell: ({ url }) => url },
+          {
+            head: t.common.status,
+            cell: ({ status }) => <Badge tone={status === 'enabled' ? 'good' : 'quiet'}>{t.tenant.endpointStates[status]}</Badge>,
+          },
+          {
+            head: t.tenant.health,
+            cell: ({ health: { state } }) => <Badge tone={state === 'ok' ? 'good' : 'bad'}>{t.tenant.healthStates[state]}</Badge>,
+          },
+        ]}
+      />
     </Card>
   );
 }
@@ -69,21 +66,18 @@ function Connections({ id }: { readonly id: string }) {
   );
   return (
     <Card title={t.tenant.connections}>
-      <LoadedBody loaded={loaded}>
-        {({ connections }) => (
-          <Table
-            caption={t.tenant.connections}
-            items={connections}
-            idOf={({ connection_id }) => connection_id}
-            none={t.tenant.noConnections}
-            columns={[
-              { head: t.tenant.connection, cell: ({ connection_id }) => <code>{connection_id}</code> },
-              { head: t.tenant.source, cell: ({ source }) => source },
-              { head: t.tenant.carriers, kind: 'wide', cell: ({ carriers }) => carriers.join(', ') },
-            ]}
-          />
-        )}
-      </LoadedBody>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={({ connections }) => connections}
+        caption={t.tenant.connections}
+        idOf={({ connection_id }) => connection_id}
+        none={t.tenant.noConnections}
+        columns={[
+          { head: t.tenant.connection, cell: ({ connection_id }) => <code>{connection_id}</code> },
+          { head: t.tenant.source, cell: ({ source }) => source },
+          { head: t.tenant.carriers, kind: 'wide', cell: ({ carriers }) => carriers.join(', ') },
+        ]}
+      />
     </Card>
   );
 }

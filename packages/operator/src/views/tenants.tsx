@@ -6,7 +6,7 @@ import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useRef, useState } from 'preact/hooks';
 import { ConfirmDialog, Field, SearchForm, SecretDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import { Badge, Card, FailureNotice, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
+import { Badge, Card, FailureNotice, Heading, LoadedBody, LoadedTable, Refresh, Table, Time } from '../parts.tsx';
 import { hrefOf } from '../route.ts';
 import { useClient, useMay, useRead } from '../session.tsx';
 import { goTo } from '../use-route.ts';
@@ -57,32 +57,27 @@ function DeclaredNumbers() {
   };
   return (
     <Card title={t.numbers.title} actions={<Refresh loaded={loaded} />}>
-      <LoadedBody loaded={loaded}>
-        {({ tenants }) => (
-          <Table
-            caption={t.numbers.title}
-            items={tenants}
-            idOf={({ tenant_id }) => tenant_id}
-            none={t.numbers.none}
-            columns={[
-              {
-                head: t.common.name,
-                cell: ({ tenant_id, tenant_name }) => <a href={hrefOf({ view: 'tenant', id: tenant_id })}>{tenant_name ?? tenant_id}</a>,
-              },
-              {
-                head: t.common.status,
-                cell: ({ is_suspect }) => (
-                  <Badge tone={is_suspect ? 'bad' : 'good'}>{is_suspect ? t.numbers.suspect : t.numbers.usual}</Badge>
-                ),
-              },
-              { head: t.numbers.unseen, cell: ({ unseen }) => number(unseen) },
-              { head: t.numbers.seen, kind: 'wide', cell: ({ seen_30_days }) => number(seen_30_days) },
-              { head: t.numbers.limit, cell: ({ limit }) => (limit === null ? '–' : number(limit)) },
-              ...(mayLimit ? [actions] : []),
-            ]}
-          />
-        )}
-      </LoadedBody>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={({ tenants }) => tenants}
+        caption={t.numbers.title}
+        idOf={({ tenant_id }) => tenant_id}
+        none={t.numbers.none}
+        columns={[
+          {
+            head: t.common.name,
+            cell: ({ tenant_id, tenant_name }) => <a href={hrefOf({ view: 'tenant', id: tenant_id })}>{tenant_name ?? tenant_id}</a>,
+          },
+          {
+            head: t.common.status,
+            cell: ({ is_suspect }) => <Badge tone={is_suspect ? 'bad' : 'good'}>{is_suspect ? t.numbers.suspect : t.numbers.usual}</Badge>,
+          },
+          { head: t.numbers.unseen, cell: ({ unseen }) => number(unseen) },
+          { head: t.numbers.seen, kind: 'wide', cell: ({ seen_30_days }) => number(seen_30_days) },
+          { head: t.numbers.limit, cell: ({ limit }) => (limit === null ? '–' : number(limit)) },
+          ...(mayLimit ? [actions] : []),
+        ]}
+      />
       {asked && <LimitDialog of={asked} onDone={done} onClose={() => setAsked(undefined)} />}
     </Card>
   );

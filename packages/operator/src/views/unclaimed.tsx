@@ -4,7 +4,7 @@ import { useAnnounce } from '@parcelway/page/parts/announce';
 import { useRef, useState } from 'preact/hooks';
 import { ConfirmDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import { Card, Heading, LoadedBody, Refresh, Table, Time } from '../parts.tsx';
+import { Card, Heading, LoadedTable, Refresh, Time } from '../parts.tsx';
 import { useClient, useMay, useRead } from '../session.tsx';
 
 const SHOWN = 100;
@@ -70,27 +70,22 @@ function Parcels({ onResolved }: { readonly onResolved: () => void }) {
   };
   return (
     <Card title={t.unclaimed.title} actions={<Refresh loaded={loaded} />}>
-      <LoadedBody loaded={loaded}>
-        {({ parcels }) => (
-          <>
-            <Table
-              caption={t.unclaimed.title}
-              items={parcels.slice(0, SHOWN)}
-              idOf={({ warehouse_code, event_id }) => `${warehouse_code} ${event_id}`}
-              none={t.unclaimed.none}
-              columns={[
-                { head: t.unclaimed.number, cell: ({ express_no, forecast_no }) => forecast_no ?? express_no ?? '–' },
-                { head: t.unclaimed.warehouse, cell: ({ warehouse_code }) => warehouse_code },
-                { head: t.unclaimed.event, kind: 'wide', cell: ({ type }) => type },
-                { head: t.unclaimed.reason, kind: 'wide', cell: ({ reason }) => reason },
-                { head: t.unclaimed.received, kind: 'wide', cell: ({ received_at }) => <Time at={received_at} /> },
-                ...(mayResolve ? [actions] : []),
-              ]}
-            />
-            {parcels.length > SHOWN && <p class="faint">{t.unclaimed.some}</p>}
-          </>
-        )}
-      </LoadedBody>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={({ parcels }) => parcels.slice(0, SHOWN)}
+        caption={t.unclaimed.title}
+        idOf={({ warehouse_code, event_id }) => `${warehouse_code} ${event_id}`}
+        none={t.unclaimed.none}
+        note={({ parcels }) => parcels.length > SHOWN && t.unclaimed.some}
+        columns={[
+          { head: t.unclaimed.number, cell: ({ express_no, forecast_no }) => forecast_no ?? express_no ?? '–' },
+          { head: t.unclaimed.warehouse, cell: ({ warehouse_code }) => warehouse_code },
+          { head: t.unclaimed.event, kind: 'wide', cell: ({ type }) => type },
+          { head: t.unclaimed.reason, kind: 'wide', cell: ({ reason }) => reason },
+          { head: t.unclaimed.received, kind: 'wide', cell: ({ received_at }) => <Time at={received_at} /> },
+          ...(mayResolve ? [actions] : []),
+        ]}
+      />
       {asked && <ResolveDialog {...asked} onDone={done} onClose={() => setAsked(undefined)} />}
     </Card>
   );
@@ -106,23 +101,20 @@ export function UnclaimedView() {
       <Heading title={t.unclaimed.title} />
       <Parcels onResolved={resolutions.reload} />
       <Card title={t.unclaimed.resolutions}>
-        <LoadedBody loaded={resolutions}>
-          {(data) => (
-            <Table
-              caption={t.unclaimed.resolutions}
-              items={data.resolutions}
-              idOf={({ warehouse_code, id, resolved_at }) => `${warehouse_code} ${id} ${resolved_at}`}
-              none={t.unclaimed.noResolutions}
-              columns={[
-                { head: t.unclaimed.action, cell: ({ action }) => t.unclaimed[action] },
-                { head: t.unclaimed.warehouse, cell: ({ warehouse_code }) => warehouse_code },
-                { head: t.unclaimed.reason, cell: ({ forecast_no, reason }) => forecast_no ?? reason },
-                { head: t.unclaimed.by, kind: 'wide', cell: ({ resolved_by }) => resolved_by },
-                { head: t.unclaimed.at, kind: 'wide', cell: ({ resolved_at }) => <Time at={resolved_at} /> },
-              ]}
-            />
-          )}
-        </LoadedBody>
+        <LoadedTable
+          loaded={resolutions}
+          itemsOf={(data) => data.resolutions}
+          caption={t.unclaimed.resolutions}
+          idOf={({ warehouse_code, id, resolved_at }) => `${warehouse_code} ${id} ${resolved_at}`}
+          none={t.unclaimed.noResolutions}
+          columns={[
+            { head: t.unclaimed.action, cell: ({ action }) => t.unclaimed[action] },
+            { head: t.unclaimed.warehouse, cell: ({ warehouse_code }) => warehouse_code },
+            { head: t.unclaimed.reason, cell: ({ forecast_no, reason }) => forecast_no ?? reason },
+            { head: t.unclaimed.by, kind: 'wide', cell: ({ resolved_by }) => resolved_by },
+            { head: t.unclaimed.at, kind: 'wide', cell: ({ resolved_at }) => <Time at={resolved_at} /> },
+          ]}
+        />
       </Card>
     </>
   );

@@ -2,7 +2,7 @@ import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog, Field } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
-import { Badge, Heading, LoadedBody, Refresh, Table } from '../parts.tsx';
+import { Badge, Heading, LoadedTable, Refresh } from '../parts.tsx';
 import { useClient, useMay, useRead } from '../session.tsx';
 import { CreateKey } from './tenant-keys.tsx';
 
@@ -63,29 +63,26 @@ export function WarehousesView() {
   return (
     <>
       <Heading title={t.warehouses.title} actions={buttons} />
-      <LoadedBody loaded={loaded}>
-        {({ warehouses }) => (
-          <Table
-            caption={t.warehouses.title}
-            items={warehouses}
-            idOf={({ code }) => code}
-            none={t.warehouses.none}
-            columns={[
-              { head: t.warehouses.code, cell: ({ code }) => <code>{code}</code> },
-              { head: t.common.name, cell: ({ name }) => name },
-              {
-                head: t.common.status,
-                cell: ({ close_time }) => (
-                  <Badge tone={close_time === undefined ? 'good' : 'quiet'}>
-                    {close_time === undefined ? t.warehouses.open : t.warehouses.closed}
-                  </Badge>
-                ),
-              },
-              ...(isAdmin ? [actions] : []),
-            ]}
-          />
-        )}
-      </LoadedBody>
+      <LoadedTable
+        loaded={loaded}
+        itemsOf={({ warehouses }) => warehouses}
+        caption={t.warehouses.title}
+        idOf={({ code }) => code}
+        none={t.warehouses.none}
+        columns={[
+          { head: t.warehouses.code, cell: ({ code }) => <code>{code}</code> },
+          { head: t.common.name, cell: ({ name }) => name },
+          {
+            head: t.common.status,
+            cell: ({ close_time }) => (
+              <Badge tone={close_time === undefined ? 'good' : 'quiet'}>
+                {close_time === undefined ? t.warehouses.open : t.warehouses.closed}
+              </Badge>
+            ),
+          },
+          ...(isAdmin ? [actions] : []),
+        ]}
+      />
       {creating && (
         <CreateWarehouse
           onDone={() => {

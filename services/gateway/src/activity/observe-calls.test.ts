@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Socket } from 'node:net';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditLog } from '@parcelway/contracts/activity-api';
 import type { ConsoleLink, ConsoleSession } from '@parcelway/contracts/console-api';
 import { systemClock } from '@parcelway/kernel/clock';
@@ -9,7 +9,8 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { addConsoleRoutes } from '../keys/adapters/http-console.ts';
 import { SessionTokens } from '../proxy/session-tokens.ts';
-import { startGateway, TEST_SECRET, type TestGateway } from '../testing/harness.ts';
+import { ends } from '../testing/ends.ts';
+import { dial, startGateway, TEST_SECRET, type TestGateway } from '../testing/harness.ts';
 import { addActivityRoutes } from './adapters/http-activity.ts';
 import type { AuditRecord } from './domain/audit-entry.ts';
 import { type Activity, openActivity } from './open-activity.ts';
@@ -22,13 +23,13 @@ describe('what is noted of calls', () => {
   let logs: ActivityStores;
   let forwarded: string[];
   let respond: (url: string) => { status: number; body: string } | undefined;
-  const sockets: Socket[] = [];
   beforeEach(async () => {
     forwarded = [];
     respond = () => ({ status: 200, body: '{"code":"0","message":"success","data":{"endpoint_id":"ep_1"}}' });
     db = new SqliteDatabase(':memory:');
     logs = createSqliteStores(db, systemClock).activity;
     activity = openActivity(logs, systemClock, silentLogger);
+    ends.push(() => activity.stop().then(() => db.close()));
     const sessions = new SessionTokens([TEST_SECRET]);
     gateway = await startGateway(
       (req, res) => {
@@ -47,12 +48,6 @@ describe('what is noted of calls', () => {
         },
       },
     );
-  });
-  afterEach(async () => {
-    for (const socket of sockets.splice(0)) socket.destroy();
-    await gateway[Symbol.asyncDispose]();
-    await activity.stop();
-    db.close();
   });
 
   const issue = (given = {}) => gateway.issue({ scopes: ['keys:manage', 'forecasts:write', 'webhooks:manage'], ...given });
@@ -76,9 +71,7 @@ describe('what is noted of calls', () => {
   }
   /** Sends the beginning of a request whose body has ten bytes. */
   function sendPart(head: string, key: string): Socket {
-    const socket = connect(gateway.port, '127.0.0.1');
-    sockets.push(socket);
-    socket.on('error', () => undefined);
+    const socket = dial(gateway);
     const headers = `Host: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{`;
     socket.write(`${head} HTTP/1.1\r\n${headers}`);
     return socket;
@@ -174,7 +167,6 @@ describe('what is noted of calls', () => {
     const alone = await startGateway(() => undefined, options);
     const { key } = await alone.issue({ scopes: ['forecasts:write'] });
     const { status } = await alone.call('/open/v1/forecasts/PO1/cancel', { method: 'POST', key, headers: secure });
-    await alone[Symbol.asyncDispose]();
     expect(status).toBe(503);
     expect(await entries()).toEqual([]);
   });

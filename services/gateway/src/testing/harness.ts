@@ -12,12 +12,14 @@ import { drainServer, listen } from '@parcelway/http/server';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { Agent, request } from 'undici';
 import { createSqliteStores, type StoresWithOutbox } from '../adapters/sqlite-stores.ts';
 import { issueKey, type KeyRequest, type NewKey } from '../keys/manage-keys.ts';
 import { selfSignedMaterial, type TlsMaterial } from '../proxy/adapters/certificate.ts';
 import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../proxy/adapters/gateway-server.ts';
 import { addWarehouse } from '../tenants/manage-warehouses.ts';
+import { ends } from './ends.ts';
 
 /** Token buckets that never refill, so that a test can use one up. */
 export class CountingLimiter implements Pick<RateLimiter, 'take'> {
@@ -32,7 +34,7 @@ export class CountingLimiter implements Pick<RateLimiter, 'take'> {
 }
 
 /** A gateway on a free port, with one upstream that stands for every service. */
-export interface TestGateway extends AsyncDisposable {
+export interface TestGateway {
   readonly origin: string;
   readonly port: number;
   readonly tls: TlsMaterial | null;
@@ -102,7 +104,7 @@ function sendRaw(bytes: string, port: number, tls: TlsMaterial | null): Promise<
   });
 }
 
-/** Starts a gateway. `upstream` responds for every service. */
+/** Starts a gateway, which ends with the test. `upstream` responds for every service. */
 export async function startGateway(
   upstream: RequestListener,
   overrides: Partial<GatewayServerOptions> & { readonly clear?: boolean } = {},
@@ -133,6 +135,14 @@ export async function startGateway(
   gateway.server.on('connection', (socket: Socket) => serverSockets.add(socket));
   const port = await listen(gateway.server, '127.0.0.1', 0);
   const agent = new Agent(tls ? { connect: { ca: tls.cert } } : {});
+  ends.push(async () => {
+    await agent.destroy();
+    await drainServer(gateway.server, 200);
+    await gateway.close();
+    await drainServer(upstreamServer, 200);
+    db.close();
+    await rm(directory, { recursive: true, force: true });
+  });
   const origin = `${tls ? 'https' : 'http'}://localhost:${port}`;
   return {
     origin,
@@ -148,15 +158,22 @@ export async function startGateway(
       issueKey({ environment, stores, clock: systemClock }, { holder: { kind: 'tenant', tenantId: 'tnt_1' }, ...given }),
     call: (path, options) => callWhole(`${origin}${path}`, agent, options),
     raw: (bytes, { clear = false } = {}) => sendRaw(bytes, port, clear ? null : tls),
-    async [Symbol.asyncDispose]() {
-      await agent.destroy();
-      await drainServer(gateway.server, 200);
-      await gateway.close();
-      await drainServer(upstreamServer, 200);
-      db.close();
-      await rm(directory, { recursive: true, force: true });
-    },
   };
+}
+
+/** Connects to a gateway in the clear, until the end of the test. */
+export function dial({ port }: TestGateway, localAddress = '127.0.0.1'): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => undefined);
+  ends.push(() => socket.destroy());
+  return socket;
+}
+
+/** Telemetry that shows every change at once, until the end of the test. */
+export async function startTelemetry(): Promise<Telemetry> {
+  const telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
+  ends.push(() => telemetry.close());
+  return telemetry;
 }
 
 /** A service that responds with what reached it. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach } from '@jest/globals';
 import { type UpstreamConnections, type UpstreamDispatch, UpstreamRequest } from '../proxy/adapters/upstream-connections.ts';
+import { ends } from './ends.ts';
 
 /** A service that a test responds for. */
 export interface Upstream {
@@ -9,12 +9,6 @@ export interface Upstream {
   readonly sockets: Set<Socket>;
   readonly server: Server;
 }
-
-/** Ends after each test, last of all what was opened first. */
-export const ends: Array<() => Promise<unknown>> = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
 
 /** Starts a service on a free loopback port. It ends with the test. */
 export async function startUpstream(listener: RequestListener, port = 0): Promise<Upstream> {

@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
 import type { Bus } from '@parcelway/bus/bus';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import type { PrincipalSigner } from '@parcelway/http/principal-token';
@@ -31,7 +32,12 @@ export interface TestGateway extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Starts it. `env` adds to free ports; `directory` continues an earlier start. */
+const afterFile: Array<() => Promise<void>> = [];
+afterAll(async () => {
+  for (const dispose of afterFile) await dispose();
+});
+
+/** Starts it; it ends with the tests of the file at the latest. `env` adds to free ports; `directory` continues an earlier start. */
 export async function startGateway(others: RequestListener, env: Record<string, string> = {}, directory?: string): Promise<TestGateway> {
   const data = directory ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
   const opened = await openEmbeddedPlatform({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: data, ...env }, 'https://localhost:0', silentLogger);
@@ -53,6 +59,11 @@ export async function startGateway(others: RequestListener, env: Record<string, 
     await gateway.stop();
     await opened.close();
   };
+  const dispose = async (): Promise<void> => {
+    await stop();
+    await rm(data, { recursive: true, force: true });
+  };
+  afterFile.push(dispose);
   return {
     server: gateway,
     addresses,
@@ -68,9 +79,6 @@ export async function startGateway(others: RequestListener, env: Record<string, 
       db.close();
     },
     stop,
-    async [Symbol.asyncDispose]() {
-      await stop();
-      await rm(data, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: dispose,
   };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
+import { ends } from './ends.ts';
 import type { TestGateway } from './harness.ts';
 
 /** A connection on which a test speaks HTTP by hand. */
@@ -10,7 +11,7 @@ export interface RawClient {
   closed(): boolean;
 }
 
-/** Connects to a gateway over TLS. The caller destroys the socket. */
+/** Connects to a gateway over TLS, until the end of the test. */
 export async function openRawClient(gateway: TestGateway): Promise<RawClient> {
   const socket = connect({ port: gateway.port, host: '127.0.0.1', servername: 'localhost', ca: gateway.tls?.cert });
   let text = '';
@@ -23,6 +24,7 @@ export async function openRawClient(gateway: TestGateway): Promise<RawClient> {
   socket.on('close', () => {
     closed = true;
   });
+  ends.push(() => socket.destroy());
   await once(socket, 'secureConnect');
   return { socket, received: () => text, closed: () => closed };
 }

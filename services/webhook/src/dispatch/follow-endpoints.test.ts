@@ -6,7 +6,7 @@ import { followEndpoints } from './follow-endpoints.ts';
 
 /** Looks once at endpoints in use, on a store that says what is present of them. */
 async function lookAt(known: readonly Endpoint[], present: readonly Endpoint[]) {
-  const asked: (readonly Endpoint[])[] = [];
+  const asked: (readonly Pick<Endpoint, 'endpointId'>[])[] = [];
   const notified: unknown[] = [];
   const follower = followEndpoints({
     endpoints: {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConsoleLink, ConsoleSession } from '@parcelway/contracts/console-api';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { SessionTokens } from '../../proxy/session-tokens.ts';
@@ -23,9 +23,6 @@ describe('sessions of and links to the console', () => {
       },
       { clock, sessions, respondHere: (router) => addConsoleRoutes(router, { sessions, clock, publicBaseUrl: BASE }) },
     );
-  });
-  afterEach(async () => {
-    await gateway[Symbol.asyncDispose]();
   });
 
   const issue = (over = {}) => gateway.issue({ scopes: ['forecasts:write', 'weighing:read', 'keys:manage'], ...over });

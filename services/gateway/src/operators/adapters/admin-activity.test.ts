@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { FailedCallList } from '@parcelway/contracts/activity-api';
 import { until } from '@parcelway/kernel/testing/until';
 import { callAdmin, callPublic } from '../../testing/gateway-client.ts';
@@ -16,9 +16,6 @@ beforeAll(async () => {
     const body = isSubmission ? refused : { code: '0', message: 'success', data: { days: [] } };
     res.writeHead(isSubmission ? 422 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
 });
 
 const admin = async (method: string, path: string, body?: object) => (await callAdmin(gateway, method, path, body)).json;

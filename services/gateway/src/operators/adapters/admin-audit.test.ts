@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditLog } from '@parcelway/contracts/activity-api';
 import type { OperatorAuditLog } from '@parcelway/contracts/operator-activity-api';
 import { until } from '@parcelway/kernel/testing/until';
@@ -13,9 +13,6 @@ describe('what operators did', () => {
         .writeHead(200, { 'content-type': 'application/json' })
         .end('{"code":"0","message":"success","data":{"endpoint_id":"ep_1","days":[]}}');
     });
-  });
-  afterAll(async () => {
-    await gateway[Symbol.asyncDispose]();
   });
 
   const admin = async (method: string, path: string, body?: object) => (await callAdmin(gateway, method, path, body)).json;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CreatedOperator } from '@parcelway/contracts/operator-api';
 import { request } from 'undici';
 import { callAdmin, others, quickstartOf } from '../../testing/gateway-client.ts';
@@ -8,9 +8,6 @@ import { adminRoutes } from './admin-routes.ts';
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway(others);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
 });
 
 async function create(name: string, role: string, more: object = {}): Promise<CreatedOperator> {
@@ -46,18 +43,14 @@ test('the id of a connection, at which pushes arrive, is shown in full to the ro
     data: { connections: [{ connection_id: id, push_url: `https://a/ups/${id}` }] },
   });
   const served = await startGateway((_req, res) => void res.writeHead(200, { 'content-type': 'application/json' }).end(body));
-  try {
-    const { tenant } = await quickstartOf(served);
-    for (const role of ['read', 'support', 'admin']) {
-      const made = await callAdmin(served, 'POST', '/admin/v1/operators', { name: role === 'admin' ? 'chief' : role, role });
-      const shown = role === 'admin' ? id : 'con_a1a1a1…';
-      for (const path of ['carrier-connections', `carrier-connections/${id}`, `tenants/${tenant.id}/carrier-connections`]) {
-        const { json } = await callAdmin(served, 'GET', `/admin/v1/${path}`, undefined, String(made.json.data['token']));
-        expect(json.data).toEqual({ connections: [{ connection_id: shown, push_url: `https://a/ups/${shown}` }] });
-      }
+  const { tenant } = await quickstartOf(served);
+  for (const role of ['read', 'support', 'admin']) {
+    const made = await callAdmin(served, 'POST', '/admin/v1/operators', { name: role === 'admin' ? 'chief' : role, role });
+    const shown = role === 'admin' ? id : 'con_a1a1a1…';
+    for (const path of ['carrier-connections', `carrier-connections/${id}`, `tenants/${tenant.id}/carrier-connections`]) {
+      const { json } = await callAdmin(served, 'GET', `/admin/v1/${path}`, undefined, String(made.json.data['token']));
+      expect(json.data).toEqual({ connections: [{ connection_id: shown, push_url: `https://a/ups/${shown}` }] });
     }
-  } finally {
-    await served[Symbol.asyncDispose]();
   }
 });
 

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { webhookRoutes } from '@parcelway/contracts/webhook-routes';
 import { type Envelope, others, quickstartOf } from '../../testing/gateway-client.ts';
 import { startGateway, type TestGateway } from '../../testing/platform.ts';
@@ -12,9 +12,6 @@ beforeAll(async () => {
     reached.push(`${req.method} ${req.url}`);
     others(req, res);
   });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
 });
 
 /** Sends a path as it is: clients that take URLs resolve it before they send. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CreatedTenant } from '@parcelway/contracts/admin-api';
 import { request } from 'undici';
 import { bodyOf, callAdmin, callPublic, type Envelope, quickstartOf } from '../../testing/gateway-client.ts';
@@ -24,9 +24,6 @@ function others(req: IncomingMessage, res: ServerResponse): void {
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway(others);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
 });
 
 /** Creates a tenant with a key, as one request of which this may be a repeat. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiKey, DeadLetterView, Tenant } from '@parcelway/contracts/admin-api';
 import type { ConsoleLink } from '@parcelway/contracts/console-api';
 import type { OwnAccess } from '@parcelway/contracts/key-api';
@@ -25,9 +25,6 @@ beforeAll(async () => {
   for (const name of ['A', 'B', 'C', 'D']) await callAdmin(gateway, 'POST', '/admin/v1/tenants', { name });
   for (const holder of [{ tenant_id: tenant.id }, { warehouse_code: warehouse.code }])
     for (let no = 0; no < 3; no += 1) await callAdmin(gateway, 'POST', '/admin/v1/keys', holder);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
 });
 
 async function read(path: string): Promise<List> {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, connect as connectClear } from 'node:net';
 import type { Readable } from 'node:stream';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 import { openRawClient, type RawClient, uploadHead } from '../../testing/raw-client.ts';
@@ -10,17 +10,6 @@ import { uploadOf } from './upstreams.ts';
 const MB = 1024 * 1024;
 
 let gateway: TestGateway;
-const clients: RawClient[] = [];
-afterEach(async () => {
-  for (const { socket } of clients.splice(0)) socket.destroy();
-  await gateway[Symbol.asyncDispose]();
-});
-
-async function open(): Promise<RawClient> {
-  const client = await openRawClient(gateway);
-  clients.push(client);
-  return client;
-}
 
 describe('connections that end early', () => {
   test('a response that breaks off does not look complete', async () => {
@@ -28,7 +17,7 @@ describe('connections that end early', () => {
       res.writeHead(200, { 'Content-Type': 'application/pdf', 'Content-Length': String(MB) });
       res.write(Buffer.alloc(200_000, 0x62), () => res.destroy());
     });
-    const client = await open();
+    const client = await openRawClient(gateway);
     client.socket.write('GET /files/a HTTP/1.1\r\nHost: x\r\n\r\n');
     await until(() => client.closed(), { what: 'the connection is cut' });
     expect(client.received()).toMatch(/^HTTP\/1.1 200/);
@@ -59,7 +48,7 @@ describe('connections that end early', () => {
       res.on('drain', more);
       more();
     });
-    const client = await open();
+    const client = await openRawClient(gateway);
     client.socket.write('GET /files/a HTTP/1.1\r\nHost: x\r\n\r\n');
     client.socket.pause();
     let before = -1;
@@ -85,7 +74,7 @@ describe('a response that its service does not want to be collected', () => {
       responses.push(res);
     }, options);
     const { key } = await gateway.issue();
-    const client = await open();
+    const client = await openRawClient(gateway);
     client.socket.write(`GET /open/v1/forecasts.csv HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`);
     return { client, response: await until(() => responses[0], { what: 'the request' }) };
   }
@@ -150,7 +139,7 @@ describe('uploads', () => {
       service = req;
     });
     const { key } = await gateway.issue();
-    const client = await open();
+    const client = await openRawClient(gateway);
     const size = 64 * MB;
     client.socket.write(uploadHead(key, size));
     client.socket.write(Buffer.alloc(size));
@@ -193,7 +182,7 @@ describe('uploads', () => {
 
   test('a refused body that does not arrive in time gets no second response', async () => {
     gateway = await startGateway(echo, { arrivalTimeouts: { headersMs: 500, requestMs: 500 } });
-    const client = await open();
+    const client = await openRawClient(gateway);
     client.socket.write(uploadHead('nonsense', MB));
     await until(() => client.received().includes('40003'), { what: 'the refusal' });
     await until(() => client.closed(), { what: 'the end' });
@@ -206,11 +195,11 @@ describe('uploads', () => {
       req.on('end', () => res.end('done'));
     });
     const { key } = await gateway.issue();
-    const refused = await open();
+    const refused = await openRawClient(gateway);
     refused.socket.write(uploadHead('nonsense', 5, 'Expect: 100-continue\r\n'));
     await until(() => refused.received().includes('40003'), { what: 'the refusal' });
     expect(refused.received()).not.toContain('100 Continue');
-    const admitted = await open();
+    const admitted = await openRawClient(gateway);
     admitted.socket.write(uploadHead(key, 5, 'Expect: 100-continue\r\n'));
     await until(() => admitted.received().includes('100 Continue'), { what: 'the invitation' });
     admitted.socket.write('12345');

@@ -1,30 +1,23 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import { echo, startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
+import { dial, echo, startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
 import { upstreamLimits } from '../domain/client-shares.ts';
 import { MAX_PIPELINED } from './in-turn.ts';
 
 let gateway: TestGateway;
-const sockets: Socket[] = [];
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await gateway[Symbol.asyncDispose]();
-});
 
 function noting(): { readonly lines: unknown[]; readonly logger: Logger } {
   const lines: unknown[] = [];
   return { lines, logger: { ...silentLogger, warn: (line: unknown) => lines.push(line) } as Logger };
 }
 
-async function open(from = '127.0.0.1'): Promise<Socket> {
-  const socket = connect({ port: gateway.port, host: '127.0.0.1', localAddress: from });
-  sockets.push(socket);
-  socket.on('error', () => undefined);
+async function open(from?: string): Promise<Socket> {
+  const socket = dial(gateway, from);
   await once(socket, 'connect');
   return socket;
 }
@@ -37,9 +30,7 @@ describe('connections of one address', () => {
     const openNow = (): number => [...gateway.serverSockets].filter(({ destroyed }) => !destroyed).length;
     await until(() => openNow() === 3, { what: 'the three' });
     // Whether it hears of its connection before it hears of its end is left to the system.
-    const fourth = connect({ port: gateway.port, host: '127.0.0.1' });
-    sockets.push(fourth);
-    fourth.on('error', () => undefined);
+    const fourth = dial(gateway);
     await until(() => fourth.destroyed, { what: 'the end of the fourth' });
     expect(lines).toEqual([{ limit: 'connections', client: '127.0.0.1', times: 1 }]);
     const other = await open('127.0.0.2');
@@ -164,9 +155,9 @@ describe('draining', () => {
 
   test('does not wait for connections on which nothing was ever asked', async () => {
     gateway = await startGateway(echo, { drainIdleMs: 500 });
-    const silent = connect(gateway.port, '127.0.0.1');
+    const silent = dial(gateway);
     const greeted = connectTls({ port: gateway.port, host: '127.0.0.1', servername: 'localhost', ca: gateway.tls?.cert });
-    for (const socket of [silent, greeted]) socket.on('error', () => undefined);
+    greeted.on('error', () => undefined);
     const ends = Promise.all([once(silent, 'close'), once(greeted, 'close')]);
     await Promise.all([once(silent, 'connect'), once(greeted, 'secureConnect')]);
     await gateway.gateway.drain(DEADLINE_MS);

@@ -1,30 +1,18 @@
-import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
 import { routes } from '@parcelway/contracts/routes';
-import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
-import { startGateway, type TestGateway } from '../../testing/harness.ts';
+import { dial, startGateway, startTelemetry, type TestGateway } from '../../testing/harness.ts';
 import { waitingRoutes } from '../domain/client-shares.ts';
 
 const MB = 1024 * 1024;
 const LIST = 'GET /open/v1/forecasts';
 
 let gateway: TestGateway;
-let telemetry: Telemetry | undefined;
-const sockets: Socket[] = [];
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await gateway[Symbol.asyncDispose]();
-  await telemetry?.close();
-  telemetry = undefined;
-});
 
 /** Sends a request in the clear, of which the test reads no response. */
 function send(head: string, key: string, more = ''): Socket {
-  const socket = connect(gateway.port, '127.0.0.1');
-  sockets.push(socket);
-  socket.on('error', () => undefined);
+  const socket = dial(gateway);
   socket.write(`${head} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${key}\r\n${more}\r\n`);
   return socket;
 }
@@ -34,15 +22,14 @@ describe('a client that goes away', () => {
     const timeoutMs = 500;
     let reached = 0;
     let endedAt = 0;
-    const opened = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
-    telemetry = opened;
+    const telemetry = await startTelemetry();
     const onRequest = (_req: unknown, res: { on(event: 'close', listener: () => void): unknown }): void => {
       reached += 1;
       res.on('close', () => {
         endedAt = performance.now();
       });
     };
-    gateway = await startGateway(onRequest, { clear: true, telemetry: opened, upstreamTimeoutMs: timeoutMs });
+    gateway = await startGateway(onRequest, { clear: true, telemetry, upstreamTimeoutMs: timeoutMs });
     const noPlaces = 'parcelway_upstream_requests{service_name="gateway",upstream="forecast",body="small"} 0';
     const { key } = await gateway.issue();
     const sentAt = performance.now();
@@ -51,7 +38,7 @@ describe('a client that goes away', () => {
     socket.destroy();
     await until(() => endedAt > 0, { what: 'the end of its time' });
     expect(endedAt - sentAt).toBeGreaterThan(0.9 * timeoutMs);
-    await until(async () => (await opened.expose()).text.split('\n').includes(noPlaces), { what: 'the place to be free' });
+    await until(async () => (await telemetry.expose()).text.split('\n').includes(noPlaces), { what: 'the place to be free' });
   });
 
   test.each([

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { silentLogger } from '@parcelway/kernel/logger';
+import { beforeEach, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
-import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
-import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
+import type { Telemetry } from '@parcelway/telemetry/telemetry';
+import { dial, echo, startGateway, startTelemetry, type TestGateway } from '../../testing/harness.ts';
 
 const GONE =
   'http_server_request_duration_seconds_count{service_name="gateway",http_request_method="POST",http_route="/open/v1/forecasts",';
@@ -12,11 +10,7 @@ const GONE =
 let telemetry: Telemetry;
 let gateway: TestGateway;
 beforeEach(async () => {
-  telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
-});
-afterEach(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await telemetry.close();
+  telemetry = await startTelemetry();
 });
 
 async function has(line: string): Promise<boolean> {
@@ -25,7 +19,7 @@ async function has(line: string): Promise<boolean> {
 
 /** Begins a request with a body and goes away once `goes` says so. */
 async function leave(key: string, goes: () => Promise<unknown>): Promise<void> {
-  const socket = connect(gateway.port, '127.0.0.1');
+  const socket = dial(gateway);
   await once(socket, 'connect');
   const head = `POST /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Api-Key: ${key}\r\nContent-Length: 100\r\n\r\n`;
   socket.write(`${head}{`);

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { FALLBACK_HEADER, FALLBACK_STATUS, sendFallback } from '@parcelway/http/route-fallback';
 import { drainServer, listen } from '@parcelway/http/server';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
+import { ends } from '../../testing/ends.ts';
 import { startGateway, type TestGateway, type TestResponse } from '../../testing/harness.ts';
 
 /* GET /open/v1/forecasts/tracking is served by tracking, or else by forecast. */
@@ -13,7 +14,6 @@ let gateway: TestGateway;
 let tracking: RequestListener;
 let forecast: RequestListener;
 let seen: string[];
-let close: () => Promise<unknown>;
 
 beforeEach(async () => {
   seen = [];
@@ -27,15 +27,11 @@ beforeEach(async () => {
   };
   const servers = [createServer(note('tracking', () => tracking)), createServer(note('forecast', () => forecast))] as const;
   const [trackingPort, forecastPort] = await Promise.all(servers.map((server) => listen(server, '127.0.0.1', 0)));
+  ends.push(() => Promise.all(servers.map((server) => drainServer(server, 200))));
   gateway = await startGateway((_req, res) => res.end('other'), {
     originOf: (service) => `http://127.0.0.1:${service === 'forecast' ? forecastPort : trackingPort}`,
     telemetry: recordingTelemetry(),
   });
-  close = () => Promise.all(servers.map((server) => drainServer(server, 200)));
-});
-afterEach(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await close();
 });
 
 const query = async (path = TRACKING): Promise<TestResponse> => gateway.call(path, { key: (await gateway.issue()).key });

@@ -1,13 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { until } from '@parcelway/kernel/testing/until';
 import { type CallOptions, echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 
 let gateway: TestGateway;
-afterEach(async () => {
-  await gateway[Symbol.asyncDispose]();
-});
 
 const weighing = '/open/v1/forecasts/weighing?po_number=PO%201';
 

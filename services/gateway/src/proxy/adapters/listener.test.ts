@@ -1,11 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { echo, startGateway, type TestGateway } from '../../testing/harness.ts';
+import { describe, expect, test } from '@jest/globals';
+import { dial, echo, startGateway, type TestGateway } from '../../testing/harness.ts';
 import { selfSignedMaterial } from './certificate.ts';
 
 /** Long enough for a connection to be made on a slow machine. */
@@ -14,10 +13,6 @@ const ARRIVE_SOON = { headersMs: 300, requestMs: 1000 };
 let gateway: TestGateway;
 
 describe('the public port', () => {
-  afterEach(async () => {
-    await gateway[Symbol.asyncDispose]();
-  });
-
   test('responds to plain HTTP with 40002 and closes', async () => {
     gateway = await startGateway(echo);
     const response = await gateway.raw('GET /open/v1/forecasts HTTP/1.1\r\nHost: x\r\n\r\n', { clear: true });
@@ -49,13 +44,11 @@ describe('the public port', () => {
 
   test('drops a handshake that is none, and serves others meanwhile', async () => {
     gateway = await startGateway(echo);
-    const silent = connect(gateway.port, '127.0.0.1');
-    silent.on('error', () => undefined);
+    dial(gateway);
     const broken = await gateway.raw('\x16\x03\x01\x00\x05aaaaa', { clear: true });
     expect(broken).not.toContain('HTTP');
     const { key } = await gateway.issue();
     expect((await gateway.call('/open/v1/forecasts', { key })).status).toBe(200);
-    silent.destroy();
   });
 
   test.each([
@@ -112,10 +105,6 @@ describe('the public port', () => {
 });
 
 describe('behind a proxy that ends TLS', () => {
-  afterEach(async () => {
-    await gateway[Symbol.asyncDispose]();
-  });
-
   test('requires X-Forwarded-Proto: https, except for probes', async () => {
     gateway = await startGateway(echo, { clear: true });
     const { key } = await gateway.issue();

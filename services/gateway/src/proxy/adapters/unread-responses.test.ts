@@ -1,25 +1,21 @@
 import type { RequestListener } from 'node:http';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { UnreadClient } from '@parcelway/harness/unread-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
+import { ends } from '../../testing/ends.ts';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
 
 const MB = 1024 * 1024;
 const CONTENT = Buffer.from(Array.from({ length: 9 * MB }, (_, index) => (index * 7 + (index >> 11)) & 0xff));
 
 let gateway: TestGateway;
-const clients: UnreadClient[] = [];
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.destroy();
-  await gateway[Symbol.asyncDispose]();
-});
 
 async function ask(path: string, key?: string): Promise<UnreadClient> {
   const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${key === undefined ? '' : `X-Api-Key: ${key}\r\n`}\r\n`;
   const client = await UnreadClient.open({ port: gateway.port, ca: gateway.tls?.cert ?? null }, head);
-  clients.push(client);
+  ends.push(() => client.destroy());
   return client;
 }
 
@@ -108,9 +104,7 @@ describe('a response that cannot be requested in parts', () => {
     );
     const { key } = await gateway.issue();
     const limited = (): boolean => lines.some((line) => (line as { limit?: string }).limit === 'unread_responses');
-    while (!limited() && clients.length < 120) {
-      await ask('/open/v1/forecasts', key);
-    }
+    for (let asked = 0; !limited() && asked < 120; asked += 1) await ask('/open/v1/forecasts', key);
     await until(limited, { what: 'the log line' });
     expect(lines).toContainEqual({ limit: 'unread_responses', client: 'tenant tnt_1', times: 1 });
     expect((await gateway.call('/open/v1/warehouses-of-others', { key })).status).toBe(404);

@@ -5,7 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import fc from 'fast-check';
 import type { Client } from 'undici';
-import { type Asked, ask, ends, holding, startUpstream } from '../../testing/held-upstream.ts';
+import { ends } from '../../testing/ends.ts';
+import { type Asked, ask, holding, startUpstream } from '../../testing/held-upstream.ts';
 import { UpstreamConnections } from './upstream-connections.ts';
 
 function openConnections(

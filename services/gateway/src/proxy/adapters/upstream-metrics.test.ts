@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
-import { startGateway, type TestGateway } from '../../testing/harness.ts';
+import type { Telemetry } from '@parcelway/telemetry/telemetry';
+import { startGateway, startTelemetry, type TestGateway } from '../../testing/harness.ts';
 import { holding } from '../../testing/held-upstream.ts';
 import { upstreamLimits } from '../domain/client-shares.ts';
 
@@ -11,14 +10,10 @@ describe('the metrics of requests at a service', () => {
   let telemetry: Telemetry;
   let gateway: TestGateway;
   beforeEach(async () => {
-    telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
+    telemetry = await startTelemetry();
     gateway = await startGateway(upstream.listener, { clear: true, telemetry });
   });
-  afterEach(async () => {
-    upstream.respondAll();
-    await gateway[Symbol.asyncDispose]();
-    await telemetry.close();
-  });
+  afterEach(upstream.respondAll);
 
   /** The lines of a metric, without its name and the service that counts it. */
   const linesOf = async (name: string): Promise<string[]> => {

@@ -8,18 +8,16 @@ import { addDocs, documentRoutes } from './http-docs.ts';
 import { addDocsSite, docsSiteRoutes } from './http-docs-site.ts';
 
 let directory: string;
-let gateway: TestGateway;
 
 /** A gateway that serves what a build of the site has left in a directory. */
-async function serve(): Promise<TestGateway> {
-  gateway = await startGateway((_req, res) => res.end(), {
+function serve(): Promise<TestGateway> {
+  return startGateway((_req, res) => res.end(), {
     ownRoutes: [...documentRoutes, ...docsSiteRoutes],
     respondHere(router) {
       addDocs(router, { openapi: async () => ({}), asyncapi: async () => ({}), postman: async () => ({}) });
       addDocsSite(router, directory);
     },
   });
-  return gateway;
 }
 
 const files = {
@@ -47,10 +45,7 @@ beforeEach(async () => {
     await writeFile(join(directory, path), text);
   }
 });
-afterEach(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true });
-});
+afterEach(() => rm(directory, { recursive: true }));
 
 test.each([
   ['/docs', 'start'],

@@ -6,15 +6,13 @@ import { startGateway, type TestGateway } from '../../testing/harness.ts';
 import { addPages, pageRoutes } from './http-pages.ts';
 
 let directory: string;
-let gateway: TestGateway;
 
 /** A gateway that serves what a build of the pages has left in a directory. */
-async function serve(): Promise<TestGateway> {
-  gateway = await startGateway((_req, res) => res.end(), {
+function serve(): Promise<TestGateway> {
+  return startGateway((_req, res) => res.end(), {
     ownRoutes: pageRoutes,
     respondHere: (router) => addPages(router, () => directory),
   });
-  return gateway;
 }
 
 beforeEach(async () => {
@@ -26,10 +24,7 @@ beforeEach(async () => {
   await writeFile(join(directory, 'assets', 'index-4f1c9a.css'), 'main { }');
   await writeFile(join(directory, 'assets', 'notes.txt'), 'nothing that a page loads');
 });
-afterEach(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true });
-});
+afterEach(() => rm(directory, { recursive: true }));
 
 describe.each([
   ['/console', { 'img-src': "'self'" }],

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-const VERBS = ['up', 'down', 'status', 'env', 'stop', 'start', 'restart', 'kill', 'pause', 'resume', 'help'];
+const VERBS = ['up', 'down', 'status', 'env', 'stop', 'start', 'kill', 'pause', 'resume', 'help'];
 /** Verbs that are for the whole set; the others act on servers by name. */
 const OF_THE_SET = new Set(['up', 'down', 'status', 'env', 'help']);
 
@@ -8,7 +8,6 @@ const flag = { type: 'boolean' } as const;
 /** Verb → its options. */
 const OPTIONS: Readonly<Record<string, ParseArgsConfig['options']>> = {
   up: { cluster: flag, 'mongo-cache': { type: 'string' }, 'kafka-defaults': flag },
-  down: { keep: flag },
   status: { json: flag },
 };
 
@@ -24,7 +23,6 @@ export interface Arguments {
   readonly mongoCache: number | undefined;
   /** Kafka's own times for groups instead of short ones. */
   readonly kafkaDefaults: boolean;
-  readonly keep: boolean;
   readonly json: boolean;
 }
 
@@ -38,14 +36,7 @@ export function parseArguments([given = 'help', ...args]: readonly string[]): Ar
   if (!VERBS.includes(verb)) throw new Error(`unknown command "${verb}"; known are ${VERBS.join(', ')}`);
   const options = { help: { ...flag, short: 'h' }, ...OPTIONS[verb] };
   const { values, positionals: servers } = parseArgs({ args, allowPositionals: true, options });
-  const {
-    help,
-    cluster,
-    keep,
-    json,
-    'kafka-defaults': kafkaDefaults,
-    'mongo-cache': cache,
-  }: typeof values & Record<string, unknown> = values;
+  const { help, cluster, json, 'kafka-defaults': kafkaDefaults, 'mongo-cache': cache }: typeof values & Record<string, unknown> = values;
   if (!help && OF_THE_SET.has(verb) && servers.length > 0) throw new Error(`${verb} takes no names; it is for the whole set`);
   if (!help && !OF_THE_SET.has(verb) && servers.length === 0)
     throw new Error(`${verb} needs the name of a server, for example "${verb} mongo-1"`);
@@ -55,7 +46,6 @@ export function parseArguments([given = 'help', ...args]: readonly string[]): Ar
     cluster: cluster === true,
     mongoCache: cache === undefined ? undefined : readMongoCache(String(cache)),
     kafkaDefaults: kafkaDefaults === true,
-    keep: keep === true,
     json: json === true,
   };
 }

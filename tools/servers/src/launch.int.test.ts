@@ -78,15 +78,6 @@ describe('a server', () => {
     await expect(hold(run, server, 'SIGSTOP')).rejects.toThrow('one does not run');
   });
 
-  test('is taken over when it runs without a record', async () => {
-    await launch(run, server, '');
-    const pid = processOf(run, server)?.pid;
-    rmSync(recordFile());
-    expect(processOf(run, server)).toBeUndefined();
-    await launch(run, server, '');
-    expect(processOf(run, server)?.pid).toBe(pid);
-  });
-
   test('is never another process that got its pid', async () => {
     mkdirSync(join(run, 'one'), { recursive: true });
     const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8');
@@ -104,12 +95,12 @@ describe('a server', () => {
     writeFileSync(recordFile(), JSON.stringify(record));
   });
 
-  test('says who has its port', async () => {
+  test('does not start on a port that is taken', async () => {
     const stranger = createServer();
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     const { port } = stranger.address() as AddressInfo;
     try {
-      await expect(launch(run, nodeServer(port), '')).rejects.toThrow(`one needs port ${port}, but process ${process.pid} (`);
+      await expect(launch(run, nodeServer(port), '')).rejects.toThrow(`one needs port ${port}, which is taken`);
     } finally {
       await new Promise((resolve) => stranger.close(resolve));
     }

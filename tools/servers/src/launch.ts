@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { codeOf, messageOf } from './caught-error.ts';
-import { listenerOn, lookUp } from './process-table.ts';
+import { lookUp } from './process-table.ts';
 import { lastLines } from './run-command.ts';
 import type { Preparation, Server } from './server.ts';
 import { directoryOf, end, isProcessOf, processOf, record } from './server.ts';
@@ -21,15 +21,14 @@ const logOf = (run: string, server: Server) => join(directoryOf(run, server), 's
 /**
  * Starts a server that does not run, and waits until it responds.
  * @param program folder of its artifact
- * @throws Error with the last lines of its log; the process is ended then
+ * @throws Error when one of its ports is taken, or with the last lines of its log; the process is ended then
  */
 export async function launch(run: string, server: Server, program: string) {
   const directory = directoryOf(run, server);
   mkdirSync(directory, { recursive: true });
-  const unrecorded = await ownProcessOnPorts(run, server);
+  for (const port of server.ports) if (!(await isFree(port))) throw new Error(takenPort(server, port));
   try {
-    if (unrecorded === undefined) await spawnServer(run, server, await server.prepare({ program, directory }));
-    else record(run, server, unrecorded);
+    await spawnServer(run, server, await server.prepare({ program, directory }));
     await waitUntil(server.check, {
       deadlineMs: server.startDeadlineMs,
       stop: () => (processOf(run, server) === undefined ? new Error('the process ended') : undefined),
@@ -79,22 +78,8 @@ function logTail(run: string, server: Server) {
   return existsSync(file) ? lastLines(readFileSync(file, 'utf8').slice(-20_000)) : '    (no log)';
 }
 
-/**
- * The server's own process when it listens, but there is no record of it: a run was killed between the two.
- * @throws Error when somebody else listens on a port of the server
- */
-async function ownProcessOnPorts(run: string, server: Server) {
-  for (const port of server.ports) {
-    if (await isFree(port)) continue;
-    const owner = listenerOn(port);
-    if (owner !== undefined && isProcessOf(run, server, owner)) return owner;
-    const who = owner === undefined ? 'a process of another user' : `process ${owner.pid} (${owner.command.slice(0, 120)})`;
-    throw new Error(
-      `${server.name} needs port ${port}, but ${who} listens there. End that process, or give this set other ports with PARCELWAY_SERVERS_PORT_BASE (see tools/servers/README.md).`,
-    );
-  }
-  return undefined;
-}
+const takenPort = ({ name }: Server, port: number) =>
+  `${name} needs port ${port}, which is taken. End its process, or give this set other ports with PARCELWAY_SERVERS_PORT_BASE (see tools/servers/README.md).`;
 
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {

@@ -17,10 +17,10 @@ const HELP = `Real servers for tests on 127.0.0.1: MongoDB, Kafka, Redis, S3, To
 
   up [--cluster] [--mongo-cache GIB] [--kafka-defaults]
                                           fetch, build and start what is missing; does nothing when all is well
-  down [--keep]                           end all servers and delete their data; --keep leaves data and logs
+  down                                    end all servers and delete their data
   status [--json]                         one line a server; exit code 3 unless all are ready
   env                                     lines for: eval "$(… env)"
-  stop|start|restart|kill NAME…           one or more servers; kill is SIGKILL
+  stop|start|kill NAME…                   one or more servers; kill is SIGKILL
   pause|resume NAME…                      SIGSTOP and SIGCONT
 
 PARCELWAY_SERVERS_PORT_BASE (27000), PARCELWAY_SERVERS_CACHE, PARCELWAY_SERVERS_DIR: see tools/servers/README.md.
@@ -52,7 +52,7 @@ function existingSet(places: Places) {
   return config;
 }
 
-async function change(places: Places, { verb, cluster, mongoCache, kafkaDefaults, keep, servers }: Arguments) {
+async function change(places: Places, { verb, cluster, mongoCache, kafkaDefaults, servers }: Arguments) {
   const { cache, run, base } = places;
   if (verb === 'up') {
     const config =
@@ -63,7 +63,7 @@ async function change(places: Places, { verb, cluster, mongoCache, kafkaDefaults
       (config.kafkaDefaults ?? false) !== kafkaDefaults
     ) {
       throw new Error(
-        `a set with other settings is here (${config.cluster ? '' : 'no '}cluster, MongoDB's cache ${config.mongoCache} GiB${config.kafkaDefaults ? ", Kafka's own times" : ''}); take it down first (without --keep), or use another PARCELWAY_SERVERS_PORT_BASE`,
+        `a set with other settings is here (${config.cluster ? '' : 'no '}cluster, MongoDB's cache ${config.mongoCache} GiB${config.kafkaDefaults ? ", Kafka's own times" : ''}); take it down first, or use another PARCELWAY_SERVERS_PORT_BASE`,
       );
     }
     await bringUp({ cache, run, config });
@@ -71,7 +71,7 @@ async function change(places: Places, { verb, cluster, mongoCache, kafkaDefaults
   }
   if (verb === 'down' && readSet(run) === undefined) return say(`no set of servers in ${run}; nothing to do`);
   const config = existingSet(places);
-  if (verb === 'down') return takeDown({ run, config, keep });
+  if (verb === 'down') return takeDown({ run, config });
   return actOn({ cache, run, config }, verb as ServerVerb, servers);
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { codeOf } from './caught-error.ts';
 
 /** What the kernel says about a process. */
@@ -28,41 +28,14 @@ export function lookUp(pid: number): ProcessFacts | undefined {
   return { pid, command, startTicks: fields[19] ?? '', paused: state === 'T', rssMb: Math.round(rssKb / 1024) };
 }
 
-/**
- * The process that listens on a TCP port of 127.0.0.1 or of all addresses.
- * @returns undefined when nobody listens, or the process is another user's
- */
-export function listenerOn(port: number): ProcessFacts | undefined {
-  const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningInodes(table, port)));
-  if (inodes.size === 0) return undefined;
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const pid = pids.find((candidate) => openSockets(candidate).some((inode) => inodes.has(inode)));
-  return pid === undefined ? undefined : lookUp(Number(pid));
-}
-
-/** Rows: `sl local:port remote:port state … inode`, with the port in hex and state 0A for listening. */
-function listeningInodes(table: string, port: number): string[] {
-  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const rows = (readProc(table) ?? '').split('\n').map((row) => row.trim().split(/\s+/));
-  return rows.filter(([, local, , state]) => state === '0A' && local?.endsWith(suffix)).flatMap((row) => row[9] ?? []);
-}
-
-function openSockets(pid: string): string[] {
-  return namesIn(`/proc/${pid}/fd`).flatMap((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1] ?? []);
-}
-
 /** Processes end while we read, and some are not ours to read: both are no response, not errors. */
 const UNREADABLE = new Set<unknown>(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
 
-function unlessUnreadable<T>(read: () => T, otherwise: T): T {
+function readProc(file: string): string | undefined {
   try {
-    return read();
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    if (UNREADABLE.has(codeOf(error))) return otherwise;
+    if (UNREADABLE.has(codeOf(error))) return undefined;
     throw error;
   }
 }
-
-const readProc = (file: string) => unlessUnreadable<string | undefined>(() => readFileSync(file, 'utf8'), undefined);
-const namesIn = (folder: string) => unlessUnreadable<string[]>(() => readdirSync(folder), []);
-const linkOf = (file: string) => unlessUnreadable(() => readlinkSync(file), '');

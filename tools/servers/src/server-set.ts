@@ -100,17 +100,15 @@ async function ensureRunning(run: string, server: Server, program: string) {
 }
 
 /**
- * Ends all servers of a set.
- * @param set `keep` leaves data and logs
+ * Ends all servers of a set, and removes their data and logs.
  */
-export async function takeDown({ run, config, keep }: { run: string; config: SetConfig; keep: boolean }) {
+export async function takeDown({ run, config }: { run: string; config: SetConfig }) {
   const servers = serversOf(config);
   await Promise.all(
     servers.map(async (server) => {
-      if (await end(run, server, keep ? 'SIGTERM' : 'SIGKILL')) say(`${server.name} ended`);
+      if (await end(run, server, 'SIGKILL')) say(`${server.name} ended`);
     }),
   );
-  if (keep) return;
   // Only what we made: the folder may have been named by hand.
   for (const { name } of servers) rmSync(join(run, name), { recursive: true, force: true });
   rmSync(join(run, 'set.json'), { force: true });
@@ -118,7 +116,7 @@ export async function takeDown({ run, config, keep }: { run: string; config: Set
 }
 
 /** A verb that acts on servers by name. */
-export type ServerVerb = 'stop' | 'start' | 'restart' | 'kill' | 'pause' | 'resume';
+export type ServerVerb = 'stop' | 'start' | 'kill' | 'pause' | 'resume';
 
 /** What each verb does to one server. */
 const ACTIONS: Readonly<Record<ServerVerb, (set: BroughtSet, server: Server) => Promise<unknown>>> = {
@@ -127,10 +125,6 @@ const ACTIONS: Readonly<Record<ServerVerb, (set: BroughtSet, server: Server) => 
   pause: (set, server) => hold(set.run, server, 'SIGSTOP'),
   resume: (set, server) => hold(set.run, server, 'SIGCONT'),
   start: startAgain,
-  restart: async (set, server) => {
-    await end(set.run, server, 'SIGTERM');
-    await startAgain(set, server);
-  },
 };
 
 /**

@@ -17,8 +17,6 @@ Breaks real servers and processes under load and checks the ledger. Without opti
   --only a,b       only rows whose group or name contains one of the texts
   --soak SECONDS   how long to kill services at random, default 300
   --kills N        kills at each kill point of embedded mode, default 3
-  --json           print the reports as JSON
-  --keep           leave the servers up
 
 Exit codes: 0 no violations, 1 violations, 2 wrong usage.
 `;
@@ -35,8 +33,6 @@ function parsed() {
     only: { type: 'string' },
     soak: { type: 'string', default: '300' },
     kills: { type: 'string', default: '3' },
-    json: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
   } as const;
   try {
     return parseArgs({ options }).values;
@@ -51,7 +47,7 @@ function wholeNumber(option: string, value: string, most: number): number {
   return isRight ? number : wrongUsage(`--${option} must be a whole number from 1 to ${most}, not "${value}"`);
 }
 
-const { help, only, soak, kills, json, keep } = parsed();
+const { help, only, soak, kills } = parsed();
 if (help) {
   process.stdout.write(USAGE);
   process.exit(0);
@@ -67,9 +63,7 @@ const isNamed = (row: Row): boolean => texts?.some((text) => keyOf(row).toLowerC
 const [chosenFaults, chosenKills] = [faults.filter(isNamed), killRows.filter(isNamed)];
 if (chosenFaults.length + chosenKills.length === 0) wrongUsage(`No row has "${only}" in its group or name`);
 
-const say = (text: string): void => {
-  if (!json) process.stdout.write(`${text}\n`);
-};
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const startedAt = performance.now();
 const reports: FaultReport[] = [];
 
@@ -81,9 +75,8 @@ function onReport(report: FaultReport): void {
 }
 
 for (const row of chosenKills) onReport(await runKillRow(row, killsEach));
-await runFaults(chosenFaults, { keep, say, onReport });
+await runFaults(chosenFaults, { say, onReport });
 const minutes = (performance.now() - startedAt) / 60_000;
-if (json) process.stdout.write(`${JSON.stringify({ reports })}\n`);
 const sum = (of: (report: FaultReport) => number): number => reports.reduce((total, report) => total + of(report), 0);
 const failed = reports.filter(({ violations }) => violations.length > 0).length;
 say(

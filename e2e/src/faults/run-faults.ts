@@ -85,8 +85,6 @@ async function carryOut({ strike, group, name, expected }: Fault, cast: Cast): P
 
 /** How faults are run. */
 export interface RunOptions {
-  /** Leaves the servers up. */
-  readonly keep: boolean;
   onReport(report: FaultReport): void;
   say(text: string): void;
 }
@@ -133,7 +131,7 @@ export async function runFaults(faults: readonly Fault[], options: RunOptions): 
     try {
       for (const alike of byPlatform.values()) await runOn(servers, alike, options);
     } finally {
-      if (!options.keep) await servers.down();
+      await servers.down();
     }
   }
 }

@@ -4,31 +4,14 @@ import { builtVersion, thisVersion } from './cluster.ts';
 import { rollOut } from './rollout.ts';
 
 /*
- * npm run test:rollout -- [--only SERVICE,…] [--rounds N] [--rate PARCELS_PER_SECOND] [--pre-stop SECONDS] [--from DIRECTORY [--back]]
- * [--json]: restarts two processes of every service under load, one after the other, as Kubernetes does, and fails when
- * anybody notices. With --from, a checkout of another version runs first, built with `npm ci && npm run build`, and is replaced by this one; with --back it comes
- * back in a last round. Takes the
- * servers that the environment names, else those of `npm run servers`.
+ * npm run test:rollout -- [--only SERVICE,…] [--from DIRECTORY [--back]]: restarts two processes of every service twice under load, one after the other, as
+ * Kubernetes does, and fails when anybody notices. With --from, a checkout of another version runs first, built with `npm ci && npm run build`, and is
+ * replaced by this one; with --back it comes back in a last round. Takes the servers that the environment names, else those of `npm run servers`.
  */
 
 const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    rounds: { type: 'string', default: '2' },
-    rate: { type: 'string', default: '20' },
-    'pre-stop': { type: 'string', default: '5' },
-    from: { type: 'string' },
-    back: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  },
+  options: { only: { type: 'string' }, from: { type: 'string' }, back: { type: 'boolean', default: false } },
 });
-
-/** @throws Error naming the option */
-function positive(option: 'rounds' | 'rate' | 'pre-stop', least: number, most: number): number {
-  const number = Number(values[option]);
-  if (!(number >= least && number <= most)) throw new Error(`--${option} must be a number from ${least} to ${most}`);
-  return number;
-}
 
 /** @throws Error that says which there are */
 function chosenServices(only: string | undefined): readonly ServiceName[] {
@@ -42,19 +25,16 @@ function chosenServices(only: string | undefined): readonly ServiceName[] {
 if (values.back && values.from === undefined) throw new Error('--back goes with --from, the version that comes back');
 
 /** The pause outlasts the news of the end; the manifests make twice as long a one. From SIGTERM on a stop may take 25 s. */
-const preStopMs = positive('pre-stop', 0, 60) * 1000;
-const timing = { preStopMs, endpointsWithinMs: preStopMs * 0.6, graceMs: 30_000, readyWithinMs: 60_000 };
+const timing = { preStopMs: 5000, endpointsWithinMs: 3000, graceMs: 30_000, readyWithinMs: 60_000 };
 
-const say = (line: string): void => {
-  if (!values.json) process.stdout.write(`${line}\n`);
-};
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const startedAt = performance.now();
 const report = await rollOut({
   services: chosenServices(values.only),
-  rounds: positive('rounds', 1, 100),
+  rounds: 2,
   ...(values.from !== undefined && { from: builtVersion(values.from, thisVersion), back: values.back }),
-  parcelsPerSecond: positive('rate', 1, 1000),
+  parcelsPerSecond: 20,
   timing,
   say,
 }).catch((error: Error) => {
@@ -71,6 +51,5 @@ say(
     `${ledger.forecasts} forecasts and ${ledger.weighings} weighings acknowledged, ${ledger.webhooks} webhooks received, ${ledger.repeatedWebhooks} of them repeats; ` +
     `${violations.length === 0 ? 'nothing lost, nothing doubled' : `${violations.length} violations`}. ${minutes.toFixed(1)} min.`,
 );
-if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
 // Node has been seen to spin at its own end, over the pipes of so many children. What was written is out by then.
 process.stdout.write('', () => process.exit(violations.length === 0 ? 0 : 1));

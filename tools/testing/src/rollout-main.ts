@@ -6,33 +6,22 @@ import { once } from 'node:events';
 import { root } from './jest-run.ts';
 import { openRealServers } from './real-servers.ts';
 
-// With --json, standard output is for a program alone.
-const out = process.argv.includes('--json') ? process.stderr : process.stdout;
-console.log = (text) => out.write(`${text}\n`);
-
-/** What a program gets from us. */
-interface Places {
-  /** Further environment variables. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** File descriptor of standard output. */
-  readonly stdout?: 'inherit' | 1 | 2;
-}
+// An interrupt reaches the programs, too, and they have processes and servers to put in order.
+process.on('SIGINT', () => undefined);
 
 /** Runs a program; its output is shown as it comes. @returns its exit code */
-async function run(file: string, args: readonly string[], { env = {}, stdout = 'inherit' }: Places = {}): Promise<number> {
-  const child = spawn(file, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', stdout, 'inherit'] });
-  // An interrupt reaches it, too, and it has processes and servers to put in order.
-  process.on('SIGINT', () => undefined);
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
 }
 
-process.exitCode = await run(process.execPath, ['tools/build/build.mjs'], { stdout: out.fd });
+process.exitCode = await run(['tools/build/build.mjs']);
 if (process.exitCode === 0) {
   const servers = openRealServers();
   console.log(`servers: ${servers.what}`);
   try {
-    process.exitCode = await run(process.execPath, ['e2e/dist/rollout/main.js', ...process.argv.slice(2)], { env: servers.env });
+    process.exitCode = await run(['e2e/dist/rollout/main.js', ...process.argv.slice(2)], servers.env);
   } finally {
     servers.close();
   }

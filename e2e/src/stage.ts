@@ -1,74 +1,43 @@
 import { readFileSync } from 'node:fs';
-import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
 import { platformMode } from '@parcelway/harness/installation';
-import { KeptPlatform } from '@parcelway/harness/kept-platform';
-import { newPoNumber } from '@parcelway/harness/merchant';
 import { Operator } from '@parcelway/harness/operator';
-import type { Platform } from '@parcelway/harness/platform';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
-import { expectRoute } from '@parcelway/harness/route-call';
-import { sampleSubmission } from '@parcelway/harness/sample-data';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
-import { until } from '@parcelway/kernel/testing/until';
 import { request } from 'undici';
 
 const METRICS_WITHIN_MS = 5000;
 
-/**
- * A platform with those who act on it: what a scenario starts from.
- * @typeParam P what may be done with the platform: everything with one of one's own, see {@link OwnStage}
- */
-export class Stage<P extends Platform = Platform> {
-  readonly platform: P;
-  /** The warehouse of the first start; a new one on a platform that is shared. */
+/** A platform with those who act on it: what a scenario starts from. */
+export class Stage {
+  readonly platform: PlatformProcess;
+  /** The warehouse of the first start. */
   readonly clerk: WarehouseClerk;
-  readonly #end: () => Promise<void>;
   readonly #receivers: WebhookReceiver[] = [];
   #operator: Operator;
 
-  private constructor(platform: P, operator: Operator, clerk: WarehouseClerk, end: () => Promise<void>) {
+  private constructor(platform: PlatformProcess, operator: Operator, clerk: WarehouseClerk) {
     this.platform = platform;
     this.#operator = operator;
     this.clerk = clerk;
-    this.#end = end;
   }
 
   /** Starts a platform of its own. @param env further environment variables */
-  static async open(env: Readonly<Record<string, string>> = {}): Promise<OwnStage> {
+  static async open(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
     const platform = await PlatformProcess.start({ env });
-    const end = (): Promise<void> => platform.dispose();
     try {
       const operator = new Operator(platform);
-      return new Stage(platform, operator, await operator.clerk(), end);
+      return new Stage(platform, operator, await operator.clerk());
     } catch (error) {
       // Nobody else can end what was started.
-      await end();
-      throw error;
-    }
-  }
-
-  /**
-   * Takes the platform that the test files of this process share, with a warehouse of its own that all services know.
-   * @param env further environment variables; those who name the same share a platform
-   */
-  static async share(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
-    const platform = await KeptPlatform.ofThisProcess(env);
-    const end = (): Promise<void> => platform.release();
-    try {
-      const clerk = await new Operator(platform).newWarehouse();
-      const operator = new Operator(platform, clerk.code);
-      await untilKnown(operator);
-      return new Stage(platform, operator, clerk, end);
-    } catch (error) {
-      await end();
+      await platform.dispose();
       throw error;
     }
   }
 
   /** The operator. The admin port changes when the platform is started again. */
   get operator(): Operator {
-    if (this.#operator.admin.baseUrl !== this.platform.quickstart.admin.url) this.#operator = new Operator(this.platform, this.clerk.code);
+    if (this.#operator.admin.baseUrl !== this.platform.quickstart.admin.url) this.#operator = new Operator(this.platform);
     return this.#operator;
   }
 
@@ -102,17 +71,6 @@ export class Stage<P extends Platform = Platform> {
   async close(): Promise<void> {
     // The receivers first: a delivery that waits for one of them would hold up the platform's stop.
     await Promise.all(this.#receivers.map((receiver) => receiver.stop()));
-    await this.#end();
+    await this.platform.dispose();
   }
-}
-
-/** A stage whose platform may be stopped, started again and broken: no other test file uses it. */
-export type OwnStage = Stage<PlatformProcess>;
-
-/** Waits until a forecast for the warehouse of an operator's merchants would be accepted: the services learn of a new warehouse within a second. */
-async function untilKnown(operator: Operator): Promise<void> {
-  const { client, identity } = await operator.newMerchant();
-  const body = sampleSubmission({ poNumber: newPoNumber(), warehouseCode: identity.warehouseCode });
-  const isValid = async (): Promise<boolean> => (await expectRoute<ForecastValidation>(client, 'validateForecast', { body })).valid;
-  await until(isValid, { what: 'the services to know a new warehouse' });
 }

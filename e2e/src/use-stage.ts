@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
-import { type OwnStage, Stage } from './stage.ts';
+import { Stage } from './stage.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -50,23 +50,10 @@ export function useOpened<T extends object>(what: string, open: () => Promise<T>
 }
 
 /** A stage on a platform of its own, for the tests of a file. @param env further environment variables; a function when they are known only once the tests run */
-export function useStage(env: Env | (() => Env) = {}): OwnStage {
+export function useStage(env: Env | (() => Env) = {}): Stage {
   return useOpened(
     'stage',
     () => Stage.open(typeof env === 'function' ? env() : env),
-    (stage) => stage.close(),
-  );
-}
-
-/**
- * A stage on the platform that the test files of a worker share, which is there at once. For tests that look at nothing but what they have made
- * themselves: docs/testing.md says which.
- * @param env further environment variables; files that name the same share a platform
- */
-export function useSharedStage(env: Env = {}): Stage {
-  return useOpened(
-    'stage',
-    () => Stage.share(env),
     (stage) => stage.close(),
   );
 }
@@ -82,13 +69,7 @@ export function useWarehouse(stage: Stage): WarehouseClerk {
 }
 
 /** As {@link useStage}, with a merchant of its own. */
-export function useStageWithMerchant(env: Env | (() => Env) = {}): { readonly stage: OwnStage; readonly merchant: Merchant } {
+export function useStageWithMerchant(env: Env | (() => Env) = {}): { readonly stage: Stage; readonly merchant: Merchant } {
   const stage = useStage(env);
-  return { stage, merchant: useMerchant(stage) };
-}
-
-/** As {@link useSharedStage}, with a merchant of its own. */
-export function useSharedStageWithMerchant(): { readonly stage: Stage; readonly merchant: Merchant } {
-  const stage = useSharedStage();
   return { stage, merchant: useMerchant(stage) };
 }

@@ -7,7 +7,7 @@ import { until } from '@parcelway/kernel/testing/until';
 import { checkLedger, type LedgerReport } from '../ledger/check-ledger.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { putLoad } from '../ledger/load.ts';
-import { type OwnStage, Stage } from '../stage.ts';
+import { Stage } from '../stage.ts';
 import { type FaultReport, LOSSLESS, type Row } from './fault.ts';
 
 /** One kill, for the report. */
@@ -92,7 +92,7 @@ const WAITING = /^parcelway_(?:outbox_messages|consumer_lag_messages|webhook_due
 const QUIET_WITHIN_MS = 60_000;
 
 /** Waits until nothing has waited in any queue twice in a row: a second effect that comes later would not be seen. */
-async function untilQuiet(stage: OwnStage): Promise<void> {
+async function untilQuiet(stage: Stage): Promise<void> {
   let quiet = 0;
   const look = async (): Promise<boolean> => {
     const waiting = [...(await stage.metrics()).matchAll(WAITING)].map(([, count]) => Number(count));

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { useSharedStageWithMerchant } from '../use-stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-const { stage, merchant } = useSharedStageWithMerchant();
+const { stage, merchant } = useStageWithMerchant();
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));

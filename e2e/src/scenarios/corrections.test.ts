@@ -3,11 +3,11 @@ import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 import { until } from '@parcelway/kernel/testing/until';
-import { useSharedStageWithMerchant, useWarehouse } from '../use-stage.ts';
+import { useStageWithMerchant, useWarehouse } from '../use-stage.ts';
 
 /* What a correction means for the warehouses: where the parcel is expected, and under which number. */
 
-const { stage, merchant } = useSharedStageWithMerchant();
+const { stage, merchant } = useStageWithMerchant();
 const former = useWarehouse(stage);
 const next = useWarehouse(stage);
 

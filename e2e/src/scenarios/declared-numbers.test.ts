@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson } from '@parcelway/harness/parcelctl';
 import { until } from '@parcelway/kernel/testing/until';
-import { useSharedStageWithMerchant } from '../use-stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-const { stage, merchant: owner } = useSharedStageWithMerchant();
+const { stage, merchant: owner } = useStageWithMerchant();
 
 interface Numbers {
   readonly tenants: ReadonlyArray<{ readonly tenant_id: string; readonly unseen: number; readonly is_suspect: boolean }>;

@@ -4,11 +4,11 @@ import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, type RouteCall } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { FormData } from 'undici';
-import { useMerchant, useSharedStageWithMerchant } from '../use-stage.ts';
+import { useMerchant, useStageWithMerchant } from '../use-stage.ts';
 
 /* A call that creates something, repeated with the same Idempotency-Key, in every route that takes one. */
 
-const { stage, merchant } = useSharedStageWithMerchant();
+const { stage, merchant } = useStageWithMerchant();
 const other = useMerchant(stage);
 let keys = 0;
 const newKey = (): string => {

@@ -3,11 +3,11 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { Parcelway } from '@parcelway/sdk';
-import { useSharedStageWithMerchant } from '../use-stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
 /* Forecasts from a spreadsheet, as a merchant imports them with the SDK. */
 
-const { stage, merchant } = useSharedStageWithMerchant();
+const { stage, merchant } = useStageWithMerchant();
 const clients: Parcelway[] = [];
 afterAll(() => {
   for (const client of clients) client.close();

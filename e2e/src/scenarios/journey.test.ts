@@ -3,9 +3,9 @@ import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePng } from '@parcelway/harness/sample-data';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
-import { useSharedStage } from '../use-stage.ts';
+import { useStage } from '../use-stage.ts';
 
-const stage = useSharedStage();
+const stage = useStage();
 
 describe('the way of a direct-mail parcel', () => {
   test('from the submission to the signature, with a webhook at every change', async () => {

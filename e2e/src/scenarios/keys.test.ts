@@ -7,11 +7,11 @@ import { expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
 import { useSubscribed } from '../subscription.ts';
-import { useMerchant, useSharedStage } from '../use-stage.ts';
+import { useMerchant, useStage } from '../use-stage.ts';
 
 /* A tenant manages its own keys, which takes effect within 5 seconds in every process, and sees what they did. */
 
-const stage = useSharedStage();
+const stage = useStage();
 const { merchant } = useSubscribed(stage);
 
 async function codeWith(key: string, path = '/open/v1/me'): Promise<string> {

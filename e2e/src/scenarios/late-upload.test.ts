@@ -7,11 +7,11 @@ import { expect, test } from '@jest/globals';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
 import { Parcelway } from '@parcelway/sdk';
-import { useSharedStageWithMerchant } from '../use-stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
 /* An upload whose file comes once its key or tenant has been stopped. */
 
-const { stage, merchant } = useSharedStageWithMerchant();
+const { stage, merchant } = useStageWithMerchant();
 const PATH = '/open/v1/forecasts/import';
 const BOUNDARY = 'late-upload';
 const part = (disposition: string, content: string): string =>

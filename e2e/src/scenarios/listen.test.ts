@@ -3,9 +3,9 @@ import type { Merchant } from '@parcelway/harness/merchant';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { useListeners } from '../listener.ts';
 import { weigh } from '../subscription.ts';
-import { useSharedStage } from '../use-stage.ts';
+import { useStage } from '../use-stage.ts';
 
-const stage = useSharedStage();
+const stage = useStage();
 const listen = useListeners(stage);
 
 const keyOf = (merchant: Merchant): Record<string, string> => ({ PARCELWAY_API_KEY: merchant.identity.key });

@@ -4,9 +4,9 @@ import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute } from '@parcelway/harness/route-call';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
-import { useSharedStageWithMerchant } from '../use-stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-const { merchant } = useSharedStageWithMerchant();
+const { merchant } = useStageWithMerchant();
 
 const WITHIN_MS = 20_000;
 const newPdf = (): Buffer => samplePdf(newPoNumber('PDF'));

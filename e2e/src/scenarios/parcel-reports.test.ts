@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { useSharedStageWithMerchant } from '../use-stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
 /* Exceptions, holds and counts, from the warehouse's report to what the merchant reads. */
 
-const { stage, merchant } = useSharedStageWithMerchant();
+const { stage, merchant } = useStageWithMerchant();
 
 const at = (minute: number): string => `2026-03-01T08:${String(minute).padStart(2, '0')}:00+08:00`;
 

@@ -5,9 +5,9 @@ import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import type { ReceivedWebhook } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { Parcelway, verifyWebhook, type WebhookEvent } from '@parcelway/sdk';
-import { useSharedStage } from '../use-stage.ts';
+import { useStage } from '../use-stage.ts';
 
-const stage = useSharedStage();
+const stage = useStage();
 const clients: Parcelway[] = [];
 
 afterAll(() => {

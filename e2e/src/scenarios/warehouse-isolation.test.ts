@@ -5,14 +5,14 @@ import type { ApiResponse } from '@parcelway/harness/api-client';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
-import { useOpened, useSharedStageWithMerchant, useWarehouse } from '../use-stage.ts';
+import { useOpened, useStageWithMerchant, useWarehouse } from '../use-stage.ts';
 
 /*
  * Each route of warehouses, tried by one warehouse on everything that another has, in every state. It gets a response exactly like what does not
  * exist. A route without a row here fails the first test.
  */
 
-const { stage, merchant } = useSharedStageWithMerchant();
+const { stage, merchant } = useStageWithMerchant();
 const thief = useWarehouse(stage);
 /** A call on what belongs to the other warehouse, and the same on what nobody has. */
 interface Probe {

@@ -5,9 +5,9 @@ import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { expectRoute } from '@parcelway/harness/route-call';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { useSharedStage } from '../use-stage.ts';
+import { useStage } from '../use-stage.ts';
 
-const stage = useSharedStage();
+const stage = useStage();
 
 const sequenceAt = (receiver: WebhookReceiver, poNumber: string, types: readonly TenantEventType[]): number[] =>
   receiver.received

@@ -2,7 +2,7 @@ import type { IssuedKey, Tenant } from '@parcelway/contracts/admin-api';
 import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
 import type { ApiClient } from './api-client.ts';
 import { Merchant, newPoNumber } from './merchant.ts';
-import type { Platform } from './platform.ts';
+import type { PlatformProcess } from './platform-process.ts';
 import { WarehouseClerk } from './warehouse.ts';
 
 /** How a key is to be. */
@@ -15,14 +15,11 @@ export interface KeyWish {
 /** The operator of a platform: adds merchants and warehouses, issues and revokes keys, by the operator's API. */
 export class Operator {
   readonly admin: ApiClient;
-  readonly #platform: Platform;
-  readonly #warehouseCode: string;
+  readonly #platform: PlatformProcess;
 
-  /** @param warehouseCode of the warehouse to which the parcels of new merchants go; default that of the first start */
-  constructor(platform: Platform, warehouseCode: string = platform.quickstart.warehouse.code) {
+  constructor(platform: PlatformProcess) {
     this.#platform = platform;
     this.admin = platform.admin();
-    this.#warehouseCode = warehouseCode;
   }
 
   /** A key with every scope and without rate limit unless wished otherwise. */
@@ -53,12 +50,17 @@ export class Operator {
   async newMerchant(name = newPoNumber('Merchant'), wish: KeyWish = {}): Promise<Merchant> {
     const tenant = await this.admin.expectOk<Tenant>('/admin/v1/tenants', { body: { name } });
     const issued = await this.issueKey({ tenant_id: tenant.id }, wish);
-    const identity = { tenantId: tenant.id, keyId: issued.key_id, key: issued.key, warehouseCode: this.#warehouseCode };
+    const identity = {
+      tenantId: tenant.id,
+      keyId: issued.key_id,
+      key: issued.key,
+      warehouseCode: this.#platform.quickstart.warehouse.code,
+    };
     return new Merchant(this.#platform.client(issued.key), identity);
   }
 
-  /** A warehouse with a key without rate limit; default that to which the parcels of new merchants go. */
-  async clerk(code: string = this.#warehouseCode): Promise<WarehouseClerk> {
+  /** A warehouse with a key without rate limit; default that of the first start, to which the parcels of new merchants go. */
+  async clerk(code: string = this.#platform.quickstart.warehouse.code): Promise<WarehouseClerk> {
     const issued = await this.issueKey({ warehouse_code: code });
     return new WarehouseClerk(this.#platform.client(issued.key), code);
   }

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { until } from '@parcelway/kernel/testing/until';
+import { ApiClient } from './api-client.ts';
 import { fromRoot, type Installation, openInstallation, type Storage } from './installation.ts';
-import { Platform } from './platform.ts';
+import type { Quickstart, ServiceProcess } from './platform.ts';
 
 /** How to start a platform. */
 export interface PlatformOptions {
@@ -17,8 +18,6 @@ export interface PlatformOptions {
   readonly version?: string;
   /** How long the start may take; default 60 s. */
   readonly readyWithinMs?: number;
-  /** Gets what the platform logs, as it comes. */
-  readonly onLog?: (text: string) => void;
   /** Distributed mode: links to what it stores on, which {@link PlatformProcess.breakStorage} cuts; default true. */
   readonly links?: boolean;
 }
@@ -29,7 +28,8 @@ const STOP_WITHIN_MS = 30_000;
  * A platform that runs as a child process, reached only from outside: HTTPS, quickstart.json, signals. In distributed mode
  * the child runs every service as a process of its own, on an installation that no other platform shares.
  */
-export class PlatformProcess extends Platform {
+export class PlatformProcess {
+  readonly dataDirectory: string;
   readonly #temporary: boolean;
   readonly #options: PlatformOptions;
   #child: ChildProcess | undefined;
@@ -37,9 +37,11 @@ export class PlatformProcess extends Platform {
   #stdout = '';
   #port = 0;
   #installation: Installation | undefined;
+  #quickstart: Quickstart | undefined;
+  readonly #clients: ApiClient[] = [];
 
   private constructor(options: PlatformOptions) {
-    super(options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'parcelway-')));
+    this.dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'parcelway-'));
     this.#options = options;
     this.#temporary = options.dataDirectory === undefined;
   }
@@ -88,11 +90,10 @@ export class PlatformProcess extends Platform {
     });
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-100_000);
-      this.#options.onLog?.(chunk.toString());
     });
     await this.#ready();
     if (existsSync(quickstartFile)) {
-      this.readQuickstart();
+      this.#quickstart = JSON.parse(readFileSync(quickstartFile, 'utf8')) as Quickstart;
       this.#port = Number(new URL(this.quickstart.base_url).port);
     }
   }
@@ -132,7 +133,8 @@ export class PlatformProcess extends Platform {
     return this.#child?.signalCode ?? null;
   }
 
-  override get log(): string {
+  /** What it has logged, for the message of a failing test. */
+  get log(): string {
     return this.#stderr;
   }
 
@@ -141,9 +143,35 @@ export class PlatformProcess extends Platform {
     return this.#stdout;
   }
 
-  override get servers(): Readonly<Record<string, string>> {
+  /** Variables that name its servers and what it has there, such as KAFKA_BROKERS and KAFKA_PREFIX; empty in embedded mode. */
+  get servers(): Readonly<Record<string, string>> {
     if (this.#installation === undefined) throw new Error('The platform has not been started');
     return this.#installation.env;
+  }
+
+  /** The keys and addresses of the sandbox. @throws Error in production, and before the first start */
+  get quickstart(): Quickstart {
+    if (!this.#quickstart) throw new Error('This installation has no quickstart.json');
+    return this.#quickstart;
+  }
+
+  /** The processes of the services, in distributed mode. */
+  services(): readonly ServiceProcess[] {
+    return JSON.parse(readFileSync(join(this.dataDirectory, 'processes.json'), 'utf8')) as ServiceProcess[];
+  }
+
+  /** A client with a key; default the demo tenant's. Closed by the end of the use. @param baseUrl of another gateway than the first */
+  client(apiKey: string | null = this.quickstart.tenant.api_key, baseUrl = this.quickstart.base_url): ApiClient {
+    const client = new ApiClient(baseUrl, apiKey, readFileSync(this.quickstart.ca_file, 'utf8'));
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** A client of the operator's API. */
+  admin(): ApiClient {
+    const client = new ApiClient(this.quickstart.admin.url, null, undefined, { authorization: `Bearer ${this.quickstart.admin.token}` });
+    this.#clients.push(client);
+    return client;
   }
 
   /** Lets nothing be stored any more, as with a full disk or stores that are out. @returns a function that heals it */
@@ -170,7 +198,7 @@ export class PlatformProcess extends Platform {
   /** Stops it and removes temporary data. */
   async dispose(): Promise<void> {
     // The clients first: a platform that stops leaves them some seconds to end their idle connections.
-    await this.closeClients();
+    await Promise.all(this.#clients.splice(0).map((client) => client.close()));
     if (this.running) await this.stop();
     try {
       await this.#installation?.remove();

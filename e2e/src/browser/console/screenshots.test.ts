@@ -7,7 +7,7 @@ import { expectRoute } from '@parcelway/harness/route-call';
 import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { deliveries, settled } from '../../subscription.ts';
-import { useMerchant, useOpened, useStage } from '../../use-stage.ts';
+import { useMerchant, useOpened } from '../../use-stage.ts';
 import type { Look } from '../page-window.ts';
 import { parcelInTrouble, parcelUnderWay } from './parcels.ts';
 import { useConsole } from './use-console.ts';
@@ -15,7 +15,7 @@ import { useConsole } from './use-console.ts';
 /* Takes the pictures of docs/console.md. Runs with UPDATE_SCREENSHOTS=1 alone, and needs a font with Chinese letters. */
 
 const folder = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
-const { stage, signedIn } = useConsole({}, useStage({ WEBHOOK_RETRY_SCHEDULE: '0s,200ms,400ms' }));
+const { stage, signedIn } = useConsole({ WEBHOOK_RETRY_SCHEDULE: '0s,200ms,400ms' });
 const owner = useMerchant(stage, 'Northwind Trading');
 
 /** A picture as the sandbox takes it. */

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { useSharedStage } from '../../use-stage.ts';
+import { useStage } from '../../use-stage.ts';
 
 /* What the console costs somebody who opens it. */
 
 /** Bytes of compressed script that the page may load, in all. */
 const MAX_SCRIPT = 200_000;
 
-const stage = useSharedStage();
+const stage = useStage();
 
 /** Names of the scripts that a script loads, at once or later: they lie beside it. */
 const loadedBy = (script: string): string[] => [...script.matchAll(/["'`]\.\/([\w-]+\.js)["'`]/g)].map(([, name = '']) => name);

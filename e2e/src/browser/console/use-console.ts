@@ -1,6 +1,6 @@
 import type { Merchant } from '@parcelway/harness/merchant';
 import type { Stage } from '../../stage.ts';
-import { useSharedStage } from '../../use-stage.ts';
+import { useStage } from '../../use-stage.ts';
 import type { Look } from '../page-window.ts';
 import { useBrowser } from '../use-browser.ts';
 import { ConsolePage } from './console-page.ts';
@@ -14,8 +14,9 @@ export interface ConsoleTests {
   signedIn(owner: Merchant, hash?: string, look?: Look): Promise<ConsolePage>;
 }
 
-/** @param env further environment variables of the platform @param stage default one on the platform that test files with these variables share */
-export function useConsole(env: Readonly<Record<string, string>> = {}, stage: Stage = useSharedStage(env)): ConsoleTests {
+/** @param env further environment variables of the platform */
+export function useConsole(env: Readonly<Record<string, string>> = {}): ConsoleTests {
+  const stage = useStage(env);
   const { browser, closing } = useBrowser();
   const open = async (look: Look = {}): Promise<ConsolePage> =>
     closing(await ConsolePage.open(browser, stage.platform.quickstart.base_url, look));

@@ -1,5 +1,5 @@
 import type { Stage } from '../../stage.ts';
-import { useSharedStage } from '../../use-stage.ts';
+import { useStage } from '../../use-stage.ts';
 import { type Look, openWindow, PageWindow } from '../page-window.ts';
 import { useBrowser } from '../use-browser.ts';
 
@@ -14,7 +14,7 @@ export interface DocsTests {
 
 /** @see DocsTests */
 export function useDocs(): DocsTests {
-  const stage = useSharedStage({ RATE_LIMITS: 'off' });
+  const stage = useStage({ RATE_LIMITS: 'off' });
   const { browser, closing } = useBrowser();
   return {
     stage,

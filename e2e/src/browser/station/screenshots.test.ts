@@ -2,14 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, test } from '@jest/globals';
-import { useStage } from '../../use-stage.ts';
 import type { StationPage } from './station-page.ts';
 import { useStation } from './use-station.ts';
 
 /* Takes the pictures of docs/station.md. Runs with UPDATE_SCREENSHOTS=1 alone, and needs a font with Chinese letters. */
 
 const folder = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
-const station = useStation(useStage());
+const station = useStation();
 let at: StationPage;
 
 /** What a merchant has announced: two orders under numbers of their own, and one number that both have. */

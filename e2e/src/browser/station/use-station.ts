@@ -3,7 +3,7 @@ import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Stage } from '../../stage.ts';
-import { useOpened, useSharedStage } from '../../use-stage.ts';
+import { useOpened, useStage } from '../../use-stage.ts';
 import { useBrowser } from '../use-browser.ts';
 import { type StationLook, StationPage } from './station-page.ts';
 
@@ -37,8 +37,9 @@ export interface StationTests {
   announcedOne(sample?: ParcelSample): Promise<Parcel>;
 }
 
-/** @param stage default one with a warehouse of its own on the platform that test files share */
-export function useStation(stage: Stage = useSharedStage()): StationTests {
+/** The station of a platform of the file. */
+export function useStation(): StationTests {
+  const stage = useStage();
   const { browser, closing } = useBrowser();
   const warehouse = useOpened('key of the warehouse', () => stage.operator.issueKey({ warehouse_code: stage.clerk.code }));
   const open = async (look: StationLook = {}): Promise<StationPage> =>

@@ -4,7 +4,7 @@ import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, expectRoute, type RouteCall } from '@parcelway/harness/route-call';
 import type { Stage } from '../../stage.ts';
-import { useMerchant, useOpened, useSharedStageWithMerchant } from '../../use-stage.ts';
+import { useMerchant, useOpened, useStageWithMerchant } from '../../use-stage.ts';
 
 /* Two tenants side by side. What is not one's own looks exactly like what does not exist. */
 
@@ -39,7 +39,7 @@ export interface Neighbours {
 
 /** Neighbours for the tests of a file. */
 export function useNeighbours(): Neighbours {
-  const { stage, merchant: owner } = useSharedStageWithMerchant();
+  const { stage, merchant: owner } = useStageWithMerchant();
   const stranger = useMerchant(stage);
   const owned = useOpened('data of the owner', async (): Promise<Owned> => {
     const receiver = await stage.receiver();

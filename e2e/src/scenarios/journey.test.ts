@@ -66,34 +66,6 @@ describe('the way of a direct-mail parcel', () => {
     expect(done.history.map((change) => change.status)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(receiver.received.map((webhook) => webhook.body.data.event_seq)).toEqual([1, 2, 3]);
   }, 60_000);
-
-  test('played by the sandbox: every effect shows without a query, within five seconds', async () => {
-    const merchant = await stage.operator.newMerchant();
-    const receiver = await stage.receiver();
-    await merchant.createEndpoint({ url: receiver.url });
-    const poNumber = newPoNumber();
-    await merchant.submit({ poNumber, trackingNumber: poNumber });
-    await merchant.simulate({ po_number: poNumber, step: 'arrive', image_types: ['package', 'product'] });
-    await merchant.untilStatus(poNumber, 2, 5000);
-    await merchant.simulate({ po_number: poNumber, step: 'weigh', weight_kg: 2.5, photos: 2 });
-    await receiver.waitForEvent('parcel.weighed', poNumber, 5000);
-    await merchant.simulate({ po_number: poNumber, step: 'process' });
-    await merchant.untilStatus(poNumber, 4, 5000);
-    await merchant.simulate({ po_number: poNumber, step: 'dispatch' });
-    await merchant.untilStatus(poNumber, 5, 5000);
-    // From here on nothing is queried: the platform has to notice by itself.
-    await merchant.simulate({ po_number: poNumber, step: 'track', admin_status: 'Picked Up' });
-    await receiver.waitForEvent('tracking.changed', poNumber, 5000);
-    await merchant.simulate({ po_number: poNumber, step: 'track', admin_status: 'Parcel Return to Origin' });
-    const last = await receiver.waitFor((webhook) => webhook.body.data.admin_status === 'Parcel Return to Origin', 5000);
-    expect(last.body.data).toMatchObject({ previous_admin_status: 'Picked Up', is_terminal: true });
-    await merchant.untilStatus(poNumber, 6, 5000);
-    expect(await merchant.weighing(poNumber)).toMatchObject({
-      weight_kg: 2.5,
-      weighing_images: { length: 2 },
-      forecast_images: { length: 2 },
-    });
-  }, 60_000);
 });
 
 describe('the way of a replenishment parcel', () => {

@@ -9,7 +9,7 @@ import type { EndpointCreation, WebhookEndpointWithSecret } from '@parcelway/con
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { until } from '@parcelway/kernel/testing/until';
 import type { ApiClient, ApiResponse } from './api-client.ts';
-import { callRoute, contractBreaches, expectRoute, routeById } from './route-call.ts';
+import { callRoute, expectRoute, uploadRoute } from './route-call.ts';
 import { type SampleForecast, samplePdf, sampleSubmission } from './sample-data.ts';
 
 /** What identifies a merchant. */
@@ -43,19 +43,13 @@ export class Merchant {
   }
 
   /** Uploads a PDF; the response is held against the contract. */
-  async upload(name: string, content: Uint8Array): Promise<ApiResponse<UploadedFile>> {
-    const response = await this.client.upload<UploadedFile>('/open/v1/files/pdf', name, content);
-    const breaches = contractBreaches(routeById('uploadPdf'), response);
-    if (breaches.length > 0) throw new Error(`uploadPdf breaks its contract: ${breaches.join('; ')}\n${response.text}`);
-    return response;
+  upload(name: string, content: Uint8Array): Promise<ApiResponse<UploadedFile>> {
+    return uploadRoute(this.client, 'uploadPdf', name, content);
   }
 
   /** Uploads an image; the response is held against the contract. */
-  async uploadImage(name: string, content: Uint8Array): Promise<ApiResponse<UploadedImage>> {
-    const response = await this.client.upload<UploadedImage>('/open/v1/files/image', name, content, 'image/png');
-    const breaches = contractBreaches(routeById('uploadImage'), response);
-    if (breaches.length > 0) throw new Error(`uploadImage breaks its contract: ${breaches.join('; ')}\n${response.text}`);
-    return response;
+  uploadImage(name: string, content: Uint8Array): Promise<ApiResponse<UploadedImage>> {
+    return uploadRoute(this.client, 'uploadImage', name, content, 'image/png');
   }
 
   /** A label and a packing list of this merchant, uploaded once. */

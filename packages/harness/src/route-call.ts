@@ -13,6 +13,8 @@ export interface RouteCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+type UploadedAs = readonly [name: string, content: Uint8Array, type?: string];
+
 /** Failures that any route may respond with. */
 const SHARED_ERRORS = ['40001', '40003', '40101', '40301', '40302', '40402', '42901', '50000', '50301'];
 
@@ -80,8 +82,18 @@ export async function callRoute<T = Record<string, unknown>>(client: ApiClient, 
     ...(call.body === undefined ? {} : { body: call.body }),
     ...(call.headers === undefined ? {} : { headers: call.headers }),
   });
+  return held(route, response);
+}
+
+/** Uploads a file by a route, and holds the response against the published contract. @throws Error when it breaks the contract */
+export async function uploadRoute<T>(client: ApiClient, id: string, ...file: UploadedAs): Promise<ApiResponse<T>> {
+  const route = routeById(id);
+  return held(route, await client.upload<T>(route.path, ...file));
+}
+
+function held<T>(route: RouteDefinition, response: ApiResponse<T>): ApiResponse<T> {
   const breaches = contractBreaches(route, response);
-  if (breaches.length > 0) throw new Error(`${id} breaks its contract: ${breaches.join('; ')}\n${response.text.slice(0, 1000)}`);
+  if (breaches.length > 0) throw new Error(`${route.id} breaks its contract: ${breaches.join('; ')}\n${response.text.slice(0, 1000)}`);
   return response;
 }
 

@@ -5,7 +5,7 @@ import type { IntakeResult } from '@parcelway/contracts/warehouse-api';
 import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
 import { until } from '@parcelway/kernel/testing/until';
 import type { ApiClient, ApiResponse } from './api-client.ts';
-import { callRoute, contractBreaches, expectRoute, routeById } from './route-call.ts';
+import { callRoute, expectRoute, uploadRoute } from './route-call.ts';
 import { samplePng } from './sample-data.ts';
 
 /** An event without what every event has. */
@@ -102,11 +102,8 @@ export class WarehouseClerk {
   }
 
   /** Uploads a photo; the response is held against the contract. */
-  async upload(name: string, content: Uint8Array, type = 'image/png'): Promise<ApiResponse<UploadedPhoto>> {
-    const response = await this.client.upload<UploadedPhoto>('/warehouse/v1/photos', name, content, type);
-    const breaches = contractBreaches(routeById('uploadPhoto'), response);
-    if (breaches.length > 0) throw new Error(`uploadPhoto breaks its contract: ${breaches.join('; ')}\n${response.text}`);
-    return response;
+  upload(name: string, content: Uint8Array, type = 'image/png'): Promise<ApiResponse<UploadedPhoto>> {
+    return uploadRoute(this.client, 'uploadPhoto', name, content, type);
   }
 
   /** Uploads a sample photo. @throws Error when it is refused */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { fromRoot, platformMode } from '@parcelway/harness/installation';
-import { runParcelctl } from '@parcelway/harness/parcelctl';
+import { parcelctlOutput } from '@parcelway/harness/parcelctl';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { freePort } from '@parcelway/kernel/free-port';
@@ -40,12 +40,6 @@ function newNames(): Env {
 function versionBefore(): string | undefined {
   const { BACKUP_FROM: from } = process.env;
   return from === undefined ? undefined : builtVersion(from, fromRoot('.'), 'BACKUP_FROM');
-}
-
-async function command(args: readonly string[], env: Env, version?: string): Promise<string> {
-  const run = await runParcelctl(args, env, COMMAND_MS, version);
-  if (run.status !== 0) throw new Error(`parcelctl ${args.join(' ')} ended with ${run.status}: ${run.stderr}${run.stdout}`);
-  return run.stdout;
 }
 
 /** What the platform and parcelctl share of the environment. */
@@ -120,7 +114,7 @@ export class Drill {
 
   async backUp(): Promise<void> {
     const startedAt = performance.now();
-    await command(['backup', '--to', this.backup], this.env, versionBefore());
+    await parcelctlOutput(['backup', '--to', this.backup], this.env, COMMAND_MS, versionBefore());
     this.took.backup = performance.now() - startedAt;
   }
 
@@ -136,7 +130,8 @@ export class Drill {
   async restore(servers: Env): Promise<void> {
     const startedAt = performance.now();
     const dataDirectory = join(this.folder, 'data');
-    await command(['restore', '--from', this.backup], { ...servers, ...this.#common, ...this.#names, DATA_DIR: dataDirectory });
+    const env = { ...servers, ...this.#common, ...this.#names, DATA_DIR: dataDirectory };
+    await parcelctlOutput(['restore', '--from', this.backup], env, COMMAND_MS);
     this.#platform = PlatformProcess.prepare({
       env: { ...this.#common, ...this.#names },
       dataDirectory,

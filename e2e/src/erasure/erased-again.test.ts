@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import type { Erasure } from '@parcelway/contracts/tenant-data-api';
 import { platformMode } from '@parcelway/harness/installation';
-import { runParcelctl } from '@parcelway/harness/parcelctl';
+import { parcelctlOutput } from '@parcelway/harness/parcelctl';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { useStage } from '../use-stage.ts';
 import { fullTenant, settledSoon } from './tenants.ts';
@@ -23,10 +23,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function parcelctl(directory: string, ...args: readonly string[]): Promise<void> {
-  const run = await runParcelctl(args, { DATA_DIR: directory }, COMMAND_MS);
-  if (run.status !== 0) throw new Error(`parcelctl ${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
-}
+const parcelctl = (directory: string, ...args: readonly string[]): Promise<string> =>
+  parcelctlOutput(args, { DATA_DIR: directory }, COMMAND_MS);
 
 // Distributed, a restore goes to other names: the drill of the backup does that. What follows a restore is the same.
 const inEmbedded = platformMode() === 'embedded' ? test : test.skip;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Erasure } from '@parcelway/contracts/tenant-data-api';
 import { platformMode } from '@parcelway/harness/installation';
-import { runParcelctl } from '@parcelway/harness/parcelctl';
+import { parcelctlOutput, runParcelctl } from '@parcelway/harness/parcelctl';
 import { useStage } from '../use-stage.ts';
 import { type FullTenant, fullTenant, settledSoon } from './tenants.ts';
 import { placesWith, rawPlacesWith } from './what-is-stored.ts';
@@ -24,11 +24,8 @@ describe('the data of a tenant', () => {
     [erased, other] = [await fullTenant(stage, 'GONE'), await fullTenant(stage, 'KEPT')];
   });
 
-  async function parcelctl(...args: readonly string[]): Promise<string> {
-    const run = await runParcelctl(args, { DATA_DIR: stage.platform.dataDirectory }, COMMAND_MS);
-    if (run.status !== 0) throw new Error(`parcelctl ${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
-    return run.stdout;
-  }
+  const parcelctl = (...args: readonly string[]): Promise<string> =>
+    parcelctlOutput(args, { DATA_DIR: stage.platform.dataDirectory }, COMMAND_MS);
 
   /** All files of the export, by name. */
   function files(): ReadonlyMap<string, Buffer> {

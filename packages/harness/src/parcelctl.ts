@@ -41,12 +41,17 @@ export function runParcelctl(
   });
 }
 
+/** What a run printed, with the parameters of {@link runParcelctl}. @throws Error when the run failed */
+export async function parcelctlOutput(...[args, ...options]: Parameters<typeof runParcelctl>): Promise<string> {
+  const { status, stdout, stderr } = await runParcelctl(args, ...options);
+  if (status !== 0) throw new Error(`parcelctl ${args.join(' ')} ended with ${status}: ${stderr}${stdout}`);
+  return stdout;
+}
+
 /** The JSON that a run with `--json` printed. @throws Error when the run failed */
 export async function parcelctlJson<T = Record<string, unknown>>(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<T> {
-  const run = await runParcelctl([...args, '--json'], env);
-  if (run.status !== 0) throw new Error(`parcelctl ${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
-  return JSON.parse(run.stdout) as T;
+  return JSON.parse(await parcelctlOutput([...args, '--json'], env)) as T;
 }

@@ -39,8 +39,7 @@ function gatewayOrigins(platform: PlatformProcess): readonly string[] {
  * @param env further variables of the platform
  */
 export async function onStage<T>(use: (stage: Stage) => Promise<T>, env: Readonly<Record<string, string>> = {}): Promise<T> {
-  // Links between platform and servers would run in this process, which makes the load.
-  const platform = PlatformProcess.prepare({ env, links: false, readyWithinMs: START_WITHIN_MS });
+  const platform = PlatformProcess.prepare({ env, readyWithinMs: START_WITHIN_MS });
   running.add(platform);
   const clients: RawClient[] = [];
   try {

@@ -19,7 +19,7 @@ async function startTwice(): Promise<{ readonly fresh: number; readonly existing
   try {
     let platform: PlatformProcess | undefined;
     const fresh = await timed(async () => {
-      platform = await PlatformProcess.start({ dataDirectory, links: false });
+      platform = await PlatformProcess.start({ dataDirectory });
     });
     const running = platform as PlatformProcess;
     await running.stop();

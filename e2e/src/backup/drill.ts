@@ -71,7 +71,6 @@ export class Drill {
     const version = versionBefore();
     drill.#platform = PlatformProcess.prepare({
       env: drill.#common,
-      links: false,
       readyWithinMs: READY_WITHIN_MS,
       ...(version !== undefined && { version }),
     });
@@ -135,7 +134,6 @@ export class Drill {
     this.#platform = PlatformProcess.prepare({
       env: { ...this.#common, ...this.#names },
       dataDirectory,
-      links: false,
       readyWithinMs: READY_WITHIN_MS,
     });
     this.#restored = true;

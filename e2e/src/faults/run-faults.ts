@@ -101,7 +101,7 @@ async function runOn(servers: FaultServers, faults: readonly [Fault, ...Fault[]]
   const { proxied, env } = faults[0];
   Object.assign(process.env, { PARCELWAY_MODE: 'distributed', ...servers.platformEnv(proxied) });
   const settings = { WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE, LOG_LEVEL: 'error', ...env };
-  const platform = await PlatformProcess.start({ env: settings, links: false });
+  const platform = await PlatformProcess.start({ env: settings });
   try {
     const cast = await castOf(servers, platform);
     for (const fault of faults) {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { IssuedKey, Tenant } from '@parcelway/contracts/admin-api';
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { ApiClient } from '@parcelway/harness/api-client';
-import { type Installation, openInstallation } from '@parcelway/harness/installation';
+import { type Installation, newInstallation } from '@parcelway/harness/installation';
 import { Balancer } from './balancer.ts';
 import { Deployment, type RolloutTiming } from './deployment.ts';
 
@@ -83,7 +83,7 @@ export class Cluster {
   /** Migrates a new installation on the servers that the environment names, and starts every service. @param version directory of what they run */
   static async start(timing: RolloutTiming, version: string): Promise<Cluster> {
     process.env['PARCELWAY_MODE'] = 'distributed';
-    const installation = await openInstallation(false);
+    const installation = newInstallation();
     const directory = mkdtempSync(join(tmpdir(), 'parcelway-rollout-'));
     const named = serviceNames.flatMap((service) => listenersOf(service).map((listener) => `${service} ${listener}`));
     const balancers = new Map(await Promise.all(named.map(async (name) => [name, await Balancer.open()] as const)));

@@ -1,20 +1,21 @@
 import { expect, test } from '@jest/globals';
 import type { ApiResponse } from '@parcelway/harness/api-client';
+import { fillDisk } from '@parcelway/harness/full-disk';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { samplePdf } from '@parcelway/harness/sample-data';
 import { type ErrorCode, errorCatalogue } from '@parcelway/kernel/error-codes';
 import { until } from '@parcelway/kernel/testing/until';
 import { useStage, useStageWithMerchant } from '../use-stage.ts';
 
-/* Error codes that only a whole platform returns: for a defect, and for failed storage. */
+/* Error codes that only a whole platform returns: for a defect, and for failed storage. Stores of distributed mode fail in e2e/src/faults. */
 
 const { stage, merchant } = useStageWithMerchant();
 /** A platform with a defect planted before each new forecast. */
 const broken = useStage({ FAILPOINT: 'forecast.before-insert:throw', LOG_LEVEL: 'silent' });
 
-/** What `work` responses while `what` cannot be stored. */
-async function withoutStorage(what: 'objects' | 'records', work: () => Promise<ApiResponse<unknown>>): Promise<ApiResponse<unknown>> {
-  const heal = stage.platform.breakStorage(what);
+/** What `work` responds while the disk is full. */
+async function withoutStorage(work: () => Promise<ApiResponse<unknown>>): Promise<ApiResponse<unknown>> {
+  const heal = fillDisk(stage.platform.pid);
   try {
     return await work();
   } finally {
@@ -34,7 +35,7 @@ interface Case {
 
 const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
   '42207': {
-    provoke: () => withoutStorage('objects', () => merchant.upload('full.pdf', samplePdf(newPoNumber()))),
+    provoke: () => withoutStorage(() => merchant.upload('full.pdf', samplePdf(newPoNumber()))),
     data: nothing,
     headers: ['retry-after'],
   },
@@ -60,7 +61,7 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
   '50301': {
     provoke: async () => {
       const body = await merchant.body();
-      return withoutStorage('records', () => merchant.submitBody(body));
+      return withoutStorage(() => merchant.submitBody(body));
     },
     data: nothing,
     headers: ['retry-after'],
@@ -84,12 +85,12 @@ test.each(Object.entries(cases))('%s', async (code, { provoke, data, headers = [
 
 test('what failed on a full disk succeeds when it is tried again', async () => {
   const content = samplePdf(newPoNumber('again'));
-  expect((await withoutStorage('objects', () => merchant.upload('again.pdf', content))).code).toBe('42207');
+  expect((await withoutStorage(() => merchant.upload('again.pdf', content))).code).toBe('42207');
   const stored = await merchant.upload('again.pdf', content);
   expect(stored.data).toMatchObject({ deduplicated: false, size_byte: content.length });
   expect((await merchant.client.fetchBytes(stored.data.url)).bytes.equals(content)).toBe(true);
   const body = await merchant.body();
-  expect((await withoutStorage('records', () => merchant.submitBody(body))).code).toBe('50301');
+  expect((await withoutStorage(() => merchant.submitBody(body))).code).toBe('50301');
   expect((await merchant.client.call(`/open/v1/forecasts/${String(body.po_number)}`)).code).toBe('40401');
   const accepted = await merchant.submitBody(body);
   expect(accepted.code).toBe('0');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { until } from '@parcelway/kernel/testing/until';
 import { ApiClient } from './api-client.ts';
-import { fromRoot, type Installation, openInstallation, type Storage } from './installation.ts';
+import { fromRoot, type Installation, newInstallation } from './installation.ts';
 import type { Quickstart, ServiceProcess } from './platform.ts';
 
 /** How to start a platform. */
@@ -18,8 +18,6 @@ export interface PlatformOptions {
   readonly version?: string;
   /** How long the start may take; default 60 s. */
   readonly readyWithinMs?: number;
-  /** Distributed mode: links to what it stores on, which {@link PlatformProcess.breakStorage} cuts; default true. */
-  readonly links?: boolean;
 }
 
 const STOP_WITHIN_MS = 30_000;
@@ -65,7 +63,7 @@ export class PlatformProcess {
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     // The file of an earlier start would be taken for this one's.
     const quickstartFile = join(this.dataDirectory, 'quickstart.json');
-    this.#installation ??= await openInstallation(this.#options.links ?? true);
+    this.#installation ??= newInstallation();
     const { main } = this.#installation;
     const { version } = this.#options;
     const child = spawn(process.execPath, [version === undefined ? main : join(version, relative(fromRoot('.'), main))], {
@@ -172,12 +170,6 @@ export class PlatformProcess {
     const client = new ApiClient(this.quickstart.admin.url, null, undefined, { authorization: `Bearer ${this.quickstart.admin.token}` });
     this.#clients.push(client);
     return client;
-  }
-
-  /** Lets nothing be stored any more, as with a full disk or stores that are out. @returns a function that heals it */
-  breakStorage(what: Storage): () => void {
-    if (this.#installation === undefined) throw new Error('The platform has not been started');
-    return this.#installation.breakStorage(this.pid, what);
   }
 
   /** SIGTERM; resolves with the exit code once it has ended. */

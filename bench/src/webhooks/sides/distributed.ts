@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { topics } from '@parcelway/contracts/topics';
-import { fromRoot, type Installation, openInstallation } from '@parcelway/harness/installation';
+import { fromRoot, type Installation, newInstallation } from '@parcelway/harness/installation';
 import type { KafkaOutsider } from '@parcelway/harness/kafka-outsider';
 import { freePort } from '@parcelway/kernel/free-port';
 import { relayTiming } from '@parcelway/platform/relay-timing';
@@ -85,7 +85,7 @@ interface Setting {
 }
 
 async function newSetting(): Promise<Setting> {
-  const installation = await openInstallation(false);
+  const installation = newInstallation();
   const [directory, port, secret] = [
     mkdtempSync(join(tmpdir(), 'parcelway-bench-')),
     await freePort(),

@@ -8,7 +8,7 @@ import { rowOf } from '../report.ts';
 import type { Suite } from '../suite.ts';
 
 /** Parcels that the platform has at the two measurements. */
-const SIZES = { full: [1_000, 50_000], quick: [500, 1_000] } as const;
+const SIZES = { full: [1_000, 20_000], quick: [500, 1_000] } as const;
 const CONNECTIONS = 4;
 /** Calls of an operation in one measurement. */
 const CALLS = { full: 400, quick: 40 } as const;

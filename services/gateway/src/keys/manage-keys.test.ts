@@ -1,20 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { createTenant } from '../tenants/manage-tenants.ts';
 import { addWarehouse } from '../tenants/manage-warehouses.ts';
+import { setUpStores } from '../testing/set-up-stores.ts';
 import { createTenantWithKey, issueKey, revokeKey } from './manage-keys.ts';
 
-function setUp() {
-  const clock = new ManualClock(1_000_000);
-  const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
-  return { clock, stores, options: { clock, stores, environment: 'sandbox' as const } };
-}
-
 test('a new key expires when it was asked to, and shows no more of itself than its beginning', async () => {
-  const { stores, options, clock } = setUp();
+  const { stores, options, clock } = setUpStores();
   const tenant = await createTenant(stores, clock, 'Acme');
   const { record, key } = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id }, expiresInSeconds: 60 });
   expect(record).toMatchObject({ expiresAt: 1_060_000, prefix: key.slice(0, 12) });
@@ -22,7 +14,7 @@ test('a new key expires when it was asked to, and shows no more of itself than i
 });
 
 test('a revocation is published as an event of the tenant, and keeps its time when it is asked for again', async () => {
-  const { stores, options, clock } = setUp();
+  const { stores, options, clock } = setUpStores();
   const tenant = await createTenant(stores, clock, 'Acme');
   const { record } = await issueKey(options, { holder: { kind: 'tenant', tenantId: tenant.id } });
   clock.advance(5000);
@@ -35,7 +27,7 @@ test('a revocation is published as an event of the tenant, and keeps its time wh
 });
 
 test('the revocation of a key of a warehouse names the warehouse', async () => {
-  const { stores, options } = setUp();
+  const { stores, options } = setUpStores();
   await addWarehouse(options, { code: 'W1', name: 'One' });
   const { record } = await issueKey(options, { holder: { kind: 'warehouse', warehouseCode: 'W1' } });
   await revokeKey(options, record.keyId);
@@ -52,7 +44,7 @@ describe('a tenant that is created with its key', () => {
   const origin = { secret: 'a secret of the installation', seed: 'seed' };
 
   test('a request that broke off after the tenant goes on with its key', async () => {
-    const { options } = setUp();
+    const { options } = setUpStores();
     const { keys } = options.stores;
     const add = jest.spyOn(keys, 'add').mockRejectedValueOnce(new Error('broken'));
     await expect(createTenantWithKey(options, 'Acme', origin)).rejects.toThrow('broken');
@@ -63,7 +55,7 @@ describe('a tenant that is created with its key', () => {
   });
 
   test('a repeated request gives the same tenant and the same key; another one gives others', async () => {
-    const { options } = setUp();
+    const { options } = setUpStores();
     const first = await createTenantWithKey(options, 'Acme', origin);
     options.clock.advance(1000);
     expect(await createTenantWithKey(options, 'Acme', origin)).toEqual(first);

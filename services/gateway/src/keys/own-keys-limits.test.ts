@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY, NOW, setUpOwnKeys as setUp } from '../testing/own-keys.ts';
+import { DAY, setUpOwnKeys as setUp } from '../testing/own-keys.ts';
+import { NOW } from '../testing/set-up-stores.ts';
 import { issueKey, revokeKey } from './manage-keys.ts';
 
 test('a tenant creates and rotates 200 keys a day at most, also when it revokes them; the operator is not limited', async () => {

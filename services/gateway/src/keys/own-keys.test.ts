@@ -3,7 +3,8 @@ import { MAX_KEYS_PER_TENANT } from '@parcelway/contracts/key-api';
 import { tenantScopes } from '@parcelway/contracts/scopes';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { hashKey } from '../proxy/domain/api-key.ts';
-import { ADDRESS, DAY, NOW, setUpOwnKeys as setUp } from '../testing/own-keys.ts';
+import { ADDRESS, DAY, setUpOwnKeys as setUp } from '../testing/own-keys.ts';
+import { NOW } from '../testing/set-up-stores.ts';
 import { issueKey, revokeKey } from './manage-keys.ts';
 import { type KeyCaller, OwnKeys } from './own-keys.ts';
 

@@ -1,21 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { revokeKey } from '../keys/manage-keys.ts';
 import { hashKey } from '../proxy/domain/api-key.ts';
 import { beginTenantErasure, createTenant } from '../tenants/manage-tenants.ts';
+import { setUpStores } from '../testing/set-up-stores.ts';
 import { DEMO_TENANT, demoAccess } from './first-start.ts';
-
-function setUp() {
-  const clock = new ManualClock(1_000_000);
-  const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
-  return { clock, stores, options: { clock, stores, environment: 'sandbox' as const } };
-}
 
 describe('the access of the first start', () => {
   test('is that of a new tenant once the former one is being erased', async () => {
-    const { stores, options, clock } = setUp();
+    const { stores, options, clock } = setUpStores();
     const access = await demoAccess(options, undefined);
     await beginTenantErasure(stores, clock, access.tenant.id);
     const keys = stores.tenantData.find(({ name }) => name === 'keys');
@@ -26,7 +18,7 @@ describe('the access of the first start', () => {
   });
 
   test.each(['tenant', 'warehouse'] as const)('has new keys for the same tenant when that of the %s is revoked', async (holder) => {
-    const { stores, options } = setUp();
+    const { stores, options } = setUpStores();
     const access = await demoAccess(options, undefined);
     const known = await stores.keys.findByHash(hashKey(access[holder].api_key));
     await revokeKey(options, known?.record.keyId ?? '');
@@ -37,7 +29,7 @@ describe('the access of the first start', () => {
   });
 
   test('is of the oldest tenant of the name of the demo', async () => {
-    const { clock, stores, options } = setUp();
+    const { clock, stores, options } = setUpStores();
     for (const [id, createdAt] of [
       ['tnt_b', 3],
       ['tnt_c', 1],
@@ -50,7 +42,7 @@ describe('the access of the first start', () => {
   });
 
   test('is of the tenant that it was of, before one that has the name of the demo', async () => {
-    const { clock, stores, options } = setUp();
+    const { clock, stores, options } = setUpStores();
     const other = await createTenant(stores, clock, 'Acme');
     const access = await demoAccess(options, undefined);
     const kept = { ...access, tenant: { id: other.id, name: other.name, api_key: 'lost' } };

@@ -1,18 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_OPERATORS } from '@parcelway/contracts/operator-api';
-import { ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStores } from '../adapters/sqlite-stores.ts';
+import { setUpStores } from '../testing/set-up-stores.ts';
 import { createOperator, revokeOperator } from './manage-operators.ts';
-
-function setUp() {
-  const clock = new ManualClock(1_000_000);
-  return { clock, stores: createSqliteStores(new SqliteDatabase(':memory:'), clock) };
-}
 
 describe('operators', () => {
   test('have names of their own until they are revoked', async () => {
-    const options = setUp();
+    const { options } = setUpStores();
     await createOperator(options, { name: 'li', role: 'read' });
     const again = () => createOperator(options, { name: 'li', role: 'admin' });
     await expect(again()).rejects.toMatchObject({ code: '40902', message: expect.stringContaining('The name li is taken') });
@@ -28,7 +21,7 @@ describe('operators', () => {
   });
 
   test('are no more than the limit; the one that died first makes room', async () => {
-    const options = setUp();
+    const { options } = setUpStores();
     const named = (no: number) => createOperator(options, { name: `n${no}`, role: 'read' });
     for (let no = 0; no < MAX_OPERATORS; no += 1) await named(no);
     await expect(named(MAX_OPERATORS)).rejects.toMatchObject({ code: '40902', message: expect.stringContaining('at most 100 operators') });

@@ -1,21 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStores } from '../adapters/sqlite-stores.ts';
-import { beginTenantErasure, createTenant, setTenantStatus, type TenantStatusOptions } from './manage-tenants.ts';
-
-const clock = new ManualClock(1_000_000);
-const open = () => createSqliteStores(new SqliteDatabase(':memory:'), clock);
-
-const optionsOf = (stores: TenantStatusOptions['stores']): TenantStatusOptions => ({ environment: 'sandbox', stores, clock });
+import { setUpStores } from '../testing/set-up-stores.ts';
+import { beginTenantErasure, createTenant, setTenantStatus } from './manage-tenants.ts';
 
 test('a suspension is reported by an event, a resumption is not', async () => {
-  const stores = open();
+  const { clock, stores, options } = setUpStores();
   const { id } = await createTenant(stores, clock, 'Acme');
-  await setTenantStatus(optionsOf(stores), id, 'suspended');
-  await setTenantStatus(optionsOf(stores), id, 'active');
-  await expect(setTenantStatus(optionsOf(stores), 'tnt_9', 'suspended')).rejects.toMatchObject({ code: '40403' });
+  await setTenantStatus(options, id, 'suspended');
+  await setTenantStatus(options, id, 'active');
+  await expect(setTenantStatus(options, 'tnt_9', 'suspended')).rejects.toMatchObject({ code: '40403' });
   const events = (await stores.outbox.lease(10)).map(({ value }) => decodeEvent(value));
   expect(events).toMatchObject([
     { type: 'tenant.suspended', tenantid: id, data: { tenant_id: id, suspended_at: '1970-01-01T00:16:40.000+00:00' } },
@@ -26,9 +19,9 @@ test('of a resumption and an erasure at the same time exactly one wins', async (
   const outcomes = new Set<string>();
   // The erasure begins before one of the reads and writes of the resumption.
   for (let pausedAt = 0; pausedAt < 4; pausedAt += 1) {
-    const stores = open();
+    const { clock, stores, options } = setUpStores();
     const { id } = await createTenant(stores, clock, 'Acme');
-    await setTenantStatus(optionsOf(stores), id, 'suspended');
+    await setTenantStatus(options, id, 'suspended');
     let calls = 0;
     const meanwhile = async (): Promise<void> => {
       if (calls === pausedAt) await beginTenantErasure(stores, clock, id);
@@ -49,7 +42,7 @@ test('of a resumption and an erasure at the same time exactly one wins', async (
         },
       }),
     };
-    const outcome = await setTenantStatus(optionsOf(interleaved), id, 'active').then(
+    const outcome = await setTenantStatus({ ...options, stores: interleaved }, id, 'active').then(
       () => 'resumed',
       (error: { readonly code: string }) => error.code,
     );

@@ -1,19 +1,14 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStores } from '../adapters/sqlite-stores.ts';
+import { setUpStores } from '../testing/set-up-stores.ts';
 import { addWarehouse, closeWarehouse, type ManageWarehousesOptions, renameWarehouse } from './manage-warehouses.ts';
 
-const clock = new ManualClock(1_000_000);
-let db: SqliteDatabase;
 let options: ManageWarehousesOptions;
 let published: () => Promise<(readonly [string, unknown])[]>;
 
 beforeEach(() => {
-  db = new SqliteDatabase(':memory:');
-  const stores = createSqliteStores(db, clock);
-  options = { environment: 'sandbox', stores, clock };
+  const { stores, ...known } = setUpStores();
+  options = known.options;
   published = async () => {
     const events = (await stores.outbox.lease(100)).map(({ value }) => decodeEvent(value));
     return events.map(({ type, data }) => [type, (data as { version: number }).version]);

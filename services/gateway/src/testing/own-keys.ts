@@ -1,13 +1,9 @@
 import { type Scope, tenantScopes } from '@parcelway/contracts/scopes';
-import { ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { issueKey } from '../keys/manage-keys.ts';
 import { type KeyCaller, OwnKeys } from '../keys/own-keys.ts';
 import { createTenant } from '../tenants/manage-tenants.ts';
+import { setUpStores } from './set-up-stores.ts';
 
-/** The instant at which a set-up begins, epoch milliseconds. */
-export const NOW = 1_000_000;
 /** Where callers are. */
 export const ADDRESS = '192.0.2.1';
 /** In seconds. */
@@ -15,9 +11,7 @@ export const DAY = 86_400;
 
 /** Two tenants with a key each that manages keys. @param scopes of the key of the first tenant, `by` */
 export async function setUpOwnKeys(scopes: readonly Scope[] = tenantScopes) {
-  const clock = new ManualClock(NOW);
-  const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
-  const options = { clock, stores, environment: 'sandbox' } as const;
+  const { clock, stores, options } = setUpStores();
   const changed: string[] = [];
   const keys = new OwnKeys({ ...options, secret: 'secret of the installation', onChanged: ({ keyId }) => void changed.push(keyId) });
   const issue = async (tenantId: string, given: object = {}): Promise<KeyCaller> => {

@@ -20,12 +20,8 @@ const POLL_MS = 1000;
 const good: Reply = { statusCode: 200, error: null, errorCode: null, responseBody: '', retryAfter: null };
 const bad: Reply = { ...good, statusCode: 500, error: 'The response had status 500', errorCode: 'status' };
 
-beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }));
+afterEach(() => void jest.useRealTimers());
 
 interface Sent {
   readonly request: WebhookRequest;

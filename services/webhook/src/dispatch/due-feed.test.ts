@@ -8,12 +8,8 @@ import { DueFeed } from './due-feed.ts';
 const POLL_MS = 1000;
 const SLACK_MS = 2;
 
-beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }));
+afterEach(() => void jest.useRealTimers());
 
 /** A feed on a store whose due endpoints come in pages. */
 function world() {

@@ -5,9 +5,7 @@ import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { endpointFor } from '../testing/webhook-fixtures.ts';
 import { type RecorderOptions, ResultRecorder } from './record-results.ts';
 
-afterEach(() => {
-  jest.useRealTimers();
-});
+afterEach(() => void jest.useRealTimers());
 
 function world(queue: Partial<RecorderOptions['queue']>, onRecorded: RecorderOptions['onRecorded'] = () => undefined) {
   const recorded: (readonly AttemptResult[])[] = [];

@@ -7,9 +7,7 @@ import { endpointFor } from '../testing/webhook-fixtures.ts';
 import { createMaintenance } from './maintenance.ts';
 import type { Maintenance } from './ports.ts';
 
-afterEach(() => {
-  jest.useRealTimers();
-});
+afterEach(() => void jest.useRealTimers());
 
 const DAY_MS = 86_400_000;
 const NOW = 1000 * DAY_MS;

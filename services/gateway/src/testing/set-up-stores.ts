@@ -1,0 +1,13 @@
+import { ManualClock } from '@parcelway/kernel/clock';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteStores } from '../adapters/sqlite-stores.ts';
+
+/** The instant at which a set-up begins, epoch milliseconds. */
+export const NOW = 1_000_000;
+
+/** Empty stores, and what use cases work with. */
+export function setUpStores() {
+  const clock = new ManualClock(NOW);
+  const stores = createSqliteStores(new SqliteDatabase(':memory:'), clock);
+  return { clock, stores, options: { clock, stores, environment: 'sandbox' } as const };
+}

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import { newToken } from './ids.ts';
 import type { Logger } from './logger.ts';
+import { PeriodicWriter } from './periodic-writer.ts';
 
 /** Amounts of a tenant in a day, by what they are amounts of. */
 export interface UsageOfDay {
@@ -76,12 +77,10 @@ export function dayOf(ms: number): string {
  * Counts what tenants use. It counts in memory and writes every five seconds and at its stop, so that no request pays for it: what a process has counted
  * since the last write is lost when it is killed.
  */
-export class UsageCounter {
+export class UsageCounter extends PeriodicWriter {
   readonly #options: UsageCounterOptions;
   #pending = new Map<string, { readonly tenantId: string; readonly day: string; readonly amounts: Record<string, number> }>();
   #today = { from: 0, day: '' };
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
   #flushes = 0;
   readonly #name = newToken(9).replace(/[^A-Za-z0-9]/g, '0');
   /** Written again until the store has it. */
@@ -89,6 +88,7 @@ export class UsageCounter {
   #batches = 0;
 
   constructor(options: UsageCounterOptions) {
+    super(FLUSH_MS);
     this.#options = options;
   }
 
@@ -106,23 +106,8 @@ export class UsageCounter {
     record.amounts[what] = (record.amounts[what] ?? 0) + amount;
   }
 
-  start(): void {
-    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref();
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.flush();
-  }
-
   /** Writes what was counted, and now and then deletes what is too old. Never rejects: after a failure the next write has it all. */
-  flush(): Promise<void> {
-    this.#running = this.#running.then(() => this.#write());
-    return this.#running;
-  }
-
-  async #write(): Promise<void> {
+  protected async write(): Promise<void> {
     const { store, logger, isErased = () => false } = this.#options;
     try {
       while (this.#unwritten !== undefined || this.#pending.size > 0) {

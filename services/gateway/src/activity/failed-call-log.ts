@@ -2,6 +2,7 @@ import { FAILED_CALLS_RECORDED } from '@parcelway/contracts/activity-api';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
+import { PeriodicWriter } from '@parcelway/kernel/periodic-writer';
 import { levelAfterTake } from '@parcelway/kernel/token-bucket';
 import { TokenBuckets } from '../proxy/domain/token-buckets.ts';
 import type { FailedCallRecord } from './domain/failed-call.ts';
@@ -30,16 +31,15 @@ const bucketOf = (tenantId: string, isRefusal: boolean): string => `${tenantId} 
  * Records failed calls, as many of each tenant as its bucket has: a client in a loop needs no more of them, and takes no other tenant's room, nor that of the
  * store. It writes once a second, so that no request pays for it.
  */
-export class FailedCallLog {
+export class FailedCallLog extends PeriodicWriter {
   readonly #options: FailedCallLogOptions;
   #pending: FailedCallRecord[] = [];
   #tries = 0;
   /** Tenant, and whether its calls were too many → what is left of its bucket. */
   readonly #buckets = new TokenBuckets(MAX_BUCKETS);
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
 
   constructor(options: FailedCallLogOptions) {
+    super(FLUSH_MS);
     this.#options = options;
   }
 
@@ -64,23 +64,8 @@ export class FailedCallLog {
     return this.#buckets.levelOf(bucketOf(tenantId, isRefusal), limit, this.#options.clock.now());
   }
 
-  start(): void {
-    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref();
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.flush();
-  }
-
   /** Writes what was noted. Never rejects: after a failure the next write tries it again, some times. */
-  flush(): Promise<void> {
-    this.#running = this.#running.then(() => this.#write());
-    return this.#running;
-  }
-
-  async #write(): Promise<void> {
+  protected async write(): Promise<void> {
     if (this.#pending.length === 0) return;
     const written = this.#pending;
     this.#pending = [];

@@ -1,4 +1,5 @@
 import type { Logger } from '@parcelway/kernel/logger';
+import { PeriodicWriter } from '@parcelway/kernel/periodic-writer';
 import type { KeyLookup } from './ports.ts';
 
 /** The last use is shown to the minute, so it is not written more often. */
@@ -7,15 +8,15 @@ const FLUSH_MS = 60_000;
 const MAX_PENDING = 50_000;
 
 /** Collects the last use of keys and stores it every minute, so that requests do not wait for it. */
-export class LastUse {
+export class LastUse extends PeriodicWriter {
   readonly #keys: Pick<KeyLookup, 'recordUse'>;
   readonly #logger: Logger;
   readonly #what: string;
   #pending = new Map<string, number>();
-  #timer: NodeJS.Timeout | undefined;
 
   /** @param what is used, for the log */
   constructor(keys: Pick<KeyLookup, 'recordUse'>, logger: Logger, what = 'API keys') {
+    super(FLUSH_MS);
     this.#keys = keys;
     this.#logger = logger;
     this.#what = what;
@@ -26,12 +27,8 @@ export class LastUse {
     if (this.#pending.size < MAX_PENDING || this.#pending.has(keyId)) this.#pending.set(keyId, now);
   }
 
-  start(): void {
-    this.#timer ??= setInterval(() => void this.flush(), FLUSH_MS).unref();
-  }
-
   /** Stores what was noted. When the store fails, the notes of a minute are lost. */
-  async flush(): Promise<void> {
+  protected async write(): Promise<void> {
     if (this.#pending.size === 0) return;
     const uses = this.#pending;
     this.#pending = new Map();
@@ -40,11 +37,5 @@ export class LastUse {
     } catch (error) {
       this.#logger.warn({ err: error, keys: uses.size }, `Cannot store the last use of ${this.#what}`);
     }
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.flush();
   }
 }

@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from 'undici';
 import { cleanText } from './fields.ts';
-import type { AskedParcel, ClientOptions } from './source.ts';
+import type { AskedParcel, ClientOptions, Credentials } from './source.ts';
 import { type RefusalReason, SourceRefusal } from './source-refusal.ts';
 
 /** A call of a vendor. */
@@ -135,4 +135,11 @@ export async function oneByOne<T>(parcels: readonly AskedParcel[], ask: (parcel:
   const results: T[] = [];
   for (const parcel of parcels) results.push(await ask(parcel));
   return results;
+}
+
+/** A text without the credentials, which a vendor may repeat in a message. */
+export function withoutCredentials(text: string, credentials: Credentials): string {
+  return Object.values(credentials)
+    .filter((value) => value !== '')
+    .reduce((rest, value) => rest.replaceAll(value, '…'), text);
 }

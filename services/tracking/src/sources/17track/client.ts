@@ -1,7 +1,7 @@
 import { cleanText, fieldsOf } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { callSource, refusalOf, retryAfterOf, type SourceResponse } from '../source-http.ts';
+import { callSource, refusalOf, retryAfterOf, type SourceResponse, withoutCredentials } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { carrierCodeOf17Track } from './carrier-codes.ts';
 import { NOT_REGISTERED, refusals17Track, split17TrackResponse, trace17TrackOf } from './response.ts';
@@ -98,8 +98,7 @@ export function create17TrackClient({ baseUrl, credentials, dispatcher }: Client
   const call = async (path: string, body: string, signal: AbortSignal): Promise<SourceResponse> =>
     callSource(dispatcher, { method: 'POST', url: baseUrl + path, headers: { '17token': key }, body, signal });
   /** What 17TRACK says of one number, without the key should it be among the words. */
-  const reasonOf = ({ code, message }: NumberError): string =>
-    cleanText(`${code}: ${key === '' ? message : message.replaceAll(key, '…')}`, 300);
+  const reasonOf = ({ code, message }: NumberError): string => cleanText(`${code}: ${withoutCredentials(message, credentials)}`, 300);
 
   return {
     /**

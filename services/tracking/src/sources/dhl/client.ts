@@ -1,7 +1,7 @@
 import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText, type Fields, isFields } from '../fields.ts';
-import type { AskedParcel, ClientOptions, QueryResult, SourceClient } from '../source.ts';
-import { callSource, oneByOne, refusalOf, type SourceResponse } from '../source-http.ts';
+import type { AskedParcel, ClientOptions, Credentials, QueryResult, SourceClient } from '../source.ts';
+import { callSource, oneByOne, refusalOf, type SourceResponse, withoutCredentials } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { hasNumber, newestInstantOf, numberKey } from './shipment.ts';
@@ -84,11 +84,10 @@ function statusOf({ status, json }: SourceResponse): number {
 }
 
 /** @throws SourceRefusal when the response is about the call and not about the number */
-function resultOf(response: SourceResponse, trackingNumber: string, key: string): QueryResult {
+function resultOf(response: SourceResponse, trackingNumber: string, credentials: Credentials): QueryResult {
   const status = statusOf(response);
   const { json, headers } = response;
-  const withoutKey = (text: string): string => (key === '' ? text : text.replaceAll(key, '…'));
-  const problem = isFields(json) ? withoutKey(problemOf(json)) : '';
+  const problem = isFields(json) ? withoutCredentials(problemOf(json), credentials) : '';
   // Without a problem in it, a 404 is of a wrong address, and a 400 of a server between DHL and us.
   if (status === 404 && problem !== '') return { kind: 'no news' };
   if (status === 400 && problem !== '') return { kind: 'rejected', reason: problem };
@@ -98,7 +97,7 @@ function resultOf(response: SourceResponse, trackingNumber: string, key: string)
     return raw === undefined ? { kind: 'no news' } : { kind: 'trace', raw };
   } catch (cause) {
     // Without the cause, whose message may repeat the key.
-    throw new SourceRefusal('wrong response', `${CALL}: ${withoutKey((cause as Error).message)}`);
+    throw new SourceRefusal('wrong response', `${CALL}: ${withoutCredentials((cause as Error).message, credentials)}`);
   }
 }
 
@@ -107,11 +106,10 @@ function resultOf(response: SourceResponse, trackingNumber: string, key: string)
  * left to DHL, unless the dispatch names it in DHL's own words. DHL's 429 says neither which limit was met nor when to call again.
  */
 export function createDhlClient({ baseUrl, credentials, dispatcher }: ClientOptions): SourceClient {
-  const key = credentials['key'] ?? '';
   const query = async (parcel: Parameters<typeof addressOf>[1], signal: AbortSignal): Promise<QueryResult> => {
     const url = addressOf(baseUrl, parcel);
-    const response = await callSource(dispatcher, { method: 'GET', url, headers: { 'DHL-API-Key': key }, signal });
-    return resultOf(response, parcel.trackingNumber, key);
+    const response = await callSource(dispatcher, { method: 'GET', url, headers: { 'DHL-API-Key': credentials['key'] ?? '' }, signal });
+    return resultOf(response, parcel.trackingNumber, credentials);
   };
   return {
     /** DHL has no registration: its pushes follow an account, once its subscription is there. Nothing is called. */

@@ -1,6 +1,14 @@
 import { cleanText, isFields } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { countedCalls, oneByOne, refusalOf, retryAfterOf, type SourceCall, type SourceResponse } from '../source-http.ts';
+import {
+  countedCalls,
+  oneByOne,
+  refusalOf,
+  retryAfterOf,
+  type SourceCall,
+  type SourceResponse,
+  withoutCredentials,
+} from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { carrierNameOfEasyPost } from './carrier-codes.ts';
@@ -82,18 +90,16 @@ type Call = (method: SourceCall['method'], path: string, signal: AbortSignal, js
 /** The calls of a connection, each about one Tracker. */
 class EasyPostClient implements SourceClient {
   readonly #options: ClientOptions;
-  readonly #key: string;
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#key = options.credentials['key'] ?? '';
   }
 
   /** The calls of one run of a method. */
   #newCalls(): Call {
-    const { baseUrl } = this.#options;
+    const { baseUrl, credentials } = this.#options;
     const send = countedCalls(this.#options);
-    const authorization = `Basic ${Buffer.from(`${this.#key}:`, 'utf8').toString('base64')}`;
+    const authorization = `Basic ${Buffer.from(`${credentials['key'] ?? ''}:`, 'utf8').toString('base64')}`;
     return (method, path, signal, json) => {
       const body = json === undefined ? undefined : JSON.stringify(json);
       return send({ method, url: baseUrl + path, headers: { authorization }, body, signal });
@@ -114,7 +120,7 @@ class EasyPostClient implements SourceClient {
     const error = response.status === 400 || response.status === 422 ? errorOf(response) : undefined;
     if (error === undefined || accountErrors.some(([pattern]) => pattern.test(error.code))) return undefined;
     const text = `${error.code}: ${error.message}`;
-    return { kind: 'rejected', reason: cleanText(this.#key === '' ? text : text.replaceAll(this.#key, '…'), 300) };
+    return { kind: 'rejected', reason: cleanText(withoutCredentials(text, this.#options.credentials), 300) };
   }
 
   register(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<RegisterResult[]> {

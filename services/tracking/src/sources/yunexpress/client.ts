@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { AccessTokens, type GrantedToken } from '../access-token.ts';
 import { isFields } from '../fields.ts';
-import type { AskedParcel, ClientOptions, Credentials, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { type CountedCall, callSource, countedCalls, oneByOne, refusalOf } from '../source-http.ts';
+import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
+import { type CountedCall, callSource, countedCalls, oneByOne, refusalOf, withoutCredentials } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { readYunExpressEnvelope, type YunExpressEnvelope } from './envelope.ts';
 
@@ -61,13 +61,6 @@ interface SignedCall {
 
 /** Calls of one run of a method. */
 type Call = (signed: SignedCall, signal: AbortSignal) => Promise<YunExpressEnvelope>;
-
-/** A text without the credentials, which a vendor may repeat in a message. */
-function withoutCredentials(text: string, credentials: Credentials): string {
-  return Object.values(credentials)
-    .filter((value) => value !== '')
-    .reduce((rest, value) => rest.replaceAll(value, '…'), text);
-}
 
 /** Fetches a token. The call is not signed. @throws SourceRefusal 'access denied' when YunExpress says that it grants none */
 async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, signal: AbortSignal): Promise<GrantedToken> {

@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { encodeImageId } from '@parcelway/contracts/image-receipt';
 import { isoInstant } from '@parcelway/kernel/clock';
-import { type CallOptions, FILE_SECRET, ForecastHarness, START } from '../../testing/forecast-harness.ts';
+import { app, type CallOptions, FILE_SECRET, START, useHarness } from '../../testing/forecast-harness.ts';
 
-let app: ForecastHarness;
+useHarness();
 let forecastNo: string;
 beforeEach(async () => {
-  app = await ForecastHarness.open();
   forecastNo = (await app.submit(app.submission())).data.forecast_no;
 });
-afterEach(() => app.close());
 
 const token = (letter: string): string => letter.repeat(22);
 const imageId = (letter: string, tenant_id = 'tnt_a', environment: 'sandbox' | 'production' = 'sandbox', secret = FILE_SECRET) =>

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { ForecastHarness } from '../../testing/forecast-harness.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { app, useHarness } from '../../testing/forecast-harness.ts';
 import { csvOf, ImportCaller } from '../../testing/import-forms.ts';
 import type { ReadRow } from '../domain/assemble-forecast.ts';
 import type { Cell } from '../domain/convert-cell.ts';
@@ -12,16 +12,14 @@ import { textSheet } from './writing/text-sheet.ts';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const CSV = 'text/csv; charset=utf-8';
 
-let harness: ForecastHarness;
+useHarness();
 let merchant: ImportCaller;
-beforeEach(async () => {
-  harness = await ForecastHarness.open();
-  merchant = new ImportCaller(harness);
+beforeEach(() => {
+  merchant = new ImportCaller(app);
 });
-afterEach(() => harness.close());
 
 const failedRows = (importId: string, query = '') =>
-  harness.download('GET', `/open/v1/forecasts/import/${importId}/failed-rows${query}`, { tenant: 'tnt_a' });
+  app.download('GET', `/open/v1/forecasts/import/${importId}/failed-rows${query}`, { tenant: 'tnt_a' });
 
 async function cellsOf(content: Buffer): Promise<(readonly Cell[])[]> {
   const rows: ReadRow[] = [];
@@ -73,7 +71,7 @@ describe('the failed rows of an XLSX file', () => {
     expect(await cellsOf((await failedRows(unchanged.import_id)).bytes)).toEqual(cells);
     const corrected = cells.map((row) => row.map((cell) => (cell === '0' ? '7' : cell)));
     expect(await merchant.run('failed.xlsx', await saved(corrected))).toMatchObject({ accepted: 2, failed: 0 });
-    const { data } = await harness.call('GET', '/open/v1/forecasts/P1');
+    const { data } = await app.call('GET', '/open/v1/forecasts/P1');
     expect(data).toMatchObject({ due_date: '2027-01-13' });
     expect(data.items).toMatchObject([
       {

@@ -13,27 +13,22 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { ForecastHarness } from '../../testing/forecast-harness.ts';
+import { app, ForecastHarness, useHarness } from '../../testing/forecast-harness.ts';
 import { csvOf, ImportCaller, importForm, importFormType } from '../../testing/import-forms.ts';
 import type { Reading } from '../ports.ts';
 import { type ImportRoutesOptions, importRoutes } from './http-imports.ts';
 import { SqliteImportStore } from './sqlite-import-store.ts';
 
-let harness: ForecastHarness;
-
+useHarness();
 let merchant: ImportCaller;
 
-beforeEach(async () => {
-  harness = await ForecastHarness.open();
-  merchant = new ImportCaller(harness);
+beforeEach(() => {
+  merchant = new ImportCaller(app);
 });
 
-afterEach(() => {
-  jest.restoreAllMocks();
-  return harness.close();
-});
+afterEach(() => void jest.restoreAllMocks());
 
-const statusOf = async (po: string): Promise<number> => (await harness.call('GET', `/open/v1/forecasts/${po}`)).status;
+const statusOf = async (po: string): Promise<number> => (await app.call('GET', `/open/v1/forecasts/${po}`)).status;
 
 describe('an import', () => {
   test('submits the forecasts of a CSV file, whose rows need not be next to each other', async () => {
@@ -52,7 +47,7 @@ describe('an import', () => {
       'product_name_en',
       'forecast_quantity',
     ]);
-    const { data } = await harness.call('GET', '/open/v1/forecasts/P1');
+    const { data } = await app.call('GET', '/open/v1/forecasts/P1');
     expect(data.items.map(({ sku_code, forecast_quantity }) => [sku_code, forecast_quantity])).toEqual([
       ['A', 2],
       ['C', 3],
@@ -73,7 +68,7 @@ describe('an import', () => {
   ])('reads its file again when the download %s', async (_what, read) => {
     const stream = new Readable({ read: () => read(stream) });
     jest.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => AbortSignal.timeout(100));
-    const open = jest.spyOn(await harness.blobs, 'open').mockImplementationOnce(async () => ({ size: 3, contentType: 'text/csv', stream }));
+    const open = jest.spyOn(await app.blobs, 'open').mockImplementationOnce(async () => ({ size: 3, contentType: 'text/csv', stream }));
     const { data } = await merchant.upload('a.csv', csvOf([['P1', 'A', 2]]));
     await until(() => stream.destroyed);
     // The next upload wakes the runner, which takes the oldest import first.
@@ -119,16 +114,16 @@ describe('an import', () => {
   test('is listed, newest first, and belongs to its tenant', async () => {
     const ids: string[] = [];
     for (const po of ['P1', 'P2', 'P3']) ids.unshift((await merchant.run('a.csv', csvOf([[po, 'A', 1]]))).import_id);
-    const first = await harness.call('GET', '/open/v1/forecasts/import?limit=2');
+    const first = await app.call('GET', '/open/v1/forecasts/import?limit=2');
     const page = first.data as unknown as { readonly imports: readonly { readonly import_id: string }[] };
     expect(page.imports.map(({ import_id }) => import_id)).toEqual(ids.slice(0, 2));
-    const second = await harness.call('GET', `/open/v1/forecasts/import?limit=2&cursor=${first.data.next_cursor}`);
+    const second = await app.call('GET', `/open/v1/forecasts/import?limit=2&cursor=${first.data.next_cursor}`);
     expect(second.data).toMatchObject({ imports: [{ import_id: ids[2] }], next_cursor: null });
-    const other = new ImportCaller(harness, 'tnt_b');
+    const other = new ImportCaller(app, 'tnt_b');
     for (const read of [other.read(ids[0] as string), other.cancel(ids[0] as string)]) {
       expect(await read).toMatchObject({ status: 404, code: '40403' });
     }
-    expect(await harness.call('GET', '/open/v1/forecasts/import?cursor=x')).toMatchObject({ code: '42201' });
+    expect(await app.call('GET', '/open/v1/forecasts/import?cursor=x')).toMatchObject({ code: '42201' });
   });
 
   test('takes an idempotency key', async () => {
@@ -172,7 +167,7 @@ describe('a preview', () => {
     expect(data.rows).toHaveLength(10);
     expect(data.rows[0]).toMatchObject({ row: 2, po_number: 'P0', values: { forecast_quantity: 0 }, errors: [{ field: 'Quantity' }] });
     expect(data.rows[1]?.errors).toEqual([]);
-    expect((await harness.call('GET', '/open/v1/forecasts/import')).data).toMatchObject({ imports: [] });
+    expect((await app.call('GET', '/open/v1/forecasts/import')).data).toMatchObject({ imports: [] });
   });
 
   test('counts no more than the first 1000 rows', async () => {
@@ -194,8 +189,8 @@ describe('a preview', () => {
 describe('the template', () => {
   const withLabels = (text: string): string =>
     text
-      .replaceAll('https://api.example.com/files/your-label.pdf', harness.pdf())
-      .replaceAll('https://api.example.com/files/your-packing-list.pdf', harness.pdf('tnt_a', 'B'.repeat(22)));
+      .replaceAll('https://api.example.com/files/your-label.pdf', app.pdf())
+      .replaceAll('https://api.example.com/files/your-packing-list.pdf', app.pdf('tnt_a', 'B'.repeat(22)));
 
   test('as CSV is accepted once it has real labels', async () => {
     const done = await merchant.run('template.csv', withLabels(await merchant.file('template.csv')));

@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { until } from '@parcelway/kernel/testing/until';
-import { ForecastHarness, START } from '../../testing/forecast-harness.ts';
+import { app, START, useHarness } from '../../testing/forecast-harness.ts';
 import { csvOf, ImportCaller } from '../../testing/import-forms.ts';
 
 describe('an import that runs', () => {
-  let harness: ForecastHarness;
+  useHarness();
   let merchant: ImportCaller;
-  beforeEach(async () => {
-    harness = await ForecastHarness.open();
-    merchant = new ImportCaller(harness);
+  beforeEach(() => {
+    merchant = new ImportCaller(app);
   });
-  afterEach(() => harness.close());
 
   const ROWS = 3000;
   /** An import of many forecasts, some of which are accepted. */
@@ -20,12 +18,12 @@ describe('an import that runs', () => {
     await until(async () => (await merchant.read(data.import_id)).data.accepted > 0, { what: 'accepted rows' });
     return data.import_id;
   }
-  const revoke = (keyId: string): Promise<void> => harness.deliver('key.revoked', { key_id: keyId, revoked_at: isoInstant(START) });
-  const suspend = (at: number): Promise<void> => harness.deliver('tenant.suspended', { tenant_id: 'tnt_a', suspended_at: isoInstant(at) });
+  const revoke = (keyId: string): Promise<void> => app.deliver('key.revoked', { key_id: keyId, revoked_at: isoInstant(START) });
+  const suspend = (at: number): Promise<void> => app.deliver('tenant.suspended', { tenant_id: 'tnt_a', suspended_at: isoInstant(at) });
   /** A later import with another key, which comes behind all others of the tenant. */
   const next = () => {
-    harness.clock.advance(15_000);
-    return new ImportCaller(harness, 'tnt_a', 'key_next').run('b.csv', csvOf([['Q1', 'A', 1]]));
+    app.clock.advance(15_000);
+    return new ImportCaller(app, 'tnt_a', 'key_next').run('b.csv', csvOf([['Q1', 'A', 1]]));
   };
 
   test.each([
@@ -40,6 +38,6 @@ describe('an import that runs', () => {
     const { accepted } = (await merchant.read(importId)).data;
     expect(accepted).toBeGreaterThan(0);
     expect(accepted).toBeLessThan(ROWS);
-    expect((await harness.published()).filter(({ type }) => type === 'forecast.accepted').length).toBe(accepted + 1);
+    expect((await app.published()).filter(({ type }) => type === 'forecast.accepted').length).toBe(accepted + 1);
   });
 });

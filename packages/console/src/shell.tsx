@@ -9,29 +9,8 @@ import { usePermissions, useSession } from './session/session.tsx';
 
 type Section = 'parcels' | 'imports' | 'files' | 'webhooks' | 'events' | 'connections' | 'keys' | 'activity';
 
-const SECTIONS: Readonly<Record<Route['view'], Section | undefined>> = {
-  parcels: 'parcels',
-  'new-parcel': 'parcels',
-  parcel: 'parcels',
-  'correct-parcel': 'parcels',
-  imports: 'imports',
-  'new-import': 'imports',
-  import: 'imports',
-  files: 'files',
-  endpoints: 'webhooks',
-  'new-endpoint': 'webhooks',
-  endpoint: 'webhooks',
-  'edit-endpoint': 'webhooks',
-  delivery: 'webhooks',
-  events: 'events',
-  connections: 'connections',
-  keys: 'keys',
-  usage: 'activity',
-  'failed-calls': 'activity',
-  'failed-call': 'activity',
-  'audit-log': 'activity',
-  unknown: undefined,
-};
+/** The section of a route: the first part of its address. */
+const sectionOf = (route: Route): string => hrefOf(route).split(/[/?]/)[1] ?? '';
 
 const LINKS: ReadonlyArray<readonly [section: Section, route: Route, scopes: readonly Scope[]]> = [
   ['parcels', HOME, ['forecasts:write', 'weighing:read']],
@@ -54,7 +33,7 @@ function Navigation({ route }: { readonly route: Route }) {
       {LINKS.map(
         ([section, to, scopes]) =>
           scopes.some(can) && (
-            <a key={section} href={hrefOf(to)} aria-current={SECTIONS[route.view] === section ? 'page' : undefined}>
+            <a key={section} href={hrefOf(to)} aria-current={sectionOf(route) === section ? 'page' : undefined}>
               {t.nav[section]}
             </a>
           ),

@@ -1,24 +1,8 @@
-/** What a list of forecasts is narrowed to; empty for no condition. */
-export interface ForecastFilter {
+/** Field of a filter → parameter of the API. */
+export const FILTER_PARAMETERS = {
   /** 1 to 7. */
-  readonly status: string;
-  /** `true` or empty. */
-  readonly hasException: string;
-  readonly onHold: string;
-  readonly prefix: string;
-  readonly forecastNo: string;
-  readonly trackingNumber: string;
-  readonly skuCode: string;
-  readonly warehouseCode: string;
-  /** Days of the reader, such as `2026-11-21`; the last one counts as a whole. */
-  readonly createdFrom: string;
-  readonly createdTo: string;
-  readonly updatedFrom: string;
-  readonly updatedTo: string;
-}
-
-export const FILTER_PARAMETERS: Readonly<Record<keyof ForecastFilter, string>> = {
   status: 'status',
+  /** `true` or empty. */
   hasException: 'has_exception',
   onHold: 'on_hold',
   prefix: 'q',
@@ -26,11 +10,15 @@ export const FILTER_PARAMETERS: Readonly<Record<keyof ForecastFilter, string>> =
   trackingNumber: 'tracking_number',
   skuCode: 'sku_code',
   warehouseCode: 'warehouse_code',
+  /** Days of the reader, such as `2026-11-21`; the last one counts as a whole. */
   createdFrom: 'created_from',
   createdTo: 'created_to',
   updatedFrom: 'updated_from',
   updatedTo: 'updated_to',
-};
+} as const;
+
+/** What a list of forecasts is narrowed to; empty for no condition. */
+export type ForecastFilter = Readonly<Record<keyof typeof FILTER_PARAMETERS, string>>;
 
 const fields = Object.keys(FILTER_PARAMETERS) as (keyof ForecastFilter)[];
 const filledBy = (textOf: (field: keyof ForecastFilter) => string): ForecastFilter =>

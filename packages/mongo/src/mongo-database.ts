@@ -1,6 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
+import { within } from '@parcelway/kernel/within';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import { asStoreError, isOutOfDiskSpace, mayHaveHappened } from './mongo-errors.ts';
@@ -125,29 +126,18 @@ export class MongoDatabase {
    * @throws AppError 50301 when MongoDB is out, slow or between primaries (a write may have happened all the same); whatever else `work` throws as it is
    */
   async run<T>(work: () => PromiseLike<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(AppError.unavailable('The store did not respond in time; try again')), OPERATION_MS);
-    });
     // A query of mongoose starts again each time somebody waits for it: it is turned into one promise.
     const running = (async () => work())();
-    // Loses the race after the deadline; its failure is nobody's then.
-    const ended = running.then(
-      () => undefined,
-      () => undefined,
-    );
     try {
-      return await Promise.race([running, late]);
+      return await within(OPERATION_MS, running, () => AppError.unavailable('The store did not respond in time; try again'));
     } catch (error) {
       const known = asStoreError(error);
       if (mayHaveHappened(known)) {
         this.#doubt();
         // One that has passed its deadline may happen yet.
-        void ended.then(() => this.#doubt());
+        void running.catch(() => undefined).then(() => this.#doubt());
       }
       throw known;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

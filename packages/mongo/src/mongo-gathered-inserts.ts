@@ -1,3 +1,4 @@
+import { within } from '@parcelway/kernel/within';
 import { refusalsOf } from './mongo-errors.ts';
 
 /** What one command inserts at most. A document that weighs a sixteenth of this by itself goes alone: sharing saves nothing that counts beside it. */
@@ -54,7 +55,7 @@ export class GatheredInserts<D> {
       const { shared, isFull } = this.#takeShared();
       const writing = this.#write(shared);
       // A full one leaves nothing to wait for.
-      if (!isFull) await this.#untilDone(writing);
+      if (!isFull) await within(WAIT_MS, writing, () => new Error('late')).catch(() => undefined);
     }
     this.#isTaking = false;
   }
@@ -67,15 +68,6 @@ export class GatheredInserts<D> {
     });
     const isFull = end !== -1;
     return { shared: this.#waiting.splice(0, isFull ? end : this.#waiting.length), isFull };
-  }
-
-  async #untilDone(writing: Promise<void>): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, WAIT_MS);
-    });
-    await Promise.race([writing, late]);
-    clearTimeout(timer);
   }
 
   /** Never rejects. */

@@ -1,4 +1,5 @@
 import type { Logger } from '@parcelway/kernel/logger';
+import { within } from '@parcelway/kernel/within';
 import type { ProcessMetrics } from './metrics.ts';
 
 /** Readings that take longer are shown by the next response: collectors of metrics stop waiting after ten seconds. */
@@ -40,12 +41,8 @@ export class GaugeReadings {
 
   /** Reads what is due, all at once. Resolves when all are read, or two seconds later. Never rejects. */
   async refresh(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, READ_WITHIN_MS);
-    });
-    await Promise.race([Promise.all([...this.#readings].map(({ take }) => take())), late]);
-    clearTimeout(timer);
+    const all = Promise.all([...this.#readings].map(({ take }) => take()));
+    await within(READ_WITHIN_MS, all, () => new Error('late')).catch(() => undefined);
   }
 
   /** What of a service could not be read when it was asked for last, or is still being read: its gauges keep former values. */

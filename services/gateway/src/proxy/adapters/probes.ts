@@ -3,6 +3,7 @@ import { requestWithin } from '@parcelway/http/request-within';
 import { sendJson, sendOk } from '@parcelway/http/response';
 import { errorCatalogue } from '@parcelway/kernel/error-codes';
 import type { Logger } from '@parcelway/kernel/logger';
+import { within } from '@parcelway/kernel/within';
 import type { RequestHandler, Router } from 'express';
 import type { Dispatcher } from 'undici';
 
@@ -25,14 +26,6 @@ const others = serviceNames.filter((name) => name !== 'gateway');
 
 type State = 'ready' | 'not ready';
 
-async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No response within ${ms} ms`)), ms);
-  });
-  return Promise.race([work, deadline]).finally(() => clearTimeout(timer));
-}
-
 async function askService(options: ProbesOptions, service: ServiceName): Promise<void> {
   const request = { origin: options.originOf(service), path: '/readyz', method: 'GET' } as const;
   const response = await requestWithin(options.dispatcher, DEADLINE_MS, request);
@@ -42,7 +35,7 @@ async function askService(options: ProbesOptions, service: ServiceName): Promise
 
 async function stateOf(options: ProbesOptions, service: ServiceName): Promise<State> {
   try {
-    if (service === 'gateway') await within(options.ownReady(), DEADLINE_MS);
+    if (service === 'gateway') await within(DEADLINE_MS, options.ownReady(), () => new Error(`No response within ${DEADLINE_MS} ms`));
     else await askService(options, service);
     return 'ready';
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Network } from '@parcelway/kernel/networks';
+import { within } from '@parcelway/kernel/within';
 import { addressRefusal, allowanceHint, judgeUrl, type Refusal } from '../domain/url-policy.ts';
 import type { UrlGuard } from '../ports.ts';
 import type { ResolveHost } from './resolve-host.ts';
@@ -7,23 +8,14 @@ import type { ResolveHost } from './resolve-host.ts';
 /** A registration waits this long for a name server; every attempt checks again anyway. */
 const RESOLVE_DEADLINE_MS = 1500;
 
-async function resolveInTime(resolve: ResolveHost, host: string): Promise<readonly string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<readonly string[]>((done) => {
-    timer = setTimeout(() => done([]), RESOLVE_DEADLINE_MS);
-  });
-  // A name that does not resolve yet is no fault: it may be set up later, and is judged at every attempt.
-  const response = resolve(host).catch(() => []);
-  return Promise.race([response, deadline]).finally(() => clearTimeout(timer));
-}
-
 /** Judges URLs at registration: their shape, and every address that the host has now. */
 export function createUrlGuard(allowed: readonly Network[], resolve: ResolveHost, environment: Environment): UrlGuard {
   async function judge(url: string): Promise<Refusal | undefined> {
     const target = judgeUrl(url, allowed);
     if ('message' in target) return target;
     if (target.isLiteral) return undefined;
-    const addresses = await resolveInTime(resolve, target.host);
+    // A name that does not resolve yet is no fault: it may be set up later, and is judged at every attempt.
+    const addresses = await within(RESOLVE_DEADLINE_MS, resolve(target.host), () => new Error('The name servers are slow')).catch(() => []);
     if (target.plain && addresses.length === 0) {
       return { message: 'url must be an https:// URL; its host does not resolve to an allowed network', place: target.host };
     }

@@ -53,7 +53,7 @@ class EmbeddedBusDriver implements BusDriver {
     this.#log = new EmbeddedLog(this.#db, options.clock, options.partitions);
     this.#positions = new EmbeddedPositions(this.#db, options.logger);
     this.#retention = new EmbeddedRetention(this.#db, options.clock, options.logger);
-    this.#retention.start();
+    this.#retention.upkeep.start();
   }
 
   async publish(records: readonly OutgoingRecord[]): Promise<void> {
@@ -166,7 +166,7 @@ class EmbeddedBusDriver implements BusDriver {
     if (this.#closed) return;
     await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
     this.#closed = true;
-    await this.#retention.stop();
+    await this.#retention.upkeep.stop();
     await this.#positions.close();
     this.#db.close();
   }

@@ -1,6 +1,7 @@
 import { TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
+import { Upkeep } from '@parcelway/kernel/upkeep';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { eraseRows } from '@parcelway/sqlite/secure-delete';
 
@@ -15,53 +16,31 @@ const MAX_DELETED = 500;
 export class EmbeddedRetention {
   readonly #db: SqliteDatabase;
   readonly #clock: Clock;
-  readonly #logger: Logger;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #stopping = false;
+  /** Runs every minute once it is started. */
+  readonly upkeep: Upkeep;
 
   constructor(db: SqliteDatabase, clock: Clock, logger: Logger) {
     this.#db = db;
     this.#clock = clock;
-    this.#logger = logger;
+    const step = { what: 'Deleting old records of the log', run: async () => (await this.deleteSome()).isMore };
+    this.upkeep = new Upkeep({ steps: [step], everyMs: INTERVAL_MS, logger });
   }
 
-  /** Runs every minute from now on. */
-  start(): void {
-    this.#timer = setInterval(() => {
-      this.#running ??= this.run()
-        .then(() => undefined)
-        .catch((error: unknown) => this.#logger.warn({ err: error }, 'Deleting old records of the log failed; it will be retried'))
-        .finally(() => {
-          this.#running = undefined;
-        });
-    }, INTERVAL_MS).unref();
-  }
-
-  /** Stops and waits for a run under way. */
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    clearInterval(this.#timer);
-    await this.#running;
-  }
-
-  /** Deletes everything that may go. @returns how many records */
-  async run(): Promise<number> {
-    let deleted = 0;
+  /** Deletes some of each partition. @returns how many, and whether more may go */
+  async deleteSome(): Promise<{ readonly deleted: number; readonly isMore: boolean }> {
+    let [deleted, isMore] = [0, false];
     for (const { topic, partition } of this.#partitions()) {
       const days = topic.endsWith('.dlq') ? DEAD_LETTER_RETENTION_DAYS : TOPIC_RETENTION_DAYS;
       const before = this.#clock.now() - days * DAY_MS;
-      let changes = MAX_DELETED;
-      while (changes === MAX_DELETED && !this.#stopping) {
-        // What is said to be gone is in no free page of the file either.
-        changes = await eraseRows(this.#db, () => this.#deleteSome(topic, partition, before));
-        deleted += changes;
-      }
+      // What is said to be gone is in no free page of the file either.
+      const changes = await eraseRows(this.#db, () => this.#deleteOf(topic, partition, before));
+      deleted += changes;
+      isMore ||= changes === MAX_DELETED;
     }
-    return deleted;
+    return { deleted, isMore };
   }
 
-  #deleteSome(topic: string, partition: number, before: number): number {
+  #deleteOf(topic: string, partition: number, before: number): number {
     const row = this.#db.get<{ next: number | null }>(
       'SELECT min(next) AS next FROM positions WHERE topic = ? AND partition = ?',
       topic,

@@ -1,53 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
-import { encodeEvent } from '@parcelway/contracts/encode-event';
-import { PARTITIONS, topics } from '@parcelway/contracts/topics';
+import { topics } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
-import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
-import type { Bus } from './bus.ts';
-import { createBus } from './create-bus.ts';
-import type { BusDriver } from './driver.ts';
-import { openEmbeddedBus } from './embedded-driver.ts';
+import { eventOf, useEmbeddedBus } from './testing/use-embedded-bus.ts';
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const labels = (group: string, topic: string) =>
   `service_name="${group}",messaging_consumer_group_name="${group}",messaging_destination_name="${topic}"`;
 
-let directory: string;
-let driver: BusDriver;
 let telemetry: Telemetry;
-let bus: Bus;
-
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'bus-'));
-  driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger: silentLogger, partitions: PARTITIONS });
   telemetry = await openTelemetry({ version: '1', logger: silentLogger, freshMs: 5 });
-  bus = createBus({ driver, logger: silentLogger, clock: systemClock, telemetry, random: () => 0 });
 });
-afterEach(async () => {
-  await bus.close();
-  await telemetry.close();
-  rmSync(directory, { recursive: true });
-});
+const opened = useEmbeddedBus({ telemetry: () => telemetry });
+afterEach(() => telemetry.close());
 
-const cancelled = (given?: string) =>
-  encodeEvent(
-    createDomainEvent({
-      type: 'forecast.cancelled',
-      publisher: 'forecast',
-      tenantId: 'tnt_1',
-      environment: 'sandbox',
-      subject: 'FC1',
-      time: 0,
-      traceparent: given,
-      data: { forecast_no: 'FC1', po_number: 'PO-1', cancelled_at: '2026-01-31T08:00:00+00:00' },
-    }),
-  );
+const cancelled = (given?: string) => eventOf('forecast.cancelled', 'FC1', given === undefined ? {} : { traceparent: given });
 
 /** Waits for a line of the metrics. */
 async function shows(line: string): Promise<void> {
@@ -67,7 +36,7 @@ async function shows(line: string): Promise<void> {
 
 test('messages that are handled, retried and moved to the dead letters are counted as such, and the lag goes back to 0', async () => {
   let tries = 0;
-  const subscription = await bus.subscribe('tracking', {
+  const subscription = await opened.bus.subscribe('tracking', {
     'forecast.cancelled': async () => {
       tries += 1;
       if (tries === 1) throw AppError.unavailable('not now');
@@ -77,10 +46,10 @@ test('messages that are handled, retried and moved to the dead letters are count
   const counts = (outcome: string) =>
     `messaging_process_duration_seconds_count{${labels('tracking', topics.forecast)},outcome="${outcome}"} 1`;
   await shows(`parcelway_dead_letters_total{${labels('tracking', topics.forecast)}} 0`);
-  await bus.publish([cancelled()]);
+  await opened.bus.publish([cancelled()]);
   await shows(counts('retried'));
   await shows(counts('done'));
-  await bus.publish([cancelled()]);
+  await opened.bus.publish([cancelled()]);
   await shows(counts('dead_lettered'));
   await shows(`parcelway_dead_letters_total{${labels('tracking', topics.forecast)}} 1`);
   await shows(`parcelway_consumer_lag_messages{${labels('tracking', topics.forecast)}} 0`);
@@ -89,10 +58,10 @@ test('messages that are handled, retried and moved to the dead letters are count
 
 test('a handler passes on the trace of its event, or none', async () => {
   const got: (string | undefined)[] = [];
-  const subscription = await bus.subscribe('tracking', { 'forecast.cancelled': async (event) => void got.push(event.traceparent) });
-  await bus.publish([cancelled(traceparent)]);
-  await bus.publish([cancelled()]);
-  await bus.publish([cancelled('nonsense')]);
+  const subscription = await opened.bus.subscribe('tracking', { 'forecast.cancelled': async (event) => void got.push(event.traceparent) });
+  await opened.bus.publish([cancelled(traceparent)]);
+  await opened.bus.publish([cancelled()]);
+  await opened.bus.publish([cancelled('nonsense')]);
   await shows(`messaging_process_duration_seconds_count{${labels('tracking', topics.forecast)},outcome="done"} 3`);
   expect(got).toEqual([traceparent, undefined, undefined]);
   await subscription.stop();

@@ -1,53 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
-import { decodeEvent, encodeEvent } from '@parcelway/contracts/encode-event';
-import { PARTITIONS, topics } from '@parcelway/contracts/topics';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { topics } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
-import { systemClock } from '@parcelway/kernel/clock';
-import type { Logger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import type { Bus } from './bus.ts';
-import { createBus } from './create-bus.ts';
-import type { BusDriver, OutgoingRecord } from './driver.ts';
-import { openEmbeddedBus } from './embedded-driver.ts';
+import type { OutgoingRecord } from './driver.ts';
+import { eventOf, useEmbeddedBus } from './testing/use-embedded-bus.ts';
 
 const topic = topics.forecast;
 
 const sizeOf = ({ key, value, headers }: OutgoingRecord): number =>
   key.length + (value?.length ?? 0) + JSON.stringify(headers ?? {}).length;
 
-function event(type: 'forecast.cancelled' | 'parcel.weighed', forecastNo: string, id?: string) {
-  const common = { publisher: 'forecast', tenantId: 'tnt_1', environment: 'sandbox', subject: forecastNo, time: 0 } as const;
-  const data = { forecast_no: forecastNo, po_number: 'PO-1' };
-  const instant = '2026-01-31T08:00:00+00:00';
-  const created =
-    type === 'forecast.cancelled'
-      ? createDomainEvent({ ...common, type, data: { ...data, cancelled_at: instant } })
-      : createDomainEvent({ ...common, type, data: { ...data, status: 3, weighed_at: instant } });
-  return encodeEvent(id ? { ...created, id } : created);
-}
-
 describe('bus over the embedded log', () => {
-  let directory: string;
-  let driver: BusDriver;
-  let bus: Bus;
-  let logged: string;
   /** What a dead letter may hold: key, value and headers. */
   let dlqLimit: number;
-
-  beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'bus-'));
-    logged = '';
-    dlqLimit = Number.POSITIVE_INFINITY;
-    const note = (fields: unknown, message: string): void => {
-      logged += `${JSON.stringify(fields)} ${message}\n`;
-    };
-    const logger: Logger = { debug: note, info: note, warn: note, error: note, child: () => logger };
-    driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger, partitions: PARTITIONS });
-    const faulty: BusDriver = {
+  const opened = useEmbeddedBus({
+    over: (driver) => ({
       publish: async (records) => {
         if (records.some((record) => record.topic.endsWith('.dlq') && sizeOf(record) > dlqLimit)) throw new AppError('41301');
         await driver.publish(records);
@@ -59,22 +27,19 @@ describe('bus over the embedded log', () => {
       lag: (options) => driver.lag(options),
       check: () => driver.check(),
       close: () => driver.close(),
-    };
-    // No jitter upwards: pauses are half their ceiling.
-    bus = createBus({ driver: faulty, logger, clock: systemClock, random: () => 0 });
+    }),
   });
-  afterEach(async () => {
-    await bus.close();
-    rmSync(directory, { recursive: true, force: true });
+  beforeEach(() => {
+    dlqLimit = Number.POSITIVE_INFINITY;
   });
 
-  const finished = (group = 'g'): Promise<unknown> => until(async () => (await bus.lag(group, topic)) === 0, { what: 'lag 0' });
+  const finished = (group = 'g'): Promise<unknown> => until(async () => (await opened.bus.lag(group, topic)) === 0, { what: 'lag 0' });
   const raw = (value: OutgoingRecord['value'], key = 'k'): Promise<void> =>
-    driver.publish([{ topic, key, value, headers: { origin: 'test' } }]);
+    opened.driver.publish([{ topic, key, value, headers: { origin: 'test' } }]);
   /** Subscribes and notes the subjects of cancelled forecasts. */
   const subscribe = async () => {
     const seen: string[] = [];
-    await bus.subscribe('g', {
+    await opened.bus.subscribe('g', {
       'forecast.cancelled': async ({ subject }) => {
         seen.push(subject);
       },
@@ -85,7 +50,7 @@ describe('bus over the embedded log', () => {
   test('fails its check while a batch is handled for a minute', async () => {
     let finish = (): void => undefined;
     const begun = new Promise<void>((begin) => {
-      void bus.subscribe('stuck', {
+      void opened.bus.subscribe('stuck', {
         'forecast.cancelled': () => {
           begin();
           return new Promise((resolve) => {
@@ -94,36 +59,40 @@ describe('bus over the embedded log', () => {
         },
       });
     });
-    await bus.publish([event('forecast.cancelled', 'F1')]);
+    await opened.bus.publish([eventOf('forecast.cancelled', 'F1')]);
     await begun;
-    await expect(bus.check()).resolves.toBeUndefined();
+    await expect(opened.bus.check()).resolves.toBeUndefined();
     const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_500);
-    await expect(bus.check()).rejects.toMatchObject({ code: '50301', message: expect.stringContaining('Group stuck') });
+    await expect(opened.bus.check()).rejects.toMatchObject({ code: '50301', message: expect.stringContaining('Group stuck') });
     clock.mockRestore();
     finish();
-    await until(async () => (await bus.lag('stuck', topic)) === 0, { what: 'the end of the batch' });
-    await expect(bus.check()).resolves.toBeUndefined();
+    await until(async () => (await opened.bus.lag('stuck', topic)) === 0, { what: 'the end of the batch' });
+    await expect(opened.bus.check()).resolves.toBeUndefined();
   });
 
   test('hands events to the handler of their type and skips types without one', async () => {
     const seen = await subscribe();
-    await bus.publish([event('parcel.weighed', 'FC1'), event('forecast.cancelled', 'FC1'), event('forecast.cancelled', 'FC2')]);
+    await opened.bus.publish([
+      eventOf('parcel.weighed', 'FC1'),
+      eventOf('forecast.cancelled', 'FC1'),
+      eventOf('forecast.cancelled', 'FC2'),
+    ]);
     await finished();
     expect(seen.sort()).toEqual(['FC1', 'FC2']);
-    expect(await bus.deadLetters(topic, 10)).toEqual([]);
+    expect(await opened.bus.deadLetters(topic, 10)).toEqual([]);
   });
 
   test.each([
     ['bad JSON', '{"secret-canary', '40001'],
     ['bytes that are no UTF-8', new Uint8Array([0xff, 0xfe]), '40001'],
-    ['data of the wrong shape', event('forecast.cancelled', 'FC1').value.replace('"po_number":"PO-1"', '"po_number":7'), '42201'],
+    ['data of the wrong shape', eventOf('forecast.cancelled', 'FC1').value.replace('"po_number":"PO-1"', '"po_number":7'), '42201'],
   ])('puts %s with the dead letters and goes on', async (_name, value, code) => {
     const seen = await subscribe();
     await raw(value, 'tnt_1/FC9');
-    await bus.publish([event('forecast.cancelled', 'FC9')]);
+    await opened.bus.publish([eventOf('forecast.cancelled', 'FC9')]);
     await finished();
     expect(seen).toEqual(['FC9']);
-    const deadLetters = await bus.deadLetters(topic, 10);
+    const deadLetters = await opened.bus.deadLetters(topic, 10);
     expect(deadLetters).toHaveLength(1);
     const deadLetter = deadLetters[0];
     expect(deadLetter).toMatchObject({ topic, group: 'g' });
@@ -131,7 +100,7 @@ describe('bus over the embedded log', () => {
     expect(Buffer.from(deadLetter?.record.value ?? [])).toEqual(Buffer.from(value));
     expect(deadLetter?.record.headers).toMatchObject({ origin: 'test', 'dlq-topic': topic, 'dlq-key': 'tnt_1/FC9', 'dlq-code': code });
     expect(Number.isNaN(Date.parse(deadLetter?.failedAt ?? ''))).toBe(false);
-    expect(logged).not.toContain('secret-canary');
+    expect(opened.logged.join()).not.toContain('secret-canary');
   });
 
   test('a subscriber settles what it has handled', async () => {
@@ -143,76 +112,76 @@ describe('bus over the embedded log', () => {
     const settle = async (): Promise<void> => {
       settled = handled;
     };
-    await bus.subscribe('g', { 'forecast.cancelled': handle }, { settle });
-    await bus.publish([event('forecast.cancelled', 'FC1')]);
+    await opened.bus.subscribe('g', { 'forecast.cancelled': handle }, { settle });
+    await opened.bus.publish([eventOf('forecast.cancelled', 'FC1')]);
     await until(() => settled === 1, { what: 'the event to be settled' });
   });
 
   test('moves a message with a defect to the dead letters after five attempts, and continues with its key', async () => {
     const tries = new Map<string, number>();
-    await bus.subscribe('g', {
+    await opened.bus.subscribe('g', {
       'forecast.cancelled': async ({ id }) => {
         tries.set(id, (tries.get(id) ?? 0) + 1);
         if (id === 'evt_bad') throw new TypeError('defect');
       },
     });
-    await bus.publish(['evt_bad', 'evt_next'].map((id) => event('forecast.cancelled', 'FC1', id)));
+    await opened.bus.publish(['evt_bad', 'evt_next'].map((id) => eventOf('forecast.cancelled', 'FC1', { id })));
     await finished();
     expect(Object.fromEntries(tries)).toEqual({ evt_bad: 5, evt_next: 1 });
-    const deadLetters = await bus.deadLetters(topic, 10);
+    const deadLetters = await opened.bus.deadLetters(topic, 10);
     expect(deadLetters.map((deadLetter) => deadLetter.reason)).toEqual(['50000 Internal error']);
   });
 
   test('redrive brings dead letters back to their topic, with bytes, key and headers, once', async () => {
     let fixed = false;
     const seen: string[] = [];
-    await bus.subscribeRawBatch('g', topics.warehouseIntake, async (messages) => {
+    await opened.bus.subscribeRawBatch('g', topics.warehouseIntake, async (messages) => {
       if (!fixed) throw new AppError('42201', 'not understood yet');
       for (const { record } of messages)
         seen.push(`${record.key} ${Buffer.from(record.value ?? []).toString()} ${JSON.stringify(record.headers)}`);
     });
-    await driver.publish(
+    await opened.driver.publish(
       ['1', '2', '3'].map((value) => ({ topic: topics.warehouseIntake, key: `k${value}`, value, headers: { h: value } })),
     );
-    await until(async () => (await bus.deadLetters(topics.warehouseIntake, 10)).length === 3, { what: 'dead letters' });
+    await until(async () => (await opened.bus.deadLetters(topics.warehouseIntake, 10)).length === 3, { what: 'dead letters' });
     fixed = true;
-    expect(await bus.redrive(topics.warehouseIntake, 2)).toBe(2);
-    expect(await bus.redrive(topics.warehouseIntake, 10)).toBe(1);
-    expect(await bus.redrive(topics.warehouseIntake, 10)).toBe(0);
+    expect(await opened.bus.redrive(topics.warehouseIntake, 2)).toBe(2);
+    expect(await opened.bus.redrive(topics.warehouseIntake, 10)).toBe(1);
+    expect(await opened.bus.redrive(topics.warehouseIntake, 10)).toBe(0);
     await until(() => seen.length === 3, { what: 'all handled' });
     expect(seen.sort()).toEqual(['k1 1 {"h":"1"}', 'k2 2 {"h":"2"}', 'k3 3 {"h":"3"}']);
-    expect(await bus.deadLetters(topics.warehouseIntake, 10)).toEqual([]);
+    expect(await opened.bus.deadLetters(topics.warehouseIntake, 10)).toEqual([]);
   });
 
   test('an event that fails after its handler has returned becomes a dead letter, and redrive brings it back', async () => {
-    const encoded = ['FC1', 'FC2'].map((forecastNo) => event('forecast.cancelled', forecastNo));
-    for (const { value } of encoded) await bus.deadLetter('g', decodeEvent(value), new AppError('50000', 'No items'));
-    const dead = await bus.deadLetters(topic, 10);
+    const encoded = ['FC1', 'FC2'].map((forecastNo) => eventOf('forecast.cancelled', forecastNo));
+    for (const { value } of encoded) await opened.bus.deadLetter('g', decodeEvent(value), new AppError('50000', 'No items'));
+    const dead = await opened.bus.deadLetters(topic, 10);
     expect(dead).toMatchObject(encoded.map(() => ({ topic, group: 'g', reason: '50000 No items' })));
-    expect(await bus.redrive(topic, 10)).toBe(2);
+    expect(await opened.bus.redrive(topic, 10)).toBe(2);
     const seen: string[] = [];
-    await bus.subscribe('g', { 'forecast.cancelled': async ({ data }) => void seen.push(data.forecast_no) });
+    await opened.bus.subscribe('g', { 'forecast.cancelled': async ({ data }) => void seen.push(data.forecast_no) });
     await until(() => seen.length === 2, { what: 'the redriven events' });
     expect(seen.sort()).toEqual(['FC1', 'FC2']);
-    expect(await bus.deadLetters(topic, 10)).toEqual([]);
+    expect(await opened.bus.deadLetters(topic, 10)).toEqual([]);
   });
 
   test('redrive brings a message back once, however many groups have it as a dead letter', async () => {
     let fixed = false;
     const seen: string[] = [];
     for (const group of ['g1', 'g2', 'g3']) {
-      await bus.subscribeRawBatch(group, topics.warehouseIntake, async (messages) => {
+      await opened.bus.subscribeRawBatch(group, topics.warehouseIntake, async (messages) => {
         if (!fixed) throw new AppError('42201', 'not understood yet');
         for (const _message of messages) seen.push(group);
       });
     }
-    await driver.publish([{ topic: topics.warehouseIntake, key: 'k', value: '1' }]);
-    await until(async () => (await bus.deadLetters(topics.warehouseIntake, 10)).length === 3, { what: 'dead letters' });
+    await opened.driver.publish([{ topic: topics.warehouseIntake, key: 'k', value: '1' }]);
+    await until(async () => (await opened.bus.deadLetters(topics.warehouseIntake, 10)).length === 3, { what: 'dead letters' });
     fixed = true;
-    await bus.redrive(topics.warehouseIntake, 10);
+    await opened.bus.redrive(topics.warehouseIntake, 10);
     await until(() => seen.length >= 3, { what: 'all handled' });
     for (const group of ['g1', 'g2', 'g3'])
-      await until(async () => (await bus.lag(group, topics.warehouseIntake)) === 0, { what: 'no lag' });
+      await until(async () => (await opened.bus.lag(group, topics.warehouseIntake)) === 0, { what: 'no lag' });
     expect(seen.sort()).toEqual(['g1', 'g2', 'g3']);
   });
 
@@ -223,39 +192,39 @@ describe('bus over the embedded log', () => {
   ])('of a message whose %s is too large for the dead letters the beginning is kept, and the next is handled', async (_name, poison) => {
     dlqLimit = 200_000;
     const seen = await subscribe();
-    await driver.publish([{ topic, ...poison }]);
-    await bus.publish([event('forecast.cancelled', 'FC1')]);
+    await opened.driver.publish([{ topic, ...poison }]);
+    await opened.bus.publish([eventOf('forecast.cancelled', 'FC1')]);
     await finished();
     expect(seen).toEqual(['FC1']);
-    const deadLetters = await bus.deadLetters(topic, 10);
+    const deadLetters = await opened.bus.deadLetters(topic, 10);
     const size = String(poison.value.length);
     expect(deadLetters.map(({ record }) => record.headers)).toMatchObject([
       { origin: 'test', 'dlq-truncated': 'true', 'dlq-size': size, 'dlq-code': '40001' },
     ]);
     expect(Buffer.from(deadLetters[0]?.record.value ?? []).toString()).toBe(poison.value.slice(0, 65_536));
-    expect(logged).toContain('too large for the dead letters');
+    expect(opened.logged.join()).toContain('too large for the dead letters');
   });
 
   test('redrive passes over what was kept only in part, and says so', async () => {
     dlqLimit = 200_000;
     let fixed = false;
     const seen: string[] = [];
-    await bus.subscribeRawBatch('g', topic, async (messages) => {
+    await opened.bus.subscribeRawBatch('g', topic, async (messages) => {
       if (!fixed) throw new AppError('42201', 'not understood yet');
       for (const { record } of messages) seen.push(Buffer.from(record.value ?? []).toString());
     });
-    await driver.publish(
+    await opened.driver.publish(
       ['first', 'x'.repeat(300_000), 'last'].map((value) => ({ topic, key: 'k', value, headers: { 'dlq-truncated': 'true' } })),
     );
     await finished();
     fixed = true;
-    await expect(bus.redrive(topic, 10)).rejects.toMatchObject({
+    await expect(opened.bus.redrive(topic, 10)).rejects.toMatchObject({
       code: '40902',
       message: expect.stringMatching(/^2 dead letters were redriven\. 1 were passed over.* offset \d+, 300000 bytes\./),
     });
     await until(() => seen.length === 2, { what: 'the others' });
     expect(seen).toEqual(['first', 'last']);
-    expect(logged).toContain('Truncated dead letters were not redriven');
-    expect(await bus.redrive(topic, 10)).toBe(0);
+    expect(opened.logged.join()).toContain('Truncated dead letters were not redriven');
+    expect(await opened.bus.redrive(topic, 10)).toBe(0);
   });
 });

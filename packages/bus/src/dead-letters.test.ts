@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { deadLetterTopic, PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
-import { systemClock } from '@parcelway/kernel/clock';
-import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
-import type { Bus, DeadLetterPosition, PassOver } from './bus.ts';
-import { createBus } from './create-bus.ts';
+import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
+import type { DeadLetterPosition, PassOver } from './bus.ts';
 import { toDeadLetter } from './dead-letters.ts';
-import type { BusDriver, LogRecord, OutgoingRecord, PeekOptions } from './driver.ts';
-import { openEmbeddedBus } from './embedded-driver.ts';
+import type { LogRecord, OutgoingRecord, PeekOptions } from './driver.ts';
 import { redriveDeadLetters } from './redrive-dead-letters.ts';
+import { useEmbeddedBus } from './testing/use-embedded-bus.ts';
 
 const topic = topics.forecast;
 
@@ -72,94 +67,80 @@ describe('delete dead letters', () => {
   const topic = topics.warehouseIntake;
 
   describe('deleting dead letters', () => {
-    let directory: string;
-    let driver: BusDriver;
-    let bus: Bus;
-    let logged: object[];
+    const opened = useEmbeddedBus();
 
-    const logger: Logger = { ...silentLogger, warn: (fields: LogFields, message: string) => logged.push({ ...fields, message }) };
-    const open = async (): Promise<void> => {
-      driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger, partitions: PARTITIONS });
-      bus = createBus({ driver, logger, clock: systemClock });
-    };
     /** Writes dead letters, one for each value, to the partition of `key`. */
     const addDeadLetters = async (key: string, ...values: readonly string[]): Promise<void> => {
       const deadLetters = values.map((value, offset) => {
         const record = { topic, partition: 0, offset: String(offset), key, value: Buffer.from(value), headers: {}, timestamp: 0 };
         return toDeadLetter(record, 'warehouse-intake', new AppError('40001'), 0);
       });
-      await driver.publish(deadLetters);
+      await opened.driver.publish(deadLetters);
     };
     const left = async (): Promise<string[]> =>
-      (await bus.deadLetters(topic, 100)).map(({ record }) => Buffer.from(record.value ?? []).toString());
+      (await opened.bus.deadLetters(topic, 100)).map(({ record }) => Buffer.from(record.value ?? []).toString());
     const positionOf = async (value: string): Promise<DeadLetterPosition> => {
-      const deadLetter = (await bus.deadLetters(topic, 100)).find(({ record }) => Buffer.from(record.value ?? []).toString() === value);
+      const deadLetter = (await opened.bus.deadLetters(topic, 100)).find(
+        ({ record }) => Buffer.from(record.value ?? []).toString() === value,
+      );
       if (deadLetter === undefined) throw new Error(`there is no dead letter ${value}`);
       return { partition: deadLetter.record.partition, offset: deadLetter.record.offset };
     };
     const named = (...values: readonly string[]): Promise<DeadLetterPosition[]> => Promise.all(values.map(positionOf));
 
     beforeEach(async () => {
-      directory = mkdtempSync(join(tmpdir(), 'delete-'));
-      logged = [];
-      await open();
       await addDeadLetters('a', 'a1', 'a2', 'a3');
       await addDeadLetters('b', 'b1', 'b2');
       const [{ partition: ofA } = { partition: -1 }, { partition: ofB } = { partition: -1 }] = await named('a1', 'b1');
       expect(ofA).not.toBe(ofB);
     });
-    afterEach(async () => {
-      await bus.close();
-      rmSync(directory, { recursive: true, force: true });
-    });
 
     test('takes those that are named, in whatever order, and no others; they stay away', async () => {
-      const deadLetters = await bus.deleteDeadLetters(topic, await named('b1', 'a2', 'a1'));
+      const deadLetters = await opened.bus.deleteDeadLetters(topic, await named('b1', 'a2', 'a1'));
       expect(deadLetters.map(({ reason, group }) => [reason.slice(0, 5), group])).toEqual(Array(3).fill(['40001', 'warehouse-intake']));
       expect((await left()).sort()).toEqual(['a3', 'b2']);
-      await bus.close();
-      await open();
+      await opened.reopen();
       expect((await left()).sort()).toEqual(['a3', 'b2']);
     });
 
     test('publishes nothing again, not by a redrive either', async () => {
-      await bus.deleteDeadLetters(topic, await named('a1', 'a2', 'a3', 'b1'));
-      expect(await bus.redrive(topic, 10)).toBe(1);
-      const again = await driver.peek({ group: 'somebody', topic, limit: 10 });
+      await opened.bus.deleteDeadLetters(topic, await named('a1', 'a2', 'a3', 'b1'));
+      expect(await opened.bus.redrive(topic, 10)).toBe(1);
+      const again = await opened.driver.peek({ group: 'somebody', topic, limit: 10 });
       expect(again.map(({ value }) => Buffer.from(value ?? []).toString())).toEqual(['b2']);
     });
 
     test('keeps a redrive under way from publishing them, and is not undone by it', async () => {
-      const redriven = await bus.redrive(topic, 10, async (deadLetters) => {
+      const redriven = await opened.bus.redrive(topic, 10, async (deadLetters) => {
         expect(deadLetters).toHaveLength(5);
-        await bus.deleteDeadLetters(topic, await named('a1', 'a2', 'b1', 'b2'));
+        await opened.bus.deleteDeadLetters(topic, await named('a1', 'a2', 'b1', 'b2'));
         await addDeadLetters('b', 'b3');
         return new Set();
       });
       expect(redriven).toBe(1);
-      const again = await driver.peek({ group: 'somebody', topic, limit: 10 });
+      const again = await opened.driver.peek({ group: 'somebody', topic, limit: 10 });
       expect(again.map(({ value }) => Buffer.from(value ?? []).toString())).toEqual(['a3']);
       expect(await left()).toEqual(['b3']);
     });
 
     test('of one behind others is refused, names those, and leaves all, of other partitions too', async () => {
       const [{ partition } = { partition: -1 }] = await named('a1');
-      const refused = bus.deleteDeadLetters(topic, await named('b1', 'a3'));
+      const refused = opened.bus.deleteDeadLetters(topic, await named('b1', 'a3'));
       await expect(refused).rejects.toMatchObject({ code: '40902', message: expect.stringContaining(` ${partition}:0, ${partition}:1 (`) });
       await expect(refused).rejects.toThrow(deadLetterTopic(topic));
       expect(await left()).toHaveLength(5);
-      expect(logged).toEqual([]);
+      expect(opened.logged).toEqual([]);
     });
 
     test('of one that is gone, or never was, is refused and leaves all', async () => {
       const [first, second] = await named('a1', 'a2');
-      await bus.deleteDeadLetters(topic, [first as DeadLetterPosition]);
+      await opened.bus.deleteDeadLetters(topic, [first as DeadLetterPosition]);
       for (const wrong of [
         first as DeadLetterPosition,
         { partition: PARTITIONS, offset: '0' },
         { partition: 0, offset: '9223372036854775807' },
       ]) {
-        const refused = bus.deleteDeadLetters(topic, [second as DeadLetterPosition, wrong]);
+        const refused = opened.bus.deleteDeadLetters(topic, [second as DeadLetterPosition, wrong]);
         await expect(refused).rejects.toMatchObject({
           code: '40403',
           message: expect.stringContaining(` ${wrong.partition}:${wrong.offset} (`),

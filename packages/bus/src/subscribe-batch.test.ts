@@ -1,26 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createDomainEvent } from '@parcelway/contracts/cloud-event';
-import { encodeEvent } from '@parcelway/contracts/encode-event';
+import { beforeEach, expect, test } from '@jest/globals';
 import { topics } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
-import { systemClock } from '@parcelway/kernel/clock';
-import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import type { Span } from '@parcelway/telemetry/tracer';
-import type { Bus } from './bus.ts';
-import { createBus } from './create-bus.ts';
-import type { BusDriver } from './driver.ts';
-import { openEmbeddedBus } from './embedded-driver.ts';
+import { eventOf, INSTANT, useEmbeddedBus } from './testing/use-embedded-bus.ts';
 
 const trace = (span: number): string => `00-0af7651916cd43dd8448eb211c80319c-${String(span).padStart(16, '0')}-01`;
 
-let directory: string;
-let driver: BusDriver;
-let bus: Bus;
 /** Parents of the spans, and how they ended. */
 let spans: { readonly parent: string | undefined; readonly traceparent: string; ended?: string | null }[];
 
@@ -40,70 +27,43 @@ const telemetry: Telemetry = {
   readWhenExposed: () => () => undefined,
 } as Partial<Telemetry> as Telemetry;
 
-beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'bus-'));
+// One partition: what is published at once is polled at once.
+const opened = useEmbeddedBus({ partitions: 1, telemetry: () => telemetry });
+beforeEach(() => {
   spans = [];
-  // One partition: what is published at once is polled at once.
-  driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger: silentLogger, partitions: 1 });
-  bus = createBus({ driver, logger: silentLogger, clock: systemClock, random: () => 0, telemetry });
-});
-afterEach(async () => {
-  await bus.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
-const common = { publisher: 'forecast', tenantId: 'tnt_1', environment: 'sandbox', time: 0 } as const;
-const instant = '2026-01-31T08:00:00+00:00';
-const cancelled = (subject: string, traceparent?: string) =>
-  encodeEvent(
-    createDomainEvent({
-      ...common,
-      type: 'forecast.cancelled',
-      subject,
-      traceparent,
-      data: { forecast_no: subject, po_number: 'PO-1', cancelled_at: instant },
-    }),
-  );
-const weighed = (subject: string) =>
-  encodeEvent(
-    createDomainEvent({
-      ...common,
-      type: 'parcel.weighed',
-      subject,
-      data: { forecast_no: subject, po_number: 'PO-1', status: 3, weighed_at: instant },
-    }),
-  );
-const completed = (subject: string) =>
-  encodeEvent(
-    createDomainEvent({
-      ...common,
-      type: 'parcel.completed',
-      subject,
-      data: { forecast_no: subject, po_number: 'PO-1', status: 5, reason: 'put_away', completed_at: instant },
-    }),
-  );
-
-const finished = () => until(async () => (await bus.lag('g', topics.forecast)) === 0, { what: 'a topic that the group has finished' });
+const finished = () =>
+  until(async () => (await opened.bus.lag('g', topics.forecast)) === 0, { what: 'a topic that the group has finished' });
 
 test('a handler gets the events of a poll together, of all its types, in the order of the log', async () => {
-  await bus.publish([cancelled('FC1'), weighed('FC2'), completed('FC3'), cancelled('FC2'), weighed('FC1')]);
-  await driver.publish([{ topic: topics.forecast, key: 'k', value: 'no event' }]);
+  await opened.bus.publish([
+    eventOf('forecast.cancelled', 'FC1'),
+    eventOf('parcel.weighed', 'FC2'),
+    eventOf('parcel.completed', 'FC3'),
+    eventOf('forecast.cancelled', 'FC2'),
+    eventOf('parcel.weighed', 'FC1'),
+  ]);
+  await opened.driver.publish([{ topic: topics.forecast, key: 'k', value: 'no event' }]);
   const batches: string[][] = [];
-  await bus.subscribeBatch('g', ['forecast.cancelled', 'parcel.weighed'], async (events) => {
+  await opened.bus.subscribeBatch('g', ['forecast.cancelled', 'parcel.weighed'], async (events) => {
     batches.push(
       events.map((event) => `${event.subject} ${event.type === 'parcel.weighed' ? event.data.weighed_at : event.data.cancelled_at}`),
     );
   });
   await finished();
-  expect(batches).toEqual([['FC1', 'FC2', 'FC2', 'FC1'].map((subject) => `${subject} ${instant}`)]);
-  expect((await bus.deadLetters(topics.forecast, 10)).map(({ reason }) => reason.slice(0, 5))).toEqual(['40001']);
+  expect(batches).toEqual([['FC1', 'FC2', 'FC2', 'FC1'].map((subject) => `${subject} ${INSTANT}`)]);
+  expect((await opened.bus.deadLetters(topics.forecast, 10)).map(({ reason }) => reason.slice(0, 5))).toEqual(['40001']);
 });
 
 test('each event has the trace of its own span, which ends as its batch does', async () => {
-  await bus.publish([cancelled('FC1', trace(1)), cancelled('FC2', trace(2))]);
+  await opened.bus.publish([
+    eventOf('forecast.cancelled', 'FC1', { traceparent: trace(1) }),
+    eventOf('forecast.cancelled', 'FC2', { traceparent: trace(2) }),
+  ]);
   let failures = 1;
   const traces: (string | undefined)[][] = [];
-  await bus.subscribeBatch('g', ['forecast.cancelled'], async (events) => {
+  await opened.bus.subscribeBatch('g', ['forecast.cancelled'], async (events) => {
     traces.push(events.map(({ traceparent }) => traceparent));
     if (failures-- > 0) throw AppError.unavailable('store out');
   });
@@ -123,11 +83,11 @@ test('each event has the trace of its own span, which ends as its batch does', a
 });
 
 test('messages that are no events come together too, each with the trace of its header', async () => {
-  await driver.publish(
+  await opened.driver.publish(
     ['1', '2'].map((value) => ({ topic: topics.forecast, key: value, value, headers: { traceparent: trace(Number(value)) } })),
   );
   const batches: (string | undefined)[][] = [];
-  await bus.subscribeRawBatch('g', topics.forecast, async (messages) => {
+  await opened.bus.subscribeRawBatch('g', topics.forecast, async (messages) => {
     batches.push(messages.map(({ record, traceparent }) => `${Buffer.from(record.value ?? [])} ${traceparent}`));
   });
   await finished();
@@ -137,12 +97,12 @@ test('messages that are no events come together too, each with the trace of its 
 
 test('what a batch handler has handled is settled', async () => {
   let handled = 0;
-  await bus.publish([cancelled('FC1'), cancelled('FC2')]);
+  await opened.bus.publish([eventOf('forecast.cancelled', 'FC1'), eventOf('forecast.cancelled', 'FC2')]);
   const settled = new Promise<number>((resolve) => {
     const handle = async (events: readonly unknown[]): Promise<void> => {
       handled += events.length;
     };
-    void bus.subscribeBatch('g', ['forecast.cancelled'], handle, { settle: async () => resolve(handled) });
+    void opened.bus.subscribeBatch('g', ['forecast.cancelled'], handle, { settle: async () => resolve(handled) });
   });
   expect(await settled).toBe(2);
 });

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { silentLogger } from '@parcelway/kernel/logger';
 import { awakeTime } from '@parcelway/kernel/testing/awake-time';
 import { until } from '@parcelway/kernel/testing/until';
 import { type Proxy as FaultProxy, type Toxic, Toxiproxy } from 'toxiproxy-node-client';
 import type { BusDriver, LogRecord } from './driver.ts';
-import type { KafkaConnection } from './kafka-connection.ts';
-import { openKafkaBus } from './kafka-driver.ts';
-import { createTopics, newConnection, removeTopics } from './testing/kafka-test-cluster.ts';
+import { createTopics } from './testing/kafka-test-cluster.ts';
+import { useKafka } from './testing/use-kafka.ts';
 
 jest.setTimeout(120_000);
 
@@ -17,9 +15,6 @@ const SLACK_MS = 1500;
 describe('a kafka cluster that is out', () => {
   const faults = new Toxiproxy(process.env['TOXIPROXY_URL'] ?? '');
   const toxics: Toxic<unknown>[] = [];
-  let connection: KafkaConnection;
-  let drivers: BusDriver[];
-
   const proxies = async (): Promise<FaultProxy[]> => {
     const all = Object.values(await faults.getAll());
     return all.filter(({ name }) => name.startsWith('kafka'));
@@ -38,11 +33,6 @@ describe('a kafka cluster that is out', () => {
   const heal = async (): Promise<void> => {
     for (const toxic of toxics.splice(0)) await toxic.remove();
     await cut(true);
-  };
-  const open = async (): Promise<BusDriver> => {
-    const driver = await openKafkaBus({ connection, logger: silentLogger });
-    drivers.push(driver);
-    return driver;
   };
   const collect = async (driver: BusDriver): Promise<Set<string>> => {
     const seen = new Set<string>();
@@ -71,19 +61,13 @@ describe('a kafka cluster that is out', () => {
     return (await awakeTime(() => work)).ms;
   };
 
-  beforeEach(async () => {
-    drivers = [];
-    connection = newConnection('KAFKA_BROKERS_PROXIED');
-    await createTopics(connection, [topic]);
-  });
-  afterEach(async () => {
-    await heal();
-    await Promise.all(drivers.map((driver) => driver.close()));
-    await removeTopics(connection);
-  });
+  // Before the drivers are closed.
+  afterEach(heal);
+  const kafka = useKafka('KAFKA_BROKERS_PROXIED');
+  beforeEach(() => createTopics(kafka.connection, [topic]));
 
   test('silent: everything fails within its deadline, and works again afterwards', async () => {
-    const driver = await open();
+    const driver = await kafka.open();
     const seen = await collect(driver);
     await publish(driver, 'before');
     await until(() => seen.has('before'), { what: 'the first record' });
@@ -100,7 +84,7 @@ describe('a kafka cluster that is out', () => {
 
   test('not there when the bus is opened: the bus opens, and works when the cluster has come', async () => {
     await cut(false);
-    const driver = await open();
+    const driver = await kafka.open();
     const seen = await collect(driver);
     expect(await elapsed(expect(publish(driver, 'early')).rejects.toMatchObject({ code: '50301' }))).toBeLessThan(5000 + SLACK_MS);
     await expect(driver.check()).rejects.toMatchObject({ code: '50301' });
@@ -110,7 +94,7 @@ describe('a kafka cluster that is out', () => {
   });
 
   test('still out: closing takes no longer than its deadlines', async () => {
-    const driver = await open();
+    const driver = await kafka.open();
     const seen = await collect(driver);
     await publish(driver, 'before');
     await until(() => seen.has('before'), { what: 'the record' });

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { silentLogger } from '@parcelway/kernel/logger';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import type { BatchHandler, BusDriver, DriverConsumer } from './driver.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
-import { openKafkaBus } from './kafka-driver.ts';
-import { createTopics, newConnection, removeTopics } from './testing/kafka-test-cluster.ts';
+import { createTopics } from './testing/kafka-test-cluster.ts';
 import { spawnSource } from './testing/source-process.ts';
+import { useKafka } from './testing/use-kafka.ts';
 
 jest.setTimeout(120_000);
 
@@ -26,19 +25,13 @@ const member = (connection: KafkaConnection): string => `
   } });`;
 
 describe('members of a group on kafka', () => {
-  let connection: KafkaConnection;
-  let drivers: BusDriver[];
+  const kafka = useKafka();
   /** Numbers in the order in which their handling began; by key. */
   let handled: Map<string, number[]>;
   /** Partitions that are being handled. */
   let busy: Set<number>;
   let clashes: number;
 
-  const open = async (): Promise<BusDriver> => {
-    const driver = await openKafkaBus({ connection, logger: silentLogger });
-    drivers.push(driver);
-    return driver;
-  };
   const all = (): number[] => [...handled.values()].flat();
   const note: BatchHandler = async (records) => {
     const partition = records[0]?.partition ?? -1;
@@ -75,20 +68,14 @@ describe('members of a group on kafka', () => {
   };
 
   beforeEach(async () => {
-    connection = newConnection();
-    drivers = [];
     handled = new Map();
     busy = new Set();
     clashes = 0;
-    await createTopics(connection, [topic]);
-  });
-  afterEach(async () => {
-    await Promise.all(drivers.map((driver) => driver.close()));
-    await removeTopics(connection);
+    await createTopics(kafka.connection, [topic]);
   });
 
   test('come and go under load: nothing is lost, doubled, out of order or handled by two at once', async () => {
-    const publisher = await open();
+    const publisher = await kafka.open();
     const load = publishing(publisher);
     const more = async (): Promise<void> => {
       const target = load.count() + 200;
@@ -97,7 +84,7 @@ describe('members of a group on kafka', () => {
     /** Resolves when the partitions have been shared with the new member. */
     const join = async (): Promise<DriverConsumer> => {
       let own = 0;
-      const consumer = await (await open()).consume({
+      const consumer = await (await kafka.open()).consume({
         group,
         topics: [topic],
         handle: (records) => {
@@ -125,13 +112,13 @@ describe('members of a group on kafka', () => {
   });
 
   test('a rebalance waits for a long batch and keeps what it has finished', async () => {
-    const publisher = await open();
+    const publisher = await kafka.open();
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
     let held = false;
-    await (await open()).consume({
+    await (await kafka.open()).consume({
       group,
       topics: [topic],
       handle: async (records) => {
@@ -144,7 +131,7 @@ describe('members of a group on kafka', () => {
     await publisher.publish([{ topic, key: 'key-0', value: '0' }]);
     await until(() => held, { what: 'the long batch' });
     let ofSecond = 0;
-    await (await open()).consume({
+    await (await kafka.open()).consume({
       group,
       topics: [topic],
       handle: async (records) => {
@@ -167,8 +154,8 @@ describe('members of a group on kafka', () => {
   });
 
   test('a member killed in the middle of a batch: its records come to another, in the order of their keys', async () => {
-    const publisher = await open();
-    const child = spawnSource(member(connection), 'consumer.effect-written@5:kill');
+    const publisher = await kafka.open();
+    const child = spawnSource(member(kafka.connection), 'consumer.effect-written@5:kill');
     const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
     const ofChild: number[] = [];
     createInterface({ input: child.stdout }).on('line', (line) => ofChild.push(...line.split(' ').map(Number)));
@@ -179,7 +166,7 @@ describe('members of a group on kafka', () => {
       child.kill('SIGKILL');
     }
     const last = new Set(ofChild.slice(-1));
-    await (await open()).consume({ group, topics: [topic], handle: note });
+    await (await kafka.open()).consume({ group, topics: [topic], handle: note });
     await until(() => all().some((number) => last.has(number)), { what: 'the last batch of the killed member', within: 60_000 });
     const count = await load.stop();
     await until(async () => (await publisher.lag({ group, topic })) === 0, { what: 'nothing open' });

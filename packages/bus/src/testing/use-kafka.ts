@@ -24,8 +24,11 @@ export interface TestKafka {
   withAdmin<T>(use: (admin: Admin) => Promise<T>): Promise<T>;
 }
 
-/** Registers hooks that open a connection before each test, then close its drivers and remove its topics. */
-export function useKafka(): TestKafka {
+/**
+ * Registers hooks that open a connection before each test, then close its drivers and remove its topics.
+ * @param variable as of {@link newConnection}
+ */
+export function useKafka(variable?: Parameters<typeof newConnection>[0]): TestKafka {
   let connection: KafkaConnection;
   let connections: KafkaConnection[];
   let drivers: BusDriver[];
@@ -36,7 +39,7 @@ export function useKafka(): TestKafka {
     child: () => logger,
   };
   const anotherConnection = (): KafkaConnection => {
-    const opened = newConnection();
+    const opened = newConnection(variable);
     connections.push(opened);
     return opened;
   };

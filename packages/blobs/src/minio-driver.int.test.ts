@@ -7,23 +7,18 @@ import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { awakeTime } from '@parcelway/kernel/testing/awake-time';
+import { serverVariable } from '@parcelway/kernel/testing/server-variable';
 import { Client } from 'minio';
 import { type Proxy as FaultProxy, Toxiproxy } from 'toxiproxy-node-client';
 import { describeBlobs } from './blobs.conformance.ts';
 import type { Blobs } from './blobs.ts';
 import { createBucket, type MinioOptions, openMinioBlobs, PATIENT } from './minio-driver.ts';
 
-function variable(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: start the servers`);
-  return value;
-}
-
 const store = {
-  url: variable('S3_ENDPOINT'),
-  region: variable('S3_REGION'),
-  accessKey: variable('S3_ACCESS_KEY'),
-  secretKey: variable('S3_SECRET_KEY'),
+  url: serverVariable('S3_ENDPOINT'),
+  region: serverVariable('S3_REGION'),
+  accessKey: serverVariable('S3_ACCESS_KEY'),
+  secretKey: serverVariable('S3_SECRET_KEY'),
   bucket: `blobs-test-${randomBytes(6).toString('hex')}`,
 };
 /** Resolves when two calls, one after the other, have timed out to a store that does not respond. */
@@ -167,7 +162,7 @@ describe('a content', () => {
 });
 
 describe('a store with faults', () => {
-  const toxiproxy = new Toxiproxy(variable('TOXIPROXY_URL'));
+  const toxiproxy = new Toxiproxy(serverVariable('TOXIPROXY_URL'));
   let proxy: FaultProxy;
   let blobs: Blobs;
   let direct: Blobs;

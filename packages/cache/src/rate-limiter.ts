@@ -1,8 +1,7 @@
-/** A token bucket: refilled at `perSecond`, holding at most `burst`. */
-export interface RateLimit {
-  readonly perSecond: number;
-  readonly burst: number;
-}
+import type { BucketLimit } from '@parcelway/kernel/token-bucket';
+
+/** A token bucket. */
+export type RateLimit = BucketLimit;
 
 /** Outcome of taking one token. */
 export interface RateDecision {

@@ -7,6 +7,7 @@ import { newToken } from '@parcelway/kernel/ids';
 import type { LogFields, Logger } from '@parcelway/kernel/logger';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { awakeTime } from '@parcelway/kernel/testing/awake-time';
+import { serverVariable } from '@parcelway/kernel/testing/server-variable';
 import { until } from '@parcelway/kernel/testing/until';
 import { Redis } from 'ioredis';
 import { type Proxy as FaultProxy, Toxiproxy } from 'toxiproxy-node-client';
@@ -15,13 +16,7 @@ import type { RateDecision, RateLimiter } from './rate-limiter.ts';
 import { COMMAND_MS, openRedis, type RedisConnection } from './redis-connection.ts';
 import { createRedisRateLimiter } from './redis-rate-limiter.ts';
 
-function variable(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: start the servers`);
-  return value;
-}
-
-const url = variable('REDIS_URL');
+const url = serverVariable('REDIS_URL');
 const keyPrefix = `rate-test:${newToken()}:`;
 /** No token comes back during a test. */
 const slow = (burst: number) => ({ perSecond: 0.001, burst });
@@ -117,7 +112,7 @@ describe('buckets in Redis', () => {
 });
 
 describe('a Redis with faults', () => {
-  const toxiproxy = new Toxiproxy(variable('TOXIPROXY_URL'));
+  const toxiproxy = new Toxiproxy(serverVariable('TOXIPROXY_URL'));
   let proxy: FaultProxy;
   beforeEach(async () => {
     proxy = await toxiproxy.createProxy({ name: `${keyPrefix}${newToken()}`, listen: '127.0.0.1:0', upstream: new URL(url).host });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { until } from '@parcelway/kernel/testing/until';
 import { discardBody, isDiscarding } from './discard-body.ts';
 import { listen } from './server.ts';
 
@@ -31,14 +32,6 @@ afterEach(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
-
-async function until(what: string, condition: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error(`Not within 10 s: ${what}`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 async function open(path: string, length: number): Promise<{ socket: Socket; received: () => string }> {
   const socket = connect(port, '127.0.0.1');
@@ -70,15 +63,15 @@ async function push(socket: Socket, size: number): Promise<boolean> {
 test('a client that writes 64 MB too much before it reads sees the response, and then the end', async () => {
   const { socket, received } = await open('/refused', 64 * MB);
   expect(await push(socket, 64 * MB)).toBe(true);
-  await until('the response', () => received().includes('/refused'));
-  await until('the end', () => socket.destroyed || socket.readableEnded);
+  await until(() => received().includes('/refused'), { what: 'the response' });
+  await until(() => socket.destroyed || socket.readableEnded, { what: 'the end' });
 });
 
 test('a connection that stays open takes the next request', async () => {
   const { socket, received } = await open('/kept', 20 * MB);
   await push(socket, 20 * MB);
   socket.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n');
-  await until('the response to the second request', () => received().includes('/next'));
+  await until(() => received().includes('/next'), { what: 'the response to the second request' });
 });
 
 test('a body that goes on is cut', async () => {
@@ -89,7 +82,7 @@ test('a body that goes on is cut', async () => {
 test('a client that stops sending is cut', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setInterval', 'queueMicrotask', 'performance', 'Date', 'hrtime'] });
   const { socket } = await open('/refused', MB);
-  await until('the request', () => requests.length === 1);
+  while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
   const closed = once(socket.resume(), 'close');
   jest.advanceTimersByTime(4999);
   expect(requests[0]?.destroyed).toBe(false);
@@ -102,8 +95,8 @@ test('a client that stops sending is cut', async () => {
 test('of more than 64 bodies at a time, the one that has had the most is cut', async () => {
   const greedy = await open('/refused', 70 * MB);
   await push(greedy.socket, 2 * MB);
-  await until('the first request', () => requests.length === 1);
+  await until(() => requests.length === 1, { what: 'the first request' });
   for (let count = 0; count < 64; count += 1) await open('/refused', MB);
-  await until('the end of the first', () => requests.length === 65 && requests[0]?.destroyed === true);
+  await until(() => requests.length === 65 && requests[0]?.destroyed === true, { what: 'the end of the first' });
   expect(requests.filter(({ destroyed }) => destroyed)).toHaveLength(1);
 });

@@ -14,6 +14,7 @@ import { runParcelctl } from '@parcelway/cli/run-parcelctl';
 import { topicConsumers } from '@parcelway/contracts/topic-consumers';
 import { PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { serverVariable } from '@parcelway/kernel/testing/server-variable';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { migrateSteps } from '@parcelway/platform/migrate';
 import { backServices, gateway } from './services.ts';
@@ -31,12 +32,6 @@ interface Line {
   readonly message: string;
   readonly next?: string;
 }
-
-const given = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: this test needs real servers`);
-  return value;
-};
 
 describe('parcelctl doctor, distributed', () => {
   const prefix = `doctor-${randomBytes(4).toString('hex')}`;
@@ -81,7 +76,7 @@ describe('parcelctl doctor, distributed', () => {
     await new Promise((resolve) => closed.close(resolve));
     const names = ['MONGODB_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_REGION'];
     env = {
-      ...Object.fromEntries(names.map((name) => [name, given(name)])),
+      ...Object.fromEntries(names.map((name) => [name, serverVariable(name)])),
       DATA_DIR: empty,
       RESOURCE_PREFIX: prefix,
       KAFKA_PREFIX: `${prefix}.`,
@@ -113,8 +108,8 @@ describe('parcelctl doctor, distributed', () => {
   });
 
   test('wrong credentials and dead ports are reported differently, each with what to do, and no secret is shown', async () => {
-    const mongo = given('MONGODB_URL').replace('mongodb://', `mongodb://user:${CANARY}@`);
-    const redis = given('REDIS_URL').replace('redis://', `redis://user:${CANARY}@`);
+    const mongo = serverVariable('MONGODB_URL').replace('mongodb://', `mongodb://user:${CANARY}@`);
+    const redis = serverVariable('REDIS_URL').replace('redis://', `redis://user:${CANARY}@`);
     const kafka = { KAFKA_USERNAME: 'user', KAFKA_PASSWORD: `${CANARY}-kafka` };
     const report = await doctor({ MONGODB_URL: mongo, REDIS_URL: redis, S3_SECRET_KEY: secret(), ...kafka });
     expect(lineOf(report, 'mongodb')).toMatchObject({
@@ -148,11 +143,11 @@ describe('parcelctl doctor, distributed', () => {
   });
 
   test('what the migrate step would make is named', async () => {
-    const database = new MongoDatabase({ url: given('MONGODB_URL'), name: `${prefix}-webhook`, logger: silentLogger });
+    const database = new MongoDatabase({ url: serverVariable('MONGODB_URL'), name: `${prefix}-webhook`, logger: silentLogger });
     await database.connect();
     await database.connection.collection('deliveries').dropIndexes();
     await database.close();
-    const fewer = { brokers: [given('KAFKA_BROKERS')], clientId: 'test', prefix: `${prefix}.fewer.` };
+    const fewer = { brokers: [serverVariable('KAFKA_BROKERS')], clientId: 'test', prefix: `${prefix}.fewer.` };
     const others = Object.values(topics).filter((topic) => topic !== topics.tracking);
     const settings = { partitions: PARTITIONS, replicationFactor: 1, minInsyncReplicas: 1, logger: silentLogger };
     await createKafkaTopics({ connection: fewer, topics: others, ...settings });
@@ -168,7 +163,7 @@ describe('parcelctl doctor, distributed', () => {
   });
 
   test('a topic that forgets what it is to keep is named', async () => {
-    const other = { brokers: [given('KAFKA_BROKERS')], clientId: 'test', prefix: `${prefix}.other.` };
+    const other = { brokers: [serverVariable('KAFKA_BROKERS')], clientId: 'test', prefix: `${prefix}.other.` };
     await createTopics(other, Object.values(topics));
     const policyOf = async () => lineOf(await doctor({ KAFKA_PREFIX: other.prefix }), `topic ${topics.warehouseExpected}`);
     expect(await policyOf()).toBeUndefined();

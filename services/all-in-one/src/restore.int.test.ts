@@ -15,6 +15,7 @@ import { runParcelctl } from '@parcelway/cli/run-parcelctl';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { serverVariable } from '@parcelway/kernel/testing/server-variable';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { writeHashed } from '@parcelway/platform/backup/hashed-file';
 import { fingerprintOf, writeManifest } from '@parcelway/platform/backup/manifest';
@@ -22,13 +23,8 @@ import { backServices, gateway } from './services.ts';
 
 jest.setTimeout(60_000);
 
-const given = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: this test needs real servers`);
-  return value;
-};
 const names = ['MONGODB_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_REGION'];
-const servers = Object.fromEntries(names.map((name) => [name, given(name)]));
+const servers = Object.fromEntries(names.map((name) => [name, serverVariable(name)]));
 const FILE_SECRET = randomBytes(24).toString('hex');
 
 /** BSON of the document with nothing but this `_id`, of one character. */
@@ -57,15 +53,15 @@ describe('parcelctl restore, distributed', () => {
   let databases: MongoDatabase[];
 
   const bucket = () => ({
-    url: given('S3_ENDPOINT'),
-    region: given('S3_REGION'),
-    accessKey: given('S3_ACCESS_KEY'),
-    secretKey: given('S3_SECRET_KEY'),
+    url: serverVariable('S3_ENDPOINT'),
+    region: serverVariable('S3_REGION'),
+    accessKey: serverVariable('S3_ACCESS_KEY'),
+    secretKey: serverVariable('S3_SECRET_KEY'),
     bucket: prefix,
   });
-  const kafka = () => ({ brokers: given('KAFKA_BROKERS').split(','), clientId: 'restore-test', prefix: `${prefix}.` });
+  const kafka = () => ({ brokers: serverVariable('KAFKA_BROKERS').split(','), clientId: 'restore-test', prefix: `${prefix}.` });
   const mongo = async (service: string) => {
-    const database = new MongoDatabase({ url: given('MONGODB_URL'), name: `${prefix}-${service}`, logger: silentLogger });
+    const database = new MongoDatabase({ url: serverVariable('MONGODB_URL'), name: `${prefix}-${service}`, logger: silentLogger });
     databases.push(database);
     await database.connect();
     if (database.connection.db === undefined) throw new Error('MongoDB is not connected');

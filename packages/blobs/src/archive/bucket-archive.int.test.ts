@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { serverVariable } from '@parcelway/kernel/testing/server-variable';
 import { createBucket } from '../minio-driver.ts';
 import { MinioObjects } from '../minio-objects.ts';
 import { describeArchive } from './archive.conformance.ts';
 import { archivedObjects } from './archive-walk.ts';
 import { openBucketArchive } from './bucket-archive.ts';
 
-function variable(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: start the servers`);
-  return value;
-}
-
 const store = {
-  url: variable('S3_ENDPOINT'),
-  region: variable('S3_REGION'),
-  accessKey: variable('S3_ACCESS_KEY'),
-  secretKey: variable('S3_SECRET_KEY'),
+  url: serverVariable('S3_ENDPOINT'),
+  region: serverVariable('S3_REGION'),
+  accessKey: serverVariable('S3_ACCESS_KEY'),
+  secretKey: serverVariable('S3_SECRET_KEY'),
   bucket: `archive-test-${randomBytes(6).toString('hex')}`,
 };
 

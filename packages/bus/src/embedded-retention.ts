@@ -1,12 +1,10 @@
-import { TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
+import { DEAD_LETTER_RETENTION_DAYS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { Upkeep } from '@parcelway/kernel/upkeep';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { eraseRows } from '@parcelway/sqlite/secure-delete';
 
-/** Dead letters wait longer: a person has to look at them. They go whether or not they were redriven. */
-const DEAD_LETTER_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 60_000;
 /** Records deleted in one transaction, so that none holds up the publishers. */

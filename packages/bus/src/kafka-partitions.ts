@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { Admin } from 'kafkajs';
-import { KafkaClient } from './kafka-client.ts';
+import { ADMIN_TIMEOUT_MS, withAdmin } from './kafka-admin.ts';
 import { type KafkaConnection, kafkaTopic } from './kafka-connection.ts';
 import { causeOf, within } from './kafka-errors.ts';
 import { KafkaPositions } from './kafka-positions.ts';
 
-const REQUEST_TIMEOUT_MS = 15_000;
 /** Topics are at rest when nothing is open to a consumer, and nothing comes, for this long. A relay looks at its outbox every second at the latest. */
 const QUIET_MS = 10_000;
 const POLL_MS = 500;
@@ -55,18 +53,11 @@ export async function addKafkaPartitions(options: AddPartitionsOptions): Promise
   const { connection, partitions } = options;
   if (!Number.isInteger(partitions) || partitions < 1 || partitions > MAX_PARTITIONS)
     throw new Error(`A topic has 1 to ${MAX_PARTITIONS} partitions`);
-  const client = new KafkaClient(connection, REQUEST_TIMEOUT_MS, silentLogger);
-  const admin = client.kafka.admin();
   const positions = new KafkaPositions(connection, silentLogger);
   try {
-    await within(REQUEST_TIMEOUT_MS, 'Connecting to Kafka', admin.connect()).catch((error: unknown) => {
-      throw AppError.unavailable('The Kafka cluster does not respond', causeOf(error));
-    });
-    return await grow(admin, positions, options);
+    return await withAdmin(connection, silentLogger, (admin) => grow(admin, positions, options));
   } finally {
     positions.close();
-    await within(1000, 'Disconnecting', admin.disconnect()).catch(() => undefined);
-    client.kill();
   }
 }
 
@@ -83,7 +74,7 @@ async function grow(admin: Admin, positions: KafkaPositions, options: AddPartiti
   await untilAtRest(positions, growing, options);
   progress(`adding partitions: ${growing.map((state) => `${state.topic} ${state.partitions} → ${partitions}`).join(', ')}`);
   const topicPartitions = growing.map(({ name }) => ({ topic: name, count: partitions }));
-  await ask('Adding partitions', admin.createPartitions({ topicPartitions, timeout: REQUEST_TIMEOUT_MS }));
+  await ask('Adding partitions', admin.createPartitions({ topicPartitions, timeout: ADMIN_TIMEOUT_MS }));
   return growing.map(({ topic }) => topic);
 }
 
@@ -108,7 +99,7 @@ async function untilAtRest(
   let former = '';
   for (;;) {
     const open = await Promise.all(
-      pairs.map(async (pair) => ({ ...pair, ranges: await positions.open(pair.group, pair.topic, REQUEST_TIMEOUT_MS) })),
+      pairs.map(async (pair) => ({ ...pair, ranges: await positions.open(pair.group, pair.topic, ADMIN_TIMEOUT_MS) })),
     );
     const behind = open.filter(({ ranges }) => ranges.some((range) => range.end > range.next));
     const present = open.flatMap(({ ranges }) => ranges.map((range) => range.end)).join();
@@ -128,7 +119,7 @@ async function untilAtRest(
 
 async function ask<T>(what: string, question: Promise<T>): Promise<T> {
   try {
-    return await within(REQUEST_TIMEOUT_MS, what, question);
+    return await within(ADMIN_TIMEOUT_MS, what, question);
   } catch (error) {
     throw new Error(`${what} failed: ${causeOf(error).message}`, { cause: error });
   }

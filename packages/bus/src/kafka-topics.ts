@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadLetterTopic, type TopicPolicy, topicPolicy } from '@parcelway/contracts/topics';
-import { AppError } from '@parcelway/kernel/app-error';
+import { DEAD_LETTER_RETENTION_DAYS, deadLetterTopic, type TopicPolicy, topicPolicy } from '@parcelway/contracts/topics';
 import type { Logger } from '@parcelway/kernel/logger';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
-import { KafkaClient } from './kafka-client.ts';
+import { ADMIN_TIMEOUT_MS, withAdmin } from './kafka-admin.ts';
 import { type KafkaConnection, kafkaTopic } from './kafka-connection.ts';
 import { causeOf, within } from './kafka-errors.ts';
 
-const DEAD_LETTER_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** What one request may hold for a partition: values of 1 MiB with room for key and headers. */
 const MAX_MESSAGE_BYTES = 2_097_152;
 /** A dead letter is its message and says why it failed. */
 const MAX_DEAD_LETTER_BYTES = MAX_MESSAGE_BYTES + 65_536;
-const REQUEST_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 20;
 const TIMEOUT_MS = 60_000;
@@ -43,17 +40,7 @@ export interface KafkaTopicsOptions {
  */
 export async function createKafkaTopics(options: KafkaTopicsOptions): Promise<readonly string[]> {
   const { connection, logger } = options;
-  const client = new KafkaClient(connection, REQUEST_TIMEOUT_MS, logger);
-  const admin = client.kafka.admin();
-  try {
-    await within(TIMEOUT_MS, 'Connecting to Kafka', admin.connect()).catch((error: unknown) => {
-      throw AppError.unavailable('The Kafka cluster does not respond', causeOf(error));
-    });
-    return await within(TIMEOUT_MS, 'Creating the topics', createMissing(admin, options));
-  } finally {
-    await within(1000, 'Disconnecting', admin.disconnect()).catch(() => undefined);
-    client.kill();
-  }
+  return withAdmin(connection, logger, (admin) => within(TIMEOUT_MS, 'Creating the topics', createMissing(admin, options)));
 }
 
 async function createMissing(admin: Admin, options: KafkaTopicsOptions): Promise<readonly string[]> {
@@ -62,7 +49,7 @@ async function createMissing(admin: Admin, options: KafkaTopicsOptions): Promise
   const missing = declared.filter(({ topic }) => !present.has(topic));
   if (missing.length > 0) {
     try {
-      await admin.createTopics({ topics: missing, timeout: REQUEST_TIMEOUT_MS, waitForLeaders: false });
+      await admin.createTopics({ topics: missing, timeout: ADMIN_TIMEOUT_MS, waitForLeaders: false });
     } catch (error) {
       throw new Error(`Kafka did not create the topics: ${reasonsOf(error)}`, { cause: causeOf(error) });
     }

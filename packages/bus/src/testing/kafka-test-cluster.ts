@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PARTITIONS } from '@parcelway/contracts/topics';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { KafkaClient } from '../kafka-client.ts';
+import { withAdmin } from '../kafka-admin.ts';
 import { type KafkaConnection, kafkaTopic } from '../kafka-connection.ts';
 import { createKafkaTopics } from '../kafka-topics.ts';
 
@@ -27,27 +27,15 @@ export async function createTopics(
 
 /** Sets a setting of a topic, as an operator would. @param topic without the prefix */
 export async function setTopicSetting(connection: KafkaConnection, topic: string, name: string, value: string): Promise<void> {
-  const client = new KafkaClient(connection, 10_000, silentLogger);
-  const admin = client.kafka.admin();
-  try {
-    await admin.connect();
-    // ConfigResourceTypes.TOPIC
-    const resource = { type: 2, name: kafkaTopic(connection, topic), configEntries: [{ name, value }] };
-    await admin.alterConfigs({ validateOnly: false, resources: [resource] });
-  } finally {
-    client.kill();
-  }
+  // ConfigResourceTypes.TOPIC
+  const resource = { type: 2, name: kafkaTopic(connection, topic), configEntries: [{ name, value }] };
+  await withAdmin(connection, silentLogger, (admin) => admin.alterConfigs({ validateOnly: false, resources: [resource] }));
 }
 
 /** Deletes the topics of a test. Other tests use the same cluster, and a broker supports only a few thousand partitions. */
-export async function removeTopics(connection: KafkaConnection): Promise<void> {
-  const client = new KafkaClient(connection, 10_000, silentLogger);
-  const admin = client.kafka.admin();
-  try {
-    await admin.connect();
+export function removeTopics(connection: KafkaConnection): Promise<void> {
+  return withAdmin(connection, silentLogger, async (admin) => {
     const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(connection.prefix ?? ' '));
     if (topics.length > 0) await admin.deleteTopics({ topics });
-  } finally {
-    client.kill();
-  }
+  });
 }

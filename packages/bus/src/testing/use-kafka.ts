@@ -1,12 +1,11 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
+import type { Admin } from 'kafkajs';
 import type { BusDriver, LogRecord } from '../driver.ts';
-import { KafkaClient } from '../kafka-client.ts';
+import { withAdmin } from '../kafka-admin.ts';
 import type { KafkaConnection } from '../kafka-connection.ts';
 import { openKafkaBus } from '../kafka-driver.ts';
 import { newConnection, removeTopics } from './kafka-test-cluster.ts';
-
-type Admin = ReturnType<KafkaClient['kafka']['admin']>;
 
 /** Opens drivers on the real cluster. Each test has its own topic prefix. */
 export interface TestKafka {
@@ -79,15 +78,6 @@ export function useKafka(variable?: Parameters<typeof newConnection>[0]): TestKa
       });
       return seen;
     },
-    withAdmin: async (use) => {
-      const client = new KafkaClient(connection, 10_000, silentLogger);
-      const admin = client.kafka.admin();
-      try {
-        await admin.connect();
-        return await use(admin);
-      } finally {
-        client.kill();
-      }
-    },
+    withAdmin: (use) => withAdmin(connection, silentLogger, use),
   };
 }

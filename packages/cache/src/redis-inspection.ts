@@ -8,7 +8,6 @@ const PROBE_TTL_MS = 1000;
 /** What a Redis server says of itself. */
 export interface RedisServer {
   readonly version: string;
-  readonly role: string;
   /** `maxmemory-policy`. */
   readonly policy: string;
   /** Bytes; 0 for no limit. */
@@ -61,7 +60,6 @@ export async function inspectRedis(url: string, keyPrefix: string): Promise<Redi
     await redis.set('doctor', '1', 'PX', PROBE_TTL_MS);
     return {
       version: fields.get('redis_version') ?? 'unknown',
-      role: fields.get('role') ?? 'unknown',
       policy: fields.get('maxmemory_policy') ?? 'unknown',
       maxMemory: Number(fields.get('maxmemory') ?? 0),
       usedMemory: Number(fields.get('used_memory') ?? 0),

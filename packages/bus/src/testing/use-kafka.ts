@@ -1,11 +1,12 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
-import type { Admin } from 'kafkajs';
 import type { BusDriver, LogRecord } from '../driver.ts';
 import { withAdmin } from '../kafka-admin.ts';
 import type { KafkaConnection } from '../kafka-connection.ts';
 import { openKafkaBus } from '../kafka-driver.ts';
 import { newConnection, removeTopics } from './kafka-test-cluster.ts';
+
+type Admin = Parameters<Parameters<typeof withAdmin>[2]>[0];
 
 /** Opens drivers on the real cluster. Each test has its own topic prefix. */
 export interface TestKafka {

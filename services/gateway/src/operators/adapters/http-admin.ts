@@ -17,7 +17,8 @@ import { adminRoutes } from './admin-routes.ts';
 import { adminTenantDataRoutes } from './admin-tenant-data.ts';
 import { adminTenantRoutes } from './admin-tenants.ts';
 import { ExportCursors } from './export-cursors.ts';
-import { createGuardedRouter, requireOperator } from './operator-access.ts';
+import { createGuardedRouter } from './guarded-router.ts';
+import { requireOperator } from './operator-access.ts';
 
 /**
  * The operator's API: tenants, keys, warehouses, connections, dead letters. It does not listen; serve it on an address that is not public.

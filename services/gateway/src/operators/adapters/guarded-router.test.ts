@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { RequestHandler } from 'express';
 import { type AdminRoute, adminRoutes } from './admin-routes.ts';
-import { createGuardedRouter } from './operator-access.ts';
+import { createGuardedRouter } from './guarded-router.ts';
 
 const respond = (): void => undefined;
 const guarded = (routes: Readonly<Record<string, AdminRoute>>) => createGuardedRouter(routes, () => respond);

@@ -1,24 +1,26 @@
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { killChildren } from './child.ts';
 import { watchOthers } from './process-usage.ts';
-import { type Conditions, describeConditions, type Mode, markdownReport, type Row, type Table } from './report.ts';
+import { type Conditions, describeConditions, type Mode, machine, markdownReport, plainReport, type Row, type Table } from './report.ts';
 import { BenchServers } from './servers.ts';
 import { killPlatforms } from './stage.ts';
 import type { Scale, Suite, SuiteOptions } from './suite.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { costs } from './suites/costs.ts';
 import { growth } from './suites/growth.ts';
+import { importSuite } from './suites/import.ts';
 import { memory } from './suites/memory.ts';
 import { webhooks } from './suites/webhooks.ts';
 
 /** Everything that is measured, by the name that `--only` takes, in the order of the report. Deliveries next to a peer: `webhooks/main.ts`. */
 const suites: Readonly<Record<Mode, Readonly<Record<string, Suite>>>> = {
-  embedded: { start: coldStart, memory, costs, webhooks, growth },
+  embedded: { start: coldStart, memory, costs, webhooks, import: importSuite, growth },
   distributed: { start: coldStart, memory, costs, webhooks },
 };
 
 /** Suites that run only when named, because they take minutes. */
-const namedOnly: readonly string[] = ['costs', 'growth'];
+const namedOnly: readonly string[] = ['costs', 'growth', 'import'];
 
 /** Distributed mode has fewer and shorter cycles: it measures more, and each start takes seconds. */
 const scales: Readonly<Record<Mode, { readonly full: Scale; readonly quick: Scale }>> = {
@@ -38,6 +40,8 @@ const USAGE = `npm run bench -- [options]
                    embedded:    ${listed('embedded')}
                    distributed: ${listed('distributed')}
   --quick        one short cycle of each, to see that it works
+  --json         print one JSON object instead of a table
+  --write FILE   write the results as Markdown into a file
 
 Distributed mode uses the servers that the environment names (MONGODB_URL and so on, see tools/servers/README.md). Without them it
 starts its own and stops them at the end.
@@ -131,18 +135,24 @@ async function run(args: readonly string[]): Promise<void> {
     options: {
       mode: { type: 'string', default: 'embedded' },
       only: { type: 'string' },
+      json: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
+      write: { type: 'string' },
     },
   });
-  const { mode } = values;
+  const { mode, json, write } = values;
   if (values.help) return void process.stdout.write(USAGE);
   if (mode !== 'embedded' && mode !== 'distributed') throw new Error(`Unknown mode ${mode}. Use embedded or distributed.`);
   const plan: Plan = { mode, only: namesOf(mode, values.only), scale: scales[mode][values.quick ? 'quick' : 'full'] };
   const { rows, tables, conditions, skipped, failed } = await (mode === 'embedded' ? runEmbedded(plan) : runDistributed(plan));
-  const left = skipped.map((reason) => `\nSkipped ${reason}`).join('');
-  process.stdout.write(`\n${describeConditions(conditions)}\n\n${markdownReport(rows, tables)}\n${left}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, tables, skipped })}\n`);
+  else {
+    const left = skipped.map((reason) => `\nSkipped ${reason}`).join('');
+    process.stdout.write(`\n${describeConditions(conditions)}\n\n${plainReport(rows, tables)}\n${left}\n`);
+  }
   if (failed) process.exitCode = 1;
+  else if (write !== undefined) writeFileSync(write, `${describeConditions(conditions)}\n\n${markdownReport(rows, tables)}\n`);
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {

@@ -40,9 +40,15 @@ export class RawClient {
     await (await this.#request(method, path, body, { 'content-type': contentType })).body.dump(DUMPED);
   }
 
-  /** POSTs JSON and reads the `data` of the response. @throws Error with the response when its status is not 2xx */
-  async post<T>(path: string, body: string): Promise<T> {
-    const response = await this.#request('POST', path, body, { 'content-type': JSON_TYPE });
+  /** POSTs, JSON unless `contentType` says otherwise, and reads the `data` of the response. @throws Error with the response when its status is not 2xx */
+  async post<T>(path: string, body: string | Buffer, contentType = JSON_TYPE): Promise<T> {
+    const response = await this.#request('POST', path, body, { 'content-type': contentType });
+    return ((await response.body.json()) as { data: T }).data;
+  }
+
+  /** GETs JSON and reads the `data` of the response. @throws Error with the response when its status is not 2xx */
+  async get<T>(path: string): Promise<T> {
+    const response = await this.#request('GET', path, null, {});
     return ((await response.body.json()) as { data: T }).data;
   }
 
@@ -64,4 +70,15 @@ export class RawClient {
       throw new Error(`${method} ${path} responded with ${response.statusCode} ${(await response.body.text()).slice(0, 1000)}`);
     return response;
   }
+}
+
+const BOUNDARY = 'parcelway-bench-boundary';
+
+/** A form with one file, as an upload sends it. */
+export function multipart(name: string, mediaType: string, content: Buffer): { readonly type: string; readonly body: Buffer } {
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${mediaType}\r\n\r\n`;
+  return {
+    type: `multipart/form-data; boundary=${BOUNDARY}`,
+    body: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]),
+  };
 }

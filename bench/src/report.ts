@@ -53,11 +53,17 @@ export function rowOf(about: Pick<Row, 'suite' | 'name' | 'unit' | 'reference' |
   };
 }
 
+/** The machine of a run. */
+export function machine(): { readonly node: string; readonly platform: string; readonly arch: string; readonly processors: number } {
+  return { node: process.versions.node, platform: process.platform, arch: process.arch, processors: availableParallelism() };
+}
+
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** Says in what conditions the figures were taken. */
 export function describeConditions({ mode, others, stolen, servers }: Conditions): string {
-  const where = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} processors`;
+  const { node, platform, arch, processors } = machine();
+  const where = `Node ${node}, ${platform} ${arch}, ${processors} processors`;
   const taken = stolen >= 0.005 ? `, ${percent(stolen)} taken by the host of this virtual machine` : '';
   if (mode === 'embedded') return `${where}, ${percent(others)} of them used by other programs${taken} meanwhile.`;
   const who =
@@ -84,8 +90,8 @@ function tableOf(rows: readonly Row[]): Table {
   return { title: '', columns: names.map((name, index) => ({ name, numeric: [2, 4, 5].includes(index) })), lines: rows.map(cellsOf) };
 }
 
-/** A table in Markdown, aligned for a terminal, too. */
-function markdown({ columns, lines }: Table): string {
+/** Aligned lines of a table: head, rule, then its lines. */
+function aligned({ columns, lines }: Table, isMarkdown: boolean): readonly string[][] {
   const texts = lines.map((line) => line.map((cell) => (typeof cell === 'string' ? cell : formatNumber(cell))));
   const head = columns.map(({ name }) => name);
   const widths = columns.map((_, column) => Math.max(...[head, ...texts].map((line) => (line[column] as string).length)));
@@ -93,11 +99,26 @@ function markdown({ columns, lines }: Table): string {
     line.map((cell, column) =>
       columns[column]?.numeric ? cell.padStart(widths[column] as number) : cell.padEnd(widths[column] as number),
     );
-  const rule = widths.map((width, column) => (columns[column]?.numeric ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
-  return [padded(head), rule, ...texts.map(padded)].map((line) => `| ${line.join(' | ')} |`).join('\n');
+  const rule = widths.map((width, column) => (isMarkdown && columns[column]?.numeric ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
+  return [padded(head), rule, ...texts.map(padded)];
 }
 
-/** All that a run gave, in Markdown: the rows if there are any, and each further table below its title. */
+const plain = (table: Table): string =>
+  aligned(table, false)
+    .map((line) => line.join('  ').trimEnd())
+    .join('\n');
+
+const markdown = (table: Table): string =>
+  aligned(table, true)
+    .map((line) => `| ${line.join(' | ')} |`)
+    .join('\n');
+
+/** All that a run gave, for a terminal: the rows if there are any, and each further table below its title. */
+export function plainReport(rows: readonly Row[], tables: readonly Table[]): string {
+  return [...(rows.length > 0 ? [plain(tableOf(rows))] : []), ...tables.map((table) => `${table.title}\n\n${plain(table)}`)].join('\n\n');
+}
+
+/** The same in Markdown. */
 export function markdownReport(rows: readonly Row[], tables: readonly Table[]): string {
   const further = tables.map((table) => `### ${table.title}\n\n${markdown(table)}`);
   return [...(rows.length > 0 ? [markdown(tableOf(rows))] : []), ...further].join('\n\n');

@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { killChildren } from '../child.ts';
 import { watchOthers } from '../process-usage.ts';
-import { type Conditions, describeConditions, markdownReport } from '../report.ts';
+import { type Conditions, describeConditions, machine, markdownReport, plainReport } from '../report.ts';
 import { measureLoad } from './measure.ts';
 import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
 import { outpostKind } from './outpost/outpost-side.ts';
@@ -95,11 +96,11 @@ async function measure(options: WebhookBenchOptions): Promise<Results> {
   }
 }
 
-/** The complete report. */
-function describe({ conditions, seconds, cycles, runs, peerRuns, peerMissing }: Results): string {
+/** The complete report. @param report formats its table */
+function describe({ conditions, seconds, cycles, runs, peerRuns, peerMissing }: Results, report: typeof plainReport): string {
   const all = [...runs, ...peerRuns];
   const without = peerMissing === null ? '' : `\n\nWithout a peer: ${peerMissing}`;
-  return `${describeConditions(conditions)} ${describeCycles(seconds, cycles)}${describeNoise(conditions.others + conditions.stolen)}${without}\n\n${markdownReport([], [loadTable(all)])}\n\n${describeCosts(all)}`;
+  return `${describeConditions(conditions)} ${describeCycles(seconds, cycles)}${describeNoise(conditions.others + conditions.stolen)}${without}\n\n${report([], [loadTable(all)])}\n\n${describeCosts(all)}`;
 }
 
 /** The options; undefined when they are wrong, which has been said then. */
@@ -118,8 +119,12 @@ async function run(args: readonly string[]): Promise<void> {
   if (options === undefined) return;
   if (options.help) return void process.stdout.write(usage());
   const results = await measure(options);
-  process.stdout.write(`\n${describe(results)}\n`);
+  if (options.json) {
+    const { conditions, ...figures } = results;
+    process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, ...figures })}\n`);
+  } else process.stdout.write(`\n${describe(results, plainReport)}\n`);
   if (results.failed.length > 0) process.exitCode = 1;
+  else if (options.write !== undefined) writeFileSync(options.write, `${describe(results, markdownReport)}\n`);
 }
 
 // Whatever was started ends with this process.

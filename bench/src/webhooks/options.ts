@@ -12,8 +12,11 @@ export interface WebhookBenchOptions {
   readonly mode: Mode;
   /** True when Outpost is measured as well. */
   readonly peer: boolean;
+  readonly json: boolean;
   /** Installs what the peer needs first. */
   readonly install: boolean;
+  /** File to write the results into, as Markdown. */
+  readonly write: string | undefined;
   readonly help: boolean;
 }
 
@@ -35,6 +38,8 @@ export function usage(): string {
   --mode MODE    embedded (default) or distributed: on MongoDB and Kafka
   --peer NAME    outpost: measure Outpost as well, on the same machine and receiver; none (default)
   --install      install what the peer needs first (Debian's packages as root, and go install)
+  --json         print one JSON object instead of a table
+  --write FILE   write the results as Markdown into a file
 `;
 }
 
@@ -66,17 +71,21 @@ export function readOptions(args: readonly string[]): WebhookBenchOptions {
       mode: { type: 'string', default: 'embedded' },
       peer: { type: 'string', default: 'none' },
       install: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      write: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
-  const { install, help } = values;
+  const { json, install, help, write } = values;
   return {
     shapes: shapesOf(values.shape),
     seconds: integerOf('seconds', values.seconds, MAX_SECONDS),
     cycles: integerOf('cycles', values.cycles, MAX_CYCLES),
     mode: oneOf('mode', values.mode, ['embedded', 'distributed']),
     peer: oneOf('peer', values.peer, ['outpost', 'none']) === 'outpost',
+    json,
     install,
+    write,
     help,
   };
 }

@@ -6,7 +6,8 @@ import { rollOut } from './rollout.ts';
 /*
  * npm run test:rollout -- [--only SERVICE,…] [--from DIRECTORY [--back]]: restarts two processes of every service twice under load, one after the other, as
  * Kubernetes does, and fails when anybody notices. With --from, a checkout of another version runs first, built with `npm ci && npm run build`, and is
- * replaced by this one; with --back it comes back in a last round. Takes the servers that the environment names, else those of `npm run servers`.
+ * replaced by this one; with --back it comes back in a last round. Takes the servers that the environment names; else containers; else those of
+ * `npm run servers`.
  */
 
 const { values } = parseArgs({

@@ -1,5 +1,6 @@
 // `npm run test:real`: every scenario in one process, the console and the station in a real browser, the drivers of the real servers, and scenarios in
-// distributed mode. Pages and scenarios run on the Node.js of the images. Takes the servers that the environment names, else those of `npm run servers`.
+// distributed mode. Pages and scenarios run on the Node.js of the images. Takes the servers that the environment names; else containers, where there is an engine;
+// else those of `npm run servers`. REAL_SERVERS=environment, containers or local insists on one way. Says which it took, and fails when none can be had.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 
 import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
@@ -46,7 +47,7 @@ async function testPages() {
 const scenarios = await runJest({ project: 'e2e', name: 'scenarios in one process', env: { ...runtime, PARCELWAY_MODE: 'embedded' } });
 const pages = await testPages();
 
-const servers = openRealServers();
+const servers = await openRealServers();
 console.log(`servers: ${servers.what}`);
 /** Half of the scenarios start a platform of their own, of six processes: a slow machine needs more than half of this. */
 const timeoutMs = 2_400_000;
@@ -80,5 +81,5 @@ try {
   ];
   process.exitCode = report(runs, builds, started) ? 0 : 1;
 } finally {
-  servers.close();
+  await servers.close();
 }

@@ -1,5 +1,5 @@
 // `npm run test:rollout`: a rolling restart of every service under load, on real servers; see e2e/src/rollout/main.ts for its options.
-// Takes the servers that the environment names, else those of `npm run servers`.
+// Takes the servers that the environment names; else containers, where there is an engine; else those of `npm run servers`.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,11 +18,11 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
 
 process.exitCode = await run(['tools/build/build.mjs']);
 if (process.exitCode === 0) {
-  const servers = openRealServers();
+  const servers = await openRealServers();
   console.log(`servers: ${servers.what}`);
   try {
     process.exitCode = await run(['e2e/dist/rollout/main.js', ...process.argv.slice(2)], servers.env);
   } finally {
-    servers.close();
+    await servers.close();
   }
 }

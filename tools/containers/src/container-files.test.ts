@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { serviceNames } from '@parcelway/contracts/service-name';
 import { originVariable } from '@parcelway/platform/distributed-config';
 import { secretVariables } from '@parcelway/platform/secret-files';
+import { defaultImages } from './default-images.ts';
 
 /* What Dockerfile, docker-compose.yml, .dockerignore and their documentation must agree on. */
 
@@ -31,6 +32,15 @@ describe('docker-compose.yml', () => {
     // The gateway calls the others; none of them calls it.
     if (name === 'gateway') expect(compose).not.toContain(originVariable(name));
     else expect(compose).toContain(`${originVariable(name)}: http://${name}:8080\n`);
+  });
+
+  test('has no image without a version, and the same ones as the servers of tests', () => {
+    const images = [...compose.matchAll(/image: \$\{([A-Z0-9_]+_IMAGE):-([^}]+)\}/g)].map(([, variable, image]) => [variable, image]);
+    expect(images).toHaveLength((compose.match(/\bimage:/g) ?? []).length);
+    const { TOXIPROXY_IMAGE, ...servers } = defaultImages;
+    expect(Object.fromEntries(images)).toEqual({ PARCELWAY_IMAGE: 'parcelway:local', ...servers });
+    for (const image of Object.values(defaultImages)) expect(image).toMatch(/:v?\d+\.\d+\.\d+/);
+    expect(documentation).toContain(TOXIPROXY_IMAGE);
   });
 
   test('holds no secret: each is a file, or given from outside', () => {

@@ -2,12 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { killChildren } from './child.ts';
 import { watchOthers } from './process-usage.ts';
+import { installPrograms } from './programs.ts';
 import { type Conditions, describeConditions, type Mode, machine, markdownReport, plainReport, type Row, type Table } from './report.ts';
 import { BenchServers } from './servers.ts';
 import { killPlatforms } from './stage.ts';
 import type { Scale, Suite, SuiteOptions } from './suite.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { costs } from './suites/costs.ts';
+import { gateway } from './suites/gateway.ts';
 import { growth } from './suites/growth.ts';
 import { importSuite } from './suites/import.ts';
 import { memory } from './suites/memory.ts';
@@ -15,7 +17,7 @@ import { webhooks } from './suites/webhooks.ts';
 
 /** Everything that is measured, by the name that `--only` takes, in the order of the report. Deliveries next to a peer: `webhooks/main.ts`. */
 const suites: Readonly<Record<Mode, Readonly<Record<string, Suite>>>> = {
-  embedded: { start: coldStart, memory, costs, webhooks, import: importSuite, growth },
+  embedded: { start: coldStart, memory, costs, webhooks, gateway, import: importSuite, growth },
   distributed: { start: coldStart, memory, costs, webhooks },
 };
 
@@ -42,6 +44,7 @@ const USAGE = `npm run bench -- [options]
   --quick        one short cycle of each, to see that it works
   --json         print one JSON object instead of a table
   --write FILE   write the results as Markdown into a file
+  --install      install nginx and wrk from Debian first (as root)
 
 Distributed mode uses the servers that the environment names (MONGODB_URL and so on, see tools/servers/README.md). Without them it
 starts its own and stops them at the end.
@@ -76,14 +79,17 @@ async function runSuites({ mode, only, scale }: Plan, servers?: BenchServers): P
   const tables: Table[] = [];
   const skipped: string[] = [];
   let failed = false;
-  const options: SuiteOptions = { scale, ...(servers && { servers }), progress, table: (one) => void tables.push(one) };
+  const skip = (reason: string): void => {
+    skipped.push(reason);
+    progress(`skipped: ${reason}`);
+  };
+  const options: SuiteOptions = { scale, ...(servers && { servers }), progress, table: (one) => void tables.push(one), skip };
   for (const name of only) {
     try {
       rows.push(...((await suites[mode][name]?.(options)) ?? []));
     } catch (error) {
       failed = true;
-      skipped.push(`${name} failed: ${textOf(error)}`);
-      progress(`skipped: ${skipped.at(-1)}`);
+      skip(`${name} failed: ${textOf(error)}`);
     }
   }
   return { rows, tables, skipped, failed };
@@ -137,6 +143,7 @@ async function run(args: readonly string[]): Promise<void> {
       only: { type: 'string' },
       json: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
+      install: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       write: { type: 'string' },
     },
@@ -145,6 +152,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (values.help) return void process.stdout.write(USAGE);
   if (mode !== 'embedded' && mode !== 'distributed') throw new Error(`Unknown mode ${mode}. Use embedded or distributed.`);
   const plan: Plan = { mode, only: namesOf(mode, values.only), scale: scales[mode][values.quick ? 'quick' : 'full'] };
+  if (values.install) await installPrograms();
   const { rows, tables, conditions, skipped, failed } = await (mode === 'embedded' ? runEmbedded(plan) : runDistributed(plan));
   if (json) process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, rows, tables, skipped })}\n`);
   else {

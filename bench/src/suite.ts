@@ -20,6 +20,8 @@ export interface SuiteOptions {
   progress(text: string): void;
   /** Adds a table of the suite's own, below the figures of all suites. */
   table(table: Table): void;
+  /** Reports why a measure is skipped; the run continues. */
+  skip(reason: string): void;
 }
 
 /** Measures one thing. */

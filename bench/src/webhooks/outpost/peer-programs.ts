@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { runProgram } from '../../child.ts';
+import { findProgram } from '../../programs.ts';
 
 const MODULE = 'github.com/hookdeck/outpost';
 /** The newest release of this line is wanted. */
@@ -31,22 +32,6 @@ export interface PeerPrograms {
   readonly postgres: string;
   /** Directory of RabbitMQ's programs. */
   readonly rabbitmq: string;
-}
-
-/** Where a program is; undefined when it is not installed. */
-function findProgram(name: string): string | undefined {
-  const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return directories.map((directory) => join(directory, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    // Not there or not for us: the same to who looks for a program.
-    return false;
-  }
 }
 
 /** Finds them. @throws Error naming what lacks, and how it is had */

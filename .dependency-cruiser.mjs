@@ -14,6 +14,7 @@ const packageMayImport = {
   contracts: ['kernel'],
   sqlite: ['kernel'],
   mongo: ['kernel'],
+  store: ['kernel', 'contracts', 'sqlite', 'mongo'],
   blobs: ['kernel', 'contracts'],
   cache: ['kernel', 'contracts', 'sqlite'],
   bus: ['kernel', 'contracts', 'sqlite', 'telemetry'],
@@ -39,7 +40,7 @@ const driverHomes = {
   ioredis: '^tools/servers/src/|^packages/(cache|platform)/src/redis-',
   minio: '^tools/servers/src/|^packages/blobs/src/minio-',
   mongoose:
-    '^tools/servers/src/|^e2e/src/(faults|erasure)/|^(packages/(mongo|platform)/src/|services/[^/]+/src/(?:[^/]+/|)(adapters|testing)/)(testing/)?mongo-',
+    '^tools/servers/src/|^e2e/src/(faults|erasure)/|^(packages/(mongo|platform)/src/|packages/store/src/mongo/|services/[^/]+/src/(?:[^/]+/|)(adapters|testing)/)(testing/)?mongo-',
 };
 
 /** Workspaces below tools/ that each of them may import. A tool that is not named here may import none. */

@@ -1,0 +1,210 @@
+import { AppError } from '@parcelway/kernel/app-error';
+import { type Collection, compareValues, type Index, type Key, keyOf, nameOfKey, type Value } from './collection.ts';
+import type { DriverWrite, StoreDriver } from './driver.ts';
+import type { ApplyOptions, Decision, FindOptions, Known, Outcome, Page, ReadOptions, Store, Stored, Wanted, Write } from './store.ts';
+
+/** Writes of one group at most. */
+const MAX_TOGETHER = 200;
+/** Combinations of values that one page merges at most. */
+const MAX_MERGED = 200;
+/** Decisions of one change. */
+const MAX_TRIES = 10;
+
+/** The store over any database: checks what is written, merges pages, repeats decisions. */
+export class CheckedStore implements Store {
+  readonly #driver: StoreDriver;
+
+  constructor(driver: StoreDriver) {
+    this.#driver = driver;
+  }
+
+  async read<T extends object>(
+    collection: Collection<T>,
+    keys: readonly Key[],
+    { with: heavy = [] }: ReadOptions<T> = {},
+  ): Promise<readonly Stored<T>[]> {
+    if (keys.length === 0) return [];
+    const each = [...new Map(keys.map((key) => [nameOfKey(key), key])).values()];
+    return (await this.#driver.read(collection, each, heavy)) as readonly Stored<T>[];
+  }
+
+  async get<T extends object>(collection: Collection<T>, key: Key, options: ReadOptions<T> = {}): Promise<Stored<T> | undefined> {
+    return (await this.read(collection, [key], options))[0];
+  }
+
+  async find<T extends object>(index: Index<T>, options: FindOptions<T>): Promise<Page<T>> {
+    const { eq, from, to, after, limit, backwards = false, with: heavy = [] } = options;
+    const combinations = combinationsOf(eq);
+    const tail = index.fields.slice(eq.length);
+    if (index.fields.slice(eq.length).some(({ isEach }) => isEach)) throw new Error(`find of ${index.name}: eq must fix the array`);
+    if (tail.some(({ falls }) => falls) && !tail.every(({ falls }) => falls))
+      throw new Error(`find of ${index.name}: eq must fix what rises`);
+    const bounds = {
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...(after !== undefined && { after: placeOf(after, tail.length) }),
+      limit: limit + 1,
+      backwards,
+    };
+    const pages = await Promise.all(combinations.map((values) => this.#driver.scan(index, { ...bounds, eq: values }, heavy)));
+    const found = pages.length === 1 ? (pages[0] as readonly Stored[]) : merged(pages, tail, backwards);
+    const items = found.slice(0, limit) as unknown as readonly Stored<T>[];
+    const last = items.at(-1);
+    return { items, next: found.length > limit && last !== undefined ? cursorOf(tail, last.value) : null };
+  }
+
+  groups<T extends object>(
+    index: Index<T>,
+    { eq = [], after, limit }: { readonly eq?: readonly Value[]; readonly after?: Value; readonly limit: number },
+  ) {
+    return this.#driver.groups(index, { eq, after, limit });
+  }
+
+  count<T extends object>(
+    index: Index<T>,
+    { eq, to, most }: { readonly eq: readonly Value[]; readonly to?: Value; readonly most: number },
+  ) {
+    return this.#driver.count(index, { eq, to, most });
+  }
+
+  async apply(writes: readonly Write[], options: ApplyOptions = {}): Promise<readonly Outcome[]> {
+    if (writes.length === 0) return [];
+    const checked = writes.map(checkedWrite);
+    const names = new Set(checked.map((write) => `${write.in.name} ${nameOfKey(write.key)}`));
+    if (names.size < writes.length) throw new Error('Two writes of one document in one call');
+    if (options.together) checkTogether(checked);
+    else if (checked.some(({ kind }) => kind === 'touch')) throw new Error('touch needs together');
+    return this.#driver.write(checked, options);
+  }
+
+  async change<R>(reads: readonly Wanted[], decide: (known: Known) => Decision<R>, options: ApplyOptions = {}) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const decision = decide(await this.#known(reads));
+      const outcomes = await this.apply(decision.writes, options);
+      if (outcomes.every(({ kind }) => kind === 'written' || kind === 'taken')) return { result: decision.result, outcomes };
+      // All or none: what another holds decides, not that the rest was undone.
+      if (options.together && outcomes.some(({ kind }) => kind === 'taken')) return { result: decision.result, outcomes };
+    }
+    throw AppError.unavailable('Others change the same data all the time; try again');
+  }
+
+  async claimDue<T extends object>(
+    queue: Index<T>,
+    options: { readonly group?: Value; readonly now: number; readonly until: number; readonly limit: number } & ReadOptions<T>,
+  ): Promise<readonly (Stored<T> & { readonly dueAt: number })[]> {
+    const { group, now, until, limit, with: heavy = [] } = options;
+    if (queue.kind !== 'queue') throw new Error(`${queue.name} is no queue`);
+    if ((queue.declared === 2) !== (group !== undefined)) throw new Error(`${queue.name}: a group is given when it has one`);
+    return (await this.#driver.claim(queue, { group, now, until, limit }, heavy)) as readonly (Stored<T> & { dueAt: number })[];
+  }
+
+  async deleteRange<T extends object>(index: Index<T>, options: Pick<FindOptions<T>, 'eq' | 'to' | 'limit'>): Promise<number> {
+    const { items } = await this.find(index, options);
+    const outcomes = await this.apply(items.map((stored) => ({ in: index.collection, delete: stored })));
+    return outcomes.filter(({ kind }) => kind === 'written').length;
+  }
+
+  async #known(reads: readonly Wanted[]): Promise<Known> {
+    const found = new Map<string, Stored>();
+    const nameOf = (collection: { readonly name: string }, key: Key): string => `${collection.name} ${nameOfKey(key)}`;
+    const pages = await Promise.all(reads.map((wanted) => this.read(wanted.in, wanted.keys, wanted)));
+    for (const [place, page] of pages.entries()) {
+      const { in: collection } = reads[place] as Wanted;
+      for (const stored of page) found.set(nameOf(collection, keyOf(collection, stored.value)), stored);
+    }
+    return { get: <T extends object>(collection: Collection<T>, key: Key) => found.get(nameOf(collection, key)) as Stored<T> | undefined };
+  }
+}
+
+/** All combinations of the values of the first fields. */
+function combinationsOf(eq: FindOptions<object>['eq']): readonly (readonly Value[])[] {
+  let combinations: readonly (readonly Value[])[] = [[]];
+  for (const values of eq) {
+    const each = Array.isArray(values) ? [...new Set(values as readonly Value[])] : [values as Value];
+    combinations = combinations.flatMap((before) => each.map((one) => [...before, one]));
+    if (combinations.length > MAX_MERGED) throw new Error(`More than ${MAX_MERGED} combinations of values`);
+  }
+  return combinations;
+}
+
+/** Where a document stands in the fields of an index. */
+function tupleOf(fields: Index['fields'], value: object): readonly Value[] {
+  return fields.map(({ field }) => (value as Readonly<Record<string, Value>>)[field] as Value);
+}
+
+const cursorOf = (fields: Index['fields'], value: object): string =>
+  Buffer.from(JSON.stringify(tupleOf(fields, value))).toString('base64url');
+
+/** @throws Error when it is no cursor of this index */
+function placeOf(cursor: string, length: number): readonly Value[] {
+  try {
+    const place = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown;
+    if (Array.isArray(place) && place.length === length && place.every((one) => typeof one === 'string' || typeof one === 'number'))
+      return place;
+  } catch {
+    // Said below.
+  }
+  throw new Error('This is no cursor of the index');
+}
+
+/** Pages of one order as one page. */
+function merged(pages: readonly (readonly Stored[])[], fields: Index['fields'], backwards: boolean): readonly Stored[] {
+  const falls = (fields[0]?.falls ?? false) !== backwards;
+  const placed = pages.flat().map((stored) => ({ stored, at: tupleOf(fields, stored.value) }));
+  placed.sort((a, b) => {
+    for (const [place, value] of a.at.entries()) {
+      const order = compareValues(value, b.at[place] as Value);
+      if (order !== 0) return falls ? -order : order;
+    }
+    return 0;
+  });
+  return placed.map(({ stored }) => stored);
+}
+
+function checkedWrite(write: Write): DriverWrite {
+  const { in: collection, messages = [] } = write;
+  const { name } = collection;
+  if (messages.length > 0 && !collection.hasMessages) throw new Error(`${name} is declared without messages`);
+  const common = { in: collection, messages };
+  if ('insert' in write) {
+    check(collection, write.insert);
+    return { ...common, kind: 'insert', key: keyOf(collection, write.insert), value: withoutUndefined(write.insert) };
+  }
+  if ('patch' in write) {
+    const { value: before, version } = write.patch;
+    const changed = Object.keys(write.set);
+    const key = keyOf(collection, before);
+    const value = withoutUndefined({ ...before, ...write.set });
+    if (collection.key.some((field) => changed.includes(field))) throw new Error(`The key of ${name} never changes`);
+    check(collection, value);
+    return { ...common, kind: 'patch', key, version, before, value, changed };
+  }
+  const [kind, stored] = 'delete' in write ? (['delete', write.delete] as const) : (['touch', write.touch] as const);
+  return { ...common, kind, key: keyOf(collection, stored.value), version: stored.version, before: stored.value };
+}
+
+/** @throws Error when a document is not what its collection declares: a defect of the caller */
+function check({ name, validator }: Collection, value: object): void {
+  if (validator.is(value)) return;
+  const [first] = validator.errors(value);
+  throw new Error(`A document of ${name} does not fit its schema: ${first?.field ?? '$'} ${first?.message ?? ''}`);
+}
+
+function checkTogether(writes: readonly DriverWrite[]): void {
+  if (writes.length > MAX_TOGETHER) throw new Error(`More than ${MAX_TOGETHER} writes together`);
+  const shards = new Set(writes.map(shardOf));
+  if (shards.size > 1) throw new Error('Writes together must be of one shard value');
+}
+
+function shardOf(write: DriverWrite): string {
+  const { shard } = write.in;
+  const value = (write.kind === 'insert' ? write.value : write.before) as Readonly<Record<string, unknown>>;
+  if (typeof shard === 'object') return 'unsharded';
+  return shard === 'key' ? nameOfKey(write.key) : String(value[shard]);
+}
+
+function withoutUndefined(value: object): object {
+  return Object.values(value).includes(undefined)
+    ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
+    : value;
+}

@@ -1,0 +1,185 @@
+import { compileValidator, type Validator } from '@parcelway/contracts/validator';
+import type { Static, TObject } from 'typebox';
+
+/** What an index holds. Text is ordered by its UTF-8 bytes, after every number. Instants are epoch milliseconds; booleans are not indexed. */
+export type Value = string | number;
+
+type Field<T> = Extract<keyof T, string>;
+
+/** A field of an index: rising, falling (`-`), or one entry for each element of an array (at most one such field in an index). */
+export type Part<T> = Field<T> | `-${Field<T>}` | { readonly each: Field<T> };
+
+/**
+ * What a collection keeps and how it is found: declared once, for every database.
+ *
+ * A document that lacks a field of an index is not in that index.
+ */
+export interface Declaration<T> {
+  /** A sentence for operators: what is kept. */
+  readonly describe: string;
+  /** Fields that name a document; text or integers, which never change. They follow the fields of every list, so that its order is total. */
+  readonly key: readonly Field<T>[];
+  /** No two documents share these values. Each begins with the shard field. With `each`: no two documents share an element. */
+  readonly unique?: Readonly<Record<string, readonly Part<T>[]>>;
+  /** Orders to read in. Falling fields are last. */
+  readonly lists?: Readonly<Record<string, readonly Part<T>[]>>;
+  /** Documents that wait for an instant, in the order of `due`, epoch milliseconds; of each `group` by itself if there is one. */
+  readonly queues?: Readonly<Record<string, { readonly group?: Field<T>; readonly due: Field<T> }>>;
+  /** Large fields: read only when asked for, written only when they change. Text or objects; optional in the schema. */
+  readonly heavy?: readonly Field<T>[];
+  /** True when writes of this collection carry messages. */
+  readonly hasMessages?: boolean;
+  /** The field with the tenant, or why there is none. */
+  readonly tenant: Field<T> | { readonly none: string };
+  /** How a sharded cluster divides the documents: by a field, by the key, or not at all, with the reason. */
+  readonly shard: Field<T> | 'key' | { readonly unsharded: string };
+}
+
+/** A field of an index. */
+export interface IndexField {
+  readonly field: string;
+  readonly falls: boolean;
+  /** One entry for each element. */
+  readonly isEach: boolean;
+  /** True when documents may lack it. */
+  readonly isOptional: boolean;
+}
+
+/** A declared index. */
+export interface Index<T extends object = object> {
+  readonly collection: Collection<T>;
+  readonly name: string;
+  readonly kind: 'unique' | 'list' | 'queue';
+  /** In order; behind the declared ones those of the key that are not among them, in the direction of the last. */
+  readonly fields: readonly IndexField[];
+  /** How many of {@link fields} were declared. */
+  readonly declared: number;
+}
+
+/** A declared collection. */
+export interface Collection<T extends object = object, Names extends string = string> {
+  readonly name: string;
+  readonly describe: string;
+  readonly schema: TObject;
+  readonly key: readonly string[];
+  readonly heavy: readonly string[];
+  readonly hasMessages: boolean;
+  readonly tenant: string | { readonly none: string };
+  readonly shard: string | { readonly unsharded: string };
+  readonly indexes: readonly Index<T>[];
+  readonly by: Readonly<Record<Names, Index<T>>>;
+  readonly validator: Validator<unknown>;
+  /** Never set: carries the type of the documents. */
+  readonly document?: T;
+}
+
+/** The values of a key, in the order of the declaration. */
+export type Key = readonly Value[];
+
+type Indexes<T> = Pick<Declaration<T>, 'unique' | 'lists' | 'queues'>;
+type NamesOf<D> = {
+  [K in keyof Indexes<never>]-?: D extends { readonly [P in K]: Readonly<Record<infer N, unknown>> } ? Extract<N, string> : never;
+}[keyof Indexes<never>];
+
+/** A document whose fields are not known here. */
+type AnyDocument = Readonly<Record<string, unknown>>;
+
+/**
+ * Declares a collection. Its indexes are found by name: `parcels.by.newest`.
+ * @param name of the collection, unique in its service; lower case with underscores
+ * @throws Error when the declaration contradicts itself
+ */
+export function collection<S extends TObject, const D extends Declaration<Static<S>>>(
+  name: string,
+  schema: S,
+  declaration: D,
+): Collection<Static<S>, NamesOf<D>> {
+  const {
+    describe,
+    key,
+    heavy = [],
+    hasMessages = false,
+    tenant,
+    shard,
+    unique = {},
+    lists = {},
+    queues = {},
+  } = declaration as Declaration<AnyDocument>;
+  const { required: listed = [], additionalProperties } = schema as {
+    readonly required?: readonly string[];
+    readonly additionalProperties?: unknown;
+  };
+  const required = new Set(listed);
+  const refuse = (why: string): never => {
+    throw new Error(`The declaration of ${name} is wrong: ${why}`);
+  };
+  if (additionalProperties !== false) refuse('its schema must not allow additional properties');
+  for (const field of key) if (!required.has(field)) refuse(`the key field ${field} is optional`);
+  for (const field of heavy) if (required.has(field)) refuse(`the heavy field ${field} is required`);
+
+  const made = {
+    name,
+    describe,
+    schema,
+    key,
+    heavy,
+    hasMessages,
+    tenant,
+    shard,
+    validator: compileValidator(schema),
+  } as unknown as Collection;
+  const indexOf = (kind: Index['kind'], index: string, parts: readonly Part<AnyDocument>[]): Index => {
+    const fields = parts.map((part): IndexField => {
+      const isEach = typeof part === 'object';
+      const falls = typeof part === 'string' && part.startsWith('-');
+      const field = isEach ? part.each : falls ? part.slice(1) : part;
+      if (!(field in schema.properties)) refuse(`${index} names ${field}, which is no field`);
+      if (heavy.includes(field)) refuse(`${index} names the heavy field ${field}`);
+      return { field, falls, isEach, isOptional: !required.has(field) };
+    });
+    const falls = fields.at(-1)?.falls ?? false;
+    const firstFalling = fields.findIndex((one) => one.falls);
+    if (firstFalling >= 0 && !fields.slice(firstFalling).every((one) => one.falls)) refuse(`falling fields of ${index} must be last`);
+    if (fields.filter(({ isEach }) => isEach).length > 1) refuse(`${index} has two arrays`);
+    const named = new Set(fields.map(({ field }) => field));
+    const rest = key.filter((field) => !named.has(field)).map((field) => ({ field, falls, isEach: false, isOptional: false }));
+    // Behind the fields of a unique index there is one document at most.
+    return { collection: made, name: index, kind, fields: kind === 'unique' ? fields : [...fields, ...rest], declared: fields.length };
+  };
+  const indexes = [
+    ...Object.entries(unique).map(([index, parts]) => indexOf('unique', index, parts)),
+    ...Object.entries(lists).map(([index, parts]) => indexOf('list', index, parts)),
+    ...Object.entries(queues).map(([index, { group, due }]) => indexOf('queue', index, group === undefined ? [due] : [group, due])),
+  ];
+  return Object.assign(made, { indexes, by: Object.fromEntries(indexes.map((index) => [index.name, index])) }) as never;
+}
+
+/** The key of a document. */
+export function keyOf({ key }: Collection, value: object): Key {
+  return key.map((field) => (value as AnyDocument)[field] as Value);
+}
+
+/** A key as one text, from which it can be read. Its parts are separated by spaces; their own spaces are escaped. */
+export function nameOfKey(key: Key): string {
+  return key
+    .map((part) => (typeof part === 'number' ? `#${part}` : part.replaceAll('%', '%25').replaceAll(' ', '%20').replace(/^#/, '%23')))
+    .join(' ');
+}
+
+/** The entries that a document has in an index: none, one, or one for each element. */
+export function entriesOf({ fields }: Index, value: object): readonly (readonly Value[])[] {
+  let entries: readonly (readonly Value[])[] = [[]];
+  for (const { field, isEach } of fields) {
+    const found = (value as AnyDocument)[field];
+    const values = isEach ? [...new Set((found ?? []) as readonly Value[])] : found === undefined || found === null ? [] : [found as Value];
+    entries = entries.flatMap((entry) => values.map((one) => [...entry, one]));
+  }
+  return entries;
+}
+
+/** Orders two values as the stores do: numbers before text, text by its UTF-8 bytes. */
+export function compareValues(a: Value, b: Value): number {
+  if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
+  if (typeof b === 'number') return 1;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,53 @@
+import type { Collection, Index, Key, Value } from './collection.ts';
+import type { ApplyOptions, Message, Outcome, Stored } from './store.ts';
+
+/** A range of an index. */
+export interface Bounds {
+  /** Values of its first fields. */
+  readonly eq: readonly Value[];
+  /** Of the next field: at least. */
+  readonly from?: Value;
+  /** Of the next field: less than. */
+  readonly to?: Value;
+  /** Values of all fields behind `eq`: what comes after them. */
+  readonly after?: readonly Value[];
+  readonly limit: number;
+  readonly backwards: boolean;
+}
+
+/** A write that was checked. */
+export type DriverWrite = { readonly in: Collection; readonly key: Key; readonly messages: readonly Message[] } & (
+  | { readonly kind: 'insert'; readonly value: object }
+  /** `value`: the whole document; of the heavy fields, those that were read or are set. `changed`: the fields that are set or taken away. */
+  | {
+      readonly kind: 'patch';
+      readonly version: number;
+      readonly before: object;
+      readonly value: object;
+      readonly changed: readonly string[];
+    }
+  | { readonly kind: 'delete'; readonly version: number; readonly before: object }
+  | { readonly kind: 'touch'; readonly version: number; readonly before: object }
+);
+
+/** What a database does. Every method throws AppError 50301 when it is out. */
+export interface StoreDriver {
+  read(collection: Collection, keys: readonly Key[], heavy: readonly string[]): Promise<readonly Stored[]>;
+  scan(index: Index, bounds: Bounds, heavy: readonly string[]): Promise<readonly Stored[]>;
+  groups(
+    index: Index,
+    range: { readonly eq: readonly Value[]; readonly after: Value | undefined; readonly limit: number },
+  ): Promise<readonly { readonly group: Value; readonly first: Value }[]>;
+  count(
+    index: Index,
+    range: { readonly eq: readonly Value[]; readonly to: Value | undefined; readonly most: number },
+  ): Promise<{ readonly count: number; readonly first: Value | undefined }>;
+  write(writes: readonly DriverWrite[], options: ApplyOptions): Promise<readonly Outcome[]>;
+  claim(
+    queue: Index,
+    options: { readonly group: Value | undefined; readonly now: number; readonly until: number; readonly limit: number },
+    heavy: readonly string[],
+  ): Promise<readonly (Stored & { readonly dueAt: number })[]>;
+  /** What is wrong with the plan of a range: a scan, a sort in memory. Empty when its index serves it. */
+  plan(index: Index, bounds: Bounds): Promise<readonly string[]>;
+}

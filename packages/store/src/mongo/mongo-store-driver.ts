@@ -1,0 +1,489 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import { isDuplicateKey, refusalsOf } from '@parcelway/mongo/mongo-errors';
+import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
+import { type ClientSession, type Model, mongo } from 'mongoose';
+import { type Collection, entriesOf, type Index, type Key, nameOfKey, type Value } from '../collection.ts';
+import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
+import type { ApplyOptions, Outcome, Stored } from '../store.ts';
+import { mongoCollection, opaqueFields, presenceOf, type StoredDocument, TOKENS_KEPT } from './mongo-store-schema.ts';
+
+type Operations = Parameters<Model<StoredDocument>['bulkWrite']>[0];
+type Patch = Extract<DriverWrite, { kind: 'patch' | 'touch' }>;
+type Insert = Extract<DriverWrite, { kind: 'insert' }>;
+type Existing = Exclude<DriverWrite, Insert>;
+
+/** A write, and its place among those of the caller. */
+interface Placed<W extends DriverWrite = DriverWrite> {
+  readonly write: W;
+  readonly place: number;
+}
+
+/** Documents that a claim takes, or may have taken when its response was lost. */
+interface Claim {
+  readonly token: string;
+  readonly until: number;
+  readonly dueAt: ReadonlyMap<string, number>;
+}
+
+const BY_ID = { _id: 1 } as const;
+const TRIES_TOGETHER = 5;
+const ENVELOPE = ['_w', 'outbox', 'outbox_due', 'outbox_since', 'outbox_lease'];
+
+const newToken = (): string => randomBytes(9).toString('base64url');
+const isPatch = ({ kind }: DriverWrite): boolean => kind === 'patch' || kind === 'touch';
+
+/** Documents in MongoDB, over models of mongoose. */
+export class MongoStoreDriver implements StoreDriver {
+  readonly #database: MongoDatabase;
+  readonly #now: () => number;
+  readonly #outboxes = new Map<string, MongoOutbox>();
+  readonly #doubts = new Map<string, Claim[]>();
+
+  /** @param database migrated with {@link mongoCollection} of each collection @param now epoch milliseconds */
+  constructor(database: MongoDatabase, now: () => number = Date.now) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /** The messages of a collection that wait to be published. */
+  outbox(collection: Collection): MongoOutbox {
+    let outbox = this.#outboxes.get(collection.name);
+    if (outbox === undefined) {
+      outbox = new MongoOutbox(this.#database, mongoCollection(collection), { holdsFromWrite: true });
+      this.#outboxes.set(collection.name, outbox);
+    }
+    return outbox;
+  }
+
+  async read(collection: Collection, keys: readonly Key[], heavy: readonly string[]): Promise<readonly Stored[]> {
+    const ids = keys.map(nameOfKey);
+    const found = await this.#database.run(() =>
+      this.#model(collection)
+        .find({ _id: { $in: ids } }, projection(collection, heavy))
+        .lean(),
+    );
+    return (found as StoredDocument[]).map((document) => stored(collection, document));
+  }
+
+  async scan(index: Index, bounds: Bounds, heavy: readonly string[]): Promise<readonly Stored[]> {
+    const { collection } = index;
+    const found = await this.#database.run(() => this.#query(index, bounds, projection(collection, heavy)).lean());
+    return (found as StoredDocument[]).map((document) => stored(collection, document));
+  }
+
+  async plan(index: Index, bounds: Bounds): Promise<readonly string[]> {
+    const plan = await this.#database.run(() => this.#query(index, bounds, {}).explain('queryPlanner'));
+    const stages = JSON.stringify(plan).matchAll(/"stage":"(\w+)"/g);
+    return [...stages].map(([, stage]) => stage ?? '').filter((stage) => stage === 'COLLSCAN' || stage === 'SORT');
+  }
+
+  async groups(
+    index: Index,
+    { eq, after, limit }: { readonly eq: readonly Value[]; readonly after: Value | undefined; readonly limit: number },
+  ) {
+    const [field = '', next = ''] = index.fields.slice(eq.length).map((one) => one.field);
+    const filter = {
+      ...fixed(index, eq),
+      ...presenceOf(index, fixedFields(index, eq)),
+      ...(after !== undefined && { [field]: { $gt: after } }),
+    };
+    const rows = await this.#database.run(() =>
+      this.#model(index.collection)
+        .aggregate<{ _id: Value; first: Value }>([
+          { $match: filter },
+          { $sort: { [field]: 1, [next]: 1 } },
+          { $group: { _id: `$${field}`, first: { $first: `$${next}` } } },
+          { $sort: { _id: 1 } },
+          { $limit: limit },
+        ])
+        .hint(index.name),
+    );
+    return rows.map(({ _id: group, first }) => ({ group, first }));
+  }
+
+  async count(index: Index, { eq, to, most }: { readonly eq: readonly Value[]; readonly to: Value | undefined; readonly most: number }) {
+    const next = index.fields[eq.length]?.field;
+    const filter = filterOf(index, { eq, ...(to !== undefined && { to }), limit: 1, backwards: false });
+    const model = this.#model(index.collection);
+    return this.#database.run(async () => {
+      const count = await model.countDocuments(filter, { limit: most, hint: index.name });
+      if (next === undefined || count === 0) return { count, first: undefined };
+      const [first] = await model
+        .find(filter, { [next]: 1, _id: 0 })
+        .sort(orderOf(index, eq.length, false))
+        .hint(index.name)
+        .limit(1)
+        .lean();
+      return { count, first: (first as StoredDocument | undefined)?.[next] as Value | undefined };
+    });
+  }
+
+  async write(writes: readonly DriverWrite[], { together = false }: ApplyOptions): Promise<readonly Outcome[]> {
+    if (together) return this.#together(writes);
+    const groups = new Map<string, Placed[]>();
+    for (const [place, write] of writes.entries()) {
+      const kind = write.messages.length === 0 ? 'plain' : write.kind === 'insert' ? 'inserts' : 'updates';
+      const name = `${kind} ${write.in.name}`;
+      groups.set(name, [...(groups.get(name) ?? []), { write, place }]);
+    }
+    const outcomes: Outcome[] = [];
+    const made = await Promise.all([...groups.values()].map((group) => this.#writeGroup(group)));
+    for (const [place, outcome] of made.flat()) outcomes[place] = outcome;
+    return outcomes;
+  }
+
+  async claim(
+    queue: Index,
+    {
+      group,
+      now,
+      until,
+      limit,
+    }: { readonly group: Value | undefined; readonly now: number; readonly until: number; readonly limit: number },
+    heavy: readonly string[],
+  ): Promise<readonly (Stored & { readonly dueAt: number })[]> {
+    const { collection } = queue;
+    const due = queue.fields[queue.declared - 1]?.field as string;
+    const model = this.#model(collection);
+    const name = `${collection.name} ${queue.name} ${group ?? ''}`;
+    const isDue = { ...(group !== undefined && { [queue.fields[0]?.field ?? '']: group }), [due]: { $lte: now } };
+    // What an earlier call may have taken belongs to this one.
+    const ours = (this.#doubts.get(name) ?? []).filter((doubt) => doubt.until > now);
+    this.#doubts.delete(name);
+    try {
+      const found = (await this.#database.run(() =>
+        model
+          .find(isDue, { [due]: 1 })
+          .sort(orderOf(queue, group === undefined ? 0 : 1, false))
+          .hint(queue.name)
+          .limit(limit)
+          .lean(),
+      )) as StoredDocument[];
+      if (found.length > 0) {
+        const claim: Claim = { token: newToken(), until, dueAt: new Map(found.map((document) => [document._id, document[due] as number])) };
+        ours.push(claim);
+        const filter = { _id: { $in: [...claim.dueAt.keys()] }, ...isDue };
+        await this.#database.run(() => model.updateMany(filter, { $set: { [due]: until }, ...raised(claim.token) }, { hint: BY_ID }));
+      }
+      const taken: (Stored & { readonly dueAt: number })[] = [];
+      for (const claim of ours) {
+        const filter = { _id: { $in: [...claim.dueAt.keys()] }, _w: claim.token, [due]: claim.until };
+        const documents = (await this.#database.run(() =>
+          model.find(filter, projection(collection, heavy)).hint(BY_ID).lean(),
+        )) as StoredDocument[];
+        taken.push(...documents.map((document) => ({ ...stored(collection, document), dueAt: claim.dueAt.get(document._id) as number })));
+      }
+      return taken.sort((a, b) => a.dueAt - b.dueAt);
+    } catch (error) {
+      this.#doubts.set(name, [...(this.#doubts.get(name) ?? []), ...ours]);
+      throw error;
+    }
+  }
+
+  #model(collection: Collection): Model<StoredDocument> {
+    return this.#database.model(mongoCollection(collection));
+  }
+
+  #query(index: Index, bounds: Bounds, fields: Readonly<Record<string, 0 | 1>>) {
+    return this.#model(index.collection)
+      .find(filterOf(index, bounds), fields)
+      .sort(orderOf(index, bounds.eq.length, bounds.backwards))
+      .hint(index.name)
+      .limit(bounds.limit);
+  }
+
+  /** Writes of one collection, with or without messages. */
+  async #writeGroup(group: readonly Placed[]): Promise<readonly (readonly [number, Outcome])[]> {
+    const [{ write: first }] = group as readonly [Placed];
+    const deletes = group.filter(({ write }) => write.kind === 'delete') as readonly Placed<Existing>[];
+    const others = group.filter(({ write }) => write.kind !== 'delete') as readonly Placed<Insert | Patch>[];
+    const write =
+      first.messages.length === 0
+        ? this.#bulk(others)
+        : first.kind === 'insert'
+          ? this.#insertTelling(others)
+          : this.#updateTelling(others);
+    return [...(others.length > 0 ? await write : []), ...(await Promise.all(deletes.map((one) => this.#delete(one))))];
+  }
+
+  async #bulk(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
+    if (group.length === 0) return [];
+    const { in: collection } = (group[0] as Placed).write;
+    const token = group.length > 1 ? newToken() : undefined;
+    const operations = group.map(({ write }) =>
+      write.kind === 'insert'
+        ? { insertOne: { document: documentOf(write) } }
+        : { updateOne: { filter: versionOf(write), update: updateOf(write, token), hint: BY_ID } },
+    );
+    let refusals: ReadonlyMap<number, Error> = new Map();
+    let matched: number;
+    try {
+      const options = { ordered: false, throwOnValidationError: true, strict: 'throw' } as const;
+      ({ matchedCount: matched } = await this.#database.run(() => this.#model(collection).bulkWrite(operations as Operations, options)));
+    } catch (error) {
+      const known = refusalsOf(error);
+      if (known === undefined) throw error;
+      refusals = known;
+      matched = error instanceof mongo.MongoBulkWriteError ? error.result.matchedCount : 0;
+    }
+    return this.#outcomesOf(group, { matched, refusals, token });
+  }
+
+  /** What became of writes, from what the server says of all of them together. */
+  async #outcomesOf(
+    group: readonly Placed<Insert | Patch>[],
+    {
+      matched,
+      refusals,
+      token,
+    }: { readonly matched: number; readonly refusals: ReadonlyMap<number, Error>; readonly token: string | undefined },
+  ): Promise<readonly (readonly [number, Outcome])[]> {
+    const accepted = group.filter((_, index) => !refusals.has(index));
+    const patches = accepted.filter(({ write }) => isPatch(write)) as readonly Placed<Patch>[];
+    const lost = matched === patches.length ? new Map<string, Stored | undefined>() : await this.#lostOf(patches, matched, token);
+    return Promise.all(
+      group.map(async ({ write, place }, index) => {
+        const refusal = refusals.get(index);
+        if (refusal !== undefined) return [place, await this.#takenBy(write, refusal)] as const;
+        const id = nameOfKey(write.key);
+        if (lost.has(id)) return [place, { kind: 'lost', current: lost.get(id) }] as const;
+        return [place, { kind: 'written', version: write.kind === 'insert' ? 1 : write.version + 1 }] as const;
+      }),
+    );
+  }
+
+  /** Which of several updates did not find their version: the server returns only how many did. */
+  async #lostOf(
+    patches: readonly Placed<Patch>[],
+    matched: number,
+    token: string | undefined,
+  ): Promise<ReadonlyMap<string, Stored | undefined>> {
+    const { in: collection } = (patches[0] as Placed).write;
+    const ids = patches.map(({ write }) => nameOfKey(write.key));
+    const fields = projection(collection, []);
+    const { _w: _tokens, ...withTokens } = fields;
+    const found = (await this.#database.run(() =>
+      this.#model(collection)
+        .find({ _id: { $in: ids } }, withTokens)
+        .lean(),
+    )) as StoredDocument[];
+    const now = new Map(found.map((document) => [document._id, document]));
+    const lost = ids.filter((id) => matched === 0 || !(now.get(id)?._w ?? []).includes(token ?? ''));
+    return new Map(lost.map((id) => [id, now.has(id) ? stored(collection, now.get(id) as StoredDocument) : undefined]));
+  }
+
+  async #takenBy(write: DriverWrite, refusal: Error): Promise<Outcome> {
+    const { in: collection } = write;
+    const index = collection.indexes.find(({ kind, name }) => kind === 'unique' && isDuplicateKey(refusal, name));
+    if (index === undefined || !('value' in write))
+      return { kind: 'taken', index: 'key', holder: (await this.read(collection, [write.key], []))[0] };
+    for (const entry of entriesOf(index, write.value)) {
+      const filter = { ...fixed(index, entry), _id: { $ne: nameOfKey(write.key) } };
+      const holder = (await this.#database.run(() =>
+        this.#model(collection).findOne(filter, projection(collection, [])).lean(),
+      )) as StoredDocument | null;
+      if (holder !== null) return { kind: 'taken', index: index.name, holder: stored(collection, holder) };
+    }
+    return { kind: 'taken', index: index.name, holder: undefined };
+  }
+
+  async #delete({ write, place }: Placed<Existing>): Promise<readonly [number, Outcome]> {
+    if (write.messages.length > 0) throw new Error('Deletion with messages is not supported yet');
+    const { deletedCount } = await this.#database.run(() => this.#model(write.in).deleteOne(versionOf(write), { hint: BY_ID }));
+    if (deletedCount === 1) return [place, { kind: 'written', version: write.version + 1 }];
+    return [place, { kind: 'lost', current: (await this.read(write.in, [write.key], []))[0] }];
+  }
+
+  async #insertTelling(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
+    const inserts = group as readonly Placed<Insert>[];
+    const outbox = this.outbox((inserts[0] as Placed).write.in);
+    const now = this.#now();
+    let refusals: ReadonlyMap<number, Error> = new Map();
+    try {
+      await outbox.insert(inserts.map(({ write }) => ({ ...documentOf(write), ...outbox.holding(write.messages, now) })));
+    } catch (error) {
+      const known = refusalsOf(error);
+      if (known === undefined) throw error;
+      refusals = known;
+    }
+    return this.#outcomesOf(inserts, { matched: 0, refusals, token: undefined });
+  }
+
+  async #updateTelling(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
+    const patches = group as readonly Placed<Patch>[];
+    const outbox = this.outbox((patches[0] as Placed).write.in);
+    // Always: the outbox may write a document in a second step.
+    const token = newToken();
+    const updates = patches.map(({ write }) => {
+      const { _id: id, ...condition } = versionOf(write);
+      return { id, condition, update: updateOf(write, token), messages: write.messages };
+    });
+    let refusals: ReadonlyMap<number, Error> = new Map();
+    let matched = Number.NaN;
+    try {
+      matched = await outbox.update(updates);
+    } catch (error) {
+      const known = refusalsOf(error);
+      if (known === undefined) throw error;
+      refusals = known;
+    }
+    return this.#outcomesOf(patches, { matched, refusals, token });
+  }
+
+  /** All writes in one transaction, or none. */
+  async #together(writes: readonly DriverWrite[]): Promise<readonly Outcome[]> {
+    for (let tries = 0; tries < TRIES_TOGETHER; tries += 1) {
+      const failed = await this.#database.run(() => this.#tryTogether(writes));
+      if (failed === 'again') continue;
+      if (failed === undefined)
+        return writes.map((write) => ({ kind: 'written', version: write.kind === 'insert' ? 1 : write.version + 1 }));
+      const { place, refusal } = failed;
+      const write = writes[place] as DriverWrite;
+      const why: Outcome =
+        refusal === undefined
+          ? { kind: 'lost', current: (await this.read(write.in, [write.key], []))[0] }
+          : await this.#takenBy(write, refusal);
+      return writes.map((_, index) => (index === place ? why : { kind: 'undone' }));
+    }
+    throw AppError.unavailable('Others change the same data all the time; try again');
+  }
+
+  async #tryTogether(writes: readonly DriverWrite[]): Promise<{ readonly place: number; readonly refusal?: Error } | 'again' | undefined> {
+    const session = await this.#database.connection.startSession();
+    try {
+      session.startTransaction();
+      for (const [place, write] of writes.entries()) {
+        try {
+          if (!(await this.#writeIn(session, write))) return await this.#abort(session, { place });
+        } catch (error) {
+          const refusal = refusalsOf(error)?.get(0);
+          if (refusal !== undefined) return await this.#abort(session, { place, refusal });
+          throw error;
+        }
+      }
+      await session.commitTransaction();
+      for (const { in: collection, messages } of writes) if (messages.length > 0) this.outbox(collection).noteWaiting();
+      return undefined;
+    } catch (error) {
+      if (error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError')) return 'again';
+      throw error;
+    } finally {
+      await session.endSession();
+    }
+  }
+
+  async #abort<F>(session: ClientSession, failure: F): Promise<F> {
+    await session.abortTransaction();
+    return failure;
+  }
+
+  /** @returns false when the document has changed */
+  async #writeIn(session: ClientSession, write: DriverWrite): Promise<boolean> {
+    const model = this.#model(write.in);
+    const now = this.#now();
+    if (write.kind === 'insert') {
+      await model.bulkWrite(
+        [{ insertOne: { document: { ...documentOf(write), ...newOutbox(write.messages, now) } } }] as unknown as Operations,
+        {
+          session,
+          ordered: true,
+          throwOnValidationError: true,
+        },
+      );
+      return true;
+    }
+    if (write.kind === 'delete') {
+      if (write.messages.length > 0) throw new Error('Deletion with messages is not supported yet');
+      return (await model.deleteOne(versionOf(write), { session, hint: BY_ID })).deletedCount === 1;
+    }
+    const update = withOutbox(updateOf(write, undefined), write.messages, now);
+    return (await model.updateOne(versionOf(write), update, { session, hint: BY_ID })).matchedCount === 1;
+  }
+}
+
+/** Raises the version, and leaves a token by which the writer finds what it wrote. */
+const raised = (token: string) => ({ $inc: { _v: 1 }, $push: { _w: { $each: [token], $slice: -TOKENS_KEPT } } });
+
+function updateOf(write: Patch, token: string | undefined): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const rise = token === undefined ? { $inc: { _v: 1 } } : raised(token);
+  if (write.kind === 'touch') return rise;
+  const value = bson(write.in, write.value);
+  const set = write.changed.filter((field) => value[field] !== undefined).map((field) => [field, value[field]]);
+  const unset = write.changed.filter((field) => value[field] === undefined).map((field) => [field, '']);
+  return {
+    ...rise,
+    ...(set.length > 0 && { $set: Object.fromEntries(set) }),
+    ...(unset.length > 0 && { $unset: Object.fromEntries(unset) }),
+  };
+}
+
+/** Finds a document at the version that was read, on its shard. */
+function versionOf(write: Existing): { readonly _id: string; readonly _v: number } {
+  const { shard } = write.in;
+  const field = typeof shard === 'string' && shard !== 'key' ? shard : undefined;
+  const onShard = field === undefined ? {} : { [field]: (write.before as Readonly<Record<string, unknown>>)[field] };
+  return { ...onShard, _id: nameOfKey(write.key), _v: write.version };
+}
+
+function documentOf({ in: collection, key, value }: Insert): StoredDocument {
+  return { _id: nameOfKey(key), _v: 1, ...bson(collection, value) };
+}
+
+/** The fields of a document as MongoDB has them. An empty array is none: nothing is found by it. */
+function bson(collection: Collection, value: object): Readonly<Record<string, unknown>> {
+  const fields: Record<string, unknown> = { ...value };
+  for (const field of opaqueFields(collection)) if (fields[field] !== undefined) fields[field] = JSON.stringify(fields[field]);
+  return fields;
+}
+
+function stored(collection: Collection, document: StoredDocument): Stored {
+  const {
+    _id,
+    _v: version,
+    _w,
+    outbox,
+    outbox_due,
+    outbox_since,
+    outbox_lease,
+    ...value
+  } = document as StoredDocument & Record<string, unknown>;
+  for (const field of opaqueFields(collection)) if (typeof value[field] === 'string') value[field] = JSON.parse(value[field]) as unknown;
+  return { value, version };
+}
+
+function projection(collection: Collection, heavy: readonly string[]): Readonly<Record<string, 0>> {
+  const { heavy: all } = collection;
+  return Object.fromEntries([...ENVELOPE, ...all.filter((field) => !heavy.includes(field))].map((field) => [field, 0]));
+}
+
+const fixed = (index: Index, values: readonly Value[]): Readonly<Record<string, Value>> =>
+  Object.fromEntries(values.map((value, place) => [index.fields[place]?.field ?? '', value]));
+
+const fixedFields = (index: Index, values: readonly Value[]): ReadonlySet<string> => new Set(Object.keys(fixed(index, values)));
+
+function filterOf(index: Index, { eq, from, to, after, backwards }: Bounds): Readonly<Record<string, unknown>> {
+  const tail = index.fields.slice(eq.length);
+  const next = tail[0]?.field;
+  const clauses: object[] = [];
+  const isBounded = next !== undefined && (from !== undefined || to !== undefined || after !== undefined);
+  if (isBounded && from !== undefined) clauses.push({ [next]: { $gte: from } });
+  if (isBounded && to !== undefined) clauses.push({ [next]: { $lt: to } });
+  if (isBounded && after !== undefined) {
+    const behind = (tail[0]?.falls ?? false) !== backwards ? '$lt' : '$gt';
+    // The first makes the bounds of the index; the others tell those of equal values apart.
+    clauses.push({ [next]: { [`${behind}e`]: after[0] } });
+    const alternatives = tail.map(({ field }, place) => ({
+      ...Object.fromEntries(tail.slice(0, place).map((one, before) => [one.field, after[before]])),
+      [field]: { [behind]: after[place] },
+    }));
+    clauses.push({ $or: alternatives });
+  }
+  const present = presenceOf(index, new Set([...fixedFields(index, eq), ...(isBounded ? [next] : [])]));
+  return { ...fixed(index, eq), ...present, ...(clauses.length > 0 && { $and: clauses }) };
+}
+
+const orderOf = (index: Index, first: number, backwards: boolean): Readonly<Record<string, 1 | -1>> =>
+  Object.fromEntries(index.fields.slice(first).map(({ field, falls }) => [field, falls !== backwards ? -1 : 1]));

@@ -1,0 +1,101 @@
+import type { Collection, Index, Value } from '../collection.ts';
+
+/** A row of a table. */
+export type Row = Readonly<Record<string, Value | null>>;
+
+/** The table of a collection: how its documents lie in columns, and the statements of single documents. */
+export interface Table {
+  readonly collection: Collection;
+  readonly name: string;
+  /** Fields that have a column of their own, because an index has them; the rest is JSON in `body`. */
+  readonly columns: readonly string[];
+  readonly insert: string;
+  readonly replace: string;
+  readonly byKey: string;
+}
+
+/** @param prefix of the names of all tables of a service; '' where its file has no others */
+export function tableOf(collection: Collection, prefix: string): Table {
+  const { key, indexes } = collection;
+  const indexed = indexes.flatMap(({ fields }) => fields.filter((one) => !one.isEach).map(({ field }) => field));
+  const columns = [...new Set([...key, ...indexed])];
+  const name = `${prefix}${collection.name}`;
+  const names = [...columns.map(quoted), 'body'];
+  return {
+    collection,
+    name,
+    columns,
+    insert: `INSERT INTO ${quoted(name)} (v, ${names.join(', ')}) VALUES (1, ${names.map(() => '?').join(', ')})`,
+    replace: `UPDATE ${quoted(name)} SET ${names.map((one) => `${one} = ?`).join(', ')}, v = v + 1 WHERE n = ?`,
+    byKey: `SELECT ${selected(columns)} FROM ${quoted(name)} AS t WHERE ${key.map((field) => `${quoted(field)} = ?`).join(' AND ')}`,
+  };
+}
+
+/** What a query reads of a table that it calls `t`. */
+export const selected = (columns: readonly string[]): string =>
+  ['n', 'v', ...columns.map(quoted), 'body'].map((name) => `t.${name}`).join(', ');
+
+export const quoted = (name: string): string => `"${name}"`;
+/** Name of the index of a table, or of the side table of one over an array. */
+export const indexName = (table: Table, index: Pick<Index, 'name'>): string => quoted(`${table.name}__${index.name}`);
+export const isEach = ({ fields }: Index): boolean => fields.some(({ isEach: each }) => each);
+/** The columns of an index, in order. */
+export const columnsOf = (index: Index): string => index.fields.map(({ field }) => quoted(field)).join(', ');
+
+/** The script that makes the tables and indexes of collections; one entry of the migrations of their file. */
+export function sqliteSchema(collections: readonly Collection[], prefix = ''): string {
+  return collections.flatMap((collection) => statementsOf(tableOf(collection, prefix))).join(';\n');
+}
+
+function statementsOf(table: Table): string[] {
+  const { collection, columns, name } = table;
+  const { key, heavy } = collection;
+  const column = (field: string): string => `${quoted(field)} ANY${key.includes(field) ? ' NOT NULL' : ''}`;
+  const statements = [
+    `CREATE TABLE ${quoted(name)} (n INTEGER PRIMARY KEY, v INTEGER NOT NULL, ${columns.map(column).join(', ')}, body TEXT NOT NULL) STRICT`,
+    `CREATE UNIQUE INDEX ${quoted(`${name}__key`)} ON ${quoted(name)} (${key.map(quoted).join(', ')})`,
+  ];
+  if (heavy.length > 0)
+    statements.push(
+      `CREATE TABLE ${quoted(`${name}__heavy`)} (n INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (n, field)) STRICT`,
+    );
+  for (const index of collection.indexes) statements.push(isEach(index) ? sideTable(table, index) : plainIndex(table, index));
+  return statements;
+}
+
+function plainIndex(table: Table, index: Index): string {
+  const fields = index.fields.map(({ field, falls }) => `${quoted(field)}${falls ? ' DESC' : ''}`);
+  const present = index.fields.filter(({ isOptional }) => isOptional).map(({ field }) => `${quoted(field)} NOTNULL`);
+  const where = present.length > 0 ? ` WHERE ${present.join(' AND ')}` : '';
+  return `CREATE ${index.kind === 'unique' ? 'UNIQUE ' : ''}INDEX ${indexName(table, index)} ON ${quoted(table.name)} (${fields.join(', ')})${where}`;
+}
+
+function sideTable(table: Table, index: Index): string {
+  const columns = index.fields.map(({ field }) => `${quoted(field)} ANY NOT NULL`);
+  const key = index.fields.map(({ field, falls }) => `${quoted(field)}${falls ? ' DESC' : ''}`);
+  return `CREATE TABLE ${indexName(table, index)} (${columns.join(', ')}, n INTEGER NOT NULL, PRIMARY KEY (${key.join(', ')})) STRICT, WITHOUT ROWID`;
+}
+
+/** A document as it lies in a row. */
+export function encode({ columns, collection: { heavy } }: Table, value: object) {
+  const document = value as Readonly<Record<string, unknown>>;
+  const placed: (Value | null)[] = columns.map((field) => (document[field] ?? null) as Value | null);
+  const body: Record<string, unknown> = {};
+  const large: { readonly field: string; readonly value: string }[] = [];
+  for (const [field, one] of Object.entries(document)) {
+    if (heavy.includes(field)) large.push({ field, value: JSON.stringify(one) });
+    // A null has no place in a column: there it is what lacks.
+    else if (one === null || !columns.includes(field)) body[field] = one;
+  }
+  return { placed, body: JSON.stringify(body), large };
+}
+
+/** The document of a row, without its heavy fields. */
+export function decode({ columns }: Table, row: Row): object {
+  const value = JSON.parse(row['body'] as string) as Record<string, unknown>;
+  for (const field of columns) {
+    const placed = row[field];
+    if (placed !== null && placed !== undefined) value[field] = placed;
+  }
+  return value;
+}

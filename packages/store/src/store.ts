@@ -1,0 +1,134 @@
+import type { Collection, Index, Key, Value } from './collection.ts';
+
+/** A document as it was read. Writes onto it are refused when it has changed since. */
+export interface Stored<T extends object = object> {
+  readonly value: T;
+  /** Rises with each write, from 1. */
+  readonly version: number;
+}
+
+/** A message for the log, published once the write that carries it is durable. */
+export interface Message {
+  readonly topic: string;
+  /** Messages of one key stay in order when writes of one document carry them. */
+  readonly key: string;
+  readonly value: string;
+}
+
+/** A write of one document. */
+export type Write<T extends object = object> = { readonly in: Collection<T>; readonly messages?: readonly Message[] } & (
+  | { readonly insert: T }
+  /** Onto the version that was read; a field that is set to undefined is taken away. */
+  | { readonly patch: Stored<T>; readonly set: Partial<T> }
+  | { readonly delete: Stored<T> }
+  /** Only with `together`: the decision of the other writes rests on this document, so its version rises. */
+  | { readonly touch: Stored<T> }
+);
+
+/** What became of a write. */
+export type Outcome<T extends object = object> =
+  | { readonly kind: 'written'; readonly version: number }
+  /** Another was quicker: the document as it is now, undefined when it is gone. Without its heavy fields. */
+  | { readonly kind: 'lost'; readonly current: Stored<T> | undefined }
+  /** Another document has the values of a unique index, or the key (`key`). */
+  | { readonly kind: 'taken'; readonly index: string; readonly holder: Stored<T> | undefined }
+  /** `together`: another write of the group failed. */
+  | { readonly kind: 'undone' };
+
+/** How writes are made. */
+export interface ApplyOptions {
+  /** All or none; at most 200 writes, all of one shard value. Default false: each by itself, in any order. */
+  readonly together?: boolean;
+  /** `log`: the write survives the process at once, a loss of power only later; for callers that get the work again. Default `disk`. */
+  readonly wait?: 'disk' | 'log';
+  /** Nobody waits: the write joins the next commit, within so many milliseconds. Default 0. */
+  readonly deferMs?: number;
+}
+
+/** Heavy fields to read as well. */
+export interface ReadOptions<T extends object> {
+  readonly with?: readonly Extract<keyof T, string>[];
+}
+
+/** A page of a list. */
+export interface FindOptions<T extends object> extends ReadOptions<T> {
+  /** Values of the first fields of the index; several values of a field are merged in order, at most 200 combinations. */
+  readonly eq: readonly (Value | readonly Value[])[];
+  /** Of the next field: at least. */
+  readonly from?: Value;
+  /** Of the next field: less than. */
+  readonly to?: Value;
+  /** Where the page before ended. */
+  readonly after?: string;
+  readonly limit: number;
+  readonly backwards?: boolean;
+}
+
+/** A page. */
+export interface Page<T extends object> {
+  readonly items: readonly Stored<T>[];
+  /** For `after`; null when this page is the last. */
+  readonly next: string | null;
+}
+
+/** What `change` reads. */
+export interface Wanted<T extends object = object> extends ReadOptions<T> {
+  readonly in: Collection<T>;
+  readonly keys: readonly Key[];
+}
+
+/** What `change` has read. */
+export interface Known {
+  get<T extends object>(collection: Collection<T>, key: Key): Stored<T> | undefined;
+}
+
+/** A decision. */
+export interface Decision<R> {
+  readonly writes: readonly Write[];
+  readonly result: R;
+}
+
+/**
+ * Keeps documents of declared collections. Every method throws AppError 50301 when the database is out; then writes may have been made, so callers read
+ * again before they decide again.
+ */
+export interface Store {
+  /** Documents by their keys, each once, without those that do not exist. In any order. */
+  read<T extends object>(collection: Collection<T>, keys: readonly Key[], options?: ReadOptions<T>): Promise<readonly Stored<T>[]>;
+  /** One document by its key. */
+  get<T extends object>(collection: Collection<T>, key: Key, options?: ReadOptions<T>): Promise<Stored<T> | undefined>;
+  /** Documents in the order of an index. Costs what it returns, at any place. @throws Error when the cursor is not one of this index */
+  find<T extends object>(index: Index<T>, options: FindOptions<T>): Promise<Page<T>>;
+  /** The distinct values of the field behind `eq`, in order, each with the first value of the next field. */
+  groups<T extends object>(
+    index: Index<T>,
+    options: { readonly eq?: readonly Value[]; readonly after?: Value; readonly limit: number },
+  ): Promise<readonly { readonly group: Value; readonly first: Value }[]>;
+  /** How many documents, no further than `most`, and the first value of the field behind `eq`. @param options.to of that field: less than */
+  count<T extends object>(
+    index: Index<T>,
+    options: { readonly eq: readonly Value[]; readonly to?: Value; readonly most: number },
+  ): Promise<{ readonly count: number; readonly first: Value | undefined }>;
+  /** Writes documents, each with its messages in one durable write. One write a document. @returns the outcomes in order @throws AppError 50301 */
+  apply(writes: readonly Write[], options?: ApplyOptions): Promise<readonly Outcome[]>;
+  /**
+   * Reads, decides, writes, and decides again with what another was quicker at. `decide` has no effects: it may run several times.
+   * @returns the last decision's result, and the outcomes of its writes: written, or taken
+   * @throws AppError 50301, also after ten tries
+   */
+  change<R>(
+    reads: readonly Wanted[],
+    decide: (known: Known) => Decision<R>,
+    options?: ApplyOptions,
+  ): Promise<{ readonly result: R; readonly outcomes: readonly Outcome[] }>;
+  /**
+   * Takes the documents of a queue that have been due longest: their `due` becomes `until`. Whoever writes onto the version that is returned still has them.
+   * Callers at once get different documents.
+   */
+  claimDue<T extends object>(
+    queue: Index<T>,
+    options: { readonly group?: Value; readonly now: number; readonly until: number; readonly limit: number } & ReadOptions<T>,
+  ): Promise<readonly (Stored<T> & { readonly dueAt: number })[]>;
+  /** Deletes the first documents of a range, at most `limit`. Those that change meanwhile stay. @returns how many were deleted */
+  deleteRange<T extends object>(index: Index<T>, options: Pick<FindOptions<T>, 'eq' | 'to' | 'limit'>): Promise<number>;
+}

@@ -53,6 +53,10 @@ export class CheckedStore implements Store {
     return { items, next: found.length > limit && last !== undefined ? cursorOf(tail, last.value) : null };
   }
 
+  placeIn<T extends object>(index: Index<T>, fixed: number, { value }: Stored<T>): string {
+    return cursorOf(index.fields.slice(fixed), value);
+  }
+
   groups<T extends object>(
     index: Index<T>,
     { eq = [], after, limit }: { readonly eq?: readonly Value[]; readonly after?: Value; readonly limit: number },
@@ -184,7 +188,12 @@ function checkedWrite(write: Write): DriverWrite {
 }
 
 /** @throws Error when a document is not what its collection declares: a defect of the caller */
-function check({ name, validator }: Collection, value: object): void {
+function check({ name, validator, indexed }: Collection, value: object): void {
+  // SQLite ends a text there.
+  const cut = indexed.find((field) =>
+    [(value as Readonly<Record<string, unknown>>)[field]].flat().some((one) => String(one).includes('\u0000')),
+  );
+  if (cut !== undefined) throw new Error(`A document of ${name} has a zero character in ${cut}, which is indexed`);
   if (validator.is(value)) return;
   const [first] = validator.errors(value);
   throw new Error(`A document of ${name} does not fit its schema: ${first?.field ?? '$'} ${first?.message ?? ''}`);

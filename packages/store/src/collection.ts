@@ -67,6 +67,8 @@ export interface Collection<T extends object = object, Names extends string = st
   readonly tenant: string | { readonly none: string };
   readonly shard: string | { readonly unsharded: string };
   readonly indexes: readonly Index<T>[];
+  /** Fields of the key and of indexes. */
+  readonly indexed: readonly string[];
   readonly by: Readonly<Record<Names, Index<T>>>;
   readonly validator: Validator<unknown>;
   /** Never set: carries the type of the documents. */
@@ -151,7 +153,8 @@ export function collection<S extends TObject, const D extends Declaration<Static
     ...Object.entries(lists).map(([index, parts]) => indexOf('list', index, parts)),
     ...Object.entries(queues).map(([index, { group, due }]) => indexOf('queue', index, group === undefined ? [due] : [group, due])),
   ];
-  return Object.assign(made, { indexes, by: Object.fromEntries(indexes.map((index) => [index.name, index])) }) as never;
+  const indexed = [...new Set([...key, ...indexes.flatMap(({ fields }) => fields.map(({ field }) => field))])];
+  return Object.assign(made, { indexes, indexed, by: Object.fromEntries(indexes.map((index) => [index.name, index])) }) as never;
 }
 
 /** The key of a document. */

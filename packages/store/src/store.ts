@@ -41,6 +41,8 @@ export interface ApplyOptions {
   readonly together?: boolean;
   /** `log`: the write survives the process at once, a loss of power only later; for callers that get the work again. Default `disk`. */
   readonly wait?: 'disk' | 'log';
+  /** What is deleted is overwritten on the disk. Default false. */
+  readonly overwrite?: boolean;
   /** Nobody waits: the write joins the next commit, within so many milliseconds. Default 0. */
   readonly deferMs?: number;
 }
@@ -99,6 +101,8 @@ export interface Store {
   get<T extends object>(collection: Collection<T>, key: Key, options?: ReadOptions<T>): Promise<Stored<T> | undefined>;
   /** Documents in the order of an index. Costs what it returns, at any place. @throws Error when the cursor is not one of this index */
   find<T extends object>(index: Index<T>, options: FindOptions<T>): Promise<Page<T>>;
+  /** Where a page that ends with this document goes on. @param fixed how many fields `eq` has */
+  placeIn<T extends object>(index: Index<T>, fixed: number, stored: Stored<T>): string;
   /** The distinct values of the field behind `eq`, in order, each with the first value of the next field. */
   groups<T extends object>(
     index: Index<T>,

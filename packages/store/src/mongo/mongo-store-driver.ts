@@ -59,11 +59,8 @@ export class MongoStoreDriver implements StoreDriver {
   }
 
   async read(collection: Collection, keys: readonly Key[], heavy: readonly string[]): Promise<readonly Stored[]> {
-    const ids = keys.map(nameOfKey);
     const found = await this.#database.run(() =>
-      this.#model(collection)
-        .find({ _id: { $in: ids } }, projection(collection, heavy))
-        .lean(),
+      this.#model(collection).find(filterOfKeys(collection, keys), projection(collection, heavy)).lean(),
     );
     return (found as StoredDocument[]).map((document) => stored(collection, document));
   }
@@ -267,7 +264,13 @@ export class MongoStoreDriver implements StoreDriver {
     const { _w: _tokens, ...withTokens } = fields;
     const found = (await this.#database.run(() =>
       this.#model(collection)
-        .find({ _id: { $in: ids } }, withTokens)
+        .find(
+          filterOfKeys(
+            collection,
+            patches.map(({ write }) => write.key),
+          ),
+          withTokens,
+        )
         .lean(),
     )) as StoredDocument[];
     const now = new Map(found.map((document) => [document._id, document]));
@@ -420,6 +423,13 @@ function updateOf(write: Patch, token: string | undefined): Readonly<Record<stri
   };
 }
 
+/** Finds documents by their keys, on their shards where the key says which. */
+function filterOfKeys({ key, shard }: Collection, keys: readonly Key[]): Readonly<Record<string, unknown>> {
+  const place = typeof shard === 'string' ? key.indexOf(shard) : -1;
+  const onShards = place < 0 ? {} : { [shard as string]: { $in: [...new Set(keys.map((one) => one[place]))] } };
+  return { ...onShards, _id: { $in: keys.map(nameOfKey) } };
+}
+
 /** Finds a document at the version that was read, on its shard. */
 function versionOf(write: Existing): { readonly _id: string; readonly _v: number } {
   const { shard } = write.in;
@@ -467,10 +477,9 @@ const fixedFields = (index: Index, values: readonly Value[]): ReadonlySet<string
 function filterOf(index: Index, { eq, from, to, after, backwards }: Bounds): Readonly<Record<string, unknown>> {
   const tail = index.fields.slice(eq.length);
   const next = tail[0]?.field;
-  const clauses: object[] = [];
   const isBounded = next !== undefined && (from !== undefined || to !== undefined || after !== undefined);
-  if (isBounded && from !== undefined) clauses.push({ [next]: { $gte: from } });
-  if (isBounded && to !== undefined) clauses.push({ [next]: { $lt: to } });
+  const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
+  const clauses: object[] = [];
   if (isBounded && after !== undefined) {
     const behind = (tail[0]?.falls ?? false) !== backwards ? '$lt' : '$gt';
     // The first makes the bounds of the index; the others tell those of equal values apart.
@@ -482,7 +491,8 @@ function filterOf(index: Index, { eq, from, to, after, backwards }: Bounds): Rea
     clauses.push({ $or: alternatives });
   }
   const present = presenceOf(index, new Set([...fixedFields(index, eq), ...(isBounded ? [next] : [])]));
-  return { ...fixed(index, eq), ...present, ...(clauses.length > 0 && { $and: clauses }) };
+  const within = isBounded && Object.keys(range).length > 0 ? { [next]: range } : {};
+  return { ...fixed(index, eq), ...present, ...within, ...(clauses.length > 0 && { $and: clauses }) };
 }
 
 const orderOf = (index: Index, first: number, backwards: boolean): Readonly<Record<string, 1 | -1>> =>

@@ -1,5 +1,6 @@
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { eraseRows } from '@parcelway/sqlite/secure-delete';
 import { type Collection, entriesOf, type Index, type Key, type Value } from '../collection.ts';
 import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Outcome, Stored } from '../store.ts';
@@ -95,12 +96,11 @@ export class SqliteStoreDriver implements StoreDriver {
     return { count, first: first?.first };
   }
 
-  async write(writes: readonly DriverWrite[], { together = false, wait = 'disk', deferMs = 0 }: ApplyOptions): Promise<readonly Outcome[]> {
-    const options = { flushLater: wait === 'log', deferMs };
-    if (!together)
-      return this.#db.transaction(() => writes.map((write) => this.#look(write) ?? this.#write(write)), { ...options, repeatable: true });
+  async write(writes: readonly DriverWrite[], { together = false, wait = 'disk', deferMs = 0, overwrite = false }: ApplyOptions) {
+    const options = { flushLater: wait === 'log', deferMs, repeatable: !together };
+    const work = () => (together ? this.#writeAll(writes) : writes.map((write) => this.#look(write) ?? this.#write(write)));
     try {
-      return await this.#db.transaction(() => this.#writeAll(writes), options);
+      return await (overwrite ? eraseRows(this.#db, work) : this.#db.transaction(work, options));
     } catch (error) {
       if (error instanceof Undone) return error.outcomes;
       throw error;

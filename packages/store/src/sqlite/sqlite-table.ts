@@ -36,8 +36,11 @@ export const selected = (columns: readonly string[]): string =>
   ['n', 'v', ...columns.map(quoted), 'body'].map((name) => `t.${name}`).join(', ');
 
 export const quoted = (name: string): string => `"${name}"`;
+/** True when the index of the key has the same order. */
+const isKey = ({ fields, collection: { key } }: Index): boolean =>
+  fields.length === key.length && fields.every(({ field, falls, isEach: each }, place) => field === key[place] && !falls && !each);
 /** Name of the index of a table, or of the side table of one over an array. */
-export const indexName = (table: Table, index: Pick<Index, 'name'>): string => quoted(`${table.name}__${index.name}`);
+export const indexName = (table: Table, index: Index): string => quoted(`${table.name}__${isKey(index) ? 'key' : index.name}`);
 export const isEach = ({ fields }: Index): boolean => fields.some(({ isEach: each }) => each);
 /** The columns of an index, in order. */
 export const columnsOf = (index: Index): string => index.fields.map(({ field }) => quoted(field)).join(', ');
@@ -59,7 +62,8 @@ function statementsOf(table: Table): string[] {
     statements.push(
       `CREATE TABLE ${quoted(`${name}__heavy`)} (n INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (n, field)) STRICT`,
     );
-  for (const index of collection.indexes) statements.push(isEach(index) ? sideTable(table, index) : plainIndex(table, index));
+  for (const index of collection.indexes)
+    if (!isKey(index)) statements.push(isEach(index) ? sideTable(table, index) : plainIndex(table, index));
   return statements;
 }
 

@@ -1,0 +1,93 @@
+import type { IdempotencyRecord, IdempotencyScope, IdempotencyStore, RecordedResponse } from '@parcelway/kernel/idempotency-store';
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import Type, { type Static } from 'typebox';
+import { collection, type Key } from '../collection.ts';
+import type { Known, Store, Stored } from '../store.ts';
+import { tenantKind } from './tenant-kind.ts';
+
+const schema = Type.Object(
+  {
+    ownerId: Type.String(),
+    route: Type.String(),
+    key: Type.String(),
+    fingerprint: Type.String(),
+    seed: Type.String(),
+    claim: Type.String(),
+    claimedUntil: Type.Integer(),
+    createdAt: Type.Integer(),
+    status: Type.Optional(Type.Integer()),
+    body: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
+type Document = Static<typeof schema>;
+
+/** The idempotency keys of a service, with what was responded. */
+export const idempotencyKeys = collection('idempotency_keys', schema, {
+  describe: 'Idempotency keys of requests, with the responses that a repeat gets',
+  key: ['ownerId', 'route', 'key'],
+  lists: { owner: ['ownerId'], age: ['createdAt'] },
+  tenant: 'ownerId',
+  shard: 'ownerId',
+});
+
+const keyOf = ({ ownerId, route, key }: IdempotencyScope): Key => [ownerId, route, key];
+
+function recordOf({ status, body, ...record }: Document): IdempotencyRecord {
+  return { ...record, response: status === undefined || body === undefined ? null : { status, body } };
+}
+
+function documentOf({ response, ...record }: IdempotencyRecord): Document {
+  return { ...record, ...(response !== null && { status: response.status, body: response.body }) };
+}
+
+/** Keeps the idempotency keys of a service. @param store with {@link idempotencyKeys} */
+export function createIdempotencyStore(store: Store): IdempotencyStore {
+  /** Changes the record of a scope, if `decide` says how. */
+  const change = async <R>(
+    scope: IdempotencyScope,
+    decide: (stored: Stored<Document>) => { readonly set?: Partial<Document>; readonly result: R },
+  ) => {
+    const { result } = await store.change([{ in: idempotencyKeys, keys: [keyOf(scope)] }], (known: Known) => {
+      const stored = known.get(idempotencyKeys, keyOf(scope));
+      const decision = stored && decide(stored);
+      if (stored === undefined || decision?.set === undefined) return { writes: [], result: decision?.result };
+      return { writes: [{ in: idempotencyKeys, patch: stored, set: decision.set }], result: decision.result };
+    });
+    return result;
+  };
+  return {
+    async add(record) {
+      const [outcome] = await store.apply([{ in: idempotencyKeys, insert: documentOf(record) }]);
+      return outcome?.kind === 'taken' && outcome.holder !== undefined ? recordOf(outcome.holder.value as Document) : undefined;
+    },
+    async replace(record, claim) {
+      const set = { status: undefined, body: undefined, ...documentOf(record) };
+      const { ownerId: _owner, route: _route, key: _key, ...fields } = set;
+      const isReplaced = await change(record, ({ value }) => (value.claim === claim ? { set: fields, result: true } : { result: false }));
+      return isReplaced ?? false;
+    },
+    complete: (scope, seed, response) =>
+      change<RecordedResponse | undefined>(scope, ({ value }) => {
+        if (value.seed !== seed) return { result: undefined };
+        const recorded = recordOf(value).response;
+        return recorded === null ? { set: { status: response.status, body: response.body }, result: response } : { result: recorded };
+      }),
+    async release(scope, claim) {
+      await change(scope, ({ value }) => ({
+        ...(value.claim === claim && value.status === undefined && { set: { claimedUntil: 0 } }),
+        result: undefined,
+      }));
+    },
+    sweep: (before, limit) => store.deleteRange(idempotencyKeys.by.age, { eq: [], to: before, limit }),
+  };
+}
+
+/** Idempotency keys as a kind of a tenant's data. Responses are not listed: they may contain a secret. */
+export function idempotencyKind(store: Store): TenantDataKind {
+  return tenantKind(store, {
+    by: idempotencyKeys.by.owner,
+    record: ({ route, key, createdAt, status = null }) => ({ route, key, created_at: createdAt, status }),
+  });
+}

@@ -19,7 +19,7 @@ const packageMayImport = {
   cache: ['kernel', 'contracts', 'sqlite'],
   bus: ['kernel', 'contracts', 'sqlite', 'telemetry'],
   http: ['kernel', 'contracts', 'cache', 'telemetry'],
-  platform: ['kernel', 'contracts', 'sqlite', 'mongo', 'blobs', 'cache', 'bus', 'http', 'telemetry'],
+  platform: ['kernel', 'contracts', 'sqlite', 'mongo', 'store', 'blobs', 'cache', 'bus', 'http', 'telemetry'],
   // Published by itself: what it knows of the contract is written into it.
   sdk: [],
   cli: ['kernel', 'contracts', 'sdk', 'platform'],

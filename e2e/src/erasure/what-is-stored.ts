@@ -7,7 +7,7 @@ import { mongo } from 'mongoose';
 import { redisCommand } from '../faults/breaks.ts';
 
 /** Tables and collections that remember an erased tenant by its id: for good, or as the place where regular work goes on. */
-const REMEMBERS = /\.(erased_tenants|erasures|work_places|work_leases)$/;
+const REMEMBERS = /\.(erased_tenants|erasures|work_leases)$/;
 /** The log keeps messages until their time is over, as the report says. */
 const LOG = /^bus\.db/;
 

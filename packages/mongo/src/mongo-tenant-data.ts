@@ -1,8 +1,7 @@
-import type { ErasedTenant, ErasedTenantStore, ListedRecord, TenantDataKind } from '@parcelway/kernel/tenant-data';
-import { type mongo, Schema } from 'mongoose';
-import { defineCollection, type MongoCollection } from './mongo-collection.ts';
+import type { ListedRecord, TenantDataKind } from '@parcelway/kernel/tenant-data';
+import type { mongo } from 'mongoose';
+import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
-import { idempotencyKeys } from './mongo-idempotency.ts';
 
 /** Documents that one step reads or deletes. */
 const TENANT_BATCH = 100;
@@ -90,76 +89,4 @@ export function mongoKind(db: MongoDatabase, collection: MongoCollection<unknown
         }),
     }),
   };
-}
-
-/** Idempotency keys of a tenant. Responses are not listed: they may contain a secret. */
-export function idempotencyKind(db: MongoDatabase): TenantDataKind {
-  const keys = db.model(idempotencyKeys).collection;
-  return {
-    name: 'idempotency_keys',
-    list: (tenantId, after) =>
-      db.run(async () => {
-        const [route, key] = after === null ? ['', ''] : (JSON.parse(after) as [string, string]);
-        const further = { $or: [{ route: { $gt: route } }, { route, key: { $gt: key } }] };
-        const found = await keys
-          .find({ owner_id: tenantId, ...further }, { projection: { _id: 0, route: 1, key: 1, created_at: 1, status: 1 } })
-          .sort({ route: 1, key: 1 })
-          .limit(TENANT_BATCH)
-          .toArray();
-        return found.map((one) => ({ cursor: JSON.stringify([one['route'], one['key']]), record: one }));
-      }),
-    erase: (tenantId) =>
-      db.run(async () => {
-        const found = await keys.find({ owner_id: tenantId }, { projection: { _id: 1 }, limit: TENANT_BATCH }).toArray();
-        if (found.length === 0) return 0;
-        return (await keys.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount;
-      }),
-  };
-}
-
-interface ErasedDocument {
-  /** The tenant. */
-  readonly _id: string;
-  readonly erased_at: number;
-}
-
-/** The erased tenants of a service; one of its collections. */
-export const erasedTenants = defineCollection<ErasedDocument>(
-  'erased_tenants',
-  new Schema({ _id: { type: String, required: true }, erased_at: { type: Number, required: true } }).index(
-    { erased_at: 1, _id: 1 },
-    { name: 'by_time' },
-  ),
-  { sharding: { unsharded: 'one small document for each erased tenant' } },
-);
-
-/** Clocks of processes differ by less: a list begins as much before its place, so that nothing is passed over. */
-const OVERLAP_MS = 60_000;
-
-/** Erased tenants in MongoDB. */
-export class MongoErasedTenants implements ErasedTenantStore {
-  readonly #db: MongoDatabase;
-  readonly #tenants: mongo.Collection<ErasedDocument>;
-
-  /** @param db migrated with {@link erasedTenants} */
-  constructor(db: MongoDatabase) {
-    this.#db = db;
-    this.#tenants = db.model(erasedTenants).collection as unknown as mongo.Collection<ErasedDocument>;
-  }
-
-  async remember(tenantId: string, at: number): Promise<void> {
-    await this.#db.run(() => this.#tenants.updateOne({ _id: tenantId }, { $setOnInsert: { erased_at: at } }, { upsert: true }));
-  }
-
-  list(after: string | null): Promise<readonly ErasedTenant[]> {
-    return this.#db.run(async () => {
-      const from = after === null ? 0 : Number(after) - OVERLAP_MS;
-      const found = await this.#tenants
-        .find({ erased_at: { $gte: from } })
-        .sort({ erased_at: 1, _id: 1 })
-        .limit(1000)
-        .toArray();
-      return found.map(({ _id, erased_at }) => ({ tenantId: _id, cursor: String(erased_at) }));
-    });
-  }
 }

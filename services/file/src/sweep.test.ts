@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { createLoneWorkLease, workLeases } from '@parcelway/store/shared/work-leases';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { createSweeper, SWEEP_BATCH, type SweepOptions, sweepAbandoned } from './sweep.ts';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'performance'] }));
@@ -14,9 +16,9 @@ const seconds = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(
 /** Sweepers that share a lease, over contents of which so many are abandoned. */
 function setUp(abandoned: number, sweepers: number) {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([SqliteWorkLease.schema]);
+  db.migrate([sqliteSchema([workLeases])]);
   const seen = { left: abandoned, deleted: 0, claims: 0, logged: [] as unknown[] };
-  const lease = new SqliteWorkLease(db, 'sweep');
+  const lease = createLoneWorkLease(createSqliteStore({ db }), 'sweep');
   const options = {
     lease,
     clock: systemClock,

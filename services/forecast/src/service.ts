@@ -17,10 +17,11 @@ import type { OutboxSource } from '@parcelway/platform/outbox';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type Platform, type Relay } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { SqliteUsage } from '@parcelway/sqlite/usage';
-import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore } from '@parcelway/store/shared/usage-days';
+import { createLoneWorkLease, createWorkLease } from '@parcelway/store/shared/work-leases';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { readForecastConfig } from './adapters/forecast-config.ts';
 import { forecastMigrations } from './adapters/sqlite-schema.ts';
 import { archiveKind } from './erasure/adapters/archive-kind.ts';
@@ -87,16 +88,16 @@ function openStores(platform: Platform): Promise<Stores> {
       return {
         store: new SqliteForecastStore(db, outbox, shownIdOf),
         outbox,
-        idempotency: new SqliteIdempotencyStore(db),
+        idempotency: createIdempotencyStore(createSqliteStore({ db })),
         warehouses: new SqliteWarehouses(db),
         tenantData: (files) => createSqliteTenantData(db, files),
         expiry: new SqliteForecastExpiry(db, outbox),
         retentions: new SqliteTenantRetentions(db),
-        leases: retentionLeases((name) => new SqliteWorkLease(db, name)),
-        usage: new SqliteUsage(db),
+        leases: retentionLeases((name) => createLoneWorkLease(createSqliteStore({ db }), name)),
+        usage: createUsageStore(createSqliteStore({ db })),
         imports: new SqliteImportStore(db),
         importStops: new SqliteImportStops(db),
-        importLeases: importLeases((name) => new SqliteWorkLease(db, name)),
+        importLeases: importLeases((name) => createLoneWorkLease(createSqliteStore({ db }), name)),
         // They share a commit, and all that follows from their events shares few. More would hold up the requests of others for longer.
         importedAtOnce: 128,
       };
@@ -104,16 +105,16 @@ function openStores(platform: Platform): Promise<Stores> {
     async mongo(db) {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
-      const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
+      const { createMongoStore } = await import('@parcelway/store/mongo/mongo-store');
       const { MongoImportStore } = await import('./imports/adapters/mongo-import-store.ts');
       const { MongoImportStops } = await import('./imports/adapters/mongo-import-stops.ts');
       return {
         ...openMongoStores(db, shownIdOf, platform.clock),
         tenantData: (files) => createMongoTenantData(db, files),
-        leases: retentionLeases((name) => new MongoWorkLease(db, name)),
+        leases: retentionLeases((name) => createWorkLease(createMongoStore(db), name)),
         imports: new MongoImportStore(db),
         importStops: new MongoImportStops(db),
-        importLeases: importLeases((name) => new MongoWorkLease(db, name)),
+        importLeases: importLeases((name) => createWorkLease(createMongoStore(db), name)),
         // Each is a write of its own, over connections that requests need as well.
         importedAtOnce: 32,
       };

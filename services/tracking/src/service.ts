@@ -10,9 +10,10 @@ import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createLoneWorkLease, createWorkLease } from '@parcelway/store/shared/work-leases';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { createDetailsReader } from './accounts/adapters/asked-parcel.ts';
 import { carrierRoutes } from './accounts/adapters/http-carriers.ts';
 import { addConnectionRoutes } from './accounts/adapters/http-connections.ts';
@@ -69,17 +70,17 @@ function openStores(platform: Platform): Promise<Stores> {
         store: createSqliteTrackingStore(db, outbox),
         connections: createSqliteConnections(db),
         ledgers: createSqliteCallLedgers(db),
-        keys: new SqliteIdempotencyStore(db),
+        keys: createIdempotencyStore(createSqliteStore({ db })),
         outbox,
-        retentionLease: new SqliteWorkLease(db, RETENTION),
+        retentionLease: createLoneWorkLease(createSqliteStore({ db }), RETENTION),
         tenantData: createSqliteTenantData(db, sealer),
       };
     },
     async mongo(db) {
       const { openMongoStores } = await import('./watch/adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
-      const { MongoWorkLease } = await import('@parcelway/mongo/mongo-work-lease');
-      const retentionLease = new MongoWorkLease(db, RETENTION);
+      const { createMongoStore } = await import('@parcelway/store/mongo/mongo-store');
+      const retentionLease = createWorkLease(createMongoStore(db), RETENTION);
       return { ...openMongoStores(db, platform.clock), retentionLease, tenantData: createMongoTenantData(db, sealer) };
     },
   });

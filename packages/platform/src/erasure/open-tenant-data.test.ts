@@ -5,7 +5,9 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import type { ErasedTenantStore } from '@parcelway/kernel/tenant-data';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
+import { createErasedTenants, erasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { ErasedTenants } from './erased-tenants.ts';
 import { withoutErased } from './open-tenant-data.ts';
 
@@ -58,8 +60,8 @@ describe('the directory of erased tenants', () => {
   };
   beforeEach(() => {
     db = new SqliteDatabase(':memory:');
-    db.migrate([SqliteErasedTenants.schema]);
-    store = new SqliteErasedTenants(db);
+    db.migrate([sqliteSchema([erasedTenants])]);
+    store = createErasedTenants(createSqliteStore({ db }));
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((tenants) => tenants.stop()));

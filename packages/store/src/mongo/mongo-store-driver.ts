@@ -82,23 +82,23 @@ export class MongoStoreDriver implements StoreDriver {
     { eq, after, limit }: { readonly eq: readonly Value[]; readonly after: Value | undefined; readonly limit: number },
   ) {
     const [field = '', next = ''] = index.fields.slice(eq.length).map((one) => one.field);
-    const filter = {
-      ...fixed(index, eq),
-      ...presenceOf(index, fixedFields(index, eq)),
-      ...(after !== undefined && { [field]: { $gt: after } }),
-    };
-    const rows = await this.#database.run(() =>
-      this.#model(index.collection)
-        .aggregate<{ _id: Value; first: Value }>([
-          { $match: filter },
-          { $sort: { [field]: 1, [next]: 1 } },
-          { $group: { _id: `$${field}`, first: { $first: `$${next}` } } },
-          { $sort: { _id: 1 } },
-          { $limit: limit },
-        ])
-        .hint(index.name),
-    );
-    return rows.map(({ _id: group, first }) => ({ group, first }));
+    const present = presenceOf(index, fixedFields(index, [...eq, '']));
+    const groups: { readonly group: Value; readonly first: Value }[] = [];
+    // One seek a group: a grouping by the server would go through all of them.
+    for (let last = after; groups.length < limit; last = groups.at(-1)?.group) {
+      const filter = { ...fixed(index, eq), ...present, [field]: last === undefined ? { $exists: true } : { $gt: last } };
+      const [found] = (await this.#database.run(() =>
+        this.#model(index.collection)
+          .find(filter, { [field]: 1, [next]: 1, _id: 0 })
+          .sort(orderOf(index, eq.length, false))
+          .hint(index.name)
+          .limit(1)
+          .lean(),
+      )) as StoredDocument[];
+      if (found === undefined) break;
+      groups.push({ group: found[field] as Value, first: found[next] as Value });
+    }
+    return groups;
   }
 
   async count(index: Index, { eq, to, most }: { readonly eq: readonly Value[]; readonly to: Value | undefined; readonly most: number }) {

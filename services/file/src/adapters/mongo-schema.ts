@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { counters } from '@parcelway/mongo/mongo-counter';
-import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { byOwner } from '@parcelway/mongo/mongo-sharding';
-import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
-import { usageDays } from '@parcelway/mongo/mongo-usage';
-import { workLeases } from '@parcelway/mongo/mongo-work-lease';
+import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
+import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { usageDays } from '@parcelway/store/shared/usage-days';
+import { workLeases } from '@parcelway/store/shared/work-leases';
 import { mongo, Schema } from 'mongoose';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { deletedForecasts, fileUses, photoUses } from '../retention/adapters/mongo-retention-schema.ts';
@@ -117,10 +118,7 @@ export const fileCollections: readonly MongoCollection<unknown>[] = [
   photoUses,
   deletedForecasts,
   counters,
-  idempotencyKeys,
-  usageDays,
-  erasedTenants,
-  workLeases,
+  ...[idempotencyKeys, usageDays, erasedTenants, workLeases].map(mongoCollection),
 ];
 
 /** A document that has been recorded has all of this, but for the findings of what was not inspected. */

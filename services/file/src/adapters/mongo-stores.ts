@@ -1,7 +1,8 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
-import { MongoUsage } from '@parcelway/mongo/mongo-usage';
-import { MongoWorkLease } from '@parcelway/mongo/mongo-work-lease';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore } from '@parcelway/store/shared/usage-days';
+import { createWorkLease } from '@parcelway/store/shared/work-leases';
 import { MongoDocuments } from '../documents/adapters/mongo-documents.ts';
 import type { ShownNumbers } from '../domain/stored-file.ts';
 import { createMongoTenantData } from '../erasure/adapters/mongo-tenant-data.ts';
@@ -18,10 +19,10 @@ export function openMongoStores(db: MongoDatabase, shown: ShownNumbers): FileSto
     documents: new MongoDocuments(db),
     retention: new MongoFileRetention(db),
     ownFiles: new MongoOwnFiles(db),
-    keys: new MongoIdempotencyStore(db),
-    usage: new MongoUsage(db),
+    keys: createIdempotencyStore(createMongoStore(db)),
+    usage: createUsageStore(createMongoStore(db)),
     stored: new MongoStorage(db),
-    lease: (name: Lease) => new MongoWorkLease(db, name),
+    lease: (name: Lease) => createWorkLease(createMongoStore(db), name),
     tenantData: (blobs) => createMongoTenantData(db, blobs),
   };
 }

@@ -1,8 +1,9 @@
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { Platform } from '@parcelway/platform/service';
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
-import { SqliteUsage } from '@parcelway/sqlite/usage';
-import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore } from '@parcelway/store/shared/usage-days';
+import { createLoneWorkLease } from '@parcelway/store/shared/work-leases';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { SqliteDocuments } from '../documents/adapters/sqlite-documents.ts';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import type { FileStores } from '../ports.ts';
@@ -21,10 +22,10 @@ export function openFileStores(platform: Platform): Promise<FileStores> {
       documents: new SqliteDocuments(db),
       retention: new SqliteFileRetention(db),
       ownFiles: new SqliteOwnFiles(db, shown),
-      keys: new SqliteIdempotencyStore(db),
-      usage: new SqliteUsage(db),
+      keys: createIdempotencyStore(createSqliteStore({ db })),
+      usage: createUsageStore(createSqliteStore({ db })),
       stored: new SqliteStorage(db),
-      lease: (name) => new SqliteWorkLease(db, name),
+      lease: (name) => createLoneWorkLease(createSqliteStore({ db }), name),
       tenantData: (blobs) => createSqliteTenantData(db, blobs),
     }),
     async mongo(db) {

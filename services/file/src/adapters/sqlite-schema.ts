@@ -1,7 +1,8 @@
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
-import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
-import { SqliteUsage } from '@parcelway/sqlite/usage';
-import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { usageDays } from '@parcelway/store/shared/usage-days';
+import { workLeases } from '@parcelway/store/shared/work-leases';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 
 /**
  * PDFs of tenants. A file that was deleted is hidden, and its SHA-256 ends in its token, so that the same content can be uploaded again.
@@ -117,8 +118,5 @@ export const fileMigrations: readonly string[] = [
   fileUses,
   photoUses,
   deletedForecasts,
-  SqliteIdempotencyStore.schema,
-  SqliteErasedTenants.schema,
-  SqliteWorkLease.schema,
-  SqliteUsage.schema(),
+  sqliteSchema([idempotencyKeys, erasedTenants, workLeases, usageDays]),
 ];

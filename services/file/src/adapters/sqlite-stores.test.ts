@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { openFilesystemBlobs } from '@parcelway/blobs/filesystem-driver';
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
-import { SqliteUsage } from '@parcelway/sqlite/usage';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore } from '@parcelway/store/shared/usage-days';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { describeDocumentRecords } from '../documents/adapters/document-records.conformance.ts';
 import { SqliteDocuments } from '../documents/adapters/sqlite-documents.ts';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
@@ -34,7 +35,7 @@ const plans = new QueryPlans(
     'FROM pending_uploads WHERE abandoned = 1 OR': 'a sweep over the uploads in flight and those that a crash left, which it removes',
     'SELECT count(*) AS count FROM (': 'counts MAX_COUNTED_USES at most',
   },
-  ['work_places'],
+  ['work_leases'],
 );
 
 function openStores() {
@@ -48,8 +49,8 @@ function openStores() {
     ownFiles: new SqliteOwnFiles(db, shownNumbers),
     retention: new SqliteFileRetention(db),
     stored: new SqliteStorage(db),
-    keys: new SqliteIdempotencyStore(db),
-    usage: new SqliteUsage(db),
+    keys: createIdempotencyStore(createSqliteStore({ db })),
+    usage: createUsageStore(createSqliteStore({ db })),
     dump: async () => dumpOf(db),
     close: async () => db.close(),
   };

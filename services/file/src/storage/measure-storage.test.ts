@@ -3,7 +3,9 @@ import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { UsageOfDay } from '@parcelway/kernel/usage-counter';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { createLoneWorkLease, workLeases } from '@parcelway/store/shared/work-leases';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { createStorageMeasurement, STORAGE_PAGE } from './measure-storage.ts';
 import type { StoredContents } from './ports.ts';
 
@@ -24,7 +26,7 @@ async function pass(ms: number): Promise<void> {
 /** Measurements that share a lease, over tenants with so many PDFs and images of 10 bytes. */
 function setUp(tenants: Record<string, readonly [pdfs: number, images: number]>, everyMs = DAY_MS) {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([SqliteWorkLease.schema]);
+  db.migrate([sqliteSchema([workLeases])]);
   const seen = { kept: [] as UsageOfDay[], limits: new Set<number>(), pages: 0, erased: '', failsAt: '', logged: [] as string[] };
   const stored: StoredContents = {
     nextTenant: async (after) => Object.keys(tenants).find((id) => id > after),
@@ -40,7 +42,7 @@ function setUp(tenants: Record<string, readonly [pdfs: number, images: number]>,
   };
   const open = () =>
     createStorageMeasurement({
-      lease: new SqliteWorkLease(db, 'measure'),
+      lease: createLoneWorkLease(createSqliteStore({ db }), 'measure'),
       stored,
       usage: { set: async (measured) => void seen.kept.push(measured) },
       isErased: (tenantId) => tenantId === seen.erased,

@@ -1,13 +1,17 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { counters, MongoCounter } from '@parcelway/mongo/mongo-counter';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { idempotencyKeys, MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
-import { MongoUsage, usageDays } from '@parcelway/mongo/mongo-usage';
-import { workLeases } from '@parcelway/mongo/mongo-work-lease';
 import type { OutboxSource } from '@parcelway/platform/outbox';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
+import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { createIdempotencyStore, idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore, usageDays } from '@parcelway/store/shared/usage-days';
+import { workLeases } from '@parcelway/store/shared/work-leases';
 import { importCollections } from '../imports/adapters/mongo-import-schema.ts';
 import { MongoForecastExpiry } from '../retention/adapters/mongo-forecast-expiry.ts';
 import { forecastExpiries, tenantRetentions } from '../retention/adapters/mongo-retention-schema.ts';
@@ -23,11 +27,8 @@ export const forecastCollections: readonly MongoCollection<unknown>[] = [
   tenantRetentions,
   forecastExpiries,
   counters,
-  idempotencyKeys,
-  usageDays,
-  erasedTenants,
-  workLeases,
   ...importCollections,
+  ...[idempotencyKeys, usageDays, erasedTenants, workLeases].map(mongoCollection),
 ];
 
 /** The stores of the service over MongoDB. `db`: migrated with forecastCollections; `shownIdOf`: what tenants see of an id. */
@@ -38,22 +39,22 @@ export function openMongoStores(
 ): {
   readonly store: MongoForecastStore;
   readonly outbox: MongoOutbox;
-  readonly idempotency: MongoIdempotencyStore;
+  readonly idempotency: IdempotencyStore;
   readonly warehouses: MongoWarehouses;
   readonly expiry: MongoForecastExpiry;
   readonly expiryOutbox: OutboxSource;
   readonly retentions: MongoTenantRetentions;
-  readonly usage: MongoUsage;
+  readonly usage: UsageStore;
 } {
   const outbox = new MongoOutbox(db, forecasts, { clock, holdsFromWrite: true });
   return {
     store: new MongoForecastStore({ db, outbox, ids: new MongoCounter(db, 'forecast_id'), shownIdOf, clock }),
     outbox,
-    idempotency: new MongoIdempotencyStore(db),
+    idempotency: createIdempotencyStore(createMongoStore(db)),
     warehouses: new MongoWarehouses(db),
     expiry: new MongoForecastExpiry(db, clock),
     expiryOutbox: new MongoOutbox(db, forecastExpiries, { clock }),
     retentions: new MongoTenantRetentions(db),
-    usage: new MongoUsage(db),
+    usage: createUsageStore(createMongoStore(db)),
   };
 }

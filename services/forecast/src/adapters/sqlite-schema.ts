@@ -1,8 +1,9 @@
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
-import { SqliteUsage } from '@parcelway/sqlite/usage';
-import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { usageDays } from '@parcelway/store/shared/usage-days';
+import { workLeases } from '@parcelway/store/shared/work-leases';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { importStopsTable, importTables } from '../imports/adapters/sqlite-import-schema.ts';
 import { retentionTables } from '../retention/adapters/sqlite-retention-schema.ts';
 import { forecastTables } from '../store/adapters/sqlite-schema.ts';
@@ -14,8 +15,5 @@ export const forecastMigrations: readonly string[] = [
   importTables,
   importStopsTable,
   SqliteOutbox.schema,
-  SqliteIdempotencyStore.schema,
-  SqliteErasedTenants.schema,
-  SqliteWorkLease.schema,
-  SqliteUsage.schema(),
+  sqliteSchema([idempotencyKeys, erasedTenants, workLeases, usageDays]),
 ];

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
-import { SqliteUsage } from '@parcelway/sqlite/usage';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore } from '@parcelway/store/shared/usage-days';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { describeForecastTenantData, noFiles } from '../erasure/adapters/tenant-data.conformance.ts';
 import { SqliteImportStops } from '../imports/adapters/sqlite-import-stops.ts';
@@ -48,7 +49,7 @@ const plans = new QueryPlans(
     'INDEXED BY forecasts_po_number WHERE tenant_id = ? AND ':
       'sorts the forecasts of one po_number: the live one and those cancelled before',
   },
-  ['work_places'],
+  ['work_leases'],
 );
 
 function openStores() {
@@ -63,8 +64,8 @@ function openStores() {
     retentions: new SqliteTenantRetentions(db),
     imports: new SqliteImportStore(db),
     importStops: new SqliteImportStops(db),
-    idempotency: new SqliteIdempotencyStore(db),
-    usage: new SqliteUsage(db),
+    idempotency: createIdempotencyStore(createSqliteStore({ db })),
+    usage: createUsageStore(createSqliteStore({ db })),
     data: createSqliteTenantData(db, noFiles),
     outbox: async () => (await waiting()).map(({ value }) => value),
     published: async () => (await waiting()).map(({ value }) => value),
@@ -126,7 +127,7 @@ test('every index begins with the tenant', () => {
   const db = new SqliteDatabase(':memory:');
   db.migrate(forecastMigrations);
   const indexes = db.all<{ name: string }>(
-    "SELECT i.name FROM sqlite_master AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table' AND t.name NOT IN ('outbox', 'idempotency_keys', 'usage_days', 'warehouses', 'erased_tenants', 'work_places', 'import_stops', 'scanned_numbers')",
+    "SELECT i.name FROM sqlite_master AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table' AND t.name NOT IN ('outbox', 'idempotency_keys', 'usage_days', 'warehouses', 'erased_tenants', 'work_leases', 'import_stops', 'scanned_numbers')",
   );
   expect(indexes).not.toHaveLength(0);
   for (const { name } of indexes) {

@@ -4,7 +4,8 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { createLoneWorkLease } from '@parcelway/store/shared/work-leases';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { csvOf } from '../testing/import-forms.ts';
 import { readCsv } from './adapters/reading/read-csv.ts';
@@ -46,7 +47,7 @@ const fileStore = {
 
 const accepted = { forecastNo: 'F', poNumber: 'P', itemCount: 1, createdAt: 1, warnings: [], replayed: false };
 /** The place of the work that its lease keeps. */
-const place = (): string | undefined => db.get<{ place: string }>('SELECT place FROM work_places')?.place;
+const place = (): string | undefined => db.get<{ place: string }>("SELECT body ->> 'place' AS place FROM work_leases")?.place;
 const noting = (failures: unknown[]) =>
   ({ ...silentLogger, warn: (fields: { readonly err?: unknown }) => void failures.push(fields.err) }) as typeof silentLogger;
 /** A promise to hold work with, and what lets it continue. */
@@ -71,7 +72,7 @@ function start(changes: Partial<RunImportsOptions> = {}): () => void {
     validate: async () => ({ errors: [], warnings: [] }),
     forecasts: { readByForecastNo: async () => undefined },
     atOnce: 32,
-    lease: new SqliteWorkLease(db, 'imports'),
+    lease: createLoneWorkLease(createSqliteStore({ db }), 'imports'),
     clock,
     logger: silentLogger,
     isErased: (tenantId) => erased.has(tenantId),
@@ -157,7 +158,7 @@ describe('imports', () => {
       'Date',
     ];
     jest.useFakeTimers({ doNotFake: setIntervalOnly as never });
-    const lease = new SqliteWorkLease(db, 'imports');
+    const lease = createLoneWorkLease(createSqliteStore({ db }), 'imports');
     const { held, mayGoOn } = gate();
     try {
       const record = await upload('tnt_a', rows('A', 1));
@@ -290,7 +291,7 @@ describe('imports', () => {
   test('that end the process each time fail after five starts, and the others go on', async () => {
     const record = await upload('tnt_a', rows('A', 1));
     const other = await upload('tnt_b', rows('B', 1));
-    const lease = new SqliteWorkLease(db, 'imports');
+    const lease = createLoneWorkLease(createSqliteStore({ db }), 'imports');
     await lease.take(0, 1, 0);
     await lease.giveBack(`${record.importId} 5;${other.importId} 4`, 2);
     start();
@@ -383,7 +384,14 @@ describe('the sweep', () => {
     files.set('tnt_b/x', new Uint8Array(1));
     const stops = new SqliteImportStops(db);
     await stops.note({ tenantId: 'tnt_c', keyId: 'key_1', at: clock.now() }, clock.now());
-    const options = { store, stops, files: fileStore, lease: new SqliteWorkLease(db, 'sweep'), clock, logger: silentLogger };
+    const options = {
+      store,
+      stops,
+      files: fileStore,
+      lease: createLoneWorkLease(createSqliteStore({ db }), 'sweep'),
+      clock,
+      logger: silentLogger,
+    };
     expect(await sweepImports(options, held)).toBe(0);
     expect(await stops.of('tnt_c', 'key_1')).toHaveLength(1);
     clock.advance(3_600_001);

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { createLoneWorkLease, workLeases } from '@parcelway/store/shared/work-leases';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
 import { retentionLeases } from './adapters/open-retention.ts';
 import { DAY_MS } from './domain/retention.ts';
@@ -20,7 +22,7 @@ const minutes = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(
 /** A timer over a store in which nothing has ended. */
 function setUp(given: Partial<ExpiryTimerOptions> = {}) {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([SqliteWorkLease.schema]);
+  db.migrate([sqliteSchema([workLeases])]);
   const seen = { turns: 0, sweeps: 0, fails: false, logged: [] as string[], metrics: [] as unknown[] };
   const logger: Logger = {
     ...silentLogger,
@@ -37,7 +39,7 @@ function setUp(given: Partial<ExpiryTimerOptions> = {}) {
   const options = {
     expiry,
     installation: { forecastMs: 400 * DAY_MS, fileMs: undefined },
-    leases: retentionLeases((name) => new SqliteWorkLease(db, name)),
+    leases: retentionLeases((name) => createLoneWorkLease(createSqliteStore({ db }), name)),
     clock: systemClock,
     logger,
     metrics: { ...noTelemetry.metrics, set: (...given: unknown[]) => void seen.metrics.push(given) },

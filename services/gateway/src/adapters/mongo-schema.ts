@@ -1,9 +1,10 @@
 import type { OperatorRole } from '@parcelway/contracts/operator-api';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
-import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
-import { usageDays } from '@parcelway/mongo/mongo-usage';
+import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
+import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { usageDays } from '@parcelway/store/shared/usage-days';
 import { Schema } from 'mongoose';
 import { auditEntries, failedCalls } from '../activity/adapters/mongo-activity-schema.ts';
 import type { KeyRecord } from '../proxy/domain/key.ts';
@@ -199,8 +200,7 @@ export const gatewayCollections: readonly MongoCollection<unknown>[] = [
   keys,
   erasures,
   operators,
-  idempotencyKeys,
   auditEntries,
   failedCalls,
-  usageDays,
+  ...[idempotencyKeys, usageDays].map(mongoCollection),
 ];

@@ -2,10 +2,11 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
-import { MongoUsage } from '@parcelway/mongo/mongo-usage';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore } from '@parcelway/store/shared/usage-days';
 import type { Model } from 'mongoose';
 import { MongoAudit, MongoFailedCalls } from '../activity/adapters/mongo-activity.ts';
 import type { TenantRecord } from '../tenants/domain/records.ts';
@@ -114,7 +115,11 @@ export function openMongoStores(database: MongoDatabase, clock: Clock): StoresWi
     warehouses: new MongoWarehouses(database, clock),
     keys: new MongoKeys(database),
     erasures: new MongoErasures(database),
-    activity: { audit: new MongoAudit(database), failedCalls: new MongoFailedCalls(database), usage: new MongoUsage(database) },
+    activity: {
+      audit: new MongoAudit(database),
+      failedCalls: new MongoFailedCalls(database),
+      usage: createUsageStore(createMongoStore(database)),
+    },
     operators: new MongoOperators(database),
     tenantData: createMongoTenantData(database),
     outbox: joinOutboxes({
@@ -122,7 +127,7 @@ export function openMongoStores(database: MongoDatabase, clock: Clock): StoresWi
       warehouse: new MongoOutbox(database, warehouses, { clock }),
       tenant: new MongoOutbox(database, tenants, { clock }),
     }),
-    idempotency: new MongoIdempotencyStore(database),
+    idempotency: createIdempotencyStore(createMongoStore(database)),
     check: () => database.check(),
   };
 }

@@ -1,8 +1,10 @@
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { idempotencyKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
-import { usageKind } from '@parcelway/mongo/mongo-usage';
+import { withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { usageKind } from '@parcelway/store/shared/usage-days';
 import type { mongo } from 'mongoose';
 import { auditEntries, failedCalls } from '../activity/adapters/mongo-activity-schema.ts';
 import { type KeyDocument, keys, type TenantDocument, tenants } from './mongo-schema.ts';
@@ -99,10 +101,10 @@ export function createMongoTenantData(db: MongoDatabase): readonly TenantDataKin
   const accounts = db.model(tenants).collection as unknown as mongo.Collection<TenantDocument>;
   return [
     keysKind(db),
-    idempotencyKind(db),
+    idempotencyKind(createMongoStore(db)),
     logKind(db, 'audit_log', auditEntries),
     logKind(db, 'failed_calls', failedCalls),
-    usageKind(db),
+    usageKind(createMongoStore(db)),
     {
       name: 'account',
       list: (tenantId, after) =>

@@ -2,9 +2,11 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { SqliteUsage } from '@parcelway/sqlite/usage';
+import { createIdempotencyStore, idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore, usageDays } from '@parcelway/store/shared/usage-days';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { activitySchema, SqliteAudit, SqliteFailedCalls } from '../activity/adapters/sqlite-activity.ts';
 import type { ActivityStores } from '../activity/ports.ts';
 import type { GatewayStores } from '../operators/ports.ts';
@@ -42,8 +44,7 @@ const MIGRATIONS: readonly string[] = [
   erasuresSchema,
   activitySchema,
   SqliteOutbox.schema,
-  SqliteIdempotencyStore.schema,
-  SqliteUsage.schema(),
+  sqliteSchema([idempotencyKeys, usageDays]),
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */
@@ -63,11 +64,11 @@ export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWith
     warehouses: new SqliteWarehouses(db, outbox),
     keys: new SqliteKeys(db, outbox),
     erasures: new SqliteErasures(db),
-    activity: { audit: new SqliteAudit(db), failedCalls: new SqliteFailedCalls(db), usage: new SqliteUsage(db) },
+    activity: { audit: new SqliteAudit(db), failedCalls: new SqliteFailedCalls(db), usage: createUsageStore(createSqliteStore({ db })) },
     operators: new SqliteOperators(db),
     tenantData: createSqliteTenantData(db),
     outbox,
-    idempotency: new SqliteIdempotencyStore(db),
+    idempotency: createIdempotencyStore(createSqliteStore({ db })),
     async check() {
       db.get('SELECT 1 FROM tenants LIMIT 1');
     },

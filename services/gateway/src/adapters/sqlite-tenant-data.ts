@@ -1,8 +1,10 @@
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { idempotencyKind, outboxKind, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
-import { usageKind } from '@parcelway/sqlite/usage';
+import { outboxKind, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { usageKind } from '@parcelway/store/shared/usage-days';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 
 type Row = Readonly<Record<string, SqlValue>>;
 
@@ -67,10 +69,10 @@ export function createSqliteTenantData(db: SqliteDatabase): readonly TenantDataK
           TENANT_BATCH,
         ).changes,
     }),
-    idempotencyKind(db),
+    idempotencyKind(createSqliteStore({ db })),
     logKind(db, 'audit_log', { list: AUDIT, table: 'audit_entries', id: 'entry_id' }),
     logKind(db, 'failed_calls', { list: CALLS, table: 'failed_calls', id: 'call_id' }),
-    usageKind(db),
+    usageKind(createSqliteStore({ db })),
     outboxKind(db),
     sqliteKind(db, {
       name: 'account',

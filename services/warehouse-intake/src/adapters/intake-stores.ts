@@ -4,7 +4,8 @@ import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { Platform } from '@parcelway/platform/service';
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { SqliteView } from '../expected/adapters/sqlite-view.ts';
 import type { AppliedReports, ClaimedNumbers, ExpiredForecasts, ViewChanges, ViewStore } from '../expected/ports.ts';
@@ -45,7 +46,7 @@ export function openIntakeStores(
         outcomes: new SqliteEventOutcomes(db, clock),
         rejections: new SqliteRejections(db),
         reports: new SqliteReports(db),
-        keys: new SqliteIdempotencyStore(db),
+        keys: createIdempotencyStore(createSqliteStore({ db })),
         view: new SqliteView(db, clock),
         expired: new SqliteExpiredForecasts(db),
         changes: undefined,

@@ -1,6 +1,7 @@
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
-import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
-import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
+import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
+import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
 import { numberCounts } from '../expected/adapters/mongo-number-counts.ts';
 import { events, forecasts } from '../expected/adapters/mongo-schema.ts';
 import { viewForecasts } from '../expected/adapters/mongo-view-schema.ts';
@@ -15,7 +16,6 @@ export const intakeCollections: readonly MongoCollection<unknown>[] = [
   resolutions,
   rejections,
   rejectionCounts,
-  idempotencyKeys,
   viewForecasts,
-  erasedTenants,
+  ...[idempotencyKeys, erasedTenants].map(mongoCollection),
 ];

@@ -1,7 +1,8 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { MongoView } from '../expected/adapters/mongo-view.ts';
 import { MongoViewChanges } from '../expected/adapters/mongo-view-changes.ts';
 import { MongoEventOutcomes } from '../reports/adapters/mongo-event-outcomes.ts';
@@ -21,7 +22,7 @@ export function openMongoStores(db: MongoDatabase, clock: Clock, keepsChanges = 
     outcomes: new MongoEventOutcomes(db, clock),
     rejections: new MongoRejections(db),
     reports: new MongoReports(db),
-    keys: new MongoIdempotencyStore(db),
+    keys: createIdempotencyStore(createMongoStore(db)),
     view: new MongoView(db, clock, new MongoServerTime(db), keepsChanges),
     expired: new MongoExpiredForecasts(db),
     changes: new MongoViewChanges(db, clock),

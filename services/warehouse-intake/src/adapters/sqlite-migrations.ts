@@ -1,6 +1,7 @@
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
+import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { directorySchema } from '../expected/adapters/sqlite-directory-schema.ts';
 import { numberCountsSchema } from '../expected/adapters/sqlite-number-counts.ts';
 import { rejectionsSchema } from '../reports/adapters/sqlite-rejections.ts';
@@ -94,6 +95,5 @@ export const intakeMigrations: readonly string[] = [
   viewSchema,
   numberCountsSchema,
   SqliteOutbox.schema,
-  SqliteIdempotencyStore.schema,
-  SqliteErasedTenants.schema,
+  sqliteSchema([idempotencyKeys, erasedTenants]),
 ];

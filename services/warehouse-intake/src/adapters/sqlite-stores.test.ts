@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { type Clock, ManualClock } from '@parcelway/kernel/clock';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { describeIntakeTenantData } from '../erasure/adapters/tenant-data.conformance.ts';
 import { describeForecastView } from '../expected/adapters/forecast-view.conformance.ts';
@@ -54,7 +55,7 @@ async function openStores(clock: Clock = new ManualClock(NOW)) {
     intake: store,
     view: new SqliteView(db, clock),
     expired: new SqliteExpiredForecasts(db),
-    keys: new SqliteIdempotencyStore(db),
+    keys: createIdempotencyStore(createSqliteStore({ db })),
     data: createSqliteTenantData(db, createTextSealer([FILE_SECRET])),
     outcomes: new SqliteEventOutcomes(db, clock),
     rejections: new SqliteRejections(db, 3),

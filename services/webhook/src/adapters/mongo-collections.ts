@@ -1,7 +1,8 @@
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
-import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
-import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
-import { deliveryDays, usageDays } from '@parcelway/mongo/mongo-usage';
+import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
+import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { deliveryDays, usageDays } from '@parcelway/store/shared/usage-days';
 import { endpoints } from '../endpoints/adapters/mongo-endpoint-documents.ts';
 import { deliveries } from '../intake/adapters/mongo-delivery-documents.ts';
 import { events, sequences } from '../intake/adapters/mongo-event-documents.ts';
@@ -11,8 +12,5 @@ export const webhookCollections: readonly MongoCollection<unknown>[] = [
   events,
   sequences,
   deliveries,
-  idempotencyKeys,
-  usageDays,
-  deliveryDays,
-  erasedTenants,
+  ...[idempotencyKeys, usageDays, deliveryDays, erasedTenants].map(mongoCollection),
 ];

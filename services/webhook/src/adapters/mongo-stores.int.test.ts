@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MongoErasedTenants } from '@parcelway/mongo/mongo-tenant-data';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { collectionOf } from '../endpoints/adapters/mongo-access.ts';
 import { deliveries } from '../intake/adapters/mongo-delivery-documents.ts';
 import { events, FEED_INDEX, STREAM_BEGINS } from '../intake/adapters/mongo-event-documents.ts';
@@ -38,7 +39,7 @@ test('what is written fits the schema', async () => {
   const amounts = { events: 2 };
   for (const days of [stores.usage, stores.deliveryDays])
     await days.add({ counter: 'c1', number: 1, records: [{ tenantId: 'tnt_one', day: '2026-01-31', amounts }] });
-  await new MongoErasedTenants(opened.database).remember('tnt_gone', T0);
+  await createErasedTenants(createMongoStore(opened.database)).remember('tnt_gone', T0);
   for (const collection of webhookCollections) {
     const model = opened.database.model(collection as typeof deliveries);
     const documents = await model.collection.find({}, { hint: { _id: 1 } }).toArray();

@@ -1,8 +1,9 @@
 import { newToken } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
-import { deliveryDays, MongoUsage } from '@parcelway/mongo/mongo-usage';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore, deliveryDays } from '@parcelway/store/shared/usage-days';
 import { createMongoEndpoints } from '../endpoints/adapters/mongo-endpoints.ts';
 import { createMongoTenantData } from '../erasure/adapters/mongo-tenant-data.ts';
 import { createMongoFeed } from '../feed/adapters/mongo-feed.ts';
@@ -24,7 +25,7 @@ export function openMongoStores(db: MongoDatabase): WebhookStores {
   const time = new MongoServerTime(db);
   const unstored = new UnstoredDeliveries(db);
   return {
-    idempotency: new MongoIdempotencyStore(db),
+    idempotency: createIdempotencyStore(createMongoStore(db)),
     endpoints: createMongoEndpoints(db),
     intake: new MongoIntake(db, owner, time, unstored),
     queue: createMongoQueue(db, owner, unstored),
@@ -33,7 +34,7 @@ export function openMongoStores(db: MongoDatabase): WebhookStores {
     feed: createMongoFeed(db, time),
     maintenance: createMongoMaintenance(db),
     tenantData: createMongoTenantData(db),
-    usage: new MongoUsage(db),
-    deliveryDays: new MongoUsage(db, deliveryDays),
+    usage: createUsageStore(createMongoStore(db)),
+    deliveryDays: createUsageStore(createMongoStore(db), deliveryDays),
   };
 }

@@ -1,6 +1,7 @@
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
-import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
-import { SqliteUsage } from '@parcelway/sqlite/usage';
+import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { deliveryDays, usageDays } from '@parcelway/store/shared/usage-days';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 
 /*
  * Indexes start with the tenant, with two exceptions. `deliveries_queue` and those of the upkeep serve the platform's own work over all tenants; nothing
@@ -133,8 +134,5 @@ export const webhookMigrations: readonly string[] = [
   events,
   deliveries,
   attempts,
-  SqliteIdempotencyStore.schema,
-  SqliteErasedTenants.schema,
-  SqliteUsage.schema(),
-  SqliteUsage.schema('delivery_days'),
+  sqliteSchema([idempotencyKeys, erasedTenants, usageDays, deliveryDays]),
 ];

@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
-import { SqliteUsage } from '@parcelway/sqlite/usage';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore, deliveryDays } from '@parcelway/store/shared/usage-days';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { createSqliteEndpoints, EndpointTable } from '../endpoints/adapters/sqlite-endpoints.ts';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { createSqliteFeed } from '../feed/adapters/sqlite-feed.ts';
@@ -21,7 +22,7 @@ export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStore
   const tables = { db, endpoints, inFlight };
   await reclaimLeases(tables);
   return {
-    idempotency: new SqliteIdempotencyStore(db),
+    idempotency: createIdempotencyStore(createSqliteStore({ db })),
     endpoints: createSqliteEndpoints(db, endpoints),
     intake: createSqliteIntake(tables),
     queue: createSqliteQueue(tables),
@@ -30,7 +31,7 @@ export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStore
     feed: createSqliteFeed(db),
     maintenance: createSqliteMaintenance(tables),
     tenantData: createSqliteTenantData(db, endpoints),
-    usage: new SqliteUsage(db),
-    deliveryDays: new SqliteUsage(db, 'delivery_days'),
+    usage: createUsageStore(createSqliteStore({ db })),
+    deliveryDays: createUsageStore(createSqliteStore({ db }), deliveryDays),
   };
 }

@@ -1,7 +1,10 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { idempotencyKind, MongoErasedTenants, mongoKind } from '@parcelway/mongo/mongo-tenant-data';
-import { usageKind } from '@parcelway/mongo/mongo-usage';
+import { mongoKind } from '@parcelway/mongo/mongo-tenant-data';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { usageKind } from '@parcelway/store/shared/usage-days';
 import { contents } from '../../adapters/mongo-schema.ts';
 import type { FileTenantData } from '../../ports.ts';
 import { deletedForecasts, fileUses, photoTokens, photoUses, shownAmong } from '../../retention/adapters/mongo-retention-schema.ts';
@@ -72,10 +75,10 @@ export function createMongoTenantData(db: MongoDatabase, blobs: Blobs): FileTena
           void (await erasePhotos(tenantId, [...new Set(documents.map(({ token }) => String(token)))])),
       }),
       mongoKind(db, deletedForecasts, { name: 'deleted_forecasts', owned: { owner: 'tenant_id', order: 'forecast_no' }, record: null }),
-      idempotencyKind(db),
-      usageKind(db),
+      idempotencyKind(createMongoStore(db)),
+      usageKind(createMongoStore(db)),
     ],
-    erased: new MongoErasedTenants(db),
+    erased: createErasedTenants(createMongoStore(db)),
     photos: { erasePhotos: (tenantId, tokens) => db.run(() => erasePhotos(tenantId, tokens)) },
   };
 }

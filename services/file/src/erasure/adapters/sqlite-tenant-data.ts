@@ -2,8 +2,11 @@ import type { Blobs } from '@parcelway/blobs/blobs';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { eraseRows, freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { idempotencyKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
-import { usageKind } from '@parcelway/sqlite/usage';
+import { sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { usageKind } from '@parcelway/store/shared/usage-days';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import type { FileTenantData } from '../../ports.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
@@ -133,11 +136,11 @@ export function createSqliteTenantData(db: SqliteDatabase, blobs: Blobs): FileTe
           return rows.length;
         },
       }),
-      idempotencyKind(db),
-      usageKind(db),
+      idempotencyKind(createSqliteStore({ db })),
+      usageKind(createSqliteStore({ db })),
       freePagesKind(db),
     ],
-    erased: new SqliteErasedTenants(db),
+    erased: createErasedTenants(createSqliteStore({ db })),
     photos: { erasePhotos: (tenantId, tokens) => erasePhotos(db, blobs, tenantId, tokens) },
   };
 }

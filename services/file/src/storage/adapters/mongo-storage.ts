@@ -1,5 +1,7 @@
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { usageDays } from '@parcelway/mongo/mongo-usage';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { usageDays } from '@parcelway/store/shared/usage-days';
+import type { Store } from '@parcelway/store/store';
 import { mongo } from 'mongoose';
 import { contents } from '../../adapters/mongo-schema.ts';
 import type { StoragePage, StoredContents, StoredKind } from '../ports.ts';
@@ -17,10 +19,12 @@ const BEHIND_TENANTS = 'tnt`';
 /** What tenants have stored, in MongoDB. */
 export class MongoStorage implements StoredContents {
   readonly #db: MongoDatabase;
+  readonly #store: Store;
 
   /** @param db migrated with fileCollections */
   constructor(db: MongoDatabase) {
     this.#db = db;
+    this.#store = createMongoStore(db);
   }
 
   async nextTenant(after: string): Promise<string | undefined> {
@@ -55,9 +59,7 @@ export class MongoStorage implements StoredContents {
   }
 
   /** Whoever has had files has days of usage: each measurement adds one. */
-  async #nextUser(range: object): Promise<string | undefined> {
-    const options = { projection: { _id: 0, tenant_id: 1 }, sort: { tenant_id: 1 }, hint: 'day' } as const;
-    const found = await this.#db.run(() => this.#db.model(usageDays).collection.findOne({ tenant_id: range }, options));
-    return found?.['tenant_id'] as string | undefined;
+  async #nextUser({ $gt: after }: { readonly $gt: string }): Promise<string | undefined> {
+    return (await this.#store.groups(usageDays.by.days, { after, limit: 1 }))[0]?.group as string | undefined;
   }
 }

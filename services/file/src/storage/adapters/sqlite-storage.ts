@@ -10,7 +10,7 @@ const PAGES: Readonly<Record<StoredKind, string>> = {
 const NEXT_TENANTS: readonly string[] = [
   'SELECT tenant_id FROM files INDEXED BY files_stored WHERE tenant_id > ? AND hidden_at IS NULL ORDER BY tenant_id LIMIT 1',
   'SELECT tenant_id FROM photos INDEXED BY photos_stored WHERE tenant_id > ? ORDER BY tenant_id LIMIT 1',
-  'SELECT tenant_id FROM usage_days WHERE tenant_id > ? ORDER BY tenant_id LIMIT 1',
+  'SELECT "tenantId" AS tenant_id FROM usage_days WHERE "tenantId" > ? ORDER BY "tenantId" LIMIT 1',
 ];
 
 /** What tenants have stored, in SQLite. */

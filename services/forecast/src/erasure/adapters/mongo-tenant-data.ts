@@ -1,8 +1,11 @@
 import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
-import { usageKind } from '@parcelway/mongo/mongo-usage';
+import { mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { usageKind } from '@parcelway/store/shared/usage-days';
 import { type ImportRowDocument, importRows, importStops } from '../../imports/adapters/mongo-import-schema.ts';
 import { MongoImportStore } from '../../imports/adapters/mongo-import-store.ts';
 import type { ImportFiles } from '../../imports/ports.ts';
@@ -52,9 +55,9 @@ export function createMongoTenantData(db: MongoDatabase, files: Pick<ImportFiles
       }),
       mongoKind(db, tenantRetentions, { name: 'tenant_retentions', owned: itself, record: null }),
       mongoKind(db, forecastExpiries, { name: 'forecast_expiries', owned: itself, record: null }),
-      idempotencyKind(db),
-      usageKind(db),
+      idempotencyKind(createMongoStore(db)),
+      usageKind(createMongoStore(db)),
     ],
-    erased: new MongoErasedTenants(db),
+    erased: createErasedTenants(createMongoStore(db)),
   };
 }

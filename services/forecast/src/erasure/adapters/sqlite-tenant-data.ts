@@ -2,8 +2,11 @@ import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { eraseRows, freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
-import { usageKind } from '@parcelway/sqlite/usage';
+import { outboxKind, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { usageKind } from '@parcelway/store/shared/usage-days';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { SqliteImportStore } from '../../imports/adapters/sqlite-import-store.ts';
 import type { StoredImportRow } from '../../imports/adapters/stored-import.ts';
 import type { ImportFiles } from '../../imports/ports.ts';
@@ -156,11 +159,11 @@ export function createSqliteTenantData(db: SqliteDatabase, files: Pick<ImportFil
         name: 'expired_files',
         erase: (tenantId) => db.run('DELETE FROM expired_files WHERE tenant_id = ?', tenantId).changes,
       }),
-      idempotencyKind(db),
-      usageKind(db),
+      idempotencyKind(createSqliteStore({ db })),
+      usageKind(createSqliteStore({ db })),
       outboxKind(db),
       freePagesKind(db),
     ],
-    erased: new SqliteErasedTenants(db),
+    erased: createErasedTenants(createSqliteStore({ db })),
   };
 }

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import { MongoWorkLease } from '@parcelway/mongo/mongo-work-lease';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createWorkLease } from '@parcelway/store/shared/work-leases';
 import { noTelemetry } from '@parcelway/telemetry/telemetry';
 import { forecastCollections, openMongoStores } from '../../adapters/mongo-stores.ts';
 import { contentOf } from '../../testing/samples.ts';
@@ -36,7 +37,7 @@ test('replicas do not archive the same forecasts, nor sweep the same archive', a
     return createExpiryTimer({
       ...replica,
       reader: replica.store,
-      leases: retentionLeases((name) => new MongoWorkLease(db, name)),
+      leases: retentionLeases((name) => createWorkLease(createMongoStore(db), name)),
       installation: { forecastMs: 7 * DAY_MS, fileMs: undefined },
       environment: 'sandbox',
       clock: new ManualClock(NOW),

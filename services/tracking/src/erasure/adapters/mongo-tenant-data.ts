@@ -1,7 +1,10 @@
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
+import { mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
 import type { mongo } from 'mongoose';
 import { callLedgers, connections } from '../../accounts/adapters/mongo-schema.ts';
 import { registrationsOf } from '../../accounts/domain/call-ledger.ts';
@@ -60,8 +63,8 @@ export function createMongoTenantData(db: MongoDatabase, sealer: TextSealer): Te
         owned,
         record: ({ tracking_number, nodes = [] }) => ({ tracking_number, nodes }),
       }),
-      idempotencyKind(db),
+      idempotencyKind(createMongoStore(db)),
     ],
-    erased: new MongoErasedTenants(db),
+    erased: createErasedTenants(createMongoStore(db)),
   };
 }

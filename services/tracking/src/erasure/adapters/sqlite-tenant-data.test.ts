@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { createSqliteCallLedgers } from '../../accounts/adapters/sqlite-call-ledgers.ts';
 import { createSqliteConnections } from '../../accounts/adapters/sqlite-connections.ts';
 import { trackingMigrations } from '../../watch/adapters/sqlite-schema.ts';
@@ -16,7 +17,7 @@ const plans = new QueryPlans(
     'FROM nodes WHERE tenant_id = ?': 'the nodes of one parcel: MAX_NODES at most',
     'INSERT INTO connections': 'counts the connections of one tenant: they are few',
   },
-  ['work_places'],
+  ['work_leases'],
 );
 
 describeTrackingTenantData('SQLite', async () => {
@@ -26,7 +27,7 @@ describeTrackingTenantData('SQLite', async () => {
     store: createSqliteTrackingStore(db, new SqliteOutbox(db)),
     connections: createSqliteConnections(db),
     ledgers: createSqliteCallLedgers(db),
-    keys: new SqliteIdempotencyStore(db),
+    keys: createIdempotencyStore(createSqliteStore({ db })),
     data: createSqliteTenantData(db, sealer),
     dump: async () => dumpOf(db),
     close: async () => db.close(),

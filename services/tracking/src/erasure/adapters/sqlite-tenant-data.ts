@@ -2,7 +2,10 @@ import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { outboxKind, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { registrationsOf } from '../../accounts/domain/call-ledger.ts';
 import { shipmentRecord } from './shipment-record.ts';
 
@@ -114,10 +117,10 @@ export function createSqliteTenantData(db: SqliteDatabase, sealer: TextSealer): 
           })),
         erase: (tenantId) => eraseSimulated(db, tenantId),
       }),
-      idempotencyKind(db),
+      idempotencyKind(createSqliteStore({ db })),
       outboxKind(db),
       freePagesKind(db),
     ],
-    erased: new SqliteErasedTenants(db),
+    erased: createErasedTenants(createSqliteStore({ db })),
   };
 }

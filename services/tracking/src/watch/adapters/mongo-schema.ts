@@ -1,10 +1,11 @@
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { defineCollection, type MongoCollection } from '@parcelway/mongo/mongo-collection';
-import { idempotencyKeys } from '@parcelway/mongo/mongo-idempotency';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { byTenant } from '@parcelway/mongo/mongo-sharding';
-import { erasedTenants } from '@parcelway/mongo/mongo-tenant-data';
-import { workLeases } from '@parcelway/mongo/mongo-work-lease';
+import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
+import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { workLeases } from '@parcelway/store/shared/work-leases';
 import { Schema, type SchemaDefinition } from 'mongoose';
 import { connectionCollections } from '../../accounts/adapters/mongo-schema.ts';
 
@@ -204,7 +205,5 @@ export const trackingCollections: readonly MongoCollection<unknown>[] = [
   parcels,
   simulatedParcels,
   ...connectionCollections,
-  idempotencyKeys,
-  erasedTenants,
-  workLeases,
+  ...[idempotencyKeys, erasedTenants, workLeases].map(mongoCollection),
 ];

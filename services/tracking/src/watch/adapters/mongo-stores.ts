@@ -1,9 +1,11 @@
 import type { Clock } from '@parcelway/kernel/clock';
+import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
-import { MongoIdempotencyStore } from '@parcelway/mongo/mongo-idempotency';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createMongoCallLedgers } from '../../accounts/adapters/mongo-call-ledgers.ts';
 import { createMongoConnections } from '../../accounts/adapters/mongo-connections.ts';
 import type { CallLedgers, ConnectionStore } from '../../accounts/ports.ts';
@@ -74,7 +76,7 @@ export interface MongoStores {
   readonly store: TrackingStore;
   readonly connections: ConnectionStore;
   readonly ledgers: CallLedgers;
-  readonly keys: MongoIdempotencyStore;
+  readonly keys: IdempotencyStore;
   readonly outbox: MongoOutbox;
 }
 
@@ -91,7 +93,7 @@ export function openMongoStores(db: MongoDatabase, clock: Clock): MongoStores {
     },
     connections: createMongoConnections(db),
     ledgers: createMongoCallLedgers(db),
-    keys: new MongoIdempotencyStore(db),
+    keys: createIdempotencyStore(createMongoStore(db)),
     outbox: new MongoOutbox(db, parcels, { clock }),
   };
 }

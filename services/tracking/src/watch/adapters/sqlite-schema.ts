@@ -1,7 +1,8 @@
-import { SqliteIdempotencyStore } from '@parcelway/sqlite/idempotency';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
-import { SqliteErasedTenants } from '@parcelway/sqlite/tenant-data';
-import { SqliteWorkLease } from '@parcelway/sqlite/work-lease';
+import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { workLeases } from '@parcelway/store/shared/work-leases';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { connectionTables } from '../../accounts/adapters/sqlite-schema.ts';
 
 /**
@@ -82,7 +83,5 @@ export const trackingMigrations: readonly string[] = [
   tables,
   SqliteOutbox.schema,
   connectionTables,
-  SqliteIdempotencyStore.schema,
-  SqliteErasedTenants.schema,
-  SqliteWorkLease.schema,
+  sqliteSchema([idempotencyKeys, erasedTenants, workLeases]),
 ];

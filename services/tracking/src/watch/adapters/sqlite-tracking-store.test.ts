@@ -22,7 +22,7 @@ const plans = new QueryPlans(
     'FROM simulated_nodes WHERE tenant_id = ?': 'the nodes of one parcel: MAX_NODES at most',
     'AND NOT EXISTS ( SELECT 1 FROM shipments': 'retention: passes over old forecasts whose parcel is still under watch',
   },
-  ['connections', 'call_ledgers', 'idempotency_keys', 'work_places'],
+  ['connections', 'call_ledgers', 'idempotency_keys', 'work_leases'],
 );
 
 describeTrackingStore('sqlite', async () => {

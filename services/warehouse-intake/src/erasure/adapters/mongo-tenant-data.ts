@@ -2,7 +2,10 @@ import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { idempotencyKind, MongoErasedTenants, mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
+import { mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
 import type { mongo } from 'mongoose';
 import { numberCounts } from '../../expected/adapters/mongo-number-counts.ts';
 import { type EventDocument, events, forecasts } from '../../expected/adapters/mongo-schema.ts';
@@ -110,8 +113,8 @@ export function createMongoTenantData(db: MongoDatabase, { sealer, retract }: Mo
         owned: { owner: 'tenant_id', order: 'tenant_id' },
         record: ({ unseen, most, seen }) => ({ unseen, most, seen }),
       }),
-      idempotencyKind(db),
+      idempotencyKind(createMongoStore(db)),
     ],
-    erased: new MongoErasedTenants(db),
+    erased: createErasedTenants(createMongoStore(db)),
   };
 }

@@ -3,7 +3,10 @@ import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { idempotencyKind, outboxKind, SqliteErasedTenants, sqliteKind } from '@parcelway/sqlite/tenant-data';
+import { outboxKind, sqliteKind } from '@parcelway/sqlite/tenant-data';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { eventRecord } from './event-record.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
@@ -115,10 +118,10 @@ export function createSqliteTenantData(db: SqliteDatabase, sealer: TextSealer): 
           db.run('DELETE FROM declared_numbers WHERE tenant_id = ?', tenantId).changes +
           db.run('DELETE FROM seen_parcels WHERE tenant_id = ?', tenantId).changes,
       }),
-      idempotencyKind(db),
+      idempotencyKind(createSqliteStore({ db })),
       outboxKind(db),
       freePagesKind(db),
     ],
-    erased: new SqliteErasedTenants(db),
+    erased: createErasedTenants(createSqliteStore({ db })),
   };
 }

@@ -1,7 +1,10 @@
 import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { idempotencyKind, MongoErasedTenants, mongoKind } from '@parcelway/mongo/mongo-tenant-data';
-import { deliveryDays, usageKind } from '@parcelway/mongo/mongo-usage';
+import { mongoKind } from '@parcelway/mongo/mongo-tenant-data';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { deliveryDays, usageKind } from '@parcelway/store/shared/usage-days';
 import { collectionOf } from '../../endpoints/adapters/mongo-access.ts';
 import { type EndpointDocument, endpoints } from '../../endpoints/adapters/mongo-endpoint-documents.ts';
 import { deliveries } from '../../intake/adapters/mongo-delivery-documents.ts';
@@ -81,10 +84,10 @@ export function createMongoTenantData(db: MongoDatabase): TenantData {
       mongoKind(db, deliveries, { name: 'deliveries', owned, record: deliveryRecord }),
       mongoKind(db, events, { name: 'events', owned, record: eventRecord }),
       mongoKind(db, sequences, { name: 'sequences', owned, record: sequenceRecord }),
-      idempotencyKind(db),
-      usageKind(db),
-      usageKind(db, 'delivery_figures', deliveryDays),
+      idempotencyKind(createMongoStore(db)),
+      usageKind(createMongoStore(db)),
+      usageKind(createMongoStore(db), 'delivery_figures', deliveryDays),
     ],
-    erased: new MongoErasedTenants(db),
+    erased: createErasedTenants(createMongoStore(db)),
   };
 }

@@ -1,8 +1,11 @@
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { idempotencyKind, SqliteErasedTenants, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
-import { usageKind } from '@parcelway/sqlite/usage';
+import { sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { deliveryDays, usageKind } from '@parcelway/store/shared/usage-days';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import type { EndpointTable } from '../../endpoints/adapters/sqlite-endpoints.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
@@ -141,11 +144,11 @@ export function createSqliteTenantData(db: SqliteDatabase, endpoints: Pick<Endpo
             TENANT_BATCH,
           ).changes,
       }),
-      idempotencyKind(db),
-      usageKind(db),
-      usageKind(db, 'delivery_figures', 'delivery_days'),
+      idempotencyKind(createSqliteStore({ db })),
+      usageKind(createSqliteStore({ db })),
+      usageKind(createSqliteStore({ db }), 'delivery_figures', deliveryDays),
       freePagesKind(db),
     ],
-    erased: new SqliteErasedTenants(db),
+    erased: createErasedTenants(createSqliteStore({ db })),
   };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Collection, compareValues, type Index, type Key, keyOf, nameOfKey, type Value } from './collection.ts';
-import type { DriverWrite, StoreDriver } from './driver.ts';
+import type { Bounds, DriverWrite, StoreDriver } from './driver.ts';
 import type { ApplyOptions, Decision, FindOptions, Known, Outcome, Page, ReadOptions, Store, Stored, Wanted, Write } from './store.ts';
 
 /** Writes of one group at most. */
@@ -33,19 +33,14 @@ export class CheckedStore implements Store {
   }
 
   async find<T extends object>(index: Index<T>, options: FindOptions<T>): Promise<Page<T>> {
-    const { eq, from, to, after, limit, backwards = false, with: heavy = [] } = options;
+    const { eq, after, limit, backwards = false, with: heavy = [] } = options;
     const combinations = combinationsOf(eq);
     const tail = index.fields.slice(eq.length);
     if (index.fields.slice(eq.length).some(({ isEach }) => isEach)) throw new Error(`find of ${index.name}: eq must fix the array`);
     if (tail.some(({ falls }) => falls) && !tail.every(({ falls }) => falls))
       throw new Error(`find of ${index.name}: eq must fix what rises`);
-    const bounds = {
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-      ...(after !== undefined && { after: placeOf(after, tail.length) }),
-      limit: limit + 1,
-      backwards,
-    };
+    const place = after === undefined ? undefined : placeOf(after, tail.length);
+    const bounds = { ...narrowest(options, place, (tail[0]?.falls ?? false) !== backwards), limit: limit + 1, backwards };
     const pages = await Promise.all(combinations.map((values) => this.#driver.scan(index, { ...bounds, eq: values }, heavy)));
     const found = pages.length === 1 ? (pages[0] as readonly Stored[]) : merged(pages, tail, backwards);
     const items = found.slice(0, limit) as unknown as readonly Stored<T>[];
@@ -53,7 +48,7 @@ export class CheckedStore implements Store {
     return { items, next: found.length > limit && last !== undefined ? cursorOf(tail, last.value) : null };
   }
 
-  placeIn<T extends object>(index: Index<T>, fixed: number, { value }: Stored<T>): string {
+  placeIn<T extends object>(index: Index<T>, fixed: number, { value }: { readonly value: Partial<T> }): string {
     return cursorOf(index.fields.slice(fixed), value);
   }
 
@@ -104,7 +99,10 @@ export class CheckedStore implements Store {
 
   async deleteRange<T extends object>(index: Index<T>, options: Pick<FindOptions<T>, 'eq' | 'to' | 'limit'>): Promise<number> {
     const { items } = await this.find(index, options);
-    const outcomes = await this.apply(items.map((stored) => ({ in: index.collection, delete: stored })));
+    const writes = items.map(({ value, version }) => {
+      return { kind: 'delete', in: index.collection, key: keyOf(index.collection, value), messages: [], version, before: value } as const;
+    });
+    const outcomes = writes.length === 0 ? [] : await this.#driver.write(writes, { sparesMessages: true });
     return outcomes.filter(({ kind }) => kind === 'written').length;
   }
 
@@ -118,6 +116,22 @@ export class CheckedStore implements Store {
     }
     return { get: <T extends object>(collection: Collection<T>, key: Key) => found.get(nameOf(collection, key)) as Stored<T> | undefined };
   }
+}
+
+/** The bounds of a page, one on each side: of two, a database may begin at the wider one, and read what lies between. */
+function narrowest(
+  { from, to }: Pick<FindOptions<object>, 'from' | 'to'>,
+  after: readonly Value[] | undefined,
+  falls: boolean,
+): Partial<Bounds> {
+  const bound = falls ? to : from;
+  const [first] = after ?? [];
+  const isWithin = first !== undefined && (bound === undefined || compareValues(first, bound) < 0 === falls);
+  return {
+    ...(from !== undefined && (falls || !isWithin) && { from }),
+    ...(to !== undefined && !(falls && isWithin) && { to }),
+    ...(after !== undefined && isWithin && { after }),
+  };
 }
 
 /** All combinations of the values of the first fields. */

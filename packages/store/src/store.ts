@@ -15,7 +15,7 @@ export interface Message {
   readonly value: string;
 }
 
-/** A write of one document. */
+/** A write of one document. A document that is gone when it is deleted together with others in one call may count as written. */
 export type Write<T extends object = object> = { readonly in: Collection<T>; readonly messages?: readonly Message[] } & (
   | { readonly insert: T }
   /** Onto the version that was read; a field that is set to undefined is taken away. */
@@ -101,8 +101,8 @@ export interface Store {
   get<T extends object>(collection: Collection<T>, key: Key, options?: ReadOptions<T>): Promise<Stored<T> | undefined>;
   /** Documents in the order of an index. Costs what it returns, at any place. @throws Error when the cursor is not one of this index */
   find<T extends object>(index: Index<T>, options: FindOptions<T>): Promise<Page<T>>;
-  /** Where a page that ends with this document goes on. @param fixed how many fields `eq` has */
-  placeIn<T extends object>(index: Index<T>, fixed: number, stored: Stored<T>): string;
+  /** Where a page that ends with this document goes on. @param fixed how many fields `eq` has @param stored with the fields of the index behind these */
+  placeIn<T extends object>(index: Index<T>, fixed: number, stored: { readonly value: Partial<T> }): string;
   /** The distinct values of the field behind `eq`, in order, each with the first value of the next field. */
   groups<T extends object>(
     index: Index<T>,
@@ -133,6 +133,9 @@ export interface Store {
     queue: Index<T>,
     options: { readonly group?: Value; readonly now: number; readonly until: number; readonly limit: number } & ReadOptions<T>,
   ): Promise<readonly (Stored<T> & { readonly dueAt: number })[]>;
-  /** Deletes the first documents of a range, at most `limit`. Those that change meanwhile stay. @returns how many were deleted */
+  /**
+   * Deletes the first documents of a range, at most `limit`. Those that change meanwhile stay; so do those that hold messages which wait to be published.
+   * @returns how many were deleted
+   */
   deleteRange<T extends object>(index: Index<T>, options: Pick<FindOptions<T>, 'eq' | 'to' | 'limit'>): Promise<number>;
 }

@@ -5,9 +5,9 @@ import { isDuplicateKey, refusalsOf } from '@parcelway/mongo/mongo-errors';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import { type ClientSession, type Model, mongo } from 'mongoose';
-import { type Collection, entriesOf, type Index, type Key, nameOfKey, type Value } from '../collection.ts';
-import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
-import type { ApplyOptions, Outcome, Stored } from '../store.ts';
+import { type Collection, entriesOf, type Index, type Key, keyOf, nameOfKey, type Value } from '../collection.ts';
+import type { Bounds, DriverOptions, DriverWrite, StoreDriver } from '../driver.ts';
+import type { Outcome, Stored } from '../store.ts';
 import { mongoCollection, opaqueFields, presenceOf, type StoredDocument, TOKENS_KEPT } from './mongo-store-schema.ts';
 
 type Operations = Parameters<Model<StoredDocument>['bulkWrite']>[0];
@@ -118,7 +118,7 @@ export class MongoStoreDriver implements StoreDriver {
     });
   }
 
-  async write(writes: readonly DriverWrite[], { together = false }: ApplyOptions): Promise<readonly Outcome[]> {
+  async write(writes: readonly DriverWrite[], { together = false, sparesMessages = false }: DriverOptions): Promise<readonly Outcome[]> {
     if (together) return this.#together(writes);
     const groups = new Map<string, Placed[]>();
     for (const [place, write] of writes.entries()) {
@@ -127,7 +127,7 @@ export class MongoStoreDriver implements StoreDriver {
       groups.set(name, [...(groups.get(name) ?? []), { write, place }]);
     }
     const outcomes: Outcome[] = [];
-    const made = await Promise.all([...groups.values()].map((group) => this.#writeGroup(group)));
+    const made = await Promise.all([...groups.values()].map((group) => this.#writeGroup(group, sparesMessages)));
     for (const [place, outcome] of made.flat()) outcomes[place] = outcome;
     return outcomes;
   }
@@ -193,7 +193,7 @@ export class MongoStoreDriver implements StoreDriver {
   }
 
   /** Writes of one collection, with or without messages. */
-  async #writeGroup(group: readonly Placed[]): Promise<readonly (readonly [number, Outcome])[]> {
+  async #writeGroup(group: readonly Placed[], sparesMessages: boolean): Promise<readonly (readonly [number, Outcome])[]> {
     const [{ write: first }] = group as readonly [Placed];
     const deletes = group.filter(({ write }) => write.kind === 'delete') as readonly Placed<Existing>[];
     const others = group.filter(({ write }) => write.kind !== 'delete') as readonly Placed<Insert | Patch>[];
@@ -203,7 +203,7 @@ export class MongoStoreDriver implements StoreDriver {
         : first.kind === 'insert'
           ? this.#insertTelling(others)
           : this.#updateTelling(others);
-    return [...(others.length > 0 ? await write : []), ...(await Promise.all(deletes.map((one) => this.#delete(one))))];
+    return [...(others.length > 0 ? await write : []), ...(await this.#delete(deletes, sparesMessages))];
   }
 
   async #bulk(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
@@ -293,11 +293,24 @@ export class MongoStoreDriver implements StoreDriver {
     return { kind: 'taken', index: index.name, holder: undefined };
   }
 
-  async #delete({ write, place }: Placed<Existing>): Promise<readonly [number, Outcome]> {
-    if (write.messages.length > 0) throw new Error('Deletion with messages is not supported yet');
-    const { deletedCount } = await this.#database.run(() => this.#model(write.in).deleteOne(versionOf(write), { hint: BY_ID }));
-    if (deletedCount === 1) return [place, { kind: 'written', version: write.version + 1 }];
-    return [place, { kind: 'lost', current: (await this.read(write.in, [write.key], []))[0] }];
+  async #delete(group: readonly Placed<Existing>[], sparesMessages: boolean): Promise<readonly (readonly [number, Outcome])[]> {
+    if (group.length === 0) return [];
+    const { in: collection } = (group[0] as Placed).write;
+    if (group.some(({ write }) => write.messages.length > 0)) throw new Error('Deletion with messages is not supported yet');
+    const spared = sparesMessages && collection.hasMessages ? { outbox: { $exists: false } } : {};
+    const operations = group.map(({ write }) => ({ deleteOne: { filter: { ...versionOf(write), ...spared }, hint: BY_ID } }));
+    const { deletedCount } = await this.#database.run(() =>
+      this.#model(collection).bulkWrite(operations as Operations, { ordered: false }),
+    );
+    const keys = group.map(({ write }) => write.key);
+    const left = deletedCount === group.length ? [] : await this.read(collection, keys, []);
+    const current = new Map(left.map((one) => [nameOfKey(keyOf(collection, one.value)), one]));
+    return group.map(({ write, place }) => {
+      const known = current.get(nameOfKey(write.key));
+      // The server returns only how many it deleted, so that of several nobody knows which were gone before.
+      const isDeleted = known === undefined && deletedCount > 0;
+      return [place, isDeleted ? { kind: 'written', version: write.version + 1 } : { kind: 'lost', current: known }];
+    });
   }
 
   async #insertTelling(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { CheckedStore } from '../checked-store.ts';
 import { compareValues } from '../collection.ts';
@@ -177,6 +177,24 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
       ]);
     });
 
+    test('of a bound and a place on one side, a page begins at the one that is further on', async () => {
+      await put(...[1, 2, 3, 4].map((no) => shelf(String(no), { createdAt: no, endedAt: no })));
+      const scan = jest.spyOn(opened.driver, 'scan');
+      const newest = async (to: number, at: number) => {
+        const after = store.placeIn(shelves.by.newest, 1, { value: { createdAt: at, shelfNo: String(at) } });
+        return numbers((await store.find(shelves.by.newest, { eq: ['tenant-a'], from: 2, to, after, limit: 9 })).items);
+      };
+      expect([await newest(3, 4), await newest(3, 3), await newest(5, 3)]).toEqual([['2'], ['2'], ['2']]);
+      const oldest = async (from: number, at: number) => {
+        const after = store.placeIn(shelves.by.ended, 0, { value: { endedAt: at, tenantId: 'tenant-a', shelfNo: String(at) } });
+        return numbers((await store.find(shelves.by.ended, { eq: [], from, to: 4, after, limit: 9 })).items);
+      };
+      expect([await oldest(3, 1), await oldest(2, 2), await oldest(1, 2)]).toEqual([['3'], ['3'], ['3']]);
+      const sides = scan.mock.calls.map(([, { from, to, after }]) => [from !== undefined, to !== undefined, after !== undefined]);
+      expect(sides.every((given) => given.filter(Boolean).length === 2)).toBe(true);
+      scan.mockRestore();
+    });
+
     test('several values of a field are one list', async () => {
       await put(...[1, 2, 3, 4, 5, 6].map((no) => shelf(String(no), { status: no % 3, createdAt: no })));
       const page = await store.find(shelves.by.status, { eq: ['tenant-a', [0, 2]], limit: 3 });
@@ -219,6 +237,24 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
       expect(await store.count(shelves.by.ended, { eq: [], to: 4, most: 2 })).toEqual({ count: 2, first: 1 });
       expect(await store.deleteRange(shelves.by.ended, { eq: [], to: 3, limit: 9 })).toBe(2);
       expect(await store.count(shelves.by.ended, { eq: [], most: 9 })).toEqual({ count: 2, first: 3 });
+    });
+
+    test('many are deleted at once, but those that changed', async () => {
+      const stored = await put(...[1, 2, 3].map((no) => shelf(String(no))));
+      await store.apply([{ in: shelves, patch: stored[1] as Stored, set: { status: 1 } }]);
+      expect(await store.apply(stored.map((one) => ({ in: shelves, delete: one })))).toEqual([
+        { kind: 'written', version: 2 },
+        { kind: 'lost', current: { value: shelf('2', { status: 1 }), version: 2 } },
+        { kind: 'written', version: 2 },
+      ]);
+    });
+
+    test('a range is deleted without a message that waits', async () => {
+      await store.apply([{ in: shelves, insert: shelf('1', { endedAt: 1 }), messages: [{ topic: 't', key: 'k', value: 'v' }] }]);
+      await put(shelf('2', { endedAt: 1 }));
+      expect(await store.deleteRange(shelves.by.ended, { eq: [], to: 2, limit: 9 })).toBeGreaterThan(0);
+      expect(await read('2')).toBeUndefined();
+      expect((await opened.messages()).map(({ value }) => value)).toEqual(['v']);
     });
 
     test('a decision that another was quicker at is made again', async () => {

@@ -220,7 +220,7 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
       expect(rest.every(({ value, dueAt }) => value.due === 500 && dueAt === value.errandNo)).toBe(true);
       expect(await store.claimDue(errands.by.due, { group: 'g0', now: 499, until: 900, limit: 50 })).toEqual([]);
       // Whoever has it writes onto it; a lease that ended is another's.
-      const [mine] = rest as [Stored<{ errandNo: number; group: string; work: string }>];
+      const [mine] = rest as unknown as [Stored<{ errandNo: number; group: string; work: string }>];
       expect(kinds(await store.apply([{ in: errands, patch: mine, set: { due: undefined } as never }]))).toEqual(['written']);
       const again = await store.claimDue(errands.by.any, { now: 500, until: 900, limit: 50 });
       expect(again).toHaveLength(29);

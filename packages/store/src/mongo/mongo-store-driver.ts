@@ -201,8 +201,8 @@ export class MongoStoreDriver implements StoreDriver {
       first.messages.length === 0
         ? this.#bulk(others)
         : first.kind === 'insert'
-          ? this.#insertTelling(others)
-          : this.#updateTelling(others);
+          ? this.#insertWithMessages(others)
+          : this.#updateWithMessages(others);
     return [...(others.length > 0 ? await write : []), ...(await this.#delete(deletes, sparesMessages))];
   }
 
@@ -313,7 +313,7 @@ export class MongoStoreDriver implements StoreDriver {
     });
   }
 
-  async #insertTelling(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
+  async #insertWithMessages(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
     const inserts = group as readonly Placed<Insert>[];
     const outbox = this.outbox((inserts[0] as Placed).write.in);
     const now = this.#now();
@@ -328,7 +328,7 @@ export class MongoStoreDriver implements StoreDriver {
     return this.#outcomesOf(inserts, { matched: 0, refusals, token: undefined });
   }
 
-  async #updateTelling(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
+  async #updateWithMessages(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
     const patches = group as readonly Placed<Patch>[];
     const outbox = this.outbox((patches[0] as Placed).write.in);
     // Always: the outbox may write a document in a second step.
@@ -495,7 +495,7 @@ function filterOf(index: Index, { eq, from, to, after, backwards }: Bounds): Rea
   const clauses: object[] = [];
   if (isBounded && after !== undefined) {
     const behind = (tail[0]?.falls ?? false) !== backwards ? '$lt' : '$gt';
-    // The first makes the bounds of the index; the others tell those of equal values apart.
+    // The first makes the bounds of the index; the others distinguish those of equal values.
     clauses.push({ [next]: { [`${behind}e`]: after[0] } });
     const alternatives = tail.map(({ field }, place) => ({
       ...Object.fromEntries(tail.slice(0, place).map((one, before) => [one.field, after[before]])),

@@ -145,7 +145,7 @@ function combinationsOf(eq: FindOptions<object>['eq']): readonly (readonly Value
   return combinations;
 }
 
-/** Where a document stands in the fields of an index. */
+/** Where a document is in the fields of an index. */
 function tupleOf(fields: Index['fields'], value: object): readonly Value[] {
   return fields.map(({ field }) => (value as Readonly<Record<string, Value>>)[field] as Value);
 }

@@ -85,13 +85,14 @@ const partsMayImport = {
     unclaimed: ['expected', 'reports'],
     erasure: ['expected', 'reports'],
   },
-  // Uploads and rendered documents write what the retention reads. The retention deletes documents through their store.
+  // Uploads and rendered documents are contents; the retention says which forecasts have them, and ends them.
   file: {
-    storage: [],
-    retention: ['documents/adapters'],
-    uploads: ['retention'],
-    documents: ['retention'],
-    erasure: ['retention'],
+    contents: ['uploads/domain'],
+    storage: ['contents'],
+    retention: ['contents'],
+    uploads: ['contents', 'retention'],
+    documents: ['contents', 'retention'],
+    erasure: ['contents', 'retention'],
   },
   // All features use the store, and respond with the representations of `lists`. Facts correct forecasts as submissions do. Imports submit each row.
   forecast: {

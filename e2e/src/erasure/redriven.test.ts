@@ -66,7 +66,7 @@ test('dead letters of a forecast whose time is over do not bring it back', async
     },
     { within: WITHIN_MS, what: 'every service to delete it' },
   );
-  expect(ofServices()).toEqual([`${forecastNo} in file.deleted_forecasts`]);
+  expect(ofServices()).toEqual([`${forecastNo} in file.forecast_files`]);
 
   await appendAgain(stage.platform, merchant.identity.tenantId, '.dlq');
   const { redriven, passed_over } = await redriveAll();

@@ -133,11 +133,8 @@ export interface PublicContents {
   photoByToken(token: string): Promise<StoredPhoto | undefined>;
 }
 
-/** All that the file service keeps. */
-export interface FileStore extends PendingUploads, AbandonedUploads, FileRecords, PhotoRecords, PublicContents {
-  /** Resolves when the store responds. @throws AppError 50301 */
-  check(): Promise<void>;
-}
+/** All that the file service keeps of contents. */
+export interface FileStore extends PendingUploads, AbandonedUploads, FileRecords, PhotoRecords, PublicContents {}
 
 /** Work that one process at a time does. */
 export type Lease = 'file-sweep' | 'storage-measurement';
@@ -151,6 +148,8 @@ export interface FileStores {
   readonly keys: IdempotencyStore;
   readonly usage: UsageStore;
   readonly stored: StoredContents;
+  /** Resolves when the database responds. @throws AppError 50301 */
+  check(): Promise<void>;
   lease(name: Lease): WorkLease;
   /** @param blobs where the contents are */
   tenantData(blobs: Blobs): FileTenantData;

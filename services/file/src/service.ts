@@ -14,6 +14,7 @@ import { createEventHandlers, GROUP, retentionHandlers, useHandlers } from './ad
 import { type FileConfig, readFileConfig } from './adapters/file-config.ts';
 import { type FileRoutesOptions, fileRoutes } from './adapters/http.ts';
 import { openFileStores } from './adapters/open-file-stores.ts';
+import { fileCollections } from './collections.ts';
 import { createForecastContents } from './documents/adapters/forecast-contents.ts';
 import { WorkerDocumentRenderer } from './documents/adapters/worker-document-renderer.ts';
 import { Documents } from './documents/documents.ts';
@@ -165,7 +166,7 @@ async function open(platform: Platform): Promise<OpenService> {
       await tenantData.stop();
     },
     async ready() {
-      await store.check();
+      await stores.check();
       await blobs.check();
     },
   };
@@ -176,7 +177,10 @@ export const fileService = defineService({
   name: 'file',
   calls: ['forecast'],
   uses: ['object-store', 'public-address'],
-  collections: async () => (await import('./adapters/mongo-schema.ts')).fileCollections,
+  async collections() {
+    const { mongoCollection } = await import('@parcelway/store/mongo/mongo-store-schema');
+    return fileCollections.map(mongoCollection);
+  },
   settings: readFileConfig,
   open,
 });

@@ -1,36 +1,59 @@
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { Platform } from '@parcelway/platform/service';
+import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore } from '@parcelway/store/shared/usage-days';
-import { createLoneWorkLease } from '@parcelway/store/shared/work-leases';
+import { createLoneWorkLease, createWorkLease } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { SqliteDocuments } from '../documents/adapters/sqlite-documents.ts';
-import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
+import type { Store } from '@parcelway/store/store';
+import { fileCollections } from '../collections.ts';
+import { createContentRecords } from '../contents/content-records.ts';
+import { createDocumentRecords } from '../documents/document-records.ts';
+import type { ShownNumbers } from '../domain/stored-file.ts';
+import { createTenantData } from '../erasure/tenant-data.ts';
 import type { FileStores } from '../ports.ts';
-import { SqliteFileRetention } from '../retention/adapters/sqlite-file-retention.ts';
-import { SqliteStorage } from '../storage/adapters/sqlite-storage.ts';
-import { SqliteOwnFiles } from '../uploads/adapters/sqlite-own-files.ts';
-import { SqliteFileStore } from './sqlite-file-store.ts';
+import { createFileRetention } from '../retention/file-retention.ts';
+import { createStoredContents } from '../storage/stored-contents.ts';
+import { createOwnFiles } from '../uploads/own-files.ts';
+
+/** What depends on the database. */
+interface OfDatabase extends Pick<FileStores, 'check' | 'lease'> {
+  /** What erasing a tenant means besides deleting documents. */
+  readonly kinds: readonly TenantDataKind[];
+}
+
+/** The stores of the service. @param store with {@link fileCollections} @param shown what callers see of a number */
+export function createFileStores(store: Store, shown: ShownNumbers, { kinds, ...ofDatabase }: OfDatabase): FileStores {
+  return {
+    store: createContentRecords(store, shown),
+    documents: createDocumentRecords(store),
+    retention: createFileRetention(store),
+    ownFiles: createOwnFiles(store),
+    keys: createIdempotencyStore(store),
+    usage: createUsageStore(store),
+    stored: createStoredContents(store),
+    tenantData: (blobs) => createTenantData(store, blobs, kinds),
+    ...ofDatabase,
+  };
+}
 
 /** Opens the stores of the service. */
 export function openFileStores(platform: Platform): Promise<FileStores> {
-  const file = createOpaqueNumbers(platform.numberSecret, 'files');
-  const shown = { file, photo: createOpaqueNumbers(platform.numberSecret, 'photos'), fileNumber: (number: number) => file.hidden(number) };
+  const numbers = (series: string) => createOpaqueNumbers(platform.numberSecret, series);
+  const shown = { file: numbers('files'), photo: numbers('photos') };
   return platform.openStores<FileStores>('file', {
-    sqlite: (db) => ({
-      store: new SqliteFileStore(db, shown),
-      documents: new SqliteDocuments(db),
-      retention: new SqliteFileRetention(db),
-      ownFiles: new SqliteOwnFiles(db, shown),
-      keys: createIdempotencyStore(createSqliteStore({ db })),
-      usage: createUsageStore(createSqliteStore({ db })),
-      stored: new SqliteStorage(db),
-      lease: (name) => createLoneWorkLease(createSqliteStore({ db }), name),
-      tenantData: (blobs) => createSqliteTenantData(db, blobs),
-    }),
+    sqlite(db) {
+      db.migrate([sqliteSchema(fileCollections)]);
+      const store = createSqliteStore({ db });
+      const check = async () => void db.get('SELECT 1 AS one');
+      return createFileStores(store, shown, { check, lease: (name) => createLoneWorkLease(store, name), kinds: [freePagesKind(db)] });
+    },
     async mongo(db) {
-      const { openMongoStores } = await import('./mongo-stores.ts');
-      return openMongoStores(db, shown);
+      const { createMongoStore } = await import('@parcelway/store/mongo/mongo-store');
+      const store = createMongoStore(db);
+      return createFileStores(store, shown, { check: () => db.check(), lease: (name) => createWorkLease(store, name), kinds: [] });
     },
   });
 }

@@ -5,8 +5,6 @@ import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
 export interface ShownNumbers {
   readonly file: (number: number) => number;
   readonly photo: (number: number) => number;
-  /** The number of which tenants see this one as a file's; undefined when there is none. */
-  readonly fileNumber: (shown: number) => number | undefined;
 }
 
 /** A PDF as it is about to be recorded. */

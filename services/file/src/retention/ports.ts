@@ -98,12 +98,16 @@ export interface FileRetention {
    * @throws AppError 50301; then some of it may have been done
    */
   endFiles(ended: EndedFiles, now: number): Promise<void>;
-  /** Notes that a PDF was uploaded again: it is not unused any more. One that was deleted stays so. @throws AppError 50301 */
-  noteUpload(tenantId: string, token: string): Promise<void>;
   /**
-   * Ends PDFs and own images that have been unused since before an instant, at most `limit` of each; the sweep of abandoned uploads removes their
-   * contents. A PDF that was deleted ends, too, unless a forecast names it now.
-   * @returns how many were looked at
+   * Notes that a PDF was uploaded again: it is not unused any more. One that was deleted stays so.
+   * @returns whether the tenant has it
+   * @throws AppError 50301
+   */
+  noteUpload(tenantId: string, token: string): Promise<boolean>;
+  /**
+   * Ends PDFs and own images that have been unused since before an instant, and PDFs that were deleted before it, at most `limit`; the sweep of abandoned
+   * uploads removes their contents.
+   * @returns how many
    * @throws AppError 50301
    */
   retireUnused(before: number, limit: number): Promise<number>;

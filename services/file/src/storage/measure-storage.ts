@@ -20,7 +20,7 @@ export interface StorageMeasurementOptions {
 }
 
 /** Files that one step reads, at most. */
-export const STORAGE_PAGE = 1000;
+export const STORAGE_PAGE = 200;
 const KINDS: readonly StoredKind[] = ['pdf', 'image'];
 const RETRY_MS = 60_000;
 

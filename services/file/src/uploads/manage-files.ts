@@ -1,6 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { StoredFile } from '../domain/stored-file.ts';
-import type { FilePosition, FileQuery, FileUses, ForecastUse, OwnFiles } from './ports.ts';
+import type { FileQuery, FileUses, ForecastUse, OwnFiles } from './ports.ts';
 
 /** A file with the forecasts that name it. */
 export interface UsedFile extends FileUses {
@@ -11,7 +11,7 @@ export interface UsedFile extends FileUses {
 export interface FilePage {
   readonly files: readonly UsedFile[];
   /** Where the next page begins; null on the last page. */
-  readonly next: FilePosition | null;
+  readonly next: string | null;
 }
 
 /** The refusal of a file that does not exist, whoever asks. */
@@ -23,14 +23,8 @@ async function withUses(store: OwnFiles, tenantId: string, file: StoredFile): Pr
 
 /** A page of a tenant's files, newest first. @throws AppError 50301 */
 export async function listFiles(store: OwnFiles, tenantId: string, query: FileQuery): Promise<FilePage> {
-  // One more shows whether a page follows.
-  const found = await store.list(tenantId, { ...query, limit: query.limit + 1 });
-  const shown = found.slice(0, query.limit);
-  const last = shown.at(-1);
-  return {
-    files: await Promise.all(shown.map((file) => withUses(store, tenantId, file))),
-    next: found.length > query.limit && last ? last : null,
-  };
+  const { files, next } = await store.list(tenantId, query);
+  return { files: await Promise.all(files.map((file) => withUses(store, tenantId, file))), next };
 }
 
 /** A file of a tenant. @throws AppError 40403 when the tenant has none with this number; 50301 */

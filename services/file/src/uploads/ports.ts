@@ -17,11 +17,11 @@ export interface FileUses {
   readonly count: number;
 }
 
-/** A place in the list of files, newest first: behind the file with these values. */
-export interface FilePosition {
-  /** Epoch milliseconds. */
-  readonly uploadedAt: number;
-  readonly token: string;
+/** A page of files. */
+export interface FileList {
+  readonly files: readonly StoredFile[];
+  /** Where the next page begins, whichever of the files it is to have; null on the last page. */
+  readonly next: string | null;
 }
 
 /** Filters and page of a list. Instants are epoch milliseconds. */
@@ -32,21 +32,18 @@ export interface FileQuery {
   readonly uploadedFrom?: number;
   /** Uploaded before. */
   readonly uploadedTo?: number;
-  /** Only what comes behind. */
-  readonly after?: FilePosition;
+  /** `next` of the page before. */
+  readonly after?: string;
   readonly limit: number;
 }
 
-/**
- * What became of a deletion. `used`: a forecast names the file. `unknown`: it was uploaded before uses were noted, so nobody knows. Only `hidden` is
- * deleted.
- */
+/** What became of a deletion. `used`: a forecast names the file. Only `hidden` is deleted. */
 export type HideOutcome = 'hidden' | 'used' | 'missing';
 
 /** A tenant's own view of its uploaded PDFs. A file that was deleted is not among them. */
 export interface OwnFiles {
-  /** Newest first by upload, then by token. @throws AppError 50301 */
-  list(tenantId: string, query: FileQuery): Promise<readonly StoredFile[]>;
+  /** Newest first. @throws AppError 50301 */
+  list(tenantId: string, query: FileQuery): Promise<FileList>;
   /** @param attachmentId as tenants see it @throws AppError 50301 */
   find(tenantId: string, attachmentId: number): Promise<StoredFile | undefined>;
   /** @throws AppError 50301 */
@@ -58,15 +55,4 @@ export interface OwnFiles {
    * @throws AppError 50301
    */
   hide(tenantId: string, attachmentId: number, now: number): Promise<HideOutcome>;
-}
-
-/** A position as a text of digits, dots and a token. */
-export function textOfPosition({ uploadedAt, token }: FilePosition): string {
-  return `1.${uploadedAt}.${token}`;
-}
-
-/** The position in a text; undefined when {@link textOfPosition} did not make it. */
-export function positionInText(text: string): FilePosition | undefined {
-  const [, uploadedAt, token] = /^1\.(\d{1,15})\.([A-Za-z0-9_-]{22})$/.exec(text) ?? [];
-  return token === undefined ? undefined : { uploadedAt: Number(uploadedAt), token };
 }

@@ -32,17 +32,13 @@ export function notingUploads(records: FileRecords, retention: Pick<FileRetentio
   return {
     async findByContent(tenantId, content) {
       const found = await records.findByContent(tenantId, content);
-      if (found === undefined) return undefined;
-      await retention.noteUpload(tenantId, found.token);
       // It may have ended just before it was noted: then the upload is stored anew.
-      return records.findByContent(tenantId, content);
+      return found && (await retention.noteUpload(tenantId, found.token)) ? found : undefined;
     },
     async recordFile(tenantId, file) {
       const recorded = await records.recordFile(tenantId, file);
-      if (recorded.isNew) return recorded;
-      await retention.noteUpload(tenantId, recorded.file.token);
-      if ((await records.findByContent(tenantId, file)) === undefined) throw AppError.unavailable('The file has ended just now; try again');
-      return recorded;
+      if (recorded.isNew || (await retention.noteUpload(tenantId, recorded.file.token))) return recorded;
+      throw AppError.unavailable('The file has ended just now; try again');
     },
   };
 }

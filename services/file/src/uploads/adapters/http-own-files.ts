@@ -8,7 +8,7 @@ import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import { deleteFile, findFile, listFiles, readFile } from '../manage-files.ts';
-import { type FilePosition, type FileQuery, type OwnFiles, positionInText, textOfPosition } from '../ports.ts';
+import type { FileQuery, OwnFiles } from '../ports.ts';
 import { expiryAfter, type Issuer, instantOrNull, ownFileData, urlOfFile } from './represent-files.ts';
 
 /** What the routes need. */
@@ -30,7 +30,7 @@ function attachmentIdOf(req: Request): number {
   return /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
 }
 
-function fileQueryOf(query: FileListQuery, after: FilePosition | undefined): FileQuery {
+function fileQueryOf(query: FileListQuery, after: string | undefined): FileQuery {
   return {
     ...(query.used !== undefined && { isUsed: query.used === 'true' }),
     ...(query.created_from !== undefined && { uploadedFrom: Date.parse(query.created_from) }),
@@ -45,15 +45,15 @@ export function ownFileRoutes(router: Router, options: OwnFileRoutesOptions): vo
   const { ownFiles, cursors, clock } = options;
   router.get('/open/v1/files', async (req, res) => {
     const tenantId = tenantOf(req);
-    let after: FilePosition | undefined;
+    let after: string | undefined;
     const query = parseQuery(req, queryValidator, {
       cursor(text) {
-        after = positionInText(cursors.open(tenantId, text) ?? '');
+        after = cursors.open(tenantId, text);
         return after === undefined ? invalidCursor : undefined;
       },
     });
     const { files, next } = await listFiles(ownFiles, tenantId, fileQueryOf(query, after));
-    const nextCursor = next === null ? null : cursors.seal(tenantId, textOfPosition(next));
+    const nextCursor = next === null ? null : cursors.seal(tenantId, next);
     sendOk(res, { files: files.map((file) => ownFileData(options, tenantId, file)), next_cursor: nextCursor });
   });
   router.get('/open/v1/files/:attachment_id', async (req, res) => {

@@ -1,0 +1,77 @@
+import type { Blobs } from '@parcelway/blobs/blobs';
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import type { Index } from '@parcelway/store/collection';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { tenantKind } from '@parcelway/store/shared/tenant-kind';
+import { usageKind } from '@parcelway/store/shared/usage-days';
+import type { Store, Write } from '@parcelway/store/store';
+import { contentsOf } from '../contents/content-records.ts';
+import { type Content, contents } from '../contents/contents-collection.ts';
+import type { FileTenantData } from '../ports.ts';
+import { forecastFiles } from '../retention/forecast-files-collection.ts';
+import { photoUses } from '../retention/photo-uses-collection.ts';
+
+/** Contents that one step deletes. */
+const AT_ONCE = 20;
+
+type Shown = Readonly<Record<string, unknown>>;
+
+function fileOf({ token, pdf }: Content): Shown {
+  const { uploadedAt: uploaded_at, findings, ...rest } = pdf ?? {};
+  return { ...rest, uploaded_at, token, findings: findings === undefined ? null : (JSON.parse(findings) as unknown) };
+}
+
+function imageOf({ token, photo }: Content): Shown {
+  const { uploadedAt: uploaded_at, mediaType: media_type, photoId: _, ...rest } = photo ?? {};
+  return { ...rest, media_type, uploaded_at, token };
+}
+
+const documentsOf = ({ forecastNo: forecast_no, version, sections }: Content): Shown => ({
+  ...{ forecast_no, version, size: sections?.size, generated_at: sections?.generatedAt },
+});
+
+/** What the service stores about tenants, in its database and in the object store. @param more kinds of the database, behind all others */
+export function createTenantData(store: Store, blobs: Blobs, more: readonly TenantDataKind[]): FileTenantData {
+  const forget = async (found: readonly Content[]): Promise<void> => {
+    await Promise.all(found.map(({ storageKey }) => blobs.delete(storageKey)));
+  };
+  /** The object first: a crash leaves a document whose object the repeat does not find. What is not recorded is left to the sweep of uploads. */
+  const ofContents = (name: string, by: Index<Content>, record: (content: Content) => Shown, within: readonly string[] = []) =>
+    tenantKind(store, { name, by, within, record, batch: AT_ONCE, before: (_tenantId, found) => forget(found) });
+
+  const hasOthers = async (tenantId: string, token: string): Promise<boolean> =>
+    (await store.groups(photoUses.by.token, { eq: [token], limit: 2 })).some(({ group }) => group !== tenantId);
+  const erasePhotos = async (tenantId: string, tokens: readonly string[]): Promise<number> => {
+    const own: string[] = [];
+    for (const token of new Set(tokens)) if (!(await hasOthers(tenantId, token))) own.push(token);
+    const photos = (await contentsOf(store, own)).filter(({ value }) => value.photo !== undefined);
+    await forget(photos.map(({ value }) => value));
+    const deletions = photos.map((photo): Write => ({ in: contents, delete: photo }));
+    return (await store.apply(deletions, { overwrite: true })).filter(({ kind }) => kind === 'written').length;
+  };
+  return {
+    kinds: [
+      ofContents('files', contents.by.attachment, fileOf),
+      ofContents('images', contents.by.stored, imageOf, ['image']),
+      ofContents('documents', contents.by.documents, documentsOf),
+      tenantKind(store, { by: forecastFiles.by.tenant, record: null }),
+      // With the photos that nobody else has, which no forecast may name any more.
+      tenantKind(store, {
+        by: photoUses.by.forecast,
+        record: null,
+        batch: AT_ONCE,
+        before: async (tenantId, uses) =>
+          void (await erasePhotos(
+            tenantId,
+            uses.map(({ token }) => token),
+          )),
+      }),
+      idempotencyKind(store),
+      usageKind(store),
+      ...more,
+    ],
+    erased: createErasedTenants(store),
+    photos: { erasePhotos },
+  };
+}

@@ -43,6 +43,7 @@ test('most keys are served by an index that there is anyway', async () => {
     ({ schema, sharding }) => 'key' in sharding && !hasShardKeyIndex(sharding.key, schema.indexes()),
   );
   expect(without.map(({ service, name }) => `${service}.${name}`)).toEqual([
+    'file.contents',
     'warehouse-intake.forecasts',
     'warehouse-intake.view_forecasts',
     'tracking.simulated_parcels',

@@ -14,11 +14,12 @@ import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createLoneWorkLease, createWorkLease } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import type { Store } from '@parcelway/store/store';
 import { createDetailsReader } from './accounts/adapters/asked-parcel.ts';
+import { createCallLedgers } from './accounts/adapters/call-ledgers.ts';
+import { createConnectionStore } from './accounts/adapters/connection-store.ts';
 import { carrierRoutes } from './accounts/adapters/http-carriers.ts';
 import { addConnectionRoutes } from './accounts/adapters/http-connections.ts';
-import { createSqliteCallLedgers } from './accounts/adapters/sqlite-call-ledgers.ts';
-import { createSqliteConnections } from './accounts/adapters/sqlite-connections.ts';
 import { createConnectionTester } from './accounts/adapters/test-connection.ts';
 import { createFindConnections } from './accounts/find-connections.ts';
 import { ConnectionManager } from './accounts/manage-connections.ts';
@@ -60,19 +61,24 @@ const RETENTION = 'shipment-retention';
 /** Shipments that the archive cannot take. Each turn of the clean-up reads them beside the others. */
 const MAX_SKIPPED = 1000;
 
+const openSharedStores = (store: Store): Pick<Stores, 'connections' | 'ledgers' | 'keys'> => ({
+  connections: createConnectionStore(store),
+  ledgers: createCallLedgers(store),
+  keys: createIdempotencyStore(store),
+});
+
 function openStores(platform: Platform): Promise<Stores> {
   const sealer = createTextSealer(platform.sealSecrets);
   return platform.openStores<Stores>('tracking', {
     sqlite(db) {
       db.migrate(trackingMigrations);
       const outbox = new SqliteOutbox(db, platform.clock);
+      const documents = createSqliteStore({ db });
       return {
         store: createSqliteTrackingStore(db, outbox),
-        connections: createSqliteConnections(db),
-        ledgers: createSqliteCallLedgers(db),
-        keys: createIdempotencyStore(createSqliteStore({ db })),
+        ...openSharedStores(documents),
         outbox,
-        retentionLease: createLoneWorkLease(createSqliteStore({ db }), RETENTION),
+        retentionLease: createLoneWorkLease(documents, RETENTION),
         tenantData: createSqliteTenantData(db, sealer),
       };
     },
@@ -80,8 +86,13 @@ function openStores(platform: Platform): Promise<Stores> {
       const { openMongoStores } = await import('./watch/adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
       const { createMongoStore } = await import('@parcelway/store/mongo/mongo-store');
-      const retentionLease = createWorkLease(createMongoStore(db), RETENTION);
-      return { ...openMongoStores(db, platform.clock), retentionLease, tenantData: createMongoTenantData(db, sealer) };
+      const documents = createMongoStore(db);
+      return {
+        ...openMongoStores(db, platform.clock),
+        ...openSharedStores(documents),
+        retentionLease: createWorkLease(documents, RETENTION),
+        tenantData: createMongoTenantData(db, sealer),
+      };
     },
   });
 }

@@ -2,8 +2,10 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteConnections } from '../accounts/adapters/sqlite-connections.ts';
-import { connectionTables } from '../accounts/adapters/sqlite-schema.ts';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
+import { createConnectionStore } from '../accounts/adapters/connection-store.ts';
+import { connectionCollections } from '../accounts/connection-collections.ts';
 import type { Connection } from '../accounts/domain/connection.ts';
 import { createFindConnections, type FindConnections } from '../accounts/find-connections.ts';
 import { ConnectionManager } from '../accounts/manage-connections.ts';
@@ -31,8 +33,8 @@ export function recordingLogger(log: string[]): Logger {
 /** Opens it. @param configured connections of the operator from the configuration */
 export function openConnectionWorld(configured: readonly Connection[] = []) {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([connectionTables]);
-  const store = createSqliteConnections(db);
+  db.migrate([sqliteSchema(connectionCollections)]);
+  const store = createConnectionStore(createSqliteStore({ db }));
   const clock = new ManualClock(NOW);
   const log: string[] = [];
   const tested: Connection[] = [];

@@ -5,9 +5,7 @@ import { mongoKind, withoutOutbox } from '@parcelway/mongo/mongo-tenant-data';
 import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
-import type { mongo } from 'mongoose';
-import { callLedgers, connections } from '../../accounts/adapters/mongo-schema.ts';
-import { registrationsOf } from '../../accounts/domain/call-ledger.ts';
+import { connectionKind } from '../../accounts/adapters/connection-store.ts';
 import { parcels, simulatedParcels } from '../../watch/adapters/mongo-schema.ts';
 import { shipmentRecord } from './shipment-record.ts';
 
@@ -20,24 +18,12 @@ function forecastOf({ forecast_no, po_number, forecast_id, accepted_at, is_cance
   return { forecast_no, po_number, forecast_id, accepted_at, is_cancelled, further_numbers };
 }
 
-function connectionOf({ _id, source, base_url, carriers, limits = null, created_at, updated_at }: Document): Document {
-  return { connection_id: _id, source, base_url, carriers, limits, created_at, updated_at };
-}
-
 /** What the service stores about tenants, in MongoDB. @param db migrated with the collections of the service; `sealer` opens details of shipments */
 export function createMongoTenantData(db: MongoDatabase, sealer: TextSealer): TenantData {
-  const ledgers = db.model(callLedgers).collection as unknown as mongo.Collection<{ _id: string }>;
+  const store = createMongoStore(db);
   return {
     kinds: [
-      mongoKind(db, connections, {
-        name: 'connections',
-        owned: { owner: 'owner', order: 'slot' },
-        record: connectionOf,
-        async before(_tenantId, documents) {
-          const ids = documents.flatMap(({ _id }) => [String(_id), registrationsOf(String(_id))]);
-          await ledgers.deleteMany({ _id: { $in: ids } });
-        },
-      }),
+      connectionKind(store),
       mongoKind(db, parcels, {
         name: 'forecasts',
         owned,
@@ -63,8 +49,8 @@ export function createMongoTenantData(db: MongoDatabase, sealer: TextSealer): Te
         owned,
         record: ({ tracking_number, nodes = [] }) => ({ tracking_number, nodes }),
       }),
-      idempotencyKind(createMongoStore(db)),
+      idempotencyKind(store),
     ],
-    erased: createErasedTenants(createMongoStore(db)),
+    erased: createErasedTenants(store),
   };
 }

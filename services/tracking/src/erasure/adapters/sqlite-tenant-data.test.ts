@@ -4,8 +4,8 @@ import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { createSqliteCallLedgers } from '../../accounts/adapters/sqlite-call-ledgers.ts';
-import { createSqliteConnections } from '../../accounts/adapters/sqlite-connections.ts';
+import { createCallLedgers } from '../../accounts/adapters/call-ledgers.ts';
+import { createConnectionStore } from '../../accounts/adapters/connection-store.ts';
 import { trackingMigrations } from '../../watch/adapters/sqlite-schema.ts';
 import { createSqliteTrackingStore } from '../../watch/adapters/sqlite-tracking-store.ts';
 import { createSqliteTenantData } from './sqlite-tenant-data.ts';
@@ -15,7 +15,6 @@ const plans = new QueryPlans(
   [new URL('sqlite-tenant-data.ts', import.meta.url)],
   {
     'FROM nodes WHERE tenant_id = ?': 'the nodes of one parcel: MAX_NODES at most',
-    'INSERT INTO connections': 'counts the connections of one tenant: they are few',
   },
   ['work_leases'],
 );
@@ -23,11 +22,12 @@ const plans = new QueryPlans(
 describeTrackingTenantData('SQLite', async () => {
   const db = plans.open();
   db.migrate(trackingMigrations);
+  const store = createSqliteStore({ db });
   return {
     store: createSqliteTrackingStore(db, new SqliteOutbox(db)),
-    connections: createSqliteConnections(db),
-    ledgers: createSqliteCallLedgers(db),
-    keys: createIdempotencyStore(createSqliteStore({ db })),
+    connections: createConnectionStore(store),
+    ledgers: createCallLedgers(store),
+    keys: createIdempotencyStore(store),
     data: createSqliteTenantData(db, sealer),
     dump: async () => dumpOf(db),
     close: async () => db.close(),

@@ -6,7 +6,7 @@ import { outboxKind, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-d
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { registrationsOf } from '../../accounts/domain/call-ledger.ts';
+import { connectionKind } from '../../accounts/adapters/connection-store.ts';
 import { shipmentRecord } from './shipment-record.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
@@ -22,9 +22,6 @@ const SHIPMENTS = `SELECT forecast_no, further_number, po_number, carrier_code, 
 const NODES = `SELECT seq, node FROM nodes WHERE tenant_id = ? AND forecast_no = ? AND further_number = ? AND watch = ? ORDER BY seq`;
 const SIMULATED = `SELECT tracking_number, seq, node FROM simulated_nodes
   WHERE tenant_id = ? AND (tracking_number, seq) > (?, ?) ORDER BY tracking_number, seq LIMIT ?`;
-const CONNECTIONS = `SELECT connection_id, source, base_url, carriers, limits, created_at, updated_at FROM connections
-  WHERE tenant_id = ? AND (created_at, connection_id) > (?, ?) ORDER BY created_at, connection_id LIMIT ?`;
-const SOME_CONNECTIONS = 'SELECT connection_id FROM connections WHERE tenant_id = ? LIMIT ?';
 
 const parsed = (json: SqlValue | undefined): unknown => (typeof json === 'string' ? JSON.parse(json) : null);
 const cursorOf = (...pair: unknown[]): string => JSON.stringify(pair);
@@ -39,17 +36,6 @@ function withNodes(db: SqliteDatabase, sealer: TextSealer, tenantId: string, row
   return { ...rest, registration: parsed(registration as SqlValue), nodes };
 }
 
-/** Deletes some connections with what they have called. Only inside a transaction. */
-function eraseConnections(db: SqliteDatabase, tenantId: string): number {
-  const rows = db.all<{ connection_id: string }>(SOME_CONNECTIONS, tenantId, TENANT_BATCH);
-  for (const { connection_id } of rows) {
-    for (const ledger of [connection_id, registrationsOf(connection_id)])
-      db.run('DELETE FROM call_ledgers WHERE connection_id = ?', ledger);
-    db.run('DELETE FROM connections WHERE connection_id = ?', connection_id);
-  }
-  return rows.length;
-}
-
 /** Deletes some nodes of the simulated carrier. Only inside a transaction. */
 function eraseSimulated(db: SqliteDatabase, tenantId: string): number {
   const rows = db.all<Row>(SIMULATED, tenantId, '', 0, TENANT_BATCH);
@@ -61,17 +47,10 @@ function eraseSimulated(db: SqliteDatabase, tenantId: string): number {
 
 /** What the service stores about tenants, in its SQLite file. @param db has the migrations of the service; `sealer` opens details of shipments */
 export function createSqliteTenantData(db: SqliteDatabase, sealer: TextSealer): TenantData {
+  const store = createSqliteStore({ db });
   return {
     kinds: [
-      sqliteKind(db, {
-        name: 'connections',
-        list: (tenantId, after) =>
-          db.all<Row>(CONNECTIONS, tenantId, ...pairIn(after, -1, ''), TENANT_BATCH).map((row) => ({
-            cursor: cursorOf(row['created_at'], row['connection_id']),
-            record: { ...row, carriers: parsed(row['carriers']), limits: parsed(row['limits']) },
-          })),
-        erase: (tenantId) => eraseConnections(db, tenantId),
-      }),
+      connectionKind(store),
       sqliteKind(db, {
         name: 'shipments',
         list: (tenantId, after) =>
@@ -117,10 +96,10 @@ export function createSqliteTenantData(db: SqliteDatabase, sealer: TextSealer): 
           })),
         erase: (tenantId) => eraseSimulated(db, tenantId),
       }),
-      idempotencyKind(createSqliteStore({ db })),
+      idempotencyKind(store),
       outboxKind(db),
       freePagesKind(db),
     ],
-    erased: createErasedTenants(createSqliteStore({ db })),
+    erased: createErasedTenants(store),
   };
 }

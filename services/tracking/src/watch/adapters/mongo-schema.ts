@@ -7,7 +7,7 @@ import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
 import { workLeases } from '@parcelway/store/shared/work-leases';
 import { Schema, type SchemaDefinition } from 'mongoose';
-import { connectionCollections } from '../../accounts/adapters/mongo-schema.ts';
+import { connectionCollections } from '../../accounts/connection-collections.ts';
 
 /** A node of a parcel's way. */
 export interface NodeFields {
@@ -204,6 +204,5 @@ export const simulatedParcels = defineCollection<SimulatedParcelDocument>('simul
 export const trackingCollections: readonly MongoCollection<unknown>[] = [
   parcels,
   simulatedParcels,
-  ...connectionCollections,
-  ...[idempotencyKeys, erasedTenants, workLeases].map(mongoCollection),
+  ...[...connectionCollections, idempotencyKeys, erasedTenants, workLeases].map(mongoCollection),
 ];

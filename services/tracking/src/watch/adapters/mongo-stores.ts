@@ -1,14 +1,8 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
-import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
-import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
-import { createMongoCallLedgers } from '../../accounts/adapters/mongo-call-ledgers.ts';
-import { createMongoConnections } from '../../accounts/adapters/mongo-connections.ts';
-import type { CallLedgers, ConnectionStore } from '../../accounts/ports.ts';
 import type { CarrierNode } from '../domain/node.ts';
 import { addSimulatedNode, type NodeWish } from '../domain/simulated-node.ts';
 import type { CarrierParcel, SimulatedParcels, TrackingStore } from '../ports.ts';
@@ -74,9 +68,6 @@ function createMongoSimulatedParcels(db: MongoDatabase): SimulatedParcels {
 /** The service's stores in MongoDB. */
 export interface MongoStores {
   readonly store: TrackingStore;
-  readonly connections: ConnectionStore;
-  readonly ledgers: CallLedgers;
-  readonly keys: IdempotencyStore;
   readonly outbox: MongoOutbox;
 }
 
@@ -91,9 +82,6 @@ export function openMongoStores(db: MongoDatabase, clock: Clock): MongoStores {
       ...createMongoRetention(db),
       check: () => db.check(),
     },
-    connections: createMongoConnections(db),
-    ledgers: createMongoCallLedgers(db),
-    keys: createIdempotencyStore(createMongoStore(db)),
     outbox: new MongoOutbox(db, parcels, { clock }),
   };
 }

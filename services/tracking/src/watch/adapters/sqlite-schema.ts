@@ -3,7 +3,7 @@ import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
 import { workLeases } from '@parcelway/store/shared/work-leases';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
-import { connectionTables } from '../../accounts/adapters/sqlite-schema.ts';
+import { connectionCollections } from '../../accounts/connection-collections.ts';
 
 /**
  * Every index begins with the tenant, but for those that serve the platform's own work across all tenants:
@@ -82,6 +82,5 @@ CREATE TABLE simulated_nodes (
 export const trackingMigrations: readonly string[] = [
   tables,
   SqliteOutbox.schema,
-  connectionTables,
-  sqliteSchema([idempotencyKeys, erasedTenants, workLeases]),
+  sqliteSchema([...connectionCollections, idempotencyKeys, erasedTenants, workLeases]),
 ];

@@ -1,0 +1,41 @@
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import type { Store, Write } from '@parcelway/store/store';
+import { callLedgers } from '../connection-collections.ts';
+import { type CallLedger, EMPTY_LEDGER } from '../domain/call-ledger.ts';
+import type { CallLedgers } from '../ports.ts';
+
+/**
+ * What connections have called, for any number of processes: a ledger is written only if it is still as it was decided on, so no two processes take the
+ * same call. Times are those of the deciding process: clocks that differ by more than a tenth of a second let calls come closer than the rate allows.
+ */
+export function createCallLedgers(store: Store): CallLedgers {
+  const read = async (ledgerId: string) => {
+    const stored = await store.get(callLedgers, [ledgerId]);
+    const { ledgerId: _id, ...ledger } = stored?.value ?? { ...EMPTY_LEDGER, ledgerId };
+    return { stored, ledger: stored === undefined ? EMPTY_LEDGER : ledger };
+  };
+
+  /** The same ledger writes nothing. */
+  const decided = <R extends object>(
+    ledgerId: string,
+    decide: (ledger: CallLedger) => { readonly ledger: CallLedger; readonly verdict: R },
+  ) =>
+    untilWritten(async () => {
+      const before = await read(ledgerId);
+      const { ledger, verdict } = decide(before.ledger);
+      if (ledger === before.ledger) return verdict;
+      const write = before.stored
+        ? { in: callLedgers, patch: before.stored, set: ledger }
+        : { in: callLedgers, insert: { ledgerId, ...ledger } };
+      const [outcome] = await store.apply([write as Write]);
+      return outcome?.kind === 'written' ? verdict : undefined;
+    });
+
+  return {
+    take: decided,
+    async change(ledgerId, change) {
+      await decided(ledgerId, (ledger) => ({ ledger: change(ledger), verdict: {} }));
+    },
+    read: async (ledgerId) => (await read(ledgerId)).ledger,
+  };
+}

@@ -15,19 +15,7 @@ export interface NumberRange {
  * @param series name of the series, so that two series are not alike
  * @param range should take up most of the numbers below the power of two above it, or the walk into it is long
  */
-export function createKeyedPermutation(secret: string, series: string, range: NumberRange): (number: number) => number {
-  return createInvertiblePermutation(secret, series, range).apply;
-}
-
-/** A keyed permutation and its inverse, over the same range. */
-export interface InvertiblePermutation {
-  readonly apply: (number: number) => number;
-  /** The number whose result a number is. */
-  readonly invert: (result: number) => number;
-}
-
-/** As {@link createKeyedPermutation}, with the way back. */
-export function createInvertiblePermutation(secret: string, series: string, { from, to }: NumberRange): InvertiblePermutation {
+export function createKeyedPermutation(secret: string, series: string, { from, to }: NumberRange): (number: number) => number {
   // Halves of 27 bits at most are the whole numbers that bit operators take.
   if (!(from >= 0 && from < to && to <= Number.MAX_SAFE_INTEGER)) throw new RangeError(`There is no permutation of ${from} to ${to}`);
   const bits = Math.max(2, Math.ceil(Math.log2(to)));
@@ -52,21 +40,11 @@ export function createInvertiblePermutation(secret: string, series: string, { fr
     }
     return left * low + right;
   };
-  const inverted = (number: number): number => {
-    let left = Math.floor(number / low);
-    let right = number % low;
-    for (let round = ROUNDS - 2; round >= 0; round -= 2) {
-      right ^= mixed(round + 1, left) % low;
-      left ^= mixed(round, right) % high;
-    }
-    return left * low + right;
-  };
-  const walk = (step: (number: number) => number) => (number: number) => {
+  return (number) => {
     if (!Number.isInteger(number) || number < from || number >= to) throw new RangeError(`${number} is not one of ${from} to ${to - 1}`);
     // A permutation leads every number back to itself in the end, so the walk comes to one of the range, and to another from each.
-    let result = step(number);
-    while (result < from || result >= to) result = step(result);
+    let result = permuted(number);
+    while (result < from || result >= to) result = permuted(result);
     return result;
   };
-  return { apply: walk(permuted), invert: walk(inverted) };
 }

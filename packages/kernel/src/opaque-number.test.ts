@@ -1,7 +1,7 @@
 import { createDecipheriv, hkdfSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createInvertiblePermutation, createKeyedPermutation } from './keyed-permutation.ts';
+import { createKeyedPermutation } from './keyed-permutation.ts';
 import { createOpaqueNumbers } from './opaque-number.ts';
 import { createTextSealer } from './sealed-text.ts';
 
@@ -48,12 +48,6 @@ describe('opaque numbers', () => {
     expect(opaque(last)).toBeLessThan(2 ** 31);
     expect([last + 1, last + 2, 2 ** 52].map(opaque)).toEqual([2 ** 31 + 1, 2 ** 31 + 2, 2 ** 52 + 2 ** 24]);
   });
-
-  test('lead back to the number, and nothing else does', () => {
-    const last = 2 ** 31 - 2 ** 24;
-    for (const number of [1, 2, 20_000, last, last + 1, 2 ** 52]) expect(opaque.hidden(opaque(number))).toBe(number);
-    expect([0, 1, -5, 1.5, 2 ** 24 - 1, 2 ** 31, Number.NaN].map((result) => opaque.hidden(result))).toEqual(Array(7).fill(undefined));
-  });
 });
 
 const all = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, index) => from + index);
@@ -89,20 +83,6 @@ describe('a keyed permutation', () => {
         expect(Number.isSafeInteger(result) && result >= 0 && result < to).toBe(true);
         expect(shown.get(result) ?? number).toBe(number);
         shown.set(result, number);
-      }),
-    );
-  });
-
-  test.each([
-    [3, 1000],
-    [0, 1024],
-    [2 ** 24, 2 ** 31],
-    [0, Number.MAX_SAFE_INTEGER],
-  ])('of %d to %d leads back', (from, to) => {
-    const { apply, invert } = createInvertiblePermutation('a secret', 'codes', { from, to });
-    fc.assert(
-      fc.property(fc.integer({ min: from, max: to - 1 }), (number) => {
-        expect([invert(apply(number)), apply(invert(number))]).toEqual([number, number]);
       }),
     );
   });

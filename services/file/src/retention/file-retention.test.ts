@@ -91,6 +91,15 @@ describe('retention of files', () => {
     expect(await isThere('shared')).toBe(false);
   });
 
+  test('all PDFs of a forecast end with it, however many corrections have named', async () => {
+    await upload('last');
+    const replaced = Array.from({ length: 250 }, (_, index) => `token of replaced ${index}`);
+    await uses('F1', [...replaced, 'token of last']);
+    await end('F1', []);
+    expect([await retention.retireUnused(5000, 10), await retention.retireUnused(5001, 10)]).toEqual([0, 1]);
+    expect(await swept()).toEqual(['pdf/last']);
+  });
+
   test('a use that is noted after the end of its forecast does not keep a PDF', async () => {
     await upload('a');
     await end('F1', ['token of a']);

@@ -4,7 +4,7 @@ import type { Bounds, DriverWrite, StoreDriver } from './driver.ts';
 import type { ApplyOptions, Decision, FindOptions, Known, Outcome, Page, ReadOptions, Store, Stored, Wanted, Write } from './store.ts';
 
 /** Writes of one group at most. */
-const MAX_TOGETHER = 200;
+const MAX_TOGETHER = 2500;
 /** Combinations of values that one page merges at most. */
 const MAX_MERGED = 200;
 /** Decisions of one change. */

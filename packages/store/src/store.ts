@@ -37,7 +37,7 @@ export type Outcome<T extends object = object> =
 
 /** How writes are made. */
 export interface ApplyOptions {
-  /** All or none; at most 200 writes, all of one shard value. Default false: each by itself, in any order. */
+  /** All or none; at most 2,500 writes, all of one shard value. Default false: each by itself, in any order. */
   readonly together?: boolean;
   /** `log`: the write survives the process at once, a loss of power only later; for callers that get the work again. Default `disk`. */
   readonly wait?: 'disk' | 'log';

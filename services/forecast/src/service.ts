@@ -30,9 +30,8 @@ import { createEventHandler, forecastEventTypes } from './facts/adapters/events.
 import { createImageReader, ownImageRoutes } from './facts/adapters/http-own-images.ts';
 import { createApplyFacts } from './facts/apply-facts.ts';
 import { createChangeImages } from './facts/change-images.ts';
+import { createImportStops, createImportStore } from './imports/adapters/import-store.ts';
 import { type ImportLeases, type Imports, importLeases, openImports } from './imports/adapters/open-imports.ts';
-import { SqliteImportStops } from './imports/adapters/sqlite-import-stops.ts';
-import { SqliteImportStore } from './imports/adapters/sqlite-import-store.ts';
 import type { ImportFiles, ImportStops, ImportStore } from './imports/ports.ts';
 import { readRoutes } from './lists/adapters/http.ts';
 import type { DetailOptions } from './lists/adapters/representations.ts';
@@ -40,12 +39,12 @@ import { createServiceStoredTracking } from './lists/adapters/service-stored-tra
 import { openRetention, retentionHandlers, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
 import { SqliteForecastExpiry } from './retention/adapters/sqlite-forecast-expiry.ts';
-import { SqliteTenantRetentions } from './retention/adapters/sqlite-tenant-retentions.ts';
+import { createTenantRetentions } from './retention/adapters/tenant-retention-store.ts';
 import type { RetentionLeases } from './retention/expiry-timer.ts';
 import type { ForecastExpiry, TenantRetentions } from './retention/ports.ts';
 import { SqliteForecastStore } from './store/adapters/sqlite-forecast-store.ts';
-import { SqliteWarehouses } from './store/adapters/sqlite-warehouses.ts';
 import { warehouseHandlers } from './store/adapters/warehouse-events.ts';
+import { createWarehouseStore } from './store/adapters/warehouse-store.ts';
 import { ForecastWriter } from './store/forecast-writer.ts';
 import type { ForecastStore, WarehouseSamples, WarehouseStore } from './store/ports.ts';
 import { followNumberLimits } from './submission/adapters/follow-number-limits.ts';
@@ -85,19 +84,20 @@ function openStores(platform: Platform): Promise<Stores> {
     sqlite(db) {
       db.migrate(forecastMigrations);
       const outbox = new SqliteOutbox(db, platform.clock);
+      const kept = createSqliteStore({ db });
       return {
         store: new SqliteForecastStore(db, outbox, shownIdOf),
         outbox,
-        idempotency: createIdempotencyStore(createSqliteStore({ db })),
-        warehouses: new SqliteWarehouses(db),
+        idempotency: createIdempotencyStore(kept),
+        warehouses: createWarehouseStore(kept),
         tenantData: (files) => createSqliteTenantData(db, files),
         expiry: new SqliteForecastExpiry(db, outbox),
-        retentions: new SqliteTenantRetentions(db),
-        leases: retentionLeases((name) => createLoneWorkLease(createSqliteStore({ db }), name)),
-        usage: createUsageStore(createSqliteStore({ db })),
-        imports: new SqliteImportStore(db),
-        importStops: new SqliteImportStops(db),
-        importLeases: importLeases((name) => createLoneWorkLease(createSqliteStore({ db }), name)),
+        retentions: createTenantRetentions(kept),
+        leases: retentionLeases((name) => createLoneWorkLease(kept, name)),
+        usage: createUsageStore(kept),
+        imports: createImportStore(kept),
+        importStops: createImportStops(kept),
+        importLeases: importLeases((name) => createLoneWorkLease(kept, name)),
         // They share a commit, and all that follows from their events shares few. More would hold up the requests of others for longer.
         importedAtOnce: 128,
       };
@@ -106,15 +106,14 @@ function openStores(platform: Platform): Promise<Stores> {
       const { openMongoStores } = await import('./adapters/mongo-stores.ts');
       const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
       const { createMongoStore } = await import('@parcelway/store/mongo/mongo-store');
-      const { MongoImportStore } = await import('./imports/adapters/mongo-import-store.ts');
-      const { MongoImportStops } = await import('./imports/adapters/mongo-import-stops.ts');
+      const kept = createMongoStore(db);
       return {
         ...openMongoStores(db, shownIdOf, platform.clock),
         tenantData: (files) => createMongoTenantData(db, files),
-        leases: retentionLeases((name) => createWorkLease(createMongoStore(db), name)),
-        imports: new MongoImportStore(db),
-        importStops: new MongoImportStops(db),
-        importLeases: importLeases((name) => createWorkLease(createMongoStore(db), name)),
+        leases: retentionLeases((name) => createWorkLease(kept, name)),
+        imports: createImportStore(kept),
+        importStops: createImportStops(kept),
+        importLeases: importLeases((name) => createWorkLease(kept, name)),
         // Each is a write of its own, over connections that requests need as well.
         importedAtOnce: 32,
       };

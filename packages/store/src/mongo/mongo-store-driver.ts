@@ -28,6 +28,12 @@ interface Claim {
   readonly dueAt: ReadonlyMap<string, number>;
 }
 
+/** Writes of a transaction that could not be made: one that a unique index refused, or several of which some were out of date. */
+interface FailedGroup {
+  readonly writes: readonly DriverWrite[];
+  readonly refusal?: Error;
+}
+
 const BY_ID = { _id: 1 } as const;
 const TRIES_TOGETHER = 5;
 const ENVELOPE = ['_w', 'outbox', 'outbox_due', 'outbox_since', 'outbox_lease'];
@@ -356,29 +362,26 @@ export class MongoStoreDriver implements StoreDriver {
       if (failed === 'again') continue;
       if (failed === undefined)
         return writes.map((write) => ({ kind: 'written', version: write.kind === 'insert' ? 1 : write.version + 1 }));
-      const { place, refusal } = failed;
-      const write = writes[place] as DriverWrite;
-      const why: Outcome =
-        refusal === undefined
-          ? { kind: 'lost', current: (await this.read(write.in, [write.key], []))[0] }
-          : await this.#takenBy(write, refusal);
-      return writes.map((_, index) => (index === place ? why : { kind: 'undone' }));
+      const why = await this.#whyNot(failed);
+      // Nothing has changed since: the transaction met one that was taken back.
+      if (why === undefined) continue;
+      return writes.map((write) => (write === why.write ? why.outcome : { kind: 'undone' }));
     }
     throw AppError.unavailable('Others change the same data all the time; try again');
   }
 
-  async #tryTogether(writes: readonly DriverWrite[]): Promise<{ readonly place: number; readonly refusal?: Error } | 'again' | undefined> {
+  async #tryTogether(writes: readonly DriverWrite[]): Promise<FailedGroup | 'again' | undefined> {
     const session = await this.#database.connection.startSession();
     try {
       session.startTransaction();
-      for (const [place, write] of writes.entries()) {
-        try {
-          if (!(await this.#writeIn(session, write))) return await this.#abort(session, { place });
-        } catch (error) {
-          const refusal = refusalsOf(error)?.get(0);
-          if (refusal !== undefined) return await this.#abort(session, { place, refusal });
-          throw error;
-        }
+      for (const collection of new Set(writes.map((write) => write.in))) {
+        const failed = await this.#writeIn(
+          session,
+          writes.filter((write) => write.in === collection),
+        );
+        if (failed === undefined) continue;
+        await session.abortTransaction();
+        return failed;
       }
       await session.commitTransaction();
       for (const { in: collection, messages } of writes) if (messages.length > 0) this.outbox(collection).noteWaiting();
@@ -391,32 +394,45 @@ export class MongoStoreDriver implements StoreDriver {
     }
   }
 
-  async #abort<F>(session: ClientSession, failure: F): Promise<F> {
-    await session.abortTransaction();
-    return failure;
+  /** Writes of one collection, in a transaction. @returns what could not be made */
+  async #writeIn(session: ClientSession, writes: readonly DriverWrite[]): Promise<FailedGroup | undefined> {
+    const now = this.#now();
+    const operations = writes.map((write) => {
+      if (write.kind === 'insert') return { insertOne: { document: { ...documentOf(write), ...newOutbox(write.messages, now) } } };
+      if (write.kind === 'delete') return { deleteOne: { filter: versionOf(write), hint: BY_ID } };
+      return { updateOne: { filter: versionOf(write), update: withOutbox(updateOf(write, undefined), write.messages, now), hint: BY_ID } };
+    });
+    if (writes.some(({ kind, messages }) => kind === 'delete' && messages.length > 0))
+      throw new Error('Deletion with messages is not supported yet');
+    try {
+      const options = { session, ordered: true, throwOnValidationError: true } as const;
+      const result = await this.#model((writes[0] as DriverWrite).in).bulkWrite(operations as unknown as Operations, options);
+      const made = result.insertedCount + result.matchedCount + result.deletedCount;
+      return made === writes.length ? undefined : { writes };
+    } catch (error) {
+      const [refused] = refusalsOf(error) ?? [];
+      if (refused === undefined) throw error;
+      const [place, refusal] = refused;
+      return { writes: [writes[place] as DriverWrite], refusal };
+    }
   }
 
-  /** @returns false when the document has changed */
-  async #writeIn(session: ClientSession, write: DriverWrite): Promise<boolean> {
-    const model = this.#model(write.in);
-    const now = this.#now();
-    if (write.kind === 'insert') {
-      await model.bulkWrite(
-        [{ insertOne: { document: { ...documentOf(write), ...newOutbox(write.messages, now) } } }] as unknown as Operations,
-        {
-          session,
-          ordered: true,
-          throwOnValidationError: true,
-        },
-      );
-      return true;
+  /** Which write of a group could not be made, and why; undefined when none of them is out of date now. */
+  async #whyNot({ writes, refusal }: FailedGroup): Promise<{ readonly write: DriverWrite; readonly outcome: Outcome } | undefined> {
+    const [first] = writes as readonly [DriverWrite];
+    if (refusal !== undefined) return { write: first, outcome: await this.#takenBy(first, refusal) };
+    const found = await this.read(
+      first.in,
+      writes.map(({ key }) => key),
+      [],
+    );
+    const present = new Map(found.map((one) => [nameOfKey(keyOf(first.in, one.value)), one]));
+    for (const write of writes) {
+      if (write.kind === 'insert') continue;
+      const current = present.get(nameOfKey(write.key));
+      if (current?.version !== write.version) return { write, outcome: { kind: 'lost', current } };
     }
-    if (write.kind === 'delete') {
-      if (write.messages.length > 0) throw new Error('Deletion with messages is not supported yet');
-      return (await model.deleteOne(versionOf(write), { session, hint: BY_ID })).deletedCount === 1;
-    }
-    const update = withOutbox(updateOf(write, undefined), write.messages, now);
-    return (await model.updateOne(versionOf(write), update, { session, hint: BY_ID })).matchedCount === 1;
+    return undefined;
   }
 }
 

@@ -31,13 +31,15 @@ export function mongoCollection(collection: Collection): MongoCollection<StoredD
 
 function declare(collection: Collection): MongoCollection<StoredDocument> {
   const { hasMessages, shard } = collection;
-  const schema = new Schema({
+  const fields = {
     ...fieldsOf(collection.schema),
     _id: { type: String, required: true },
     _v: { type: Number, required: true },
     _w: { type: [String], default: undefined },
     ...(hasMessages && outboxFields),
-  });
+  };
+  // Documents are plain objects: no field of theirs meets a method of mongoose.
+  const schema = new Schema(fields, { suppressReservedKeysWarning: true });
   for (const index of collection.indexes) {
     const present = index.fields.filter(({ isOptional }) => isOptional).map(({ field }) => [field, { $exists: true }]);
     schema.index(Object.fromEntries(index.fields.map(({ field, falls }) => [field, falls ? -1 : 1])), {

@@ -12,23 +12,22 @@ import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { createIdempotencyStore, idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore, usageDays } from '@parcelway/store/shared/usage-days';
 import { workLeases } from '@parcelway/store/shared/work-leases';
-import { importCollections } from '../imports/adapters/mongo-import-schema.ts';
+import { importCollections } from '../imports/adapters/import-collections.ts';
 import { MongoForecastExpiry } from '../retention/adapters/mongo-forecast-expiry.ts';
-import { forecastExpiries, tenantRetentions } from '../retention/adapters/mongo-retention-schema.ts';
-import { MongoTenantRetentions } from '../retention/adapters/mongo-tenant-retentions.ts';
+import { forecastExpiries } from '../retention/adapters/mongo-retention-schema.ts';
+import { createTenantRetentions, tenantRetentions } from '../retention/adapters/tenant-retention-store.ts';
+import type { TenantRetentions } from '../retention/ports.ts';
 import { MongoForecastStore } from '../store/adapters/mongo-forecast-store.ts';
-import { forecasts, warehouses } from '../store/adapters/mongo-schema.ts';
-import { MongoWarehouses } from '../store/adapters/mongo-warehouses.ts';
+import { forecasts } from '../store/adapters/mongo-schema.ts';
+import { createWarehouseStore, warehouses } from '../store/adapters/warehouse-store.ts';
+import type { WarehouseSamples, WarehouseStore } from '../store/ports.ts';
 
 /** Every collection of the service. */
 export const forecastCollections: readonly MongoCollection<unknown>[] = [
   forecasts,
-  warehouses,
-  tenantRetentions,
   forecastExpiries,
   counters,
-  ...importCollections,
-  ...[idempotencyKeys, usageDays, erasedTenants, workLeases].map(mongoCollection),
+  ...[warehouses, tenantRetentions, ...importCollections, idempotencyKeys, usageDays, erasedTenants, workLeases].map(mongoCollection),
 ];
 
 /** The stores of the service over MongoDB. `db`: migrated with forecastCollections; `shownIdOf`: what tenants see of an id. */
@@ -40,21 +39,22 @@ export function openMongoStores(
   readonly store: MongoForecastStore;
   readonly outbox: MongoOutbox;
   readonly idempotency: IdempotencyStore;
-  readonly warehouses: MongoWarehouses;
+  readonly warehouses: WarehouseStore & WarehouseSamples;
   readonly expiry: MongoForecastExpiry;
   readonly expiryOutbox: OutboxSource;
-  readonly retentions: MongoTenantRetentions;
+  readonly retentions: TenantRetentions;
   readonly usage: UsageStore;
 } {
+  const kept = createMongoStore(db);
   const outbox = new MongoOutbox(db, forecasts, { clock, holdsFromWrite: true });
   return {
     store: new MongoForecastStore({ db, outbox, ids: new MongoCounter(db, 'forecast_id'), shownIdOf, clock }),
     outbox,
-    idempotency: createIdempotencyStore(createMongoStore(db)),
-    warehouses: new MongoWarehouses(db),
+    idempotency: createIdempotencyStore(kept),
+    warehouses: createWarehouseStore(kept),
     expiry: new MongoForecastExpiry(db, clock),
     expiryOutbox: new MongoOutbox(db, forecastExpiries, { clock }),
-    retentions: new MongoTenantRetentions(db),
-    usage: createUsageStore(createMongoStore(db)),
+    retentions: createTenantRetentions(kept),
+    usage: createUsageStore(kept),
   };
 }

@@ -4,11 +4,11 @@ import { MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
-import { SqliteImportStops } from './adapters/sqlite-import-stops.ts';
-import { SqliteImportStore } from './adapters/sqlite-import-store.ts';
+import { createImportStops, createImportStore } from './adapters/import-store.ts';
 import type { ImportStop } from './domain/import-stop.ts';
-import type { ImportRecord } from './ports.ts';
+import type { ImportRecord, ImportStore } from './ports.ts';
 import { type IncomingSpreadsheet, type StartImportOptions, startImport } from './start-import.ts';
 import { stopImports } from './stop-imports.ts';
 
@@ -16,14 +16,14 @@ const TENANT = 'tnt_a';
 const ARRIVED_AT = Date.UTC(2026, 10, 21);
 
 let db: SqliteDatabase;
-let store: SqliteImportStore;
+let store: ImportStore;
 let files: Set<string>;
 let read: number;
 
 beforeEach(() => {
   db = new SqliteDatabase(':memory:');
   db.migrate(forecastMigrations);
-  store = new SqliteImportStore(db);
+  store = createImportStore(createSqliteStore({ db }));
   files = new Set();
   read = 0;
 });
@@ -45,7 +45,7 @@ function start(seed: string | undefined, changes: Partial<StartImportOptions> = 
   };
   const options: StartImportOptions = {
     store,
-    stops: new SqliteImportStops(db),
+    stops: createImportStops(createSqliteStore({ db })),
     files: {
       read: async () => undefined,
       delete: async (key) => void files.delete(key),
@@ -123,7 +123,7 @@ describe('an import', () => {
 describe('a stop and an upload', () => {
   const revoked: ImportStop = { tenantId: TENANT, keyId: 'key_1', at: ARRIVED_AT };
   const suspended: ImportStop = { tenantId: TENANT, keyId: null, at: ARRIVED_AT };
-  const stops = () => new SqliteImportStops(db);
+  const stops = () => createImportStops(createSqliteStore({ db }));
   const stop = (which: ImportStop) =>
     stopImports(
       { store, stops: stops(), files: { delete: async (key) => void files.delete(key) }, clock: { now: () => ARRIVED_AT + 60_000 } },

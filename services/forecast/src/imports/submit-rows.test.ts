@@ -4,10 +4,11 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
 import { useCasesOver } from '../testing/open-use-cases.ts';
-import { SqliteImportStore } from './adapters/sqlite-import-store.ts';
+import { createImportStore } from './adapters/import-store.ts';
 import type { ImportRecord, ImportStore, NewRow } from './ports.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
 
@@ -31,7 +32,7 @@ beforeEach(() => {
   db = new SqliteDatabase(':memory:');
   db.migrate(forecastMigrations);
   forecasts = new SqliteForecastStore(db, new SqliteOutbox(db), (id) => id);
-  imports = new SqliteImportStore(db);
+  imports = createImportStore(createSqliteStore({ db }));
   isOut = false;
   numberOfImports = 0;
   warehouses = {

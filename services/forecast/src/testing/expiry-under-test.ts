@@ -12,9 +12,10 @@ import type { HeldWork } from '@parcelway/kernel/leased-work';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { SqliteForecastExpiry } from '../retention/adapters/sqlite-forecast-expiry.ts';
-import { SqliteTenantRetentions } from '../retention/adapters/sqlite-tenant-retentions.ts';
+import { createTenantRetentions } from '../retention/adapters/tenant-retention-store.ts';
 import { DAY_MS } from '../retention/domain/retention.ts';
 import type { ExpireOptions } from '../retention/tenant-turn.ts';
 import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
@@ -60,7 +61,7 @@ export class ExpiryUnderTest {
     };
     this.options = {
       expiry: new SqliteForecastExpiry(this.#db, this.#outbox),
-      retentions: new SqliteTenantRetentions(this.#db),
+      retentions: createTenantRetentions(createSqliteStore({ db: this.#db })),
       reader: this.store,
       archive: async (tenantId, forecasts) => {
         const records = forecasts.map(({ record }) => ({ id: record.forecastNo, data: { status: record.status } }));
@@ -89,7 +90,7 @@ export class ExpiryUnderTest {
 
   /** Writes what a tenant has chosen. @param version a later choice has a higher one */
   keep(tenantId: string, forecastDays: number | null, fileDays: number | null = null, version = 1): Promise<void> {
-    return new SqliteTenantRetentions(this.#db).record({ tenantId, version, forecastDays, fileDays });
+    return createTenantRetentions(createSqliteStore({ db: this.#db })).record({ tenantId, version, forecastDays, fileDays });
   }
 
   async left(): Promise<string[]> {

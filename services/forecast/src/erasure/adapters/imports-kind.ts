@@ -1,7 +1,11 @@
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
-import { type StoredImportRow, toRow } from '../../imports/adapters/stored-import.ts';
-import type { ImportFiles, ImportName, ImportRecord, ImportStore } from '../../imports/ports.ts';
+import { tenantKind } from '@parcelway/store/shared/tenant-kind';
+import type { Store } from '@parcelway/store/store';
+import { importRows, importStops } from '../../imports/adapters/import-collections.ts';
+import { createImportStore } from '../../imports/adapters/import-store.ts';
+import type { ImportFiles, ImportRecord } from '../../imports/ports.ts';
+import { tenantRetentions } from '../../retention/adapters/tenant-retention-store.ts';
 
 const BATCH = 100;
 
@@ -9,29 +13,33 @@ function recordOf({ fileKey: _key, kind: _kind, tenantId: _tenant, attempt: _att
   return { ...rest, createdAt: isoInstant(createdAt), finishedAt: finishedAt === null ? null : isoInstant(finishedAt) };
 }
 
-/** Imports of a tenant. An erasure deletes the file of one before the import itself. @param remove deletes an import, overwriting it where the store does so */
-export function importsKind(
-  store: Pick<ImportStore, 'list' | 'oldest'>,
-  files: Pick<ImportFiles, 'delete'>,
-  remove: (name: ImportName) => Promise<void>,
-): TenantDataKind {
-  return {
-    name: 'imports',
-    async list(tenantId, after) {
-      const found = await store.list(tenantId, after ?? undefined, BATCH);
-      return found.map((record) => ({ cursor: record.importId, record: recordOf(record) }));
+/** Imports of a tenant, their rows, and what has stopped them. An erasure deletes the file of an import before the import itself. */
+export function importKinds(store: Store, files: Pick<ImportFiles, 'delete'>): readonly TenantDataKind[] {
+  const imports = createImportStore(store);
+  return [
+    {
+      name: 'imports',
+      async list(tenantId, after) {
+        const found = await imports.list(tenantId, after ?? undefined, BATCH);
+        return found.map((record) => ({ cursor: record.importId, record: recordOf(record) }));
+      },
+      async erase(tenantId) {
+        const oldest = await imports.oldest(tenantId);
+        if (oldest === undefined) return 0;
+        await files.delete(oldest.fileKey);
+        await imports.remove(oldest);
+        return 1;
+      },
     },
-    async erase(tenantId) {
-      const oldest = await store.oldest(tenantId);
-      if (oldest === undefined) return 0;
-      await files.delete(oldest.fileKey);
-      await remove(oldest);
-      return 1;
-    },
-  };
+    tenantKind(store, {
+      by: importRows.by.state,
+      record: ({ tenantId: _tenant, importId: import_id, pendingOf: _pending, ...row }) => ({ import_id, ...row }),
+    }),
+    tenantKind(store, { by: importStops.by.tenant, record: null }),
+  ];
 }
 
-/** A row of an import as the tenant gets it. */
-export function importRowRecord(stored: StoredImportRow & { readonly import_id: string }): Readonly<Record<string, unknown>> {
-  return { import_id: stored.import_id, ...toRow(stored) };
+/** What a tenant has chosen: it is listed with its account. */
+export function retentionKind(store: Store): TenantDataKind {
+  return tenantKind(store, { by: tenantRetentions.by.tenant, record: null });
 }

@@ -3,9 +3,9 @@ import { systemClock } from '@parcelway/kernel/clock';
 import { dumpOf } from '@parcelway/mongo/testing/mongo-dump';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
 import { forecastCollections, openMongoStores } from '../../adapters/mongo-stores.ts';
-import { MongoImportStops } from '../../imports/adapters/mongo-import-stops.ts';
-import { MongoImportStore } from '../../imports/adapters/mongo-import-store.ts';
+import { createImportStops, createImportStore } from '../../imports/adapters/import-store.ts';
 import { shownIdOf } from '../../testing/store-under-test.ts';
 import { createMongoTenantData } from './mongo-tenant-data.ts';
 import { describeForecastTenantData, noFiles } from './tenant-data.conformance.ts';
@@ -19,8 +19,8 @@ afterAll(() => opened.close());
 
 describeForecastTenantData('MongoDB', async () => ({
   ...openMongoStores(opened.database, shownIdOf, systemClock),
-  imports: new MongoImportStore(opened.database),
-  importStops: new MongoImportStops(opened.database),
+  imports: createImportStore(createMongoStore(opened.database)),
+  importStops: createImportStops(createMongoStore(opened.database)),
   data: createMongoTenantData(opened.database, noFiles),
   dump: () => dumpOf(opened.database, forecastCollections),
   close: () => opened.clear(),

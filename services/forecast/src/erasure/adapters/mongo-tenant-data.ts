@@ -6,12 +6,10 @@ import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
 import { usageKind } from '@parcelway/store/shared/usage-days';
-import { type ImportRowDocument, importRows, importStops } from '../../imports/adapters/mongo-import-schema.ts';
-import { MongoImportStore } from '../../imports/adapters/mongo-import-store.ts';
 import type { ImportFiles } from '../../imports/ports.ts';
-import { forecastExpiries, tenantRetentions } from '../../retention/adapters/mongo-retention-schema.ts';
+import { forecastExpiries } from '../../retention/adapters/mongo-retention-schema.ts';
 import { forecasts } from '../../store/adapters/mongo-schema.ts';
-import { importRowRecord, importsKind } from './imports-kind.ts';
+import { importKinds, retentionKind } from './imports-kind.ts';
 
 /** Ids of forecasts begin with their tenant. */
 const owned = { separator: ' ' } as const;
@@ -24,16 +22,10 @@ const itself = { owner: '_id', order: '_id' } as const;
  * @param files those of imports
  */
 export function createMongoTenantData(db: MongoDatabase, files: Pick<ImportFiles, 'delete'>): TenantData {
-  const imports = new MongoImportStore(db);
+  const kept = createMongoStore(db);
   return {
     kinds: [
-      importsKind(imports, files, (name) => imports.remove(name)),
-      mongoKind(db, importRows, {
-        name: 'import_rows',
-        owned,
-        record: (document) => importRowRecord(document as unknown as ImportRowDocument),
-      }),
-      mongoKind(db, importStops, { name: 'import_stops', owned, record: null }),
+      ...importKinds(kept, files),
       mongoKind(db, forecasts, {
         name: 'photos',
         owned,
@@ -53,11 +45,11 @@ export function createMongoTenantData(db: MongoDatabase, files: Pick<ImportFiles
           };
         },
       }),
-      mongoKind(db, tenantRetentions, { name: 'tenant_retentions', owned: itself, record: null }),
+      retentionKind(kept),
       mongoKind(db, forecastExpiries, { name: 'forecast_expiries', owned: itself, record: null }),
-      idempotencyKind(createMongoStore(db)),
-      usageKind(createMongoStore(db)),
+      idempotencyKind(kept),
+      usageKind(kept),
     ],
-    erased: createErasedTenants(createMongoStore(db)),
+    erased: createErasedTenants(kept),
   };
 }

@@ -1,16 +1,14 @@
 import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { eraseRows, freePagesKind } from '@parcelway/sqlite/secure-delete';
+import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { outboxKind, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
 import { usageKind } from '@parcelway/store/shared/usage-days';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { SqliteImportStore } from '../../imports/adapters/sqlite-import-store.ts';
-import type { StoredImportRow } from '../../imports/adapters/stored-import.ts';
 import type { ImportFiles } from '../../imports/ports.ts';
-import { importRowRecord, importsKind } from './imports-kind.ts';
+import { importKinds, retentionKind } from './imports-kind.ts';
 
 interface Row {
   readonly forecast_id: number;
@@ -34,11 +32,6 @@ const PROGRESS = `SELECT forecast_no, progress FROM forecasts INDEXED BY forecas
 const APPLIED = 'SELECT event_id, type, applied_at FROM applied_events WHERE tenant_id = ? AND forecast_no = ? ORDER BY event_id';
 const SOME = 'SELECT forecast_id, forecast_no FROM forecasts INDEXED BY forecasts_forecast_no WHERE tenant_id = ? LIMIT ?';
 
-const IMPORT_ROWS = `SELECT import_id, row_no, po_number, cells, state, forecast_no, findings FROM import_rows
-  WHERE tenant_id = ? AND (import_id, row_no) > (?, ?) ORDER BY import_id, row_no LIMIT ?`;
-
-const SOME_ROWS = 'SELECT import_id, row_no FROM import_rows WHERE tenant_id = ? ORDER BY import_id, row_no LIMIT ?';
-
 const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
 
 function listed(db: SqliteDatabase, tenantId: string, row: Row): ListedRecord {
@@ -56,23 +49,6 @@ function listed(db: SqliteDatabase, tenantId: string, row: Row): ListedRecord {
   };
 }
 
-/** Rows of imports, behind a place: import and row. */
-function listImportRows(db: SqliteDatabase, tenantId: string, after: string | null): ListedRecord[] {
-  const [importId = '', row = 0] = after === null ? [] : (JSON.parse(after) as [string, number]);
-  return db
-    .all<StoredImportRow & { readonly import_id: string }>(IMPORT_ROWS, tenantId, importId, row, TENANT_BATCH)
-    .map((stored) => ({ cursor: JSON.stringify([stored.import_id, stored.row_no]), record: importRowRecord(stored) }));
-}
-
-/** Deletes some rows of imports. Only inside a transaction. */
-function eraseImportRows(db: SqliteDatabase, tenantId: string): number {
-  const rows = db.all<{ readonly import_id: string; readonly row_no: number }>(SOME_ROWS, tenantId, TENANT_BATCH);
-  for (const { import_id, row_no } of rows) {
-    db.run('DELETE FROM import_rows WHERE tenant_id = ? AND import_id = ? AND row_no = ?', tenantId, import_id, row_no);
-  }
-  return rows.length;
-}
-
 /** Deletes some forecasts with all that hangs on them. Only inside a transaction. */
 function eraseForecasts(db: SqliteDatabase, tenantId: string): number {
   const rows = db.all<Pick<Row, 'forecast_id' | 'forecast_no'>>(SOME, tenantId, TENANT_BATCH);
@@ -82,13 +58,6 @@ function eraseForecasts(db: SqliteDatabase, tenantId: string): number {
     db.run('DELETE FROM forecast_contents WHERE forecast_id = ?', forecast_id);
     db.run('DELETE FROM forecasts WHERE forecast_id = ?', forecast_id);
   }
-  return rows.length;
-}
-
-/** Deletes some of what has stopped imports. Only inside a transaction. */
-function eraseImportStops(db: SqliteDatabase, tenantId: string): number {
-  const rows = db.all<{ readonly key_id: string }>('SELECT key_id FROM import_stops WHERE tenant_id = ? LIMIT ?', tenantId, TENANT_BATCH);
-  for (const { key_id } of rows) db.run('DELETE FROM import_stops WHERE tenant_id = ? AND key_id = ?', tenantId, key_id);
   return rows.length;
 }
 
@@ -109,20 +78,10 @@ function eraseTerms(db: SqliteDatabase, tenantId: string): number {
  * @param files those of imports
  */
 export function createSqliteTenantData(db: SqliteDatabase, files: Pick<ImportFiles, 'delete'>): TenantData {
+  const kept = createSqliteStore({ db });
   return {
     kinds: [
-      importsKind(new SqliteImportStore(db), files, async ({ tenantId, importId }) => {
-        await eraseRows(db, () => db.run('DELETE FROM imports WHERE tenant_id = ? AND import_id = ?', tenantId, importId));
-      }),
-      sqliteKind(db, {
-        name: 'import_rows',
-        list: (tenantId, after) => listImportRows(db, tenantId, after),
-        erase: (tenantId) => eraseImportRows(db, tenantId),
-      }),
-      sqliteKind(db, {
-        name: 'import_stops',
-        erase: (tenantId) => eraseImportStops(db, tenantId),
-      }),
+      ...importKinds(kept, files),
       sqliteKind(db, {
         name: 'photos',
         list: (tenantId, after) =>
@@ -151,19 +110,16 @@ export function createSqliteTenantData(db: SqliteDatabase, files: Pick<ImportFil
         name: 'forecast_terms',
         erase: (tenantId) => eraseTerms(db, tenantId),
       }),
-      sqliteKind(db, {
-        name: 'tenant_retentions',
-        erase: (tenantId) => db.run('DELETE FROM tenant_retentions WHERE tenant_id = ?', tenantId).changes,
-      }),
+      retentionKind(kept),
       sqliteKind(db, {
         name: 'expired_files',
         erase: (tenantId) => db.run('DELETE FROM expired_files WHERE tenant_id = ?', tenantId).changes,
       }),
-      idempotencyKind(createSqliteStore({ db })),
-      usageKind(createSqliteStore({ db })),
+      idempotencyKind(kept),
+      usageKind(kept),
       outboxKind(db),
       freePagesKind(db),
     ],
-    erased: createErasedTenants(createSqliteStore({ db })),
+    erased: createErasedTenants(kept),
   };
 }

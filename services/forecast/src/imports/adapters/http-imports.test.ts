@@ -13,11 +13,12 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { app, ForecastHarness, useHarness } from '../../testing/forecast-harness.ts';
 import { csvOf, ImportCaller, importForm, importFormType } from '../../testing/import-forms.ts';
 import type { Reading } from '../ports.ts';
 import { type ImportRoutesOptions, importRoutes } from './http-imports.ts';
-import { SqliteImportStore } from './sqlite-import-store.ts';
+import { createImportStore } from './import-store.ts';
 
 useHarness();
 let merchant: ImportCaller;
@@ -152,7 +153,7 @@ test('an import that is being read when the service stops goes on later', async 
   await until(async () => (await caller.read(data.import_id)).data.phase === 'reading');
   await stopped.close();
   const db = new SqliteDatabase(path);
-  const record = await new SqliteImportStore(db).find({ tenantId: 'tnt_a', importId: data.import_id });
+  const record = await createImportStore(createSqliteStore({ db })).find({ tenantId: 'tnt_a', importId: data.import_id });
   db.close();
   expect(record).toMatchObject({ state: 'running', phase: 'reading', error: null });
 });

@@ -2,23 +2,6 @@ import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { indexOutbox, type OutboxFields, outboxFields } from '@parcelway/mongo/mongo-outbox-fields';
 import { Schema } from 'mongoose';
 
-/** What a tenant has chosen; `_id` is its id. */
-export interface TenantRetentionDocument {
-  readonly _id: string;
-  readonly version: number;
-  readonly forecast_days: number | null;
-  readonly file_days: number | null;
-}
-
-const days = { type: Number, default: null };
-
-/** What tenants have chosen. */
-export const tenantRetentions = defineCollection<TenantRetentionDocument>(
-  'tenant_retentions',
-  new Schema({ _id: { type: String, required: true }, version: { type: Number, required: true }, forecast_days: days, file_days: days }),
-  { sharding: { unsharded: 'one small document for each tenant that has chosen' } },
-);
-
 /**
  * How far the forecasts of a tenant have expired; `_id` is its id. Carries the messages of deleted forecasts until they are published: they have no
  * document of their own any more.

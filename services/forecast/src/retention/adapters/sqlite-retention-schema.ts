@@ -1,15 +1,9 @@
 /**
- * One entry of the migrations of the service: what has ended, in the order of its end; what tenants have chosen; and up to where the files of their
+ * One entry of the migrations of the service: what has ended, in the order of its end, and up to where the files of their
  * forecasts have expired. Status 6 and 7: completed and cancelled. `skipped`: JSON array with the numbers of forecasts before the place whose files
  * could not be ended.
  */
 export const retentionTables = `CREATE INDEX forecasts_ended ON forecasts (tenant_id, updated_at) WHERE status >= 6;
-  CREATE TABLE tenant_retentions (
-    tenant_id TEXT PRIMARY KEY,
-    version INTEGER NOT NULL,
-    forecast_days INTEGER,
-    file_days INTEGER
-  ) STRICT, WITHOUT ROWID;
   CREATE TABLE expired_files (
     tenant_id TEXT PRIMARY KEY,
     ended_at INTEGER NOT NULL,

@@ -135,20 +135,3 @@ forecastSchema.index(
 indexOutbox(forecastSchema);
 
 export const forecasts = defineCollection<ForecastDocument>('forecasts', forecastSchema, { sharding: byTenant });
-
-/** A warehouse that the gateway has published; `_id` is its code. */
-export interface WarehouseDocument {
-  readonly _id: string;
-  readonly version: number;
-  readonly is_open: boolean;
-}
-
-export const warehouses = defineCollection<WarehouseDocument>(
-  'warehouses',
-  new Schema({
-    _id: { type: String, required: true },
-    version: { type: Number, required: true },
-    is_open: { type: Boolean, required: true },
-  }),
-  { sharding: { unsharded: 'one small document for each warehouse' } },
-);

@@ -74,12 +74,5 @@ const numbersAndEvents = `CREATE TABLE tracking_claims (
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX scanned_numbers_of_forecast ON scanned_numbers (forecast_id)`;
 
-/** The warehouses that the gateway has published. */
-const warehouses = `CREATE TABLE warehouses (
-    code TEXT PRIMARY KEY,
-    version INTEGER NOT NULL,
-    is_open INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID`;
-
 /** Tables of the forecasts and of what they need. */
-export const forecastTables: readonly string[] = [forecasts, contents, terms, numbersAndEvents, warehouses];
+export const forecastTables: readonly string[] = [forecasts, contents, terms, numbersAndEvents];

@@ -1,0 +1,102 @@
+import type { ImportError, ImportPhase, ImportRowState } from '@parcelway/contracts/import-api';
+import type { Warning } from '@parcelway/contracts/warnings';
+import type { FieldError } from '@parcelway/kernel/app-error';
+import { collection } from '@parcelway/store/collection';
+import Type from 'typebox';
+import type { Cell } from '../domain/convert-cell.ts';
+import type { ImportWarning, MappedColumn } from '../domain/map-columns.ts';
+import type { ImportRecord, SpreadsheetKind } from '../ports.ts';
+
+const closed = { additionalProperties: false } as const;
+const nullableText = Type.Union([Type.String(), Type.Null()]);
+const list = <T>() => Type.Unsafe<readonly T[]>({ type: 'array' });
+
+/** Imports. Some fields are there while an import belongs to a list: `slot` until it has finished, `running` while it runs, `shown` once its file has come. */
+export const imports = collection(
+  'imports',
+  Type.Object(
+    {
+      tenantId: Type.String(),
+      importId: Type.String(),
+      fileName: Type.String(),
+      fileKey: Type.String(),
+      kind: Type.Unsafe<SpreadsheetKind>({ type: 'string' }),
+      keyId: Type.String(),
+      createdAt: Type.Integer(),
+      mapping: Type.Record(Type.String(), nullableText),
+      validateOnly: Type.Boolean(),
+      state: Type.Unsafe<ImportRecord['state']>({ type: 'string' }),
+      phase: Type.Unsafe<ImportPhase>({ type: 'string' }),
+      attempt: Type.Integer(),
+      total: Type.Integer(),
+      accepted: Type.Integer(),
+      failed: Type.Integer(),
+      forecastsAccepted: Type.Integer(),
+      forecastsFailed: Type.Integer(),
+      columns: list<MappedColumn>(),
+      warnings: list<ImportWarning>(),
+      error: Type.Unsafe<ImportError | null>({}),
+      finishedAt: Type.Union([Type.Integer(), Type.Null()]),
+      /** The same for every attempt at a request with an idempotency key. */
+      seed: Type.Optional(Type.String()),
+      /** Of the few places that unfinished imports of a tenant have. */
+      slot: Type.Optional(Type.Integer()),
+      running: Type.Optional(Type.Integer()),
+      shown: Type.Optional(Type.Integer()),
+    },
+    closed,
+  ),
+  {
+    describe: 'Imports of spreadsheets, with their progress',
+    key: ['tenantId', 'importId'],
+    unique: { seed: ['tenantId', 'seed'], slot: ['tenantId', 'slot'] },
+    // Over all tenants: whose turn is next is the platform's own work.
+    lists: { shown: ['tenantId', 'shown', '-importId'], all: ['tenantId'], running: ['running'] },
+    tenant: 'tenantId',
+    shard: 'tenantId',
+  },
+);
+
+/** Rows of imports. */
+export const importRows = collection(
+  'import_rows',
+  Type.Object(
+    {
+      tenantId: Type.String(),
+      importId: Type.String(),
+      row: Type.Integer(),
+      poNumber: Type.String(),
+      cells: list<Cell>(),
+      state: Type.Unsafe<ImportRowState>({ type: 'string' }),
+      forecastNo: nullableText,
+      errors: list<FieldError>(),
+      warnings: list<Warning>(),
+      /** The po_number, until the row has a result. */
+      pendingOf: Type.Optional(Type.String()),
+    },
+    closed,
+  ),
+  {
+    describe: 'Rows of imports, with their results',
+    key: ['tenantId', 'importId', 'row'],
+    lists: { state: ['tenantId', 'importId', 'state'], pending: ['tenantId', 'importId', 'pendingOf'] },
+    tenant: 'tenantId',
+    shard: 'tenantId',
+  },
+);
+
+/** What has stopped imports lately; `keyId` is empty when it was the tenant as a whole. */
+export const importStops = collection(
+  'import_stops',
+  Type.Object({ tenantId: Type.String(), keyId: Type.String(), at: Type.Integer(), notedAt: Type.Integer() }, closed),
+  {
+    describe: 'Keys and tenants that were stopped in the last hours',
+    key: ['tenantId', 'keyId'],
+    lists: { noted: ['notedAt'], tenant: ['tenantId'] },
+    tenant: 'tenantId',
+    shard: { unsharded: 'one small document for each key and tenant that was stopped in the last two hours' },
+  },
+);
+
+/** What imports add to the collections of the service. */
+export const importCollections = [imports, importRows, importStops] as const;

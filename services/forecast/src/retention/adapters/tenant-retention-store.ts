@@ -1,0 +1,29 @@
+import { collection } from '@parcelway/store/collection';
+import { keepNewer } from '@parcelway/store/shared/newer-version';
+import type { Store } from '@parcelway/store/store';
+import Type from 'typebox';
+import type { TenantRetentions } from '../ports.ts';
+
+const days = Type.Union([Type.Integer(), Type.Null()]);
+
+/** What tenants have chosen. */
+export const tenantRetentions = collection(
+  'tenant_retentions',
+  Type.Object({ tenantId: Type.String(), version: Type.Integer(), forecastDays: days, fileDays: days }, { additionalProperties: false }),
+  {
+    describe: 'For how long a tenant wants its forecasts and files kept',
+    key: ['tenantId'],
+    lists: { tenant: ['tenantId'] },
+    tenant: 'tenantId',
+    shard: { unsharded: 'one small document for each tenant that has chosen' },
+  },
+);
+
+/** Keeps what tenants have chosen. */
+export function createTenantRetentions(store: Store): TenantRetentions {
+  return {
+    find: async (tenantId) => (await store.get(tenantRetentions, [tenantId]))?.value,
+    record: ({ tenantId, version, forecastDays, fileDays }) =>
+      keepNewer(store, tenantRetentions, { tenantId, version, forecastDays, fileDays }),
+  };
+}

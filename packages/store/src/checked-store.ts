@@ -40,6 +40,8 @@ export class CheckedStore implements Store {
     if (tail.some(({ falls }) => falls) && !tail.every(({ falls }) => falls))
       throw new Error(`find of ${index.name}: eq must fix what rises`);
     const place = after === undefined ? undefined : placeOf(after, tail.length);
+    // Behind the one document that `eq` names, there is none.
+    if (place?.length === 0) return { items: [], next: null };
     const bounds = { ...narrowest(options, place, (tail[0]?.falls ?? false) !== backwards), limit: limit + 1, backwards };
     const pages = await Promise.all(combinations.map((values) => this.#driver.scan(index, { ...bounds, eq: values }, heavy)));
     const found = pages.length === 1 ? (pages[0] as readonly Stored[]) : merged(pages, tail, backwards);

@@ -195,6 +195,14 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
       scan.mockRestore();
     });
 
+    test('behind the one document that all fields name there is none', async () => {
+      const [stored] = (await put(shelf('1', { barcode: 'x' }))) as [Stored<ShelfDocument>];
+      const options = { eq: ['tenant-a', 'x'], limit: 9 };
+      expect(await store.find(shelves.by.barcode, options)).toEqual({ items: [stored], next: null });
+      const after = store.placeIn(shelves.by.barcode, 2, stored);
+      expect(await store.find(shelves.by.barcode, { ...options, after })).toEqual({ items: [], next: null });
+    });
+
     test('several values of a field are one list', async () => {
       await put(...[1, 2, 3, 4, 5, 6].map((no) => shelf(String(no), { status: no % 3, createdAt: no })));
       const page = await store.find(shelves.by.status, { eq: ['tenant-a', [0, 2]], limit: 3 });

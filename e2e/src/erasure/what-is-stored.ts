@@ -17,8 +17,10 @@ const OF_OPERATORS: readonly unknown[] = ['tenant.created', 'tenant.erased'];
 /** The rows of a table without those that are the operator's own. */
 function ofTenants(name: string, rows: string): string {
   if (!name.endsWith('.audit_entries')) return rows;
-  const entries = JSON.parse(rows) as { readonly action: unknown; readonly tenant_id: string | null }[];
-  return JSON.stringify(entries.filter(({ action, tenant_id }) => tenant_id !== null || !OF_OPERATORS.includes(action)));
+  const entries = JSON.parse(rows) as { readonly action?: unknown; readonly body?: string; readonly tenantId: string }[];
+  const actionOf = ({ action, body = '{}' }: (typeof entries)[number]): unknown =>
+    action ?? (JSON.parse(body) as { action: unknown }).action;
+  return JSON.stringify(entries.filter((entry) => entry.tenantId !== '' || !OF_OPERATORS.includes(actionOf(entry))));
 }
 
 /** Names of the files of a data directory that contain a text: also what a database has deleted and not overwritten. */

@@ -15,7 +15,8 @@ import { Agent } from 'undici';
 import { addActivityRoutes } from './activity/adapters/http-activity.ts';
 import { createServiceUsage } from './activity/adapters/service-usage.ts';
 import { type Activity, openActivity } from './activity/open-activity.ts';
-import { createSqliteStores, type StoresWithOutbox } from './adapters/sqlite-stores.ts';
+import type { StoresWithOutbox } from './adapters/gateway-stores.ts';
+import { createSqliteStores } from './adapters/sqlite-stores.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { addConsoleRoutes } from './keys/adapters/http-console.ts';
 import { addKeyRoutes } from './keys/adapters/http-keys.ts';
@@ -92,7 +93,7 @@ async function openParts(platform: Platform): Promise<Parts> {
   const { clock, originOf, principalSigner: signer } = platform;
   const stores = await platform.openStores('gateway', {
     sqlite: (db) => createSqliteStores(db, clock),
-    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db, clock),
+    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db),
   });
   const files = new AccessFiles(platform.dataDirectory, logger);
   const services = createServiceClient({ originOf, signer });
@@ -293,7 +294,7 @@ export const gatewayService = defineService({
   name: 'gateway',
   calls: ['forecast', 'file', 'warehouse-intake', 'tracking', 'webhook'],
   uses: ['redis', 'public-address'],
-  collections: async () => (await import('./adapters/mongo-schema.ts')).gatewayCollections,
+  collections: async () => (await import('./adapters/mongo-stores.ts')).mongoCollections,
   settings: loadGatewayConfig,
   open,
 });

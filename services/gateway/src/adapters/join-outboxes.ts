@@ -26,6 +26,9 @@ export function joinOutboxes(sources: Readonly<Record<string, OutboxSource>>): O
         }),
       );
     },
+    async settle() {
+      await Promise.all(all.map(([, source]) => source.settle?.()));
+    },
     async flush() {
       await Promise.all(all.map(([, source]) => source.flush?.()));
     },

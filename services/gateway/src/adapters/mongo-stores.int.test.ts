@@ -1,105 +1,96 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { systemClock } from '@parcelway/kernel/clock';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import type { KeyGuard } from '../keys/ports.ts';
 import type { KeyRecord } from '../proxy/domain/key.ts';
 import { sampleKey } from '../testing/sample-key.ts';
-import { describeGatewayStores, type GatewayStoresDriver } from './gateway-stores.conformance.ts';
-import { describeLists, SAME_INSTANT } from './lists.conformance.ts';
-import { gatewayCollections, keys } from './mongo-schema.ts';
-import { openMongoStores } from './mongo-stores.ts';
-import { describeOperators } from './operators.conformance.ts';
-import { describeTenantRetentions } from './tenant-retentions.conformance.ts';
-import { describeTenants } from './tenants.conformance.ts';
+import type { StoresWithOutbox } from './gateway-stores.ts';
+import { mongoCollections, openMongoStores } from './mongo-stores.ts';
+
+const NOW = 5000;
+const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => sampleKey({ keyId, scopes: ['keys:manage'], ...given });
+const isManager = ({ scopes }: KeyRecord): boolean => scopes.includes('keys:manage');
+const guard: KeyGuard = { tenantId: 'tnt_a', now: NOW, isMetBy: isManager };
 
 let opened: TestDatabase;
+/** Those of three processes. */
+let replicas: readonly StoresWithOutbox[];
+let stores: StoresWithOutbox;
 beforeAll(async () => {
-  opened = await openTestDatabase(gatewayCollections);
+  opened = await openTestDatabase(mongoCollections);
+  replicas = [opened.database, await opened.second(), await opened.second()].map(openMongoStores);
+  [stores] = replicas as [StoresWithOutbox];
   await startProfile(opened.database);
 });
+afterEach(() => opened.clear());
 afterAll(() => opened.close());
 
-async function open(): Promise<GatewayStoresDriver> {
-  const stores = openMongoStores(opened.database, systemClock);
-  return {
-    stores,
-    published: () => stores.outbox.lease(100),
-    close: () => opened.clear(),
-  };
-}
+/** Replicas do something at the same time, one after the other of them for each value. */
+const atOnce = <T, R>(values: readonly T[], work: (replica: StoresWithOutbox, value: T) => Promise<R>): Promise<R[]> =>
+  Promise.all(values.map((value, place) => work(replicas[place % replicas.length] as StoresWithOutbox, value)));
 
-describeGatewayStores('MongoDB', open);
-describeLists('MongoDB', open);
-describeTenantRetentions('MongoDB', open);
-describeOperators('MongoDB', open);
-describeTenants('MongoDB', open);
+describe('keys of a tenant that replicas change at the same time', () => {
+  const managers = async () => (await stores.keys.alive('tnt_a', NOW, 20)).filter(isManager);
 
-const warehouseKey = sampleKey({
-  keyId: 'key_a',
-  holder: { kind: 'warehouse', warehouseCode: 'W1' },
-  scopes: ['warehouse:write'],
-});
-
-describe('the rotation of the only key that manages keys', () => {
-  const managing: KeyRecord = {
-    ...warehouseKey,
-    keyId: 'key_1',
-    hash: 'first',
-    holder: { kind: 'tenant', tenantId: 'tnt_r' },
-    scopes: ['keys:manage'],
-  };
-  const former: KeyRecord = { ...managing, rotatedTo: 'key_2', expiresAt: 9000, version: 1 };
-  const successor: KeyRecord = { ...managing, keyId: 'key_2', hash: 'second', rotatedFrom: 'key_1' };
-  const guard = { tenantId: 'tnt_r', now: 2, isMetBy: ({ scopes }: KeyRecord) => scopes.includes('keys:manage') };
-
-  /** Has something happen right before the former key is written. */
-  function beforeTheChange(happen: () => Promise<unknown>): void {
-    const { collection } = opened.database.model(keys);
-    const write = collection.updateOne.bind(collection);
-    jest.spyOn(collection, 'updateOne').mockImplementationOnce(async (...given) => {
-      await happen();
-      return write(...given);
-    });
-  }
-
-  beforeAll(async () => {
-    const { tenants } = openMongoStores(opened.database, systemClock);
-    await tenants.add({ id: 'tnt_r', name: 'Merchant', status: 'active', createdAt: 1 });
-  });
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await opened.database.model(keys).collection.deleteMany({ tenant_id: 'tnt_r' });
+  test('are added up to the limit', async () => {
+    await stores.tenants.add({ id: 'tnt_a', name: 'A', status: 'active', createdAt: 1 });
+    const ids = Array.from({ length: 6 }, (_, no) => `key_${no}`);
+    const added = await atOnce(ids, (replica, id) => replica.keys.addWithin(keyOf(id), 4, NOW));
+    expect(added.filter(Boolean)).toHaveLength(4);
+    expect(await stores.keys.alive('tnt_a', NOW, 20)).toHaveLength(4);
   });
 
-  test.each<[string, (stores: ReturnType<typeof openMongoStores>) => Promise<unknown>]>([
-    ['revokes it', (stores) => stores.keys.revoke('key_1', 2, { topic: 't', key: 'k', value: 'v' }, guard)],
-    ['drops its scope', (stores) => stores.keys.change({ ...managing, scopes: ['files:write'], version: 1 }, guard)],
-  ])('leaves one, also when another replica %s meanwhile', async (_what, end) => {
-    const { keys: stored } = openMongoStores(opened.database, systemClock);
-    const other = openMongoStores(await opened.second(), systemClock);
-    await stored.add(managing);
-    beforeTheChange(() => end(other));
-    expect(await stored.rotate(former, successor)).toBe(true);
-    expect((await stored.alive('tnt_r', 2, 10)).filter(guard.isMetBy)).toEqual([successor, former]);
+  test.each<[string, (replica: StoresWithOutbox, key: KeyRecord) => Promise<unknown>]>([
+    ['revoked', ({ keys }, { keyId }) => keys.revoke(keyId, NOW, { topic: 't', key: 'k', value: keyId }, guard)],
+    ['changed', ({ keys }, key) => keys.change({ ...key, scopes: ['files:write'], version: key.version + 1 }, guard)],
+  ])('leave one that meets the guard when each is %s', async (_what, end) => {
+    await stores.tenants.add({ id: 'tnt_a', name: 'A', status: 'active', createdAt: 1 });
+    for (let no = 0; no < 6; no += 1) await stores.keys.add(keyOf(`key_${no}`));
+    for (let left = await managers(); left.length > 1; left = await managers()) await atOnce(left, end);
+    await atOnce(await managers(), end);
+    expect(await managers()).toHaveLength(1);
   });
 
-  test('leaves no successor when it ends in the middle', async () => {
-    const { keys: stored } = openMongoStores(opened.database, systemClock);
-    await stored.add(managing);
-    beforeTheChange(() => Promise.reject(new Error('The process is gone')));
-    await expect(stored.rotate(former, successor)).rejects.toThrow('gone');
-    expect(await stored.alive('tnt_r', 2, 10)).toEqual([managing]);
+  test('leave one when the only one is rotated and revoked', async () => {
+    await stores.tenants.add({ id: 'tnt_a', name: 'A', status: 'active', createdAt: 1 });
+    await stores.keys.add(keyOf('key_1'));
+    const former = keyOf('key_1', { rotatedTo: 'key_2', expiresAt: 9000, version: 1 });
+    const message = { topic: 't', key: 'k', value: 'revoked' };
+    const [isRotated] = await Promise.all([
+      stores.keys.rotate(former, keyOf('key_2', { rotatedFrom: 'key_1' })),
+      replicas[1]?.keys.revoke('key_1', NOW, message, guard),
+    ]);
+    const left = (await managers()).map(({ keyId }) => keyId);
+    expect(left).toEqual(isRotated ? expect.arrayContaining(['key_2']) : ['key_1']);
   });
 });
 
-test('a page reads what it has and, at most, what is of the instant of its place', async () => {
-  const profile = opened.database.connection.db?.collection('system.profile');
-  const pages = await profile?.find({ 'command.find': { $in: ['tenants', 'keys'] }, 'command.sort': { $exists: true } }).toArray();
-  expect(pages?.length).toBeGreaterThan(40);
-  const read = pages?.map(({ command, planSummary, keysExamined, nreturned }) => ({ command, planSummary, keysExamined, nreturned })) ?? [];
-  expect(read.filter(({ keysExamined, nreturned }) => keysExamined > nreturned + SAME_INSTANT)).toEqual([]);
+test('an erasure is taken by one replica', async () => {
+  await stores.erasures.begin('tnt_a', NOW);
+  const taken = await atOnce(['one', 'two', 'three'], ({ erasures }, owner) => erasures.lease(owner, NOW, NOW + 60));
+  expect(taken.filter((record) => record !== undefined)).toHaveLength(1);
 });
 
-test('none of the operations above goes through a whole collection', async () => {
+test('messages of all collections come to the relay, each once', async () => {
+  const { tenants, warehouses, keys, outbox } = stores;
+  const news = (value: string) => ({ topic: 't', key: 'k', value });
+  expect(await outbox.lease(10)).toEqual([]);
+  await tenants.add({ id: 'tnt_a', name: 'A', status: 'active', createdAt: 1 });
+  await tenants.setStatus('tnt_a', 'suspended', news('suspended'));
+  await warehouses.add({ warehouse: { code: 'W1', name: 'One', createdAt: 1, closedAt: null, version: 1 }, message: news('opened') });
+  for (const id of ['key_1', 'key_2']) await keys.add(keyOf(id));
+  await keys.revoke('key_1', NOW, news('revoked'));
+  await keys.revoke('key_2', NOW, news('revoked, guarded'), { ...guard, isMetBy: () => false });
+  await keys.add(keyOf('key_3'));
+  await keys.revoke('key_2', NOW, news('guarded'), guard);
+  const leased = await outbox.lease(10);
+  expect(leased.map(({ value }) => value).sort()).toEqual(['guarded', 'opened', 'revoked', 'suspended']);
+  await outbox.remove(leased.map(({ id }) => id));
+  await outbox.settle?.();
+  expect(await outbox.depth()).toEqual({ count: 0, oldestAt: null });
+  await outbox.flush?.();
+});
+
+test('no statement goes through a whole collection', async () => {
   expect(await collectionScansOf(opened.database)).toEqual([]);
 });

@@ -50,7 +50,7 @@ export interface KeyStore extends KeyLookup {
    * @returns false as {@link change}; nothing is kept then
    */
   rotate(former: KeyRecord, key: KeyRecord): Promise<boolean>;
-  /** Deletes keys that were revoked, or have expired, before an instant, the oldest first. @returns how many; at most 2 × `limit` */
+  /** Deletes keys that were revoked, or have expired, before an instant, the oldest first. @returns how many; at most `limit` */
   deleteDead(before: number, limit: number): Promise<number>;
   /** Deletes keys of links that have expired before an instant, revoked or not, the oldest first. @returns how many; at most `limit` */
   deleteDeadLinks(before: number, limit: number): Promise<number>;

@@ -4,7 +4,8 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createSqliteStores, type StoresWithOutbox } from '../adapters/sqlite-stores.ts';
+import type { StoresWithOutbox } from '../adapters/gateway-stores.ts';
+import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { ErasureRunner } from './erasure-runner.ts';
 import type { ServiceData } from './ports.ts';
 

@@ -35,7 +35,7 @@ export interface KeyRecord {
   /** Id of the key that it replaces, and of the key that replaces it. */
   readonly rotatedFrom: string | null;
   readonly rotatedTo: string | null;
-  /** Rises by 1 with each change; a use or the revocation is none. 0 for a new key. */
+  /** Rises by 1 with each write; 0 for a new key. */
   readonly version: number;
   /** True for the key behind a link of an operator, which nobody has seen: it always expires. Absent otherwise. */
   readonly isLink?: true | undefined;

@@ -1,0 +1,105 @@
+import type { AuditOutcome } from '@parcelway/contracts/audited-routes';
+import type { SessionKind } from '@parcelway/contracts/key-api';
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import { collection } from '@parcelway/store/collection';
+import { tenantKind } from '@parcelway/store/shared/tenant-kind';
+import type { Store, Write } from '@parcelway/store/store';
+import Type from 'typebox';
+import type { AuditActor, AuditRecord } from './domain/audit-entry.ts';
+import type { AuditStore } from './ports.ts';
+
+/** What has no single tenant. */
+const NO_TENANT = '';
+
+/** The audit log. */
+export const auditEntries = collection(
+  'audit_entries',
+  Type.Object(
+    {
+      entryId: Type.String(),
+      /** Empty for what concerns no single tenant. */
+      tenantId: Type.String(),
+      at: Type.Integer(),
+      action: Type.String(),
+      actorType: Type.Unsafe<AuditActor['type']>(Type.String()),
+      actorId: Type.String(),
+      address: Type.Optional(Type.String()),
+      session: Type.Optional(Type.Unsafe<SessionKind>(Type.String())),
+      resourceType: Type.String(),
+      resourceId: Type.Optional(Type.String()),
+      outcome: Type.Unsafe<AuditOutcome>(Type.String()),
+      requestId: Type.String(),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    describe: 'Who has changed what',
+    key: ['entryId'],
+    // Over all tenants: the list of the operator, and the sweep.
+    lists: { tenant: ['tenantId', '-at'], age: ['-at'] },
+    tenant: 'tenantId',
+    shard: 'tenantId',
+  },
+);
+
+type Entry = NonNullable<(typeof auditEntries)['document']>;
+
+function documentOf({ tenantId, actor: { type, id, address, session }, resourceId, ...entry }: AuditRecord): Entry {
+  return {
+    ...entry,
+    tenantId: tenantId ?? NO_TENANT,
+    actorType: type,
+    actorId: id,
+    ...(address !== null && { address }),
+    ...(session !== undefined && { session }),
+    ...(resourceId !== null && { resourceId }),
+  };
+}
+
+function recordOf({ tenantId, actorType: type, actorId: id, address, session, resourceId, ...entry }: Entry): AuditRecord {
+  const actor = { type, id, address: address ?? null, ...(session !== undefined && { session }) };
+  return { ...entry, tenantId: tenantId === NO_TENANT ? null : tenantId, actor, resourceId: resourceId ?? null };
+}
+
+/** Keeps the audit log. An entry is written by its trail alone, at most twice, so that nobody has to read it before. @param store with {@link auditEntries} */
+export function createAuditStore(store: Store): AuditStore {
+  const added = (entry: AuditRecord) => ({ value: documentOf(entry), version: 1 });
+  const apply = async (write: Write<Entry>): Promise<void> => {
+    await store.apply([write as Write]);
+  };
+  return {
+    add: (entry) => apply({ in: auditEntries, insert: documentOf(entry) }),
+    finish(entry) {
+      const { outcome, resourceId } = documentOf(entry);
+      return apply({ in: auditEntries, patch: added(entry), set: { outcome, resourceId } as Partial<Entry> });
+    },
+    remove: (entry) => apply({ in: auditEntries, delete: added(entry) }),
+    async list(tenantId, range, limit, after) {
+      const [index, eq] = tenantId === undefined ? [auditEntries.by.age, []] : [auditEntries.by.tenant, [tenantId]];
+      const place = after && store.placeIn(index, eq.length, { value: { at: after.createdAt, entryId: after.id } });
+      return (await store.find(index, { eq, ...range, limit, after: place })).items.map(({ value }) => recordOf(value));
+    },
+    deleteBefore: (at, limit) => store.deleteRange(auditEntries.by.age, { eq: [], to: at, limit }),
+  };
+}
+
+/** The audit log as a kind of a tenant's data. A person of the operator is no data of the tenant. */
+export function auditKind(store: Store): TenantDataKind {
+  return tenantKind(store, {
+    by: auditEntries.by.tenant,
+    name: 'audit_log',
+    record: (entry) => ({
+      entry_id: entry.entryId,
+      at: entry.at,
+      action: entry.action,
+      actor_type: entry.actorType,
+      actor_id: entry.actorType === 'operator' ? null : entry.actorId,
+      address: entry.address ?? null,
+      resource_type: entry.resourceType,
+      resource_id: entry.resourceId ?? null,
+      outcome: entry.outcome,
+      request_id: entry.requestId,
+      session: entry.session ?? null,
+    }),
+  });
+}

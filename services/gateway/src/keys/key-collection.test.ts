@@ -1,0 +1,252 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { StoresWithOutbox } from '../adapters/gateway-stores.ts';
+import type { KeyRecord } from '../proxy/domain/key.ts';
+import { sampleKey } from '../testing/sample-key.ts';
+import { setUpStores } from '../testing/set-up-stores.ts';
+import type { KeyGuard, KeyStore } from './ports.ts';
+
+const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => sampleKey({ keyId, ...given });
+const tenant = (id: string) => ({ id, name: id, status: 'active', createdAt: 1000 }) as const;
+const news = (value: string): EncodedMessage => ({ topic: 't', key: 'k', value });
+const idsOf = (keys: readonly KeyRecord[]): string[] => keys.map(({ keyId }) => keyId);
+
+let stores: StoresWithOutbox;
+beforeEach(async () => {
+  ({ stores } = setUpStores());
+  await stores.tenants.add(tenant('tnt_a'));
+});
+const published = () => stores.outbox.lease(100);
+
+describe('keys', () => {
+  test.each([
+    ['a tenant, with everything', { rateLimit: { perSecond: 0.5, burst: 3 }, expiresAt: 60_000, description: 'ü' }, 'active'],
+    ['a tenant, without limits', { rateLimit: 'off' }, 'active'],
+    [
+      'a tenant, managed by it',
+      { allowedAddresses: ['192.0.2.1', '2001:db8::/32'], createdBy: 'key_0', rotatedFrom: 'key_8', rotatedTo: 'key_9' },
+      'active',
+    ],
+    ['a warehouse', { holder: { kind: 'warehouse', warehouseCode: 'W1' }, scopes: ['warehouse:write'] }, null],
+  ] as const)('of %s come back as they were kept', async (_holder, given, tenantStatus) => {
+    const record = keyOf('key_1', given);
+    await stores.keys.add(record);
+    expect(await stores.keys.find('key_1')).toEqual(record);
+    expect(await stores.keys.findByHash(record.hash)).toEqual({ record, tenantStatus });
+    expect(await stores.keys.find('none')).toBeUndefined();
+    expect(await stores.keys.findByHash('none')).toBeUndefined();
+  });
+
+  test('are found with the present state of their tenant', async () => {
+    await stores.keys.add(keyOf('key_1'));
+    await stores.tenants.setStatus('tnt_a', 'suspended');
+    expect(await stores.keys.findByHash('hash of key_1')).toMatchObject({ tenantStatus: 'suspended' });
+  });
+
+  test('remember their latest use, and none that is not kept', async () => {
+    await stores.keys.add(keyOf('key_1'));
+    await stores.keys.add(keyOf('key_2'));
+    await stores.keys.recordUse(new Map([['key_1', 2000]]));
+    await stores.keys.recordUse(
+      new Map([
+        ['key_1', 1000],
+        ['key_2', 1500],
+        ['none', 1500],
+      ]),
+    );
+    expect(await stores.keys.find('key_1')).toMatchObject({ lastUsedAt: 2000 });
+    expect(await stores.keys.find('key_2')).toMatchObject({ lastUsedAt: 1500 });
+    expect(await stores.keys.find('none')).toBeUndefined();
+  });
+});
+
+describe('keys that a tenant manages', () => {
+  const NOW = 5000;
+
+  test('are counted by the store as long as they work, each tenant by itself', async () => {
+    await stores.tenants.add(tenant('tnt_b'));
+    await stores.keys.add(keyOf('key_1'));
+    await stores.keys.add(keyOf('key_2', { expiresAt: NOW + 1 }));
+    await stores.keys.add(keyOf('key_3', { expiresAt: NOW }));
+    await stores.keys.add(keyOf('key_4', { revokedAt: 1000 }));
+    await stores.keys.add(keyOf('key_5', { revokedAt: 1000, expiresAt: NOW + 1 }));
+    await stores.keys.add(keyOf('key_6', { holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+    await stores.keys.add(keyOf('key_7', { holder: { kind: 'warehouse', warehouseCode: 'W1' } }));
+    expect(idsOf(await stores.keys.alive('tnt_a', NOW, 10)).sort()).toEqual(['key_1', 'key_2']);
+    expect(await stores.keys.alive('tnt_a', NOW, 1)).toHaveLength(1);
+    expect(await stores.keys.alive('none', NOW, 10)).toEqual([]);
+    expect(await stores.keys.addWithin(keyOf('key_8'), 2, NOW)).toBe(false);
+    expect(await stores.keys.find('key_8')).toBeUndefined();
+    expect(await stores.keys.addWithin(keyOf('key_8'), 3, NOW)).toBe(true);
+    expect(await stores.keys.find('key_8')).toEqual(keyOf('key_8'));
+  });
+
+  test('say when they were created, the newest first, also when they work no more', async () => {
+    await stores.tenants.add(tenant('tnt_b'));
+    await stores.keys.add(keyOf('key_1', { createdAt: 3000 }));
+    await stores.keys.add(keyOf('key_2', { createdAt: 4000, revokedAt: 4500 }));
+    await stores.keys.add(keyOf('key_3', { createdAt: 3500, expiresAt: 3600 }));
+    await stores.keys.add(keyOf('key_4', { createdAt: 4000 }));
+    await stores.keys.add(keyOf('key_5', { createdAt: 4000, holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+    expect(await stores.keys.createdAfter('tnt_a', 2999, 10)).toEqual([4000, 4000, 3500, 3000]);
+    expect(await stores.keys.createdAfter('tnt_a', 3000, 10)).toEqual([4000, 4000, 3500]);
+    expect(await stores.keys.createdAfter('tnt_a', 0, 3)).toEqual([4000, 4000, 3500]);
+    expect(await stores.keys.createdAfter('none', 0, 10)).toEqual([]);
+  });
+
+  test('never become more than the limit, however many are added at the same time', async () => {
+    await stores.keys.add(keyOf('key_0'));
+    const tries = Array.from({ length: 8 }, (_, index) => stores.keys.addWithin(keyOf(`key_1${index}`), 4, NOW));
+    const added = (await Promise.all(tries)).filter(Boolean).length;
+    const alive = await stores.keys.alive('tnt_a', NOW, 20);
+    expect(alive).toHaveLength(added + 1);
+    expect(added).toBeLessThanOrEqual(3);
+  });
+
+  test('are apart from those of links, in every count', async () => {
+    const link = (keyId: string, given: Partial<KeyRecord> = {}) => keyOf(keyId, { expiresAt: NOW + 10, ...given, isLink: true });
+    await stores.tenants.add(tenant('tnt_b'));
+    await stores.keys.add(keyOf('key_1'));
+    await stores.keys.add(link('key_2'));
+    await stores.keys.add(link('key_3', { expiresAt: NOW + 5 }));
+    await stores.keys.add(link('key_4', { expiresAt: NOW }));
+    await stores.keys.add(link('key_5', { expiresAt: NOW - 1, revokedAt: NOW - 2 }));
+    await stores.keys.add(link('key_6', { revokedAt: 1000 }));
+    await stores.keys.add(link('key_7', { holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+    expect(idsOf(await stores.keys.alive('tnt_a', NOW, 10))).toEqual(['key_1']);
+    expect(await stores.keys.createdAfter('tnt_a', 0, 10)).toEqual([1000]);
+    expect(idsOf(await stores.keys.aliveLinks('tnt_a', NOW, 10))).toEqual(['key_3', 'key_2']);
+    expect(idsOf(await stores.keys.aliveLinks('tnt_a', NOW, 1))).toEqual(['key_3']);
+    expect(await stores.keys.find('key_2')).toEqual(link('key_2'));
+    expect(await stores.keys.addWithin(keyOf('key_8'), 2, NOW)).toBe(true);
+    expect(await stores.keys.addWithin(link('key_9'), 2, NOW)).toBe(false);
+    expect(await stores.keys.addWithin(link('key_9'), 3, NOW)).toBe(true);
+    expect(await stores.keys.deleteDeadLinks(NOW, 10)).toBe(1);
+    expect(await stores.keys.deleteDeadLinks(NOW + 11, 1)).toBe(1);
+    expect(await stores.keys.find('key_4')).toBeUndefined();
+    expect(await stores.keys.deleteDeadLinks(NOW + 11, 10)).toBe(5);
+    expect(idsOf(await stores.keys.list({}, 10)).sort()).toEqual(['key_1', 'key_8']);
+  });
+
+  test('of links take no revocation with them that waits to be published', async () => {
+    await stores.keys.add(keyOf('key_1', { expiresAt: NOW + 10, isLink: true }));
+    await stores.keys.revoke('key_1', NOW, news('revoked'));
+    await stores.keys.deleteDeadLinks(NOW + 11, 10);
+    expect((await published()).map(({ value }) => value)).toContain('revoked');
+  });
+
+  test('change from one version to the next, while they are not revoked', async () => {
+    const settings = { scopes: ['files:write'], description: 'other', expiresAt: 9000, allowedAddresses: ['10.0.0.0/8'] } as const;
+    await stores.keys.add(keyOf('key_1'));
+    const changed = keyOf('key_1', { ...settings, version: 1 });
+    expect(await stores.keys.change(changed)).toBe(true);
+    expect(await stores.keys.find('key_1')).toEqual(changed);
+    expect(await stores.keys.change(changed)).toBe(false);
+    const both = ['a', 'b'].map((description) => stores.keys.change({ ...changed, description, expiresAt: null, version: 2 }));
+    expect((await Promise.all(both)).filter(Boolean)).toHaveLength(1);
+    expect(await stores.keys.find('key_1')).toMatchObject({ version: 2, expiresAt: null });
+    await stores.keys.revoke('key_1', NOW, news('revoked'));
+    expect(await stores.keys.change({ ...changed, version: 3 })).toBe(false);
+    expect(await stores.keys.change(keyOf('none', { version: 1 }))).toBe(false);
+  });
+
+  test.each<[string, (store: KeyStore, key: KeyRecord, guard: KeyGuard) => Promise<unknown>]>([
+    ['are revoked', (store, { keyId }, guard) => store.revoke(keyId, NOW, news(keyId), guard)],
+    ['lose a scope', (store, key, guard) => store.change({ ...key, scopes: ['files:write'], version: 1 }, guard)],
+    ['expire', (store, key, guard) => store.change({ ...key, expiresAt: NOW, version: 1 }, guard)],
+  ])('%s while another one meets the guard: of all at the same time, one stays', async (_what, end) => {
+    const keys = Array.from({ length: 8 }, (_, index) => keyOf(`key_${index}`, { scopes: ['keys:manage'] }));
+    for (const key of [...keys, keyOf('key_8')]) await stores.keys.add(key);
+    const guard = { tenantId: 'tnt_a', now: NOW, isMetBy: ({ scopes }: KeyRecord) => scopes.includes('keys:manage') };
+    const left = async () => (await stores.keys.alive('tnt_a', NOW, 10)).filter(guard.isMetBy);
+    // A driver may refuse one that met another: it is tried again.
+    for (let round = 0; round < keys.length; round += 1) {
+      await Promise.all((await left()).map((key) => end(stores.keys, key, guard)));
+      expect(await left()).not.toEqual([]);
+    }
+    expect(await left()).toHaveLength(1);
+    expect(await stores.keys.find('key_8')).toEqual(keyOf('key_8'));
+  });
+
+  test.each<KeyRecord['holder']>([
+    { kind: 'tenant', tenantId: 'tnt_a' },
+    { kind: 'warehouse', warehouseCode: 'W1' },
+  ])('of a $kind are replaced by another in one step, once', async (holder) => {
+    const former = keyOf('key_1', { holder, expiresAt: 9000, rotatedTo: 'key_2', version: 1 });
+    const successor = keyOf('key_2', { holder, createdAt: NOW, rotatedFrom: 'key_1' });
+    await stores.keys.add(keyOf('key_1', { holder }));
+    expect(await stores.keys.rotate(former, successor)).toBe(true);
+    expect([await stores.keys.find('key_1'), await stores.keys.find('key_2')]).toEqual([former, successor]);
+    expect(await stores.keys.rotate({ ...former, rotatedTo: 'key_3' }, keyOf('key_3', { holder }))).toBe(false);
+    expect(await stores.keys.find('key_3')).toBeUndefined();
+    expect(await stores.keys.find('key_1')).toEqual(former);
+  });
+
+  test('are deleted some time after they have died, and others stay', async () => {
+    await stores.keys.add(keyOf('key_1', { revokedAt: NOW - 1 }));
+    await stores.keys.add(keyOf('key_2', { expiresAt: NOW - 1 }));
+    await stores.keys.add(keyOf('key_3', { revokedAt: NOW }));
+    await stores.keys.add(keyOf('key_4', { expiresAt: NOW }));
+    await stores.keys.add(keyOf('key_5'));
+    await stores.keys.add(keyOf('key_6', { revokedAt: NOW - 3, expiresAt: NOW - 3 }));
+    expect(await stores.keys.deleteDead(NOW, 1)).toBe(1);
+    expect(await stores.keys.find('key_6')).toBeUndefined();
+    expect(await stores.keys.deleteDead(NOW, 10)).toBe(2);
+    expect(await stores.keys.deleteDead(NOW, 10)).toBe(0);
+    expect(idsOf(await stores.keys.list({}, 10)).sort()).toEqual(['key_3', 'key_4', 'key_5']);
+  });
+});
+
+describe('a revocation', () => {
+  test('is kept with the news of it, once', async () => {
+    await stores.keys.add(keyOf('key_1'));
+    await stores.keys.add(keyOf('key_2'));
+    expect(await stores.keys.revoke('key_1', 5000, news('first'))).toEqual(keyOf('key_1', { revokedAt: 5000, version: 1 }));
+    expect(await stores.keys.revoke('key_1', 6000, news('second'))).toEqual(keyOf('key_1', { revokedAt: 5000, version: 1 }));
+    expect(await stores.keys.findByHash('hash of key_1')).toMatchObject({ record: { revokedAt: 5000 } });
+    expect(await stores.keys.find('key_2')).toMatchObject({ revokedAt: null });
+    expect(await published()).toMatchObject([news('first')]);
+  });
+
+  test('is published once, however many revoke at the same time', async () => {
+    await stores.keys.add(keyOf('key_1'));
+    const all = await Promise.all([1, 2, 3, 4].map((at) => stores.keys.revoke('key_1', at, news(`at ${at}`))));
+    expect(new Set(all.map((key) => key?.revokedAt)).size).toBe(1);
+    expect(await published()).toMatchObject([news(`at ${all[0]?.revokedAt}`)]);
+  });
+});
+
+describe('lists of keys', () => {
+  test('have pages, newest first, for each filter, also amid those of the same instant', async () => {
+    const holders = [
+      { kind: 'tenant', tenantId: 'tnt_a' },
+      { kind: 'warehouse', warehouseCode: 'W1' },
+    ] as const;
+    for (let at = 0; at < 40; at += 1)
+      await stores.keys.add(
+        keyOf(`key_${10 + at}`, { createdAt: 2000 + Math.floor(at / 5), holder: holders[at % 2] as KeyRecord['holder'] }),
+      );
+    for (const [filter, count] of [
+      [{}, 40],
+      [{ tenantId: 'tnt_a' }, 20],
+      [{ warehouseCode: 'W1' }, 20],
+      [{ tenantId: 'tnt_a', warehouseCode: 'W1' }, 0],
+    ] as const) {
+      const all = await stores.keys.list(filter, 100);
+      expect(all).toHaveLength(count);
+      expect(idsOf(all)).toEqual(idsOf(all).sort().reverse());
+      const paged: KeyRecord[] = [];
+      for (let page: KeyRecord[] | undefined; page === undefined || page.length > 0; paged.push(...page)) {
+        const last: KeyRecord | undefined = paged.at(-1);
+        page = await stores.keys.list(filter, 4, last && { createdAt: last.createdAt, id: last.keyId });
+      }
+      expect(paged).toEqual(all);
+    }
+  });
+
+  test('go on behind a key that is gone, and end behind the last', async () => {
+    for (const id of ['key_b', 'key_d']) await stores.keys.add(keyOf(id, { createdAt: 2000 }));
+    expect(idsOf(await stores.keys.list({}, 10, { createdAt: 2000, id: 'key_c' }))).toEqual(['key_b']);
+    expect(await stores.keys.list({}, 10, { createdAt: 2000, id: 'key_b' })).toEqual([]);
+  });
+});

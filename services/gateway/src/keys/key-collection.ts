@@ -1,0 +1,270 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { Scope } from '@parcelway/contracts/scopes';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { ListPosition } from '@parcelway/kernel/list-position';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import { collection } from '@parcelway/store/collection';
+import { tenantKind } from '@parcelway/store/shared/tenant-kind';
+import type { Store, Stored, Write } from '@parcelway/store/store';
+import Type from 'typebox';
+import type { KeyHolder, KeyRecord, KnownKey } from '../proxy/domain/key.ts';
+import { tenants } from '../tenants/tenant-collection.ts';
+import { type KeyFilter, type KeyGuard, type KeyStore, MAX_GUARDING } from './ports.ts';
+import { recordUse } from './record-use.ts';
+
+const text = Type.Optional(Type.String());
+const instant = Type.Optional(Type.Integer());
+const closed = { additionalProperties: false } as const;
+
+/** Hashes of keys. The version of a record is what the store has written since the key was new. */
+export const keys = collection(
+  'keys',
+  Type.Object(
+    {
+      keyId: Type.String(),
+      prefix: Type.String(),
+      hash: Type.String(),
+      /** One of these two. */
+      tenantId: text,
+      warehouseCode: text,
+      kind: Type.Union([Type.Literal('key'), Type.Literal('link')]),
+      scopes: Type.Array(Type.Unsafe<Scope>(Type.String())),
+      rateLimit: Type.Optional(Type.Union([Type.Literal('off'), Type.Object({ perSecond: Type.Number(), burst: Type.Number() }, closed)])),
+      description: Type.String(),
+      allowedAddresses: Type.Array(Type.String()),
+      createdAt: Type.Integer(),
+      expiresAt: instant,
+      revokedAt: instant,
+      lastUsedAt: instant,
+      createdBy: text,
+      rotatedFrom: text,
+      rotatedTo: text,
+      /** When it is revoked or expires, whichever comes first; {@link NEVER} for one that does not end. */
+      endsAt: Type.Integer(),
+    },
+    closed,
+  ),
+  {
+    describe: 'Hashes of API keys, and what the keys may do',
+    key: ['keyId'],
+    // Over all holders: a key is a capability.
+    unique: { hash: ['hash'] },
+    lists: {
+      tenant: ['tenantId', '-createdAt'],
+      warehouse: ['warehouseCode', '-createdAt'],
+      age: ['-createdAt'],
+      created: ['tenantId', 'kind', '-createdAt'],
+      working: ['tenantId', 'kind', 'endsAt'],
+      // The platform's own work: what is dead for long is deleted.
+      ended: ['endsAt'],
+      expired: ['kind', 'expiresAt'],
+    },
+    hasMessages: true,
+    tenant: 'tenantId',
+    shard: { unsharded: 'a key is found by its hash before its tenant is known' },
+  },
+);
+
+type Key = NonNullable<(typeof keys)['document']>;
+
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+const endOf = (revokedAt: number | null, expiresAt: number | null): number => Math.min(revokedAt ?? NEVER, expiresAt ?? NEVER);
+
+/** The fields of a record that are not null. */
+function present<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as never;
+}
+
+function documentOf({ version: _version, holder, isLink, ...key }: KeyRecord): Key {
+  const { rateLimit, expiresAt, revokedAt, lastUsedAt, createdBy, rotatedFrom, rotatedTo, ...given } = key;
+  return {
+    ...given,
+    ...(holder.kind === 'tenant' ? { tenantId: holder.tenantId } : { warehouseCode: holder.warehouseCode }),
+    kind: isLink ? 'link' : 'key',
+    scopes: [...key.scopes],
+    allowedAddresses: [...key.allowedAddresses],
+    ...present({ rateLimit, expiresAt, revokedAt, lastUsedAt, createdBy, rotatedFrom, rotatedTo }),
+    endsAt: endOf(revokedAt, expiresAt),
+  };
+}
+
+/** What a document lacks. */
+const ABSENT = {
+  rateLimit: null,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  createdBy: null,
+  rotatedFrom: null,
+  rotatedTo: null,
+} as const;
+
+function recordOf({ value, version }: Stored<Key>): KeyRecord {
+  const { tenantId, warehouseCode = '', kind, endsAt: _end, ...key } = value;
+  const holder: KeyHolder = tenantId === undefined ? { kind: 'warehouse', warehouseCode } : { kind: 'tenant', tenantId };
+  return { ...ABSENT, ...key, holder, version: version - 1, ...(kind === 'link' && { isLink: true }) };
+}
+
+/** What a change of a key sets, onto the version that was read. */
+function changeOf(key: KeyRecord): Write<Key> {
+  const value = documentOf(key);
+  const { scopes, description, allowedAddresses, expiresAt, rotatedTo, endsAt } = value;
+  const set = { scopes, description, allowedAddresses, expiresAt, rotatedTo, endsAt };
+  return { in: keys, patch: { value, version: key.version }, set: set as Partial<Key> };
+}
+
+/** What became of a write that others of the tenant may forbid. */
+type Written = 'written' | 'lost' | 'forbidden';
+
+/** Keeps keys. A revocation and the news of it are one write. */
+export class StoredKeys implements KeyStore {
+  readonly #store: Store;
+
+  /** @param store with {@link keys} and those of tenants */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async add(key: KeyRecord): Promise<void> {
+    await this.#write({ in: keys, insert: documentOf(key) });
+  }
+
+  async addWithin(key: KeyRecord, limit: number, now: number): Promise<boolean> {
+    const { holder } = key;
+    if (holder.kind === 'warehouse') {
+      await this.add(key);
+      return true;
+    }
+    const { tenantId } = holder;
+    const insert = documentOf(key);
+    return untilWritten(async () => {
+      const isAllowed = async () => (await this.#alive(tenantId, insert.kind, now, limit)).length < limit;
+      const written = await this.#writeIf(tenantId, { in: keys, insert }, isAllowed);
+      return written === 'lost' ? undefined : written === 'written';
+    });
+  }
+
+  async findByHash(hash: string): Promise<KnownKey | undefined> {
+    const [stored] = (await this.#store.find(keys.by.hash, { eq: [hash], limit: 1 })).items;
+    if (stored === undefined) return undefined;
+    const { tenantId } = stored.value;
+    const tenant = tenantId === undefined ? undefined : await this.#store.get(tenants, [tenantId]);
+    return { record: recordOf(stored), tenantStatus: tenant?.value.status ?? null };
+  }
+
+  async find(keyId: string): Promise<KeyRecord | undefined> {
+    const stored = await this.#store.get(keys, [keyId]);
+    return stored && recordOf(stored);
+  }
+
+  async list({ tenantId, warehouseCode }: KeyFilter, limit: number, after?: ListPosition): Promise<KeyRecord[]> {
+    // A key has one holder.
+    if (tenantId !== undefined && warehouseCode !== undefined) return [];
+    const { by } = keys;
+    const index = tenantId !== undefined ? by.tenant : warehouseCode !== undefined ? by.warehouse : by.age;
+    const eq = [tenantId ?? warehouseCode ?? []].flat();
+    const place = after && this.#store.placeIn(index, eq.length, { value: { createdAt: after.createdAt, keyId: after.id } });
+    return (await this.#store.find(index, { eq, limit, after: place })).items.map(recordOf);
+  }
+
+  alive(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
+    return this.#alive(tenantId, 'key', now, limit);
+  }
+
+  aliveLinks(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
+    return this.#alive(tenantId, 'link', now, limit);
+  }
+
+  async createdAfter(tenantId: string, since: number, limit: number): Promise<number[]> {
+    const { items } = await this.#store.find(keys.by.created, { eq: [tenantId, 'key'], from: since + 1, limit });
+    return items.map(({ value }) => value.createdAt);
+  }
+
+  async change(key: KeyRecord, guard?: KeyGuard): Promise<boolean> {
+    return (await this.#writeGuarded(key.keyId, changeOf(key), guard)) === 'written';
+  }
+
+  async rotate(former: KeyRecord, key: KeyRecord): Promise<boolean> {
+    return (await this.#write(changeOf(former), { in: keys, insert: documentOf(key) })) === 'written';
+  }
+
+  deleteDead(before: number, limit: number): Promise<number> {
+    return this.#store.deleteRange(keys.by.ended, { eq: [], to: before, limit });
+  }
+
+  deleteDeadLinks(before: number, limit: number): Promise<number> {
+    return this.#store.deleteRange(keys.by.expired, { eq: ['link'], to: before, limit });
+  }
+
+  async revoke(keyId: string, at: number, message: EncodedMessage, guard?: KeyGuard): Promise<KeyRecord | undefined> {
+    const { record } = await untilWritten(async () => {
+      const stored = await this.#store.get(keys, [keyId]);
+      const known = stored && recordOf(stored);
+      if (stored === undefined || known === undefined || known.revokedAt !== null) return { record: known };
+      const set = { revokedAt: at, endsAt: endOf(at, known.expiresAt) };
+      const written = await this.#writeGuarded(keyId, { in: keys, patch: stored, set, messages: [message] }, guard);
+      if (written === 'lost') return undefined;
+      return { record: written === 'forbidden' ? known : { ...known, revokedAt: at, version: known.version + 1 } };
+    });
+    return record;
+  }
+
+  recordUse(uses: ReadonlyMap<string, number>): Promise<void> {
+    return recordUse(this.#store, keys, uses);
+  }
+
+  async #alive(tenantId: string, kind: Key['kind'], now: number, limit: number): Promise<KeyRecord[]> {
+    const { items } = await this.#store.find(keys.by.working, { eq: [tenantId, kind], from: now + 1, limit });
+    // One that another process has revoked by a clock that is ahead does not work.
+    return items.map(recordOf).filter(({ revokedAt }) => revokedAt === null);
+  }
+
+  #writeGuarded(keyId: string, write: Write<Key>, guard: KeyGuard | undefined): Promise<Written> {
+    if (guard === undefined) return this.#write(write);
+    const { tenantId, now, isMetBy } = guard;
+    const isAllowed = async () =>
+      (await this.#alive(tenantId, 'key', now, MAX_GUARDING)).some((key) => key.keyId !== keyId && isMetBy(key));
+    return this.#writeIf(tenantId, write, isAllowed);
+  }
+
+  /**
+   * Writes a key if those of its tenant that work allow it. The write rests on the document of the tenant, which is read before them: so of several at the
+   * same time all but one are lost, and none misses another.
+   */
+  async #writeIf(tenantId: string, write: Write<Key>, isAllowed: () => Promise<boolean>): Promise<Written> {
+    const tenant = await this.#store.get(tenants, [tenantId]);
+    if (tenant === undefined) throw new AppError('40403', 'The tenant does not exist');
+    return (await isAllowed()) ? this.#write(write, { in: tenants, touch: tenant }) : 'forbidden';
+  }
+
+  /** Writes all or none. @throws Error when a key has the id or the hash of a new one */
+  async #write(write: Write<Key>, ...others: readonly Write[]): Promise<'written' | 'lost'> {
+    const outcomes = await this.#store.apply([write as Write, ...others], { together: others.length > 0 });
+    if (outcomes.some(({ kind }) => kind === 'taken')) throw new Error('There is such a key already');
+    return outcomes.every(({ kind }) => kind === 'written') ? 'written' : 'lost';
+  }
+}
+
+/** Keys as a kind of a tenant's data, without their hashes. */
+export function keysKind(store: Store): TenantDataKind {
+  return tenantKind(store, {
+    by: keys.by.tenant,
+    record: ({ keyId, prefix, scopes, description, ...key }) => ({
+      key_id: keyId,
+      prefix,
+      scopes,
+      rate_limit: key.rateLimit ?? null,
+      description,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt ?? null,
+      revoked_at: key.revokedAt ?? null,
+      last_used_at: key.lastUsedAt ?? null,
+      allowed_addresses: key.allowedAddresses,
+      created_by: key.createdBy ?? null,
+      rotated_from: key.rotatedFrom ?? null,
+      rotated_to: key.rotatedTo ?? null,
+    }),
+  });
+}

@@ -1,0 +1,113 @@
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import { collection } from '@parcelway/store/collection';
+import type { Store, Write } from '@parcelway/store/store';
+import Type from 'typebox';
+import { beginAgain, beginErasure, type ErasureRecord, tryAgain } from './domain/erasure.ts';
+import type { ErasureStore } from './ports.ts';
+
+/** Erasures of tenants. */
+export const erasures = collection(
+  'erasures',
+  Type.Object(
+    {
+      tenantId: Type.String(),
+      startedAt: Type.Integer(),
+      rememberedAt: Type.Optional(Type.Integer()),
+      finishedAt: Type.Optional(Type.Integer()),
+      counts: Type.Record(Type.String(), Type.Number()),
+      deadLettersLeft: Type.Integer(),
+      failures: Type.Integer(),
+      failure: Type.Optional(Type.String()),
+      /** From when on any process may take it; missing once it is finished. */
+      dueAt: Type.Optional(Type.Integer()),
+      /** The process that works on it; missing while none does. */
+      owner: Type.Optional(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    describe: 'When tenants were erased, and how many records of each kind',
+    key: ['tenantId'],
+    lists: { due: ['dueAt'], owner: ['owner'] },
+    tenant: { none: 'it outlives the tenant' },
+    shard: { unsharded: 'one small document for each erased tenant' },
+  },
+);
+
+type Erasure = NonNullable<(typeof erasures)['document']>;
+
+function documentOf({ rememberedAt, finishedAt, failure, ...record }: ErasureRecord): Erasure {
+  return {
+    ...record,
+    ...(rememberedAt !== null && { rememberedAt }),
+    ...(finishedAt !== null && { finishedAt }),
+    ...(failure !== null && { failure }),
+  };
+}
+
+/** What a change of the record sets, and takes away. */
+function progressOf(record: ErasureRecord): Partial<Erasure> {
+  const { tenantId: _tenant, ...set } = documentOf(record);
+  return { rememberedAt: undefined, finishedAt: undefined, failure: undefined, ...set } as Partial<Erasure>;
+}
+
+const recordOf = ({ dueAt: _due, owner: _owner, ...erasure }: Erasure): ErasureRecord => ({
+  rememberedAt: null,
+  finishedAt: null,
+  failure: null,
+  ...erasure,
+});
+
+/** Keeps erasures. Every step is one write of one document. @param store with {@link erasures} */
+export function createErasureStore(store: Store): ErasureStore {
+  /** Changes an erasure of an owner that is not finished. @returns false when it is another's by now */
+  const changeOwn = async (tenantId: string, owner: string, decide: (erasure: Erasure) => object): Promise<boolean> => {
+    const { result } = await store.change([{ in: erasures, keys: [[tenantId]] }], (known) => {
+      const stored = known.get(erasures, [tenantId]);
+      if (stored?.value.owner !== owner) return { writes: [], result: false };
+      return { writes: [{ in: erasures, patch: stored, set: decide(stored.value) }], result: true };
+    });
+    return result;
+  };
+  /** @returns the record; undefined when another was quicker */
+  const written = async (write: Write<Erasure>, record: ErasureRecord): Promise<ErasureRecord | undefined> => {
+    const [outcome] = await store.apply([write as Write]);
+    return outcome?.kind === 'written' ? record : undefined;
+  };
+  return {
+    async find(tenantId) {
+      const stored = await store.get(erasures, [tenantId]);
+      return stored && recordOf(stored.value);
+    },
+    begin: (tenantId, now) =>
+      untilWritten(async () => {
+        const stored = await store.get(erasures, [tenantId]);
+        if (stored === undefined) {
+          const record = beginErasure(tenantId, now);
+          return written({ in: erasures, insert: { ...documentOf(record), dueAt: now } }, record);
+        }
+        const record = recordOf(stored.value);
+        if (record.finishedAt === null && stored.value.owner !== undefined) return record;
+        const again = record.finishedAt === null ? tryAgain(record) : beginAgain(record);
+        return written({ in: erasures, patch: stored, set: { ...progressOf(again), dueAt: now } }, again);
+      }),
+    async lease(owner, now, until) {
+      const taken = await untilWritten(async () => {
+        const due = await store.find(erasures.by.due, { eq: [], to: now + 1, limit: 1 });
+        const [stored] = due.items.length > 0 ? due.items : (await store.find(erasures.by.owner, { eq: [owner], limit: 1 })).items;
+        if (stored === undefined) return { record: undefined };
+        const record = await written({ in: erasures, patch: stored, set: { owner, dueAt: until } }, recordOf(stored.value));
+        return record && { record };
+      });
+      return taken.record;
+    },
+    async postpone(tenantId, owner, failure, until) {
+      await changeOwn(tenantId, owner, ({ failures }) => ({ owner: undefined, dueAt: until, failure, failures: failures + 1 }));
+    },
+    save: (record, owner, until) =>
+      changeOwn(record.tenantId, owner, () => ({
+        ...progressOf(record),
+        ...(record.finishedAt === null ? { dueAt: until } : { dueAt: undefined, owner: undefined }),
+      })),
+  };
+}

@@ -1,0 +1,127 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import { collection } from '@parcelway/store/collection';
+import { tenantKind } from '@parcelway/store/shared/tenant-kind';
+import type { Store, Stored } from '@parcelway/store/store';
+import Type from 'typebox';
+import type { TenantRecord } from './domain/records.ts';
+import { type TenantRetentionRecord, unchosen } from './domain/tenant-retention.ts';
+import type { TenantRetentionStore, TenantStore } from './ports.ts';
+
+const closed = { additionalProperties: false } as const;
+const days = Type.Union([Type.Integer(), Type.Null()]);
+
+/** Merchants, each with the time that its data is kept. */
+export const tenants = collection(
+  'tenants',
+  Type.Object(
+    {
+      tenantId: Type.String(),
+      name: Type.String(),
+      status: Type.Union([Type.Literal('active'), Type.Literal('suspended')]),
+      createdAt: Type.Integer(),
+      /** Missing until it is set. */
+      retention: Type.Optional(Type.Object({ version: Type.Integer(), forecastDays: days, fileDays: days }, closed)),
+    },
+    closed,
+  ),
+  {
+    describe: 'Merchants, and how long their data is kept',
+    key: ['tenantId'],
+    lists: { tenant: ['tenantId'], age: ['createdAt'], name: ['name'] },
+    hasMessages: true,
+    tenant: 'tenantId',
+    shard: { unsharded: 'one small document for each tenant, listed over all' },
+  },
+);
+
+type Tenant = NonNullable<(typeof tenants)['document']>;
+
+const recordOf = ({ tenantId: id, name, status, createdAt }: Tenant): TenantRecord => ({ id, name, status, createdAt });
+const recordsOf = ({ items }: { readonly items: readonly Stored<Tenant>[] }) => items.map(({ value }) => recordOf(value));
+
+function retentionOf({ tenantId, retention }: Tenant): TenantRetentionRecord {
+  return retention === undefined ? unchosen(tenantId) : { tenantId, ...retention };
+}
+
+/**
+ * Changes a tenant.
+ * @param decide undefined to leave it as it is
+ * @returns the tenant before, and whether it was written; undefined when there is none
+ */
+async function change(
+  store: Store,
+  tenantId: string,
+  decide: (tenant: Tenant) => Partial<Tenant> | undefined,
+  messages: readonly EncodedMessage[] = [],
+): Promise<{ readonly tenant: Tenant; readonly isWritten: boolean } | undefined> {
+  const { result } = await store.change([{ in: tenants, keys: [[tenantId]] }], (known) => {
+    const stored = known.get(tenants, [tenantId]);
+    const set = stored && decide(stored.value);
+    const tenant = stored && { ...stored.value, ...set };
+    return {
+      writes: stored && set ? [{ in: tenants, patch: stored, set, messages }] : [],
+      result: tenant && { tenant, isWritten: set !== undefined },
+    };
+  });
+  return result;
+}
+
+/** Keeps merchants. @param store with {@link tenants} */
+export function createTenantStore(store: Store): TenantStore {
+  const set = async (id: string, fields: Partial<Tenant>, message?: EncodedMessage): Promise<TenantRecord | undefined> => {
+    const changed = await change(store, id, () => fields, message && [message]);
+    return changed && recordOf(changed.tenant);
+  };
+  return {
+    async add({ id, ...tenant }) {
+      const [outcome] = await store.apply([{ in: tenants, insert: { tenantId: id, ...tenant } }]);
+      if (outcome?.kind !== 'written') throw new Error(`The tenant ${id} exists`);
+    },
+    async find(id) {
+      const stored = await store.get(tenants, [id]);
+      return stored && recordOf(stored.value);
+    },
+    async list(limit, after) {
+      const place = after && store.placeIn(tenants.by.age, 0, { value: { createdAt: after.createdAt, tenantId: after.id } });
+      return recordsOf(await store.find(tenants.by.age, { eq: [], limit, after: place }));
+    },
+    async startingWith(text, limit) {
+      // The last character of Unicode ends what begins with the text.
+      return recordsOf(await store.find(tenants.by.name, { eq: [], from: text, to: `${text}\u{10ffff}`, limit }));
+    },
+    async named(name, limit) {
+      return recordsOf(await store.find(tenants.by.name, { eq: [name], limit }));
+    },
+    rename: (id, name) => set(id, { name }),
+    setStatus: (id, status, message) => set(id, { status }, message),
+  };
+}
+
+/** Keeps how long data of tenants is kept. @param store with {@link tenants} */
+export function createTenantRetentionStore(store: Store): TenantRetentionStore {
+  return {
+    async find(tenantId) {
+      const stored = await store.get(tenants, [tenantId]);
+      return stored && retentionOf(stored.value);
+    },
+    async change({ retention: { tenantId, ...retention }, message }) {
+      const isBefore = (tenant: Tenant): boolean => retentionOf(tenant).version === retention.version - 1;
+      const changed = await change(store, tenantId, (tenant) => (isBefore(tenant) ? { retention } : undefined), [message]);
+      return changed?.isWritten ?? false;
+    },
+  };
+}
+
+/** The account as a kind of a tenant's data. */
+export function accountKind(store: Store): TenantDataKind {
+  return tenantKind(store, {
+    by: tenants.by.tenant,
+    name: 'account',
+    record: (tenant) => {
+      const { tenantId: id, name, status, createdAt } = tenant;
+      const { forecastDays, fileDays } = retentionOf(tenant);
+      return { id, name, status, created_at: createdAt, forecast_days: forecastDays, file_days: fileDays };
+    },
+  });
+}

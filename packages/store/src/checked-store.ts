@@ -1,4 +1,4 @@
-import { AppError } from '@parcelway/kernel/app-error';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import { type Collection, compareValues, type Index, type Key, keyOf, nameOfKey, type Value } from './collection.ts';
 import type { Bounds, DriverWrite, StoreDriver } from './driver.ts';
 import type { ApplyOptions, Decision, FindOptions, Known, Outcome, Page, ReadOptions, Store, Stored, Wanted, Write } from './store.ts';
@@ -7,8 +7,6 @@ import type { ApplyOptions, Decision, FindOptions, Known, Outcome, Page, ReadOpt
 const MAX_TOGETHER = 2500;
 /** Combinations of values that one page merges at most. */
 const MAX_MERGED = 200;
-/** Decisions of one change. */
-const MAX_TRIES = 10;
 
 /** The store over any database: checks what is written, merges pages, repeats decisions. */
 export class CheckedStore implements Store {
@@ -78,15 +76,14 @@ export class CheckedStore implements Store {
     return this.#driver.write(checked, options);
   }
 
-  async change<R>(reads: readonly Wanted[], decide: (known: Known) => Decision<R>, options: ApplyOptions = {}) {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const decision = decide(await this.#known(reads));
-      const outcomes = await this.apply(decision.writes, options);
-      if (outcomes.every(({ kind }) => kind === 'written' || kind === 'taken')) return { result: decision.result, outcomes };
+  change<R>(reads: readonly Wanted[], decide: (known: Known) => Decision<R>, options: ApplyOptions = {}) {
+    return untilWritten(async () => {
+      const { writes, result } = decide(await this.#known(reads));
+      const outcomes = await this.apply(writes, options);
+      const isMade = outcomes.every(({ kind }) => kind === 'written' || kind === 'taken');
       // All or none: what another holds decides, not that the rest was undone.
-      if (options.together && outcomes.some(({ kind }) => kind === 'taken')) return { result: decision.result, outcomes };
-    }
-    throw AppError.unavailable('Others change the same data all the time; try again');
+      return isMade || (options.together && outcomes.some(({ kind }) => kind === 'taken')) ? { result, outcomes } : undefined;
+    });
   }
 
   async claimDue<T extends object>(

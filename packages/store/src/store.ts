@@ -118,7 +118,7 @@ export interface Store {
   /**
    * Reads, decides, writes, and decides again with what another was quicker at. `decide` has no effects: it may run several times.
    * @returns the last decision's result, and the outcomes of its writes: written, or taken
-   * @throws AppError 50301, also after ten tries
+   * @throws AppError 50301, also when others are quicker each time
    */
   change<R>(
     reads: readonly Wanted[],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '@parcelway/kernel/app-error';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey, refusalsOf } from '@parcelway/mongo/mongo-errors';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
@@ -35,7 +35,6 @@ interface FailedGroup {
 }
 
 const BY_ID = { _id: 1 } as const;
-const TRIES_TOGETHER = 5;
 const ENVELOPE = ['_w', 'outbox', 'outbox_due', 'outbox_since', 'outbox_lease'];
 
 const newToken = (): string => randomBytes(9).toString('base64url');
@@ -356,18 +355,16 @@ export class MongoStoreDriver implements StoreDriver {
   }
 
   /** All writes in one transaction, or none. */
-  async #together(writes: readonly DriverWrite[]): Promise<readonly Outcome[]> {
-    for (let tries = 0; tries < TRIES_TOGETHER; tries += 1) {
+  #together(writes: readonly DriverWrite[]): Promise<readonly Outcome[]> {
+    return untilWritten(async () => {
       const failed = await this.#database.run(() => this.#tryTogether(writes));
-      if (failed === 'again') continue;
+      if (failed === 'again') return undefined;
       if (failed === undefined)
         return writes.map((write) => ({ kind: 'written', version: write.kind === 'insert' ? 1 : write.version + 1 }));
       const why = await this.#whyNot(failed);
       // Nothing has changed since: the transaction met one that was taken back.
-      if (why === undefined) continue;
-      return writes.map((write) => (write === why.write ? why.outcome : { kind: 'undone' }));
-    }
-    throw AppError.unavailable('Others change the same data all the time; try again');
+      return why && writes.map((write) => (write === why.write ? why.outcome : { kind: 'undone' }));
+    });
   }
 
   async #tryTogether(writes: readonly DriverWrite[]): Promise<FailedGroup | 'again' | undefined> {

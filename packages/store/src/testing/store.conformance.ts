@@ -272,8 +272,30 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
           const stored = known.get(shelves, ['tenant-a', '1']) as Stored<ShelfDocument>;
           return { writes: [{ in: shelves, patch: stored, set: { status: (stored.value.status ?? 0) + 1 } }], result: undefined };
         });
-      await Promise.all([rise(), rise(), rise()]);
-      expect((await read('1'))?.value.status).toBe(3);
+      await Promise.all(Array.from({ length: 8 }, rise));
+      expect((await read('1'))?.value.status).toBe(8);
+    });
+
+    test('of groups of writes that rest on one document, each is decided again until it is made', async () => {
+      await put(shelf('0', { status: 0 }));
+      const add = (no: number) =>
+        store.change(
+          [{ in: shelves, keys: [['tenant-a', '0']] }],
+          (known) => {
+            const counted = known.get(shelves, ['tenant-a', '0']) as Stored<ShelfDocument>;
+            const set = { status: (counted.value.status ?? 0) + 1 };
+            return {
+              writes: [
+                { in: shelves, insert: shelf(`${no}`) },
+                { in: shelves, patch: counted, set },
+              ],
+              result: undefined,
+            };
+          },
+          { together: true },
+        );
+      await Promise.all(Array.from({ length: 8 }, (_, no) => add(no + 1)));
+      expect((await read('0'))?.value.status).toBe(8);
     });
 
     test('every declared index serves its reads without a sort', async () => {

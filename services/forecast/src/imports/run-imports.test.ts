@@ -320,9 +320,16 @@ describe('imports', () => {
 
   test('stop when they are cancelled', async () => {
     const record = await upload('tnt_a', rows('A', 2000));
-    const wake = start();
-    await until(() => submitted.length > 0);
-    await store.finish(record, { state: 'cancelled', error: null, at: 5 });
+    const cancelled: Promise<boolean>[] = [];
+    const wake = start({
+      async submit(tenantId) {
+        submitted.push(tenantId);
+        if (submitted.length === 1) cancelled.push(store.finish(record, { state: 'cancelled', error: null, at: 5 }));
+        return accepted;
+      },
+    });
+    await until(() => cancelled.length > 0);
+    expect(await cancelled[0]).toBe(true);
     const next = await upload('tnt_a', rows('B', 1));
     wake();
     await finished(next);

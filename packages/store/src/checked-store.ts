@@ -96,7 +96,10 @@ export class CheckedStore implements Store {
     return (await this.#driver.claim(queue, { group, now, until, limit }, heavy)) as readonly (Stored<T> & { dueAt: number })[];
   }
 
-  async deleteRange<T extends object>(index: Index<T>, options: Pick<FindOptions<T>, 'eq' | 'to' | 'limit'>): Promise<number> {
+  async deleteRange<T extends object>(
+    index: Index<T>,
+    options: Pick<FindOptions<T>, 'eq' | 'to' | 'limit' | 'backwards'>,
+  ): Promise<number> {
     const { items } = await this.find(index, options);
     const writes = items.map(({ value, version }) => {
       return { kind: 'delete', in: index.collection, key: keyOf(index.collection, value), messages: [], version, before: value } as const;

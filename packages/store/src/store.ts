@@ -137,5 +137,5 @@ export interface Store {
    * Deletes the first documents of a range, at most `limit`. Those that change meanwhile stay; so do those that hold messages which wait to be published.
    * @returns how many were deleted
    */
-  deleteRange<T extends object>(index: Index<T>, options: Pick<FindOptions<T>, 'eq' | 'to' | 'limit'>): Promise<number>;
+  deleteRange<T extends object>(index: Index<T>, options: Pick<FindOptions<T>, 'eq' | 'to' | 'limit' | 'backwards'>): Promise<number>;
 }

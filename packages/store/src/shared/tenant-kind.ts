@@ -29,8 +29,10 @@ export interface TenantKindOptions<T extends object> {
 export function tenantKind<T extends object>(store: Store, options: TenantKindOptions<T>): TenantDataKind {
   const { by, name = by.collection.name, within = [], record, with: heavy = [], before, batch = TENANT_BATCH, isCopy = false } = options;
   const { tenant } = by.collection;
+  // A copy begins with the oldest.
+  const backwards = by.fields[1 + within.length]?.falls ?? false;
   const page = (tenantId: string, after: string | null) =>
-    store.find(by, { eq: [tenantId, ...within], ...(after !== null && { after }), limit: batch, with: heavy });
+    store.find(by, { eq: [tenantId, ...within], ...(after !== null && { after }), limit: batch, backwards, with: heavy });
   const shown = (value: T): Readonly<Record<string, unknown>> =>
     record ? record(value) : Object.fromEntries(Object.entries(value).filter(([field]) => field !== tenant));
   return {

@@ -245,6 +245,9 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
       expect(await store.count(shelves.by.ended, { eq: [], to: 4, most: 2 })).toEqual({ count: 2, first: 1 });
       expect(await store.deleteRange(shelves.by.ended, { eq: [], to: 3, limit: 9 })).toBe(2);
       expect(await store.count(shelves.by.ended, { eq: [], most: 9 })).toEqual({ count: 2, first: 3 });
+      await put(...[4, 5, 6].map((no) => shelf(String(no), { createdAt: no })));
+      expect(await store.deleteRange(shelves.by.newest, { eq: ['tenant-a'], to: 6, limit: 2, backwards: true })).toBe(2);
+      expect(numbers((await store.find(shelves.by.newest, { eq: ['tenant-a'], limit: 9 })).items)).toEqual(['6', '5']);
     });
 
     test('many are deleted at once, but those that changed', async () => {

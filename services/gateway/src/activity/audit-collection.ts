@@ -79,7 +79,7 @@ export function createAuditStore(store: Store): AuditStore {
       const place = after && store.placeIn(index, eq.length, { value: { at: after.createdAt, entryId: after.id } });
       return (await store.find(index, { eq, ...range, limit, after: place })).items.map(({ value }) => recordOf(value));
     },
-    deleteBefore: (at, limit) => store.deleteRange(auditEntries.by.age, { eq: [], to: at, limit }),
+    deleteBefore: (at, limit) => store.deleteRange(auditEntries.by.age, { eq: [], to: at, limit, backwards: true }),
   };
 }
 

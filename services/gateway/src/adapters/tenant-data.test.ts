@@ -63,7 +63,7 @@ test('a tenant receives what is kept of it under the names that it knows', async
   );
   expect(Object.fromEntries(records)).toMatchObject({
     keys: {
-      key_id: 'key_A2',
+      key_id: 'key_A1',
       prefix: 'pk_test_abcd',
       scopes: ['weighing:read'],
       rate_limit: { perSecond: 1, burst: 1 },
@@ -78,11 +78,11 @@ test('a tenant receives what is kept of it under the names that it knows', async
       rotated_to: null,
     },
     audit_log: {
-      entry_id: 'aud_A2',
+      entry_id: 'aud_A1',
       at: NOW,
       action: 'key.created',
       actor_type: 'key',
-      actor_id: 'key_A2',
+      actor_id: 'key_A1',
       address: null,
       resource_type: 'key',
       resource_id: 'A',
@@ -91,7 +91,7 @@ test('a tenant receives what is kept of it under the names that it knows', async
       session: null,
     },
     failed_calls: {
-      call_id: 'call_A2',
+      call_id: 'call_A1',
       at: NOW,
       request_id: 'A',
       method: 'GET',
@@ -101,7 +101,7 @@ test('a tenant receives what is kept of it under the names that it knows', async
       code: '42201',
       message: 'A',
       data: null,
-      key_id: 'key_A2',
+      key_id: 'key_A1',
       duration_ms: 1,
     },
     account: { id: 'tnt_a', name: 'A', status: 'active', created_at: NOW, forecast_days: 30, file_days: null },

@@ -91,6 +91,36 @@ test('messages of all collections come to the relay, each once', async () => {
   await outbox.flush?.();
 });
 
+test('records come back as they were kept', async () => {
+  const { tenants, retentions, keys, erasures, activity } = stores;
+  await tenants.add({ id: 'tnt_a', name: 'A 绿', status: 'active', createdAt: 1 });
+  const retention = { tenantId: 'tnt_a', version: 1, forecastDays: 30, fileDays: null };
+  expect(await retentions.change({ retention, message: { topic: 't', key: 'k', value: 'v' } })).toBe(true);
+  expect(await retentions.find('tnt_a')).toEqual(retention);
+  const limited = keyOf('key_1', { rateLimit: { perSecond: 0.5, burst: 3 }, allowedAddresses: ['192.0.2.1'], expiresAt: 60_000 });
+  const unlimited = keyOf('key_2', { rateLimit: 'off', holder: { kind: 'warehouse', warehouseCode: 'W1' } });
+  for (const key of [limited, unlimited]) await keys.add(key);
+  await keys.recordUse(new Map([['key_2', 7]]));
+  expect(await keys.findByHash(limited.hash)).toEqual({ record: limited, tenantStatus: 'active' });
+  expect(await keys.find('key_2')).toEqual({ ...unlimited, lastUsedAt: 7, version: 1 });
+  const erasure = { ...(await erasures.begin('tnt_a', NOW)), rememberedAt: NOW, counts: { 'file/files': 3 } };
+  await erasures.lease('one', NOW, NOW + 60);
+  expect(await erasures.save(erasure, 'one', NOW + 60)).toBe(true);
+  expect(await erasures.find('tnt_a')).toEqual(erasure);
+  const actor = { type: 'key', id: 'key_1', address: '203.0.113.7', session: 'link' } as const;
+  const made = { action: 'key.created', actor, resourceType: 'key', resourceId: null, outcome: 'unknown', requestId: 'r' } as const;
+  const entry = { ...made, entryId: 'aud_1', tenantId: null, at: NOW };
+  await activity.audit.add(entry);
+  await activity.audit.finish({ ...entry, outcome: 'success', resourceId: 'key_2' });
+  expect(await activity.audit.list(undefined, {}, 9, undefined)).toEqual([{ ...entry, outcome: 'success', resourceId: 'key_2' }]);
+  const failure = { status: 422, code: '42201', message: 'Invalid', data: '{"errors":[]}' };
+  const sent = { requestId: 'r', method: 'POST', route: null, path: '/x', keyId: 'key_1', durationMs: 3 };
+  const call = { ...failure, ...sent, callId: 'call_1', tenantId: 'tnt_a', at: NOW };
+  await activity.failedCalls.add([call]);
+  await activity.failedCalls.add([call, { ...call, callId: 'call_2' }]);
+  expect(await activity.failedCalls.withRequestId('r', 'tnt_a', {}, 9, undefined)).toEqual([{ ...call, callId: 'call_2' }, call]);
+});
+
 test('no statement goes through a whole collection', async () => {
   expect(await collectionScansOf(opened.database)).toEqual([]);
 });

@@ -1,4 +1,6 @@
+import { expect, test } from '@jest/globals';
 import { openTestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { CheckedStore } from '../checked-store.ts';
 import { errands, shelves } from '../testing/shelf.ts';
 import { describeStore } from '../testing/store.conformance.ts';
 import { MongoStoreDriver } from './mongo-store-driver.ts';
@@ -15,4 +17,26 @@ describeStore('MongoDB', async () => {
     clear: () => opened.clear(),
     close: () => opened.close(),
   };
+});
+
+test('writes together do not wait for a process that died in the midst of some', async () => {
+  const opened = await openTestDatabase(collections);
+  const store = new CheckedStore(new MongoStoreDriver(opened.database));
+  const shelf = { tenantId: 'tenant-a', shelfNo: '1', createdAt: 1 };
+  await store.apply([{ in: shelves, insert: shelf }]);
+  const other = await opened.second();
+  const session = await other.connection.startSession();
+  session.startTransaction();
+  await other.model(collections[0] as never).updateOne({ _id: 'tenant-a 1' }, { $set: { status: 1 } }, { session });
+  const writes = [
+    { in: shelves, patch: { value: shelf, version: 1 }, set: { status: 2 } },
+    { in: shelves, insert: { ...shelf, shelfNo: '2' } },
+  ] as const;
+  expect(await store.apply(writes, { together: true })).toEqual([
+    { kind: 'written', version: 2 },
+    { kind: 'written', version: 1 },
+  ]);
+  await expect(session.commitTransaction()).rejects.toThrow();
+  await session.endSession();
+  await opened.close();
 });

@@ -34,6 +34,8 @@ interface FailedGroup {
   readonly refusal?: Error;
 }
 
+/** Far longer than a transaction takes: one that is open for so long and does nothing is that of a process which has died. */
+const ABANDONED_MS = 1000;
 const BY_ID = { _id: 1 } as const;
 const ENVELOPE = ['_w', 'outbox', 'outbox_due', 'outbox_since', 'outbox_lease'];
 
@@ -356,9 +358,17 @@ export class MongoStoreDriver implements StoreDriver {
 
   /** All writes in one transaction, or none. */
   #together(writes: readonly DriverWrite[]): Promise<readonly Outcome[]> {
+    let lookAt = performance.now() + ABANDONED_MS;
     return untilWritten(async () => {
       const failed = await this.#database.run(() => this.#tryTogether(writes));
-      if (failed === 'again') return undefined;
+      if (failed === 'again') {
+        if (performance.now() > lookAt) {
+          lookAt = Number.POSITIVE_INFINITY;
+          // A user who may not look waits for the server.
+          await this.#endAbandoned().catch(() => undefined);
+        }
+        return undefined;
+      }
       if (failed === undefined)
         return writes.map((write) => ({ kind: 'written', version: write.kind === 'insert' ? 1 : write.version + 1 }));
       const why = await this.#whyNot(failed);
@@ -389,6 +399,20 @@ export class MongoStoreDriver implements StoreDriver {
     } finally {
       await session.endSession();
     }
+  }
+
+  /**
+   * Ends transactions of processes that have died, of this user. The server does so by itself after a minute, in which nobody writes what they wrote. One
+   * of a process that was only slow is taken back, and made again.
+   */
+  async #endAbandoned(): Promise<void> {
+    await this.#database.run(async () => {
+      const admin = this.#database.connection.getClient().db('admin');
+      const isAbandoned = { active: false, 'transaction.timeOpenMicros': { $gt: ABANDONED_MS * 1000 } };
+      const readConcern = { level: 'local' } as const;
+      const found = await admin.aggregate([{ $currentOp: { idleSessions: true } }, { $match: isAbandoned }], { readConcern }).toArray();
+      if (found.length > 0) await admin.command({ killSessions: found.map(({ lsid }) => ({ id: lsid.id })) });
+    });
   }
 
   /** Writes of one collection, in a transaction. @returns what could not be made */

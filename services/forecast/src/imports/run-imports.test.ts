@@ -333,8 +333,8 @@ describe('imports', () => {
     const next = await upload('tnt_a', rows('B', 1));
     wake();
     await finished(next);
-    const { state, accepted } = await finished(record);
-    expect([state, accepted < 2000]).toEqual(['cancelled', true]);
+    const ended = await finished(record);
+    expect([ended.state, ended.accepted < 2000]).toEqual(['cancelled', true]);
     expect((await store.pending(record, { rows: 1, characters: 1 })).length).toBe(1);
   });
 

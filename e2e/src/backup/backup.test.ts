@@ -45,12 +45,16 @@ describe('backup and restore', () => {
     for (const entry of drill.ledger.entries.values()) {
       const {
         forecastNo,
+        labelUrl,
+        photoId,
         correctionsAcknowledged = 0,
         dismissalAcknowledged,
         weighingAcknowledged,
       } = acknowledged.get(entry.poNumber) ?? {};
       // Of what came later nothing is known for certain: clients repeat it, as after a lost response.
       if (forecastNo === undefined) delete entry.forecastNo;
+      if (labelUrl === undefined) delete entry.labelUrl;
+      if (photoId === undefined) delete entry.photoId;
       entry.correctionsAcknowledged = correctionsAcknowledged;
       if (!dismissalAcknowledged) delete entry.dismissalAcknowledged;
       if (!weighingAcknowledged) delete entry.weighingAcknowledged;

@@ -30,12 +30,6 @@ export type DriverWrite = { readonly in: Collection; readonly key: Key; readonly
   | { readonly kind: 'touch'; readonly version: number; readonly before: object }
 );
 
-/** How a driver makes writes. */
-export interface DriverOptions extends ApplyOptions {
-  /** Documents that hold messages which wait are not deleted: `lost`. Where messages lie elsewhere, all are. Default false. */
-  readonly sparesMessages?: boolean;
-}
-
 /** What a database does. Every method throws AppError 50301 when it is out. */
 export interface StoreDriver {
   read(collection: Collection, keys: readonly Key[], heavy: readonly string[]): Promise<readonly Stored[]>;
@@ -48,7 +42,7 @@ export interface StoreDriver {
     index: Index,
     range: { readonly eq: readonly Value[]; readonly to: Value | undefined; readonly most: number },
   ): Promise<{ readonly count: number; readonly first: Value | undefined }>;
-  write(writes: readonly DriverWrite[], options: DriverOptions): Promise<readonly Outcome[]>;
+  write(writes: readonly DriverWrite[], options: ApplyOptions): Promise<readonly Outcome[]>;
   claim(
     queue: Index,
     options: { readonly group: Value | undefined; readonly now: number; readonly until: number; readonly limit: number },

@@ -43,6 +43,8 @@ export interface ApplyOptions {
   readonly wait?: 'disk' | 'log';
   /** What is deleted is overwritten on the disk. Default false. */
   readonly overwrite?: boolean;
+  /** Documents that hold messages which wait to be published are not deleted: `lost`. Where messages lie elsewhere, all are. Default false. */
+  readonly sparesMessages?: boolean;
   /** Nobody waits: the write joins the next commit, within so many milliseconds. Default 0. */
   readonly deferMs?: number;
 }

@@ -14,7 +14,10 @@ describeStore('MongoDB', async () => {
   return {
     driver,
     messages: () => driver.outbox(shelves).lease(100),
-    clear: () => opened.clear(),
+    async clear() {
+      await driver.outbox(shelves).flush();
+      await opened.clear();
+    },
     close: () => opened.close(),
   };
 });

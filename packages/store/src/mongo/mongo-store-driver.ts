@@ -6,8 +6,8 @@ import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import { type ClientSession, type Model, mongo } from 'mongoose';
 import { type Collection, entriesOf, type Index, type Key, keyOf, nameOfKey, type Value } from '../collection.ts';
-import type { Bounds, DriverOptions, DriverWrite, StoreDriver } from '../driver.ts';
-import type { Outcome, Stored } from '../store.ts';
+import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
+import type { ApplyOptions, Outcome, Stored } from '../store.ts';
 import { mongoCollection, opaqueFields, presenceOf, type StoredDocument, TOKENS_KEPT } from './mongo-store-schema.ts';
 
 type Operations = Parameters<Model<StoredDocument>['bulkWrite']>[0];
@@ -125,8 +125,8 @@ export class MongoStoreDriver implements StoreDriver {
     });
   }
 
-  async write(writes: readonly DriverWrite[], { together = false, sparesMessages = false }: DriverOptions): Promise<readonly Outcome[]> {
-    if (together) return this.#together(writes);
+  async write(writes: readonly DriverWrite[], { together = false, sparesMessages = false }: ApplyOptions): Promise<readonly Outcome[]> {
+    if (together) return this.#together(writes, sparesMessages);
     const groups = new Map<string, Placed[]>();
     for (const [place, write] of writes.entries()) {
       const kind = write.messages.length === 0 ? 'plain' : write.kind === 'insert' ? 'inserts' : 'updates';
@@ -304,8 +304,7 @@ export class MongoStoreDriver implements StoreDriver {
     if (group.length === 0) return [];
     const { in: collection } = (group[0] as Placed).write;
     if (group.some(({ write }) => write.messages.length > 0)) throw new Error('Deletion with messages is not supported yet');
-    const spared = sparesMessages && collection.hasMessages ? { outbox: { $exists: false } } : {};
-    const operations = group.map(({ write }) => ({ deleteOne: { filter: { ...versionOf(write), ...spared }, hint: BY_ID } }));
+    const operations = group.map(({ write }) => ({ deleteOne: { filter: deletableOf(write, sparesMessages), hint: BY_ID } }));
     const { deletedCount } = await this.#database.run(() =>
       this.#model(collection).bulkWrite(operations as Operations, { ordered: false }),
     );
@@ -357,10 +356,10 @@ export class MongoStoreDriver implements StoreDriver {
   }
 
   /** All writes in one transaction, or none. */
-  #together(writes: readonly DriverWrite[]): Promise<readonly Outcome[]> {
+  #together(writes: readonly DriverWrite[], sparesMessages: boolean): Promise<readonly Outcome[]> {
     let lookAt = performance.now() + ABANDONED_MS;
     return untilWritten(async () => {
-      const failed = await this.#database.run(() => this.#tryTogether(writes));
+      const failed = await this.#database.run(() => this.#tryTogether(writes, sparesMessages));
       if (failed === 'again') {
         if (performance.now() > lookAt) {
           lookAt = Number.POSITIVE_INFINITY;
@@ -371,13 +370,13 @@ export class MongoStoreDriver implements StoreDriver {
       }
       if (failed === undefined)
         return writes.map((write) => ({ kind: 'written', version: write.kind === 'insert' ? 1 : write.version + 1 }));
-      const why = await this.#whyNot(failed);
+      const why = await this.#whyNot(failed, sparesMessages);
       // Nothing has changed since: the transaction met one that was taken back.
       return why && writes.map((write) => (write === why.write ? why.outcome : { kind: 'undone' }));
     });
   }
 
-  async #tryTogether(writes: readonly DriverWrite[]): Promise<FailedGroup | 'again' | undefined> {
+  async #tryTogether(writes: readonly DriverWrite[], sparesMessages: boolean): Promise<FailedGroup | 'again' | undefined> {
     const session = await this.#database.connection.startSession();
     try {
       session.startTransaction();
@@ -385,6 +384,7 @@ export class MongoStoreDriver implements StoreDriver {
         const failed = await this.#writeIn(
           session,
           writes.filter((write) => write.in === collection),
+          sparesMessages,
         );
         if (failed === undefined) continue;
         await session.abortTransaction();
@@ -416,11 +416,11 @@ export class MongoStoreDriver implements StoreDriver {
   }
 
   /** Writes of one collection, in a transaction. @returns what could not be made */
-  async #writeIn(session: ClientSession, writes: readonly DriverWrite[]): Promise<FailedGroup | undefined> {
+  async #writeIn(session: ClientSession, writes: readonly DriverWrite[], sparesMessages: boolean): Promise<FailedGroup | undefined> {
     const now = this.#now();
     const operations = writes.map((write) => {
       if (write.kind === 'insert') return { insertOne: { document: { ...documentOf(write), ...newOutbox(write.messages, now) } } };
-      if (write.kind === 'delete') return { deleteOne: { filter: versionOf(write), hint: BY_ID } };
+      if (write.kind === 'delete') return { deleteOne: { filter: deletableOf(write, sparesMessages), hint: BY_ID } };
       return { updateOne: { filter: versionOf(write), update: withOutbox(updateOf(write, undefined), write.messages, now), hint: BY_ID } };
     });
     if (writes.some(({ kind, messages }) => kind === 'delete' && messages.length > 0))
@@ -439,7 +439,10 @@ export class MongoStoreDriver implements StoreDriver {
   }
 
   /** Which write of a group could not be made, and why; undefined when none of them is out of date now. */
-  async #whyNot({ writes, refusal }: FailedGroup): Promise<{ readonly write: DriverWrite; readonly outcome: Outcome } | undefined> {
+  async #whyNot(
+    { writes, refusal }: FailedGroup,
+    sparesMessages: boolean,
+  ): Promise<{ readonly write: DriverWrite; readonly outcome: Outcome } | undefined> {
     const [first] = writes as readonly [DriverWrite];
     if (refusal !== undefined) return { write: first, outcome: await this.#takenBy(first, refusal) };
     const found = await this.read(
@@ -451,7 +454,9 @@ export class MongoStoreDriver implements StoreDriver {
     for (const write of writes) {
       if (write.kind === 'insert') continue;
       const current = present.get(nameOfKey(write.key));
-      if (current?.version !== write.version) return { write, outcome: { kind: 'lost', current } };
+      // Perhaps it holds messages.
+      const isSpared = sparesMessages && write.kind === 'delete' && write.in.hasMessages;
+      if (isSpared || current?.version !== write.version) return { write, outcome: { kind: 'lost', current } };
     }
     return undefined;
   }
@@ -486,6 +491,11 @@ function versionOf(write: Existing): { readonly _id: string; readonly _v: number
   const field = typeof shard === 'string' && shard !== 'key' ? shard : undefined;
   const onShard = field === undefined ? {} : { [field]: (write.before as Readonly<Record<string, unknown>>)[field] };
   return { ...onShard, _id: nameOfKey(write.key), _v: write.version };
+}
+
+/** Finds a document that may be deleted. */
+function deletableOf(write: Existing, sparesMessages: boolean): object {
+  return { ...versionOf(write), ...(sparesMessages && write.in.hasMessages && { outbox: { $exists: false } }) };
 }
 
 function documentOf({ in: collection, key, value }: Insert): StoredDocument {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CheckedStore } from '../checked-store.ts';
 import { compareValues } from '../collection.ts';
 import type { StoreDriver } from '../driver.ts';
-import type { Outcome, Store, Stored } from '../store.ts';
+import type { Outcome, Store, Stored, Write } from '../store.ts';
 import { MemoryStoreDriver } from './memory-store-driver.ts';
 import { errands, shelves } from './shelf.ts';
 
@@ -258,6 +258,24 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
         { kind: 'lost', current: { value: shelf('2', { status: 1 }), version: 2 } },
         { kind: 'written', version: 2 },
       ]);
+    });
+
+    test('a deletion that spares messages leaves those that wait, also of writes together', async () => {
+      const messages = [{ topic: 't', key: 'k', value: 'v' }];
+      await store.apply(['1', '2'].map((no) => ({ in: shelves, insert: shelf(no), messages })));
+      const [plain] = await put(shelf('3'));
+      const deletions = [
+        ...(await store.read(shelves, [
+          ['tenant-a', '1'],
+          ['tenant-a', '2'],
+        ])),
+        plain as Stored<ShelfDocument>,
+      ];
+      const [first, second, third] = deletions.map((stored) => ({ in: shelves, delete: stored }));
+      await store.apply([first as Write, third as Write], { sparesMessages: true });
+      await store.apply([second as Write], { sparesMessages: true, together: true });
+      expect(await read('3')).toBeUndefined();
+      expect((await opened.messages()).map(({ value }) => value)).toEqual(['v', 'v']);
     });
 
     test('a range is deleted without a message that waits', async () => {

@@ -199,17 +199,16 @@ export class SqliteStoreDriver implements StoreDriver {
   }
 
   #replace(table: Table, row: Found, value: object, changed: readonly string[]): void {
-    const before = decode(table, row);
-    const { placed, body, large } = encode(table, value);
+    const { placed, body, large } = encode(table, value, changed);
     this.#db.run(table.replace, ...placed, body, row.n);
-    for (const { field, value: text } of large) if (changed.includes(field)) this.#putHeavy(table, row.n, field, text);
+    for (const { field, value: text } of large) this.#putHeavy(table, row.n, field, text);
     for (const field of table.collection.heavy) {
       if (changed.includes(field) && !large.some((one) => one.field === field))
         this.#db.run(`DELETE FROM ${quoted(`${table.name}__heavy`)} WHERE n = ? AND field = ?`, row.n, field);
     }
     for (const index of table.collection.indexes) {
       if (!isEach(index) || !index.fields.some(({ field }) => changed.includes(field))) continue;
-      this.#dropEntries(table, index, entriesOf(index, before));
+      this.#dropEntries(table, index, entriesOf(index, decode(table, row)));
       this.#addEntries(table, index, row.n, entriesOf(index, value));
     }
   }

@@ -80,16 +80,17 @@ function sideTable(table: Table, index: Index): string {
   return `CREATE TABLE ${indexName(table, index)} (${columns.join(', ')}, n INTEGER NOT NULL, PRIMARY KEY (${key.join(', ')})) STRICT, WITHOUT ROWID`;
 }
 
-/** A document as it lies in a row. */
-export function encode({ columns, collection: { heavy } }: Table, value: object) {
+/** A document as it lies in a row. @param changed the fields that are written; of the large ones, only these are encoded */
+export function encode({ columns, collection: { heavy } }: Table, value: object, changed: readonly string[] = heavy) {
   const document = value as Readonly<Record<string, unknown>>;
   const placed: (Value | null)[] = columns.map((field) => (document[field] ?? null) as Value | null);
   const body: Record<string, unknown> = {};
   const large: { readonly field: string; readonly value: string }[] = [];
   for (const [field, one] of Object.entries(document)) {
-    if (heavy.includes(field)) large.push({ field, value: JSON.stringify(one) });
+    const isHeavy = heavy.includes(field);
+    if (isHeavy && changed.includes(field)) large.push({ field, value: JSON.stringify(one) });
     // A null has no place in a column: there it is what lacks.
-    else if (one === null || !columns.includes(field)) body[field] = one;
+    if (!isHeavy && (one === null || !columns.includes(field))) body[field] = one;
   }
   return { placed, body: JSON.stringify(body), large };
 }

@@ -46,7 +46,6 @@ test('most keys are served by an index that there is anyway', async () => {
     'file.contents',
     'warehouse-intake.forecasts',
     'warehouse-intake.view_forecasts',
-    'tracking.simulated_parcels',
     'webhook.sequences',
   ]);
 });

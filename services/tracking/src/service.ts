@@ -4,16 +4,19 @@ import { Idempotency } from '@parcelway/http/idempotency';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { SkippedItems } from '@parcelway/kernel/skipped-items';
-import type { TenantData } from '@parcelway/kernel/tenant-data';
+import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { freePagesKind } from '@parcelway/sqlite/secure-delete';
+import { outboxKind } from '@parcelway/sqlite/tenant-data';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createLoneWorkLease, createWorkLease } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import type { Store } from '@parcelway/store/store';
 import { createDetailsReader } from './accounts/adapters/asked-parcel.ts';
 import { createCallLedgers } from './accounts/adapters/call-ledgers.ts';
@@ -25,7 +28,8 @@ import { createFindConnections } from './accounts/find-connections.ts';
 import { ConnectionManager } from './accounts/manage-connections.ts';
 import type { CallLedgers, ConnectionStore } from './accounts/ports.ts';
 import { createResealing } from './accounts/reseal-connections.ts';
-import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
+import { trackingCollections } from './collections.ts';
+import { createTenantData } from './erasure/adapters/tenant-data.ts';
 import { trackingSources } from './sources/source-list.ts';
 import { createShipmentArchive } from './watch/adapters/archive-shipments.ts';
 import { openSources } from './watch/adapters/ask-sources.ts';
@@ -33,10 +37,10 @@ import { createEventHandler, FOLLOWED, GROUP } from './watch/adapters/events.ts'
 import { trackingRoutes } from './watch/adapters/http.ts';
 import { pushRoutes } from './watch/adapters/http-pushes.ts';
 import { createPushReader } from './watch/adapters/read-pushes.ts';
-import { trackingMigrations } from './watch/adapters/sqlite-schema.ts';
-import { createSqliteTrackingStore } from './watch/adapters/sqlite-tracking-store.ts';
 import { credentialSecrets, readTrackingConfig, type TrackingConfig } from './watch/adapters/tracking-config.ts';
+import { createTrackingStore } from './watch/adapters/tracking-store.ts';
 import { createRetentionTimer } from './watch/expire-shipments.ts';
+import { parcels } from './watch/parcels-collection.ts';
 import { createPoller } from './watch/poll-shipments.ts';
 import type { ForecastName, TrackingStore } from './watch/ports.ts';
 import { PushTelemetry } from './watch/push-telemetry.ts';
@@ -61,38 +65,29 @@ const RETENTION = 'shipment-retention';
 /** Shipments that the archive cannot take. Each turn of the clean-up reads them beside the others. */
 const MAX_SKIPPED = 1000;
 
-const openSharedStores = (store: Store): Pick<Stores, 'connections' | 'ledgers' | 'keys'> => ({
-  connections: createConnectionStore(store),
-  ledgers: createCallLedgers(store),
-  keys: createIdempotencyStore(store),
-});
-
 function openStores(platform: Platform): Promise<Stores> {
   const sealer = createTextSealer(platform.sealSecrets);
+  const storesOf = (documents: Store, check: () => Promise<void>, kinds: readonly TenantDataKind[]) => ({
+    store: createTrackingStore(documents, check),
+    connections: createConnectionStore(documents),
+    ledgers: createCallLedgers(documents),
+    keys: createIdempotencyStore(documents),
+    tenantData: createTenantData(documents, sealer, kinds),
+  });
   return platform.openStores<Stores>('tracking', {
     sqlite(db) {
-      db.migrate(trackingMigrations);
+      db.migrate([SqliteOutbox.schema, sqliteSchema(trackingCollections)]);
       const outbox = new SqliteOutbox(db, platform.clock);
-      const documents = createSqliteStore({ db });
-      return {
-        store: createSqliteTrackingStore(db, outbox),
-        ...openSharedStores(documents),
-        outbox,
-        retentionLease: createLoneWorkLease(documents, RETENTION),
-        tenantData: createSqliteTenantData(db, sealer),
-      };
+      const documents = createSqliteStore({ db, outbox });
+      const check = async () => void db.get('SELECT 1 AS one');
+      const stores = storesOf(documents, check, [outboxKind(db), freePagesKind(db)]);
+      return { ...stores, outbox, retentionLease: createLoneWorkLease(documents, RETENTION) };
     },
     async mongo(db) {
-      const { openMongoStores } = await import('./watch/adapters/mongo-stores.ts');
-      const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
       const { createMongoStore } = await import('@parcelway/store/mongo/mongo-store');
-      const documents = createMongoStore(db);
-      return {
-        ...openMongoStores(db, platform.clock),
-        ...openSharedStores(documents),
-        retentionLease: createWorkLease(documents, RETENTION),
-        tenantData: createMongoTenantData(db, sealer),
-      };
+      const documents = createMongoStore(db, () => platform.clock.now());
+      const stores = storesOf(documents, () => db.check(), []);
+      return { ...stores, outbox: documents.outbox(parcels), retentionLease: createWorkLease(documents, RETENTION) };
     },
   });
 }
@@ -202,7 +197,10 @@ export const trackingService = defineService({
   name: 'tracking',
   calls: [],
   uses: ['object-store', 'public-address'],
-  collections: async () => (await import('./watch/adapters/mongo-schema.ts')).trackingCollections,
+  async collections() {
+    const { mongoCollection } = await import('@parcelway/store/mongo/mongo-store-schema');
+    return trackingCollections.map(mongoCollection);
+  },
   settings: readTrackingConfig,
   open,
 });

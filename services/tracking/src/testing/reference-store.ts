@@ -26,7 +26,11 @@ function keep(known: Kept | undefined, { after, isHistoryReplaced, added, droppe
   for (const seq of dropped) texts.delete(seq);
   for (const { seq, node } of added) texts.set(seq, node);
   const entries = after.history.entries.map(({ seq, digest, instant }) => ({ seq, digest, instant }));
-  return { parcel: { ...after, history: { ...after.history, entries } }, texts, leaseUntil: isLeaseEnded ? 0 : (known?.leaseUntil ?? 0) };
+  const { leaseUntil = 0 } = known ?? {};
+  const nextPollAt = after.shipment?.nextPollAt ?? null;
+  // It ends with the watch, and where the next poll is later anyway.
+  const isOver = isLeaseEnded || nextPollAt === null || nextPollAt >= leaseUntil;
+  return { parcel: { ...after, history: { ...after.history, entries } }, texts, leaseUntil: isOver ? 0 : leaseUntil };
 }
 
 /** A tracking store in plain maps, as simple as can be: the drivers must behave as it does. */

@@ -1,5 +1,11 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
+import { trackingCollections } from '../collections.ts';
+import { createTrackingStore } from '../watch/adapters/tracking-store.ts';
 import type { Outcome } from '../watch/domain/decide.ts';
 import type { AcceptedForecast, Dispatch, ParcelFact } from '../watch/domain/facts.ts';
 import { digestNodes } from '../watch/domain/history.ts';
@@ -10,14 +16,23 @@ import type { TrackingStore } from '../watch/ports.ts';
 import { createRecordFacts } from '../watch/record-facts.ts';
 import { acceptedForecast, dispatchOf, NOW, TENANT } from './samples.ts';
 
-/** A store under test, and the messages that it has written. */
-export interface TrackingStoreDriver {
-  readonly store: TrackingStore;
-  /** Encoded domain events in the order of their writes. */
-  published(): Promise<readonly string[]>;
-  /** Takes everything out of the outbox, as the relay does once it has published it. */
-  emptyOutbox(): Promise<void>;
-  close(): Promise<void>;
+/** A store under test. */
+export type TrackingStoreDriver = ReturnType<typeof openTrackingStore>;
+
+/** Opens an empty store over SQLite in memory. */
+export function openTrackingStore() {
+  const db = new SqliteDatabase(':memory:');
+  db.migrate([SqliteOutbox.schema, sqliteSchema(trackingCollections)]);
+  const outbox = new SqliteOutbox(db);
+  const documents = createSqliteStore({ db, outbox });
+  return {
+    db,
+    documents,
+    store: createTrackingStore(documents, async () => undefined),
+    /** Encoded domain events in the order of their writes. */
+    published: async (): Promise<readonly string[]> => (await outbox.lease(100_000)).map(({ value }) => value),
+    close: () => db.close(),
+  };
 }
 
 /** A store with a method for each kind of fact, recorded in a batch of its own. */

@@ -114,7 +114,7 @@ export interface DueShipment extends Shipment {
 /** Shipments that are due. */
 export interface PollQueue {
   /**
-   * Takes the `limit` shipments that have been due longest (see domain/lease isDue).
+   * Takes the `limit` shipments that have been due longest (see domain/schedule isDue).
    * @param until end of the lease; times in epoch milliseconds
    */
   lease(now: number, until: number, limit: number): Promise<readonly DueShipment[]>;

@@ -71,17 +71,18 @@ type Asked = { readonly kind: 'asked' | 'not now' | 'ended' } | { readonly kind:
  * Asks the source of a parcel. A source that is out matters to neither a parcel with a final status (accounts/adapters/carrier-unavailable.ts) nor
  * one that no connection serves any more and whose history is known.
  */
-async function ask({ shipments, refresh }: QueryOptions, shipment: Shipment, traceparent: string | undefined): Promise<Asked> {
+async function ask({ refresh }: QueryOptions, shipment: Shipment, traceparent: string | undefined): Promise<Asked> {
   try {
     await refresh(shipment, 'query', traceparent);
     return { kind: 'asked' };
   } catch (error) {
     if (error instanceof NotNow) return { kind: 'not now' };
     if (!(error instanceof AppError && error.code === '50001')) throw error;
-    const [newest] = await shipments.history(shipment, 1);
+    // It is that of the newest node.
+    const { publishedStatus } = shipment;
     const isUnserved = error.data?.['carrier_code'] !== undefined;
-    if (isUnserved && newest !== undefined) return { kind: 'not now' };
-    return isTerminalAdminStatus(newest?.adminStatus ?? '') ? { kind: 'ended' } : { kind: 'unavailable', error };
+    if (isUnserved && publishedStatus !== '') return { kind: 'not now' };
+    return isTerminalAdminStatus(publishedStatus) ? { kind: 'ended' } : { kind: 'unavailable', error };
   }
 }
 

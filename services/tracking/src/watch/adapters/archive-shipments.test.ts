@@ -5,20 +5,14 @@ import { expect, test } from '@jest/globals';
 import { archivedObjects } from '@parcelway/blobs/archive/archive-walk';
 import { openDirectoryArchive } from '@parcelway/blobs/archive/directory-archive';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { NOW } from '../../testing/samples.ts';
-import { shipParcel, testStore } from '../../testing/tracking-store-driver.ts';
+import { openTrackingStore, shipParcel, testStore } from '../../testing/tracking-store-driver.ts';
 import { createShipmentArchive } from './archive-shipments.ts';
-import { trackingMigrations } from './sqlite-schema.ts';
-import { createSqliteTrackingStore } from './sqlite-tracking-store.ts';
 
 test('shipments are archived by their tenant, but not those of one that is erased', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'archive-shipments-'));
-  const db = new SqliteDatabase(':memory:');
-  db.migrate(trackingMigrations);
   const clock = new ManualClock(NOW);
-  const store = createSqliteTrackingStore(db, new SqliteOutbox(db, clock));
+  const { store, close } = openTrackingStore();
   const shipment = await shipParcel(testStore(store));
   const archive = openDirectoryArchive(directory);
   const write = createShipmentArchive(archive, store, clock, (tenantId) => tenantId === 'tnt_gone');
@@ -27,6 +21,6 @@ test('shipments are archived by their tenant, but not those of one that is erase
   const tenants: string[] = [];
   for await (const { tenantId, kind } of archivedObjects(archive, {})) tenants.push(`${tenantId} ${kind}`);
   expect(tenants).toEqual(['tnt_1 shipments']);
-  db.close();
+  close();
   rmSync(directory, { recursive: true });
 });

@@ -18,7 +18,6 @@ export function newParcel({ tenantId, forecastNo, poNumber }: KnownForecast, at:
     forecast: { tenantId, forecastNo, poNumber, forecastId: 0, acceptedAt: at, cancelledAt: null, furtherNumbers: [] },
     shipment: undefined,
     history: EMPTY_HISTORY,
-    version: 0,
   };
 }
 
@@ -38,7 +37,7 @@ export function dispatchParcel(first: Parcel | undefined, readFurther: () => Par
   }
   if (!isListed && forecast.furtherNumbers.length >= MAX_PARCELS - 1) return { first: undefined, further: undefined };
   const listed = { ...parcel, forecast: { ...forecast, furtherNumbers: [...forecast.furtherNumbers, trackingNumber] } };
-  const known = readFurther() ?? { forecast: { ...forecast, furtherNumbers: [] }, shipment: undefined, history: EMPTY_HISTORY, version: 0 };
+  const known = readFurther() ?? { forecast: { ...forecast, furtherNumbers: [] }, shipment: undefined, history: EMPTY_HISTORY };
   return { first: isListed ? undefined : listed, further: watched(known, fact, trackingNumber) };
 }
 

@@ -53,8 +53,6 @@ export interface Parcel {
   /** Undefined before the dispatch. */
   readonly shipment: WatchedShipment | undefined;
   readonly history: History;
-  /** Differs after every write of another process; 0 where a store needs no such check. */
-  readonly version: number;
 }
 
 /** The history of a parcel without nodes. */

@@ -1,31 +1,24 @@
 import { expect, test } from '@jest/globals';
 import { sealShipmentDetails } from '@parcelway/contracts/shipment-details';
-import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
-import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
+import { freePagesKind } from '@parcelway/sqlite/secure-delete';
+import { outboxKind } from '@parcelway/sqlite/tenant-data';
+import { dumpOf } from '@parcelway/sqlite/testing/dump';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createCallLedgers } from '../../accounts/adapters/call-ledgers.ts';
+import { createConnectionStore } from '../../accounts/adapters/connection-store.ts';
 import { EMPTY_LEDGER, registrationsOf } from '../../accounts/domain/call-ledger.ts';
-import type { CallLedgers, ConnectionStore } from '../../accounts/ports.ts';
 import { acceptedForecast, dispatchOf, NOW, node, storedConnectionOf } from '../../testing/samples.ts';
-import { testStore } from '../../testing/tracking-store-driver.ts';
-import type { TrackingStore } from '../../watch/ports.ts';
-
-/** Stores over one database, empty at first. */
-export interface OpenStores {
-  readonly store: TrackingStore;
-  readonly connections: ConnectionStore;
-  readonly ledgers: CallLedgers;
-  readonly keys: IdempotencyStore;
-  readonly data: TenantData;
-  dump(): Promise<string>;
-  close(): Promise<void>;
-}
+import { openTrackingStore, type TrackingStoreDriver, testStore } from '../../testing/tracking-store-driver.ts';
+import { createTenantData } from './tenant-data.ts';
 
 /** Opens the details of shipments. */
-export const sealer = createTextSealer(['a secret of the tests that is long enough']);
+const sealer = createTextSealer(['a secret of the tests that is long enough']);
 
 /** Writes a forecast without a shipment, one with two parcels, a connection and an idempotency key. */
-async function fill({ store, connections, ledgers, keys }: OpenStores, tenantId: string, mark: string): Promise<void> {
+async function fill({ store, documents }: TrackingStoreDriver, tenantId: string, mark: string): Promise<void> {
+  const [connections, ledgers, keys] = [createConnectionStore(documents), createCallLedgers(documents), createIdempotencyStore(documents)];
   const parcels = testStore(store);
   const trackingNumber = `SIM${mark}`;
   await parcels.accept(acceptedForecast({ tenantId, forecastNo: `F1${mark}`, poNumber: mark }));
@@ -45,21 +38,27 @@ async function fill({ store, connections, ledgers, keys }: OpenStores, tenantId:
   await keys.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
 }
 
-/** What the data of tenants must do in both stores. */
-export function describeTrackingTenantData(name: string, open: () => Promise<OpenStores>): void {
-  describeTenantData(name, ['connections', 'forecasts', 'shipments', 'simulated_parcels', 'idempotency_keys'], async () => {
-    const stores = await open();
-    return { ...stores, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
-  });
-
-  test(`${name}: shipments are listed with their history and their details`, async () => {
-    const stores = await open();
-    await fill(stores, 'tnt_a', 'ALPHA');
-    const kind = stores.data.kinds.find((one) => one.name === 'shipments');
-    const records = kind === undefined ? [] : (await allRecords(kind, 'tnt_a')).map(({ record }) => record);
-    expect(records).toHaveLength(2);
-    expect(records).toContainEqual(expect.objectContaining({ tracking_number: 'SIMALPHA', details: { destination_postcode: '12345' } }));
-    expect(JSON.stringify(records)).toContain('Picked Up');
-    await stores.close();
-  });
+function open() {
+  const opened = openTrackingStore();
+  const { db, documents } = opened;
+  return {
+    ...opened,
+    data: createTenantData(documents, sealer, [outboxKind(db), freePagesKind(db)]),
+    fill: (tenantId: string, mark: string) => fill(opened, tenantId, mark),
+    dump: async () => dumpOf(db),
+    close: async () => opened.close(),
+  };
 }
+
+describeTenantData('tracking', ['connections', 'forecasts', 'shipments', 'simulated_parcels', 'idempotency_keys'], async () => open());
+
+test('shipments are listed with their history and their details', async () => {
+  const stores = open();
+  await stores.fill('tnt_a', 'ALPHA');
+  const kind = stores.data.kinds.find((one) => one.name === 'shipments');
+  const records = kind === undefined ? [] : (await allRecords(kind, 'tnt_a')).map(({ record }) => record);
+  expect(records).toHaveLength(2);
+  expect(records).toContainEqual(expect.objectContaining({ tracking_number: 'SIMALPHA', details: { destination_postcode: '12345' } }));
+  expect(JSON.stringify(records)).toContain('Picked Up');
+  await stores.close();
+});

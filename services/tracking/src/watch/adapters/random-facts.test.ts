@@ -1,16 +1,16 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import fc from 'fast-check';
-import { createReferenceStore, type ReferenceStore } from '../../../testing/reference-store.ts';
-import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../../../testing/samples.ts';
-import type { TrackingStoreDriver } from '../../../testing/tracking-store-driver.ts';
-import type { ParcelFact } from '../../domain/facts.ts';
-import { digestNodes } from '../../domain/history.ts';
-import { MAX_NODES } from '../../domain/node.ts';
-import { keyText } from '../../domain/parcel-key.ts';
-import { createRecordFacts, type RecordFacts } from '../../record-facts.ts';
+import { createReferenceStore, type ReferenceStore } from '../../testing/reference-store.ts';
+import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../../testing/samples.ts';
+import { openTrackingStore, type TrackingStoreDriver } from '../../testing/tracking-store-driver.ts';
+import type { ParcelFact } from '../domain/facts.ts';
+import { digestNodes } from '../domain/history.ts';
+import { MAX_NODES } from '../domain/node.ts';
+import { keyText } from '../domain/parcel-key.ts';
+import { createRecordFacts, type RecordFacts } from '../record-facts.ts';
 
 /** The two stores that must do the same. */
 interface Pair {
@@ -140,30 +140,24 @@ function storyOf(events: readonly DomainEvent[]): unknown {
   return [...new Set(story.map(idOfStory))].sort().map((id) => story.filter((event) => idOfStory(event) === id));
 }
 
-/** Random histories of a store against the rules of the domain in plain maps. */
-export function describeRandomFacts(open: () => Promise<TrackingStoreDriver>): void {
-  describe('random histories', () => {
-    test('of facts in batches, leases and simulated nodes come to the same as by the rules in plain maps', async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
-          const driver = await open();
-          try {
-            const reference = createReferenceStore();
-            const recordIn = (parcels: Store): RecordFacts =>
-              createRecordFacts({ parcels, environment: 'sandbox', notify: () => undefined });
-            const pair: Pair = { stores: [reference, driver.store], record: [recordIn(reference), recordIn(driver.store)] };
-            for (const run of steps) {
-              const [expected, actual] = await run(pair);
-              expect(actual).toEqual(expected);
-            }
-            expect(await stateOf(driver.store)).toEqual(await stateOf(reference));
-            expect(storyOf((await driver.published()).map(decodeEvent))).toEqual(storyOf(reference.events));
-          } finally {
-            await driver.close();
-          }
-        }),
-        { numRuns: 60 },
-      );
-    });
-  });
-}
+test('random histories of facts in batches, leases and simulated nodes come to the same as by the rules in plain maps', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+      const driver = openTrackingStore();
+      try {
+        const reference = createReferenceStore();
+        const recordIn = (parcels: Store): RecordFacts => createRecordFacts({ parcels, environment: 'sandbox', notify: () => undefined });
+        const pair: Pair = { stores: [reference, driver.store], record: [recordIn(reference), recordIn(driver.store)] };
+        for (const run of steps) {
+          const [expected, actual] = await run(pair);
+          expect(actual).toEqual(expected);
+        }
+        expect(await stateOf(driver.store)).toEqual(await stateOf(reference));
+        expect(storyOf((await driver.published()).map(decodeEvent))).toEqual(storyOf(reference.events));
+      } finally {
+        driver.close();
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

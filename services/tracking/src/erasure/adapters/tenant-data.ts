@@ -1,0 +1,90 @@
+import type { TextSealer } from '@parcelway/kernel/sealed-text';
+import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
+import { tenantKind } from '@parcelway/store/shared/tenant-kind';
+import type { Store } from '@parcelway/store/store';
+import { connectionKind } from '../../accounts/adapters/connection-store.ts';
+import { nodesOf } from '../../watch/adapters/parcel-documents.ts';
+import { type ParcelDocument, parcels, simulatedParcels } from '../../watch/parcels-collection.ts';
+import { shipmentRecord } from './shipment-record.ts';
+
+/** Shipments that are read at once: their histories may be megabytes. */
+const READ_AT_ONCE = 10;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const FURTHER: Fields = {};
+
+function forecastOf({ forecastNo, furtherNumber, poNumber, forecastId, acceptedAt, cancelledAt, furtherNumbers }: ParcelDocument): Fields {
+  if (furtherNumber !== '') return FURTHER;
+  return {
+    forecast_no: forecastNo,
+    po_number: poNumber,
+    forecast_id: forecastId,
+    accepted_at: acceptedAt,
+    cancelled_at: cancelledAt,
+    further_numbers: furtherNumbers,
+  };
+}
+
+/** Forecasts: the documents of first parcels. Fewer further ones lie between two of them than a page has. */
+function forecastKind(store: Store): TenantDataKind {
+  const { list, ...kind } = tenantKind(store, { name: 'forecasts', by: parcels.by.owned, record: forecastOf, isCopy: true });
+  return {
+    ...kind,
+    list: async (tenantId, after) => ((await list?.(tenantId, after)) ?? []).filter(({ record }) => record !== FURTHER),
+  };
+}
+
+/** A shipment with the history of its present watch. */
+function shipmentOf(sealer: TextSealer, document: ParcelDocument): Fields {
+  const { forecastNo, furtherNumber, poNumber, trackingNumber, lastChangeAt, nextPollAt, shipment } = document;
+  const fields = {
+    forecast_no: forecastNo,
+    further_number: furtherNumber,
+    po_number: poNumber,
+    carrier_code: shipment?.carrierCode,
+    tracking_number: trackingNumber,
+    watch: shipment?.watch,
+    watched_since: shipment?.watchedSince,
+    dispatched_at: shipment?.dispatchedAt,
+    is_watched: nextPollAt === undefined ? 0 : 1,
+    published_status: shipment?.publishedStatus,
+    last_change_at: lastChangeAt,
+    next_poll_at: nextPollAt ?? null,
+    asked_at: shipment?.askedAt,
+    reported_at: shipment?.reportedAt,
+    registration: shipment?.registration,
+    sealed_details: shipment?.sealedDetails,
+  };
+  return { ...shipmentRecord(sealer, fields), nodes: nodesOf(document) };
+}
+
+/** What the service stores about tenants. @param sealer opens details of shipments @param more kinds of the database, behind all others */
+export function createTenantData(store: Store, sealer: TextSealer, more: readonly TenantDataKind[]): TenantData {
+  const shipment = (document: ParcelDocument): Fields => shipmentOf(sealer, document);
+  return {
+    kinds: [
+      connectionKind(store),
+      forecastKind(store),
+      tenantKind(store, {
+        name: 'shipments',
+        by: parcels.by.shipments,
+        record: shipment,
+        with: ['nodes'],
+        batch: READ_AT_ONCE,
+        isCopy: true,
+      }),
+      // Forecasts with and without a shipment.
+      tenantKind(store, { by: parcels.by.owned, record: null }),
+      tenantKind(store, {
+        by: simulatedParcels.by.owned,
+        record: ({ trackingNumber, nodes }) => ({ tracking_number: trackingNumber, nodes }),
+      }),
+      idempotencyKind(store),
+      ...more,
+    ],
+    erased: createErasedTenants(store),
+  };
+}

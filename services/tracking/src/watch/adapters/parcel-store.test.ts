@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { acceptedForecast, dispatchOf, NOW, node, TENANT, traceOf } from '../../testing/samples.ts';
+import {
+  leaseNumbers,
+  openTrackingStore,
+  publishedChanges,
+  publishedEvents,
+  shipParcel,
+  type TestStore,
+  type TrackingStoreDriver,
+  testStore,
+} from '../../testing/tracking-store-driver.ts';
+import { digestNodes } from '../domain/history.ts';
+import { MAX_NODES } from '../domain/node.ts';
+import type { Shipment } from '../domain/shipment.ts';
+import { createRecordFacts } from '../record-facts.ts';
+
+// What random histories (random-facts.test.ts) do not reach: races, bounds, other tenants, and what no query of theirs reads.
+describe('parcels', () => {
+  let driver: TrackingStoreDriver;
+  let store: TestStore;
+  beforeEach(() => {
+    driver = openTrackingStore();
+    store = testStore(driver.store);
+  });
+  afterEach(() => driver.close());
+
+  const parcel = async (number: string): Promise<Shipment> => (await store.findShipment(TENANT, 'FC1', number)) as Shipment;
+  const contents = async (number: string): Promise<string[]> => (await store.history(await parcel(number))).map(({ content }) => content);
+
+  test('are found by the po_number of their tenant only', async () => {
+    await store.accept(acceptedForecast());
+    expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual({ forecastNo: 'FC1', isCancelled: false, shipments: [] });
+    expect(await store.findByPoNumber(TENANT, 'po-1')).toBeUndefined();
+    expect(await store.findByPoNumber('tnt_b', 'PO-1')).toBeUndefined();
+  });
+
+  test('are found by their number, the newest first, while they are watched, and no more than asked for', async () => {
+    await store.dispatch(dispatchOf());
+    await store.dispatch(dispatchOf({ forecastNo: 'FC2', poNumber: 'PO-2', at: NOW + 1 }));
+    await store.dispatch(dispatchOf({ forecastNo: 'FC3', poNumber: 'PO-3', at: NOW + 2, trackingNumber: 'SIM2' }));
+    const found = async (limit: number) => (await store.findByNumber('SIM1', limit)).map(({ forecastNo }) => forecastNo);
+    expect([await found(10), await found(1), await store.findByNumber('sim1', 10)]).toEqual([['FC2', 'FC1'], ['FC2'], []]);
+    await store.reschedule(await parcel('SIM1'), null, 0);
+    expect(await found(10)).toEqual(['FC2']);
+  });
+
+  test('change once, however many record at the same time, with an event for each change', async () => {
+    const shipment = await shipParcel(store);
+    const story = [node(1, 'Picked Up'), node(2, 'In Transit'), node(3, 'In Delivery')];
+    await Promise.all(Array.from({ length: 20 }, (_, index) => store.record(shipment, story.slice(0, 1 + (index % 3)), NOW)));
+    const changes = await publishedChanges(driver);
+    expect(changes.at(-1)?.[1]).toBe('In Delivery');
+    expect(new Set(changes.map(([, current]) => current)).size).toBe(changes.length);
+    const data = { forecast_no: 'FC1', po_number: 'PO-1', previous_admin_status: '', is_terminal: false };
+    expect((await publishedEvents(driver))[0]).toMatchObject({ subject: 'FC1', tenantid: TENANT, environment: 'sandbox', data });
+  });
+
+  test('have their events in the trace of what had the carrier asked, and in none when that has none', async () => {
+    const shipment = await shipParcel(store);
+    await store.record(shipment, [node(1, 'Picked Up')], NOW, traceOf(1));
+    await store.record(shipment, [node(2, 'In Transit')], NOW);
+    expect((await driver.published()).map((value) => decodeEvent(value).traceparent)).toEqual([traceOf(1), undefined]);
+  });
+
+  test('have a bounded history: what it has dropped is not published again', async () => {
+    const shipment = await shipParcel(store);
+    const full = Array.from({ length: MAX_NODES }, (_, index) => node(index + 1));
+    await store.record(shipment, full, NOW);
+    const outcome = { change: undefined, latestStatus: 'In Transit', isChanged: false };
+    expect(await store.record(shipment, [node(0, 'Picked Up'), ...full], NOW)).toEqual(outcome);
+    await store.record(shipment, [node(MAX_NODES + 1)], NOW);
+    expect(await store.history(shipment)).toEqual([...full.slice(1), node(MAX_NODES + 1)].reverse());
+  });
+
+  test('keep times whose zone is assumed', async () => {
+    await shipParcel(store);
+    const assumed = node(1, 'In Transit', { timeAssumed: true });
+    await store.record(await parcel('SIM1'), [assumed, node(2)], NOW);
+    expect(await store.history(await parcel('SIM1'))).toEqual([node(2), assumed]);
+  });
+
+  test('of which one has changed meanwhile have their events told, also those of the first attempt', async () => {
+    const [one, other] = [await shipParcel(store, 'FC1'), await shipParcel(store, 'FC2')];
+    const told: string[] = [];
+    const record = createRecordFacts({ parcels: driver.store, environment: 'sandbox', notify: () => void told.push('told') });
+    const responseOf = (shipment: Shipment) => ({ type: 'response', shipment, nodes: digestNodes([node(1)]), now: NOW }) as const;
+    const [, outcomes] = await Promise.all([record([responseOf(other)]), record([responseOf(one), responseOf(other)])]);
+    expect([outcomes.map(({ isChanged }) => isChanged), (await publishedChanges(driver)).length, told.length]).toEqual([
+      [false, false],
+      2,
+      2,
+    ]);
+  });
+
+  test('begin another history with another carrier, which nobody takes for the former one', async () => {
+    const former = await shipParcel(store);
+    await store.record(former, [node(1)], NOW);
+    await store.dispatch(dispatchOf({ carrierCode: 'other', sequence: '2026-11-21T09:00:00.000Z/evt_2' }));
+    await store.record(former, [node(2)], NOW);
+    expect(await contents('SIM1')).toEqual([]);
+    await store.record(await parcel('SIM1'), [node(3)], NOW);
+    expect([await store.history(former), (await contents('SIM1')).length]).toEqual([[], 1]);
+  });
+
+  test('keep the details of their dispatch until the watch has ended', async () => {
+    await store.dispatch(dispatchOf({ sealedDetails: 's1.k.AAAA' }));
+    expect((await parcel('SIM1')).sealedDetails).toBe('s1.k.AAAA');
+    await store.reschedule(await parcel('SIM1'), null, 0);
+    expect((await parcel('SIM1')).sealedDetails).toBeNull();
+  });
+
+  test('of two tenants are apart in the simulation, though they share a number', async () => {
+    await store.simulate(await shipParcel(store), { adminStatus: 'In Transit' }, NOW);
+    expect(await store.simulatedNodes({ tenantId: 'tnt_b', trackingNumber: 'SIM1' })).toEqual([]);
+  });
+
+  test('that are due are given to one at a time, those that have been due longest first, and again when the lease is over', async () => {
+    for (const [index, at] of [NOW + 3, NOW + 1, NOW + 2].entries()) await store.dispatch(dispatchOf({ forecastNo: `FC${index}`, at }));
+    const lease = async (): Promise<string[]> => (await store.lease(NOW + 5, NOW + 1000, 2)).map(({ forecastNo }) => forecastNo);
+    // Two at once may share the first two between them.
+    const atOnce = (await Promise.all([lease(), lease()])).flat();
+    expect(atOnce).toEqual(expect.arrayContaining(['FC1', 'FC2']));
+    expect([...atOnce, ...(await lease())].sort()).toEqual(['FC0', 'FC1', 'FC2']);
+    expect([await leaseNumbers(store, NOW + 999), await leaseNumbers(store, NOW + 1000)]).toEqual([[], ['FC1', 'FC2', 'FC0']]);
+  });
+
+  test('that are due are counted with the time of the first, whether they are polled or not', async () => {
+    expect(await store.overdue(NOW)).toEqual({ count: 0, oldestDueAt: null });
+    for (const [index, at] of [NOW - 20, NOW - 30, NOW, NOW + 1].entries())
+      await store.dispatch(dispatchOf({ forecastNo: `FC${index}`, at }));
+    const [first] = await store.lease(NOW, NOW + 1000, 1);
+    expect(await store.overdue(NOW)).toEqual({ count: 3, oldestDueAt: NOW - 30 });
+    await store.reschedule(first as Shipment, NOW + 60_000, 0);
+    expect(await store.overdue(NOW)).toEqual({ count: 2, oldestDueAt: NOW - 20 });
+  });
+
+  describe('of one forecast', () => {
+    const numbers = ['SIM1', 'SIM2', 'SIM3'] as const;
+    beforeEach(async () => {
+      for (const number of numbers) await store.dispatch(dispatchOf({ trackingNumber: number, dispatchedAt: NOW - 5 }));
+      for (const [seconds, number] of numbers.entries()) await store.record(await parcel(number), [node(seconds)], NOW);
+    });
+
+    test.each(['SIM1', 'SIM3'] as const)('%s drops its own oldest nodes when it has too many, and no other', async (number) => {
+      const before = await Promise.all(numbers.map(contents));
+      await store.record(
+        await parcel(number),
+        Array.from({ length: MAX_NODES }, (_none, index) => node(100 + index)),
+        NOW,
+      );
+      const own = await contents(number);
+      expect([own.length, own.includes(before[numbers.indexOf(number)]?.[0] ?? '')]).toEqual([MAX_NODES, false]);
+      for (const [index, other] of numbers.entries()) if (other !== number) expect(await contents(other)).toEqual(before[index]);
+    });
+
+    test.each(['SIM1', 'SIM2'] as const)('%s is deleted with its own nodes, and no other', async (number) => {
+      const before = await Promise.all(numbers.map(contents));
+      await store.reschedule(await parcel(number), null, 0);
+      expect(await store.purge(NOW + 1, 10)).toBe(1);
+      const left = numbers.filter((one) => one !== number);
+      expect((await store.findShipments(TENANT, 'FC1')).map(({ trackingNumber }) => trackingNumber)).toEqual(left);
+      for (const one of left) expect(await contents(one)).toEqual(before[numbers.indexOf(one)]);
+    });
+
+    test('one that was deleted, and whose forecast got another first parcel, takes no late response', async () => {
+      const gone = await parcel('SIM1');
+      await store.reschedule(gone, null, 0);
+      await store.purge(NOW + 1, 10);
+      await store.dispatch(dispatchOf({ trackingNumber: 'SIM4', sequence: 'b' }));
+      expect(await parcel('SIM4')).toMatchObject({ furtherNumber: null, watch: gone.watch });
+      await store.record(gone, [node(9, 'Delivery Success')], NOW);
+      await store.reschedule(gone, null, 0);
+      expect([await contents('SIM4'), (await parcel('SIM4')).isWatched]).toEqual([[], true]);
+    });
+
+    test('the last of which is deleted while a further one is dispatched, the further one is not lost', async () => {
+      for (const number of numbers) await store.reschedule(await parcel(number), null, 0);
+      const dispatchLate = store.dispatch(dispatchOf({ trackingNumber: 'SIM9', sequence: 'y' }));
+      await Promise.all([store.purge(NOW + 1, 10), dispatchLate, store.purge(NOW + 1, 10)]);
+      while ((await store.purge(NOW + 1, 10)) > 0);
+      expect((await store.findShipments(TENANT, 'FC1')).map(({ trackingNumber }) => trackingNumber)).toEqual(['SIM9']);
+    });
+  });
+});

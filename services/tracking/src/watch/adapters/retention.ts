@@ -1,0 +1,93 @@
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import type { Store, Stored, Write } from '@parcelway/store/store';
+import { aged, withoutParcels } from '../domain/ended-parcels.ts';
+import { firstParcel, furtherParcel, keyText } from '../domain/parcel-key.ts';
+import { type ParcelDocument, parcels, simulatedParcels } from '../parcels-collection.ts';
+import type { ForecastName, Retention } from '../ports.ts';
+import { documentKey, fieldsOf, parcelKeyOf, parcelOf, shipmentOf } from './parcel-documents.ts';
+
+type StoredParcel = Stored<ParcelDocument>;
+
+const forecastText = ({ value }: StoredParcel): string => keyText(firstParcel(value));
+const isFirst = ({ value }: StoredParcel): boolean => value.furtherNumber === '';
+const deletionOf = (stored: StoredParcel): Write => ({ in: parcels, delete: stored });
+
+/** What deletes parcels of a forecast. @param first undefined when the forecast is gone already */
+function deletionsOf(first: StoredParcel | undefined, gone: readonly StoredParcel[]): readonly Write[] {
+  const further = gone.filter((stored) => !isFirst(stored)).map(deletionOf);
+  if (first === undefined) return further;
+  const left = withoutParcels(
+    parcelOf(first.value),
+    gone.map(({ value }) => parcelKeyOf(value)),
+  );
+  if (left === undefined) return [deletionOf(first), ...further];
+  const set = { ...fieldsOf(left), ...(left.shipment === undefined && { nodes: undefined }) } as Partial<ParcelDocument>;
+  return [{ in: parcels, patch: first, set }, ...further];
+}
+
+/**
+ * Ends the keeping of old data. The parcels of a forecast go together, on condition that they have not changed since they were found, so any number of
+ * processes may clean up side by side, and one that gets a further parcel meanwhile stays. One whose event waits for its publication stays until that is
+ * done, where the event is kept with it.
+ */
+export function createRetention(store: Store): Retention {
+  const endedBefore = async (before: number, limit: number): Promise<readonly StoredParcel[]> =>
+    (await store.find(parcels.by.ended, { eq: [], to: before, limit })).items;
+
+  /** The documents that forecasts are kept in, by their text: those found, and the others of which further parcels were found. */
+  const firstsOf = async (found: readonly StoredParcel[]): Promise<ReadonlyMap<string, StoredParcel>> => {
+    const firsts = new Map(found.filter(isFirst).map((stored) => [forecastText(stored), stored]));
+    const others = found.filter((stored) => !firsts.has(forecastText(stored)));
+    const read = await store.read(
+      parcels,
+      others.map(({ value }) => documentKey(firstParcel(value))),
+    );
+    return new Map([...firsts, ...read.map((stored): [string, StoredParcel] => [forecastText(stored), stored])]);
+  };
+
+  const deleteEnded = async (found: readonly StoredParcel[]): Promise<number> => {
+    const firsts = await firstsOf(found);
+    const forecasts = [...new Set(found.map(forecastText))].map((forecast) => {
+      const gone = found.filter((stored) => forecastText(stored) === forecast);
+      return { gone: gone.length, writes: deletionsOf(firsts.get(forecast), gone) };
+    });
+    const single = forecasts.flatMap(({ writes }) => (writes.length === 1 ? writes : []));
+    const several = forecasts.filter(({ writes }) => writes.length > 1);
+    const deleted = (await store.apply(single, { sparesMessages: true })).filter(({ kind }) => kind === 'written').length;
+    const counts = several.map(async ({ writes, gone }) => {
+      const [outcome] = await store.apply(writes, { sparesMessages: true, together: true });
+      return outcome?.kind === 'written' ? gone : 0;
+    });
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, deleted);
+  };
+
+  return {
+    async ended(before, limit) {
+      return (await endedBefore(before, limit)).flatMap(({ value }) => shipmentOf(value) ?? []);
+    },
+
+    age: (forecasts) => ageForecasts(store, forecasts),
+
+    async purge(before, limit, chosen) {
+      const ended = await endedBefore(before, limit);
+      const deleted = await deleteEnded(ended.filter(({ value }) => chosen?.has(keyText(parcelKeyOf(value))) ?? true));
+      const undispatched = await store.deleteRange(parcels.by.undispatched, { eq: [], to: before, limit });
+      await store.deleteRange(simulatedParcels.by.age, { eq: [], to: before, limit });
+      return deleted + undispatched;
+    },
+  };
+}
+
+/** Makes all documents of forecasts older than any time. */
+async function ageForecasts(store: Store, forecasts: readonly ForecastName[]): Promise<void> {
+  await untilWritten(async () => {
+    const firsts = await store.read(
+      parcels,
+      forecasts.map((forecast) => documentKey(firstParcel(forecast))),
+    );
+    const further = firsts.flatMap(({ value }) => value.furtherNumbers.map((number) => documentKey(furtherParcel(value, number))));
+    const all = [...firsts, ...(await store.read(parcels, further))];
+    const outcomes = await store.apply(all.map((stored) => ({ in: parcels, patch: stored, set: fieldsOf(aged(parcelOf(stored.value))) })));
+    return outcomes.every(({ kind }) => kind === 'written') || undefined;
+  });
+}

@@ -1,0 +1,133 @@
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import { collection } from '@parcelway/store/collection';
+import Type from 'typebox';
+
+const closed = { additionalProperties: false } as const;
+const time = Type.Number();
+
+const nodeFields = {
+  orderNo: Type.String(),
+  address: Type.String(),
+  content: Type.String(),
+  status: Type.String(),
+  createTime: Type.String(),
+  times: Type.String(),
+  adminStatus: Type.Unsafe<AdminStatus>(Type.String()),
+  timeAssumed: Type.Optional(Type.Literal(true)),
+};
+
+/** The parcel under watch, but for what indexes have and for what a change alone is decided by. Times in epoch milliseconds. */
+const shipment = Type.Object(
+  {
+    carrierCode: Type.String(),
+    watch: Type.Integer(),
+    watchedSince: time,
+    dispatchedAt: time,
+    publishedStatus: Type.Unsafe<AdminStatus | ''>(Type.String()),
+    wakes: Type.Integer(),
+    failures: Type.Integer(),
+    askedAt: time,
+    reportedAt: time,
+    sealedDetails: Type.Union([Type.String(), Type.Null()]),
+    registration: Type.Union([
+      Type.Object(
+        { connectionId: Type.String(), reference: Type.Union([Type.String(), Type.Null()]), at: time, isTaken: Type.Boolean() },
+        closed,
+      ),
+      Type.Null(),
+    ]),
+  },
+  closed,
+);
+
+/**
+ * A forecast with all that is known of its first parcel, or one of its further parcels, so that a change, its event and what both were decided by are one
+ * write. It stays below the 16 MB of a document: 1000 nodes of at most 2800 characters each, as the schema of the carriers' responses allows, are less
+ * than 12 MB; most are a few kilobytes.
+ */
+export const parcels = collection(
+  'parcels',
+  Type.Object(
+    {
+      tenantId: Type.String(),
+      forecastNo: Type.String(),
+      /** Empty for the first parcel of a forecast; the tracking number of each other one. */
+      furtherNumber: Type.String(),
+      poNumber: Type.String(),
+      /** 0 until the acceptance has come. Of a further parcel, these fields are as they were when it became known. */
+      forecastId: Type.Integer(),
+      acceptedAt: time,
+      cancelledAt: Type.Union([time, Type.Null()]),
+      /** In the order in which they became known. */
+      furtherNumbers: Type.Array(Type.String()),
+      /** Nodes ever added. */
+      nodesSeen: Type.Integer(),
+      /** This and the three fields below are absent before the dispatch. */
+      shipment: Type.Optional(shipment),
+      trackingNumber: Type.Optional(Type.String()),
+      sequence: Type.Optional(Type.String()),
+      lastChangeAt: Type.Optional(time),
+      /** Absent when the watch is over. */
+      nextPollAt: Type.Optional(time),
+      /** When the shipment may be polled: the next poll, or the end of the lease of a poller that has it. Absent when the watch is over. */
+      dueAt: Type.Optional(time),
+      /** 1 for a forecast, 0 for a cancelled one; absent for a further parcel. */
+      live: Type.Optional(Type.Integer()),
+      /** While the shipment is watched. */
+      watchedSince: Type.Optional(time),
+      /** The last change of a shipment that is watched no more. */
+      endedAt: Type.Optional(time),
+      /** The acceptance of a forecast that has no parcel. */
+      undispatchedAt: Type.Optional(time),
+      /** The parcel's nodes, oldest first by instant; of one instant, in the order of `seq`. */
+      nodes: Type.Optional(Type.Array(Type.Object({ ...nodeFields, seq: Type.Integer(), digest: Type.String(), instant: time }, closed))),
+    },
+    closed,
+  ),
+  {
+    describe: 'Forecasts and their parcels under watch, each parcel with its history',
+    key: ['tenantId', 'forecastNo', 'furtherNumber'],
+    lists: {
+      // The live forecast of a po_number comes first, then the newest.
+      po: ['tenantId', 'poNumber', '-live', '-acceptedAt', '-forecastId'],
+      shipments: ['tenantId', 'trackingNumber'],
+      owned: ['tenantId'],
+      // What a source pushes names a tracking number and no tenant. Only parcels under watch hear of it.
+      number: ['trackingNumber', '-watchedSince'],
+      // The platform's own work over all tenants.
+      overdue: ['nextPollAt'],
+      ended: ['endedAt'],
+      undispatched: ['undispatchedAt'],
+    },
+    queues: { due: { due: 'dueAt' } },
+    heavy: ['nodes'],
+    hasMessages: true,
+    tenant: 'tenantId',
+    shard: 'tenantId',
+  },
+);
+
+/** A parcel as it is stored. */
+export type ParcelDocument = NonNullable<(typeof parcels)['document']>;
+
+/** The parcels of the sandbox's carrier, which go by their own age: a shipment keeps what it has seen of them. */
+export const simulatedParcels = collection(
+  'simulated_parcels',
+  Type.Object(
+    {
+      tenantId: Type.String(),
+      trackingNumber: Type.String(),
+      lastChangeAt: time,
+      /** In the order of their making. */
+      nodes: Type.Array(Type.Object(nodeFields, closed)),
+    },
+    closed,
+  ),
+  {
+    describe: 'Parcels of the simulated carrier with the nodes that were made for them',
+    key: ['tenantId', 'trackingNumber'],
+    lists: { owned: ['tenantId'], age: ['lastChangeAt'] },
+    tenant: 'tenantId',
+    shard: 'tenantId',
+  },
+);

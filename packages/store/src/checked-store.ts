@@ -4,7 +4,9 @@ import type { Bounds, DriverWrite, StoreDriver } from './driver.ts';
 import type { ApplyOptions, Decision, FindOptions, Known, Outcome, Page, ReadOptions, Store, Stored, Wanted, Write } from './store.ts';
 
 /** Writes of one group at most. */
-const MAX_TOGETHER = 2500;
+const MAX_TOGETHER = 5000;
+/** Values of one field at most. */
+const MAX_ANY = 2000;
 /** Combinations of values that one page merges at most. */
 const MAX_MERGED = 200;
 
@@ -30,8 +32,14 @@ export class CheckedStore implements Store {
     return (await this.read(collection, [key], options))[0];
   }
 
-  async find<T extends object>(index: Index<T>, options: FindOptions<T>): Promise<Page<T>> {
-    const { eq, after, limit, backwards = false, with: heavy = [] } = options;
+  find<T extends object>(index: Index<T>, options: FindOptions<T>): Promise<Page<T>> {
+    return this.#page(index, options, false);
+  }
+
+  async #page<T extends object>(index: Index<T>, options: FindOptions<T>, isBare: boolean): Promise<Page<T>> {
+    const { eq, any, after, limit, backwards = false, with: heavy = [] } = options;
+    if (any?.length === 0) return { items: [], next: null };
+    if (any !== undefined && any.length > MAX_ANY) throw new Error(`More than ${MAX_ANY} values`);
     const combinations = combinationsOf(eq);
     const tail = index.fields.slice(eq.length);
     if (index.fields.slice(eq.length).some(({ isEach }) => isEach)) throw new Error(`find of ${index.name}: eq must fix the array`);
@@ -40,7 +48,11 @@ export class CheckedStore implements Store {
     const place = after === undefined ? undefined : placeOf(after, tail.length);
     // Behind the one document that `eq` names, there is none.
     if (place?.length === 0) return { items: [], next: null };
-    const bounds = { ...narrowest(options, place, (tail[0]?.falls ?? false) !== backwards), limit: limit + 1, backwards };
+    const falls = (tail[0]?.falls ?? false) !== backwards;
+    const sorted = any && [...new Set(any)].sort(compareValues);
+    if (falls) sorted?.reverse();
+    const range = narrowest(options, place, falls);
+    const bounds = { ...range, ...(sorted && { any: sorted }), ...(isBare && { isBare }), limit: limit + 1, backwards };
     const pages = await Promise.all(combinations.map((values) => this.#driver.scan(index, { ...bounds, eq: values }, heavy)));
     const found = pages.length === 1 ? (pages[0] as readonly Stored[]) : merged(pages, tail, backwards);
     const items = found.slice(0, limit) as unknown as readonly Stored<T>[];
@@ -100,7 +112,7 @@ export class CheckedStore implements Store {
     index: Index<T>,
     options: Pick<FindOptions<T>, 'eq' | 'to' | 'limit' | 'backwards'>,
   ): Promise<number> {
-    const { items } = await this.find(index, options);
+    const { items } = await this.#page(index, options, true);
     const writes = items.map(({ value, version }) => {
       return { kind: 'delete', in: index.collection, key: keyOf(index.collection, value), messages: [], version, before: value } as const;
     });
@@ -204,12 +216,16 @@ function checkedWrite(write: Write): DriverWrite {
 }
 
 /** @throws Error when a document is not what its collection declares: a defect of the caller */
-function check({ name, validator, indexed }: Collection, value: object): void {
+function check({ name, validator, indexed, indexes }: Collection, value: object): void {
   // SQLite ends a text there.
   const cut = indexed.find((field) =>
     [(value as Readonly<Record<string, unknown>>)[field]].flat().some((one) => String(one).includes('\u0000')),
   );
   if (cut !== undefined) throw new Error(`A document of ${name} has a zero character in ${cut}, which is indexed`);
+  // MongoDB would take it for a value that documents share.
+  const empty = indexes.flatMap(({ kind, fields }) => (kind === 'unique' ? fields.filter(({ isEach }) => isEach) : []));
+  if (empty.some(({ field }) => (value as Readonly<Record<string, readonly unknown[]>>)[field]?.length === 0))
+    throw new Error(`A document of ${name} has an empty array that is to be unique: leave it out`);
   if (validator.is(value)) return;
   const [first] = validator.errors(value);
   throw new Error(`A document of ${name} does not fit its schema: ${first?.field ?? '$'} ${first?.message ?? ''}`);

@@ -5,6 +5,8 @@ import type { ApplyOptions, Message, Outcome, Stored } from './store.ts';
 export interface Bounds {
   /** Values of its first fields. */
   readonly eq: readonly Value[];
+  /** Of the next field: any of these, in the order of the range. Not with `from` and `to`. */
+  readonly any?: readonly Value[];
   /** Of the next field: at least. */
   readonly from?: Value;
   /** Of the next field: less than. */
@@ -13,6 +15,8 @@ export interface Bounds {
   readonly after?: readonly Value[];
   readonly limit: number;
   readonly backwards: boolean;
+  /** Only keys, shard fields and versions are read. */
+  readonly isBare?: boolean;
 }
 
 /** A write that was checked. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey, refusalsOf } from '@parcelway/mongo/mongo-errors';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
@@ -48,6 +47,8 @@ export class MongoStoreDriver implements StoreDriver {
   readonly #now: () => number;
   readonly #outboxes = new Map<string, MongoOutbox>();
   readonly #doubts = new Map<string, Claim[]>();
+  /** Since when transactions have met others, and none has been made; an instant of `performance.now()`. */
+  #conflictsSince: number | undefined;
 
   /** @param database migrated with {@link mongoCollection} of each collection @param now epoch milliseconds */
   constructor(database: MongoDatabase, now: () => number = Date.now) {
@@ -74,7 +75,8 @@ export class MongoStoreDriver implements StoreDriver {
 
   async scan(index: Index, bounds: Bounds, heavy: readonly string[]): Promise<readonly Stored[]> {
     const { collection } = index;
-    const found = await this.#database.run(() => this.#query(index, bounds, projection(collection, heavy)).lean());
+    const fields = bounds.isBare ? bareProjection(collection) : projection(collection, heavy);
+    const found = await this.#database.run(() => this.#query(index, bounds, fields).lean());
     return (found as StoredDocument[]).map((document) => stored(collection, document));
   }
 
@@ -355,25 +357,28 @@ export class MongoStoreDriver implements StoreDriver {
     return this.#outcomesOf(patches, { matched, refusals, token });
   }
 
-  /** All writes in one transaction, or none. */
-  #together(writes: readonly DriverWrite[], sparesMessages: boolean): Promise<readonly Outcome[]> {
-    let lookAt = performance.now() + ABANDONED_MS;
-    return untilWritten(async () => {
-      const failed = await this.#database.run(() => this.#tryTogether(writes, sparesMessages));
-      if (failed === 'again') {
-        if (performance.now() > lookAt) {
-          lookAt = Number.POSITIVE_INFINITY;
-          // A user who may not look waits for the server.
-          await this.#endAbandoned().catch(() => undefined);
-        }
-        return undefined;
-      }
+  /** All writes in one transaction, or none. What meets another transaction is undone: the decision is made again, on what is there then. */
+  async #together(writes: readonly DriverWrite[], sparesMessages: boolean): Promise<readonly Outcome[]> {
+    const failed = await this.#database.run(() => this.#tryTogether(writes, sparesMessages));
+    if (failed === 'again') await this.#noteConflict();
+    else {
+      this.#conflictsSince = undefined;
       if (failed === undefined)
         return writes.map((write) => ({ kind: 'written', version: write.kind === 'insert' ? 1 : write.version + 1 }));
       const why = await this.#whyNot(failed, sparesMessages);
-      // Nothing has changed since: the transaction met one that was taken back.
-      return why && writes.map((write) => (write === why.write ? why.outcome : { kind: 'undone' }));
-    });
+      if (why !== undefined) return writes.map((write) => (write === why.write ? why.outcome : { kind: 'undone' }));
+    }
+    return writes.map(() => ({ kind: 'undone' }));
+  }
+
+  /** After conflicts alone for some time, a process that has died may be what is in the way. */
+  async #noteConflict(): Promise<void> {
+    const now = performance.now();
+    this.#conflictsSince ??= now;
+    if (now - this.#conflictsSince < ABANDONED_MS) return;
+    this.#conflictsSince = undefined;
+    // A user who may not look waits for the server.
+    await this.#endAbandoned().catch(() => undefined);
   }
 
   async #tryTogether(writes: readonly DriverWrite[], sparesMessages: boolean): Promise<FailedGroup | 'again' | undefined> {
@@ -524,6 +529,12 @@ function stored(collection: Collection, document: StoredDocument): Stored {
   return { value, version };
 }
 
+/** What names a document, and its version. */
+function bareProjection({ indexed, shard }: Collection): Readonly<Record<string, 1>> {
+  const shards = typeof shard === 'string' && shard !== 'key' ? [shard] : [];
+  return Object.fromEntries(['_v', ...indexed, ...shards].map((field) => [field, 1]));
+}
+
 function projection(collection: Collection, heavy: readonly string[]): Readonly<Record<string, 0>> {
   const { heavy: all } = collection;
   return Object.fromEntries([...ENVELOPE, ...all.filter((field) => !heavy.includes(field))].map((field) => [field, 0]));
@@ -534,11 +545,11 @@ const fixed = (index: Index, values: readonly Value[]): Readonly<Record<string, 
 
 const fixedFields = (index: Index, values: readonly Value[]): ReadonlySet<string> => new Set(Object.keys(fixed(index, values)));
 
-function filterOf(index: Index, { eq, from, to, after, backwards }: Bounds): Readonly<Record<string, unknown>> {
+function filterOf(index: Index, { eq, any, from, to, after, backwards }: Bounds): Readonly<Record<string, unknown>> {
   const tail = index.fields.slice(eq.length);
   const next = tail[0]?.field;
-  const isBounded = next !== undefined && (from !== undefined || to !== undefined || after !== undefined);
-  const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
+  const isBounded = next !== undefined && (any !== undefined || from !== undefined || to !== undefined || after !== undefined);
+  const range = { ...(any !== undefined && { $in: any }), ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
   const clauses: object[] = [];
   if (isBounded && after !== undefined) {
     const behind = (tail[0]?.falls ?? false) !== backwards ? '$lt' : '$gt';

@@ -1,8 +1,9 @@
 import type { IdempotencyRecord, IdempotencyScope, IdempotencyStore, RecordedResponse } from '@parcelway/kernel/idempotency-store';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import Type, { type Static } from 'typebox';
-import { collection, type Key } from '../collection.ts';
-import type { Known, Store, Stored } from '../store.ts';
+import { collection, type Key, nameOfKey } from '../collection.ts';
+import type { Known, Store, Stored, Write } from '../store.ts';
 import { tenantKind } from './tenant-kind.ts';
 
 const schema = Type.Object(
@@ -32,6 +33,9 @@ export const idempotencyKeys = collection('idempotency_keys', schema, {
   shard: 'ownerId',
 });
 
+/** Requests under way at most of which is remembered what was added. */
+const MAX_ADDED = 10_000;
+
 const keyOf = ({ ownerId, route, key }: IdempotencyScope): Key => [ownerId, route, key];
 
 function recordOf({ status, body, ...record }: Document): IdempotencyRecord {
@@ -44,6 +48,14 @@ function documentOf({ response, ...record }: IdempotencyRecord): Document {
 
 /** Keeps the idempotency keys of a service. @param store with {@link idempotencyKeys} */
 export function createIdempotencyStore(store: Store): IdempotencyStore {
+  /** What this process has added, until it has a response: then no read is needed. */
+  const added = new Map<string, Stored<Document>>();
+  const takeAdded = (scope: IdempotencyScope): Stored<Document> | undefined => {
+    const name = nameOfKey(keyOf(scope));
+    const stored = added.get(name);
+    added.delete(name);
+    return stored;
+  };
   /** Changes the record of a scope, if `decide` says how. */
   const change = async <R>(
     scope: IdempotencyScope,
@@ -58,23 +70,41 @@ export function createIdempotencyStore(store: Store): IdempotencyStore {
     return result;
   };
   return {
-    async add(record) {
-      const [outcome] = await store.apply([{ in: idempotencyKeys, insert: documentOf(record) }]);
-      return outcome?.kind === 'taken' && outcome.holder !== undefined ? recordOf(outcome.holder.value as Document) : undefined;
-    },
+    add: async (record) =>
+      (
+        await untilWritten(async () => {
+          const value = documentOf(record);
+          const [outcome] = await store.apply([{ in: idempotencyKeys, insert: value }]);
+          if (outcome?.kind === 'written') {
+            if (added.size < MAX_ADDED) added.set(nameOfKey(keyOf(record)), { value, version: outcome.version });
+            return { known: undefined };
+          }
+          // The one that was in the way is gone by now: the key is free again.
+          if (outcome?.kind !== 'taken' || outcome.holder === undefined) return undefined;
+          return { known: recordOf(outcome.holder.value as Document) };
+        })
+      ).known,
     async replace(record, claim) {
       const set = { status: undefined, body: undefined, ...documentOf(record) };
       const { ownerId: _owner, route: _route, key: _key, ...fields } = set;
       const isReplaced = await change(record, ({ value }) => (value.claim === claim ? { set: fields, result: true } : { result: false }));
       return isReplaced ?? false;
     },
-    complete: (scope, seed, response) =>
-      change<RecordedResponse | undefined>(scope, ({ value }) => {
+    async complete(scope, seed, response) {
+      const stored = takeAdded(scope);
+      if (stored?.value.seed === seed) {
+        const set = { status: response.status, body: response.body };
+        const [outcome] = await store.apply([{ in: idempotencyKeys, patch: stored as Stored, set } as Write]);
+        if (outcome?.kind === 'written') return response;
+      }
+      return change<RecordedResponse | undefined>(scope, ({ value }) => {
         if (value.seed !== seed) return { result: undefined };
         const recorded = recordOf(value).response;
         return recorded === null ? { set: { status: response.status, body: response.body }, result: response } : { result: recorded };
-      }),
+      });
+    },
     async release(scope, claim) {
+      takeAdded(scope);
       await change(scope, ({ value }) => ({
         ...(value.claim === claim && value.status === undefined && { set: { claimedUntil: 0 } }),
         result: undefined,

@@ -1,3 +1,4 @@
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import { type Collection, keyOf } from '../collection.ts';
 import type { Store, Write } from '../store.ts';
 
@@ -5,7 +6,7 @@ import type { Store, Write } from '../store.ts';
 export async function keepNewer<T extends { readonly version: number }>(store: Store, collection: Collection<T>, value: T): Promise<void> {
   const key = keyOf(collection, value);
   const fields = Object.fromEntries(Object.entries(value).filter(([field]) => !collection.key.includes(field)));
-  for (;;) {
+  await untilWritten(async () => {
     const { outcomes } = await store.change([{ in: collection, keys: [key] }], (known) => {
       const stored = known.get(collection, key);
       if (stored !== undefined && stored.value.version >= value.version) return { writes: [], result: undefined };
@@ -13,6 +14,6 @@ export async function keepNewer<T extends { readonly version: number }>(store: S
       return { writes: [write as Write], result: undefined };
     });
     // Another process has made the document at the same moment.
-    if (outcomes.every(({ kind }) => kind === 'written')) return;
-  }
+    return outcomes.every(({ kind }) => kind === 'written') || undefined;
+  });
 }

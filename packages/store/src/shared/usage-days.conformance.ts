@@ -50,6 +50,7 @@ export function describeUsageStore(name: string, openDriver: () => Promise<Usage
       await add([record('2026-01-31', amounts), record('2026-02-01', { 'ep_12:failed': 4 })]);
       const days = await driver.store.days('tnt_1', '2026-01-31', '2026-02-01', 'ep_1:');
       expect(days.find(({ day }) => day === '2026-01-31')?.amounts).toEqual({ 'ep_1:failed': 1, 'ep_1:succeeded': 2 });
+      expect(await driver.store.days('tnt_1', '2026-01-31', '2026-01-31')).toEqual([record('2026-01-31', amounts)]);
       expect(days.every(({ tenantId }) => tenantId === 'tnt_1')).toBe(true);
     });
 

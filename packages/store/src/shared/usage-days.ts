@@ -1,23 +1,25 @@
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import { AMOUNTS_KEPT_PER_DAY, type UsageOfDay, type UsageStore } from '@parcelway/kernel/usage-counter';
 import Type, { type Static } from 'typebox';
-import { collection } from '../collection.ts';
+import { collection, type Index } from '../collection.ts';
 import type { Store, Write } from '../store.ts';
 import { tenantKind } from './tenant-kind.ts';
 
 const numbers = Type.Record(Type.String(), Type.Number());
 
 const schema = Type.Object(
-  { tenantId: Type.String(), day: Type.String(), amounts: numbers, batches: numbers },
+  { tenantId: Type.String(), day: Type.String(), part: Type.String(), amounts: numbers, batches: numbers },
   { additionalProperties: false },
 );
 
 type Day = Static<typeof schema>;
 
 const declaration = {
-  key: ['tenantId', 'day'],
+  // Names such as `ep_1:failed` are in the part `ep_1`, so that nobody reads those of other endpoints; names without a colon are in the part ''.
+  key: ['tenantId', 'day', 'part'],
   // Over all tenants: what is too old is deleted by the platform itself.
-  lists: { days: ['tenantId'], age: ['day'] },
+  lists: { days: ['tenantId'], parts: ['tenantId', 'part'], age: ['day'] },
   tenant: 'tenantId',
   shard: 'tenantId',
 } as const;
@@ -47,37 +49,56 @@ function withAdded(kept: Day['amounts'], added: UsageOfDay['amounts']): Day['amo
   return amounts;
 }
 
+/** What of a day is in one document. */
+interface PartOfDay extends UsageOfDay {
+  readonly part: string;
+}
+
+const partOf = (name: string): string => (name.includes(':') ? name.slice(0, name.indexOf(':')) : '');
+
+function partsOf({ tenantId, day, amounts }: UsageOfDay): readonly PartOfDay[] {
+  const parts = new Map<string, Record<string, number>>();
+  for (const [name, amount] of Object.entries(amounts)) parts.set(partOf(name), { ...parts.get(partOf(name)), [name]: amount });
+  return [...parts].map(([part, some]) => ({ tenantId, day, part, amounts: some }));
+}
+
 /** Keeps what tenants use. @param days a collection of the store */
 export function createUsageStore(store: Store, days: typeof usageDays = usageDays): UsageStore {
   /** Changes days, makes those that are not there; `decide` returns undefined for one that is as it should be. */
-  const change = async (
-    records: readonly UsageOfDay[],
-    decide: (day: Day, record: UsageOfDay) => Partial<Day> | undefined,
-  ): Promise<void> => {
-    let left = records;
-    while (left.length > 0) {
-      const keys = left.map(({ tenantId, day }) => [tenantId, day]);
-      const asked = left;
+  const change = async (asked: readonly PartOfDay[], decide: (day: Day, record: PartOfDay) => Partial<Day> | undefined): Promise<void> => {
+    await untilWritten(async () => {
+      const keys = asked.map(({ tenantId, day, part }) => [tenantId, day, part]);
       const { outcomes } = await store.change([{ in: days, keys }], (known) => {
         const writes = asked.map((record): Write<Day> | undefined => {
-          const { tenantId, day } = record;
-          const stored = known.get(days, [tenantId, day]);
-          const set = decide(stored?.value ?? { tenantId, day, amounts: {}, batches: {} }, record);
+          const { tenantId, day, part } = record;
+          const stored = known.get(days, [tenantId, day, part]);
+          const empty = { tenantId, day, part, amounts: {}, batches: {} };
+          const set = decide(stored?.value ?? empty, record);
           if (set === undefined) return undefined;
-          return stored === undefined
-            ? { in: days, insert: { tenantId, day, amounts: {}, batches: {}, ...set } }
-            : { in: days, patch: stored, set };
+          return stored === undefined ? { in: days, insert: { ...empty, ...set } } : { in: days, patch: stored, set };
         });
         return { writes: writes.filter((write) => write !== undefined) as readonly Write[], result: undefined };
       });
-      // Another process has made the day at the same moment.
-      left = outcomes.some(({ kind }) => kind === 'taken') ? asked : [];
-    }
+      // Another process has made one at the same moment.
+      return outcomes.every(({ kind }) => kind === 'written') || undefined;
+    });
+  };
+  /** All parts of days, in the order of the days. */
+  const read = async (by: Index<Day>, eq: readonly string[], range: { readonly from: string; readonly to: string }): Promise<Day[]> => {
+    const found: Day[] = [];
+    let after: string | null | undefined;
+    do {
+      const page = await store.find(by, { eq, ...range, limit: AT_ONCE, ...(after && { after }) });
+      found.push(...page.items.map(({ value }) => value));
+      after = page.next;
+    } while (after !== null);
+    return found;
   };
   return {
     async add({ counter, number, records }) {
-      for (let first = 0; first < records.length; first += AT_ONCE) {
-        await change(records.slice(first, first + AT_ONCE), ({ amounts, batches }, record) => {
+      const parts = records.flatMap(partsOf);
+      for (let first = 0; first < parts.length; first += AT_ONCE) {
+        await change(parts.slice(first, first + AT_ONCE), ({ amounts, batches }, record) => {
           if ((batches[counter] ?? 0) >= number) return undefined;
           const { [counter]: _last, ...others } = batches;
           const kept = Object.entries(others).slice(-BATCHES_KEPT + 1);
@@ -85,14 +106,17 @@ export function createUsageStore(store: Store, days: typeof usageDays = usageDay
         });
       }
     },
-    set: (measured) => change([measured], ({ amounts }) => ({ amounts: { ...amounts, ...measured.amounts } })),
+    set: (measured) => change(partsOf(measured), ({ amounts }, record) => ({ amounts: { ...amounts, ...record.amounts } })),
     async days(tenantId, from, to, prefix = '') {
-      const { items } = await store.find(days.by.days, { eq: [tenantId], from, to: `${to}~`, limit: 1000 });
-      return items.map(({ value: { day, amounts } }) => ({
-        tenantId,
-        day,
-        amounts: prefix === '' ? amounts : Object.fromEntries(Object.entries(amounts).filter(([name]) => name.startsWith(prefix))),
-      }));
+      const range = { from, to: `${to}~` };
+      const part = partOf(prefix);
+      const found = part === '' ? await read(days.by.days, [tenantId], range) : await read(days.by.parts, [tenantId, part], range);
+      const byDay = new Map<string, Record<string, number>>();
+      for (const { day, amounts } of found) {
+        const own = Object.entries(amounts).filter(([name]) => name.startsWith(prefix));
+        byDay.set(day, { ...byDay.get(day), ...Object.fromEntries(own) });
+      }
+      return [...byDay].map(([day, amounts]) => ({ tenantId, day, amounts }));
     },
     deleteBefore: (day, limit) => store.deleteRange(days.by.age, { eq: [], to: day, limit }),
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import { MAX_CLOCK_LEAD_MS, type WorkLease } from '@parcelway/kernel/work-lease';
 import Type from 'typebox';
 import { collection } from '../collection.ts';
@@ -24,7 +25,7 @@ const NOBODY = '';
 export function createWorkLease(store: Store, name: string): WorkLease {
   const own = randomUUID();
   const change = async (decide: (lease: Lease) => Partial<Lease> | undefined): Promise<Lease | undefined> => {
-    for (;;) {
+    const { lease } = await untilWritten(async () => {
       const { result, outcomes } = await store.change([{ in: workLeases, keys: [[name]] }], (known) => {
         const stored = known.get(workLeases, [name]);
         const before = stored?.value ?? { name, owner: NOBODY, dueAt: 0, place: '' };
@@ -35,8 +36,9 @@ export function createWorkLease(store: Store, name: string): WorkLease {
         return { writes: (write ? [write] : []) as readonly Write[], result: after };
       });
       // Another process has made the document at the same moment.
-      if (outcomes.every(({ kind }) => kind === 'written')) return result;
-    }
+      return outcomes.every(({ kind }) => kind === 'written') ? { lease: result } : undefined;
+    });
+    return lease;
   };
   return {
     async take(now, until, latest) {

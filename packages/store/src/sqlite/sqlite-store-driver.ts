@@ -1,7 +1,7 @@
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { eraseRows } from '@parcelway/sqlite/secure-delete';
-import { type Collection, entriesOf, type Index, type Key, type Value } from '../collection.ts';
+import { type Collection, compareValues, entriesOf, type Index, type Key, type Value } from '../collection.ts';
 import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Outcome, Stored } from '../store.ts';
 import { columnsOf, decode, encode, indexName, isEach, quoted, type Row, selected, type Table, tableOf } from './sqlite-table.ts';
@@ -50,8 +50,8 @@ export class SqliteStoreDriver implements StoreDriver {
 
   async scan(index: Index, bounds: Bounds, heavy: readonly string[]): Promise<readonly Stored[]> {
     const table = this.#table(index.collection);
-    const { sql, values } = this.#range(table, index, bounds);
-    return this.#db.all<Found>(sql, ...values).map((row) => this.#stored(table, row, heavy));
+    const rows = bounds.any === undefined ? this.#rows(table, index, bounds) : this.#rowsOfAny(table, index, bounds, bounds.any);
+    return rows.map((row) => this.#stored(table, row, heavy));
   }
 
   async plan(index: Index, bounds: Bounds): Promise<readonly string[]> {
@@ -88,7 +88,7 @@ export class SqliteStoreDriver implements StoreDriver {
       [...conditions(index, eq), ...presence(index, eq.length), ...(to === undefined ? [] : [`${next} < ?`])].join(' AND ') || '1';
     const from = `FROM ${source(table, index)} WHERE ${where}`;
     const values = [...eq, ...(to === undefined ? [] : [to])];
-    const count = this.#db.get<{ c: number }>(`SELECT count(*) AS c FROM (SELECT 1 ${from} LIMIT ${most})`, ...values)?.c ?? 0;
+    const count = this.#db.get<{ c: number }>(`SELECT count(*) AS c FROM (SELECT 1 ${from} LIMIT ?)`, ...values, most)?.c ?? 0;
     const first = this.#db.get<{ first: Value }>(
       `SELECT ${next} AS first ${from} ORDER BY ${orderOf(index, eq.length, false) || next} LIMIT 1`,
       ...values,
@@ -129,6 +129,26 @@ export class SqliteStoreDriver implements StoreDriver {
         }),
       { repeatable: true },
     );
+  }
+
+  #rows(table: Table, index: Index, bounds: Bounds): readonly Found[] {
+    const { sql, values } = this.#range(table, index, bounds);
+    return this.#db.all<Found>(sql, ...values);
+  }
+
+  /** A range for each value: they come in the order of the index. */
+  #rowsOfAny(table: Table, index: Index, { after, ...bounds }: Bounds, values: readonly Value[]): readonly Found[] {
+    const falls = (index.fields[bounds.eq.length]?.falls ?? false) !== bounds.backwards;
+    const [first, ...rest] = after ?? [];
+    const rows: Found[] = [];
+    for (const value of values) {
+      const order = first === undefined ? 1 : compareValues(value, first) * (falls ? -1 : 1);
+      if (order < 0 || (order === 0 && rest.length === 0)) continue;
+      const limit = bounds.limit - rows.length;
+      if (limit === 0) break;
+      rows.push(...this.#rows(table, index, { ...bounds, eq: [...bounds.eq, value], limit, ...(order === 0 && { after: rest }) }));
+    }
+    return rows;
   }
 
   #table(collection: Collection): Table {
@@ -179,7 +199,10 @@ export class SqliteStoreDriver implements StoreDriver {
 
   #write(write: DriverWrite): Outcome {
     const table = this.#table(write.in);
-    for (const message of write.messages) this.#outbox?.append(message);
+    for (const message of write.messages) {
+      if (this.#outbox === undefined) throw new Error('The store was opened without an outbox');
+      this.#outbox.append(message);
+    }
     if (write.kind === 'insert') return this.#insert(table, write.value);
     const row = this.#byKey(table, write.key) as Found;
     const { n } = row;
@@ -260,7 +283,7 @@ export class SqliteStoreDriver implements StoreDriver {
   #range(
     table: Table,
     index: Index,
-    { eq, from, to, after, limit, backwards }: Bounds,
+    { eq, from, to, after, limit, backwards, isBare = false }: Bounds,
   ): { readonly sql: string; readonly values: SqlValue[] } {
     const tail = index.fields.slice(eq.length);
     const next = named(index, tail[0]?.field ?? 'n');
@@ -282,8 +305,9 @@ export class SqliteStoreDriver implements StoreDriver {
       values.push(...after);
     }
     const order = tail.length === 0 ? '' : ` ORDER BY ${orderOf(index, eq.length, backwards)}`;
-    const sql = `SELECT ${selected(table.columns)} FROM ${source(table, index)} WHERE ${where.join(' AND ') || '1'}${order} LIMIT ${limit}`;
-    return { sql, values };
+    const fields = isBare ? selected(table.columns).replace('t.body', "'{}' AS body") : selected(table.columns);
+    const sql = `SELECT ${fields} FROM ${source(table, index)} WHERE ${where.join(' AND ') || '1'}${order} LIMIT ?`;
+    return { sql, values: [...values, limit] };
   }
 }
 

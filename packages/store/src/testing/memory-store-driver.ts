@@ -21,11 +21,12 @@ export class MemoryStoreDriver implements StoreDriver {
     return keys.flatMap((key) => this.#of(collection).get(nameOfKey(key)) ?? []).map((stored) => light(collection, stored, heavy));
   }
 
-  async scan(index: Index, { eq, from, to, after, limit, backwards }: Bounds, heavy: readonly string[]): Promise<readonly Stored[]> {
+  async scan(index: Index, { eq, any, from, to, after, limit, backwards }: Bounds, heavy: readonly string[]): Promise<readonly Stored[]> {
     const sign = (index.fields[eq.length]?.falls ?? false) !== backwards ? -1 : 1;
     const placed = this.#placed(index, eq).filter(({ entry }) => {
       const tail = entry.slice(eq.length);
       const [first] = tail;
+      if (any !== undefined && !any.includes(first as Value)) return false;
       if (first !== undefined && from !== undefined && compareValues(first, from) < 0) return false;
       if (first !== undefined && to !== undefined && compareValues(first, to) >= 0) return false;
       return after === undefined || sign * compareTuples(tail, after) > 0;

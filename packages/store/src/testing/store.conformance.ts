@@ -68,6 +68,7 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
     test('refuses a document that does not fit its schema, whichever write brings it', async () => {
       const wrong = { ...shelf('1'), colour: 'red' };
       await expect(store.apply([{ in: shelves, insert: wrong }])).rejects.toThrow('does not fit its schema');
+      await expect(store.apply([{ in: shelves, insert: shelf('1', { claims: [] }) }])).rejects.toThrow('empty array');
       const [stored] = await put(shelf('1'));
       const set = { createdAt: 'yesterday' } as unknown as Partial<ShelfDocument>;
       await expect(store.apply([{ in: shelves, patch: stored as Stored, set }])).rejects.toThrow('does not fit its schema');
@@ -209,6 +210,18 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
       expect(numbers(page.items)).toEqual(['6', '5', '3']);
       const rest = await store.find(shelves.by.status, { eq: ['tenant-a', [0, 2]], limit: 3, after: page.next as string });
       expect([numbers(rest.items), rest.next]).toEqual([['2'], null]);
+    });
+
+    test('any of several values of a field are one list in the order of the index', async () => {
+      const work = (errandNo: number) => ({ in: errands, insert: { errandNo, group: `g${errandNo % 3}`, work: 'w' } });
+      await store.apply([6, 1, 5, 2, 4, 3].map(work));
+      const asked = { eq: [], any: ['g2', 'g0', 'none'], limit: 3 };
+      const first = await store.find(errands.by.group, asked);
+      expect(first.items.map(({ value }) => value.errandNo)).toEqual([3, 6, 2]);
+      const second = await store.find(errands.by.group, { ...asked, after: first.next as string });
+      expect([second.items.map(({ value }) => value.errandNo), second.next]).toEqual([[5], null]);
+      const backwards = await store.find(errands.by.group, { ...asked, limit: 9, backwards: true });
+      expect(backwards.items.map(({ value }) => value.errandNo)).toEqual([5, 2, 6, 3]);
     });
 
     test('of callers at once each gets other errands, and nobody one that is not due', async () => {

@@ -27,7 +27,7 @@ export async function contentsOf(store: Store, tokens: readonly string[]): Promi
   const found: Stored<Content>[] = [];
   for (let first = 0; first < tokens.length; first += AT_ONCE) {
     const some = tokens.slice(first, first + AT_ONCE);
-    found.push(...(await store.find(contents.by.token, { eq: [some], limit: some.length })).items);
+    found.push(...(await store.find(contents.by.token, { eq: [], any: some, limit: some.length })).items);
   }
   return found;
 }

@@ -1,7 +1,7 @@
+import { decideTogether } from '@parcelway/store/in-turn';
 import type { Store, Write } from '@parcelway/store/store';
 import { contentsOf } from '../contents/content-records.ts';
 import { contents } from '../contents/contents-collection.ts';
-import { decideTogether } from '../contents/decide-together.ts';
 import { endContents, endDocuments } from '../contents/end-contents.ts';
 import { decideCancellation, decideEnd, decideImages, decideVersion } from './decide-files.ts';
 import { forecastFiles, unknownForecast } from './forecast-files-collection.ts';
@@ -59,7 +59,7 @@ export function createFileRetention(store: Store): FileRetention {
     },
     async noteUpload(tenantId, token) {
       let isShown = false;
-      await decideTogether(store, async () => {
+      await decideTogether(store, tenantId, async () => {
         const [file] = await contentsOf(store, [token]);
         isShown = file?.value.ownerId === tenantId && file.value.shownAt !== undefined;
         if (file?.value.unusedSince === undefined || !isShown) return [];

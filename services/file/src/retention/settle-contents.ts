@@ -1,8 +1,8 @@
 import type { Index } from '@parcelway/store/collection';
+import { decideTogether } from '@parcelway/store/in-turn';
 import type { Store, Write } from '@parcelway/store/store';
 import { contentsOf } from '../contents/content-records.ts';
 import { type Content, contents } from '../contents/contents-collection.ts';
-import { decideTogether } from '../contents/decide-together.ts';
 import { type Decision, forecastWrites, pdfAfter } from './decide-files.ts';
 import { type ForecastFiles, forecastFiles, unknownForecast } from './forecast-files-collection.ts';
 
@@ -57,7 +57,7 @@ export function changeFiles(
   now: number,
   decide: (before: ForecastFiles) => Decision | undefined,
 ): Promise<void> {
-  return decideTogether(store, async () => {
+  return decideTogether(store, tenantId, async () => {
     const known = await store.get(forecastFiles, [tenantId, forecastNo]);
     const before = known?.value ?? unknownForecast(tenantId, forecastNo);
     const decision = decide(before);

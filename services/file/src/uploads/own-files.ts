@@ -1,8 +1,8 @@
 import { MAX_COUNTED_USES, MAX_SHOWN_USES } from '@parcelway/contracts/own-files-api';
+import { decideTogether } from '@parcelway/store/in-turn';
 import type { Store } from '@parcelway/store/store';
 import { toFile } from '../contents/content-records.ts';
 import { contents, HIDDEN } from '../contents/contents-collection.ts';
-import { decideTogether } from '../contents/decide-together.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { forecastFiles } from '../retention/forecast-files-collection.ts';
 import type { HideOutcome, OwnFiles } from './ports.ts';
@@ -41,7 +41,7 @@ export function createOwnFiles(store: Store): OwnFiles {
     },
     async hide(tenantId, attachmentId, now) {
       let outcome: HideOutcome = 'missing';
-      await decideTogether(store, async () => {
+      await decideTogether(store, tenantId, async () => {
         const file = await find(tenantId, attachmentId);
         outcome = file === undefined ? 'missing' : 'hidden';
         if (file?.value.token === undefined || file.value.shownAt === undefined) return [];

@@ -169,6 +169,18 @@ export function describeImportStore(name: string, open: () => Promise<ImportStor
       expect(await forecastsOf(most(1000, 1e6))).toHaveLength(150);
     });
 
+    test('settles the rows of two forecasts with all the items that they may have', async () => {
+      const one = await begun('tnt_a', 1);
+      const rows = Array.from({ length: 4000 }, (_, index) => row(index + 2, `P${index % 2}`));
+      await store.addRows(one, rows, rows.length);
+      await store.settle(
+        one,
+        rows.map((given) => outcome(given.row, 'accepted')),
+        { accepted: 2, failed: 0 },
+      );
+      expect(await found(one)).toMatchObject({ accepted: 4000, forecastsAccepted: 2 });
+    });
+
     test('settles rows once, and counts them', async () => {
       const one = await begun('tnt_a', 1);
       await store.addRows(one, [row(2, 'P1'), row(3, 'P2'), row(4, 'P1'), row(5, 'P3')], 4);

@@ -1,10 +1,10 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
 import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
+import { SerialQueue } from '@parcelway/kernel/serial-queue';
 import type { ForecastWrite, KnownForecast } from './domain/known-forecast.ts';
 import { encodeMessage } from './encode-message.ts';
 import type { ForecastChanges, Notify, WantedForecast } from './ports.ts';
-import { SerialQueue } from './serial-queue.ts';
 
 /** About what can be written in turn before a caller that waits reaches its deadline. */
 const MAX_WAITING = 200;

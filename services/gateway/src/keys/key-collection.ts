@@ -2,9 +2,9 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ListPosition } from '@parcelway/kernel/list-position';
-import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import { collection } from '@parcelway/store/collection';
+import { untilWrittenInTurn } from '@parcelway/store/in-turn';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store, Stored, Write } from '@parcelway/store/store';
 import Type from 'typebox';
@@ -139,7 +139,7 @@ export class StoredKeys implements KeyStore {
     }
     const { tenantId } = holder;
     const insert = documentOf(key);
-    return untilWritten(async () => {
+    return untilWrittenInTurn(this.#store, tenantId, async () => {
       const isAllowed = async () => (await this.#alive(tenantId, insert.kind, now, limit)).length < limit;
       const written = await this.#writeIf(tenantId, { in: keys, insert }, isAllowed);
       return written === 'lost' ? undefined : written === 'written';
@@ -199,7 +199,7 @@ export class StoredKeys implements KeyStore {
   }
 
   async revoke(keyId: string, at: number, message: EncodedMessage, guard?: KeyGuard): Promise<KeyRecord | undefined> {
-    const { record } = await untilWritten(async () => {
+    const { record } = await untilWrittenInTurn(this.#store, guard?.tenantId ?? keyId, async () => {
       const stored = await this.#store.get(keys, [keyId]);
       const known = stored && recordOf(stored);
       if (stored === undefined || known === undefined || known.revokedAt !== null) return { record: known };

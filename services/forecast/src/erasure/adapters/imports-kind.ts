@@ -32,7 +32,7 @@ export function importKinds(store: Store, files: Pick<ImportFiles, 'delete'>): r
       },
     },
     tenantKind(store, {
-      by: importRows.by.state,
+      by: importRows.by.all,
       record: ({ tenantId: _tenant, importId: import_id, pendingOf: _pending, ...row }) => ({ import_id, ...row }),
     }),
     tenantKind(store, { by: importStops.by.tenant, record: null }),

@@ -79,7 +79,7 @@ export const importRows = collection(
   {
     describe: 'Rows of imports, with their results',
     key: ['tenantId', 'importId', 'row'],
-    lists: { state: ['tenantId', 'importId', 'state'], pending: ['tenantId', 'importId', 'pendingOf'] },
+    lists: { all: ['tenantId', 'importId'], state: ['tenantId', 'importId', 'state'], pending: ['tenantId', 'importId', 'pendingOf'] },
     tenant: 'tenantId',
     shard: 'tenantId',
   },

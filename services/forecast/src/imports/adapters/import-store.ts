@@ -1,5 +1,5 @@
-import type { ImportRowState } from '@parcelway/contracts/import-api';
 import { AppError } from '@parcelway/kernel/app-error';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Known, Store, Stored, Write } from '@parcelway/store/store';
 import { charactersOf } from '../domain/cell-characters.ts';
 import {
@@ -26,9 +26,10 @@ type Row = NonNullable<(typeof importRows)['document']>;
 
 /** Pending rows of one query: they may be long. */
 const AT_ONCE = 32;
+/** Rows of their forecasts of one query. */
+const LOOKED_AT = 128;
 /** Rows that one write adds. */
 const ADDED_AT_ONCE = 1000;
-const ROW_STATES: readonly ImportRowState[] = ['pending', 'accepted', 'failed'];
 
 const keyOf = ({ tenantId, importId }: ImportName): readonly [string, string] => [tenantId, importId];
 
@@ -123,31 +124,19 @@ async function unfinished(store: Store, tenantId: string): Promise<readonly Impo
   return items.map(({ value }) => value).sort((a, b) => (a.importId < b.importId ? -1 : 1));
 }
 
-/** Adds pending rows of a list until the limit is reached; all of them when `isWhole`. */
-async function collect(store: Store, rows: LimitedRows, eq: readonly string[], by: 'state' | 'pending', isWhole: boolean): Promise<void> {
-  let after: string | null | undefined;
-  do {
-    const page = await store.find(importRows.by[by], { eq, limit: AT_ONCE, ...(after !== undefined && after !== null && { after }) });
-    for (const { value } of page.items) {
-      if (!isWhole && rows.isFull) return;
-      rows.add(rowOf(value));
-    }
-    after = page.next;
-  } while (after !== null);
-}
-
 /** Begins and ends imports. */
 function createJobs(store: Store): ImportJobs {
   return {
     async begin(job, most) {
-      for (;;) {
-        if ((await find(store, job)) !== undefined) return true;
+      const { isBegun } = await untilWritten(async () => {
+        if ((await find(store, job)) !== undefined) return { isBegun: true };
         const taken = new Set((await unfinished(store, job.tenantId)).map(({ slot }) => slot));
         const slot = Array.from({ length: most }, (_, place) => place).find((place) => !taken.has(place));
-        if (slot === undefined || taken.size >= most) return false;
+        if (slot === undefined || taken.size >= most) return { isBegun: false };
         const [outcome] = await store.apply([{ in: imports, insert: { ...newImport(job), slot } }]);
-        if (outcome?.kind === 'written') return true;
-      }
+        return outcome?.kind === 'written' ? { isBegun: true } : undefined;
+      });
+      return isBegun;
     },
 
     async ready(name, choice, seed) {
@@ -199,7 +188,11 @@ function createReads(store: Store): ImportReads {
     },
 
     async rows({ tenantId, importId }, { state, after, limit }) {
-      const { items } = await store.find(importRows.by.state, { eq: [tenantId, importId, state ?? ROW_STATES], from: after + 1, limit });
+      const page = { from: after + 1, limit };
+      const { items } =
+        state === undefined
+          ? await store.find(importRows.by.all, { eq: [tenantId, importId], ...page })
+          : await store.find(importRows.by.state, { eq: [tenantId, importId, state], ...page });
       return items.map(({ value }) => rowOf(value));
     },
   };
@@ -242,16 +235,31 @@ function createRows(store: Store): ImportRows {
 
     async pending({ tenantId, importId }, limit) {
       const rows = new LimitedRows(limit);
-      await collect(store, rows, [tenantId, importId, 'pending'], 'state', false);
+      let after: string | null | undefined;
+      do {
+        const place = after ? { after } : {};
+        const page = await store.find(importRows.by.state, { eq: [tenantId, importId, 'pending'], limit: AT_ONCE, ...place });
+        for (const { value } of page.items) {
+          if (rows.isFull) return rows.rows;
+          rows.add(rowOf(value));
+        }
+        after = page.next;
+      } while (after !== null);
       return rows.rows;
     },
 
     async pendingOf({ tenantId, importId }, poNumbers, limit) {
       const rows = new LimitedRows(limit);
-      for (const poNumber of [...poNumbers].sort()) {
-        if (rows.isFull) break;
-        await collect(store, rows, [tenantId, importId, poNumber], 'pending', true);
-      }
+      let after: string | null | undefined;
+      do {
+        const place = after ? { after } : {};
+        const page = await store.find(importRows.by.pending, { eq: [tenantId, importId], any: poNumbers, limit: LOOKED_AT, ...place });
+        for (const { value } of page.items) {
+          if (rows.isFull && value.poNumber !== rows.rows.at(-1)?.poNumber) return rows.rows;
+          rows.add(rowOf(value));
+        }
+        after = page.next;
+      } while (after !== null);
       return rows.rows;
     },
 
@@ -302,7 +310,7 @@ function createRemoval(store: Store): ImportRemoval {
       return items[0] && recordOf(items[0].value);
     },
 
-    removeRows: ({ tenantId, importId }, limit) => store.deleteRange(importRows.by.state, { eq: [tenantId, importId], limit }),
+    removeRows: ({ tenantId, importId }, limit) => store.deleteRange(importRows.by.all, { eq: [tenantId, importId], limit }),
 
     async remove(name) {
       const stored = await store.get(imports, keyOf(name));
@@ -338,7 +346,7 @@ export function createImportStops(store: Store): ImportStops {
           return { writes: [made] as readonly Write[], result: undefined };
         });
       // Another process may have noted the first one at the same moment.
-      while ((await write()).outcomes.some(({ kind }) => kind === 'taken'));
+      await untilWritten(async () => (await write()).outcomes.every(({ kind }) => kind === 'written') || undefined);
     },
 
     async of(tenantId, keyId) {

@@ -1,12 +1,12 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
+import { SerialQueue } from '@parcelway/kernel/serial-queue';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey } from '@parcelway/mongo/mongo-errors';
 import type { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import type { Model } from 'mongoose';
 import type { ForecastWrite, KnownForecast } from '../domain/known-forecast.ts';
 import type { ForecastChanges, WantedForecast, WriteOutcome } from '../ports.ts';
-import { SerialQueue } from '../serial-queue.ts';
 import {
   KNOWN_FIELDS,
   type KnownDocument,

@@ -1,4 +1,4 @@
-import { AppError } from '@parcelway/kernel/app-error';
+import { AppError } from './app-error.ts';
 
 interface Line {
   /** Those that wait and the one that runs. */

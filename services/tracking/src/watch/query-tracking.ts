@@ -104,14 +104,23 @@ async function liveShipments(
   // Another parcel may have come under watch while the sources were asked.
   const current = first === undefined ? [] : await options.shipments.findShipments(first.tenantId, first.forecastNo);
   const shown = current.length === 0 ? found : current;
-  return Promise.all(
-    shown.map(async (shipment) => {
-      const kind = kinds.get(keyText(shipment));
-      const isLive = kind === 'asked' || kind === 'ended';
-      const asOf = isLive ? null : shipment.reportedAt || shipment.watchedSince;
-      return { shipment, nodes: await options.shipments.history(shipment, shownNodes(shown.length)), asOf };
-    }),
-  );
+  return withHistories(options, shown, (shipment) => {
+    const kind = kinds.get(keyText(shipment));
+    const isLive = kind === 'asked' || kind === 'ended';
+    return isLive ? null : shipment.reportedAt || shipment.watchedSince;
+  });
+}
+
+/** Shipments with what is shown of their nodes. One after the other: a history may have megabytes, of which a response shows a part. */
+async function withHistories(
+  { shipments }: Pick<QueryOptions, 'shipments'>,
+  found: readonly Shipment[],
+  asOf: (shipment: Shipment) => number | null,
+): Promise<readonly TrackedShipment[]> {
+  const tracked: TrackedShipment[] = [];
+  for (const shipment of found)
+    tracked.push({ shipment, nodes: await shipments.history(shipment, shownNodes(found.length)), asOf: asOf(shipment) });
+  return tracked;
 }
 
 /** Several parcels share the nodes that a response shows, so that it does not grow with their number: it has the newest ones of each. */
@@ -180,14 +189,9 @@ export async function storedTrackings(
 }
 
 async function storedOf(
-  { shipments }: Pick<QueryOptions, 'shipments'>,
+  options: Pick<QueryOptions, 'shipments'>,
   found: readonly Shipment[],
   asOf: (shipment: Shipment) => number | null,
 ): Promise<Tracking> {
-  const tracked = found.map(async (shipment) => ({
-    shipment,
-    nodes: await shipments.history(shipment, shownNodes(found.length)),
-    asOf: asOf(shipment),
-  }));
-  return trackingOf((found[0] as Shipment).poNumber, await Promise.all(tracked));
+  return trackingOf((found[0] as Shipment).poNumber, await withHistories(options, found, asOf));
 }

@@ -81,13 +81,13 @@ describe('parcels', () => {
     expect(await store.history(await parcel('SIM1'))).toEqual([node(2), assumed]);
   });
 
-  test('of which one has changed meanwhile have their events told, also those of the first attempt', async () => {
+  test('of which one has changed meanwhile have their events published, also those of the first attempt', async () => {
     const [one, other] = [await shipParcel(store, 'FC1'), await shipParcel(store, 'FC2')];
-    const told: string[] = [];
-    const record = createRecordFacts({ parcels: driver.store, environment: 'sandbox', notify: () => void told.push('told') });
+    const notified: string[] = [];
+    const record = createRecordFacts({ parcels: driver.store, environment: 'sandbox', notify: () => void notified.push('notified') });
     const responseOf = (shipment: Shipment) => ({ type: 'response', shipment, nodes: digestNodes([node(1)]), now: NOW }) as const;
     const [, outcomes] = await Promise.all([record([responseOf(other)]), record([responseOf(one), responseOf(other)])]);
-    expect([outcomes.map(({ isChanged }) => isChanged), (await publishedChanges(driver)).length, told.length]).toEqual([
+    expect([outcomes.map(({ isChanged }) => isChanged), (await publishedChanges(driver)).length, notified.length]).toEqual([
       [false, false],
       2,
       2,

@@ -32,8 +32,11 @@ describe('operators', () => {
     const names = (await options.stores.operators.list(200)).map(({ name }) => name);
     expect(names).toHaveLength(MAX_OPERATORS);
     expect([names.includes('n7'), names.includes('n3'), names.includes('n100')]).toEqual([false, true, true]);
-    // In its own place.
-    await named(3);
-    expect(await options.stores.operators.list(200)).toHaveLength(MAX_OPERATORS);
+    // In its own place: nobody else goes for it.
+    options.clock.advance(1);
+    await revokeOperator(options, 'n5');
+    await named(5);
+    const kept = (await options.stores.operators.list(200)).map(({ name }) => name);
+    expect([kept.length, kept.includes('n3')]).toEqual([MAX_OPERATORS, true]);
   });
 });

@@ -9,7 +9,7 @@ export interface ReadObject {
   readonly stream: Readable;
 }
 
-/** An item of a list of the client: an object, or what its prefix stands for. */
+/** An item that the client lists: an object or a prefix. */
 interface Listed {
   readonly name?: string;
   readonly prefix?: string;
@@ -43,7 +43,7 @@ export class MinioObjects {
     for await (const { name } of this.list('', true)) if (name !== undefined) yield name;
   }
 
-  /** Name of some object; undefined when there is none, or no bucket yet. */
+  /** Returns the name of any object; undefined if the bucket is empty or missing. */
   async anyName(): Promise<string | undefined> {
     if (!(await this.#ask(() => this.#client.bucketExists(this.#bucket)))) return undefined;
     for await (const name of this.names()) return name;

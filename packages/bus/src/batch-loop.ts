@@ -9,7 +9,7 @@ const FAILURE_PAUSE_MS = 500;
 
 /** The records of a partition, as a loop delivers them. */
 export interface BatchSource {
-  /** The first records that are not finished, at most `limit`; empty when there are none now. */
+  /** Returns the first `limit` unfinished records; may be empty. */
   next(limit: number): readonly LogRecord[];
   /** So many of the records, from the first on, are finished; at least one. */
   finished(records: readonly LogRecord[], done: number): void;

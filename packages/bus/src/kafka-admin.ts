@@ -8,7 +8,7 @@ import { causeOf, within } from './kafka-errors.ts';
 /** Time that a broker has for a response, and the cluster for a connection. */
 export const ADMIN_TIMEOUT_MS = 15_000;
 
-/** Administers a cluster over connections of its own. @throws AppError 50301 when the cluster does not respond; whatever `use` throws */
+/** Opens an admin client, runs `use` and closes the client. @throws AppError 50301 when the cluster does not respond; whatever `use` throws */
 export async function withAdmin<T>(connection: KafkaConnection, logger: Logger, use: (admin: Admin) => Promise<T>): Promise<T> {
   const client = new KafkaClient(connection, ADMIN_TIMEOUT_MS, logger);
   const admin = client.kafka.admin();

@@ -15,7 +15,7 @@ export interface LazyPositionsOptions<K, V> {
   readonly failed: (error: unknown, isLast: boolean) => void;
 }
 
-/** How far consumers have come, written down lazily, many positions together, so that no batch costs a write of its own. */
+/** Writes the positions of consumers in groups, a little later, so that a batch costs no extra write. */
 export class LazyPositions<K, V> {
   readonly #options: LazyPositionsOptions<K, V>;
   #dirty = new Map<K, V>();

@@ -107,7 +107,7 @@ test('a stop waits for the batch that runs, and no other one begins', async () =
   expect(taken).toEqual(['one']);
 });
 
-test('a deletion goes on as long as a batch is full', async () => {
+test('a deletion continues while batches are full', async () => {
   const asked: (readonly number[])[] = [];
   const step = deletionStep(new ManualClock(5000), {
     what: 'Deleting',

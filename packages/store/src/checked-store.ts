@@ -46,7 +46,7 @@ export class CheckedStore implements Store {
     if (tail.some(({ falls }) => falls) && !tail.every(({ falls }) => falls))
       throw new Error(`find of ${index.name}: eq must fix what rises`);
     const place = after === undefined ? undefined : placeOf(after, tail.length);
-    // Behind the one document that `eq` names, there is none.
+    // `eq` names one document, so no other can follow it.
     if (place?.length === 0) return { items: [], next: null };
     const falls = (tail[0]?.falls ?? false) !== backwards;
     const sorted = any && [...new Set(any)].sort(compareValues);
@@ -216,15 +216,14 @@ function checkedWrite(write: Write): DriverWrite {
 }
 
 /** @throws Error when a document is not what its collection declares: a defect of the caller */
-function check({ name, validator, indexed, indexes }: Collection, value: object): void {
+function check({ name, validator, indexed, uniqueArrays }: Collection, value: object): void {
   // SQLite ends a text there.
   const cut = indexed.find((field) =>
     [(value as Readonly<Record<string, unknown>>)[field]].flat().some((one) => String(one).includes('\u0000')),
   );
   if (cut !== undefined) throw new Error(`A document of ${name} has a zero character in ${cut}, which is indexed`);
   // MongoDB would take it for a value that documents share.
-  const empty = indexes.flatMap(({ kind, fields }) => (kind === 'unique' ? fields.filter(({ isEach }) => isEach) : []));
-  if (empty.some(({ field }) => (value as Readonly<Record<string, readonly unknown[]>>)[field]?.length === 0))
+  if (uniqueArrays.some((field) => (value as Readonly<Record<string, readonly unknown[]>>)[field]?.length === 0))
     throw new Error(`A document of ${name} has an empty array that is to be unique: leave it out`);
   if (validator.is(value)) return;
   const [first] = validator.errors(value);

@@ -29,7 +29,7 @@ export interface Declaration<T> {
   readonly heavy?: readonly Field<T>[];
   /** True when writes of this collection carry messages. */
   readonly hasMessages?: boolean;
-  /** The field with the tenant, or why there is none. */
+  /** The field that holds the tenant, or the reason for having none. */
   readonly tenant: Field<T> | { readonly none: string };
   /** How a sharded cluster divides the documents: by a field, by the key, or not at all, with the reason. */
   readonly shard: Field<T> | 'key' | { readonly unsharded: string };
@@ -69,6 +69,8 @@ export interface Collection<T extends object = object, Names extends string = st
   readonly indexes: readonly Index<T>[];
   /** Fields of the key and of indexes. */
   readonly indexed: readonly string[];
+  /** Arrays whose elements belong to one document. */
+  readonly uniqueArrays: readonly string[];
   readonly by: Readonly<Record<Names, Index<T>>>;
   readonly validator: Validator<unknown>;
   /** Never set: carries the type of the documents. */
@@ -85,6 +87,9 @@ type NamesOf<D> = {
 
 /** A document whose fields are not known here. */
 type AnyDocument = Readonly<Record<string, unknown>>;
+
+/** Names that the databases use beside those of a document. */
+const RESERVED = ['_id', '_v', '_w', 'n', 'v', 'outbox', 'outbox_due', 'outbox_since', 'outbox_lease'];
 
 /**
  * Declares a collection. Its indexes are found by name: `parcels.by.newest`.
@@ -115,6 +120,7 @@ export function collection<S extends TObject, const D extends Declaration<Static
   const refuse = (why: string): never => {
     throw new Error(`The declaration of ${name} is wrong: ${why}`);
   };
+  for (const field of RESERVED) if (field in schema.properties) refuse(`the store itself has a field ${field}`);
   if (additionalProperties !== false) refuse('its schema must not allow additional properties');
   for (const field of key) if (!required.has(field)) refuse(`the key field ${field} is optional`);
   for (const field of heavy) if (required.has(field)) refuse(`the heavy field ${field} is required`);
@@ -154,7 +160,13 @@ export function collection<S extends TObject, const D extends Declaration<Static
     ...Object.entries(queues).map(([index, { group, due }]) => indexOf('queue', index, group === undefined ? [due] : [group, due])),
   ];
   const indexed = [...new Set([...key, ...indexes.flatMap(({ fields }) => fields.map(({ field }) => field))])];
-  return Object.assign(made, { indexes, indexed, by: Object.fromEntries(indexes.map((index) => [index.name, index])) }) as never;
+  const uniqueArrays = indexes.flatMap(({ kind, fields }) => (kind === 'unique' ? fields.filter(({ isEach }) => isEach) : []));
+  return Object.assign(made, {
+    indexes,
+    indexed,
+    uniqueArrays: uniqueArrays.map(({ field }) => field),
+    by: Object.fromEntries(indexes.map((index) => [index.name, index])),
+  }) as never;
 }
 
 /** The key of a document. */

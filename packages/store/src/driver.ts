@@ -5,7 +5,7 @@ import type { ApplyOptions, Message, Outcome, Stored } from './store.ts';
 export interface Bounds {
   /** Values of its first fields. */
   readonly eq: readonly Value[];
-  /** Of the next field: any of these, in the order of the range. Not with `from` and `to`. */
+  /** Values of the next field: matches any of them. Excludes `from` and `to`. */
   readonly any?: readonly Value[];
   /** Of the next field: at least. */
   readonly from?: Value;
@@ -34,24 +34,36 @@ export type DriverWrite = { readonly in: Collection; readonly key: Key; readonly
   | { readonly kind: 'touch'; readonly version: number; readonly before: object }
 );
 
+/** Which groups to read. */
+export interface GroupRange {
+  readonly eq: readonly Value[];
+  readonly after: Value | undefined;
+  readonly limit: number;
+}
+
+/** What to count. */
+export interface CountRange {
+  readonly eq: readonly Value[];
+  readonly to: Value | undefined;
+  readonly most: number;
+}
+
+/** What to claim. Instants are epoch milliseconds. */
+export interface ClaimOptions {
+  readonly group: Value | undefined;
+  readonly now: number;
+  readonly until: number;
+  readonly limit: number;
+}
+
 /** What a database does. Every method throws AppError 50301 when it is out. */
 export interface StoreDriver {
   read(collection: Collection, keys: readonly Key[], heavy: readonly string[]): Promise<readonly Stored[]>;
   scan(index: Index, bounds: Bounds, heavy: readonly string[]): Promise<readonly Stored[]>;
-  groups(
-    index: Index,
-    range: { readonly eq: readonly Value[]; readonly after: Value | undefined; readonly limit: number },
-  ): Promise<readonly { readonly group: Value; readonly first: Value }[]>;
-  count(
-    index: Index,
-    range: { readonly eq: readonly Value[]; readonly to: Value | undefined; readonly most: number },
-  ): Promise<{ readonly count: number; readonly first: Value | undefined }>;
+  groups(index: Index, range: GroupRange): Promise<readonly { readonly group: Value; readonly first: Value }[]>;
+  count(index: Index, range: CountRange): Promise<{ readonly count: number; readonly first: Value | undefined }>;
   write(writes: readonly DriverWrite[], options: ApplyOptions): Promise<readonly Outcome[]>;
-  claim(
-    queue: Index,
-    options: { readonly group: Value | undefined; readonly now: number; readonly until: number; readonly limit: number },
-    heavy: readonly string[],
-  ): Promise<readonly (Stored & { readonly dueAt: number })[]>;
+  claim(queue: Index, options: ClaimOptions, heavy: readonly string[]): Promise<readonly (Stored & { readonly dueAt: number })[]>;
   /** What is wrong with the plan of a range: a scan, a sort in memory. Empty when its index serves it. */
   plan(index: Index, bounds: Bounds): Promise<readonly string[]>;
 }

@@ -39,8 +39,6 @@ export type Outcome<T extends object = object> =
 export interface ApplyOptions {
   /** All or none; at most 5,000 writes, all of one shard value. Default false: each by itself, in any order. */
   readonly together?: boolean;
-  /** `log`: the write survives the process at once, a loss of power only later; for callers that get the work again. Default `disk`. */
-  readonly wait?: 'disk' | 'log';
   /** What is deleted is overwritten on the disk. Default false. */
   readonly overwrite?: boolean;
   /** Documents that hold messages which wait to be published are not deleted: `lost`. Where messages lie elsewhere, all are. Default false. */
@@ -58,7 +56,7 @@ export interface ReadOptions<T extends object> {
 export interface FindOptions<T extends object> extends ReadOptions<T> {
   /** Values of the first fields of the index; several values of a field are merged in order, at most 200 combinations. */
   readonly eq: readonly (Value | readonly Value[])[];
-  /** Of the next field: any of these, at most 2,000, in the order of the index. Not with `from` and `to`. */
+  /** Values of the next field, at most 2,000: matches any of them, in the order of the index. Excludes `from` and `to`. */
   readonly any?: readonly Value[];
   /** Of the next field: at least. */
   readonly from?: Value;

@@ -92,7 +92,7 @@ function fixedMisfits({ narrow, wide, path, comparison }: Pair): Misfit[] | unde
   return list === undefined ? undefined : [misfit(path, 'enum', isRead ? `only ${list} allowed now` : `no longer only ${list}`)];
 }
 
-/** Bound → whether a greater number allows more, and the number that an absent bound stands for. */
+/** Maps each bound to its direction and to the value that applies when it is absent. */
 const BOUNDS: Readonly<Record<string, readonly [greaterAllowsMore: boolean, absent: number]>> = {
   ...Object.fromEntries(['minLength', 'minItems', 'minProperties'].map((key) => [key, [false, 0] as const])),
   ...Object.fromEntries(['minimum', 'exclusiveMinimum'].map((key) => [key, [false, Number.NEGATIVE_INFINITY] as const])),

@@ -5,7 +5,7 @@ import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
 import { type ClientSession, type Model, mongo } from 'mongoose';
 import { type Collection, entriesOf, type Index, type Key, keyOf, nameOfKey, type Value } from '../collection.ts';
-import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
+import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Outcome, Stored } from '../store.ts';
 import { mongoCollection, opaqueFields, presenceOf, type StoredDocument, TOKENS_KEPT } from './mongo-store-schema.ts';
 
@@ -86,10 +86,7 @@ export class MongoStoreDriver implements StoreDriver {
     return [...stages].map(([, stage]) => stage ?? '').filter((stage) => stage === 'COLLSCAN' || stage === 'SORT');
   }
 
-  async groups(
-    index: Index,
-    { eq, after, limit }: { readonly eq: readonly Value[]; readonly after: Value | undefined; readonly limit: number },
-  ) {
+  async groups(index: Index, { eq, after, limit }: GroupRange) {
     const [field = '', next = ''] = index.fields.slice(eq.length).map((one) => one.field);
     const present = presenceOf(index, fixedFields(index, [...eq, '']));
     const groups: { readonly group: Value; readonly first: Value }[] = [];
@@ -110,7 +107,7 @@ export class MongoStoreDriver implements StoreDriver {
     return groups;
   }
 
-  async count(index: Index, { eq, to, most }: { readonly eq: readonly Value[]; readonly to: Value | undefined; readonly most: number }) {
+  async count(index: Index, { eq, to, most }: CountRange) {
     const next = index.fields[eq.length]?.field;
     const filter = filterOf(index, { eq, ...(to !== undefined && { to }), limit: 1, backwards: false });
     const model = this.#model(index.collection);
@@ -143,12 +140,7 @@ export class MongoStoreDriver implements StoreDriver {
 
   async claim(
     queue: Index,
-    {
-      group,
-      now,
-      until,
-      limit,
-    }: { readonly group: Value | undefined; readonly now: number; readonly until: number; readonly limit: number },
+    { group, now, until, limit }: ClaimOptions,
     heavy: readonly string[],
   ): Promise<readonly (Stored & { readonly dueAt: number })[]> {
     const { collection } = queue;

@@ -2,7 +2,7 @@ import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { eraseRows } from '@parcelway/sqlite/secure-delete';
 import { type Collection, compareValues, entriesOf, type Index, type Key, type Value } from '../collection.ts';
-import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
+import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Outcome, Stored } from '../store.ts';
 import { columnsOf, decode, encode, indexName, isEach, quoted, type Row, selected, type Table, tableOf } from './sqlite-table.ts';
 
@@ -12,7 +12,6 @@ export interface SqliteStoreOptions {
   readonly db: SqliteDatabase;
   /** Of the same file; needed when a collection has messages. */
   readonly outbox?: SqliteOutbox;
-  readonly prefix?: string;
 }
 
 type Found = { readonly n: number; readonly v: number } & Row;
@@ -31,13 +30,11 @@ class Undone extends Error {
 export class SqliteStoreDriver implements StoreDriver {
   readonly #db: SqliteDatabase;
   readonly #outbox: SqliteOutbox | undefined;
-  readonly #prefix: string;
   readonly #tables = new Map<string, Table>();
 
-  constructor({ db, outbox, prefix = '' }: SqliteStoreOptions) {
+  constructor({ db, outbox }: SqliteStoreOptions) {
     this.#db = db;
     this.#outbox = outbox;
-    this.#prefix = prefix;
   }
 
   async read(collection: Collection, keys: readonly Key[], heavy: readonly string[]): Promise<readonly Stored[]> {
@@ -60,10 +57,7 @@ export class SqliteStoreDriver implements StoreDriver {
     return steps.map(({ detail }) => detail).filter((detail) => /SCAN|TEMP B-TREE/.test(detail));
   }
 
-  async groups(
-    index: Index,
-    { eq, after, limit }: { readonly eq: readonly Value[]; readonly after: Value | undefined; readonly limit: number },
-  ) {
+  async groups(index: Index, { eq, after, limit }: GroupRange) {
     const table = this.#table(index.collection);
     const field = named(index, index.fields[eq.length]?.field ?? '');
     const next = named(index, index.fields[eq.length + 1]?.field ?? '');
@@ -81,7 +75,7 @@ export class SqliteStoreDriver implements StoreDriver {
     return groups;
   }
 
-  async count(index: Index, { eq, to, most }: { readonly eq: readonly Value[]; readonly to: Value | undefined; readonly most: number }) {
+  async count(index: Index, { eq, to, most }: CountRange) {
     const table = this.#table(index.collection);
     const next = named(index, index.fields[eq.length]?.field ?? 'n');
     const where =
@@ -96,8 +90,8 @@ export class SqliteStoreDriver implements StoreDriver {
     return { count, first: first?.first };
   }
 
-  async write(writes: readonly DriverWrite[], { together = false, wait = 'disk', deferMs = 0, overwrite = false }: ApplyOptions) {
-    const options = { flushLater: wait === 'log', deferMs, repeatable: !together };
+  async write(writes: readonly DriverWrite[], { together = false, deferMs = 0, overwrite = false }: ApplyOptions) {
+    const options = { deferMs, repeatable: !together };
     const work = () => (together ? this.#writeAll(writes) : writes.map((write) => this.#look(write) ?? this.#write(write)));
     try {
       return await (overwrite ? eraseRows(this.#db, work) : this.#db.transaction(work, options));
@@ -109,12 +103,7 @@ export class SqliteStoreDriver implements StoreDriver {
 
   claim(
     queue: Index,
-    {
-      group,
-      now,
-      until,
-      limit,
-    }: { readonly group: Value | undefined; readonly now: number; readonly until: number; readonly limit: number },
+    { group, now, until, limit }: ClaimOptions,
     heavy: readonly string[],
   ): Promise<readonly (Stored & { readonly dueAt: number })[]> {
     const table = this.#table(queue.collection);
@@ -154,7 +143,7 @@ export class SqliteStoreDriver implements StoreDriver {
   #table(collection: Collection): Table {
     let table = this.#tables.get(collection.name);
     if (table === undefined) {
-      table = tableOf(collection, this.#prefix);
+      table = tableOf(collection);
       this.#tables.set(collection.name, table);
     }
     return table;

@@ -14,12 +14,11 @@ export interface Table {
   readonly byKey: string;
 }
 
-/** @param prefix of the names of all tables of a service; '' where its file has no others */
-export function tableOf(collection: Collection, prefix: string): Table {
-  const { key, indexes } = collection;
+/** Lays out the table of a collection, which has its name. */
+export function tableOf(collection: Collection): Table {
+  const { key, indexes, name } = collection;
   const indexed = indexes.flatMap(({ fields }) => fields.filter((one) => !one.isEach).map(({ field }) => field));
   const columns = [...new Set([...key, ...indexed])];
-  const name = `${prefix}${collection.name}`;
   const names = [...columns.map(quoted), 'body'];
   return {
     collection,
@@ -46,8 +45,8 @@ export const isEach = ({ fields }: Index): boolean => fields.some(({ isEach: eac
 export const columnsOf = (index: Index): string => index.fields.map(({ field }) => quoted(field)).join(', ');
 
 /** The script that makes the tables and indexes of collections; one entry of the migrations of their file. */
-export function sqliteSchema(collections: readonly Collection[], prefix = ''): string {
-  return collections.flatMap((collection) => statementsOf(tableOf(collection, prefix))).join(';\n');
+export function sqliteSchema(collections: readonly Collection[]): string {
+  return collections.flatMap((collection) => statementsOf(tableOf(collection))).join(';\n');
 }
 
 function statementsOf(table: Table): string[] {

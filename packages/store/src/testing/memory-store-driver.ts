@@ -1,5 +1,5 @@
 import { type Collection, compareValues, entriesOf, type Index, type Key, keyOf, nameOfKey, type Value } from '../collection.ts';
-import type { Bounds, DriverWrite, StoreDriver } from '../driver.ts';
+import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Outcome, Stored } from '../store.ts';
 
 interface Placed {
@@ -35,10 +35,7 @@ export class MemoryStoreDriver implements StoreDriver {
     return placed.slice(0, limit).map(({ stored }) => light(index.collection, stored, heavy));
   }
 
-  async groups(
-    index: Index,
-    { eq, after, limit }: { readonly eq: readonly Value[]; readonly after: Value | undefined; readonly limit: number },
-  ) {
+  async groups(index: Index, { eq, after, limit }: GroupRange) {
     const groups = new Map<Value, Value>();
     for (const { entry } of this.#placed(index, eq)) {
       const [group, first] = entry.slice(eq.length) as unknown as readonly [Value, Value];
@@ -50,7 +47,7 @@ export class MemoryStoreDriver implements StoreDriver {
     return sorted.map(([group, first]) => ({ group, first }));
   }
 
-  async count(index: Index, { eq, to, most }: { readonly eq: readonly Value[]; readonly to: Value | undefined; readonly most: number }) {
+  async count(index: Index, { eq, to, most }: CountRange) {
     const found = await this.scan(index, { eq, ...(to !== undefined && { to }), limit: Number.POSITIVE_INFINITY, backwards: false }, []);
     const field = index.fields[eq.length]?.field;
     const first = field === undefined ? undefined : ((found[0]?.value as Record<string, Value> | undefined)?.[field] as Value | undefined);
@@ -78,12 +75,7 @@ export class MemoryStoreDriver implements StoreDriver {
 
   async claim(
     queue: Index,
-    {
-      group,
-      now,
-      until,
-      limit,
-    }: { readonly group: Value | undefined; readonly now: number; readonly until: number; readonly limit: number },
+    { group, now, until, limit }: ClaimOptions,
     heavy: readonly string[],
   ): Promise<readonly (Stored & { readonly dueAt: number })[]> {
     const due = queue.fields[queue.declared - 1]?.field as string;

@@ -18,7 +18,7 @@ export interface Decision {
   readonly files?: readonly string[];
   /** Tokens of own images. */
   readonly images?: readonly string[];
-  /** What an own image becomes that no forecast has any more. */
+  /** The change of an own image after its last forecast drops it. */
   readonly leftImage?: Partial<Content>;
 }
 

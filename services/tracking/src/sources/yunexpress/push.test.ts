@@ -53,7 +53,7 @@ describe('what a push says', () => {
     expect(numbersOf({ data: { tracking_number: 'JD3', track_events: [] } })).toEqual(['JD3']);
   });
 
-  test('the registration of an address returns its ack; it has no trace, nor has any push of another type', () => {
+  test('a registration returns its ack and no trace; a push of another type has no trace either', () => {
     expect(ackOfYunExpressPush(openYunExpressPush(sealed(bytes({ ack: 'f416227d' }), SECRET, '0123456789abcdef'), [SECRET]))).toBe(
       'f416227d',
     );

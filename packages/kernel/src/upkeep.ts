@@ -39,8 +39,8 @@ export interface UpkeepOptions {
 }
 
 /**
- * Slow work in the background, such as deleting old data, in batches of which never two run at a time. A step that fails does not stop the others; the next
- * round tries again, and what goes on failing is logged once. Several processes may do the same.
+ * Slow work in the background, such as deleting old data, in batches of which never two run at a time. A failed step does not stop the
+ * others. The next round tries it again. A failure that persists is logged once. Several processes may do the same work.
  */
 export class Upkeep {
   readonly #options: UpkeepOptions;

@@ -160,6 +160,7 @@ export function collection<S extends TObject, const D extends Declaration<Static
     ...Object.entries(queues).map(([index, { group, due }]) => indexOf('queue', index, group === undefined ? [due] : [group, due])),
   ];
   const indexed = [...new Set([...key, ...indexes.flatMap(({ fields }) => fields.map(({ field }) => field))])];
+  if (indexed.includes('body')) refuse('a field with the name body cannot be indexed');
   const uniqueArrays = indexes.flatMap(({ kind, fields }) => (kind === 'unique' ? fields.filter(({ isEach }) => isEach) : []));
   return Object.assign(made, {
     indexes,

@@ -4,6 +4,7 @@ import { eraseRows } from '@parcelway/sqlite/secure-delete';
 import { type Collection, compareValues, entriesOf, type Index, type Key, type Value } from '../collection.ts';
 import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Outcome, Stored } from '../store.ts';
+import { conditions, named, orderOf, presence, source } from './sqlite-conditions.ts';
 import { columnsOf, decode, encode, indexName, isEach, quoted, type Row, selected, type Table, tableOf } from './sqlite-table.ts';
 
 /** What the driver works on. */
@@ -298,30 +299,4 @@ export class SqliteStoreDriver implements StoreDriver {
     const sql = `SELECT ${fields} FROM ${source(table, index)} WHERE ${where.join(' AND ') || '1'}${order} LIMIT ?`;
     return { sql, values: [...values, limit] };
   }
-}
-
-/** Where an index is read: by name, so that a query without it fails instead of reading the table. */
-function source(table: Table, index: Index): string {
-  if (!isEach(index)) return `${quoted(table.name)} AS t INDEXED BY ${indexName(table, index)}`;
-  return `${indexName(table, index)} AS e CROSS JOIN ${quoted(table.name)} AS t ON t.n = e.n`;
-}
-
-const named = (index: Index, field: string): string => `${isEach(index) ? 'e' : 't'}.${quoted(field)}`;
-
-/** The first fields of an index have these values. */
-function conditions(index: Index, values: readonly Value[]): string[] {
-  return values.map((_, place) => `${named(index, index.fields[place]?.field ?? '')} = ?`);
-}
-
-/** What an index asks of documents, behind its first fields. */
-function presence(index: Index, first: number): string[] {
-  if (isEach(index)) return [];
-  return index.fields.slice(first).flatMap(({ field, isOptional }) => (isOptional ? [`${named(index, field)} NOTNULL`] : []));
-}
-
-function orderOf(index: Index, first: number, backwards: boolean): string {
-  return index.fields
-    .slice(first)
-    .map(({ field, falls }) => `${named(index, field)}${falls !== backwards ? ' DESC' : ''}`)
-    .join(', ');
 }

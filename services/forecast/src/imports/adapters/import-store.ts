@@ -11,7 +11,6 @@ import {
   type ImportRecord,
   type ImportRemoval,
   type ImportRows,
-  type ImportStops,
   type ImportStore,
   type NewImport,
   type NewRow,
@@ -19,7 +18,7 @@ import {
   type StoredRow,
   TakenOver,
 } from '../ports.ts';
-import { importRows, importStops, imports } from './import-collections.ts';
+import { importRows, imports } from './import-collections.ts';
 
 type Import = NonNullable<(typeof imports)['document']>;
 type Row = NonNullable<(typeof importRows)['document']>;
@@ -329,34 +328,4 @@ function createRemoval(store: Store): ImportRemoval {
 /** Keeps imports and their rows. @param store with the import collections */
 export function createImportStore(store: Store): ImportStore {
   return { ...createJobs(store), ...createReads(store), ...createRows(store), ...createRemoval(store) };
-}
-
-/** Keeps what has stopped imports lately. */
-export function createImportStops(store: Store): ImportStops {
-  return {
-    async note({ tenantId, keyId, at }, now) {
-      const key = [tenantId, keyId ?? ''] as const;
-      const write = () =>
-        store.change([{ in: importStops, keys: [key] }], (known) => {
-          const stored = known.get(importStops, key);
-          const noted = { at: Math.max(at, stored?.value.at ?? 0), notedAt: Math.max(now, stored?.value.notedAt ?? 0) };
-          const made: Write<NonNullable<(typeof importStops)['document']>> = stored
-            ? { in: importStops, patch: stored, set: noted }
-            : { in: importStops, insert: { tenantId, keyId: key[1], ...noted } };
-          return { writes: [made] as readonly Write[], result: undefined };
-        });
-      // Another process may have noted the first one at the same moment.
-      await untilWritten(async () => (await write()).outcomes.every(({ kind }) => kind === 'written') || undefined);
-    },
-
-    async of(tenantId, keyId) {
-      const found = await store.read(importStops, [
-        [tenantId, ''],
-        [tenantId, keyId],
-      ]);
-      return found.map(({ value }) => ({ tenantId, keyId: value.keyId || null, at: value.at }));
-    },
-
-    forget: (before, limit) => store.deleteRange(importStops.by.noted, { eq: [], to: before, limit }),
-  };
 }

@@ -9,7 +9,8 @@ const OUT_OF_DISK_SPACE = 14_031;
 
 /**
  * Server codes of failures that pass: no primary now, a primary that steps down, an interrupted or late operation, a
- * write that the majority has not confirmed in time, a full disk (as in MongoDB's error_codes.yml).
+ * write that the majority has not confirmed in time, a full disk, a document that is full of messages which wait to be published (as in MongoDB's
+ * error_codes.yml).
  */
 const PASSING_CODES: ReadonlyMap<string, number> = new Map([
   ['HostUnreachable', 6],
@@ -28,11 +29,14 @@ const PASSING_CODES: ReadonlyMap<string, number> = new Map([
   ['ExceededTimeLimit', 262],
   ['SocketException', 9001],
   ['NotWritablePrimary', 10_107],
+  ['BSONObjectTooLarge', 10_334],
   ['InterruptedAtShutdown', 11_600],
   ['InterruptedDueToReplStateChange', 11_602],
   ['NotPrimaryNoSecondaryOk', 13_435],
   ['NotPrimaryOrSecondary', 13_436],
   ['OutOfDiskSpace', OUT_OF_DISK_SPACE],
+  // As updates have it.
+  ['Location17419', 17_419],
 ]);
 const PASSING_NUMBERS: ReadonlySet<unknown> = new Set(PASSING_CODES.values());
 

@@ -42,8 +42,9 @@ export class CheckedStore implements Store {
     if (any !== undefined && any.length > MAX_ANY) throw new Error(`More than ${MAX_ANY} values`);
     const combinations = combinationsOf(eq);
     const tail = index.fields.slice(eq.length);
-    if (index.fields.slice(eq.length).some(({ isEach }) => isEach)) throw new Error(`find of ${index.name}: eq must fix the array`);
-    if (tail.some(({ falls }) => falls) && !tail.every(({ falls }) => falls))
+    const isOfArray = any !== undefined && tail[0]?.isEach === true;
+    if (!isOfArray && tail.some(({ isEach }) => isEach)) throw new Error(`find of ${index.name}: eq must fix the array`);
+    if (!isOfArray && tail.some(({ falls }) => falls) && !tail.every(({ falls }) => falls))
       throw new Error(`find of ${index.name}: eq must fix what rises`);
     const place = after === undefined ? undefined : placeOf(after, tail.length);
     // `eq` names one document, so no other can follow it.
@@ -54,6 +55,8 @@ export class CheckedStore implements Store {
     const range = narrowest(options, place, falls);
     const bounds = { ...range, ...(sorted && { any: sorted }), ...(isBare && { isBare }), limit: limit + 1, backwards };
     const pages = await Promise.all(combinations.map((values) => this.#driver.scan(index, { ...bounds, eq: values }, heavy)));
+    if (isOfArray)
+      return { items: distinct(index.collection, pages.flat()).slice(0, limit) as unknown as readonly Stored<T>[], next: null };
     const found = pages.length === 1 ? (pages[0] as readonly Stored[]) : merged(pages, tail, backwards);
     const items = found.slice(0, limit) as unknown as readonly Stored<T>[];
     const last = items.at(-1);
@@ -178,6 +181,10 @@ function placeOf(cursor: string, length: number): readonly Value[] {
   }
   throw new Error('This is no cursor of the index');
 }
+
+const distinct = (collection: Collection, found: readonly Stored[]): readonly Stored[] => [
+  ...new Map(found.map((stored) => [nameOfKey(keyOf(collection, stored.value)), stored])).values(),
+];
 
 /** Pages of one order as one page. */
 function merged(pages: readonly (readonly Stored[])[], fields: Index['fields'], backwards: boolean): readonly Stored[] {

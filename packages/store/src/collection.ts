@@ -25,7 +25,7 @@ export interface Declaration<T> {
   readonly lists?: Readonly<Record<string, readonly Part<T>[]>>;
   /** Documents that wait for an instant, in the order of `due`, epoch milliseconds; of each `group` by itself if there is one. */
   readonly queues?: Readonly<Record<string, { readonly group?: Field<T>; readonly due: Field<T> }>>;
-  /** Large fields: read only when asked for, written only when they change. Text or objects; optional in the schema. */
+  /** Large fields: read only when asked for, written only when they change. Text, objects or arrays; optional in the schema. In an index only with `each`. */
   readonly heavy?: readonly Field<T>[];
   /** True when writes of this collection carry messages. */
   readonly hasMessages?: boolean;
@@ -142,7 +142,7 @@ export function collection<S extends TObject, const D extends Declaration<Static
       const falls = typeof part === 'string' && part.startsWith('-');
       const field = isEach ? part.each : falls ? part.slice(1) : part;
       if (!(field in schema.properties)) refuse(`${index} names ${field}, which is no field`);
-      if (heavy.includes(field)) refuse(`${index} names the heavy field ${field}`);
+      if (heavy.includes(field) && !isEach) refuse(`${index} names the heavy field ${field}`);
       return { field, falls, isEach, isOptional: !required.has(field) };
     });
     const falls = fields.at(-1)?.falls ?? false;

@@ -56,7 +56,10 @@ export interface ReadOptions<T extends object> {
 export interface FindOptions<T extends object> extends ReadOptions<T> {
   /** Values of the first fields of the index; several values of a field are merged in order, at most 200 combinations. */
   readonly eq: readonly (Value | readonly Value[])[];
-  /** Values of the next field, at most 2,000: matches any of them, in the order of the index. Excludes `from` and `to`. */
+  /**
+   * Values of the next field, at most 2,000: matches any of them, in the order of the index. Excludes `from` and `to`. Of an array: documents that have any
+   * of these elements, each once, in any order and on one page; one that has several of them counts several times towards the limit.
+   */
   readonly any?: readonly Value[];
   /** Of the next field: at least. */
   readonly from?: Value;

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { isDuplicateKey, refusalsOf } from '@parcelway/mongo/mongo-errors';
+import { GatheredInserts } from '@parcelway/mongo/mongo-gathered-inserts';
 import { MongoOutbox } from '@parcelway/mongo/mongo-outbox';
 import { newOutbox, withOutbox } from '@parcelway/mongo/mongo-outbox-fields';
+import type { Carrier } from '@parcelway/mongo/mongo-outbox-held';
 import { type ClientSession, type Model, mongo } from 'mongoose';
 import { type Collection, entriesOf, type Index, type Key, keyOf, nameOfKey, type Value } from '../collection.ts';
 import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
@@ -53,6 +55,16 @@ const ABANDONED_MS = 1000;
 const BY_ID = { _id: 1 } as const;
 
 const newToken = (): string => randomBytes(9).toString('base64url');
+/** Of an element that no two documents share, in characters: with more than sixty of them a document shares no command, because others may wait for it. */
+const WEIGHT_OF_ELEMENT = 1000;
+
+/** What an insert costs about, in characters. */
+function weightOf({ in: { uniqueArrays }, value, messages }: Insert): number {
+  const elements = uniqueArrays.map((field) => (value as Readonly<Record<string, readonly unknown[]>>)[field]?.length ?? 0);
+  const characters = messages.reduce((sum, message) => sum + 2 * message.value.length, 0);
+  return elements.reduce((sum, count) => sum + WEIGHT_OF_ELEMENT * count, characters);
+}
+
 const isPatch = ({ kind }: DriverWrite): boolean => kind === 'patch' || kind === 'touch';
 
 /** Documents in MongoDB, over models of mongoose. */
@@ -60,6 +72,7 @@ export class MongoStoreDriver implements StoreDriver {
   readonly #database: MongoDatabase;
   readonly #now: () => number;
   readonly #outboxes = new Map<string, MongoOutbox>();
+  readonly #inserts = new Map<string, GatheredInserts<Carrier>>();
   readonly #doubts = new Map<string, Claim[]>();
   /** Since when transactions have met others, and none has been made; an instant of `performance.now()`. */
   #conflictsSince: number | undefined;
@@ -200,9 +213,11 @@ export class MongoStoreDriver implements StoreDriver {
   }
 
   #query(index: Index, bounds: Bounds, fields: Readonly<Record<string, 0 | 1>>) {
+    // Of elements of an array there is no order: a sort by them would go through all documents found.
+    const isOfArray = bounds.any !== undefined && index.fields[bounds.eq.length]?.isEach;
     return this.#model(index.collection)
       .find(filterOf(index, bounds), fields)
-      .sort(orderOf(index, bounds.eq.length, bounds.backwards))
+      .sort(isOfArray ? {} : orderOf(index, bounds.eq.length, bounds.backwards))
       .hint(index.name)
       .limit(bounds.limit);
   }
@@ -333,13 +348,26 @@ export class MongoStoreDriver implements StoreDriver {
     const now = this.#now();
     let refusals: ReadonlyMap<number, Error> = new Map();
     try {
-      await outbox.insert(inserts.map(({ write }) => ({ ...documentOf(write), ...outbox.holding(write.messages, now) })));
+      const documents = inserts.map(({ write }) => ({ ...documentOf(write), ...outbox.holding(write.messages, now) }));
+      const [alone] = documents.length === 1 && !this.#database.isSharded ? inserts : [];
+      if (alone === undefined) await outbox.insert(documents);
+      else await this.#gathered(alone.write.in).insert(documents[0] as Carrier, weightOf(alone.write));
     } catch (error) {
       const known = refusalsOf(error);
       if (known === undefined) throw error;
       refusals = known;
     }
     return this.#outcomesOf(inserts, { matched: 0, refusals, token: undefined });
+  }
+
+  /** Inserts of different callers at the same time are one command. */
+  #gathered(collection: Collection): GatheredInserts<Carrier> {
+    let inserts = this.#inserts.get(collection.name);
+    if (inserts === undefined) {
+      inserts = new GatheredInserts((documents) => this.outbox(collection).insert(documents));
+      this.#inserts.set(collection.name, inserts);
+    }
+    return inserts;
   }
 
   async #updateWithMessages(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {

@@ -212,6 +212,13 @@ export class SqliteStoreDriver implements StoreDriver {
   }
 
   #replace(table: Table, row: Found, value: object, changed: readonly string[]): void {
+    for (const index of table.collection.indexes) {
+      if (!isEach(index) || !index.fields.some(({ field }) => changed.includes(field))) continue;
+      const before = this.#withArray(table, index, row);
+      const after = changed.includes(before.array) ? value : { ...value, [before.array]: before.value[before.array] };
+      this.#dropEntries(table, index, entriesOf(index, before.value));
+      this.#addEntries(table, index, row.n, entriesOf(index, after));
+    }
     const { placed, body, large } = encode(table, value, changed);
     this.#db.run(table.replace, ...placed, body, row.n);
     for (const { field, value: text } of large) this.#putHeavy(table, row.n, field, text);
@@ -219,18 +226,20 @@ export class SqliteStoreDriver implements StoreDriver {
       if (changed.includes(field) && !large.some((one) => one.field === field))
         this.#db.run(`DELETE FROM ${quoted(`${table.name}__heavy`)} WHERE n = ? AND field = ?`, row.n, field);
     }
-    for (const index of table.collection.indexes) {
-      if (!isEach(index) || !index.fields.some(({ field }) => changed.includes(field))) continue;
-      this.#dropEntries(table, index, entriesOf(index, decode(table, row)));
-      this.#addEntries(table, index, row.n, entriesOf(index, value));
-    }
   }
 
   #delete(table: Table, row: Found): void {
-    const value = decode(table, row);
-    for (const index of table.collection.indexes) if (isEach(index)) this.#dropEntries(table, index, entriesOf(index, value));
+    for (const index of table.collection.indexes)
+      if (isEach(index)) this.#dropEntries(table, index, entriesOf(index, this.#withArray(table, index, row).value));
     if (table.collection.heavy.length > 0) this.#db.run(`DELETE FROM ${quoted(`${table.name}__heavy`)} WHERE n = ?`, row.n);
     this.#db.run(`DELETE FROM ${quoted(table.name)} WHERE n = ?`, row.n);
+  }
+
+  /** A document as it is stored, with the array of an index. */
+  #withArray(table: Table, index: Index, row: Found): { readonly array: string; readonly value: Readonly<Record<string, unknown>> } {
+    const array = index.fields.find((one) => one.isEach)?.field as string;
+    const value = this.#stored(table, row, table.collection.heavy.includes(array) ? [array] : []).value;
+    return { array, value: value as Readonly<Record<string, unknown>> };
   }
 
   #putHeavy(table: Table, n: number, field: string, text: string): void {

@@ -34,7 +34,7 @@ export const shelves = collection(
       tags: ['tenantId', { each: 'tags' }, '-createdAt'],
       ended: ['endedAt'],
     },
-    heavy: ['content'],
+    heavy: ['content', 'tags'],
     hasMessages: true,
     tenant: 'tenantId',
     shard: 'tenantId',

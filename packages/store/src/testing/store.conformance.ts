@@ -224,6 +224,19 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
       expect(backwards.items.map(({ value }) => value.errandNo)).toEqual([5, 2, 6, 3]);
     });
 
+    test('documents whose array has any of several elements come once each', async () => {
+      await put(
+        shelf('1', { claims: ['a', 'b'], tags: ['s'] }),
+        shelf('2', { claims: ['c'], tags: ['s', 't'] }),
+        shelf('3', { claims: ['d'] }),
+        { ...shelf('4', { claims: ['e'] }), tenantId: 'tenant-b' },
+      );
+      const of = async (index: (typeof shelves.by)['claims'], any: readonly string[]) =>
+        numbers((await store.find(index, { eq: ['tenant-a'], any, limit: 9 })).items).sort();
+      expect(await of(shelves.by.claims, ['x', 'b', 'c', 'a', 'e'])).toEqual(['1', '2']);
+      expect(await of(shelves.by.tags, ['t', 's'])).toEqual(['1', '2']);
+    });
+
     test('of callers at once each gets other errands, and nobody one that is not due', async () => {
       const writes = Array.from({ length: 40 }, (_, no) => ({
         in: errands,
@@ -389,7 +402,7 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
             for (const index of [shelves.by.newest, shelves.by.status]) {
               const eqs = index === shelves.by.newest ? [[tenantId]] : [0, 1, 2].map((status) => [tenantId, status]);
               for (const eq of eqs) {
-                const options = { eq, limit: 20, with: ['content'] as const };
+                const options = { eq, limit: 20, with: ['content', 'tags'] as const };
                 expect(await store.find(index, options)).toEqual(await model.find(index, options));
               }
             }

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import type { IdempotencyRecord } from '@parcelway/kernel/idempotency-store';
+import { IDEMPOTENCY_KEPT_MS } from '@parcelway/kernel/idempotency-store';
 import { idempotencyKeyOf } from './idempotency-key.ts';
-import { CLAIM_MS, judge, KEPT_MS } from './idempotency-verdict.ts';
+import { CLAIM_MS, judge } from './idempotency-verdict.ts';
 
 const T0 = 1_000_000;
 
@@ -24,9 +25,9 @@ const known = (over: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
 describe('a request with a known key', () => {
   test('is replayed until 24 hours are over', () => {
     const done = known({ response });
-    expect(judge(done, 'same', T0 + KEPT_MS - 1)).toEqual({ kind: 'replay', response });
-    expect(judge(done, 'same', T0 + KEPT_MS)).toEqual({ kind: 'claim', seed: undefined, createdAt: T0 + KEPT_MS });
-    expect(judge(done, 'other', T0 + KEPT_MS)).toEqual({ kind: 'claim', seed: undefined, createdAt: T0 + KEPT_MS });
+    expect(judge(done, 'same', T0 + IDEMPOTENCY_KEPT_MS - 1)).toEqual({ kind: 'replay', response });
+    expect(judge(done, 'same', T0 + IDEMPOTENCY_KEPT_MS)).toEqual({ kind: 'claim', seed: undefined, createdAt: T0 + IDEMPOTENCY_KEPT_MS });
+    expect(judge(done, 'other', T0 + IDEMPOTENCY_KEPT_MS)).toEqual({ kind: 'claim', seed: undefined, createdAt: T0 + IDEMPOTENCY_KEPT_MS });
   });
 
   test('is refused with other content, whether done, running or expired', () => {

@@ -1,7 +1,5 @@
-import type { IdempotencyRecord, RecordedResponse } from '@parcelway/kernel/idempotency-store';
+import { IDEMPOTENCY_KEPT_MS, type IdempotencyRecord, type RecordedResponse } from '@parcelway/kernel/idempotency-store';
 
-/** How long a response is replayed after the first attempt. */
-export const KEPT_MS = 24 * 3_600_000;
 /** An attempt expires after so long, which is longer than the gateway waits for any request. */
 export const CLAIM_MS = 60_000;
 
@@ -19,7 +17,7 @@ export type Verdict =
 /** Judges a request by the record of its key. @param now epoch milliseconds */
 export function judge(known: IdempotencyRecord, fingerprint: string, now: number): Verdict {
   const afresh: Verdict = { kind: 'claim', seed: undefined, createdAt: now };
-  if (now - known.createdAt >= KEPT_MS) return afresh;
+  if (now - known.createdAt >= IDEMPOTENCY_KEPT_MS) return afresh;
   const isSame = known.fingerprint === fingerprint;
   const hasFailed = known.claimedUntil === 0;
   if (!isSame) return known.response === null && hasFailed ? afresh : { kind: 'other-content' };

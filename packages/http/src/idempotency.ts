@@ -3,14 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import type { IdempotencyRecord, IdempotencyScope, IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import {
+  IDEMPOTENCY_KEPT_MS,
+  type IdempotencyRecord,
+  type IdempotencyScope,
+  type IdempotencyStore,
+} from '@parcelway/kernel/idempotency-store';
 import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import { deletionStep, Upkeep } from '@parcelway/kernel/upkeep';
 import type { Request, RequestHandler } from 'express';
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKeyOf } from './idempotency-key.ts';
-import { CLAIM_MS, judge, KEPT_MS } from './idempotency-verdict.ts';
+import { CLAIM_MS, judge } from './idempotency-verdict.ts';
 import { recordResponse, sendJson } from './response.ts';
 
 /** Responses beyond this size are not recorded. Of the routes that take a key, only a correction of many items comes near it; it knows its seed again. */
@@ -75,7 +80,7 @@ export class Idempotency {
   constructor(options: IdempotencyOptions) {
     this.#options = options;
     const { store, clock, logger } = options;
-    const deletion = { what: 'Deleting old idempotency keys', keptMs: KEPT_MS };
+    const deletion = { what: 'Deleting old idempotency keys', keptMs: IDEMPOTENCY_KEPT_MS };
     const step = deletionStep(clock, { ...deletion, deleteBefore: (before, limit) => store.sweep(before, limit) });
     this.#upkeep = new Upkeep({ steps: [step], everyMs: SWEEP_EVERY_MS, logger });
   }

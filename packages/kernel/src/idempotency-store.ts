@@ -1,3 +1,6 @@
+/** A key is known for so long: 24 hours. */
+export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
+
 /** Whose key of which route: the same key of another owner or route is another key. */
 export interface IdempotencyScope {
   /** Tenant id or warehouse code. */

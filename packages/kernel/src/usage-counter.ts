@@ -57,7 +57,7 @@ export interface UsageCounterOptions {
 }
 
 /** How long a day is kept. */
-const USAGE_KEPT_DAYS = 400;
+export const USAGE_KEPT_DAYS = 400;
 const DAY_MS = 86_400_000;
 const FLUSH_MS = 5_000;
 /** Writes between two looks for what is too old: about one an hour. */

@@ -6,6 +6,26 @@ export type Value = string | number;
 
 type Field<T> = Extract<keyof T, string>;
 
+/** Documents that age ends. */
+export interface Expiry {
+  /** The list that they are found by: the field behind `within` is an instant, or a day as `YYYY-MM-DD`. */
+  readonly by: string;
+  /** Values of its first fields. Default: none. */
+  readonly within?: readonly Value[];
+  /** Milliseconds from that instant on. */
+  readonly keptMs: number;
+}
+
+/** What a tenant receives of a collection as a copy of its data. */
+export interface TenantCopy<T> {
+  /** Name of the kind; default: that of the collection. */
+  readonly name?: string;
+  /** Heavy fields to read as well. */
+  readonly with?: readonly string[];
+  /** Under the names that the tenant knows, without secrets. Default: all but the tenant, in snake case; null for what it lacks. */
+  record?(value: T): Readonly<Record<string, unknown>>;
+}
+
 /** A field of an index: rising, falling (`-`), or one entry for each element of an array (at most one such field in an index). */
 export type Part<T> = Field<T> | `-${Field<T>}` | { readonly each: Field<T> };
 
@@ -33,6 +53,10 @@ export interface Declaration<T> {
   readonly tenant: Field<T> | { readonly none: string };
   /** How a sharded cluster divides the documents: by a field, by the key, or not at all, with the reason. */
   readonly shard: Field<T> | 'key' | { readonly unsharded: string };
+  /** What ends a document: its age, or a rule, in words for operators. */
+  readonly ends: readonly Expiry[] | string;
+  /** What its tenant receives of it, or the reason for nothing. Default: {@link TenantCopy} without options. */
+  readonly copy?: TenantCopy<T> | string;
 }
 
 /** A field of an index. */
@@ -66,6 +90,10 @@ export interface Collection<T extends object = object, Names extends string = st
   readonly hasMessages: boolean;
   readonly tenant: string | { readonly none: string };
   readonly shard: string | { readonly unsharded: string };
+  readonly ends: readonly Expiry[] | string;
+  readonly copy: TenantCopy<T> | string;
+  /** A list that begins with the tenant and has every document of it; undefined when there is none. */
+  readonly owned: Index<T> | undefined;
   readonly indexes: readonly Index<T>[];
   /** Fields of the key and of indexes. */
   readonly indexed: readonly string[];
@@ -108,6 +136,8 @@ export function collection<S extends TObject, const D extends Declaration<Static
     hasMessages = false,
     tenant,
     shard,
+    ends,
+    copy = {},
     unique = {},
     lists = {},
     queues = {},
@@ -134,9 +164,37 @@ export function collection<S extends TObject, const D extends Declaration<Static
     hasMessages,
     tenant,
     shard,
+    ends,
+    copy,
     validator: compileValidator(schema),
   } as unknown as Collection;
-  const indexOf = (kind: Index['kind'], index: string, parts: readonly Part<AnyDocument>[]): Index => {
+  const indexOf = indexesOf(made, required, refuse);
+  const indexes = [
+    ...Object.entries(unique).map(([index, parts]) => indexOf('unique', index, parts)),
+    ...Object.entries(lists).map(([index, parts]) => indexOf('list', index, parts)),
+    ...Object.entries(queues).map(([index, { group, due }]) => indexOf('queue', index, group === undefined ? [due] : [group, due])),
+  ];
+  const lost = (typeof ends === 'string' ? [] : ends).find(
+    ({ by, within = [] }) =>
+      !indexes.some(({ kind, name: index, declared }) => kind === 'list' && index === by && declared > within.length),
+  );
+  if (lost !== undefined) refuse(`it ends by ${lost.by}, which is no such list`);
+  const indexed = [...new Set([...key, ...indexes.flatMap(({ fields }) => fields.map(({ field }) => field))])];
+  if (indexed.includes('body')) refuse('a field with the name body cannot be indexed');
+  const uniqueArrays = indexes.flatMap(({ kind, fields }) => (kind === 'unique' ? fields.filter(({ isEach }) => isEach) : []));
+  return Object.assign(made, {
+    indexes,
+    owned: indexes.find((index) => isOfTenant(index, tenant)),
+    indexed,
+    uniqueArrays: uniqueArrays.map(({ field }) => field),
+    by: Object.fromEntries(indexes.map((index) => [index.name, index])),
+  }) as never;
+}
+
+/** Makes the indexes of a collection. @param refuse throws */
+function indexesOf(made: Collection, required: ReadonlySet<string>, refuse: (why: string) => never) {
+  const { schema, heavy, key } = made;
+  return (kind: Index['kind'], index: string, parts: readonly Part<AnyDocument>[]): Index => {
     const fields = parts.map((part): IndexField => {
       const isEach = typeof part === 'object';
       const falls = typeof part === 'string' && part.startsWith('-');
@@ -154,20 +212,11 @@ export function collection<S extends TObject, const D extends Declaration<Static
     // Behind the fields of a unique index there is one document at most.
     return { collection: made, name: index, kind, fields: kind === 'unique' ? fields : [...fields, ...rest], declared: fields.length };
   };
-  const indexes = [
-    ...Object.entries(unique).map(([index, parts]) => indexOf('unique', index, parts)),
-    ...Object.entries(lists).map(([index, parts]) => indexOf('list', index, parts)),
-    ...Object.entries(queues).map(([index, { group, due }]) => indexOf('queue', index, group === undefined ? [due] : [group, due])),
-  ];
-  const indexed = [...new Set([...key, ...indexes.flatMap(({ fields }) => fields.map(({ field }) => field))])];
-  if (indexed.includes('body')) refuse('a field with the name body cannot be indexed');
-  const uniqueArrays = indexes.flatMap(({ kind, fields }) => (kind === 'unique' ? fields.filter(({ isEach }) => isEach) : []));
-  return Object.assign(made, {
-    indexes,
-    indexed,
-    uniqueArrays: uniqueArrays.map(({ field }) => field),
-    by: Object.fromEntries(indexes.map((index) => [index.name, index])),
-  }) as never;
+}
+
+/** True for a list that begins with the tenant and lacks no document of it. */
+function isOfTenant({ kind, fields: [first, ...rest] }: Index, tenant: Collection['tenant']): boolean {
+  return kind === 'list' && first?.field === tenant && !rest.some(({ isOptional, isEach }) => isOptional || isEach);
 }
 
 /** The key of a document. */

@@ -7,6 +7,7 @@ import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
+import { createCleanUp } from '@parcelway/platform/policies/clean-up';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
@@ -105,8 +106,9 @@ async function open(platform: Platform): Promise<OpenService> {
   const { clock, environment, publicBaseUrl, fileSecret, fileSecrets, numberSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
   const stores = await openFileStores(platform);
-  const { store, retention, keys, ownFiles } = stores;
-  const idempotency = new Idempotency({ store: keys, clock, logger });
+  const { store, retention, ownFiles, collections } = stores;
+  const idempotency = new Idempotency({ store: stores.keys, clock, logger });
+  const cleanUp = createCleanUp(fileCollections, { store: collections, clock, logger });
   const blobs = await platform.openBlobs('files');
   const data = stores.tenantData(blobs);
   const tenantData = openTenantData(platform, 'file', data);
@@ -118,11 +120,8 @@ async function open(platform: Platform): Promise<OpenService> {
   const pdfs = { ...options, records: refusingErased(notingUploads(store, retention), isErased) };
   const photos = { ...options, records: refusingErasedImages(store, isErased) };
   const sweeper = createSweeper({
-    lease: stores.lease('file-sweep'),
-    abandoned: store,
-    unused: retention,
-    maxAgeMs: config.FILE_ABANDONED_AFTER,
-    ...{ blobs, clock, logger },
+    ...{ lease: stores.lease('file-sweep'), maxAgeMs: config.FILE_ABANDONED_AFTER },
+    ...{ abandoned: store, unused: retention, blobs, clock, logger },
   });
   const measurement = createStorageMeasurement({
     ...stores,
@@ -157,12 +156,12 @@ async function open(platform: Platform): Promise<OpenService> {
       subscription = await platform.bus.subscribe(GROUP, handlersOf(platform, retention, prerendering, isErased));
       sweeper.start();
       measurement.start();
-      idempotency.start();
+      cleanUp.start();
       usage.start();
     },
     async stop() {
       await subscription?.stop();
-      await Promise.all([closeDocuments(), sweeper.stop(), measurement.stop(), idempotency.stop(), inspector.close(), usage.stop()]);
+      await Promise.all([closeDocuments(), sweeper.stop(), measurement.stop(), cleanUp.stop(), inspector.close(), usage.stop()]);
       await tenantData.stop();
     },
     async ready() {

@@ -35,7 +35,7 @@ function setUp(abandoned: number, sweepers: number) {
         seen.left -= 1;
       },
     },
-    unused: { retireUnused: async () => 0, forgetDeleted: async () => 0 },
+    unused: { retireUnused: async () => 0 },
     blobs: {
       async delete() {
         seen.deleted += 1;
@@ -76,10 +76,6 @@ test('a sweep removes contents that began before their time, a hundred at most, 
         calls.push(['retire unused', before, limit]);
         return 1;
       },
-      async forgetDeleted(before, limit) {
-        calls.push(['forget deleted', before, limit]);
-        return calls.length < 8 ? limit : 1;
-      },
     },
     blobs: { delete: async (storageKey) => void calls.push(['delete', storageKey]) },
     clock: new ManualClock(100_000_000),
@@ -93,7 +89,5 @@ test('a sweep removes contents that began before their time, a hundred at most, 
     ['delete', 'photo/2'],
     ['forget', 'tnt_1', 'photo/2'],
     ['retire unused', 13_600_000, 100],
-    ['forget deleted', -3_183_200_000, 1000],
-    ['forget deleted', -3_183_200_000, 1000],
   ]);
 });

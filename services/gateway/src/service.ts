@@ -8,6 +8,7 @@ import { createServiceClient, type ServiceClient } from '@parcelway/http/service
 import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Upkeep } from '@parcelway/kernel/upkeep';
+import { createCleanUp } from '@parcelway/platform/policies/clean-up';
 import { readQueues } from '@parcelway/platform/queues/service-queues';
 import { defineService, type Platform, type PublicAddresses, type PublicServer, type Relay } from '@parcelway/platform/service';
 import type { Express } from 'express';
@@ -15,13 +16,12 @@ import { Agent } from 'undici';
 import { addActivityRoutes } from './activity/adapters/http-activity.ts';
 import { createServiceUsage } from './activity/adapters/service-usage.ts';
 import { type Activity, openActivity } from './activity/open-activity.ts';
-import type { StoresWithOutbox } from './adapters/gateway-stores.ts';
+import { gatewayCollections, type StoresWithOutbox } from './adapters/gateway-stores.ts';
 import { createSqliteStores } from './adapters/sqlite-stores.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { addConsoleRoutes } from './keys/adapters/http-console.ts';
 import { addKeyRoutes } from './keys/adapters/http-keys.ts';
 import { OwnKeys } from './keys/own-keys.ts';
-import { createKeySweep } from './keys/sweep-keys.ts';
 import { createAdminApp } from './operators/adapters/http-admin.ts';
 import { AccessFiles } from './operators/adapters/quickstart-file.ts';
 import { demoAccess } from './operators/first-start.ts';
@@ -80,7 +80,7 @@ interface Parts {
   readonly state: { draining: boolean };
   readonly data: PlatformData;
   readonly erasures: ErasureRunner;
-  readonly keySweep: Upkeep;
+  readonly cleanUp: Upkeep;
   readonly activity: Activity;
   readonly sessions: SessionTokens;
   readonly operators: OperatorTokens;
@@ -124,7 +124,7 @@ async function openParts(platform: Platform): Promise<Parts> {
     data,
     activity,
     sessions: new SessionTokens(platform.internalSecrets),
-    keySweep: createKeySweep(stores.keys, { clock, logger }),
+    cleanUp: createCleanUp(gatewayCollections, { store: stores.documents, clock, logger }),
     erasures: new ErasureRunner({
       stores,
       erasures: stores.erasures,
@@ -272,7 +272,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       parts.idempotency.start();
       parts.relay.notify();
       parts.erasures.start();
-      parts.keySweep.start();
+      parts.cleanUp.start();
       parts.activity.start();
     },
     async drain(deadlineMs) {
@@ -280,7 +280,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       await gateway.drain(deadlineMs);
     },
     async stop() {
-      await Promise.all([parts.erasures.stop(), parts.keySweep.stop()]);
+      await Promise.all([parts.erasures.stop(), parts.cleanUp.stop()]);
       await Promise.all([gateway.lastUse.stop(), parts.operatorUse.stop()]);
       await parts.idempotency.stop();
       await parts.activity.stop();

@@ -8,6 +8,7 @@ import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
+import { createCleanUp } from '@parcelway/platform/policies/clean-up';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { SqliteOutbox } from '@parcelway/sqlite/outbox';
@@ -50,6 +51,8 @@ import { createRefreshShipment } from './watch/refresh-shipment.ts';
 import { watchBacklog, watchConnections } from './watch/watch-gauges.ts';
 
 interface Stores {
+  /** With {@link trackingCollections}. */
+  readonly documents: Store;
   readonly store: TrackingStore;
   readonly connections: ConnectionStore;
   readonly ledgers: CallLedgers;
@@ -68,6 +71,7 @@ const MAX_SKIPPED = 1000;
 function openStores(platform: Platform): Promise<Stores> {
   const sealer = createTextSealer(platform.sealSecrets);
   const storesOf = (documents: Store, check: () => Promise<void>, kinds: readonly TenantDataKind[]) => ({
+    documents,
     store: createTrackingStore(documents, check),
     connections: createConnectionStore(documents),
     ledgers: createCallLedgers(documents),
@@ -144,6 +148,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const relay = platform.startRelay('tracking', outbox);
   const { connections, sources, detailsOf, manager, resealing } = openAllSources(platform, config, stores);
   const idempotency = new Idempotency({ store: stores.keys, clock, logger });
+  const cleanUp = createCleanUp(trackingCollections, { store: stores.documents, clock, logger });
   const record = createRecordFacts({ parcels: store, environment, notify: () => relay.notify() });
   const refresh = createRefreshShipment({ sources, record, clock });
   const schedule = config.TRACKING_POLL_SCHEDULE;
@@ -179,13 +184,13 @@ async function open(platform: Platform): Promise<OpenService> {
       subscription = await tenantData.bus.subscribeBatch(GROUP, FOLLOWED, handle, { gatherMs: BACKGROUND_GATHER_MS });
       poller.start();
       retention.start();
-      idempotency.start();
+      cleanUp.start();
       void resealing.start();
     },
     async stop() {
       endWatch();
       endCalls();
-      await Promise.all([subscription?.stop(), poller.stop(), retention.stop(), idempotency.stop(), resealing.stop(), tenantData.stop()]);
+      await Promise.all([subscription?.stop(), poller.stop(), retention.stop(), cleanUp.stop(), resealing.stop(), tenantData.stop()]);
       await sources.close();
     },
     ready: () => store.check(),

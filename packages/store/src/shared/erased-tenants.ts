@@ -13,6 +13,7 @@ export const erasedTenants = collection(
     lists: { erased: ['erasedAt'] },
     tenant: { none: 'it outlives the tenant' },
     shard: { unsharded: 'one small document for each erased tenant' },
+    ends: 'never',
   },
 );
 

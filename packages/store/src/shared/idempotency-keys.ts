@@ -1,4 +1,10 @@
-import type { IdempotencyRecord, IdempotencyScope, IdempotencyStore, RecordedResponse } from '@parcelway/kernel/idempotency-store';
+import {
+  IDEMPOTENCY_KEPT_MS,
+  type IdempotencyRecord,
+  type IdempotencyScope,
+  type IdempotencyStore,
+  type RecordedResponse,
+} from '@parcelway/kernel/idempotency-store';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import Type, { type Static } from 'typebox';
@@ -31,6 +37,9 @@ export const idempotencyKeys = collection('idempotency_keys', schema, {
   lists: { owner: ['ownerId'], age: ['createdAt'] },
   tenant: 'ownerId',
   shard: 'ownerId',
+  ends: [{ by: 'age', keptMs: IDEMPOTENCY_KEPT_MS }],
+  // A response may have a secret.
+  copy: { record: ({ route, key, createdAt, status = null }) => ({ route, key, created_at: createdAt, status }) },
 });
 
 /** Requests under way at most of which is remembered what was added. */

@@ -12,6 +12,7 @@ export const numberSeries = collection(
     key: ['series'],
     tenant: { none: 'numbers run over all tenants' },
     shard: { unsharded: 'a few documents, each of all tenants' },
+    ends: 'never',
   },
 );
 

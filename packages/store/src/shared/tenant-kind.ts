@@ -13,10 +13,10 @@ export interface TenantKindOptions<T extends object> {
   readonly name?: string;
   /** Values of the fields behind the tenant. */
   readonly within?: readonly string[];
-  /** What the tenant receives of a document; null when nothing is to be received. Default: all but the tenant's id. */
+  /** What the tenant receives of a document; null when nothing is to be received. Default: all but the tenant's id, in snake case; null for what it lacks. */
   readonly record?: ((value: T) => Readonly<Record<string, unknown>>) | null;
   /** Heavy fields that `record` reads. */
-  readonly with?: readonly Extract<keyof T, string>[];
+  readonly with?: readonly string[];
   /** Deletes what lies elsewhere, before the documents are deleted. */
   readonly before?: (tenantId: string, values: readonly T[]) => Promise<void>;
   /** Documents that one step reads or deletes; default {@link TENANT_BATCH}. */
@@ -32,9 +32,16 @@ export function tenantKind<T extends object>(store: Store, options: TenantKindOp
   // A copy begins with the oldest.
   const backwards = by.fields[1 + within.length]?.falls ?? false;
   const page = (tenantId: string, after: string | null) =>
-    store.find(by, { eq: [tenantId, ...within], ...(after !== null && { after }), limit: batch, backwards, with: heavy });
-  const shown = (value: T): Readonly<Record<string, unknown>> =>
-    record ? record(value) : Object.fromEntries(Object.entries(value).filter(([field]) => field !== tenant));
+    store.find(by, {
+      eq: [tenantId, ...within],
+      ...(after !== null && { after }),
+      limit: batch,
+      backwards,
+      with: heavy as readonly never[],
+    });
+  const fields = Object.keys(by.collection.schema.properties).filter((field) => field !== tenant);
+  const whole = (value: T) => Object.fromEntries(fields.map((field) => [snakeCase(field), value[field as keyof T] ?? null]));
+  const shown = (value: T): Readonly<Record<string, unknown>> => (record ? record(value) : whole(value));
   return {
     name,
     ...(record !== null && {
@@ -60,3 +67,5 @@ export function tenantKind<T extends object>(store: Store, options: TenantKindOp
     }),
   };
 }
+
+const snakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,6 +1,6 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
-import { AMOUNTS_KEPT_PER_DAY, type UsageOfDay, type UsageStore } from '@parcelway/kernel/usage-counter';
+import { AMOUNTS_KEPT_PER_DAY, USAGE_KEPT_DAYS, type UsageOfDay, type UsageStore } from '@parcelway/kernel/usage-counter';
 import Type, { type Static } from 'typebox';
 import { collection, type Index } from '../collection.ts';
 import type { Store, Write } from '../store.ts';
@@ -22,6 +22,8 @@ const declaration = {
   lists: { days: ['tenantId'], parts: ['tenantId', 'part'], age: ['day'] },
   tenant: 'tenantId',
   shard: 'tenantId',
+  ends: [{ by: 'age', keptMs: USAGE_KEPT_DAYS * 86_400_000 }],
+  copy: { name: 'usage', record: ({ day, amounts }: Day) => ({ day, amounts }) },
 } as const;
 
 /** What tenants use in a day, of one service. */

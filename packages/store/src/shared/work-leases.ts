@@ -14,6 +14,7 @@ export const workLeases = collection(
     key: ['name'],
     tenant: { none: 'work of the platform' },
     shard: { unsharded: 'one small document for each regular work' },
+    ends: 'never',
   },
 );
 

@@ -38,6 +38,7 @@ export const shelves = collection(
     hasMessages: true,
     tenant: 'tenantId',
     shard: 'tenantId',
+    ends: [{ by: 'ended', keptMs: 1000 }],
   },
 );
 
@@ -52,5 +53,6 @@ export const errands = collection(
     lists: { group: ['group'] },
     tenant: { none: 'a test' },
     shard: 'key',
+    ends: 'never',
   },
 );

@@ -24,9 +24,16 @@ interface OfDatabase extends Pick<FileStores, 'check' | 'lease'> {
   readonly kinds: readonly TenantDataKind[];
 }
 
+/** The stores of the service, and what they lie in. */
+export interface OpenFileStores extends FileStores {
+  /** With {@link fileCollections}. */
+  readonly collections: Store;
+}
+
 /** The stores of the service. @param store with {@link fileCollections} @param shown what callers see of a number */
-export function createFileStores(store: Store, shown: ShownNumbers, { kinds, ...ofDatabase }: OfDatabase): FileStores {
+export function createFileStores(store: Store, shown: ShownNumbers, { kinds, ...ofDatabase }: OfDatabase): OpenFileStores {
   return {
+    collections: store,
     store: createContentRecords(store, shown),
     documents: createDocumentRecords(store),
     retention: createFileRetention(store),
@@ -40,10 +47,10 @@ export function createFileStores(store: Store, shown: ShownNumbers, { kinds, ...
 }
 
 /** Opens the stores of the service. */
-export function openFileStores(platform: Platform): Promise<FileStores> {
+export function openFileStores(platform: Platform): Promise<OpenFileStores> {
   const numbers = (series: string) => createOpaqueNumbers(platform.numberSecret, series);
   const shown = { file: numbers('files'), photo: numbers('photos') };
-  return platform.openStores<FileStores>('file', {
+  return platform.openStores<OpenFileStores>('file', {
     sqlite(db) {
       db.migrate([sqliteSchema(fileCollections)]);
       const store = createSqliteStore({ db });

@@ -75,6 +75,7 @@ export const contents = collection('contents', schema, {
   queues: { sweep: { due: 'sweepFrom' } },
   tenant: 'ownerId',
   shard: 'ownerId',
+  ends: 'a day after the last forecast that uses it, or after its deletion',
 });
 
 /** Before every instant: what is abandoned is swept at any age. */

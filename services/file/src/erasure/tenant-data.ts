@@ -1,15 +1,14 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
 import type { Index } from '@parcelway/store/collection';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
-import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
-import { usageKind } from '@parcelway/store/shared/usage-days';
 import type { Store, Write } from '@parcelway/store/store';
+import { fileCollections } from '../collections.ts';
 import { contentsOf } from '../contents/content-records.ts';
 import { type Content, contents } from '../contents/contents-collection.ts';
 import type { FileTenantData } from '../ports.ts';
-import { forecastFiles } from '../retention/forecast-files-collection.ts';
 import { photoUses } from '../retention/photo-uses-collection.ts';
 
 /** Contents that one step deletes. */
@@ -52,23 +51,28 @@ export function createTenantData(store: Store, blobs: Blobs, more: readonly Tena
   };
   return {
     kinds: [
-      ofContents('files', contents.by.attachment, fileOf),
-      ofContents('images', contents.by.stored, imageOf, ['image']),
-      ofContents('documents', contents.by.documents, documentsOf),
-      tenantKind(store, { by: forecastFiles.by.tenant, record: null }),
-      // With the photos that nobody else has, which no forecast may name any more.
-      tenantKind(store, {
-        by: photoUses.by.forecast,
-        record: null,
-        batch: AT_ONCE,
-        before: async (tenantId, uses) =>
-          void (await erasePhotos(
-            tenantId,
-            uses.map(({ token }) => token),
-          )),
+      ...tenantKinds(store, fileCollections, {
+        own: {
+          contents: [
+            ofContents('files', contents.by.attachment, fileOf),
+            ofContents('images', contents.by.stored, imageOf, ['image']),
+            ofContents('documents', contents.by.documents, documentsOf),
+          ],
+          // With the photos that nobody else has, which no forecast may name any more.
+          photo_uses: [
+            tenantKind(store, {
+              by: photoUses.by.forecast,
+              record: null,
+              batch: AT_ONCE,
+              before: async (tenantId, uses) =>
+                void (await erasePhotos(
+                  tenantId,
+                  uses.map(({ token }) => token),
+                )),
+            }),
+          ],
+        },
       }),
-      idempotencyKind(store),
-      usageKind(store),
       ...more,
     ],
     erased: createErasedTenants(store),

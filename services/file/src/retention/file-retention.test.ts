@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
 import type { NewFile, StoredFile } from '../domain/stored-file.ts';
 import type { FileStore } from '../ports.ts';
 import { openStores } from '../testing/open-stores.ts';
 import { notingUploads } from '../uploads/recorded-uploads.ts';
+import { DELETED_KEPT_MS, forecastFiles } from './forecast-files-collection.ts';
 import type { FileRetention, PhotoLinks } from './ports.ts';
 
 const TENANT = 'tnt_1';
@@ -52,6 +55,11 @@ describe('retention of files', () => {
     return { tenantId: TENANT, forecastNo, photos, report: { warehouseCode: 'W1', eventId } };
   };
   const link = (forecastNo: string, ...names: readonly string[]) => retention.notePhotos(reported('e', forecastNo, names));
+  /** Forgets what was deleted before an instant. */
+  const forgetDeleted = async (before: number): Promise<void> => {
+    const clock = new ManualClock(before + DELETED_KEPT_MS);
+    for (const step of cleanUpSteps([forecastFiles], stores.collections, clock)) while (await step.run());
+  };
   const isThere = async (name: string) => (await store.fileByToken(`token of ${name}`)) !== undefined;
   /** Keys of the contents that the sweep is to remove. */
   const swept = async () => (await store.claim(0, 100)).map(({ storageKey }) => storageKey).sort();
@@ -197,24 +205,10 @@ describe('retention of files', () => {
     await retention.notePhotos(reported('e2', 'F1', ['p2']));
     await end('F1', []);
     expect([await hasPhoto('p1'), await hasPhoto('p2')]).toEqual([true, false]);
-    expect(await retention.forgetDeleted(5001, 10)).toBe(2);
+    await forgetDeleted(5001);
     await retention.notePhotos(reported('e1', 'F1', ['p1']));
     await end('F1', []);
     expect(await hasPhoto('p1')).toBe(false);
-  });
-
-  test('forgets deleted forecasts after a time, the oldest first', async () => {
-    await takePhotos('p1');
-    await end('F1', [], [], 1000);
-    await end('F2', [], [], 2000);
-    expect([
-      await retention.forgetDeleted(1000, 10),
-      await retention.forgetDeleted(3000, 1),
-      await retention.forgetDeleted(2000, 10),
-    ]).toEqual([0, 1, 0]);
-    await link('F2', 'p1');
-    expect(await hasPhoto('p1')).toBe(false);
-    expect(await retention.forgetDeleted(3000, 10)).toBe(1);
   });
 
   /** Records rendered documents of a forecast. @returns whether they were taken */

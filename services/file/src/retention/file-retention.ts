@@ -73,6 +73,5 @@ export function createFileRetention(store: Store): FileRetention {
       await endContents(store, items);
       return items.length;
     },
-    forgetDeleted: (before, limit) => store.deleteRange(forecastFiles.by.deleted, { eq: [], to: before, limit }),
   };
 }

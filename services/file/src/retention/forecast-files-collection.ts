@@ -1,5 +1,9 @@
+import { DEAD_LETTER_RETENTION_DAYS, TOPIC_RETENTION_DAYS } from '@parcelway/contracts/topics';
 import { collection } from '@parcelway/store/collection';
 import Type, { type Static } from 'typebox';
+
+/** A link of a photo to a deleted forecast may be on its way for as long as the log keeps messages, then as a dead letter, and a day more. */
+export const DELETED_KEPT_MS = (TOPIC_RETENTION_DAYS + DEAD_LETTER_RETENTION_DAYS + 1) * 86_400_000;
 
 const tokens = Type.Array(Type.String());
 
@@ -43,6 +47,8 @@ export const forecastFiles = collection('forecast_files', schema, {
   },
   tenant: 'tenantId',
   shard: 'tenantId',
+  ends: [{ by: 'deleted', keptMs: DELETED_KEPT_MS }],
+  copy: 'the forecasts are listed by their own service',
 });
 
 /** A forecast of which nothing is known. */

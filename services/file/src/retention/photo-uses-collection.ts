@@ -15,5 +15,7 @@ export const photoUses = collection(
     },
     tenant: 'tenantId',
     shard: 'tenantId',
+    ends: 'with its forecast',
+    copy: 'the photos are listed with the weighings',
   },
 );

@@ -111,12 +111,6 @@ export interface FileRetention {
    * @throws AppError 50301
    */
   retireUnused(before: number, limit: number): Promise<number>;
-  /**
-   * Forgets forecasts that were deleted, and reports that were refused, before an instant, at most `limit`: by then no link to them is on its way any more.
-   * @returns how many
-   * @throws AppError 50301
-   */
-  forgetDeleted(before: number, limit: number): Promise<number>;
 }
 
 /**

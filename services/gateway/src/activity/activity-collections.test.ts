@@ -96,16 +96,3 @@ test('failed calls are listed newest first, from any place and within a time, an
   expect(await withOne('tnt_1', { to: 3000 }, 10, undefined)).toEqual(['call_1']);
   expect(await withOne('tnt_3', {}, 10, undefined)).toEqual([]);
 });
-
-test('both delete what is too old, some at a time, the oldest first', async () => {
-  const { audit, failedCalls } = stores;
-  for (const number of [3, 1, 2]) await audit.add(entry(number, number * 1000, number === 2 ? null : 'tnt_1'));
-  expect(await audit.deleteBefore(3000, 1)).toBe(1);
-  expect(await idsOf(undefined, {}, 10, undefined)).toEqual(['aud_3', 'aud_2']);
-  expect([await audit.deleteBefore(3000, 5), await audit.deleteBefore(3000, 5)]).toEqual([1, 0]);
-  expect(await idsOf(undefined, {}, 10, undefined)).toEqual(['aud_3']);
-  await failedCalls.add([call(3, 3000), call(1, 1000), call(2, 2000)]);
-  expect(await failedCalls.deleteBefore(3000, 1)).toBe(1);
-  expect(await callsOf('tnt_1', {}, 10, undefined)).toEqual(['call_3', 'call_2']);
-  expect(await failedCalls.deleteBefore(3000, 5)).toBe(1);
-});

@@ -1,8 +1,7 @@
+import { AUDIT_KEPT_DAYS } from '@parcelway/contracts/activity-api';
 import type { AuditOutcome } from '@parcelway/contracts/audited-routes';
 import type { SessionKind } from '@parcelway/contracts/key-api';
-import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import { collection } from '@parcelway/store/collection';
-import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store, Write } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { AuditActor, AuditRecord } from './domain/audit-entry.ts';
@@ -39,6 +38,22 @@ export const auditEntries = collection(
     lists: { tenant: ['tenantId', '-at'], age: ['-at'] },
     tenant: 'tenantId',
     shard: 'tenantId',
+    ends: [{ by: 'age', keptMs: AUDIT_KEPT_DAYS * 86_400_000 }],
+    copy: {
+      name: 'audit_log',
+      // A person of the operator is no data of the tenant.
+      record: ({ tenantId: _tenant, entryId, actorType, actorId, resourceType, resourceId, requestId, ...entry }) => ({
+        entry_id: entryId,
+        actor_type: actorType,
+        actor_id: actorType === 'operator' ? null : actorId,
+        resource_type: resourceType,
+        resource_id: resourceId ?? null,
+        request_id: requestId,
+        address: null,
+        session: null,
+        ...entry,
+      }),
+    },
   },
 );
 
@@ -79,27 +94,5 @@ export function createAuditStore(store: Store): AuditStore {
       const place = after && store.placeIn(index, eq.length, { value: { at: after.createdAt, entryId: after.id } });
       return (await store.find(index, { eq, ...range, limit, after: place })).items.map(({ value }) => recordOf(value));
     },
-    deleteBefore: (at, limit) => store.deleteRange(auditEntries.by.age, { eq: [], to: at, limit, backwards: true }),
   };
-}
-
-/** The audit log as a kind of a tenant's data. A person of the operator is no data of the tenant. */
-export function auditKind(store: Store): TenantDataKind {
-  return tenantKind(store, {
-    by: auditEntries.by.tenant,
-    name: 'audit_log',
-    record: (entry) => ({
-      entry_id: entry.entryId,
-      at: entry.at,
-      action: entry.action,
-      actor_type: entry.actorType,
-      actor_id: entry.actorType === 'operator' ? null : entry.actorId,
-      address: entry.address ?? null,
-      resource_type: entry.resourceType,
-      resource_id: entry.resourceId ?? null,
-      outcome: entry.outcome,
-      request_id: entry.requestId,
-      session: entry.session ?? null,
-    }),
-  });
 }

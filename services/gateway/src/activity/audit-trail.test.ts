@@ -36,7 +36,6 @@ describe('the audit trail', () => {
       entries.delete(entryId);
     },
     list: async () => [...entries.values()],
-    deleteBefore: async () => 0,
   };
   let trail: AuditTrail;
   beforeEach(() => {

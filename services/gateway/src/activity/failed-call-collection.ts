@@ -1,7 +1,6 @@
+import { FAILED_CALLS_KEPT_DAYS } from '@parcelway/contracts/activity-api';
 import type { ListPosition } from '@parcelway/kernel/list-position';
-import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import { collection, type Index } from '@parcelway/store/collection';
-import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { FailedCallRecord } from './domain/failed-call.ts';
@@ -37,6 +36,7 @@ export const failedCalls = collection(
     lists: { tenant: ['tenantId', '-at'], request: ['tenantId', 'requestId', '-at'], age: ['at'] },
     tenant: 'tenantId',
     shard: 'tenantId',
+    ends: [{ by: 'age', keptMs: FAILED_CALLS_KEPT_DAYS * 86_400_000 }],
   },
 );
 
@@ -67,27 +67,5 @@ export function createFailedCallStore(store: Store): FailedCallStore {
     },
     list: (tenantId, ...asked) => page(failedCalls.by.tenant, [tenantId], ...asked),
     withRequestId: (requestId, tenantId, ...asked) => page(failedCalls.by.request, [tenantId, requestId], ...asked),
-    deleteBefore: (at, limit) => store.deleteRange(failedCalls.by.age, { eq: [], to: at, limit }),
   };
-}
-
-/** Failed calls as a kind of a tenant's data. */
-export function failedCallsKind(store: Store): TenantDataKind {
-  return tenantKind(store, {
-    by: failedCalls.by.tenant,
-    record: (call) => ({
-      call_id: call.callId,
-      at: call.at,
-      request_id: call.requestId,
-      method: call.method,
-      route: call.route ?? null,
-      path: call.path,
-      status: call.status,
-      code: call.code ?? null,
-      message: call.message ?? null,
-      data: call.data ?? null,
-      key_id: call.keyId,
-      duration_ms: call.durationMs,
-    }),
-  });
 }

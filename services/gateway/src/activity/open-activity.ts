@@ -1,7 +1,5 @@
-import { AUDIT_KEPT_DAYS, FAILED_CALLS_KEPT_DAYS } from '@parcelway/contracts/activity-api';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { deletionStep, Upkeep } from '@parcelway/kernel/upkeep';
 import { UsageCounter } from '@parcelway/kernel/usage-counter';
 import type { CallObserver } from '../proxy/ports.ts';
 import { AuditTrail } from './audit-trail.ts';
@@ -9,8 +7,6 @@ import { FailedCallLog } from './failed-call-log.ts';
 import { observeCalls } from './observe-calls.ts';
 import type { ActivityStores } from './ports.ts';
 import { UnknownBudget } from './unknown-budget.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What notes what tenants and operators do. */
 export interface Activity {
@@ -27,14 +23,6 @@ export function openActivity({ audit, failedCalls: calls, usage: days }: Activit
   const trail = new AuditTrail({ store: audit, clock, logger });
   const failedCalls = new FailedCallLog({ store: calls, clock, logger });
   const usage = new UsageCounter({ store: days, clock, logger });
-  const deletions = [
-    { what: 'Deleting old failed calls', keptMs: FAILED_CALLS_KEPT_DAYS * DAY_MS, store: calls },
-    { what: 'Deleting old entries of the audit log', keptMs: AUDIT_KEPT_DAYS * DAY_MS, store: audit },
-  ];
-  const steps = deletions.map(({ store, ...rest }) =>
-    deletionStep(clock, { ...rest, deleteBefore: (at, limit) => store.deleteBefore(at, limit) }),
-  );
-  const sweep = new Upkeep({ steps, everyMs: 60_000, logger });
   return {
     observer: observeCalls({ trail, failedCalls, usage, clock, unknowns: new UnknownBudget(clock) }),
     trail,
@@ -44,10 +32,9 @@ export function openActivity({ audit, failedCalls: calls, usage: days }: Activit
     start() {
       failedCalls.start();
       usage.start();
-      sweep.start();
     },
     async stop() {
-      await Promise.all([failedCalls.stop(), usage.stop(), sweep.stop(), trail.settled()]);
+      await Promise.all([failedCalls.stop(), usage.stop(), trail.settled()]);
     },
   };
 }

@@ -20,8 +20,6 @@ export interface LogReader<T, Tenant extends string | undefined> {
    * @param after leaves out the record of this position and all that are newer
    */
   list(tenantId: Tenant, range: TimeRange, limit: number, after: ListPosition | undefined): Promise<readonly T[]>;
-  /** Deletes records of before an instant, the oldest first. @returns how many; at most `limit` */
-  deleteBefore(at: number, limit: number): Promise<number>;
 }
 
 /** Where the audit log is kept. */

@@ -1,23 +1,23 @@
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
+import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
 import type { Collection } from '@parcelway/store/collection';
-import { createIdempotencyStore, idempotencyKeys, idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
-import { createUsageStore, usageDays, usageKind } from '@parcelway/store/shared/usage-days';
+import { createIdempotencyStore, idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore, usageDays } from '@parcelway/store/shared/usage-days';
 import type { Store } from '@parcelway/store/store';
-import { auditEntries, auditKind, createAuditStore } from '../activity/audit-collection.ts';
-import { createFailedCallStore, failedCalls, failedCallsKind } from '../activity/failed-call-collection.ts';
+import { auditEntries, createAuditStore } from '../activity/audit-collection.ts';
+import { createFailedCallStore, failedCalls } from '../activity/failed-call-collection.ts';
 import type { ActivityStores } from '../activity/ports.ts';
-import { keys, keysKind, StoredKeys } from '../keys/key-collection.ts';
+import { keys, StoredKeys } from '../keys/key-collection.ts';
 import { createOperatorStore, operators } from '../operators/operator-collection.ts';
 import type { GatewayStores } from '../operators/ports.ts';
 import { createErasureStore, erasures } from '../tenants/erasure-collection.ts';
-import { accountKind, createTenantRetentionStore, createTenantStore, tenants } from '../tenants/tenant-collection.ts';
+import { createTenantRetentionStore, createTenantStore, tenants } from '../tenants/tenant-collection.ts';
 import { createWarehouseStore, warehouses } from '../tenants/warehouse-collection.ts';
 
-/** All that the gateway keeps. */
+/** All that the gateway keeps. The account of a tenant comes last: it leads to the rest. */
 export const gatewayCollections: readonly Collection[] = [
-  tenants,
   warehouses,
   keys,
   erasures,
@@ -26,6 +26,7 @@ export const gatewayCollections: readonly Collection[] = [
   failedCalls,
   idempotencyKeys,
   usageDays,
+  tenants,
 ];
 
 /** The gateway's stores with the outbox and the idempotency keys that belong to them. */
@@ -33,16 +34,18 @@ export interface StoresWithOutbox extends GatewayStores {
   readonly activity: ActivityStores;
   readonly idempotency: IdempotencyStore;
   readonly outbox: OutboxSource;
+  /** With {@link gatewayCollections}. */
+  readonly documents: Store;
 }
 
 /** What of a database is no collection. */
 export interface DatabaseParts extends Pick<StoresWithOutbox, 'outbox' | 'check'> {
-  /** Kinds of a tenant's data: messages that wait, and what deletions leave behind. */
-  readonly kinds?: { readonly waiting: TenantDataKind; readonly left: TenantDataKind };
+  /** Further kinds of a tenant's data: messages that wait, and what deletions leave behind. */
+  readonly kinds?: readonly TenantDataKind[];
 }
 
 /** The gateway's stores. @param store with {@link gatewayCollections} */
-export function createGatewayStores(store: Store, { outbox, check, kinds }: DatabaseParts): StoresWithOutbox {
+export function createGatewayStores(store: Store, { outbox, check, kinds = [] }: DatabaseParts): StoresWithOutbox {
   return {
     tenants: createTenantStore(store),
     retentions: createTenantRetentionStore(store),
@@ -51,17 +54,8 @@ export function createGatewayStores(store: Store, { outbox, check, kinds }: Data
     erasures: createErasureStore(store),
     activity: { audit: createAuditStore(store), failedCalls: createFailedCallStore(store), usage: createUsageStore(store) },
     operators: createOperatorStore(store),
-    // The account comes last: it leads to the rest.
-    tenantData: [
-      keysKind(store),
-      idempotencyKind(store),
-      auditKind(store),
-      failedCallsKind(store),
-      usageKind(store),
-      ...(kinds ? [kinds.waiting] : []),
-      accountKind(store),
-      ...(kinds ? [kinds.left] : []),
-    ],
+    tenantData: [...tenantKinds(store, gatewayCollections), ...kinds],
+    documents: store,
     idempotency: createIdempotencyStore(store),
     outbox,
     check,

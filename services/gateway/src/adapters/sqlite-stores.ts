@@ -19,6 +19,6 @@ export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWith
     async check() {
       db.get('SELECT 1 FROM tenants LIMIT 1');
     },
-    kinds: { waiting: outboxKind(db), left: freePagesKind(db) },
+    kinds: [outboxKind(db), freePagesKind(db)],
   });
 }

@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import { ManualClock } from '@parcelway/kernel/clock';
+import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
 import type { StoresWithOutbox } from '../adapters/gateway-stores.ts';
 import type { KeyRecord } from '../proxy/domain/key.ts';
 import { sampleKey } from '../testing/sample-key.ts';
 import { setUpStores } from '../testing/set-up-stores.ts';
+import { DEAD_LINKS_KEPT_MS } from './domain/link-rules.ts';
+import { keys as keyCollection } from './key-collection.ts';
 import type { KeyGuard, KeyStore } from './ports.ts';
 
 const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => sampleKey({ keyId, ...given });
@@ -17,6 +21,9 @@ beforeEach(async () => {
   await stores.tenants.add(tenant('tnt_a'));
 });
 const published = () => stores.outbox.lease(100);
+const cleanUp = async (now: number): Promise<void> => {
+  for (const step of cleanUpSteps([keyCollection], stores.documents, new ManualClock(now))) while (await step.run());
+};
 
 describe('keys', () => {
   test.each([
@@ -121,17 +128,17 @@ describe('keys that a tenant manages', () => {
     expect(await stores.keys.addWithin(keyOf('key_8'), 2, NOW)).toBe(true);
     expect(await stores.keys.addWithin(link('key_9'), 2, NOW)).toBe(false);
     expect(await stores.keys.addWithin(link('key_9'), 3, NOW)).toBe(true);
-    expect(await stores.keys.deleteDeadLinks(NOW, 10)).toBe(1);
-    expect(await stores.keys.deleteDeadLinks(NOW + 11, 1)).toBe(1);
-    expect(await stores.keys.find('key_4')).toBeUndefined();
-    expect(await stores.keys.deleteDeadLinks(NOW + 11, 10)).toBe(5);
+    await cleanUp(NOW + DEAD_LINKS_KEPT_MS);
+    expect(await stores.keys.find('key_5')).toBeUndefined();
+    expect(await stores.keys.find('key_4')).toBeDefined();
+    await cleanUp(NOW + 11 + DEAD_LINKS_KEPT_MS);
     expect(idsOf(await stores.keys.list({}, 10)).sort()).toEqual(['key_1', 'key_8']);
   });
 
   test('of links take no revocation with them that waits to be published', async () => {
     await stores.keys.add(keyOf('key_1', { expiresAt: NOW + 10, isLink: true }));
     await stores.keys.revoke('key_1', NOW, news('revoked'));
-    await stores.keys.deleteDeadLinks(NOW + 11, 10);
+    await cleanUp(NOW + 11 + DEAD_LINKS_KEPT_MS);
     expect((await published()).map(({ value }) => value)).toContain('revoked');
   });
 
@@ -189,10 +196,7 @@ describe('keys that a tenant manages', () => {
     await stores.keys.add(keyOf('key_4', { expiresAt: NOW }));
     await stores.keys.add(keyOf('key_5'));
     await stores.keys.add(keyOf('key_6', { revokedAt: NOW - 3, expiresAt: NOW - 3 }));
-    expect(await stores.keys.deleteDead(NOW, 1)).toBe(1);
-    expect(await stores.keys.find('key_6')).toBeUndefined();
-    expect(await stores.keys.deleteDead(NOW, 10)).toBe(2);
-    expect(await stores.keys.deleteDead(NOW, 10)).toBe(0);
+    await cleanUp(NOW + 400 * 86_400_000);
     expect(idsOf(await stores.keys.list({}, 10)).sort()).toEqual(['key_3', 'key_4', 'key_5']);
   });
 });

@@ -2,20 +2,22 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ListPosition } from '@parcelway/kernel/list-position';
-import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import { collection } from '@parcelway/store/collection';
 import { untilWrittenInTurn } from '@parcelway/store/in-turn';
-import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store, Stored, Write } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { KeyHolder, KeyRecord, KnownKey } from '../proxy/domain/key.ts';
 import { tenants } from '../tenants/tenant-collection.ts';
+import { DEAD_LINKS_KEPT_MS } from './domain/link-rules.ts';
 import { type KeyFilter, type KeyGuard, type KeyStore, MAX_GUARDING } from './ports.ts';
 import { recordUse } from './record-use.ts';
 
 const text = Type.Optional(Type.String());
 const instant = Type.Optional(Type.Integer());
 const closed = { additionalProperties: false } as const;
+
+/** How long a key is listed after it was revoked or has expired: more than a year, for those who look into what happened. */
+const DEAD_KEYS_KEPT_MS = 400 * 86_400_000;
 
 /** Hashes of keys. The version of a record is what the store has written since the key was new. */
 export const keys = collection(
@@ -63,6 +65,27 @@ export const keys = collection(
     hasMessages: true,
     tenant: 'tenantId',
     shard: { unsharded: 'a key is found by its hash before its tenant is known' },
+    ends: [
+      { by: 'ended', keptMs: DEAD_KEYS_KEPT_MS },
+      { by: 'expired', within: ['link'], keptMs: DEAD_LINKS_KEPT_MS },
+    ],
+    copy: {
+      record: (key) => ({
+        key_id: key.keyId,
+        prefix: key.prefix,
+        scopes: key.scopes,
+        rate_limit: key.rateLimit ?? null,
+        description: key.description,
+        created_at: key.createdAt,
+        expires_at: key.expiresAt ?? null,
+        revoked_at: key.revokedAt ?? null,
+        last_used_at: key.lastUsedAt ?? null,
+        allowed_addresses: key.allowedAddresses,
+        created_by: key.createdBy ?? null,
+        rotated_from: key.rotatedFrom ?? null,
+        rotated_to: key.rotatedTo ?? null,
+      }),
+    },
   },
 );
 
@@ -190,14 +213,6 @@ export class StoredKeys implements KeyStore {
     return (await this.#write(changeOf(former), { in: keys, insert: documentOf(key) })) === 'written';
   }
 
-  deleteDead(before: number, limit: number): Promise<number> {
-    return this.#store.deleteRange(keys.by.ended, { eq: [], to: before, limit });
-  }
-
-  deleteDeadLinks(before: number, limit: number): Promise<number> {
-    return this.#store.deleteRange(keys.by.expired, { eq: ['link'], to: before, limit });
-  }
-
   async revoke(keyId: string, at: number, message: EncodedMessage, guard?: KeyGuard): Promise<KeyRecord | undefined> {
     const { record } = await untilWrittenInTurn(this.#store, guard?.tenantId ?? keyId, async () => {
       const stored = await this.#store.get(keys, [keyId]);
@@ -245,26 +260,4 @@ export class StoredKeys implements KeyStore {
     if (outcomes.some(({ kind }) => kind === 'taken')) throw new Error('There is such a key already');
     return outcomes.every(({ kind }) => kind === 'written') ? 'written' : 'lost';
   }
-}
-
-/** Keys as a kind of a tenant's data, without their hashes. */
-export function keysKind(store: Store): TenantDataKind {
-  return tenantKind(store, {
-    by: keys.by.tenant,
-    record: ({ keyId, prefix, scopes, description, ...key }) => ({
-      key_id: keyId,
-      prefix,
-      scopes,
-      rate_limit: key.rateLimit ?? null,
-      description,
-      created_at: key.createdAt,
-      expires_at: key.expiresAt ?? null,
-      revoked_at: key.revokedAt ?? null,
-      last_used_at: key.lastUsedAt ?? null,
-      allowed_addresses: key.allowedAddresses,
-      created_by: key.createdBy ?? null,
-      rotated_from: key.rotatedFrom ?? null,
-      rotated_to: key.rotatedTo ?? null,
-    }),
-  });
 }

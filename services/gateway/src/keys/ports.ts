@@ -50,10 +50,6 @@ export interface KeyStore extends KeyLookup {
    * @returns false as {@link change}; nothing is kept then
    */
   rotate(former: KeyRecord, key: KeyRecord): Promise<boolean>;
-  /** Deletes keys that were revoked, or have expired, before an instant, the oldest first. @returns how many; at most `limit` */
-  deleteDead(before: number, limit: number): Promise<number>;
-  /** Deletes keys of links that have expired before an instant, revoked or not, the oldest first. @returns how many; at most `limit` */
-  deleteDeadLinks(before: number, limit: number): Promise<number>;
   /**
    * Revokes a key and records `message` to be published, in one durable write. A key that is revoked already stays as
    * it is, and nothing is recorded; so does one when no other key meets the guard.

@@ -29,6 +29,7 @@ export const operators = collection(
     lists: { name: ['name'] },
     tenant: { none: 'operators are people of the installation' },
     shard: { unsharded: 'some dozens of small documents, read together' },
+    ends: 'when an operator with the same name is added',
   },
 );
 

@@ -31,6 +31,7 @@ export const erasures = collection(
     lists: { due: ['dueAt'], owner: ['owner'] },
     tenant: { none: 'it outlives the tenant' },
     shard: { unsharded: 'one small document for each erased tenant' },
+    ends: 'never',
   },
 );
 

@@ -1,7 +1,5 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
-import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import { collection } from '@parcelway/store/collection';
-import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store, Stored } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { TenantRecord } from './domain/records.ts';
@@ -32,6 +30,18 @@ export const tenants = collection(
     hasMessages: true,
     tenant: 'tenantId',
     shard: { unsharded: 'one small document for each tenant, listed over all' },
+    ends: 'with the erasure of the tenant',
+    copy: {
+      name: 'account',
+      record: ({ tenantId: id, name, status, createdAt, retention }) => ({
+        id,
+        name,
+        status,
+        created_at: createdAt,
+        forecast_days: retention?.forecastDays ?? null,
+        file_days: retention?.fileDays ?? null,
+      }),
+    },
   },
 );
 
@@ -111,17 +121,4 @@ export function createTenantRetentionStore(store: Store): TenantRetentionStore {
       return changed?.isWritten ?? false;
     },
   };
-}
-
-/** The account as a kind of a tenant's data. */
-export function accountKind(store: Store): TenantDataKind {
-  return tenantKind(store, {
-    by: tenants.by.tenant,
-    name: 'account',
-    record: (tenant) => {
-      const { tenantId: id, name, status, createdAt } = tenant;
-      const { forecastDays, fileDays } = retentionOf(tenant);
-      return { id, name, status, created_at: createdAt, forecast_days: forecastDays, file_days: fileDays };
-    },
-  });
 }

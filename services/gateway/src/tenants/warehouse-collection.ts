@@ -18,6 +18,7 @@ export const warehouses = collection(
     hasMessages: true,
     tenant: { none: 'warehouses serve all tenants' },
     shard: { unsharded: 'one small document for each warehouse' },
+    ends: 'never',
   },
 );
 

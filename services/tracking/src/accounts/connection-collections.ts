@@ -40,6 +40,7 @@ export const connections = collection(
     lists: { owner: ['owner', 'createdAt'], all: ['connectionId'] },
     tenant: 'owner',
     shard: { unsharded: 'a few small documents for each tenant; a push names a connection and no tenant' },
+    ends: 'when its owner deletes it',
   },
 );
 
@@ -63,6 +64,7 @@ export const callLedgers = collection(
     key: ['ledgerId'],
     tenant: { none: 'it goes with its connection' },
     shard: { unsharded: 'one small document for each connection' },
+    ends: 'with its connection',
   },
 );
 

@@ -104,6 +104,7 @@ export const parcels = collection(
     hasMessages: true,
     tenant: 'tenantId',
     shard: 'tenantId',
+    ends: '`TRACKING_RETENTION_DAYS` after the last change of a parcel that is watched no more',
   },
 );
 
@@ -129,5 +130,7 @@ export const simulatedParcels = collection(
     lists: { owned: ['tenantId'], age: ['lastChangeAt'] },
     tenant: 'tenantId',
     shard: 'tenantId',
+    ends: '`TRACKING_RETENTION_DAYS` after the last change',
+    copy: { record: ({ trackingNumber, nodes }) => ({ tracking_number: trackingNumber, nodes }) },
   },
 );

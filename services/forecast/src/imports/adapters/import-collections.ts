@@ -54,6 +54,7 @@ export const imports = collection(
     lists: { shown: ['tenantId', 'shown', '-importId'], all: ['tenantId'], running: ['running'] },
     tenant: 'tenantId',
     shard: 'tenantId',
+    ends: '30 days after it was created',
   },
 );
 
@@ -82,6 +83,8 @@ export const importRows = collection(
     lists: { all: ['tenantId', 'importId'], state: ['tenantId', 'importId', 'state'], pending: ['tenantId', 'importId', 'pendingOf'] },
     tenant: 'tenantId',
     shard: 'tenantId',
+    ends: 'with its import',
+    copy: { record: ({ tenantId: _tenant, importId: import_id, pendingOf: _pending, ...row }) => ({ import_id, ...row }) },
   },
 );
 
@@ -95,6 +98,8 @@ export const importStops = collection(
     lists: { noted: ['notedAt'], tenant: ['tenantId'] },
     tenant: 'tenantId',
     shard: { unsharded: 'one small document for each key and tenant that was stopped in the last two hours' },
+    ends: 'an hour after it was noted',
+    copy: 'the activity of the tenant says it',
   },
 );
 

@@ -16,6 +16,8 @@ export const tenantRetentions = collection(
     lists: { tenant: ['tenantId'] },
     tenant: 'tenantId',
     shard: { unsharded: 'one small document for each tenant that has chosen' },
+    ends: 'with the erasure of the tenant',
+    copy: 'it is listed with the account',
   },
 );
 

@@ -14,6 +14,7 @@ export const warehouses = collection(
     lists: { codes: [] },
     tenant: { none: 'of all tenants' },
     shard: { unsharded: 'one small document for each warehouse' },
+    ends: 'never',
   },
 );
 

@@ -1,12 +1,13 @@
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
+import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
-import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store } from '@parcelway/store/store';
 import { connectionKind } from '../../accounts/adapters/connection-store.ts';
+import { trackingCollections } from '../../collections.ts';
 import { nodesOf } from '../../watch/adapters/parcel-documents.ts';
-import { type ParcelDocument, parcels, simulatedParcels } from '../../watch/parcels-collection.ts';
+import { type ParcelDocument, parcels } from '../../watch/parcels-collection.ts';
 import { shipmentRecord } from './shipment-record.ts';
 
 /** Shipments that are read at once: their histories may be megabytes. */
@@ -66,23 +67,24 @@ export function createTenantData(store: Store, sealer: TextSealer, more: readonl
   const shipment = (document: ParcelDocument): Fields => shipmentOf(sealer, document);
   return {
     kinds: [
-      connectionKind(store),
-      forecastKind(store),
-      tenantKind(store, {
-        name: 'shipments',
-        by: parcels.by.shipments,
-        record: shipment,
-        with: ['nodes'],
-        batch: READ_AT_ONCE,
-        isCopy: true,
+      ...tenantKinds(store, trackingCollections, {
+        own: {
+          connections: [connectionKind(store)],
+          parcels: [
+            forecastKind(store),
+            tenantKind(store, {
+              name: 'shipments',
+              by: parcels.by.shipments,
+              record: shipment,
+              with: ['nodes'],
+              batch: READ_AT_ONCE,
+              isCopy: true,
+            }),
+            // Forecasts with and without a shipment.
+            tenantKind(store, { by: parcels.by.owned, record: null }),
+          ],
+        },
       }),
-      // Forecasts with and without a shipment.
-      tenantKind(store, { by: parcels.by.owned, record: null }),
-      tenantKind(store, {
-        by: simulatedParcels.by.owned,
-        record: ({ trackingNumber, nodes }) => ({ tracking_number: trackingNumber, nodes }),
-      }),
-      idempotencyKind(store),
       ...more,
     ],
     erased: createErasedTenants(store),

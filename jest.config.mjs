@@ -36,7 +36,7 @@ const realServers = process.env.TEST_REAL_SERVERS === '1';
 
 /** What is of embedded mode alone: its one process, its data directory, its signals, what npm does with it, the samples of the documentation. `npm run test:faults` kills processes in both. */
 const embeddedOnly =
-  process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|faults|samples)/', '/e2e/src/scenarios/error-codes'] : [];
+  process.env.PARCELWAY_MODE === 'distributed' ? ['/e2e/src/(process|faults|samples)/', '/e2e/src/scenarios/full-disk'] : [];
 
 /** Every scenario in both modes, every kill and fault: `npm run test:long`. They take hours on two cores. */
 const isLong = process.env.TEST_LONG === '1';
@@ -125,11 +125,7 @@ export default {
       ...shared,
       displayName: 'browser',
       testMatch: ['<rootDir>/e2e/src/browser/**/*.test.ts'],
-      testPathIgnorePatterns: [
-        ...shared.testPathIgnorePatterns,
-        ...(isLong ? [] : longOnly),
-        ...(process.env.UPDATE_SCREENSHOTS === '1' ? [] : ['/screenshots\\.test\\.ts$']),
-      ],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, ...(isLong ? [] : longOnly)],
     },
   ],
 };

@@ -9,8 +9,6 @@ export interface Look {
   /** Of the browser, such as `zh-CN`; default `en-GB`. */
   readonly locale?: string;
   readonly width?: number;
-  /** Of the reader, such as `America/New_York`; default `Asia/Shanghai`. */
-  readonly timeZone?: string;
 }
 
 /** A fault of accessibility as axe reports it. */
@@ -39,14 +37,14 @@ export function launchBrowser(): Promise<Browser> {
 
 /** A window of somebody who has never been there. @param further settings of the window */
 export async function openWindow(browser: Browser, look: Look, further: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const { colorScheme = 'light', locale = 'en-GB', width = 1280, timeZone = 'Asia/Shanghai' } = look;
+  const { colorScheme = 'light', locale = 'en-GB', width = 1280 } = look;
   const context = await browser.newContext({
     // The certificate of a sandbox is its own.
     ignoreHTTPSErrors: true,
     colorScheme,
     locale,
     viewport: { width, height: 860 },
-    timezoneId: timeZone,
+    timezoneId: 'Asia/Shanghai',
     reducedMotion: 'reduce',
     ...further,
   });

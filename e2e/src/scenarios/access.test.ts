@@ -56,19 +56,3 @@ describe('probes', () => {
     expect(new Set(Object.values(services))).toEqual(new Set(['ready']));
   });
 });
-
-describe('/openapi.json', () => {
-  type Document = Readonly<{ paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>> }>;
-  const load = async (): Promise<Document> => JSON.parse((await stage.platform.client(null).call('/openapi.json')).text) as Document;
-
-  test('has every route, and every route that it has is there', async () => {
-    const operations = Object.entries((await load()).paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, { operationId }]) => (operationId === undefined ? [] : [{ path, method, operationId }])),
-    );
-    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(routes.map((route) => route.id).sort());
-    for (const { path, method } of operations) {
-      const response = await merchant.client.call(path.replaceAll(/\{[a-z_]+\}/g, 'x'), { method: method.toUpperCase() as 'GET' });
-      expect([path, response.code]).toEqual([path, expect.not.stringMatching(/^(40402|40501)$/)]);
-    }
-  });
-});

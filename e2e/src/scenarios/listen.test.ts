@@ -27,20 +27,4 @@ describe('listening', () => {
     const next = await listen(['--forward-to', program.url], keyOf(owner));
     expect((await next.until('ready')).secret).toBe(secret);
   }, 60_000);
-
-  test('as an endpoint signs with its secret and heeds its filter', async () => {
-    const owner = await stage.operator.newMerchant();
-    const [program, registered] = [await stage.receiver(), await stage.receiver()];
-    const wanted = await owner.submit({ forecastType: 1 });
-    const endpoint = await owner.createEndpoint({ url: registered.url, filter: { po_number: wanted.po_number } });
-    const listener = await listen(['--forward-to', program.url, '--endpoint', endpoint.endpoint_id], keyOf(owner));
-    expect((await listener.until('ready')).secret).toBeNull();
-    await weigh(owner);
-    await owner.simulate({ po_number: wanted.po_number, step: 'weigh', photos: 0 });
-    const webhook = await program.waitForEvent('parcel.weighed', wanted.po_number);
-    expect(WebhookReceiver.verifies(webhook, endpoint.secret)).toBe(true);
-    expect(program.received).toHaveLength(1);
-    // The endpoint itself gets its own as ever.
-    await registered.waitForEvent('parcel.weighed', wanted.po_number);
-  }, 60_000);
 });

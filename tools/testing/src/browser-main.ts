@@ -1,5 +1,4 @@
-// `npm run test:browser`: the console and the station in a real browser, on a platform in embedded mode. UPDATE_SCREENSHOTS=1 also
-// takes the pictures of docs/console.md again. Needs what `npm run build` has built.
+// `npm run test:browser`: the console and the station in a real browser, on a platform in embedded mode. Needs what `npm run build` has built.
 import { messageOf } from '@parcelway/tools-servers/caught-error';
 import { BROWSER_TESTS_MS, findBrowser, LONG_OUTAGE_MS } from './browser.ts';
 import { report, runJest } from './jest-run.ts';

@@ -3,8 +3,8 @@ import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import type { WarehouseClerk } from '@parcelway/harness/warehouse';
 
 /** A parcel that has been weighed, photographed and sent, and is under way. @returns its po_number */
-export async function parcelUnderWay(owner: Merchant, poNumber?: string): Promise<string> {
-  const { po_number } = await owner.submit(poNumber === undefined ? {} : { poNumber });
+export async function parcelUnderWay(owner: Merchant): Promise<string> {
+  const { po_number } = await owner.submit();
   await owner.simulate({ po_number, step: 'arrive', image_types: ['package', 'document'] });
   await owner.simulate({ po_number, step: 'weigh', photos: 2, weight_kg: 2.415, length_cm: 32.5, width_cm: 24, height_cm: 11.2 });
   await owner.untilStatus(po_number, 3);
@@ -29,28 +29,14 @@ export interface TroubledParcel {
   readonly poNumber: string;
   /** Where the photo of the damage opens. */
   readonly damageUrl: string;
-  /** Where the photo of the weighing opens. */
-  readonly weighingUrl: string;
-  /** The warehouse's id of the weighing. */
-  readonly weighingId: string;
-}
-
-/** What sets such a parcel apart. */
-export interface TroubledSample {
-  readonly poNumber?: string;
-  /** Every photo of it; without one, something that only begins like a picture. */
-  readonly photo?: { readonly content: Uint8Array; readonly type: string };
 }
 
 const at = (minute: number): string => `2026-11-21T08:${String(minute).padStart(2, '0')}:00+08:00`;
 const piece = { declared_weight_kg: 0.4, declared_length_cm: 10, declared_width_cm: 10, declared_height_cm: 10 };
 
 /** Takes a parcel through everything that a merchant may have to know of besides its status. */
-export async function parcelInTrouble(
-  clerk: WarehouseClerk,
-  owner: Merchant,
-  { poNumber = newPoNumber(), photo }: TroubledSample = {},
-): Promise<TroubledParcel> {
+export async function parcelInTrouble(clerk: WarehouseClerk, owner: Merchant): Promise<TroubledParcel> {
+  const poNumber = newPoNumber();
   const lamps = (forecast_quantity: number) => [
     { sku_code: 'LAMP', product_name_en: 'Lamp', product_name_cn: '台灯', forecast_quantity, ...piece },
     { sku_code: 'SHADE', product_name_en: 'Shade', product_name_cn: '灯罩', forecast_quantity: 1, ...piece },
@@ -59,25 +45,23 @@ export async function parcelInTrouble(
   const corrected = await owner.correct(poNumber, { items: lamps(2), due_date: '2026-12-01' });
   if (submitted.code !== '0' || corrected.code !== '0') throw new Error(`${submitted.text}\n${corrected.text}`);
   const { forecast_no } = submitted.data;
-  const upload = async () => (photo === undefined ? clerk.photo() : (await clerk.upload('photo.jpg', photo.content, photo.type)).data);
-  const [damage, onScales] = [await upload(), await upload()];
+  const [damage, onScales] = [await clerk.photo(), await clerk.photo()];
   const counted = [
     { sku_code: 'LAMP', quantity: 1 },
     { sku_code: 'SHADE', quantity: 1 },
     { sku_code: 'MUG', quantity: 4 },
   ];
-  const weighing = clerk.weighing({ forecast_no, express_no: 'SF-1234', photo_ids: [onScales.photo_id], occurred_at: at(2) });
   await clerk.report(
     clerk.event({ type: 'hold', forecast_no, reason: 'Which customer is it for?', occurred_at: at(0) }),
     clerk.event({ type: 'release', forecast_no, occurred_at: at(1) }),
     clerk.event({ type: 'arrival', forecast_no, received_items: counted, occurred_at: at(1) }),
     clerk.weighing({ forecast_no, weight_kg: 1.3, occurred_at: at(1) }),
-    weighing,
+    clerk.weighing({ forecast_no, express_no: 'SF-1234', photo_ids: [onScales.photo_id], occurred_at: at(2) }),
     clerk.exception({ forecast_no, text: 'One corner is crushed', photo_ids: [damage.photo_id], occurred_at: at(3) }),
     clerk.event({ type: 'hold', forecast_no, reason: 'Customs asks for an invoice', occurred_at: at(4) }),
   );
   const isWhole = ({ status, on_hold, exceptions, measurements }: ForecastDetail) =>
     status === 3 && on_hold && exceptions.length === 1 && measurements.length === 2;
   await owner.untilForecast(poNumber, isWhole, 'every report and its documents');
-  return { poNumber, damageUrl: damage.image_url, weighingUrl: onScales.image_url, weighingId: String(weighing['event_id']) };
+  return { poNumber, damageUrl: damage.image_url };
 }

@@ -15,14 +15,6 @@ export interface Parcel {
   readonly trackingNumber: string;
 }
 
-/** What sets a parcel apart. */
-export interface ParcelSample {
-  readonly forecastType?: 1 | 2;
-  readonly trackingNumber?: string;
-  /** Items of the forecast in place of those of a sample; the logistics number is on none of them. */
-  readonly items?: readonly object[];
-}
-
 /** The station of a platform, for the tests of a file. Windows are closed after each test. */
 export interface StationTests {
   readonly stage: Stage;
@@ -33,8 +25,8 @@ export interface StationTests {
   /** The bench with the warehouse signed in. */
   bench(look?: StationLook): Promise<StationPage>;
   /** Announces parcels of one merchant, and waits until the warehouse can read them. */
-  announced(count: number, sample?: ParcelSample): Promise<Parcel[]>;
-  announcedOne(sample?: ParcelSample): Promise<Parcel>;
+  announced(count: number): Promise<Parcel[]>;
+  announcedOne(): Promise<Parcel>;
 }
 
 /** The station of a platform of the file. */
@@ -44,13 +36,12 @@ export function useStation(): StationTests {
   const warehouse = useOpened('key of the warehouse', () => stage.operator.issueKey({ warehouse_code: stage.clerk.code }));
   const open = async (look: StationLook = {}): Promise<StationPage> =>
     closing(await StationPage.open(browser, stage.platform.quickstart.base_url, look));
-  const announced = async (count: number, { items, ...sample }: ParcelSample = {}): Promise<Parcel[]> => {
+  const announced = async (count: number): Promise<Parcel[]> => {
     const owner = await stage.operator.newMerchant();
     const parcels: Parcel[] = [];
     for (let index = 0; index < count; index += 1) {
-      const trackingNumber = sample.trackingNumber ?? newPoNumber('SF');
-      const body = await owner.body({ ...sample, trackingNumber });
-      const { po_number, forecast_no } = await owner.untilAccepted(items === undefined ? body : { ...body, items });
+      const trackingNumber = newPoNumber('SF');
+      const { po_number, forecast_no } = await owner.untilAccepted(await owner.body({ trackingNumber }));
       parcels.push({ owner, poNumber: po_number, forecastNo: forecast_no, trackingNumber });
     }
     await Promise.all(parcels.map(({ forecastNo }) => stage.clerk.untilForecast(forecastNo)));
@@ -66,8 +57,8 @@ export function useStation(): StationTests {
       return at;
     },
     announced,
-    async announcedOne(sample) {
-      const [parcel] = await announced(1, sample);
+    async announcedOne() {
+      const [parcel] = await announced(1);
       if (parcel === undefined) throw new Error('There is no parcel');
       return parcel;
     },

@@ -6,7 +6,7 @@ import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { samplePdf, sampleSubmission } from '@parcelway/harness/sample-data';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
-import { type Bench, findParcel, readProductLabel } from './bench.ts';
+import { type Bench, findParcel } from './bench.ts';
 import { MEASURED, receiveParcel, weighParcel } from './bench-reports.ts';
 import { deliver } from './carrier.ts';
 import { check } from './check.ts';
@@ -76,7 +76,6 @@ function newJourney(platform: PlatformProcess, narrator: Narrator, receiver: Web
   const { code, api_key } = platform.quickstart.warehouse;
   const bench: Bench = {
     warehouse: new NarratedClient(platform.client(api_key), narrator, 'warehouse'),
-    narrator,
     code,
     trackingNumber: TRACKING_NUMBER,
     poNumber: PO_NUMBER,
@@ -107,7 +106,6 @@ export async function playJourney(platform: PlatformProcess, narrator: Narrator)
     await narrator.step('The merchant learns the weight', () => readWeighing(journey));
     await deliver(journey);
     await narrator.step('The forecast is complete', () => completed(journey));
-    await narrator.step('An independent barcode reader reads the product label', () => readProductLabel(bench, journey.forecastNo));
     narrator.say(
       `\nThe steps of the warehouse used its own key and the routes under /warehouse/v1, as the station does; the carrier alone was simulated.\n` +
         'To use the same bench as a page, run npm start and open /station at the address that it prints. Sign in with the warehouse key of quickstart.json.',

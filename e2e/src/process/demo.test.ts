@@ -39,7 +39,4 @@ test('the demo goes all the way, on one loopback address, and shows how a repeat
   );
   expect(simulated).toEqual(['track', 'track', 'track', 'track']);
   expect(printed).toContain('the carrier alone was simulated');
-  // The last step: the codes of the product label, as a program of others read them.
-  expect(printed).toMatch(/page 1, Code128: SKU-1\n/);
-  expect(printed).toMatch(/QRCode: \{"forecast_no":"FC\w+","po_number":"PO-DEMO-0001","warehouse_code":"\w+"\}\n/);
 }, 120_000);

@@ -7,8 +7,6 @@ export const MAX_JSON_DEPTH = 32;
  * have room for millions, whose objects take over 100 MB and a second.
  */
 export const MAX_JSON_VALUES = 100_000;
-/** How many values of a text with too many are read to see whether it is JSON at all: all of them would cost as much as parsing it. */
-const PROBED_VALUES = 1000;
 /** A name in a message is cut here. */
 const MAX_NAME = 100;
 /** Numbers of this length or shorter are exact, unless they have an exponent. */
@@ -22,8 +20,6 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 function malformed(message: string, cause?: unknown): AppError {
   return new AppError('40001', message, { cause });
 }
-
-const notWellFormed = (cause: unknown): AppError => malformed(`The body is not well-formed JSON: ${(cause as Error).message}`, cause);
 
 /** Index of the quote that ends the string whose first character is at `start`; the length of the text when there is none. */
 function endOfString(text: string, start: number): number {
@@ -90,8 +86,6 @@ class Outline {
   readonly #open: Container[] = [];
   #values = 0;
   #numbers = 0;
-  /** Where the first values end, and what closes the containers that are open there. */
-  #probe = { end: 0, closers: '' };
   /** The first name that occurs twice in one object, which JSON.parse lets through. */
   repeated: string | undefined;
   /** Where numbers stand that cannot be read exactly: begin and end of each. */
@@ -112,7 +106,7 @@ class Outline {
         return end;
       }
       case ',': {
-        this.#countValue(index, this.#closers());
+        this.#countValue();
         const container = this.#open.at(-1);
         if (container?.names) container.expectsName = true;
         else if (container) container.index += 1;
@@ -120,7 +114,7 @@ class Outline {
       }
       case '{':
       case '[':
-        this.#enter(character === '{', index);
+        this.#enter(character === '{');
         return index;
       case '}':
       case ']':
@@ -151,28 +145,15 @@ class Outline {
     return end - 1;
   }
 
-  #enter(isObject: boolean, index: number): void {
+  #enter(isObject: boolean): void {
     if (this.#open.length === MAX_JSON_DEPTH) throw malformed(`The body is nested deeper than ${MAX_JSON_DEPTH} levels`);
-    this.#countValue(index, (isObject ? '}' : ']') + this.#closers());
+    this.#countValue();
     this.#open.push({ names: isObject ? new Set() : undefined, name: '', index: 0, expectsName: isObject });
   }
 
-  #closers(): string {
-    if (this.#values !== PROBED_VALUES - 1) return '';
-    return this.#open.map(({ names }) => (names ? '}' : ']')).reduce((closers, closer) => closer + closers, '');
-  }
-
-  /** @param closers of the containers that are open after it */
-  #countValue(index: number, closers: string): void {
+  #countValue(): void {
     this.#values += 1;
-    if (this.#values === PROBED_VALUES) this.#probe = { end: this.#text[index] === ',' ? index : index + 1, closers };
-    if (this.#values <= MAX_JSON_VALUES) return;
-    try {
-      JSON.parse(this.#text.slice(0, this.#probe.end) + this.#probe.closers);
-    } catch (cause) {
-      throw notWellFormed(cause);
-    }
-    throw this.#tooManyValues();
+    if (this.#values > MAX_JSON_VALUES) throw this.#tooManyValues();
   }
 
   /** The refusal of a text with too many values: 42201 that names where the first one too many is. */
@@ -233,7 +214,7 @@ export function parseStrictJson(body: Uint8Array): unknown {
   try {
     value = JSON.parse(withoutInexact(text, outline));
   } catch (cause) {
-    throw notWellFormed(cause);
+    throw malformed(`The body is not well-formed JSON: ${(cause as Error).message}`, cause);
   }
   if (outline.repeated !== undefined) throw malformed(`The name "${outline.repeated.slice(0, MAX_NAME)}" occurs twice in one object`);
   if (/\\u[dD][89a-fA-F]/.test(text)) assertWellFormed(value);

@@ -170,14 +170,3 @@ describe('the poller', () => {
     await poller.stop();
   });
 });
-
-test('a poller that was never started, or has stopped, takes nothing', async () => {
-  const { options, due } = setUp(async () => 'In Transit');
-  due.push(dueShipmentOf());
-  const poller = createPoller(options);
-  poller.wake();
-  await poller.stop();
-  poller.wake();
-  await poller.stop();
-  expect(due).toHaveLength(1);
-});

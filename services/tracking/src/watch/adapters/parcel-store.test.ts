@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { acceptedForecast, dispatchOf, NOW, node, TENANT, traceOf } from '../../testing/samples.ts';
+import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../../testing/samples.ts';
 import {
   leaseNumbers,
   openTrackingStore,
@@ -11,12 +10,14 @@ import {
   type TrackingStoreDriver,
   testStore,
 } from '../../testing/tracking-store-driver.ts';
+import { decide } from '../domain/decide.ts';
+import type { ParcelFact } from '../domain/facts.ts';
 import { digestNodes } from '../domain/history.ts';
-import { MAX_NODES } from '../domain/node.ts';
+import { MAX_NODES, nodeInstant } from '../domain/node.ts';
+import { keyOf } from '../domain/parcel-key.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import { createRecordFacts } from '../record-facts.ts';
 
-// What random histories (random-facts.test.ts) do not reach: races, bounds, other tenants, and what no query of theirs reads.
 describe('parcels', () => {
   let driver: TrackingStoreDriver;
   let store: TestStore;
@@ -34,6 +35,48 @@ describe('parcels', () => {
     expect(await store.findByPoNumber(TENANT, 'PO-1')).toEqual({ forecastNo: 'FC1', isCancelled: false, shipments: [] });
     expect(await store.findByPoNumber(TENANT, 'po-1')).toBeUndefined();
     expect(await store.findByPoNumber('tnt_b', 'PO-1')).toBeUndefined();
+  });
+
+  test('of forecasts that share a po_number are those of the live one, and of the newest when all are cancelled', async () => {
+    for (const [index, forecastNo] of ['FC1', 'FC2', 'FC3'].entries())
+      await store.accept(acceptedForecast({ forecastNo, forecastId: index + 1, acceptedAt: NOW + index }));
+    const found = async () => (await store.findByPoNumber(TENANT, 'PO-1'))?.forecastNo;
+    for (const forecastNo of ['FC3', 'FC2']) await store.cancel(acceptedForecast({ forecastNo }), NOW + 9);
+    expect(await found()).toBe('FC1');
+    await store.cancel(acceptedForecast(), NOW + 9);
+    expect(await found()).toBe('FC3');
+  });
+
+  test('are read as they were decided, fact by fact', async () => {
+    const first = { tenantId: TENANT, forecastNo: 'FC1', furtherNumber: null };
+    const further = { ...first, furtherNumber: 'SIM2' };
+    const registration = { connectionId: 'con_a', reference: 'r1', at: NOW, isTaken: true };
+    const facts: readonly ParcelFact[] = [
+      { type: 'accepted', ...acceptedForecast() },
+      { type: 'dispatched', ...dispatchOf({ sealedDetails: 's1.k.AAAA' }) },
+      { type: 'dispatched', ...dispatchOf({ trackingNumber: 'SIM2', sequence: 'b', at: NOW + 1, dispatchedAt: NOW - 5 }) },
+      { type: 'registered', shipment: shipmentOf(), registration },
+      { type: 'asked', shipment: shipmentOf(), now: NOW + 2, gapMs: 1, isRefused: true },
+      { type: 'response', shipment: shipmentOf(), nodes: digestNodes([node(1, 'Picked Up'), node(3)]), now: NOW + 3, report: {} },
+      { type: 'response', shipment: shipmentOf(), nodes: digestNodes([node(2)]), now: NOW + 4, report: { registration: null } },
+      { type: 'rescheduled', shipment: shipmentOf(), nextPollAt: NOW + 60_000, failures: 2, now: NOW + 5 },
+      { type: 'news', ...first, now: NOW + 6 },
+      { type: 'cancelled', ...acceptedForecast(), at: NOW + 7 },
+      { type: 'rescheduled', shipment: shipmentOf({ ...further, trackingNumber: 'SIM2' }), nextPollAt: null, failures: 0, now: NOW + 8 },
+      { type: 'dispatched', ...dispatchOf({ carrierCode: 'other', sequence: 'c', at: NOW + 9 }) },
+    ];
+    const queries = [first, further].map((key) => ({ ...key, withHistory: true }));
+    for (const fact of facts) {
+      const { writes } = await driver.store.change(queries, (known) => decide([fact], known, 'sandbox'));
+      expect(writes).not.toEqual([]);
+      for (const { after } of writes) {
+        const entries = after.history.entries.map(({ node: _node, ...entry }) => entry);
+        await driver.store.change(queries, (known) => {
+          expect(known(keyOf(after))).toEqual({ ...after, history: { ...after.history, entries } });
+          return { writes: [], outcomes: [] };
+        });
+      }
+    }
   });
 
   test('are found by their number, the newest first, while they are watched, and no more than asked for', async () => {
@@ -57,28 +100,12 @@ describe('parcels', () => {
     expect((await publishedEvents(driver))[0]).toMatchObject({ subject: 'FC1', tenantid: TENANT, environment: 'sandbox', data });
   });
 
-  test('have their events in the trace of what had the carrier asked, and in none when that has none', async () => {
-    const shipment = await shipParcel(store);
-    await store.record(shipment, [node(1, 'Picked Up')], NOW, traceOf(1));
-    await store.record(shipment, [node(2, 'In Transit')], NOW);
-    expect((await driver.published()).map((value) => decodeEvent(value).traceparent)).toEqual([traceOf(1), undefined]);
-  });
-
-  test('have a bounded history: what it has dropped is not published again', async () => {
-    const shipment = await shipParcel(store);
-    const full = Array.from({ length: MAX_NODES }, (_, index) => node(index + 1));
-    await store.record(shipment, full, NOW);
-    const outcome = { change: undefined, latestStatus: 'In Transit', isChanged: false };
-    expect(await store.record(shipment, [node(0, 'Picked Up'), ...full], NOW)).toEqual(outcome);
-    await store.record(shipment, [node(MAX_NODES + 1)], NOW);
-    expect(await store.history(shipment)).toEqual([...full.slice(1), node(MAX_NODES + 1)].reverse());
-  });
-
   test('keep times whose zone is assumed', async () => {
     await shipParcel(store);
     const assumed = node(1, 'In Transit', { timeAssumed: true });
     await store.record(await parcel('SIM1'), [assumed, node(2)], NOW);
     expect(await store.history(await parcel('SIM1'))).toEqual([node(2), assumed]);
+    expect(await store.history(await parcel('SIM1'), 1)).toEqual([node(2)]);
   });
 
   test('of which one has changed meanwhile have their events published, also those of the first attempt', async () => {
@@ -104,15 +131,12 @@ describe('parcels', () => {
     expect([await store.history(former), (await contents('SIM1')).length]).toEqual([[], 1]);
   });
 
-  test('keep the details of their dispatch until the watch has ended', async () => {
-    await store.dispatch(dispatchOf({ sealedDetails: 's1.k.AAAA' }));
-    expect((await parcel('SIM1')).sealedDetails).toBe('s1.k.AAAA');
-    await store.reschedule(await parcel('SIM1'), null, 0);
-    expect((await parcel('SIM1')).sealedDetails).toBeNull();
-  });
-
-  test('of two tenants are apart in the simulation, though they share a number', async () => {
-    await store.simulate(await shipParcel(store), { adminStatus: 'In Transit' }, NOW);
+  test('have their last nodes in the simulation, and none of another tenant who has the same number', async () => {
+    for (let count = 0; count <= MAX_NODES; count += 1)
+      await store.addSimulatedNode({ tenantId: TENANT, trackingNumber: 'SIM1' }, { adminStatus: 'In Transit' }, NOW);
+    expect((await store.simulatedNodes({ tenantId: TENANT, trackingNumber: 'SIM1' })).map(nodeInstant)).toEqual(
+      Array.from({ length: MAX_NODES }, (_none, index) => NOW + (index + 1) * 1000),
+    );
     expect(await store.simulatedNodes({ tenantId: 'tnt_b', trackingNumber: 'SIM1' })).toEqual([]);
   });
 
@@ -124,6 +148,18 @@ describe('parcels', () => {
     expect(atOnce).toEqual(expect.arrayContaining(['FC1', 'FC2']));
     expect([...atOnce, ...(await lease())].sort()).toEqual(['FC0', 'FC1', 'FC2']);
     expect([await leaseNumbers(store, NOW + 999), await leaseNumbers(store, NOW + 1000)]).toEqual([[], ['FC1', 'FC2', 'FC0']]);
+  });
+
+  test('that a poller has stay with it while they change, until it gives them back or there is news', async () => {
+    const shipment = await shipParcel(store);
+    const lease = () => leaseNumbers(store, NOW);
+    expect(await lease()).toEqual(['FC1']);
+    await store.record(shipment, [node(1)], NOW);
+    expect(await lease()).toEqual([]);
+    await store.reschedule(shipment, NOW, 0);
+    expect([await lease(), await lease()]).toEqual([['FC1'], []]);
+    await store.simulate(shipment, { adminStatus: 'In Transit' }, NOW);
+    expect(await lease()).toEqual(['FC1']);
   });
 
   test('that are due are counted with the time of the first, whether they are polled or not', async () => {

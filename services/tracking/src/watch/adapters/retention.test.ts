@@ -80,9 +80,4 @@ describe('retention', () => {
     expect(await store.findByPoNumber(TENANT, 'PO-3')).toBeUndefined();
     expect(await store.findShipments(TENANT, 'FC2')).toHaveLength(1);
   });
-
-  test('deletes no more than the limit in a step', async () => {
-    for (const forecastId of [1, 2, 3]) await store.accept(acceptedForecast({ forecastNo: `FC${forecastId}`, forecastId }));
-    expect([await store.purge(NOW + 1, 2), await store.purge(NOW + 1, 2)]).toEqual([2, 1]);
-  });
 });

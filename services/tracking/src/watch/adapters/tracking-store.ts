@@ -1,7 +1,7 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Store, Write } from '@parcelway/store/store';
-import { type CarrierNode, nodeInstant } from '../domain/node.ts';
-import { addSimulatedNode } from '../domain/simulated-node.ts';
+import { type CarrierNode, MAX_NODES, nodeInstant } from '../domain/node.ts';
+import { simulateNode } from '../domain/simulated-node.ts';
 import { simulatedParcels } from '../parcels-collection.ts';
 import type { SimulatedParcels, TrackingStore } from '../ports.ts';
 import { createParcelStore } from './parcel-store.ts';
@@ -20,8 +20,8 @@ function createSimulatedParcels(store: Store): SimulatedParcels {
       untilWritten(async () => {
         const stored = await store.get(simulatedParcels, [tenantId, trackingNumber]);
         const known = (stored?.value.nodes ?? []) as readonly CarrierNode[];
-        const { node, dropped } = addSimulatedNode(known.map(nodeInstant), wish, { trackingNumber, now });
-        const set = { lastChangeAt: now, nodes: [...known, node].slice(dropped) };
+        const node = simulateNode(known, wish, { trackingNumber, now });
+        const set = { lastChangeAt: now, nodes: [...known, node].slice(-MAX_NODES) };
         const write = stored
           ? { in: simulatedParcels, patch: stored, set }
           : { in: simulatedParcels, insert: { tenantId, trackingNumber, ...set } };

@@ -148,13 +148,6 @@ describe('a change', () => {
     expect(await world.manager.change(A, created.connectionId, same)).toEqual(created);
   });
 
-  test('is refused when the connection would be wrong, and changes nothing', async () => {
-    const { connectionId } = await world.manager.create(A, dhl);
-    const errors = { code: '42201', data: { errors: [expect.objectContaining({ field: 'credentials.key', rule: 'required' })] } };
-    await expect(world.manager.change(A, connectionId, { credentials: { key: null } })).rejects.toMatchObject(errors);
-    expect((await world.manager.get(A, connectionId)).credentialNames).toEqual(['key', 'push_token']);
-  });
-
   test('does not undo another one at the same time', async () => {
     const { connectionId } = await world.manager.create(A, dhl);
     await Promise.all([

@@ -39,7 +39,7 @@ export async function startPushed(name: string, connections: (server: SourceServ
   let offset = 0;
   const clock = { now: () => Date.now() + offset };
   const env = { TRACKING_SOURCES: JSON.stringify(configured), TRACKING_POLL_SCHEDULE: '30d:1s' };
-  const driver = await startTracking(env, 'sandbox', undefined, clock);
+  const driver = await startTracking(env, 'sandbox', clock);
   const statuses = (forecastNo = 'FC1'): readonly string[] =>
     driver.changes.filter(({ subject }) => subject === forecastNo).map(({ data }) => data.admin_status);
   return {

@@ -10,7 +10,6 @@ import { PRINCIPAL_HEADER, type PrincipalSigner } from '@parcelway/http/principa
 import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import { fileSecretsOf } from '@parcelway/platform/installation';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
@@ -66,19 +65,17 @@ function callerOf(origin: string, signer: PrincipalSigner, environment: Environm
 
 /**
  * Starts the service in a directory of its own.
- * @param mongo where it stores; a SQLite file when left out
  * @param serviceClock of the service alone: a test moves it on
  */
 export async function startTracking(
   env: Record<string, string> = {},
   environment: Environment = 'sandbox',
-  mongo?: MongoDatabase,
   serviceClock: Clock = systemClock,
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'tracking-'));
   const given = { ...env, ENVIRONMENT: environment, DATA_DIR: directory };
   const opened = await openEmbeddedPlatform(given, 'https://api.example.com', silentLogger);
-  const { bus, openStores } = opened.platform;
+  const { bus } = opened.platform;
   const changes: DomainEvent<'tracking.changed'>[] = [];
   const listener = await bus.subscribe('test', { 'tracking.changed': async (event) => void changes.push(event) });
   const telemetry = recordingTelemetry();
@@ -87,7 +84,6 @@ export async function startTracking(
     ...fileSecretsOf({ fileSecret: FILE_SECRET }),
     telemetry,
     clock: serviceClock,
-    ...(mongo && { openStores: (async (_service, drivers) => drivers.mongo(mongo)) satisfies typeof openStores }),
   });
   const server = createServiceServer(service.app as Parameters<typeof createServiceServer>[0], () => service.ready());
   const port = await listen(server, '127.0.0.1', 0);

@@ -4,7 +4,7 @@ import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { storedConnectionOf } from '../../testing/samples.ts';
 import { connectionCollections } from '../connection-collections.ts';
-import { blockCalls, EMPTY_LEDGER, notePush, registrationsOf, takeCall } from '../domain/call-ledger.ts';
+import { blockCalls, EMPTY_LEDGER, registrationsOf, takeCall } from '../domain/call-ledger.ts';
 import type { CallLedgers, ConnectionStore, StoredConnection } from '../ports.ts';
 import { createCallLedgers } from './call-ledgers.ts';
 import { createConnectionStore } from './connection-store.ts';
@@ -24,29 +24,6 @@ describe('connections', () => {
     [connections, ledgers] = [createConnectionStore(store), createCallLedgers(store)];
   });
   afterEach(() => db.close());
-
-  test('are listed by owner, oldest first; the operator is an owner, too', async () => {
-    const second = stored({ connectionId: 'con_b', createdAt: NOW + 1, baseUrl: 'http://127.0.0.1:1', carriers: ['ups', 'dhl'] });
-    const operators = stored({ connectionId: 'con_op', tenantId: null });
-    for (const one of [second, stored(), operators, stored({ connectionId: 'con_x', tenantId: 'tnt_b' })]) {
-      expect(await connections.insert(one, 50)).toBe(true);
-    }
-    expect(await connections.list('tnt_a')).toEqual([stored(), second]);
-    expect(await connections.list(null)).toEqual([operators]);
-    expect(await connections.list('tnt_c')).toEqual([]);
-    expect(await connections.get('con_b')).toEqual(second);
-    expect(await connections.get('con_z')).toBeUndefined();
-  });
-
-  test('of all owners come in pages, by id', async () => {
-    for (const one of [stored({ connectionId: 'con_c' }), stored({ tenantId: null }), stored({ connectionId: 'con_b', tenantId: 'tnt_b' })])
-      await connections.insert(one, 50);
-    const idsAfter = async (after: string | null) => (await connections.page(after, 2)).map(({ connectionId }) => connectionId);
-    expect(await idsAfter(null)).toEqual(['con_a', 'con_b']);
-    expect(await idsAfter('con_b')).toEqual(['con_c']);
-    expect(await idsAfter('con_c')).toEqual([]);
-    expect((await connections.page('con_a', 1))[0]).toEqual(stored({ connectionId: 'con_b', tenantId: 'tnt_b' }));
-  });
 
   test('have an id that nobody else has, and are as many as an owner may have', async () => {
     expect(await connections.insert(stored(), 2)).toBe(true);
@@ -69,33 +46,11 @@ describe('connections', () => {
     for (const id of ['con_a', registrationsOf('con_a')]) expect(await ledgers.read(id)).toEqual(EMPTY_LEDGER);
   });
 
-  test('keep limits in the place of the standard ones, or none', async () => {
-    const all = { requestsPerSecond: 0.25, callsPerDay: 100_000_000, fetchesPerParcelPerDay: 24 };
-    const granted = stored({ limits: all });
-    await connections.insert(granted, 50);
-    expect(await connections.get('con_a')).toEqual(granted);
-    const fewer = stored({ limits: { callsPerDay: 5 }, updatedAt: NOW + 1 });
-    expect(await connections.replace(granted, fewer)).toBe(true);
-    expect(await connections.list('tnt_a')).toEqual([fewer]);
-    const standard = stored({ updatedAt: NOW + 2 });
-    expect(await connections.replace(fewer, standard)).toBe(true);
-    expect(await connections.page(null, 1)).toEqual([standard]);
-    expect(await connections.replace(standard, granted)).toBe(true);
-    expect(await connections.get('con_a')).toEqual(granted);
-  });
-
   test('take no call beyond a limit, however many take at the same time', async () => {
     const limits = { requestsPerSecond: null, callsPerDay: 5 };
     const take = () => ledgers.take('con_a', (ledger) => takeCall(ledger, limits, { now: NOW, purpose: 'query', maxWaitMs: 0 }));
     const verdicts = await Promise.all(Array.from({ length: 12 }, take));
     expect(verdicts.filter(({ isGranted }) => isGranted)).toHaveLength(5);
     expect((await ledgers.read('con_a')).used).toBe(5);
-  });
-
-  test('keep what a vendor refused and when it pushed', async () => {
-    await ledgers.change('con_a', (ledger) => notePush(blockCalls(ledger, NOW + 7), NOW));
-    await ledgers.change('con_a', (ledger) => ledger);
-    expect(await ledgers.read('con_a')).toEqual({ ...EMPTY_LEDGER, blockedUntil: NOW + 7, lastPushAt: NOW });
-    expect(await ledgers.read('con_b')).toEqual(EMPTY_LEDGER);
   });
 });

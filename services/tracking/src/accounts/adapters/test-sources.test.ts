@@ -4,7 +4,6 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { trackingSources } from '../../sources/source-list.ts';
 import { numberOf, rowAgo, type SourceDriver, startSource } from '../../testing/source-driver.ts';
-import { blockCalls } from '../domain/call-ledger.ts';
 import type { TestConnection } from '../ports.ts';
 import { ConnectedSource } from './connected-source.ts';
 import { createConnectionTester } from './test-connection.ts';
@@ -44,24 +43,6 @@ describe.each(Object.keys(sourceServers))('a test of a connection to %s', (name)
       expect(await calls()).toEqual([made, made]);
       driver.clock.advance(GAP_MS);
     }
-  });
-
-  test('is no call while the limits forbid it, or the vendor fails all the time', async () => {
-    await start(name);
-    const { connectionId } = driver.connection;
-    const until = driver.clock.now() + 90_000;
-    await driver.ledgers.change(connectionId, (ledger) => blockCalls(ledger, until));
-    expect(await tester(driver.connection)).toMatchObject({ result: 'unavailable', message: expect.stringContaining('in 90 seconds') });
-    expect(await calls()).toEqual([0, 0]);
-    driver.clock.advance(90_000);
-    driver.server.setMood({ kind: 'status', status: 503 });
-    for (let made = 0; made < 10; made += 1) {
-      expect(await result()).toBe('unavailable');
-      driver.clock.advance(GAP_MS);
-    }
-    const [counted, got] = await calls();
-    expect(counted).toBe(got);
-    expect(got).toBeLessThan(10);
   });
 });
 

@@ -21,10 +21,6 @@ test('the tenant is asked before the operator, and one that names the carrier be
   expect(idsFor(connections, 'ups', 'tnt_c')).toEqual(['operator ups', 'operator all']);
 });
 
-test('connections of one rank are asked as they were listed', () => {
-  expect(idsFor([connection('b', 'tnt_a', 'ups'), connection('a', 'tnt_a', 'ups')], 'ups')).toEqual(['b', 'a']);
-});
-
 test('a connection that names a carrier and all is asked once, as one that names it', () => {
   expect(idsFor([connection('all', null, '*'), connection('both', null, '*', 'ups')], 'ups')).toEqual(['both', 'all']);
 });
@@ -32,11 +28,6 @@ test('a connection that names a carrier and all is asked once, as one that names
 test('the code of a carrier may have any case, and blanks around it', () => {
   expect(idsFor([connection('a', null, 'yun-express')], ' Yun-Express ')).toEqual(['a']);
   expect(normalCarrierCode(' DHL\t')).toBe('dhl');
-});
-
-test('nobody serves a carrier that none names', () => {
-  expect(idsFor([connection('a', null, 'ups')], 'dhl')).toEqual([]);
-  expect(idsFor([], 'dhl')).toEqual([]);
 });
 
 test('an unknown carrier of the name * is served by connections for all, and by no other', () => {

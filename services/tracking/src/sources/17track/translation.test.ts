@@ -47,7 +47,3 @@ describe('the nodes of two providers', () => {
     expect([nodes.length, leftOut]).toEqual([MAX_NODES, 2 * MAX_NODES - 3]);
   });
 });
-
-test.each([{}, { tracking: null }, { tracking: [], latest_status: null }, { code: 0, data: {} }])('%j is no track_info', (raw) => {
-  expect(() => translate17Track(raw, parcel)).toThrow('17TRACK: it is no track_info');
-});

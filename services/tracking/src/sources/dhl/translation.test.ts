@@ -72,7 +72,3 @@ describe('a row unknown', () => {
     expect(adminStatusesOf(at(21, 'unknown'), at(18, 'transit'))).toEqual(['In Transit', 'In Transit']);
   });
 });
-
-test.each([{}, { id: '1' }, { events: {} }, { status: {}, events: 'none' }, { events: null }])('%j is no shipment', (raw) => {
-  expect(() => translateDhl(raw, parcel)).toThrow('shipment');
-});

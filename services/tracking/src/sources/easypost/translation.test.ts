@@ -13,10 +13,6 @@ test.each([...easyPostStatuses.keys()])('an unknown detail of %s counts as its s
   }
 });
 
-test.each([{}, { error: { code: 'TRACKER.NOT_FOUND' } }, { object: 'Event', result: {} }])('%j is no Tracker', (raw) => {
-  expect(() => translateEasyPost(raw, parcel)).toThrow('no Tracker');
-});
-
 test('a Tracker without a list of rows is empty, and one with something else is refused', () => {
   for (const tracking_details of [undefined, null])
     expect(translateEasyPost({ object: 'Tracker', tracking_details }, parcel)).toEqual(EMPTY_TRACE);

@@ -47,8 +47,3 @@ test('the only package of the shipment that was asked for is found, one of sever
   expect(findUpsPackage(shipments({ inquiryNumber: 'MI000017', package: [other, other] }), 'MI000017')).toBeUndefined();
   expect(findUpsPackage(shipments({ inquiryNumber: 'MI000018', package: [other] }), 'MI000017')).toBeUndefined();
 });
-
-test('what is no response of UPS is refused', () => {
-  for (const wrong of [undefined, [], {}, { trackResponse: null }, { trackResponse: { shipment: {} } }])
-    expect(() => findUpsPackage(wrong, '1ZPWY01')).toThrow('trackResponse.shipment');
-});

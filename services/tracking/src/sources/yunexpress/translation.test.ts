@@ -55,9 +55,4 @@ describe('the entries of a result', () => {
       expect(reads).toBeLessThan(2 * MAX_NODES);
     }
   });
-
-  test.each([[null], [undefined], ['x'], [5], [{}], [{ success: false }], [{ track_events: 'x' }], [{ track_Info: [] }], [[null, 3]]])(
-    '%j is not the form of the vendor',
-    (raw) => expect(() => translateYunExpress(raw, parcel)).toThrow('The result of YunExpress'),
-  );
 });

@@ -41,24 +41,6 @@ const idsOf = async (...asked: Parameters<AuditStore['list']>) => (await stores.
 const callsOf = async (...asked: Parameters<FailedCallStore['list']>) =>
   (await stores.failedCalls.list(...asked)).map(({ callId }) => callId);
 
-test('an entry is kept as it is, finished and removed', async () => {
-  const { audit } = stores;
-  const operators: AuditRecord = { ...entry(2, 2000, null), actor: { type: 'operator', id: 'alice', address: null } };
-  const linked: AuditRecord = { ...entry(3, 500), actor: { ...entry(3, 500).actor, session: 'link' } };
-  await audit.add(linked);
-  expect(await audit.list('tnt_1', {}, 10, undefined)).toEqual([linked]);
-  await audit.remove(linked);
-  await audit.add(entry(1, 1000));
-  await audit.add(operators);
-  expect(await audit.list(undefined, {}, 10, undefined)).toEqual([operators, entry(1, 1000)]);
-  await audit.finish({ ...entry(1, 1000), outcome: 'success', resourceId: 'key_2' });
-  await audit.finish({ ...operators, outcome: 'success' });
-  expect(await audit.list(undefined, {}, 10, undefined)).toEqual([
-    { ...operators, outcome: 'success' },
-    { ...entry(1, 1000), outcome: 'success', resourceId: 'key_2' },
-  ]);
-});
-
 test('entries are listed newest first, of a tenant or of all, from any place and within a time', async () => {
   const { audit } = stores;
   for (const one of [entry(1, 1000), entry(3, 2000), entry(2, 2000), entry(4, 3000), entry(5, 2500, 'tnt_2'), entry(6, 500, null)]) {
@@ -72,14 +54,6 @@ test('entries are listed newest first, of a tenant or of all, from any place and
   expect(await idsOf('tnt_1', { from: 2000, to: 3000 }, 10, { createdAt: 2000, id: 'aud_3' })).toEqual(['aud_2']);
   expect(await idsOf('tnt_1', { to: 2000 }, 10, { createdAt: 3000, id: 'aud_4' })).toEqual(['aud_1']);
   expect(await idsOf('tnt_3', {}, 10, undefined)).toEqual([]);
-});
-
-test('failed calls are kept as they are, once each', async () => {
-  const { failedCalls } = stores;
-  const bare: FailedCallRecord = { ...call(2, 2000), route: null, code: null, message: null, data: null, status: 499 };
-  await failedCalls.add([call(1, 1000), bare]);
-  await failedCalls.add([bare, call(3, 3000)]);
-  expect(await failedCalls.list('tnt_1', {}, 10, undefined)).toEqual([call(3, 3000), bare, call(1, 1000)]);
 });
 
 test('failed calls are listed newest first, from any place and within a time, and found by their request', async () => {

@@ -1,4 +1,3 @@
-import { expect, test } from '@jest/globals';
 import { systemClock } from '@parcelway/kernel/clock';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
@@ -53,57 +52,4 @@ describeTenantData('gateway', ['keys', 'idempotency_keys', 'audit_log', 'failed_
     dump: async () => dumpOf(db),
     close: async () => db.close(),
   };
-});
-
-test('a tenant receives what is kept of it under the names that it knows', async () => {
-  const { stores } = open();
-  await fill(stores, 'tnt_a', 'A');
-  const records = await Promise.all(
-    stores.tenantData.map(async ({ name, list }) => [name, (await list?.('tnt_a', null))?.at(0)?.record] as const),
-  );
-  expect(Object.fromEntries(records)).toMatchObject({
-    keys: {
-      key_id: 'key_A1',
-      prefix: 'pk_test_abcd',
-      scopes: ['weighing:read'],
-      rate_limit: { perSecond: 1, burst: 1 },
-      description: 'A',
-      created_at: NOW,
-      expires_at: null,
-      revoked_at: null,
-      last_used_at: null,
-      allowed_addresses: ['192.0.2.1'],
-      created_by: 'maker A',
-      rotated_from: null,
-      rotated_to: null,
-    },
-    audit_log: {
-      entry_id: 'aud_A1',
-      at: NOW,
-      action: 'key.created',
-      actor_type: 'key',
-      actor_id: 'key_A1',
-      address: null,
-      resource_type: 'key',
-      resource_id: 'A',
-      outcome: 'success',
-      request_id: 'A',
-      session: null,
-    },
-    failed_calls: {
-      call_id: 'call_A1',
-      at: NOW,
-      request_id: 'A',
-      method: 'GET',
-      route: null,
-      path: '/A',
-      status: 422,
-      code: '42201',
-      message: 'A',
-      data: null,
-      key_id: 'key_A1',
-      duration_ms: 1,
-    },
-    account: { id: 'tnt_a', name: 'A', status: 'active', created_at: NOW, forecast_days: 30, file_days: null },
-  });
 });

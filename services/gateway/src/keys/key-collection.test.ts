@@ -8,7 +8,6 @@ import { sampleKey } from '../testing/sample-key.ts';
 import { setUpStores } from '../testing/set-up-stores.ts';
 import { DEAD_LINKS_KEPT_MS } from './domain/link-rules.ts';
 import { keys as keyCollection } from './key-collection.ts';
-import type { KeyGuard, KeyStore } from './ports.ts';
 
 const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => sampleKey({ keyId, ...given });
 const tenant = (id: string) => ({ id, name: id, status: 'active', createdAt: 1000 }) as const;
@@ -26,30 +25,6 @@ const cleanUp = async (now: number): Promise<void> => {
 };
 
 describe('keys', () => {
-  test.each([
-    ['a tenant, with everything', { rateLimit: { perSecond: 0.5, burst: 3 }, expiresAt: 60_000, description: 'ü' }, 'active'],
-    ['a tenant, without limits', { rateLimit: 'off' }, 'active'],
-    [
-      'a tenant, managed by it',
-      { allowedAddresses: ['192.0.2.1', '2001:db8::/32'], createdBy: 'key_0', rotatedFrom: 'key_8', rotatedTo: 'key_9' },
-      'active',
-    ],
-    ['a warehouse', { holder: { kind: 'warehouse', warehouseCode: 'W1' }, scopes: ['warehouse:write'] }, null],
-  ] as const)('of %s come back as they were kept', async (_holder, given, tenantStatus) => {
-    const record = keyOf('key_1', given);
-    await stores.keys.add(record);
-    expect(await stores.keys.find('key_1')).toEqual(record);
-    expect(await stores.keys.findByHash(record.hash)).toEqual({ record, tenantStatus });
-    expect(await stores.keys.find('none')).toBeUndefined();
-    expect(await stores.keys.findByHash('none')).toBeUndefined();
-  });
-
-  test('are found with the present state of their tenant', async () => {
-    await stores.keys.add(keyOf('key_1'));
-    await stores.tenants.setStatus('tnt_a', 'suspended');
-    expect(await stores.keys.findByHash('hash of key_1')).toMatchObject({ tenantStatus: 'suspended' });
-  });
-
   test('remember their latest use, and none that is not kept', async () => {
     await stores.keys.add(keyOf('key_1'));
     await stores.keys.add(keyOf('key_2'));
@@ -101,15 +76,6 @@ describe('keys that a tenant manages', () => {
     expect(await stores.keys.createdAfter('none', 0, 10)).toEqual([]);
   });
 
-  test('never become more than the limit, however many are added at the same time', async () => {
-    await stores.keys.add(keyOf('key_0'));
-    const tries = Array.from({ length: 8 }, (_, index) => stores.keys.addWithin(keyOf(`key_1${index}`), 4, NOW));
-    const added = (await Promise.all(tries)).filter(Boolean).length;
-    const alive = await stores.keys.alive('tnt_a', NOW, 20);
-    expect(alive).toHaveLength(added + 1);
-    expect(added).toBeLessThanOrEqual(3);
-  });
-
   test('are apart from those of links, in every count', async () => {
     const link = (keyId: string, given: Partial<KeyRecord> = {}) => keyOf(keyId, { expiresAt: NOW + 10, ...given, isLink: true });
     await stores.tenants.add(tenant('tnt_b'));
@@ -157,24 +123,6 @@ describe('keys that a tenant manages', () => {
     expect(await stores.keys.change(keyOf('none', { version: 1 }))).toBe(false);
   });
 
-  test.each<[string, (store: KeyStore, key: KeyRecord, guard: KeyGuard) => Promise<unknown>]>([
-    ['are revoked', (store, { keyId }, guard) => store.revoke(keyId, NOW, news(keyId), guard)],
-    ['lose a scope', (store, key, guard) => store.change({ ...key, scopes: ['files:write'], version: 1 }, guard)],
-    ['expire', (store, key, guard) => store.change({ ...key, expiresAt: NOW, version: 1 }, guard)],
-  ])('%s while another one meets the guard: of all at the same time, one stays', async (_what, end) => {
-    const keys = Array.from({ length: 8 }, (_, index) => keyOf(`key_${index}`, { scopes: ['keys:manage'] }));
-    for (const key of [...keys, keyOf('key_8')]) await stores.keys.add(key);
-    const guard = { tenantId: 'tnt_a', now: NOW, isMetBy: ({ scopes }: KeyRecord) => scopes.includes('keys:manage') };
-    const left = async () => (await stores.keys.alive('tnt_a', NOW, 10)).filter(guard.isMetBy);
-    // A driver may refuse one that met another: it is tried again.
-    for (let round = 0; round < keys.length; round += 1) {
-      await Promise.all((await left()).map((key) => end(stores.keys, key, guard)));
-      expect(await left()).not.toEqual([]);
-    }
-    expect(await left()).toHaveLength(1);
-    expect(await stores.keys.find('key_8')).toEqual(keyOf('key_8'));
-  });
-
   test.each<KeyRecord['holder']>([
     { kind: 'tenant', tenantId: 'tnt_a' },
     { kind: 'warehouse', warehouseCode: 'W1' },
@@ -202,16 +150,6 @@ describe('keys that a tenant manages', () => {
 });
 
 describe('a revocation', () => {
-  test('is kept with the news of it, once', async () => {
-    await stores.keys.add(keyOf('key_1'));
-    await stores.keys.add(keyOf('key_2'));
-    expect(await stores.keys.revoke('key_1', 5000, news('first'))).toEqual(keyOf('key_1', { revokedAt: 5000, version: 1 }));
-    expect(await stores.keys.revoke('key_1', 6000, news('second'))).toEqual(keyOf('key_1', { revokedAt: 5000, version: 1 }));
-    expect(await stores.keys.findByHash('hash of key_1')).toMatchObject({ record: { revokedAt: 5000 } });
-    expect(await stores.keys.find('key_2')).toMatchObject({ revokedAt: null });
-    expect(await published()).toMatchObject([news('first')]);
-  });
-
   test('is published once, however many revoke at the same time', async () => {
     await stores.keys.add(keyOf('key_1'));
     const all = await Promise.all([1, 2, 3, 4].map((at) => stores.keys.revoke('key_1', at, news(`at ${at}`))));
@@ -246,11 +184,5 @@ describe('lists of keys', () => {
       }
       expect(paged).toEqual(all);
     }
-  });
-
-  test('go on behind a key that is gone, and end behind the last', async () => {
-    for (const id of ['key_b', 'key_d']) await stores.keys.add(keyOf(id, { createdAt: 2000 }));
-    expect(idsOf(await stores.keys.list({}, 10, { createdAt: 2000, id: 'key_c' }))).toEqual(['key_b']);
-    expect(await stores.keys.list({}, 10, { createdAt: 2000, id: 'key_b' })).toEqual([]);
   });
 });

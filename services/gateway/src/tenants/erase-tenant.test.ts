@@ -3,7 +3,6 @@ import type { DeadLetter } from '@parcelway/bus/bus';
 import { createBus } from '@parcelway/bus/create-bus';
 import { openEmbeddedBus } from '@parcelway/bus/embedded-driver';
 import { deadLetterTopic, topics } from '@parcelway/contracts/topics';
-import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { beginErasure, type ErasureRecord, SETTLE_MS } from './domain/erasure.ts';
@@ -159,22 +158,6 @@ test('finds all dead letters of the tenant, however many of others lie before th
   expect(await withDeadLetters(own)).toMatchObject({ deleted: 1100, left: 0, waiting: 0 });
   const behindOthers = [...many(`${TENANT}/FC1`, 3), ...many('tnt_b/FC1', 1200), ...own];
   expect(await withDeadLetters(behindOthers)).toMatchObject({ deleted: 3, left: 1100, own: 1100, waiting: 2300 });
-});
-
-test('dead letters are read no longer than until the process stops', async () => {
-  const { options } = world();
-  let pages = 0;
-  const bus: EraseOptions['bus'] = {
-    ...options.bus,
-    async *deadLetterPages() {
-      for (; ; pages += 1) yield [deadLetter(String(pages), 'tnt_b/FC1')];
-    },
-  };
-  const pause = async (ms: number): Promise<void> => {
-    if (pages > 100) throw AppError.unavailable('The gateway is shutting down');
-    await options.pause(ms);
-  };
-  await expect(eraseTenant({ ...options, bus, pause }, beginErasure(TENANT, NOW))).rejects.toMatchObject({ code: '50301' });
 });
 
 test('a long way through dead letters of others keeps the lease', async () => {

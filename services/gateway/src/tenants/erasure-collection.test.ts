@@ -8,13 +8,6 @@ beforeEach(() => {
   ({ erasures } = setUpStores().stores);
 });
 
-test('begin once, and are found', async () => {
-  expect(await erasures.find('tnt_a')).toBeUndefined();
-  expect(await erasures.begin('tnt_a', NOW)).toEqual(beginErasure('tnt_a', NOW));
-  expect(await erasures.begin('tnt_a', NOW + 1)).toEqual(beginErasure('tnt_a', NOW));
-  expect(await erasures.find('tnt_a')).toEqual(beginErasure('tnt_a', NOW));
-});
-
 test('are taken by one process at a time, and by another when it is silent', async () => {
   await erasures.begin('tnt_a', NOW);
   expect(await erasures.lease('one', NOW, NOW + 60)).toEqual(beginErasure('tnt_a', NOW));

@@ -21,21 +21,6 @@ beforeEach(async () => {
 const published = async () => (await stores.outbox.lease(100)).map(({ value }) => value);
 
 describe('tenants', () => {
-  test('come back as they were kept, oldest first, at most the limit', async () => {
-    await stores.tenants.add(tenant('tnt_c', { createdAt: 3000 }));
-    await stores.tenants.add(tenant('tnt_b', { createdAt: 2000 }));
-    expect(await stores.tenants.find('tnt_b')).toEqual(tenant('tnt_b', { createdAt: 2000 }));
-    expect(await stores.tenants.find('none')).toBeUndefined();
-    expect((await stores.tenants.list(10)).map(({ id }) => id)).toEqual(['tnt_a', 'tnt_b', 'tnt_c']);
-    expect((await stores.tenants.list(2)).map(({ id }) => id)).toEqual(['tnt_a', 'tnt_b']);
-    await stores.tenants.add(tenant('tnt_d', { name: 'Acme' }));
-    await stores.tenants.add(tenant('tnt_e', { name: 'Acme' }));
-    await stores.tenants.add(tenant('tnt_f', { name: 'acme' }));
-    expect((await stores.tenants.named('Acme', 10)).map(({ id }) => id).sort()).toEqual(['tnt_d', 'tnt_e']);
-    expect(await stores.tenants.named('Acme', 1)).toHaveLength(1);
-    expect(await stores.tenants.named('nobody', 1)).toEqual([]);
-  });
-
   test('have pages, also amid those of the same instant, and behind one that is gone', async () => {
     for (let at = 0; at < 12; at += 1) await stores.tenants.add(tenant(`tnt_b${10 + at}`, { createdAt: 2000 + Math.floor(at / 5) }));
     const all = await stores.tenants.list(100);
@@ -53,40 +38,9 @@ describe('tenants', () => {
     expect(await names('Acme 一')).toEqual(['Acme 一']);
     expect(await names('B')).toEqual([]);
   });
-
-  test('are renamed, one without the others, and found by their present name', async () => {
-    await stores.tenants.add(tenant('tnt_b', { name: 'Acme' }));
-    expect(await stores.tenants.rename('tnt_b', 'Acme 二')).toEqual(tenant('tnt_b', { name: 'Acme 二' }));
-    expect(await stores.tenants.find('tnt_a')).toEqual(tenant('tnt_a'));
-    expect(await stores.tenants.named('Acme', 10)).toEqual([]);
-    expect((await stores.tenants.named('Acme 二', 10)).map(({ id }) => id)).toEqual(['tnt_b']);
-    expect(await stores.tenants.rename('none', 'x')).toBeUndefined();
-  });
-
-  test('are suspended and resumed, one without the others', async () => {
-    await stores.tenants.add(tenant('tnt_b'));
-    expect(await stores.tenants.setStatus('tnt_a', 'suspended')).toEqual(tenant('tnt_a', { status: 'suspended' }));
-    expect(await stores.tenants.find('tnt_a')).toMatchObject({ status: 'suspended' });
-    expect(await stores.tenants.find('tnt_b')).toMatchObject({ status: 'active' });
-    expect(await stores.tenants.setStatus('tnt_a', 'active')).toEqual(tenant('tnt_a'));
-    expect(await stores.tenants.setStatus('none', 'suspended')).toBeUndefined();
-  });
-
-  test('are suspended together with the event that reports it', async () => {
-    const message = { topic: 't', key: 'tnt_a', value: 'suspended' };
-    expect(await stores.tenants.setStatus('tnt_a', 'suspended', message)).toEqual(tenant('tnt_a', { status: 'suspended' }));
-    expect(await stores.tenants.setStatus('none', 'suspended', { ...message, value: 'none' })).toBeUndefined();
-    expect(await published()).toEqual(['suspended']);
-  });
 });
 
 describe('the retention of a tenant', () => {
-  test('is that of the installation until it is set; of a tenant who does not exist, there is none', async () => {
-    const { retentions } = stores;
-    expect(await retentions.find('tnt_a')).toEqual(unchosen('tnt_a'));
-    expect(await retentions.find('tnt_x')).toBeUndefined();
-  });
-
   test('is written together with its event, once for each version', async () => {
     const { retentions } = stores;
     const first = retentionChanged(unchosen('tnt_a'), { forecastDays: 400, fileDays: 30 }, at);

@@ -20,7 +20,6 @@ import {
   hasHigherRate,
   isLater,
   isManager,
-  lackedScopes,
   looseningFields,
   MAX_KEYS_PER_DAY,
   nextCreationAt,
@@ -122,11 +121,6 @@ describe('a rotation', () => {
 });
 
 const DAY_MS = 86_400_000;
-
-test('the scopes of a key that the calling one lacks', () => {
-  expect(lackedScopes(keyOf(), keyOf({ scopes: ['keys:manage', 'files:write'] }))).toEqual(['weighing:read']);
-  expect(lackedScopes(keyOf(), keyOf())).toEqual([]);
-});
 
 test.each([
   [null, null, false],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
-import { beginAgain, beginErasure, failureOf, finished, retryAfter, sortDeadLetters, tryAgain, viewErasure, withCount } from './erasure.ts';
+import { beginAgain, beginErasure, failureOf, finished, retryAfter, sortDeadLetters, viewErasure, withCount } from './erasure.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const SETTLE = 180_000;
@@ -44,21 +44,10 @@ test('a finished erasure says what remains and until when', () => {
   ]);
 });
 
-test('dead letters that are left expire', () => {
-  const { remains } = viewErasure({ ...beginErasure('tnt_a', NOW), finishedAt: NOW, deadLettersLeft: 2 }, SETTLE);
-  const until = '2026-12-21T08:00:00.000+00:00';
-  expect(remains).toContainEqual(expect.objectContaining({ what: '2 dead letters', until }));
-});
-
 test('a finished erasure begins again, one that runs goes on', () => {
   const running = { ...withCount(beginErasure('tnt_a', NOW), 'file', 'files', 1), rememberedAt: NOW, deadLettersLeft: 1 };
   expect(beginAgain(running)).toBe(running);
   expect(beginAgain({ ...running, finishedAt: NOW })).toEqual({ ...running, rememberedAt: null, deadLettersLeft: 0 });
-});
-
-test('one that is tried again goes on as if it had not failed', () => {
-  const running = { ...withCount(beginErasure('tnt_a', NOW), 'file', 'files', 1), rememberedAt: NOW };
-  expect(tryAgain({ ...running, failures: 5, failure: 'out' })).toEqual(running);
 });
 
 test('an erasure that fails is repeated after a pause that grows to ten minutes, and says why', () => {

@@ -98,14 +98,3 @@ test('refuses a folder with anything else, and leaves it as it is', async () => 
   expect(await refused('tnt_1')).toEqual([2, expect.stringContaining('is not empty')]);
   expect(namesIn()).toEqual(['mine.part']);
 });
-
-test('says why the platform refuses', async () => {
-  parcelctl.server.fail(404, '40403', 'The tenant does not exist');
-  const { code, err } = await parcelctl.run(['tenant', 'export', 'tnt_1', '--to', folder]);
-  expect([code, err]).toEqual([1, expect.stringContaining('The tenant does not exist (40403')]);
-});
-
-test('the help says how to export what is archived', async () => {
-  const { code, out } = await parcelctl.run(['tenant', 'export', '--help']);
-  expect([code, out]).toEqual([0, expect.stringContaining('parcelctl archive export --tenant TENANT --to-file FILE')]);
-});

@@ -48,14 +48,3 @@ test('does not ask with --yes, nor when it only shows', async () => {
   });
   expect(await run([])).toMatchObject({ code: 0 });
 });
-
-test('does not ask about a tenant that is not there', async () => {
-  parcelctl.server.fail(404, '40403', 'The tenant does not exist');
-  const asked: string[] = [];
-  const confirm = async (question: string): Promise<boolean> => asked.push(question) > 0;
-  expect(await run(['--forecast-days', '30'], confirm)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('The tenant does not exist'),
-  });
-  expect(asked).toEqual([]);
-});

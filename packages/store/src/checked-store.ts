@@ -206,7 +206,7 @@ function checkedWrite(write: Write): DriverWrite {
   if (messages.length > 0 && !collection.hasMessages) throw new Error(`${name} is declared without messages`);
   const common = { in: collection, messages };
   if ('insert' in write) {
-    check(collection, write.insert);
+    check(collection, write.insert, collection.validator);
     return { ...common, kind: 'insert', key: keyOf(collection, write.insert), value: withoutUndefined(write.insert) };
   }
   if ('patch' in write) {
@@ -215,7 +215,10 @@ function checkedWrite(write: Write): DriverWrite {
     const key = keyOf(collection, before);
     const value = withoutUndefined({ ...before, ...write.set });
     if (collection.key.some((field) => changed.includes(field))) throw new Error(`The key of ${name} never changes`);
-    check(collection, value);
+    const missing = collection.required.find((field) => changed.includes(field) && !(field in value));
+    if (missing !== undefined) throw new Error(`A document of ${name} does not fit its schema: ${missing} is required`);
+    // What was read fits: only what is set is checked.
+    check(collection, withoutUndefined(write.set), collection.changes);
     return { ...common, kind: 'patch', key, version, before, value, changed };
   }
   const [kind, stored] = 'delete' in write ? (['delete', write.delete] as const) : (['touch', write.touch] as const);
@@ -223,7 +226,7 @@ function checkedWrite(write: Write): DriverWrite {
 }
 
 /** @throws Error when a document is not what its collection declares: a defect of the caller */
-function check({ name, validator, indexed, uniqueArrays }: Collection, value: object): void {
+function check({ name, indexed, uniqueArrays }: Collection, value: object, validator: Collection['validator']): void {
   // SQLite ends a text there.
   const cut = indexed.find((field) =>
     [(value as Readonly<Record<string, unknown>>)[field]].flat().some((one) => String(one).includes('\u0000')),

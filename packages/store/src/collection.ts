@@ -100,7 +100,11 @@ export interface Collection<T extends object = object, Names extends string = st
   /** Arrays whose elements belong to one document. */
   readonly uniqueArrays: readonly string[];
   readonly by: Readonly<Record<Names, Index<T>>>;
+  readonly required: readonly string[];
+  /** Of whole documents. */
   readonly validator: Validator<unknown>;
+  /** Of some fields of a document. */
+  readonly changes: Validator<unknown>;
   /** Never set: carries the type of the documents. */
   readonly document?: T;
 }
@@ -166,7 +170,9 @@ export function collection<S extends TObject, const D extends Declaration<Static
     shard,
     ends,
     copy,
+    required: listed,
     validator: compileValidator(schema),
+    changes: compileValidator({ ...schema, required: [] } as TObject),
   } as unknown as Collection;
   const indexOf = indexesOf(made, required, refuse);
   const indexes = [

@@ -71,7 +71,8 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
       await expect(store.apply([{ in: shelves, insert: shelf('1', { claims: [] }) }])).rejects.toThrow('empty array');
       const [stored] = await put(shelf('1'));
       const set = { createdAt: 'yesterday' } as unknown as Partial<ShelfDocument>;
-      await expect(store.apply([{ in: shelves, patch: stored as Stored, set }])).rejects.toThrow('does not fit its schema');
+      for (const one of [set, { createdAt: undefined } as unknown as Partial<ShelfDocument>, { colour: 'red' }])
+        await expect(store.apply([{ in: shelves, patch: stored as Stored, set: one }])).rejects.toThrow('does not fit its schema');
       expect(await read('1')).toEqual(stored);
     });
 

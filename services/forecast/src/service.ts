@@ -30,10 +30,9 @@ import { createEventHandler, forecastEventTypes } from './facts/adapters/events.
 import { createImageReader, ownImageRoutes } from './facts/adapters/http-own-images.ts';
 import { createApplyFacts } from './facts/apply-facts.ts';
 import { createChangeImages } from './facts/change-images.ts';
-import { createImportStops } from './imports/adapters/import-stop-store.ts';
-import { createImportStore } from './imports/adapters/import-store.ts';
 import { type ImportLeases, type Imports, importLeases, openImports } from './imports/adapters/open-imports.ts';
-import type { ImportFiles, ImportStops, ImportStore } from './imports/ports.ts';
+import { createImportStops, createImportStore, type ImportStops, type ImportStore } from './imports/import-store.ts';
+import type { ImportFiles } from './imports/ports.ts';
 import { readRoutes } from './lists/adapters/http.ts';
 import type { DetailOptions } from './lists/adapters/representations.ts';
 import { createServiceStoredTracking } from './lists/adapters/service-stored-tracking.ts';

@@ -12,7 +12,7 @@ import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { createIdempotencyStore, idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore, usageDays } from '@parcelway/store/shared/usage-days';
 import { workLeases } from '@parcelway/store/shared/work-leases';
-import { importCollections } from '../imports/adapters/import-collections.ts';
+import { importCollections } from '../imports/import-collections.ts';
 import { MongoForecastExpiry } from '../retention/adapters/mongo-forecast-expiry.ts';
 import { forecastExpiries } from '../retention/adapters/mongo-retention-schema.ts';
 import { createTenantRetentions, tenantRetentions } from '../retention/adapters/tenant-retention-store.ts';

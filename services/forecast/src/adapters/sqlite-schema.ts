@@ -4,7 +4,7 @@ import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
 import { usageDays } from '@parcelway/store/shared/usage-days';
 import { workLeases } from '@parcelway/store/shared/work-leases';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
-import { importCollections } from '../imports/adapters/import-collections.ts';
+import { importCollections } from '../imports/import-collections.ts';
 import { retentionTables } from '../retention/adapters/sqlite-retention-schema.ts';
 import { tenantRetentions } from '../retention/adapters/tenant-retention-store.ts';
 import { forecastTables } from '../store/adapters/sqlite-schema.ts';

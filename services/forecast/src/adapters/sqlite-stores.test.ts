@@ -9,10 +9,7 @@ import { createUsageStore } from '@parcelway/store/shared/usage-days';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
 import { describeForecastTenantData, noFiles } from '../erasure/adapters/tenant-data.conformance.ts';
-import { createImportStops } from '../imports/adapters/import-stop-store.ts';
-import { createImportStore } from '../imports/adapters/import-store.ts';
-import { describeImportStops } from '../imports/import-stops.conformance.ts';
-import { describeImportStore } from '../imports/import-store.conformance.ts';
+import { createImportStops, createImportStore } from '../imports/import-store.ts';
 import { SqliteForecastExpiry } from '../retention/adapters/sqlite-forecast-expiry.ts';
 import { createTenantRetentions } from '../retention/adapters/tenant-retention-store.ts';
 import { describeForecastExpiry } from '../retention/forecast-expiry.conformance.ts';
@@ -79,14 +76,6 @@ describeForecastStore('SQLite', async () => openStores());
 describeWarehouseStore('SQLite', async () => {
   const { db, close } = openStores();
   return { store: createWarehouseStore(createSqliteStore({ db })), close };
-});
-describeImportStore('SQLite', async () => {
-  const { imports, close } = openStores();
-  return { store: imports, close };
-});
-describeImportStops('SQLite', async () => {
-  const { importStops, close } = openStores();
-  return { stops: importStops, close };
 });
 describeForecastExpiry('SQLite', async () => openStores());
 describeForecastTenantData('SQLite', async () => openStores());

@@ -1,10 +1,11 @@
 import { MAX_COUNTED_ROWS, MAX_PREVIEW_ROWS } from '@parcelway/contracts/import-api';
 import type { FieldError } from '@parcelway/kernel/app-error';
+import type { ValidateForecast } from '../submission/validate-forecast.ts';
 import { assembleForecast, convertRow, findingsByRow, type ReadRow, type RowValues, settledRows } from './domain/assemble-forecast.ts';
 import { type Cell, textOfCell } from './domain/convert-cell.ts';
 import type { ImportWarning, MappedColumn, Mapping } from './domain/map-columns.ts';
 import { type GroupedRow, SheetReading } from './domain/sheet-reading.ts';
-import type { SpreadsheetKind, SpreadsheetReader, ValidateForecast } from './ports.ts';
+import type { SpreadsheetKind, SpreadsheetReader } from './ports.ts';
 
 /** Characters of a cell that are shown as a sample. */
 const SAMPLE_CHARACTERS = 100;

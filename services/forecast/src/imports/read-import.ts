@@ -2,13 +2,15 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { BATCH_CHARACTERS, charactersOf } from './domain/cell-characters.ts';
 import { SheetReading } from './domain/sheet-reading.ts';
-import type { ImportFiles, ImportJobs, ImportReads, ImportRecord, ImportRows, NewRow, SpreadsheetReader } from './ports.ts';
+import type { ImportRecord } from './import-collections.ts';
+import type { ImportStore, NewRow } from './import-store.ts';
+import type { ImportFiles, SpreadsheetReader } from './ports.ts';
 
 /** Rows that are stored together, or fewer with many characters. */
 const BATCH = 500;
 
 export interface ReadImportOptions {
-  readonly store: ImportReads & ImportJobs & ImportRows;
+  readonly store: ImportStore;
   readonly files: ImportFiles;
   readonly reader: SpreadsheetReader;
 }

@@ -8,12 +8,10 @@ import { createLoneWorkLease } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { csvOf } from '../testing/import-forms.ts';
-import { createImportStops } from './adapters/import-stop-store.ts';
-import { createImportStore } from './adapters/import-store.ts';
 import { readCsv } from './adapters/reading/read-csv.ts';
-import type { ImportRecord, ImportStore } from './ports.ts';
-import { TakenOver } from './ports.ts';
-import { createImportRunner, type RunImportsOptions } from './run-imports.ts';
+import type { ImportRecord } from './import-collections.ts';
+import { createImportStops, createImportStore, type ImportStore, TakenOver } from './import-store.ts';
+import { createImportRunner, ImportStarts, type RunImportsOptions } from './run-imports.ts';
 import { IMPORTS_KEPT_MS, sweepImports } from './sweep-imports.ts';
 
 let db: SqliteDatabase;
@@ -409,4 +407,20 @@ describe('the sweep', () => {
     expect([...files.keys()]).toEqual([kept.fileKey]);
     expect(await store.nextTenant('tnt_a')).toBeUndefined();
   });
+});
+
+test('starts without progress are counted over processes, until an import makes progress', () => {
+  let place = 'imp_b2 5';
+  for (let process = 1; process <= 3; process += 1) {
+    const starts = new ImportStarts(place);
+    starts.begin('imp_a1');
+    place = starts.toString();
+  }
+  const starts = new ImportStarts(place);
+  expect([starts.of('imp_a1'), starts.of('imp_b2'), starts.of('imp_c3')]).toEqual([3, 5, 0]);
+  expect([starts.forget('imp_a1'), starts.forget('imp_a1'), starts.toString()]).toEqual([true, false, 'imp_b2 5']);
+});
+
+test('another place counts as nothing', () => {
+  expect(`${new ImportStarts('tnt_a')}`).toBe('');
 });

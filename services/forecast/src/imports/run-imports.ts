@@ -4,7 +4,8 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
-import { type ImportRecord, type ImportStore, TakenOver } from './ports.ts';
+import type { ImportRecord } from './import-collections.ts';
+import { type ImportStore, TakenOver } from './import-store.ts';
 import { type ReadImportOptions, readImport } from './read-import.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
 

@@ -6,10 +6,9 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
-import { createImportStops } from './adapters/import-stop-store.ts';
-import { createImportStore } from './adapters/import-store.ts';
 import type { ImportStop } from './domain/import-stop.ts';
-import type { ImportRecord, ImportStore } from './ports.ts';
+import type { ImportRecord } from './import-collections.ts';
+import { createImportStops, createImportStore, type ImportStore } from './import-store.ts';
 import { type IncomingSpreadsheet, type StartImportOptions, startImport } from './start-import.ts';
 import { stopImports } from './stop-imports.ts';
 
@@ -72,13 +71,9 @@ function losing(method: 'begin' | 'ready', responses: number): StartImportOption
     lost += 1;
     throw unavailable();
   };
-  return {
-    begin: (...given) => (method === 'begin' ? lose(store.begin(...given)) : store.begin(...given)),
-    ready: (...given) => (method === 'ready' ? lose(store.ready(...given)) : store.ready(...given)),
-    ofSeed: (...given) => store.ofSeed(...given),
-    find: (name) => store.find(name),
-    remove: (name) => store.remove(name),
-  };
+  return method === 'begin'
+    ? { ...store, begin: (...given) => lose(store.begin(...given)) }
+    : { ...store, ready: (...given) => lose(store.ready(...given)) };
 }
 
 describe('an import', () => {
@@ -103,7 +98,7 @@ describe('an import', () => {
   });
 
   test('that does not run yet is removed with its file when the upload fails', async () => {
-    const failing = { ...losing('begin', 0), ready: () => Promise.reject(unavailable()) };
+    const failing = { ...store, ready: () => Promise.reject(unavailable()) };
     await expect(start('seed', { store: failing })).rejects.toMatchObject({ code: '42207' });
     expect([await store.unfinished(TENANT), files.size]).toEqual([[], 0]);
   });
@@ -138,10 +133,9 @@ describe('a stop and an upload', () => {
       if (when === 'after') await happens();
       return outcome;
     };
-    const others = losing('begin', 0);
     return method === 'begin'
-      ? { ...others, begin: (...given) => call(() => store.begin(...given)) }
-      : { ...others, ready: (...given) => call(() => store.ready(...given)) };
+      ? { ...store, begin: (...given) => call(() => store.begin(...given)) }
+      : { ...store, ready: (...given) => call(() => store.ready(...given)) };
   };
 
   test.each([

@@ -6,18 +6,9 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import { concerns, refusalOf } from './domain/import-stop.ts';
-import type {
-  ImportChoice,
-  ImportFiles,
-  ImportJobs,
-  ImportName,
-  ImportReads,
-  ImportRecord,
-  ImportRemoval,
-  ImportStops,
-  NewImport,
-  SpreadsheetKind,
-} from './ports.ts';
+import type { ImportRecord } from './import-collections.ts';
+import type { ImportChoice, ImportName, ImportStops, ImportStore, NewImport } from './import-store.ts';
+import type { ImportFiles, SpreadsheetKind } from './ports.ts';
 import { writeAgain } from './write-again.ts';
 
 export interface ImportFileStore extends ImportFiles {
@@ -49,7 +40,7 @@ export interface Uploader {
 }
 
 export interface StartImportOptions {
-  readonly store: Pick<ImportJobs, 'begin' | 'ready' | 'ofSeed'> & Pick<ImportReads, 'find'> & Pick<ImportRemoval, 'remove'>;
+  readonly store: Pick<ImportStore, 'begin' | 'ready' | 'ofSeed' | 'find' | 'remove'>;
   readonly stops: Pick<ImportStops, 'of'>;
   readonly files: ImportFileStore;
   readonly logger: Logger;

@@ -1,10 +1,11 @@
 import type { EventHandlers } from '@parcelway/bus/bus';
 import type { Clock } from '@parcelway/kernel/clock';
 import { concerns, type ImportStop, reasonOf } from './domain/import-stop.ts';
-import type { ImportFiles, ImportJobs, ImportRemoval, ImportStops } from './ports.ts';
+import type { ImportStops, ImportStore } from './import-store.ts';
+import type { ImportFiles } from './ports.ts';
 
 export interface StopImportsOptions {
-  readonly store: Pick<ImportJobs, 'unfinished' | 'finish'> & Pick<ImportRemoval, 'removeReceiving'>;
+  readonly store: Pick<ImportStore, 'unfinished' | 'finish' | 'removeReceiving'>;
   readonly stops: Pick<ImportStops, 'note'>;
   readonly files: Pick<ImportFiles, 'delete'>;
   readonly clock: Clock;

@@ -8,8 +8,8 @@ import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
 import { useCasesOver } from '../testing/open-use-cases.ts';
-import { createImportStore } from './adapters/import-store.ts';
-import type { ImportRecord, ImportStore, NewRow } from './ports.ts';
+import type { ImportRecord } from './import-collections.ts';
+import { createImportStore, type ImportStore, type NewRow } from './import-store.ts';
 import { type SubmitRowsOptions, submitRows } from './submit-rows.ts';
 
 const TENANT = 'tnt_a';
@@ -69,13 +69,7 @@ async function importOf(rows: readonly NewRow[]): Promise<ImportRecord> {
 const endedBeforeSettling = (): SubmitRowsOptions => ({
   ...options,
   settlePausesMs: [],
-  store: Object.assign(Object.create(imports) as ImportStore, {
-    pending: imports.pending.bind(imports),
-    pendingOf: imports.pendingOf.bind(imports),
-    settle: async () => {
-      throw AppError.unavailable('The process ended');
-    },
-  }),
+  store: { ...imports, settle: () => Promise.reject(AppError.unavailable('The process ended')) },
 });
 
 const statesOf = async (record: ImportRecord) => (await imports.rows(record, { after: 0, limit: 1000 })).map(({ state }) => state);
@@ -141,16 +135,15 @@ describe('forecasts of an import', () => {
   test('have their results when the import is cancelled meanwhile and writing them fails at first', async () => {
     const record = await importOf([row(2, 'P1'), row(3, 'P2', 0)]);
     let tries = 0;
-    const store: ImportStore = Object.assign(Object.create(imports) as ImportStore, {
-      pending: imports.pending.bind(imports),
-      pendingOf: imports.pendingOf.bind(imports),
-      settle: async (...given: Parameters<ImportStore['settle']>) => {
+    const store: ImportStore = {
+      ...imports,
+      async settle(...given) {
         tries += 1;
         if (tries === 1) await imports.finish(record, { state: 'cancelled', error: null, at: 5 });
         if (tries < 4) throw AppError.unavailable('Another process writes results of the same import');
         await imports.settle(...given);
       },
-    });
+    };
     await submitRows({ ...options, store }, record);
     expect([countOf(), await statesOf(record)]).toEqual([1, ['accepted', 'failed']]);
     expect(await imports.find(record)).toMatchObject({ state: 'cancelled', accepted: 1, failed: 1, forecastsAccepted: 1 });

@@ -6,9 +6,11 @@ import { inPool } from '@parcelway/kernel/in-pool';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { ForecastReader } from '../store/ports.ts';
 import type { SubmitForecast } from '../submission/submit-forecast.ts';
+import type { ValidateForecast } from '../submission/validate-forecast.ts';
 import { assembleForecast, findingsByRow, settledRows } from './domain/assemble-forecast.ts';
 import { BATCH_CHARACTERS } from './domain/cell-characters.ts';
-import type { ImportRecord, ImportRows, NewRow, RowOutcome, ValidateForecast } from './ports.ts';
+import type { ImportRecord } from './import-collections.ts';
+import type { ImportStore, NewRow, RowOutcome } from './import-store.ts';
 import { writeAgain } from './write-again.ts';
 
 /** Rows that are looked at together. */
@@ -17,7 +19,7 @@ const CHUNK = { rows: 128, characters: BATCH_CHARACTERS };
 const HELD = { rows: 2001, characters: BATCH_CHARACTERS };
 
 export interface SubmitRowsOptions {
-  readonly store: ImportRows;
+  readonly store: Pick<ImportStore, 'pending' | 'pendingOf' | 'settle'>;
   readonly submit: SubmitForecast;
   readonly validate: ValidateForecast;
   /** Finds what an earlier attempt has submitted. */

@@ -2,7 +2,9 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
-import type { ImportFiles, ImportRecord, ImportStops, ImportStore } from './ports.ts';
+import type { ImportRecord } from './import-collections.ts';
+import type { ImportStops, ImportStore } from './import-store.ts';
+import type { ImportFiles } from './ports.ts';
 
 const DAY_MS = 86_400_000;
 /** How long imports and their rows are kept. */

@@ -2,9 +2,9 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store } from '@parcelway/store/store';
-import { importRows, importStops } from '../../imports/adapters/import-collections.ts';
-import { createImportStore } from '../../imports/adapters/import-store.ts';
-import type { ImportFiles, ImportRecord } from '../../imports/ports.ts';
+import { type ImportRecord, importRows, importStops } from '../../imports/import-collections.ts';
+import { createImportStore } from '../../imports/import-store.ts';
+import type { ImportFiles } from '../../imports/ports.ts';
 import { tenantRetentions } from '../../retention/adapters/tenant-retention-store.ts';
 
 const BATCH = 100;

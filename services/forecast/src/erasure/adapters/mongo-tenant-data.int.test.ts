@@ -5,8 +5,7 @@ import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
 import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
 import { forecastCollections, openMongoStores } from '../../adapters/mongo-stores.ts';
-import { createImportStops } from '../../imports/adapters/import-stop-store.ts';
-import { createImportStore } from '../../imports/adapters/import-store.ts';
+import { createImportStops, createImportStore } from '../../imports/import-store.ts';
 import { shownIdOf } from '../../testing/store-under-test.ts';
 import { createMongoTenantData } from './mongo-tenant-data.ts';
 import { describeForecastTenantData, noFiles } from './tenant-data.conformance.ts';

@@ -2,7 +2,7 @@ import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
-import type { ImportStops, ImportStore } from '../../imports/ports.ts';
+import type { ImportStops, ImportStore } from '../../imports/import-store.ts';
 import type { ForecastExpiry, TenantRetentions } from '../../retention/ports.ts';
 import type { ForecastStore } from '../../store/ports.ts';
 import { forecast } from '../../testing/store-under-test.ts';

@@ -4,7 +4,9 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Response } from 'express';
-import type { ImportReads, ImportRecord, RowQuery, SpreadsheetKind, StoredRow } from '../ports.ts';
+import type { ImportRecord, StoredRow } from '../import-collections.ts';
+import type { ImportStore, RowQuery } from '../import-store.ts';
+import type { SpreadsheetKind } from '../ports.ts';
 import { sendFailedRows } from './failed-rows-file.ts';
 
 const record = { tenantId: 'tnt_a', importId: 'imp_1', columns: [{ title: 'PO', field: 'po_number' }] } as unknown as ImportRecord;
@@ -24,7 +26,7 @@ const rowsBehind = ({ after, limit }: RowQuery): StoredRow[] =>
 
 /** Serves the failed rows of a store. @returns the address, and how the sending ended */
 async function serve(kind: SpreadsheetKind, rows: (query: RowQuery) => StoredRow[]) {
-  const store = { rows: async (_name: unknown, query: RowQuery) => rows(query) } as unknown as ImportReads;
+  const store = { rows: async (_name: unknown, query: RowQuery) => rows(query) } as unknown as ImportStore;
   const ends: unknown[] = [];
   server = createServer((_req, res) => {
     sendFailedRows(store, record, kind, res as unknown as Response).then(

@@ -2,7 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Response } from 'express';
 import { csvLine, FailedRows } from '../domain/failed-rows.ts';
-import type { ImportReads, ImportRecord, SpreadsheetKind, StoredRow } from '../ports.ts';
+import type { ImportRecord, StoredRow } from '../import-collections.ts';
+import type { ImportStore } from '../import-store.ts';
+import type { SpreadsheetKind } from '../ports.ts';
 import { textSheet } from './writing/text-sheet.ts';
 
 const TYPES: Readonly<Record<SpreadsheetKind, string>> = {
@@ -33,7 +35,7 @@ const MAX_FILE_MS = 3_600_000;
 type Rows = readonly StoredRow[];
 
 /** The failed rows of an import, some at a time. @param first those that have been read already */
-async function* partsOf(store: ImportReads, record: ImportRecord, first: Rows): AsyncGenerator<Rows, void, void> {
+async function* partsOf(store: Pick<ImportStore, 'rows'>, record: ImportRecord, first: Rows): AsyncGenerator<Rows, void, void> {
   let rows = first;
   while (rows.length > 0) {
     yield rows;
@@ -54,7 +56,12 @@ async function* csvOf(titles: readonly string[], parts: AsyncIterable<readonly (
  * Sends the failed rows of an import as they are read, no faster than the client takes them: there may be 50,000.
  * @throws AppError 50301, before the response has begun or in the middle of it: then the connection is cut, so that the file does not look complete
  */
-export async function sendFailedRows(store: ImportReads, record: ImportRecord, kind: SpreadsheetKind, res: Response): Promise<void> {
+export async function sendFailedRows(
+  store: Pick<ImportStore, 'rows'>,
+  record: ImportRecord,
+  kind: SpreadsheetKind,
+  res: Response,
+): Promise<void> {
   const first = await store.rows(record, { state: 'failed', after: 0, limit: ROWS_AT_ONCE });
   const table = new FailedRows(record.columns);
   const texts = textsOf(table, partsOf(store, record, first));

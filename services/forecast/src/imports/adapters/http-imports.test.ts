@@ -16,9 +16,9 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { app, ForecastHarness, useHarness } from '../../testing/forecast-harness.ts';
 import { csvOf, ImportCaller, importForm, importFormType } from '../../testing/import-forms.ts';
+import { createImportStore } from '../import-store.ts';
 import type { Reading } from '../ports.ts';
 import { type ImportRoutesOptions, importRoutes } from './http-imports.ts';
-import { createImportStore } from './import-store.ts';
 
 useHarness();
 let merchant: ImportCaller;

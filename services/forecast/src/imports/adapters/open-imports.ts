@@ -7,10 +7,11 @@ import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';
+import type { Router } from 'express';
 import type { ForecastReader, WarehouseSamples } from '../../store/ports.ts';
 import type { SubmitForecast } from '../../submission/submit-forecast.ts';
 import type { ValidateForecast } from '../../submission/validate-forecast.ts';
-import type { ImportStops, ImportStore } from '../ports.ts';
+import type { ImportStops, ImportStore } from '../import-store.ts';
 import { createImportRunner } from '../run-imports.ts';
 import type { ImportFileStore } from '../start-import.ts';
 import { importHandlers } from '../stop-imports.ts';
@@ -41,13 +42,9 @@ function createBlobImportFiles(blobs: Blobs): ImportFileStore {
   };
 }
 
-/** Which process does the works of imports. */
-export interface ImportLeases {
-  /** Reads files and submits forecasts. */
-  readonly imports: WorkLease;
-  /** Removes what is over. */
-  readonly sweep: WorkLease;
-}
+/** Which process does the works of imports: reads files and submits forecasts, and removes what is over. @param open the lease of a work */
+export const importLeases = (open: (name: string) => WorkLease) => ({ imports: open('forecast-imports'), sweep: open('import-retention') });
+export type ImportLeases = ReturnType<typeof importLeases>;
 
 export interface OpenImportsOptions {
   readonly imports: ImportStore;
@@ -64,59 +61,30 @@ export interface OpenImportsOptions {
   readonly isErased: (tenantId: string) => boolean;
 }
 
-export interface Imports {
-  /** Adds the routes; before those of a po_number. */
-  routes(router: Parameters<typeof importRoutes>[0]): void;
-  /** What the events of the gateway do. */
-  readonly handlers: ReturnType<typeof importHandlers>;
-  start(): void;
-  stop(): Promise<void>;
-}
-
-/** The leases of the works of imports. @param open that of a work */
-export function importLeases(open: (name: string) => WorkLease): ImportLeases {
-  return { imports: open('forecast-imports'), sweep: open('import-retention') };
-}
+export type Imports = ReturnType<typeof openImports>;
 
 /** Imports on a platform, not yet started. */
-export function openImports(platform: Platform, logger: Logger, options: OpenImportsOptions): Imports {
-  const { clock, fileSecrets } = platform;
-  const {
-    imports: store,
-    importStops: stops,
-    blobs,
-    importLeases: leases,
-    store: forecasts,
-    warehouses,
-    submit,
-    validate,
-    idempotency,
-    isErased,
-  } = options;
-  const files = createBlobImportFiles(blobs);
+export function openImports({ clock, fileSecrets }: Platform, logger: Logger, options: OpenImportsOptions) {
+  const { imports: store, importStops: stops, importLeases: leases, store: forecasts, importedAtOnce: atOnce } = options;
+  const files = createBlobImportFiles(options.blobs);
   const reader = new WorkerSpreadsheetReader(logger);
-  const work = { store, files, reader, submit, validate, forecasts, atOnce: options.importedAtOnce };
-  const runner = createImportRunner({ ...work, lease: leases.imports, clock, logger, isErased });
+  const work = { store, files, reader, forecasts, atOnce, clock, logger };
+  const runner = createImportRunner({ ...options, ...work, lease: leases.imports });
   const sweep = createImportSweep({ store, stops, files, lease: leases.sweep, clock, logger });
+  const cursors = createSealedCursors(fileSecrets, 'imports');
   return {
-    routes(router) {
-      importRoutes(router, {
-        start: { store, stops, files, logger, wake: () => runner.wake() },
-        store,
-        idempotency,
-        cursors: createSealedCursors(fileSecrets, 'imports'),
-        warehouses,
-        clock,
-        reader,
-        validate,
-      });
+    /** Adds the routes; before those of a po_number. */
+    routes(router: Router): void {
+      const start = { store, stops, files, logger, wake: () => runner.wake() };
+      importRoutes(router, { ...options, start, store, cursors, clock, reader });
     },
+    /** What the events of the gateway do. */
     handlers: importHandlers({ store, stops, files, clock }),
-    start() {
+    start(): void {
       runner.start();
       sweep.start();
     },
-    async stop() {
+    async stop(): Promise<void> {
       // The runner hears of the stop first: what it reads goes on later, and is no failure of the file.
       const stopped = Promise.all([runner.stop(), sweep.stop()]);
       await reader.close();

@@ -8,7 +8,8 @@ import { MultipartForm } from '@parcelway/http/multipart-form';
 import { AppError } from '@parcelway/kernel/app-error';
 import { parseMapping } from '../domain/map-columns.ts';
 import { cleanSpreadsheetName, kindOfFile } from '../domain/spreadsheet-kind.ts';
-import type { ImportChoice, SpreadsheetKind } from '../ports.ts';
+import type { ImportChoice } from '../import-store.ts';
+import type { SpreadsheetKind } from '../ports.ts';
 import type { IncomingSpreadsheet } from '../start-import.ts';
 
 const FIELDS = ['mapping', 'validate_only'];

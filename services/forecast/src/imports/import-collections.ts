@@ -1,11 +1,11 @@
-import type { ImportError, ImportPhase, ImportRowState } from '@parcelway/contracts/import-api';
+import type { ImportError, ImportPhase, ImportRowState, ImportState } from '@parcelway/contracts/import-api';
 import type { Warning } from '@parcelway/contracts/warnings';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { collection } from '@parcelway/store/collection';
 import Type from 'typebox';
-import type { Cell } from '../domain/convert-cell.ts';
-import type { ImportWarning, MappedColumn } from '../domain/map-columns.ts';
-import type { ImportRecord, SpreadsheetKind } from '../ports.ts';
+import type { Cell } from './domain/convert-cell.ts';
+import type { ImportWarning, MappedColumn } from './domain/map-columns.ts';
+import type { SpreadsheetKind } from './ports.ts';
 
 const closed = { additionalProperties: false } as const;
 const nullableText = Type.Union([Type.String(), Type.Null()]);
@@ -19,14 +19,19 @@ export const imports = collection(
       tenantId: Type.String(),
       importId: Type.String(),
       fileName: Type.String(),
+      /** Of the file in the object storage. */
       fileKey: Type.String(),
       kind: Type.Unsafe<SpreadsheetKind>({ type: 'string' }),
+      /** Id of the API key that begins it, which its forecasts have as well. */
       keyId: Type.String(),
+      /** Arrival of the request. */
       createdAt: Type.Integer(),
       mapping: Type.Record(Type.String(), nullableText),
       validateOnly: Type.Boolean(),
-      state: Type.Unsafe<ImportRecord['state']>({ type: 'string' }),
+      /** `receiving` while the file arrives: callers do not see it. */
+      state: Type.Unsafe<ImportState | 'receiving'>({ type: 'string' }),
       phase: Type.Unsafe<ImportPhase>({ type: 'string' }),
+      /** How often processes have taken it. */
       attempt: Type.Integer(),
       total: Type.Integer(),
       accepted: Type.Integer(),
@@ -58,6 +63,9 @@ export const imports = collection(
   },
 );
 
+export type Import = NonNullable<(typeof imports)['document']>;
+export type ImportRecord = Readonly<Omit<Import, 'seed' | 'slot' | 'running' | 'shown'>>;
+
 /** Rows of imports. */
 export const importRows = collection(
   'import_rows',
@@ -87,6 +95,9 @@ export const importRows = collection(
     copy: { record: ({ tenantId: _tenant, importId: import_id, pendingOf: _pending, ...row }) => ({ import_id, ...row }) },
   },
 );
+
+export type ImportRow = NonNullable<(typeof importRows)['document']>;
+export type StoredRow = Readonly<Omit<ImportRow, 'tenantId' | 'importId' | 'pendingOf'>>;
 
 /** What has stopped imports lately; `keyId` is empty when it was the tenant as a whole. */
 export const importStops = collection(

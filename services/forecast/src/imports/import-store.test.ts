@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
+import { type ImportRecord, importCollections } from './import-collections.ts';
+import {
+  createImportStops,
+  createImportStore,
+  type HeldImport,
+  type ImportName,
+  type ImportStops,
+  type ImportStore,
+  type NewImport,
+  type NewRow,
+  type RowLimit,
+  type RowOutcome,
+  TakenOver,
+} from './import-store.ts';
+
+const MOST = 3;
+
+function job(tenantId: string, number: number): NewImport {
+  const importId = `imp_${String(number).padStart(4, '0')}`;
+  return {
+    tenantId,
+    importId,
+    fileName: `${number}.csv`,
+    fileKey: `${tenantId}/${number}`,
+    kind: 'csv',
+    keyId: 'key_1',
+    createdAt: number,
+  };
+}
+
+const choice = { mapping: { Order: 'po_number', Note: null }, validateOnly: false };
+const columns = [{ title: 'Order', field: 'po_number' }];
+const warnings = [{ field: 'Note', message: 'is ignored' }];
+const row = (number: number, poNumber: string): NewRow => ({ row: number, poNumber, cells: [poNumber, number, null, { error: '#N/A' }] });
+
+const most = (rows: number, characters = 1000) => ({ rows, characters });
+
+function outcome(number: number, state: RowOutcome['state']): RowOutcome {
+  const errors = state === 'failed' ? [{ field: 'Order', rule: 'required', message: 'Order is required' }] : [];
+  return { row: number, state, forecastNo: state === 'accepted' ? `FC${number}` : null, errors, warnings: [] };
+}
+
+let db: SqliteDatabase;
+let store: ImportStore;
+let stops: ImportStops;
+beforeEach(() => {
+  db = new SqliteDatabase(':memory:');
+  db.migrate([sqliteSchema(importCollections)]);
+  store = createImportStore(createSqliteStore({ db }));
+  stops = createImportStops(createSqliteStore({ db }));
+});
+afterEach(() => db.close());
+
+describe('the store of imports', () => {
+  const ready = async (tenantId: string, number: number, seed?: string): Promise<NewImport> => {
+    const one = job(tenantId, number);
+    expect(await store.begin(one, MOST)).toBe(true);
+    expect((await store.ready(one, choice, seed)).kind).toBe('ready');
+    return one;
+  };
+  const begun = async (tenantId: string, number: number): Promise<ImportRecord> =>
+    (await store.take(await ready(tenantId, number))) as ImportRecord;
+  const found = async (importName: ImportName): Promise<ImportRecord> => (await store.find(importName)) as ImportRecord;
+  const rowNumbers = (rows: readonly { readonly row: number }[]): number[] => rows.map((one) => one.row);
+
+  test('shows an import once its file is stored', async () => {
+    const one = job('tnt_a', 1);
+    await store.begin(one, MOST);
+    expect(await store.find(one)).toBeUndefined();
+    expect(await store.list('tnt_a', undefined, 10)).toEqual([]);
+    expect((await store.unfinished('tnt_a')).map(({ state }) => state)).toEqual(['receiving']);
+    await store.ready(one, choice, undefined);
+    const expected = {
+      ...one,
+      ...choice,
+      state: 'running',
+      phase: 'waiting',
+      attempt: 0,
+      total: 0,
+      accepted: 0,
+      columns: [],
+      error: null,
+      finishedAt: null,
+    };
+    expect(await found(one)).toMatchObject(expected);
+    expect(await store.find({ ...one, tenantId: 'tnt_b' })).toBeUndefined();
+    expect(await store.ready(job('tnt_a', 9), choice, undefined)).toEqual({ kind: 'gone' });
+  });
+
+  test('has no more unfinished imports of a tenant than are allowed', async () => {
+    for (const number of [1, 2, 3]) await begun('tnt_a', number);
+    expect(await store.begin(job('tnt_a', 4), MOST)).toBe(false);
+    await begun('tnt_b', 1);
+    expect((await store.unfinished('tnt_a')).map(({ importId }) => importId)).toEqual(['imp_0001', 'imp_0002', 'imp_0003']);
+    expect(await store.finish(job('tnt_a', 2), { state: 'failed', error: { code: '42201', message: 'no' }, at: 9 })).toBe(true);
+    expect(await store.finish(job('tnt_a', 2), { state: 'done', error: null, at: 10 })).toBe(false);
+    const failed = { state: 'failed', phase: 'finished', error: { code: '42201', message: 'no' }, finishedAt: 9 };
+    expect(await found(job('tnt_a', 2))).toMatchObject(failed);
+    expect(await store.begin(job('tnt_a', 4), MOST)).toBe(true);
+  });
+
+  test('makes one import of the attempts at a request', async () => {
+    const first = await ready('tnt_a', 1, 'seed');
+    await store.begin(job('tnt_a', 2), MOST);
+    expect(await store.ready(job('tnt_a', 2), choice, 'seed')).toMatchObject({ kind: 'repeated', record: { importId: first.importId } });
+    await ready('tnt_b', 3, 'seed');
+  });
+
+  test('goes through the tenants', async () => {
+    for (const tenantId of ['tnt_c', 'tnt_a', 'tnt_b']) await begun(tenantId, 1);
+    await store.finish(job('tnt_b', 1), { state: 'done', error: null, at: 5 });
+    expect(await store.nextRunning('')).toBe('tnt_a');
+    // What is still being received does not run.
+    await store.begin(job('tnt_b', 2), MOST);
+    await store.begin(job('tnt_a', 2), MOST);
+    expect(await store.nextRunning('tnt_a')).toBe('tnt_c');
+    expect(await store.nextRunning('tnt_c')).toBeUndefined();
+    expect(await store.nextTenant('tnt_a')).toBe('tnt_b');
+    expect(await store.nextTenant('tnt_c')).toBeUndefined();
+  });
+
+  test('keeps rows once, in their order', async () => {
+    const one = await begun('tnt_a', 1);
+    await store.reading(one, columns, warnings);
+    expect(await found(one)).toMatchObject({ phase: 'reading', columns, warnings });
+    const rows = [row(2, 'P1'), row(3, 'P2'), row(100, 'P1')];
+    await store.addRows(one, rows, 3);
+    await store.addRows(one, rows, 3);
+    await store.addRows(one, [], 3);
+    await store.submitting(one, 3, warnings);
+    expect(await found(one)).toMatchObject({ phase: 'submitting', total: 3 });
+    const stored = await store.rows(one, { after: 0, limit: 10 });
+    expect(stored).toEqual(rows.map((given) => ({ ...given, state: 'pending', forecastNo: null, errors: [], warnings: [] })));
+    expect(rowNumbers(await store.rows(one, { after: 2, limit: 1 }))).toEqual([3]);
+    expect(rowNumbers(await store.pending(one, most(2)))).toEqual([2, 3]);
+    expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], most(10)))).toEqual([2, 100, 3]);
+    expect(rowNumbers(await store.pendingOf(one, ['P2', 'P1'], most(2)))).toEqual([2, 100]);
+  });
+
+  test('reads pending rows up to a number of characters, and whole forecasts', async () => {
+    const one = await begun('tnt_a', 1);
+    const long = (number: number, poNumber: string): NewRow => ({ row: number, poNumber, cells: [poNumber, 'x'.repeat(400)] });
+    const rows = Array.from({ length: 150 }, (_, index) => long(index + 2, `P${index % 3}`));
+    await store.addRows(one, rows, rows.length);
+    expect(rowNumbers(await store.pending(one, most(200, 1000)))).toEqual([2, 3, 4]);
+    expect(await store.pending(one, most(100, 1e6))).toHaveLength(100);
+    expect(await store.pending(one, most(200, 1e6))).toHaveLength(150);
+    const poNumbers = ['P0', 'P1', 'P2'];
+    const forecastsOf = async (limit: RowLimit) => (await store.pendingOf(one, poNumbers, limit)).map(({ poNumber }) => poNumber);
+    expect(await forecastsOf(most(1000, 300))).toEqual(Array(50).fill('P0'));
+    expect(await forecastsOf(most(51, 1e6))).toEqual([...Array(50).fill('P0'), ...Array(50).fill('P1')]);
+    expect(await forecastsOf(most(1000, 1e6))).toHaveLength(150);
+  });
+
+  test('settles rows once, and counts them', async () => {
+    const one = await begun('tnt_a', 1);
+    await store.addRows(one, [row(2, 'P1'), row(3, 'P2'), row(4, 'P1'), row(5, 'P3')], 4);
+    await store.settle(one, [outcome(2, 'accepted'), outcome(3, 'failed'), outcome(4, 'accepted')], { accepted: 1, failed: 1 });
+    const counts = { accepted: 2, failed: 1, forecastsAccepted: 1, forecastsFailed: 1 };
+    expect(await found(one)).toMatchObject(counts);
+    await expect(store.settle(one, [outcome(5, 'accepted'), outcome(4, 'failed')], { accepted: 1, failed: 1 })).rejects.toMatchObject({
+      code: '50301',
+    });
+    expect(await found(one)).toMatchObject(counts);
+    // An earlier try got through, whose response got lost.
+    await store.settle(one, [outcome(4, 'accepted'), outcome(3, 'failed')], { accepted: 1, failed: 1 });
+    expect(await found(one)).toMatchObject(counts);
+    expect(rowNumbers(await store.pending(one, most(10)))).toEqual([5]);
+    expect(rowNumbers(await store.pendingOf(one, ['P1', 'P3'], most(10)))).toEqual([5]);
+    expect(await store.rows(one, { state: 'failed', after: 0, limit: 10 })).toMatchObject([outcome(3, 'failed')]);
+    expect(rowNumbers(await store.rows(one, { state: 'accepted', after: 2, limit: 10 }))).toEqual([4]);
+  });
+
+  test.each<[string, (store: ImportStore, held: HeldImport) => Promise<unknown>]>([
+    ['says what its columns are', (on, held) => on.reading(held, [], [])],
+    ['stores rows', (on, held) => on.addRows(held, [row(9, 'P9')], 9)],
+    ['says that all rows are stored', (on, held) => on.submitting(held, 9, [])],
+    ['writes results', (on, held) => on.settle(held, [outcome(2, 'failed')], { accepted: 0, failed: 1 })],
+    ['writes results again', (on, held) => on.settle(held, [outcome(3, 'accepted')], { accepted: 1, failed: 0 })],
+  ])('lets only who took an import last write to it: %s', async (_what, write) => {
+    const former = await begun('tnt_a', 1);
+    await store.reading(former, columns, warnings);
+    await store.addRows(former, [row(2, 'P1'), row(3, 'P2')], 2);
+    await store.submitting(former, 2, []);
+    await store.settle(former, [outcome(3, 'accepted')], { accepted: 1, failed: 0 });
+    const present = (await store.take(former)) as ImportRecord;
+    expect([former.attempt, present.attempt]).toEqual([1, 2]);
+    await expect(write(store, former)).rejects.toThrow(TakenOver);
+    expect(await store.finishHeld(former, { state: 'failed', error: null, at: 5 })).toBe(false);
+    expect(await found(former)).toEqual(present);
+    expect(rowNumbers(await store.rows(former, { after: 0, limit: 10 }))).toEqual([2, 3]);
+    await store.settle(present, [outcome(2, 'accepted')], { accepted: 1, failed: 0 });
+    expect(await store.finishHeld(present, { state: 'done', error: null, at: 5 })).toBe(true);
+    expect(await store.take(present)).toBeUndefined();
+    expect(await found(present)).toMatchObject({ state: 'done', accepted: 2, forecastsAccepted: 2, failed: 0 });
+  });
+
+  test('writes nothing of an import that has ended, and takes none', async () => {
+    const one = await begun('tnt_a', 1);
+    await store.finish(one, { state: 'cancelled', error: null, at: 5 });
+    await store.reading(one, columns, warnings);
+    await store.submitting(one, 3, warnings);
+    expect(await found(one)).toMatchObject({ state: 'cancelled', phase: 'finished', total: 0, columns: [] });
+    expect(await store.take(one)).toBeUndefined();
+    expect(await store.take(job('tnt_a', 9))).toBeUndefined();
+  });
+});
+
+describe('stops of imports', () => {
+  const revoked = (tenantId: string, keyId: string, at = 5) => ({ tenantId, keyId, at });
+  const suspended = (tenantId: string, at = 5) => ({ tenantId, keyId: null, at });
+  const keysOf = async (tenantId: string, keyId: string) => (await stops.of(tenantId, keyId)).map((stop) => stop.keyId);
+
+  test('have the latest instant, whatever the order in which they are noted', async () => {
+    for (const at of [7, 9, 8]) await stops.note(suspended('tnt_a', at), at);
+    expect(await stops.of('tnt_a', 'key_1')).toEqual([suspended('tnt_a', 9)]);
+    expect(await stops.forget(9, 10)).toBe(0);
+  });
+
+  test('are forgotten some at a time, the oldest first, and stay when they are noted again', async () => {
+    for (const [index, keyId] of ['key_1', 'key_2', 'key_3', 'key_4'].entries()) await stops.note(revoked('tnt_a', keyId), index);
+    await stops.note(revoked('tnt_a', 'key_3'), 100);
+    expect(await stops.forget(50, 2)).toBe(2);
+    expect([await keysOf('tnt_a', 'key_2'), await keysOf('tnt_a', 'key_4')]).toEqual([[], ['key_4']]);
+    expect([await stops.forget(50, 2), await stops.forget(50, 2)]).toEqual([1, 0]);
+    expect(await keysOf('tnt_a', 'key_3')).toEqual(['key_3']);
+  });
+});

@@ -14,14 +14,13 @@ import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage'
 import { createEventHandlers, GROUP, retentionHandlers, useHandlers } from './adapters/events.ts';
 import { type FileConfig, readFileConfig } from './adapters/file-config.ts';
 import { type FileRoutesOptions, fileRoutes } from './adapters/http.ts';
-import { openFileStores } from './adapters/open-file-stores.ts';
+import { type FileStores, openFileStores } from './adapters/open-file-stores.ts';
 import { fileCollections } from './collections.ts';
 import { createForecastContents } from './documents/adapters/forecast-contents.ts';
 import { WorkerDocumentRenderer } from './documents/adapters/worker-document-renderer.ts';
 import { Documents } from './documents/documents.ts';
 import { Prerendering } from './documents/prerendering.ts';
 import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';
-import type { FileStores } from './ports.ts';
 import type { NamedFiles } from './retention/ports.ts';
 import { createStorageMeasurement } from './storage/measure-storage.ts';
 import { createSweeper } from './sweep.ts';

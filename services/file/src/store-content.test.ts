@@ -6,7 +6,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import type { ContentDigest } from './domain/stored-file.ts';
-import type { IncomingFile, PendingUploads } from './ports.ts';
+import type { IncomingFile } from './ports.ts';
 import { type ContentJob, type StoreContentOptions, storeContent } from './store-content.ts';
 import { FileServiceUnderTest, pdf } from './testing/file-service.ts';
 
@@ -35,7 +35,7 @@ function setUp(failures: Failures = {}) {
     calls.push(name);
     if (failure !== undefined) throw failure;
   };
-  const pending: PendingUploads = {
+  const pending: StoreContentOptions['pending'] = {
     async begin(ownerId, storageKey, now) {
       expect([ownerId, now]).toEqual(['tnt_1', NOW]);
       expect(storageKey).toMatch(KEY);

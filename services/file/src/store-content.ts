@@ -4,13 +4,14 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
+import type { FileStore } from './contents/content-records.ts';
 import type { ContentDigest } from './domain/stored-file.ts';
-import type { IncomingFile, PendingUploads } from './ports.ts';
+import type { IncomingFile } from './ports.ts';
 
 /** What storing a content needs. */
 export interface StoreContentOptions {
   readonly blobs: Blobs;
-  readonly pending: PendingUploads;
+  readonly pending: Pick<FileStore, 'begin' | 'abandon' | 'forget'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -3,12 +3,13 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
-import type { AbandonedUploads } from './ports.ts';
+import type { FileStore } from './contents/content-records.ts';
 import type { FileRetention } from './retention/ports.ts';
 
 /** What the sweep needs. */
 export interface SweepOptions {
-  readonly abandoned: AbandonedUploads;
+  /** Over all owners: the sweep is the platform's own work, not a caller's. */
+  readonly abandoned: Pick<FileStore, 'claim' | 'forget'>;
   readonly unused: Pick<FileRetention, 'retireUnused'>;
   readonly blobs: Pick<Blobs, 'delete'>;
   readonly clock: Clock;

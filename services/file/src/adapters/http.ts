@@ -9,11 +9,12 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, Response, Router } from 'express';
+import type { PublicContents } from '../contents/content-records.ts';
 import { openDocument } from '../documents/adapters/open-document.ts';
 import type { Documents } from '../documents/documents.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
-import type { ClaimUpload, IncomingFile, PublicContents } from '../ports.ts';
+import type { ClaimUpload, IncomingFile } from '../ports.ts';
 import { type Accepted, receiveFile, URL_EXPIRES_IN } from '../uploads/adapters/receive-file.ts';
 import {
   expiryAfter,

@@ -5,9 +5,8 @@ import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
 import { createWorkLease } from '@parcelway/store/shared/work-leases';
 import { fileCollections } from '../collections.ts';
 import type { NewFile } from '../domain/stored-file.ts';
-import type { FileStores } from '../ports.ts';
 import { shownNumbers } from '../testing/open-stores.ts';
-import { createFileStores } from './open-file-stores.ts';
+import { createFileStores, type FileStores } from './open-file-stores.ts';
 
 let opened: TestDatabase;
 let replicas: readonly [FileStores, FileStores, FileStores];

@@ -1,5 +1,7 @@
+import type { Blobs } from '@parcelway/blobs/blobs';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
+import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
@@ -13,25 +15,25 @@ import { createContentRecords } from '../contents/content-records.ts';
 import { createDocumentRecords } from '../documents/document-records.ts';
 import type { ShownNumbers } from '../domain/stored-file.ts';
 import { createTenantData } from '../erasure/tenant-data.ts';
-import type { FileStores } from '../ports.ts';
 import { createFileRetention } from '../retention/file-retention.ts';
 import { createStoredContents } from '../storage/stored-contents.ts';
 import { createOwnFiles } from '../uploads/own-files.ts';
 
 /** What depends on the database. */
-interface OfDatabase extends Pick<FileStores, 'check' | 'lease'> {
+interface OfDatabase {
+  /** Resolves when the database responds. @throws AppError 50301 */
+  check(): Promise<void>;
+  /** Of work that one process at a time does. */
+  lease(name: 'file-sweep' | 'storage-measurement'): WorkLease;
   /** What erasing a tenant means besides deleting documents. */
   readonly kinds: readonly TenantDataKind[];
 }
 
 /** The stores of the service, and what they lie in. */
-export interface OpenFileStores extends FileStores {
-  /** With {@link fileCollections}. */
-  readonly collections: Store;
-}
+export type FileStores = ReturnType<typeof createFileStores>;
 
 /** The stores of the service. @param store with {@link fileCollections} @param shown what callers see of a number */
-export function createFileStores(store: Store, shown: ShownNumbers, { kinds, ...ofDatabase }: OfDatabase): OpenFileStores {
+export function createFileStores(store: Store, shown: ShownNumbers, { kinds, ...ofDatabase }: OfDatabase) {
   return {
     collections: store,
     store: createContentRecords(store, shown),
@@ -41,16 +43,17 @@ export function createFileStores(store: Store, shown: ShownNumbers, { kinds, ...
     keys: createIdempotencyStore(store),
     usage: createUsageStore(store),
     stored: createStoredContents(store),
-    tenantData: (blobs) => createTenantData(store, blobs, kinds),
+    /** @param blobs where the contents are */
+    tenantData: (blobs: Blobs) => createTenantData(store, blobs, kinds),
     ...ofDatabase,
   };
 }
 
 /** Opens the stores of the service. */
-export function openFileStores(platform: Platform): Promise<OpenFileStores> {
+export function openFileStores(platform: Platform): Promise<FileStores> {
   const numbers = (series: string) => createOpaqueNumbers(platform.numberSecret, series);
   const shown = { file: numbers('files'), photo: numbers('photos') };
-  return platform.openStores<OpenFileStores>('file', {
+  return platform.openStores<FileStores>('file', {
     sqlite(db) {
       db.migrate([sqliteSchema(fileCollections)]);
       const store = createSqliteStore({ db });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewFile, NewPhoto } from '../domain/stored-file.ts';
-import type { FileStore } from '../ports.ts';
 import { openStores } from '../testing/open-stores.ts';
 import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
+import type { FileStore } from './content-records.ts';
 
 const file = (storageKey: string, md5 = 'aa', sha256 = `sha256 of ${md5}`): NewFile => ({
   storageKey,

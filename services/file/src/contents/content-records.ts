@@ -1,8 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import { createNumbers } from '@parcelway/store/shared/numbers';
 import type { Outcome, Store, Stored } from '@parcelway/store/store';
-import type { NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
-import type { FileStore } from '../ports.ts';
+import type { ContentIdentity, NewFile, NewPhoto, ShownNumbers, StoredFile, StoredPhoto } from '../domain/stored-file.ts';
 import type { FileKind } from '../uploads/domain/accepted-file-type.ts';
 import type { PdfFindings } from '../uploads/domain/inspected-pdf.ts';
 import { ABANDONED, type Content, contents, digestOf, pendingContent } from './contents-collection.ts';
@@ -55,13 +54,23 @@ export async function recordContent(
   throw AppError.unavailable('The upload took too long and was cancelled');
 }
 
+/** All that the file service keeps of contents. */
+export type FileStore = ReturnType<typeof createContentRecords>;
+
+/** Records of PDFs. */
+export type FileRecords = Pick<FileStore, 'findByContent' | 'recordFile'>;
+/** Records of photos. */
+export type PhotoRecords = Pick<FileStore, 'recordPhoto' | 'recordImage'>;
+/** Look-ups by token. They take no owner: knowing the token, 128 random bits, is the permission to open. */
+export type PublicContents = Pick<FileStore, 'fileByToken' | 'photoByToken'>;
+
 /**
  * The contents of the service. Each step is one write of one document. Of recording and abandoning an upload exactly one happens, because both write onto
  * the version that the upload began with; so a crash between any two steps leaves a pending or an abandoned content, which the sweep finds, and never a
- * record whose content is removed.
+ * record whose content is removed. Each method throws AppError 50301.
  * @param shown stored with the records
  */
-export function createContentRecords(store: Store, shown: ShownNumbers): FileStore {
+export function createContentRecords(store: Store, shown: ShownNumbers) {
   const nextFile = createNumbers(store, 'files');
   const nextPhoto = createNumbers(store, 'photos');
   const byToken = async (token: string): Promise<Content | undefined> => (await contentsOf(store, [token]))[0]?.value;
@@ -79,26 +88,38 @@ export function createContentRecords(store: Store, shown: ShownNumbers): FileSto
   };
 
   return {
-    async begin(ownerId, storageKey, now) {
+    /** Notes that a content is about to be stored. @param ownerId tenant id or warehouse code */
+    async begin(ownerId: string, storageKey: string, now: number): Promise<void> {
       await store.apply([{ in: contents, insert: { ownerId, storageKey, sweepFrom: now } }]);
     },
+    /**
+     * Makes sure that an upload can no longer be recorded, so that its content may be removed.
+     * @returns false when it has been recorded: its content must stay
+     */
     abandon,
-    async forget(ownerId, storageKey) {
+    /** Forgets an upload whose content is gone. */
+    async forget(ownerId: string, storageKey: string): Promise<void> {
       // As `abandon` leaves it; what the sweep has claimed has been written more often.
       const abandoned = { ...pendingContent(ownerId, storageKey), version: 2 };
       const [outcome] = await store.apply([{ in: contents, delete: abandoned }]);
       const current = currentOf(outcome);
       if (current?.value.sweepFrom !== undefined) await store.apply([{ in: contents, delete: current }]);
     },
-    async claim(before, limit) {
+    /** Claims uploads that began before `before` or lost to an identical one; none of them can be recorded any more. */
+    async claim(before: number, limit: number) {
       const claimed = await store.claimDue(contents.by.sweep, { now: before - 1, until: ABANDONED, limit });
       return claimed.map(({ value: { ownerId, storageKey } }) => ({ ownerId, storageKey }));
     },
-    async findByContent(tenantId, content) {
+    /** The tenant's file with this content: the same MD5 and the same SHA-256. */
+    async findByContent(tenantId: string, content: ContentIdentity): Promise<StoredFile | undefined> {
       const { items } = await store.find(contents.by.digest, { eq: [tenantId, digestOf(content)], limit: 1 });
       return items[0] && toFile(items[0].value);
     },
-    async recordFile(tenantId, file) {
+    /**
+     * Records a file whose content is stored, or returns the record that the tenant already has of this content; then the given content is the caller's to
+     * remove. Ends the pending upload in the same write.
+     */
+    async recordFile(tenantId: string, file: NewFile): Promise<{ readonly file: StoredFile; readonly isNew: boolean }> {
       const { storageKey, token, findings, ...pdf } = file;
       const attachmentId = shown.file(await nextFile());
       const taken = await recordContent(store, tenantId, storageKey, {
@@ -114,13 +135,15 @@ export function createContentRecords(store: Store, shown: ShownNumbers): FileSto
       await abandon(tenantId, storageKey);
       return { file: winner, isNew: false };
     },
-    recordPhoto: (warehouseCode, photo) => recordPhoto(warehouseCode, photo, {}),
-    recordImage: (tenantId, image, unusedSince) => recordPhoto(tenantId, image, { stored: 'image', unusedSince }),
-    async fileByToken(token, which = 'shown') {
+    recordPhoto: (warehouseCode: string, photo: NewPhoto) => recordPhoto(warehouseCode, photo, {}),
+    /** A tenant's own image. @param unusedSince from when on it counts as unused while no forecast has it, epoch milliseconds */
+    recordImage: (tenantId: string, image: NewPhoto, unusedSince: number) => recordPhoto(tenantId, image, { stored: 'image', unusedSince }),
+    /** @param which `all`: also files that were deleted a moment ago, while their content is there */
+    async fileByToken(token: string, which: 'shown' | 'all' = 'shown'): Promise<StoredFile | undefined> {
       const content = await byToken(token);
       return content && (which === 'all' || content.shownAt !== undefined) ? toFile(content) : undefined;
     },
-    async photoByToken(token) {
+    async photoByToken(token: string): Promise<StoredPhoto | undefined> {
       const content = await byToken(token);
       return content && toPhoto(content);
     },

@@ -7,8 +7,9 @@ import { type BackOff, backOffMs } from '@parcelway/kernel/back-off';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { FairQueue, type FairQueueOptions } from '@parcelway/kernel/fair-queue';
 import type { Metrics } from '@parcelway/telemetry/metrics';
-import type { DocumentRecords, DocumentRenderer, ForecastContents } from '../ports.ts';
+import type { DocumentRenderer, ForecastContents } from '../ports.ts';
 import { discardContent, type StoreContentOptions } from '../store-content.ts';
+import type { DocumentRecords } from './document-records.ts';
 import type { RenderedDocuments, StoredDocuments } from './domain/forecast-documents.ts';
 import type { LabelPage } from './domain/label-format.ts';
 

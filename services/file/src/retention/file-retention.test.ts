@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
+import type { FileStore } from '../contents/content-records.ts';
 import type { NewFile, StoredFile } from '../domain/stored-file.ts';
-import type { FileStore } from '../ports.ts';
 import { openStores } from '../testing/open-stores.ts';
 import { notingUploads } from '../uploads/recorded-uploads.ts';
 import { DELETED_KEPT_MS, forecastFiles } from './forecast-files-collection.ts';

@@ -4,7 +4,7 @@ import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/ke
 import type { Logger } from '@parcelway/kernel/logger';
 import { dayOf, type UsageStore } from '@parcelway/kernel/usage-counter';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
-import type { StoredContents, StoredKind } from './ports.ts';
+import type { StoredContents, StoredKind } from './stored-contents.ts';
 
 /** What the measurement works with. */
 export interface StorageMeasurementOptions {

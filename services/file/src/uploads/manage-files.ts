@@ -1,17 +1,10 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { StoredFile } from '../domain/stored-file.ts';
-import type { FileQuery, FileUses, ForecastUse, OwnFiles } from './ports.ts';
+import type { FileQuery, FileUses, OwnFiles } from './own-files.ts';
 
 /** A file with the forecasts that name it. */
 export interface UsedFile extends FileUses {
   readonly file: StoredFile;
-}
-
-/** A page of a tenant's files. */
-export interface FilePage {
-  readonly files: readonly UsedFile[];
-  /** Where the next page begins; null on the last page. */
-  readonly next: string | null;
 }
 
 /** The refusal of a file that does not exist, whoever asks. */
@@ -22,7 +15,7 @@ async function withUses(store: OwnFiles, tenantId: string, file: StoredFile): Pr
 }
 
 /** A page of a tenant's files, newest first. @throws AppError 50301 */
-export async function listFiles(store: OwnFiles, tenantId: string, query: FileQuery): Promise<FilePage> {
+export async function listFiles(store: OwnFiles, tenantId: string, query: FileQuery) {
   const { files, next } = await store.list(tenantId, query);
   return { files: await Promise.all(files.map((file) => withUses(store, tenantId, file))), next };
 }
@@ -41,11 +34,7 @@ export async function readFile(store: OwnFiles, tenantId: string, attachmentId: 
 
 /** Uses in the terms of the API. */
 export function usesData({ uses, count }: FileUses) {
-  const used_by = uses.map(({ poNumber, forecastNo, fields }: ForecastUse) => ({
-    po_number: poNumber,
-    forecast_no: forecastNo,
-    fields: [...fields],
-  }));
+  const used_by = uses.map(({ poNumber, forecastNo, fields }) => ({ po_number: poNumber, forecast_no: forecastNo, fields: [...fields] }));
   return { used_by, used_by_count: count };
 }
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MAX_SHOWN_USES } from '@parcelway/contracts/own-files-api';
+import type { FileStore } from '../contents/content-records.ts';
 import type { NewFile, StoredFile } from '../domain/stored-file.ts';
-import type { FileStore } from '../ports.ts';
 import type { FileRetention } from '../retention/ports.ts';
 import { openStores } from '../testing/open-stores.ts';
-import type { FileQuery, OwnFiles } from './ports.ts';
+import type { FileQuery, OwnFiles } from './own-files.ts';
 
 const TENANT = 'tnt_1';
 const DAY_MS = 86_400_000;

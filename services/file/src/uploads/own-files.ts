@@ -5,14 +5,30 @@ import { toFile } from '../contents/content-records.ts';
 import { contents, HIDDEN } from '../contents/contents-collection.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { forecastFiles } from '../retention/forecast-files-collection.ts';
-import type { HideOutcome, OwnFiles } from './ports.ts';
 
-/** A tenant's own view of its files. */
-export function createOwnFiles(store: Store): OwnFiles {
+/** Filters and page of a list. Instants are epoch milliseconds. */
+export interface FileQuery {
+  /** Only files that a forecast names, or only the others. */
+  readonly isUsed?: boolean;
+  /** Uploaded at or after. */
+  readonly uploadedFrom?: number;
+  /** Uploaded before. */
+  readonly uploadedTo?: number;
+  /** `next` of the page before. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export type OwnFiles = ReturnType<typeof createOwnFiles>;
+export type FileUses = Awaited<ReturnType<OwnFiles['usesOf']>>;
+
+/** A tenant's own view of its uploaded PDFs. A file that was deleted is not among them. Each method throws AppError 50301. */
+export function createOwnFiles(store: Store) {
   const find = async (tenantId: string, attachmentId: number) =>
     (await store.find(contents.by.attachment, { eq: [tenantId, attachmentId], limit: 1 })).items[0];
   return {
-    async list(tenantId, { isUsed, uploadedFrom, uploadedTo, after, limit }) {
+    /** Newest first, and where the next page begins, whichever of the files it is to have; null on the last page. */
+    async list(tenantId: string, { isUsed, uploadedFrom, uploadedTo, after, limit }: FileQuery) {
       const page = {
         ...(uploadedFrom !== undefined && { from: uploadedFrom }),
         ...(uploadedTo !== undefined && { to: uploadedTo }),
@@ -25,11 +41,13 @@ export function createOwnFiles(store: Store): OwnFiles {
           : await store.find(contents.by.shownByUse, { eq: [tenantId, isUsed ? 1 : 0], ...page });
       return { files: items.map(({ value }) => toFile(value) as StoredFile), next };
     },
-    async find(tenantId, attachmentId) {
+    /** @param attachmentId as tenants see it */
+    async find(tenantId: string, attachmentId: number): Promise<StoredFile | undefined> {
       const found = await find(tenantId, attachmentId);
       return found?.value.shownAt === undefined ? undefined : toFile(found.value);
     },
-    async usesOf(tenantId, token) {
+    /** The forecasts that name a file now: the newest first, at most MAX_SHOWN_USES, and how many they are, counted up to MAX_COUNTED_USES. */
+    async usesOf(tenantId: string, token: string) {
       const { items, next } = await store.find(forecastFiles.by.named, { eq: [tenantId, token], limit: MAX_SHOWN_USES });
       const uses = items.map(({ value: { forecastNo, poNumber, files } }) => ({
         forecastNo,
@@ -39,8 +57,13 @@ export function createOwnFiles(store: Store): OwnFiles {
       if (next === null) return { uses, count: uses.length };
       return { uses, count: (await store.count(forecastFiles.by.named, { eq: [tenantId, token], most: MAX_COUNTED_USES })).count };
     },
-    async hide(tenantId, attachmentId, now) {
-      let outcome: HideOutcome = 'missing';
+    /**
+     * Hides a file that no forecast names: it can be neither opened nor found, and its content is unused from now on. A forecast that is noted to name it
+     * shows it again, at the same moment or later. A repeat has no effect.
+     * @param now epoch milliseconds
+     */
+    async hide(tenantId: string, attachmentId: number, now: number): Promise<'hidden' | 'used' | 'missing'> {
+      let outcome: 'hidden' | 'used' | 'missing' = 'missing';
       await decideTogether(store, tenantId, async () => {
         const file = await find(tenantId, attachmentId);
         outcome = file === undefined ? 'missing' : 'hidden';

@@ -1,5 +1,5 @@
 import { AppError } from '@parcelway/kernel/app-error';
-import type { FileRecords, PhotoRecords } from '../ports.ts';
+import type { FileRecords, PhotoRecords } from '../contents/content-records.ts';
 import type { FileRetention } from '../retention/ports.ts';
 
 /** True of a tenant that was erased. */

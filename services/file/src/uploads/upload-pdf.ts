@@ -1,7 +1,8 @@
 import { newToken } from '@parcelway/kernel/ids';
+import type { FileRecords } from '../contents/content-records.ts';
 import { cutFileName } from '../domain/file-name.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
-import type { ClaimUpload, FileRecords, IncomingFile, PdfInspector } from '../ports.ts';
+import type { ClaimUpload, IncomingFile, PdfInspector } from '../ports.ts';
 import { type StoreContentOptions, storeContent } from '../store-content.ts';
 import type { PdfFindings } from './domain/inspected-pdf.ts';
 

@@ -1,6 +1,7 @@
 import { newToken } from '@parcelway/kernel/ids';
+import type { PhotoRecords } from '../contents/content-records.ts';
 import type { NewPhoto, StoredPhoto } from '../domain/stored-file.ts';
-import type { ClaimUpload, IncomingFile, PhotoRecords } from '../ports.ts';
+import type { ClaimUpload, IncomingFile } from '../ports.ts';
 import { imageUnusedSince } from '../retention/ports.ts';
 import { type StoreContentOptions, storeContent } from '../store-content.ts';
 

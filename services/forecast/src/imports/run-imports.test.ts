@@ -67,7 +67,7 @@ function start(changes: Partial<RunImportsOptions> = {}): () => void {
       submitted.push(`${tenantId} ${poNumber}`);
       return { ...accepted, forecastNo, poNumber };
     },
-    validate: async () => ({ errors: [], warnings: [] }),
+    validate: async () => ({ existing: undefined, errors: [], warnings: [], content: undefined }),
     forecasts: { readByForecastNo: async () => undefined },
     atOnce: 32,
     lease: createLoneWorkLease(createSqliteStore({ db }), 'imports'),

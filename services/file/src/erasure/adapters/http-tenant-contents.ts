@@ -8,8 +8,9 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Router } from 'express';
 import { type ShownContent, sendContent } from '../../adapters/send-content.ts';
+import type { PublicContents } from '../../contents/content-records.ts';
 import { inlineDisposition } from '../../domain/file-name.ts';
-import type { PhotoEraser, PublicContents } from '../../ports.ts';
+import type { PhotoEraser } from '../../ports.ts';
 
 /** What the routes work with. */
 export interface TenantContentsOptions {

@@ -8,7 +8,7 @@ import { invalidCursor, type SealedCursors } from '@parcelway/http/sealed-cursor
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import { deleteFile, findFile, listFiles, readFile } from '../manage-files.ts';
-import type { FileQuery, OwnFiles } from '../ports.ts';
+import type { FileQuery, OwnFiles } from '../own-files.ts';
 import { expiryAfter, type Issuer, instantOrNull, ownFileData, urlOfFile } from './represent-files.ts';
 
 /** What the routes need. */

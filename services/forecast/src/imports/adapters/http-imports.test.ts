@@ -221,7 +221,7 @@ test('a preview is not read any more when its client has gone', async () => {
         throw new Error('Nobody waits for it');
       },
     },
-    validate: async () => ({ errors: [], warnings: [] }),
+    validate: async () => ({ existing: undefined, errors: [], warnings: [], content: undefined }),
   };
   const app = createServiceApp({
     logger: silentLogger,

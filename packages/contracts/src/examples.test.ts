@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { domainEventExamples, exampleSubjects } from './domain-event-examples.ts';
 import { domainEventTypes } from './domain-events.ts';
 import { decodeEvent, encodeEvent } from './encode-event.ts';
-import { exampleParcel, inEnvironment } from './example-parcel.ts';
+import { exampleParcel } from './example-parcel.ts';
 import type { RouteExample } from './route-example.ts';
 import { routeExamples } from './route-examples.ts';
 import { routes } from './routes.ts';
@@ -103,10 +103,5 @@ describe('examples', () => {
     expect(times).toHaveLength(3);
     for (const time of times) expect(time).toBeLessThan(Date.parse('2026-01-01T00:00:00Z'));
     expect(text).not.toContain('photo_id');
-  });
-
-  test('can be shown for the other environment', () => {
-    expect(inEnvironment(webhookExamples['parcel.weighed'], 'production').data.environment).toBe('production');
-    expect(inEnvironment(webhookExamples['parcel.weighed'], 'sandbox')).toBe(webhookExamples['parcel.weighed']);
   });
 });

@@ -130,11 +130,6 @@ describe('formats', () => {
     ' https://a.example',
     '',
   ])('%p is no URL', (text) => expect([https.is(text), web.is(text)]).toEqual([false, false]));
-  test('a URL has at most 2048 characters', () => {
-    const of = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
-    expect(https.is(of(2048))).toBe(true);
-    expect(https.errors(of(2049))).toMatchObject([{ rule: 'max_length' }]);
-  });
 });
 
 test('a day lies in the years 2000 to 2100', () => {

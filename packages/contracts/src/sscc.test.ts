@@ -10,9 +10,6 @@ const prefixes = fc.stringMatching(/^\d{4,12}$/);
 
 const first = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Extension digit and serial reference of a code under a prefix. */
-const serialOf = (sscc: string | undefined, prefix: string): number => Number(`${sscc?.[0]}${sscc?.slice(1 + prefix.length, 17)}`);
-
 describe('an SSCC', () => {
   test('has extension digit, company prefix, serial reference and check digit, the same ones over versions', () => {
     const ssccOf = createSsccs('a secret', '0614141');
@@ -36,16 +33,6 @@ describe('an SSCC', () => {
         expect(createSsccs('a secret', prefix)(forecastId)).toBe(one);
       }),
     );
-  });
-
-  test('does not say how many forecasts there are, nor how many are between two', () => {
-    const prefix = '0614141';
-    const ssccOf = createSsccs('a secret', prefix);
-    const serials = first(5000).map((forecastId) => serialOf(ssccOf(forecastId), prefix) / 10 ** 10);
-    const share = (isCounted: (serial: number, index: number) => boolean): number => serials.filter(isCounted).length / serials.length;
-    for (const tenth of first(9)) expect(Math.abs(share((serial) => serial < tenth / 10) - tenth / 10)).toBeLessThan(0.04);
-    expect(Math.abs(share((serial, index) => serial > (serials[index - 1] ?? 1)) - 0.5)).toBeLessThan(0.04);
-    expect(createSsccs('another secret', prefix)(1)).not.toBe(createSsccs('a secret', prefix)(1));
   });
 
   test('takes every number under its prefix once, then there is none', () => {
@@ -97,18 +84,6 @@ describe('the pattern of HS codes', () => {
     for (const value of [`${' -'.repeat(20_000)}\u0000`, `${'1 '.repeat(20_000)}\n`, `${'. '.repeat(20_000)}x\u0000`]) {
       expect(matches(value)).toBe(false);
     }
-  });
-});
-
-describe('the stored form of an HS code', () => {
-  test('has every digit in its order, and keeps its form', () => {
-    fc.assert(
-      fc.property(written, (code) => {
-        const stored = normaliseHsCode(code);
-        expect(stored).toBe([...code].filter((character) => /[0-9]/.test(character)).join(''));
-        expect(normaliseHsCode(stored)).toBe(stored);
-      }),
-    );
   });
 });
 

@@ -5,7 +5,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { currentContracts } from '@parcelway/contracts/compatibility/contract-bundle';
-import { inWords } from '@parcelway/contracts/compatibility/finding';
 import {
   acceptedChanges,
   judgeContracts,
@@ -21,12 +20,11 @@ const current = currentContracts(version);
 const text = `${JSON.stringify(current, null, 2)}\n`;
 const releasing = positionals[0] === 'release';
 
-function show({ breaking, additions, stale }: Verdict) {
-  for (const each of breaking) console.log(`BREAKS ${inWords(each)}\n  Otherwise in: ${each.since.join(', ')}\n`);
-  for (const { contract, change } of additions) console.log(`new    ${contract}: ${change}`);
+function show({ breaking, stale }: Verdict) {
+  for (const { id, change, since } of breaking) console.log(`BREAKS ${id}\n  ${change}\n  Otherwise in: ${since.join(', ')}\n`);
   for (const id of stale) console.log(`stale  accepted.json has "${id}", which no comparison finds: remove it`);
   console.log(
-    `${breaking.length} breaking, ${additions.length} new, compared with ${
+    `${breaking.length} breaking, compared with ${
       releasedContracts()
         .map((each) => each.version)
         .join(', ') || 'nothing: there is no release yet'

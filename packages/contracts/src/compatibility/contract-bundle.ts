@@ -4,7 +4,6 @@ import { domainEventTypes } from '../domain-events.ts';
 import { partitionKey } from '../encode-event.ts';
 import { buildOpenApi } from '../openapi.ts';
 import type { JsonObject } from '../openapi-schemas.ts';
-import { isJsonObject } from './json-schema.ts';
 
 /** Everything that others rely on, as data: what a release writes down and the next one is held against. */
 export interface ContractBundle {
@@ -24,13 +23,20 @@ const PROSE = new Set(['description', 'summary', 'title', 'example', 'examples',
 /** Fields whose own fields are names of the contract. */
 const NAMES = new Set([
   ...['properties', 'patternProperties', 'schemas', 'responses', 'headers', 'messages', 'paths', 'webhooks', 'content', 'channels'],
-  ...['operations', 'mapping', 'securitySchemes', 'encoding'],
+  ...['operations', 'mapping', 'securitySchemes', 'encoding', 'x-error-codes', 'keys'],
 ]);
+
+/** True when the fields of a part are names of the contract. The methods of a path are names, too. @param steps that lead to the part */
+export function isNames(steps: readonly string[]): boolean {
+  if (steps.at(-2) === 'paths') return true;
+  const last = steps.at(-1) ?? '';
+  return NAMES.has(last) && !isNames(steps.slice(0, -1));
+}
 
 /** A document without what is for people only: another wording is no other contract. */
 function withoutProse(value: unknown, named = false): unknown {
   if (Array.isArray(value)) return value.map((part) => withoutProse(part));
-  if (!isJsonObject(value)) return value;
+  if (value === null || typeof value !== 'object') return value;
   const kept = Object.entries(value).filter(([key, part]) => part !== undefined && (named || !PROSE.has(key)));
   return Object.fromEntries(kept.map(([key, part]) => [key, withoutProse(part, !named && NAMES.has(key))]));
 }

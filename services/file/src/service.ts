@@ -26,7 +26,7 @@ import { createStorageMeasurement } from './storage/measure-storage.ts';
 import { createSweeper } from './sweep.ts';
 import { ownFileRoutes } from './uploads/adapters/http-own-files.ts';
 import { WorkerPdfInspector } from './uploads/adapters/worker-pdf-inspector.ts';
-import { notingUploads, refusingErased, refusingErasedImages } from './uploads/recorded-uploads.ts';
+import { notingUploads } from './uploads/recorded-uploads.ts';
 import { type UploadPdfOptions, uploadPdf } from './uploads/upload-pdf.ts';
 import { type UploadPhotoOptions, uploadImage, uploadPhoto } from './uploads/upload-photo.ts';
 
@@ -115,9 +115,9 @@ async function open(platform: Platform): Promise<OpenService> {
   const usage = openUsage(platform, 'file', { store: stores.usage, isErased });
   const { documents, prerendering, close: closeDocuments } = openDocuments(platform, config, logger, stores, blobs, isErased);
   const inspector = new WorkerPdfInspector(logger);
-  const options = { blobs, pending: store, inspector, clock, logger };
-  const pdfs = { ...options, records: refusingErased(notingUploads(store, retention), isErased) };
-  const photos = { ...options, records: refusingErasedImages(store, isErased) };
+  const options = { blobs, pending: store, inspector, isErased, clock, logger };
+  const pdfs = { ...options, records: notingUploads(store, retention) };
+  const photos = { ...options, records: store };
   const sweeper = createSweeper({
     ...{ lease: stores.lease('file-sweep'), maxAgeMs: config.FILE_ABANDONED_AFTER },
     ...{ abandoned: store, unused: retention, blobs, clock, logger },

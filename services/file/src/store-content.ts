@@ -16,6 +16,16 @@ export interface StoreContentOptions {
   readonly logger: Logger;
 }
 
+/** What storing a content of a tenant needs. */
+export interface StoreTenantContentOptions extends StoreContentOptions {
+  readonly isErased: (tenantId: string) => boolean;
+}
+
+/** Refuses an upload that began before its tenant was erased: its content is removed like that of any refused upload. @throws AppError 40302 */
+export function assertNotErased({ isErased }: StoreTenantContentOptions, tenantId: string): void {
+  if (isErased(tenantId)) throw new AppError('40302', 'The data of the tenant was erased');
+}
+
 /** One content to store. */
 export interface ContentJob<T> {
   /** Tenant id or warehouse code. */

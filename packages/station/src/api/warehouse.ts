@@ -14,18 +14,34 @@ const READ_AGAIN_DEADLINE_MS = 2500;
 const UPLOAD_DEADLINE_MS = 60_000;
 const PAGE_SIZE = 100;
 const UNCLAIMED_PAGE_SIZE = 50;
+const FORECAST = '/warehouse/v1/forecasts/{forecast_no}';
 /** Checks a key and returns its warehouse. @throws ApiFailure 40003 for a key that opens nothing, 40301 for one of a merchant */
 export const readWarehouse = (client: Client) => client.call<Warehouse>('/warehouse/v1/warehouse');
 
-export const lookUp = (client: Client, scan: string) =>
-  client.call<WarehouseLookup>('/warehouse/v1/lookup', { query: { scan }, deadlineMs: LOOKUP_DEADLINE_MS });
+/** What the bench asks the platform. Each call throws ApiFailure. */
+export const warehouseCalls = (client: Client) => ({
+  lookUp: (scan: string) => client.call<WarehouseLookup>('/warehouse/v1/lookup', { query: { scan }, deadlineMs: LOOKUP_DEADLINE_MS }),
 
-/** Everything about a forecast. @throws ApiFailure 40403 when it is not for this warehouse any more */
-export const readForecast = (client: Client, forecastNo: string) =>
-  client.call<WarehouseForecastDetail>(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: LOOKUP_DEADLINE_MS });
+  /** Everything about a forecast; 40403 when it is not for this warehouse any more. */
+  read: (forecastNo: string) => client.call<WarehouseForecastDetail>(pathOf(FORECAST, forecastNo), { deadlineMs: LOOKUP_DEADLINE_MS }),
 
-export const readForecastAgain = (client: Client, forecastNo: string) =>
-  client.call<WarehouseForecastDetail>(pathOf('/warehouse/v1/forecasts/{forecast_no}', forecastNo), { deadlineMs: READ_AGAIN_DEADLINE_MS });
+  /** As `read`, with a short deadline: somebody waits. */
+  readAgain: (forecastNo: string) =>
+    client.call<WarehouseForecastDetail>(pathOf(FORECAST, forecastNo), { deadlineMs: READ_AGAIN_DEADLINE_MS }),
+
+  listUnclaimed: (cursor: string | undefined) =>
+    client.call<WaitingEventList>('/warehouse/v1/unclaimed', { query: { cursor, limit: UNCLAIMED_PAGE_SIZE } }),
+
+  /** Claims a parcel for a forecast; 40403, 40902. Safe to repeat. */
+  claim: (id: string, forecast_no: string) =>
+    client.call<ResolutionResult>(pathOf('/warehouse/v1/unclaimed/{id}/claim', id), { method: 'POST', body: { forecast_no } }),
+
+  /** Dismisses a parcel; 40403, 40902. Safe to repeat. */
+  dismiss: (id: string, reason: string) =>
+    client.call<ResolutionResult>(pathOf('/warehouse/v1/unclaimed/{id}/dismiss', id), { method: 'POST', body: { reason } }),
+});
+
+export type WarehouseCalls = ReturnType<typeof warehouseCalls>;
 
 export const listCarriers = (client: Client) => client.call<WarehouseCarriers>('/warehouse/v1/carriers');
 
@@ -43,14 +59,3 @@ export function uploadPhoto(client: Client, content: Blob, id: string): Promise<
 
 export const reportEvents = (client: Client, events: readonly WarehouseEvent[]) =>
   client.call<IntakeResult>('/warehouse/v1/events', { method: 'POST', body: { events } });
-
-export const listUnclaimed = (client: Client, cursor: string | undefined) =>
-  client.call<WaitingEventList>('/warehouse/v1/unclaimed', { query: { cursor, limit: UNCLAIMED_PAGE_SIZE } });
-
-/** Claims a parcel for a forecast. Safe to repeat. @throws ApiFailure 40403, 40902 */
-export const claimUnclaimed = (client: Client, id: string, forecast_no: string) =>
-  client.call<ResolutionResult>(pathOf('/warehouse/v1/unclaimed/{id}/claim', id), { method: 'POST', body: { forecast_no } });
-
-/** Dismisses a parcel. Safe to repeat. @throws ApiFailure 40403, 40902 */
-export const dismissUnclaimed = (client: Client, id: string, reason: string) =>
-  client.call<ResolutionResult>(pathOf('/warehouse/v1/unclaimed/{id}/dismiss', id), { method: 'POST', body: { reason } });

@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
+import type { WarehouseCalls } from '../api/warehouse.ts';
 import { ExpectedParcels } from '../expected/expected-parcels.ts';
 import type { QueuedReport } from '../queue/queued-report.ts';
 import { ReportQueue } from '../queue/report-queue.ts';
 import { candidateOf, detailWith, forecastWith, listedWith, waitingWith } from '../testing/parcels.ts';
 import { MemoryStore } from '../testing/queue.ts';
 import { BenchRunner } from './bench-runner.ts';
-import { lookUpScan, type UnclaimedCalls, unclaimedResponse } from './lookups.ts';
+import { lookUpScan, unclaimedResponse } from './lookups.ts';
 import { MAX_RECENT, stateOf, withNew, withResolved, withWarnings } from './recent-reports.ts';
 
 const before = detailWith({ status: 2 });
@@ -110,18 +111,20 @@ test('a failure that is not caused by the network is reported', async () => {
 
 const resolved = { action: 'claim', forecast_no: 'FC1', reason: null, events: 3, resolved_at: '', resolved_by: 'key' } as const;
 
-function callsTo(...known: string[]): UnclaimedCalls {
+function callsTo(...known: string[]): WarehouseCalls {
+  const read: WarehouseCalls['read'] = async (forecast_no) => {
+    if (!known.includes(forecast_no)) throw new ApiFailure(forecast_no === 'OUT' ? 'offline' : '40403');
+    return detailWith({ forecast_no });
+  };
   return {
+    read,
+    readAgain: read,
     listUnclaimed: async (cursor) => ({ parcels: [waitingWith()], next_cursor: `after ${cursor}` }),
     claim: async (id) => ({ id, ...resolved }),
     dismiss: async () => {
       throw new ApiFailure('40902', { detail: 'before', data: { action: 'claim' } });
     },
     lookUp: async (scan) => ({ scan, candidates: [candidateOf(detailWith(), 'po_number')], has_more: true }),
-    async read(forecast_no) {
-      if (!known.includes(forecast_no)) throw new ApiFailure(forecast_no === 'OUT' ? 'offline' : '40403');
-      return detailWith({ forecast_no });
-    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { WarehouseCarriers } from '@parcelway/contracts/carrier-api';
-import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
+import type { WarehouseCalls } from '../api/warehouse.ts';
 import type { Bench, Candidate, Effect, Saved } from '../domain/bench.ts';
 import { type Action, emptyBench, step } from '../domain/flow.ts';
 import { type BenchPhoto, measuredOf, nameOf } from '../domain/report.ts';
@@ -8,7 +8,7 @@ import type { ExpectedParcels } from '../expected/expected-parcels.ts';
 import { loadOf, type ReportWarning } from '../queue/queued-report.ts';
 import { type AddedReport, QueueFull, type ReportQueue } from '../queue/report-queue.ts';
 import { afterFailure } from '../queue/sender.ts';
-import { lookUpScan, type UnclaimedCalls, unclaimedResponse } from './lookups.ts';
+import { lookUpScan, unclaimedResponse } from './lookups.ts';
 import { type RecentReport, withNew, withResolved, withWarnings } from './recent-reports.ts';
 
 /** What the page does for the bench. Each call resolves with undefined when it failed, after showing the user why. */
@@ -23,11 +23,9 @@ export interface BenchPage {
   readonly forgetUrl: (url: string) => void;
 }
 
-export interface BenchOptions extends UnclaimedCalls {
+export interface BenchOptions extends WarehouseCalls {
   readonly expected: ExpectedParcels;
   readonly queue: ReportQueue;
-  /** Reads a forecast with a short deadline: somebody waits. @throws ApiFailure */
-  readonly readAgain: (forecastNo: string) => Promise<WarehouseForecastDetail>;
   readonly newId: () => string;
   readonly page: BenchPage;
 }

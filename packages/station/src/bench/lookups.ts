@@ -1,6 +1,6 @@
-import type { ResolutionResult, WaitingEventList } from '@parcelway/contracts/unclaimed-api';
-import type { WarehouseForecastDetail, WarehouseLookup } from '@parcelway/contracts/warehouse-view-api';
+import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { ApiFailure, asFailure } from '@parcelway/page/api/failure';
+import type { WarehouseCalls } from '../api/warehouse.ts';
 import type { Candidate } from '../domain/bench.ts';
 import { type Choice, pageOf, type UnclaimedAsk, type UnclaimedResponse } from '../domain/unclaimed.ts';
 import type { ExpectedParcels } from '../expected/expected-parcels.ts';
@@ -16,11 +16,7 @@ interface ScanMatches {
  * Asks the platform what a scan may mean; while the platform does not respond, the parcels that this device knows.
  * @throws ApiFailure when the platform refuses the call
  */
-export async function lookUpScan(
-  lookUp: (scan: string) => Promise<WarehouseLookup>,
-  expected: ExpectedParcels,
-  scan: string,
-): Promise<ScanMatches> {
+export async function lookUpScan(lookUp: WarehouseCalls['lookUp'], expected: ExpectedParcels, scan: string): Promise<ScanMatches> {
   try {
     const { candidates, has_more } = await lookUp(scan);
     return { candidates, hasMore: has_more, offline: false };
@@ -30,17 +26,9 @@ export async function lookUpScan(
   }
 }
 
-export interface UnclaimedCalls {
-  readonly listUnclaimed: (cursor: string | undefined) => Promise<WaitingEventList>;
-  readonly claim: (id: string, forecastNo: string) => Promise<ResolutionResult>;
-  readonly dismiss: (id: string, reason: string) => Promise<ResolutionResult>;
-  readonly lookUp: (scan: string) => Promise<WarehouseLookup>;
-  readonly read: (forecastNo: string) => Promise<WarehouseForecastDetail>;
-}
-
 const MAX_CHOICES = 20;
 
-export async function unclaimedResponse(calls: UnclaimedCalls, ask: UnclaimedAsk): Promise<UnclaimedResponse> {
+export async function unclaimedResponse(calls: WarehouseCalls, ask: UnclaimedAsk): Promise<UnclaimedResponse> {
   try {
     return await responseOf(calls, ask);
   } catch (error) {
@@ -50,7 +38,7 @@ export async function unclaimedResponse(calls: UnclaimedCalls, ask: UnclaimedAsk
   }
 }
 
-async function responseOf(calls: UnclaimedCalls, ask: UnclaimedAsk): Promise<UnclaimedResponse> {
+async function responseOf(calls: WarehouseCalls, ask: UnclaimedAsk): Promise<UnclaimedResponse> {
   switch (ask.ask) {
     case 'page':
       return { of: 'page', page: pageOf(await calls.listUnclaimed(ask.cursors.at(-1)), ask.cursors) };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { candidateOf, forecastWith } from '../testing/parcels.ts';
 import { found, Work } from '../testing/work.ts';
-import { type Action, emptyBench } from './flow.ts';
-import { dispatchUnchecked } from './offline.ts';
+import type { Action } from './flow.ts';
 import { isProductCode } from './product-code.ts';
 import { openedUnasked } from './reporting.ts';
 
@@ -197,8 +196,8 @@ describe('the code of a product', () => {
 });
 
 test('a dispatch that a full device did not report is not said to be reported', () => {
-  const full = { bench: { ...emptyBench, notice: { tone: 'bad', key: 'queueFull' } }, effects: [] } as const;
-  expect(dispatchUnchecked(full)).toBe(full);
+  const work = new Work(() => 'offline').open('SF123456', byTracking).do({ type: 'full', full: true }, 'D', 'yunexpress', 'YT1234567890');
+  expect([work.said, work.reports().slice(1)]).toEqual(['queueFull', []]);
 });
 
 test('a match that may have been guessed is not opened unasked, by whatever number', () => {

@@ -17,7 +17,6 @@ import {
 } from './bench.ts';
 import { alarmSeen, documentPrinted, outdatedDocuments } from './corrections.ts';
 import { cleanLine, commandOf, isMeasure, isParcelNumber, resemblesWeight } from './entry.ts';
-import { notFoundOffline } from './offline.ts';
 import { lineAtParcel, onPhoto, onPhotoDropped } from './parcel-lines.ts';
 import { isByProduct, isProductCode } from './product-code.ts';
 import { listed, onReadAgain, type ReadAgain } from './recheck.ts';
@@ -206,7 +205,9 @@ function onLookedUp(bench: Bench, { scan, candidates, hasMore, offline }: Extrac
   if (looking === undefined) return still(bench);
   if (candidates.length === 0) {
     if (looking.from !== undefined) return notFound(bench, looking.from, scan);
-    return offline ? notFoundOffline(bench, scan) : still(moved(bench, { at: 'unknown', scan, offline }));
+    // Only the platform knows whose product it is.
+    if (offline && isProductCode(scan)) return said(moved(bench, { at: 'scan' }), 'productOffline', scan);
+    return still(moved(bench, { at: 'unknown', scan, offline }));
   }
   const candidate = openedUnasked(candidates);
   if (candidate === undefined) return choosing(bench, { at: 'choose', scan, candidates, hasMore }, looking.from);

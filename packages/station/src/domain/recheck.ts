@@ -1,7 +1,6 @@
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import { type AtParcel, type Bench, type Checking, type DocumentKind, moved, type Step, said, titleOf } from './bench.ts';
 import { documentUrl, readAgain } from './corrections.ts';
-import { dispatchUnchecked, printUnchecked } from './offline.ts';
 import { dispatchReported, dispatchStop } from './reporting.ts';
 
 /**
@@ -69,7 +68,9 @@ function wanted(bench: Bench, here: AtParcel, checking: Checking, outcome: Outco
   const stop = dispatchStop(here.subject);
   if (stop !== undefined) return said(bench, stop.key, stop.value);
   const reported = dispatchReported(bench, here, wants);
-  return outcome.isRead ? reported : dispatchUnchecked(reported);
+  // One that is not reported, as on a full device, says why instead.
+  if (outcome.isRead || reported.effects.length === 0) return reported;
+  return { ...said(reported.bench, 'dispatchUnchecked'), effects: reported.effects };
 }
 
 type PrintCheck = Checking & { readonly wants: { readonly kind: DocumentKind } };
@@ -81,6 +82,7 @@ function printing(bench: Bench, here: AtParcel, checking: PrintCheck, { isCorrec
   const { forecast_no: forecastNo, version } = detail;
   const url = documentUrl(detail, kind);
   if (url === undefined) return said(bench, 'noDocument', kind);
-  const next = isRead ? bench : printUnchecked(bench);
+  // Without having been read again it may be out of date.
+  const next = isRead ? bench : said(bench, 'documentUnchecked').bench;
   return { bench: next, effects: [{ do: 'print', url, forecastNo, kind, version, unseen: isCorrected }] };
 }

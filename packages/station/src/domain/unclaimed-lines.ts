@@ -1,6 +1,5 @@
 import { type Bench, type Effect, moved, type Notice, type Step, said } from './bench.ts';
 import { commandOf } from './entry.ts';
-import { unclaimedFailure } from './offline.ts';
 import { isProductOf } from './product-code.ts';
 import {
   type AtUnclaimed,
@@ -155,7 +154,10 @@ function onFailure(bench: Bench, flow: AtUnclaimed, before: UnclaimedDoing, fail
     if (isOutdated(refusal)) return reread(bench, flow, notice);
     return doing(bench, flow, before.what === 'confirm' ? before.before : before, notice);
   }
-  const notice = unclaimedFailure(failure);
+  // None of it is tried again by itself.
+  const { offline, code, message } = failure;
+  const failed = { key: 'unclaimedFailed', value: `${code} ${message}`.trim() } as const;
+  const notice: Notice = { tone: 'bad', ...(offline ? { key: 'unclaimedOffline' } : failed) };
   // Without a page there is nothing to look at.
   if (flow.page === NO_PAGE) return { bench: moved(bench, { at: 'scan' }, notice), effects: [] };
   return doing(bench, flow, before, notice);

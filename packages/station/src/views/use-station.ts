@@ -1,19 +1,8 @@
-import type { Client } from '@parcelway/page/api/client';
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { watchConnection } from '../api/connection.ts';
-import {
-  claimUnclaimed,
-  dismissUnclaimed,
-  listCarriers,
-  listForecasts,
-  listUnclaimed,
-  lookUp,
-  readForecast,
-  readForecastAgain,
-} from '../api/warehouse.ts';
-import { type BenchOptions, BenchRunner } from '../bench/bench-runner.ts';
-import type { UnclaimedCalls } from '../bench/lookups.ts';
+import { listCarriers, listForecasts, warehouseCalls } from '../api/warehouse.ts';
+import { BenchRunner } from '../bench/bench-runner.ts';
 import { Camera, type CameraState, pictureOf } from '../devices/camera.ts';
 import { printDocument } from '../devices/print.ts';
 import { sleep } from '../devices/sleep.ts';
@@ -80,15 +69,6 @@ function chooseFiles(): Promise<readonly File[]> {
   });
 }
 
-const callsOf = (client: Client): UnclaimedCalls & Pick<BenchOptions, 'readAgain'> => ({
-  lookUp: (scan) => lookUp(client, scan),
-  read: (forecastNo) => readForecast(client, forecastNo),
-  readAgain: (forecastNo) => readForecastAgain(client, forecastNo),
-  listUnclaimed: (cursor) => listUnclaimed(client, cursor),
-  claim: (id, forecastNo) => claimUnclaimed(client, id, forecastNo),
-  dismiss: (id, reason) => dismissUnclaimed(client, id, reason),
-});
-
 export function useStation({ client: own, queue, clock }: SignedIn): Station {
   const [online, setOnline] = useState(true);
   const client = useMemo(() => watchConnection(own, setOnline), [own]);
@@ -113,7 +93,7 @@ export function useStation({ client: own, queue, clock }: SignedIn): Station {
       }
     };
     const runner = new BenchRunner({
-      ...callsOf(client),
+      ...warehouseCalls(client),
       expected,
       queue,
       newId: () => crypto.randomUUID(),

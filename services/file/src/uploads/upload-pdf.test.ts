@@ -200,9 +200,10 @@ test('what is no image by its content is refused', async () => {
   expect(await upload('mug.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toMatchObject({ status: 422, code: '42205' });
 });
 
-test('an image of an erased tenant is refused', async () => {
+test('a PDF and an image of an erased tenant are refused', async () => {
   await service.post('/internal/v1/erased-tenants', system, Buffer.from('{"tenant_id":"tnt_gone"}'), 'application/json');
   expect((await upload('mug.png', PNG, 'tnt_gone')).code).toBe('40302');
+  expect((await service.uploadPdf([{ name: 'a.pdf', content: pdf() }], 'tnt_gone')).code).toBe('40302');
 });
 
 describe('the form', () => {

@@ -3,11 +3,11 @@ import type { FileRecords } from '../contents/content-records.ts';
 import { cutFileName } from '../domain/file-name.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile, PdfInspector } from '../ports.ts';
-import { type StoreContentOptions, storeContent } from '../store-content.ts';
+import { assertNotErased, type StoreTenantContentOptions, storeContent } from '../store-content.ts';
 import type { PdfFindings } from './domain/inspected-pdf.ts';
 
 /** What uploading a PDF needs. */
-export interface UploadPdfOptions extends StoreContentOptions {
+export interface UploadPdfOptions extends StoreTenantContentOptions {
   readonly records: FileRecords;
   readonly inspector: PdfInspector;
 }
@@ -55,6 +55,7 @@ export async function uploadPdf(
         const findings = await inspection;
         const uploadedAt = options.clock.now();
         const newFile = { ...digest, storageKey, token: newToken(), name, uploadedAt, findings };
+        assertNotErased(options, tenantId);
         const recorded = await options.records.recordFile(tenantId, newFile);
         return { value: recorded, keep: recorded.isNew };
       },

@@ -3,10 +3,10 @@ import type { PhotoRecords } from '../contents/content-records.ts';
 import type { NewPhoto, StoredPhoto } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile } from '../ports.ts';
 import { imageUnusedSince } from '../retention/ports.ts';
-import { type StoreContentOptions, storeContent } from '../store-content.ts';
+import { assertNotErased, type StoreTenantContentOptions, storeContent } from '../store-content.ts';
 
 /** What uploading a photo needs. */
-export interface UploadPhotoOptions extends StoreContentOptions {
+export interface UploadPhotoOptions extends StoreTenantContentOptions {
   readonly records: PhotoRecords;
 }
 
@@ -53,7 +53,8 @@ export function uploadImage(
   incoming: IncomingFile,
   claim?: ClaimUpload,
 ): Promise<StoredPhoto> {
-  return upload(options, tenantId, incoming, claim, (image) =>
-    options.records.recordImage(tenantId, image, imageUnusedSince(image.uploadedAt)),
-  );
+  return upload(options, tenantId, incoming, claim, async (image) => {
+    assertNotErased(options, tenantId);
+    return options.records.recordImage(tenantId, image, imageUnusedSince(image.uploadedAt));
+  });
 }

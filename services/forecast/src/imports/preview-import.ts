@@ -1,37 +1,14 @@
-import { MAX_COUNTED_ROWS, MAX_PREVIEW_ROWS } from '@parcelway/contracts/import-api';
+import { type ForecastImportPreview, MAX_COUNTED_ROWS, MAX_PREVIEW_ROWS } from '@parcelway/contracts/import-api';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { ValidateForecast } from '../submission/validate-forecast.ts';
-import { assembleForecast, convertRow, findingsByRow, type ReadRow, type RowValues, settledRows } from './domain/assemble-forecast.ts';
+import { assembleForecast, convertRow, findingsByRow, type ReadRow, settledRows } from './domain/assemble-forecast.ts';
 import { type Cell, textOfCell } from './domain/convert-cell.ts';
-import type { ImportWarning, MappedColumn, Mapping } from './domain/map-columns.ts';
+import type { MappedColumn, Mapping } from './domain/map-columns.ts';
 import { type GroupedRow, SheetReading } from './domain/sheet-reading.ts';
 import type { SpreadsheetKind, SpreadsheetReader } from './ports.ts';
 
 /** Characters of a cell that are shown as a sample. */
 const SAMPLE_CHARACTERS = 100;
-
-export interface PreviewColumn extends MappedColumn {
-  /** The cell of the first row as text; null when it is empty. */
-  readonly sample: string | null;
-}
-
-export interface PreviewRow {
-  readonly row: number;
-  readonly poNumber: string;
-  readonly values: RowValues;
-  readonly errors: readonly FieldError[];
-}
-
-export interface Preview {
-  readonly columns: readonly PreviewColumn[];
-  readonly missing: readonly string[];
-  readonly rows: readonly PreviewRow[];
-  /** Rows of the file that were counted. */
-  readonly rowCount: number;
-  /** True when the file has more of them. */
-  readonly hasMoreRows: boolean;
-  readonly warnings: readonly ImportWarning[];
-}
 
 export interface PreviewOptions {
   readonly reader: SpreadsheetReader;
@@ -48,7 +25,7 @@ export async function previewImport(
   tenantId: string,
   file: { readonly content: Uint8Array<ArrayBuffer>; readonly kind: SpreadsheetKind; readonly mapping: Mapping },
   signal?: AbortSignal,
-): Promise<Preview> {
+): Promise<ForecastImportPreview> {
   const sheet = new SheetReading(file.mapping);
   const first: GroupedRow[] = [];
   for await (const part of reader.read(file.content, file.kind, { tenantId, purpose: 'preview', signal })) {
@@ -61,17 +38,17 @@ export async function previewImport(
   const errors = await errorsOf(validate, tenantId, first, columns);
   const rows = first.map((row) => ({
     row: row.row,
-    poNumber: row.poNumber,
-    values: convertRow(row, columns).values,
-    errors: errors.get(row.row) ?? [],
+    po_number: row.poNumber || null,
+    values: { ...convertRow(row, columns).values },
+    errors: [...(errors.get(row.row) ?? [])],
   }));
   return {
-    columns: columns.map((column, index) => ({ ...column, sample: sampleOf(first[0]?.cells[index]) })),
-    missing: sheet.missing,
+    columns: columns.map(({ title, field }, index) => ({ title, field, sample: sampleOf(first[0]?.cells[index]) })),
+    missing: [...sheet.missing],
     rows,
-    rowCount: Math.min(sheet.total, MAX_COUNTED_ROWS),
-    hasMoreRows: sheet.total > MAX_COUNTED_ROWS,
-    warnings: sheet.warnings,
+    row_count: Math.min(sheet.total, MAX_COUNTED_ROWS),
+    has_more_rows: sheet.total > MAX_COUNTED_ROWS,
+    warnings: [...sheet.warnings],
   };
 }
 

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { ForecastImport, ForecastImportPreview, ImportRow } from '@parcelway/contracts/import-api';
+import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api';
 import { FailedRowsQuery, ForecastImportListQuery, ImportRowListQuery } from '@parcelway/contracts/import-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { principalOf, tenantOf } from '@parcelway/http/app';
@@ -16,7 +16,6 @@ import { csvLine } from '../domain/failed-rows.ts';
 import { templateRows, templateTitles } from '../domain/template.ts';
 import type { ImportRecord, StoredRow } from '../import-collections.ts';
 import type { ImportStore } from '../import-store.ts';
-import type { Preview } from '../preview-import.ts';
 import { type PreviewOptions, previewImport } from '../preview-import.ts';
 import { type StartImportOptions, startImport } from '../start-import.ts';
 import { sendFailedRows, sendFile } from './failed-rows-file.ts';
@@ -46,22 +45,6 @@ function importData(record: ImportRecord): ForecastImport {
 
 function importRowData({ row, poNumber, state, forecastNo, errors, warnings }: StoredRow): ImportRow {
   return { row, po_number: poNumber || null, state, forecast_no: forecastNo, errors: [...errors], warnings: [...warnings] };
-}
-
-function previewData({ columns, missing, rows, rowCount, hasMoreRows, warnings }: Preview): ForecastImportPreview {
-  return {
-    columns: columns.map(({ title, field, sample }) => ({ title, field, sample })),
-    missing: [...missing],
-    rows: rows.map(({ row, poNumber, values, errors }) => ({
-      row,
-      po_number: poNumber || null,
-      values: { ...values },
-      errors: [...errors],
-    })),
-    row_count: rowCount,
-    has_more_rows: hasMoreRows,
-    warnings: [...warnings],
-  };
 }
 
 export interface ImportRoutesOptions extends PreviewOptions {
@@ -125,7 +108,7 @@ function uploadRoutes(router: Router, options: ImportRoutesOptions): void {
         const content = await upload.receive(incoming.content);
         return previewImport(options, tenantId, { content, kind: incoming.kind, mapping: incoming.choice().mapping }, gone.signal);
       });
-      if (preview !== undefined) sendOk(res, previewData(preview));
+      if (preview !== undefined) sendOk(res, preview);
     } finally {
       upload.end();
     }

@@ -1,3 +1,4 @@
+import { Button } from '@parcelway/page/parts/button';
 import { Dialog } from '@parcelway/page/parts/dialog';
 import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
@@ -79,12 +80,8 @@ function LeaveDialog({ leaving: { leave, stay } }: { readonly leaving: Leaving }
     <Dialog title={t.leaving.title} onClose={stay}>
       <p>{t.leaving.text}</p>
       <div class="dialog-actions">
-        <button type="button" onClick={stay}>
-          {t.leaving.stay}
-        </button>
-        <button type="button" class="danger" onClick={leave}>
-          {t.leaving.leave}
-        </button>
+        <Button onClick={stay} text={t.leaving.stay} />
+        <Button class="danger" onClick={leave} text={t.leaving.leave} />
       </div>
     </Dialog>
   );

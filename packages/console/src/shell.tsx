@@ -1,5 +1,6 @@
 import type { Scope } from '@parcelway/contracts/scopes';
 import { Brand } from '@parcelway/page/parts/brand';
+import { Button } from '@parcelway/page/parts/button';
 import { LanguageSwitch } from '@parcelway/page/parts/language';
 import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
@@ -53,9 +54,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
   const skip = (): void => document.getElementById('content')?.focus();
   return (
     <>
-      <button type="button" class="skip" onClick={skip}>
-        {t.skip}
-      </button>
+      <Button class="skip" onClick={skip} text={t.skip} />
       <header class="bar">
         <div class="bar-inside">
           <Brand />
@@ -71,11 +70,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
           </a>
           <span class="bar-end">
             <LanguageSwitch label={t.language} language={language} choose={choose} />
-            {client && (
-              <button type="button" onClick={signOut}>
-                {t.nav.signOut}
-              </button>
-            )}
+            {client && <Button onClick={signOut} text={t.nav.signOut} />}
           </span>
         </div>
       </header>

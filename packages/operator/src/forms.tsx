@@ -1,3 +1,4 @@
+import { Button } from '@parcelway/page/parts/button';
 import { Dialog } from '@parcelway/page/parts/dialog';
 import { createFormDialog } from '@parcelway/page/parts/form-dialog';
 import { useState } from 'preact/hooks';
@@ -24,9 +25,7 @@ export function SecretDialog({
         <code class="token">{secret}</code>
       </p>
       <div class="dialog-actions">
-        <button type="button" class="primary" onClick={onClose}>
-          {t.common.saved}
-        </button>
+        <Button class="primary" onClick={onClose} text={t.common.saved} />
       </div>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import type { Loaded } from '@parcelway/page/data/use-load';
+import { Button } from '@parcelway/page/parts/button';
 import { Table as PageTable, type TableProps } from '@parcelway/page/parts/table';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -38,11 +39,7 @@ export function FailureNotice({ failure, onRetry }: { readonly failure: ApiFailu
           {t.failures.request} <code>{failure.requestId}</code>
         </p>
       )}
-      {onRetry && (
-        <button type="button" onClick={onRetry}>
-          {t.common.retry}
-        </button>
-      )}
+      {onRetry && <Button onClick={onRetry} text={t.common.retry} />}
     </div>
   );
 }
@@ -160,9 +157,5 @@ export const upTo = (count: number, hasMore: boolean): string => `${count}${hasM
 
 export function Refresh({ loaded }: { readonly loaded: Pick<Loaded<unknown>, 'reload' | 'loading'> }) {
   const { t } = useWords();
-  return (
-    <button type="button" onClick={loaded.reload} aria-disabled={loaded.loading}>
-      {t.common.refresh}
-    </button>
-  );
+  return <Button onClick={loaded.reload} aria-disabled={loaded.loading} text={t.common.refresh} />;
 }

@@ -1,4 +1,5 @@
 import { Brand } from '@parcelway/page/parts/brand';
+import { Button } from '@parcelway/page/parts/button';
 import { LanguageSwitch } from '@parcelway/page/parts/language';
 import type { ComponentChildren } from 'preact';
 import { useWords } from './messages/language.ts';
@@ -37,9 +38,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
   const skip = (): void => document.getElementById('content')?.focus();
   return (
     <>
-      <button type="button" class="skip" onClick={skip}>
-        {t.skip}
-      </button>
+      <Button class="skip" onClick={skip} text={t.skip} />
       <header class="bar">
         <div class="bar-inside">
           <Brand />
@@ -54,11 +53,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
               </span>
             )}
             <LanguageSwitch label={t.language} language={language} choose={choose} />
-            {signedIn && (
-              <button type="button" onClick={signOut}>
-                {t.nav.signOut}
-              </button>
-            )}
+            {signedIn && <Button onClick={signOut} text={t.nav.signOut} />}
           </span>
         </div>
       </header>

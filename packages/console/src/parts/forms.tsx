@@ -1,4 +1,5 @@
 import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
+import { Button } from '@parcelway/page/parts/button';
 import { createFormDialog, type FormDialogProps } from '@parcelway/page/parts/form-dialog';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -33,11 +34,7 @@ export function FailureNotice({ failure, onRetry, shownAtFields = [] }: FailureN
           {t.failures.request} <code class="id">{failure.requestId}</code>
         </p>
       )}
-      {onRetry && (
-        <button type="button" onClick={onRetry}>
-          {t.common.retry}
-        </button>
-      )}
+      {onRetry && <Button onClick={onRetry} text={t.common.retry} />}
     </div>
   );
 }

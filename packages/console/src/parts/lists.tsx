@@ -1,5 +1,6 @@
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { type Loaded, useLoad } from '@parcelway/page/data/use-load';
+import { Button } from '@parcelway/page/parts/button';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Pages } from '../data/hooks.ts';
@@ -98,9 +99,7 @@ export function ListBody<T>({ pages, empty, children }: ListBodyProps<T>) {
       {items !== undefined && more && (
         <div class="more">
           <FailureNotice failure={moreFailure} />
-          <button type="button" aria-disabled={loading} onClick={more}>
-            {loading ? t.common.loading : t.common.more}
-          </button>
+          <Button aria-disabled={loading} onClick={more} text={loading ? t.common.loading : t.common.more} />
         </div>
       )}
     </>
@@ -123,9 +122,7 @@ export function Growing<T>({ items, first, children }: GrowingProps<T>) {
       {children(items.slice(0, count))}
       {items.length > count && (
         <div class="more">
-          <button type="button" onClick={() => setCount(count + STEP)}>
-            {t.common.more}
-          </button>
+          <Button onClick={() => setCount(count + STEP)} text={t.common.more} />
         </div>
       )}
     </>

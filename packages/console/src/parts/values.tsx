@@ -1,4 +1,5 @@
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { Dialog } from '@parcelway/page/parts/dialog';
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -194,9 +195,7 @@ export function SecretDialog({ title, once, secret, what, note, onClose }: Secre
       </p>
       {note !== undefined && <p class="faint">{note}</p>}
       <div class="dialog-actions">
-        <button type="button" class="primary" onClick={onClose}>
-          {t.secret.done}
-        </button>
+        <Button class="primary" onClick={onClose} text={t.secret.done} />
       </div>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { Button } from '@parcelway/page/parts/button';
 import { useRef, useState } from 'preact/hooks';
 import { useNow } from '../data/hooks.ts';
 import { absoluteTime } from '../format.ts';
@@ -50,9 +51,7 @@ export function LinkNotice() {
           {t.failures.request} <code class="id">{linkFailure.requestId}</code>
         </p>
       )}
-      <button type="button" onClick={close}>
-        {t.common.close}
-      </button>
+      <Button onClick={close} text={t.common.close} />
     </div>
   );
 }
@@ -76,11 +75,7 @@ export function SessionNotice() {
       <p>
         {isLink && t.session.link(end)} {endsSoon && t.session.endsSoon(end)}
       </p>
-      {endsSoon && !isLink && (
-        <button type="button" onClick={() => setAsks(true)}>
-          {t.session.again}
-        </button>
-      )}
+      {endsSoon && !isLink && <Button onClick={() => setAsks(true)} text={t.session.again} />}
       {asks && <KeyPrompt text={t.session.stays} onDone={close} onClose={close} />}
     </div>
   );

@@ -2,6 +2,7 @@ import type { DeadLetterView } from '@parcelway/contracts/admin-api';
 import { consumedTopics } from '@parcelway/contracts/topics';
 import { useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
@@ -36,11 +37,7 @@ export function DeadLettersView({ topic: named }: { readonly topic: string }) {
         actions={
           <>
             <Refresh loaded={loaded} />
-            {mayRedrive && hasSome && (
-              <button type="button" class="primary" onClick={() => setAsked(true)}>
-                {t.deadLetters.redrive}
-              </button>
-            )}
+            {mayRedrive && hasSome && <Button class="primary" onClick={() => setAsked(true)} text={t.deadLetters.redrive} />}
           </>
         }
       />

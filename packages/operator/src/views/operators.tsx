@@ -1,6 +1,7 @@
 import type { CreatedOperator, Operator, OperatorRole } from '@parcelway/contracts/operator-api';
 import { useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog, Field, SecretDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
@@ -62,11 +63,7 @@ function OperatorTable({
         {
           head: t.common.actions,
           cell: (operator) =>
-            operator.state === 'active' && (
-              <button type="button" class="danger-quiet" onClick={() => onRevoke(operator)}>
-                {t.operators.revoke}
-              </button>
-            ),
+            operator.state === 'active' && <Button class="danger-quiet" onClick={() => onRevoke(operator)} text={t.operators.revoke} />,
         },
       ]}
     />
@@ -99,9 +96,7 @@ function Operators() {
         actions={
           <>
             <Refresh loaded={loaded} />
-            <button type="button" class="primary" onClick={() => setCreating(true)}>
-              {t.operators.create}
-            </button>
+            <Button class="primary" onClick={() => setCreating(true)} text={t.operators.create} />
           </>
         }
       />

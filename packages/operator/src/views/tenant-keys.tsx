@@ -1,6 +1,7 @@
 import type { ApiKey, IssuedKey } from '@parcelway/contracts/admin-api';
 import { useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog, Field, SecretDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
@@ -61,23 +62,10 @@ export function TenantKeys({ tenantId }: { readonly tenantId: string }) {
   const actions = {
     head: t.common.actions,
     cell: (key: ApiKey) =>
-      stateOf(key) === 'valid' && (
-        <button type="button" class="danger-quiet" onClick={() => setRevoking(key)}>
-          {t.tenant.revoke}
-        </button>
-      ),
+      stateOf(key) === 'valid' && <Button class="danger-quiet" onClick={() => setRevoking(key)} text={t.tenant.revoke} />,
   };
   return (
-    <Card
-      title={t.tenant.keys}
-      actions={
-        maySupport && (
-          <button type="button" onClick={() => setCreating(true)}>
-            {t.tenant.createKey}
-          </button>
-        )
-      }
-    >
+    <Card title={t.tenant.keys} actions={maySupport && <Button onClick={() => setCreating(true)} text={t.tenant.createKey} />}>
       <LoadedTable
         loaded={loaded}
         itemsOf={({ keys }) => keys}

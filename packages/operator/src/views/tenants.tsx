@@ -3,6 +3,7 @@ import type { ListedNumbers, TenantNumbersList } from '@parcelway/contracts/decl
 import { RequestKeys } from '@parcelway/page/api/client';
 import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { useRef, useState } from 'preact/hooks';
 import { ConfirmDialog, Field, SearchForm, SecretDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
@@ -49,11 +50,7 @@ function DeclaredNumbers() {
   };
   const actions = {
     head: t.common.actions,
-    cell: (of: ListedNumbers) => (
-      <button type="button" onClick={() => setAsked(of)}>
-        {t.numbers.limit}
-      </button>
-    ),
+    cell: (of: ListedNumbers) => <Button onClick={() => setAsked(of)} text={t.numbers.limit} />,
   };
   return (
     <Card title={t.numbers.title} actions={<Refresh loaded={loaded} />}>
@@ -163,11 +160,7 @@ export function TenantsView({ search }: { readonly search: string }) {
         actions={
           <>
             <Refresh loaded={loaded} />
-            {mayCreate && (
-              <button type="button" class="primary" onClick={() => setCreating(true)}>
-                {t.tenants.create}
-              </button>
-            )}
+            {mayCreate && <Button class="primary" onClick={() => setCreating(true)} text={t.tenants.create} />}
           </>
         }
       />
@@ -180,9 +173,7 @@ export function TenantsView({ search }: { readonly search: string }) {
       <FailureNotice failure={more.failure} />
       {typeof next === 'string' && (
         <p class="more">
-          <button type="button" aria-disabled={more.busy} onClick={() => readMore(next)}>
-            {more.busy ? t.common.working : t.common.more}
-          </button>
+          <Button aria-disabled={more.busy} onClick={() => readMore(next)} text={more.busy ? t.common.working : t.common.more} />
         </p>
       )}
       {creating && <CreateTenant onClose={() => setCreating(false)} />}

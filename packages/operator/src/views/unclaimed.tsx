@@ -1,6 +1,7 @@
 import type { ResolutionRecord } from '@parcelway/contracts/unclaimed-api';
 import type { UnclaimedParcel } from '@parcelway/contracts/warehouse-api';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { useRef, useState } from 'preact/hooks';
 import { ConfirmDialog } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
@@ -59,12 +60,8 @@ function Parcels({ onResolved }: { readonly onResolved: () => void }) {
     head: t.common.actions,
     cell: (parcel: UnclaimedParcel) => (
       <span class="buttons">
-        <button type="button" onClick={() => setAsked({ parcel, action: 'claim' })}>
-          {t.unclaimed.claim}
-        </button>
-        <button type="button" class="danger-quiet" onClick={() => setAsked({ parcel, action: 'dismiss' })}>
-          {t.unclaimed.dismiss}
-        </button>
+        <Button onClick={() => setAsked({ parcel, action: 'claim' })} text={t.unclaimed.claim} />
+        <Button class="danger-quiet" onClick={() => setAsked({ parcel, action: 'dismiss' })} text={t.unclaimed.dismiss} />
       </span>
     ),
   };

@@ -1,4 +1,5 @@
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
+import { Button } from '@parcelway/page/parts/button';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog, Field } from '../forms.tsx';
 import { useWords } from '../messages/language.ts';
@@ -44,20 +45,12 @@ export function WarehousesView() {
   const actions = {
     head: t.common.actions,
     cell: ({ code, close_time }: OperatedWarehouse) =>
-      close_time === undefined && (
-        <button type="button" onClick={() => setKeyFor(code)}>
-          {t.tenant.createKey}
-        </button>
-      ),
+      close_time === undefined && <Button onClick={() => setKeyFor(code)} text={t.tenant.createKey} />,
   };
   const buttons = (
     <>
       <Refresh loaded={loaded} />
-      {isAdmin && (
-        <button type="button" class="primary" onClick={() => setCreating(true)}>
-          {t.warehouses.create}
-        </button>
-      )}
+      {isAdmin && <Button class="primary" onClick={() => setCreating(true)} text={t.warehouses.create} />}
     </>
   );
   return (

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ApiFailure } from '../api/failure.ts';
 import { useAction } from '../data/use-load.ts';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import type { Spoken } from './language.tsx';
 
@@ -43,9 +44,7 @@ export function createFormDialog(useWords: () => Words, FailureNotice: Notice): 
         {typeof children === 'function' ? children(failure) : children}
         <FailureNotice failure={failure} shownAtFields={shownAtFields} />
         <div class="dialog-actions">
-          <button type="button" onClick={onClose}>
-            {keep ?? t.common.cancel}
-          </button>
+          <Button onClick={onClose} text={keep ?? t.common.cancel} />
           <button
             type={isQuestion ? 'button' : 'submit'}
             class={danger ? 'danger' : 'primary'}

@@ -1,3 +1,4 @@
+import { Button } from '@parcelway/page/parts/button';
 import { Dialog } from '@parcelway/page/parts/dialog';
 import { useState } from 'preact/hooks';
 import { type EditableField, editableFields, fixedReport, measuredOf, nameOf, type ReportDraft } from '../domain/report.ts';
@@ -66,13 +67,13 @@ function RefusedReport({ report, queue }: { readonly report: QueuedReport; reado
         <FixForm report={report} queue={queue} onDone={() => setMode('shown')} />
       ) : (
         <p class="buttons">
-          <button type="button" onClick={() => setMode('fixing')}>
-            {t.reports.fix}
-          </button>
+          <Button onClick={() => setMode('fixing')} text={t.reports.fix} />
           {/* Twice, so that nothing is dropped by a slip. */}
-          <button type="button" class="danger-quiet" onClick={() => (mode === 'dropping' ? void queue.drop(report) : setMode('dropping'))}>
-            {mode === 'dropping' ? t.reports.dropSure : t.reports.drop}
-          </button>
+          <Button
+            class="danger-quiet"
+            onClick={() => (mode === 'dropping' ? void queue.drop(report) : setMode('dropping'))}
+            text={mode === 'dropping' ? t.reports.dropSure : t.reports.drop}
+          />
         </p>
       )}
     </li>
@@ -113,9 +114,7 @@ export function ReportsDialog({ queue, onClose }: { readonly queue: ReportQueue;
         </>
       )}
       <div class="dialog-actions">
-        <button type="button" onClick={onClose}>
-          {t.reports.close}
-        </button>
+        <Button onClick={onClose} text={t.reports.close} />
       </div>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { Button } from '@parcelway/page/parts/button';
 import { Dialog } from '@parcelway/page/parts/dialog';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { baudRates, readScale, type SerialPortLike, serialOf } from '../devices/scale.ts';
@@ -89,18 +90,10 @@ export function ScaleDialog({ scale, onClose }: { readonly scale: Scale; readonl
         </p>
       )}
       <div class="dialog-actions">
-        <button type="button" onClick={onClose}>
-          {t.scale.close}
-        </button>
-        {scale.connected && (
-          <button type="button" onClick={scale.disconnect}>
-            {t.scale.disconnect}
-          </button>
-        )}
+        <Button onClick={onClose} text={t.scale.close} />
+        {scale.connected && <Button onClick={scale.disconnect} text={t.scale.disconnect} />}
         {scale.possible && !scale.connected && (
-          <button type="button" class="primary" onClick={() => scale.connect(Number(speed.current?.value))}>
-            {t.scale.connect}
-          </button>
+          <Button class="primary" onClick={() => scale.connect(Number(speed.current?.value))} text={t.scale.connect} />
         )}
       </div>
     </Dialog>

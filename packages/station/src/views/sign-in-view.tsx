@@ -1,5 +1,6 @@
 import { ApiFailure } from '@parcelway/page/api/failure';
 import { Brand } from '@parcelway/page/parts/brand';
+import { Button, TabLink } from '@parcelway/page/parts/button';
 import { LanguageSwitch } from '@parcelway/page/parts/language';
 import { SignIn } from '@parcelway/page/parts/sign-in';
 import type { ComponentChildren } from 'preact';
@@ -25,15 +26,9 @@ export function StationBar({ children }: { readonly children?: ComponentChildren
         )}
         {children}
         <span class="bar-end">
-          <a href="docs/guides/station" target="_blank" rel="noreferrer">
-            {t.guide}
-          </a>
+          <TabLink href="docs/guides/station" text={t.guide} />
           <LanguageSwitch label={t.language} language={language} choose={choose} />
-          {signedIn && (
-            <button type="button" onClick={signOut}>
-              {t.signOut}
-            </button>
-          )}
+          {signedIn && <Button onClick={signOut} text={t.signOut} />}
         </span>
       </div>
     </header>

@@ -1,3 +1,4 @@
+import { TabLink } from '@parcelway/page/parts/button';
 import { useCallback, useEffect } from 'preact/hooks';
 import type { ScaleReading } from '../domain/bench.ts';
 import { outdatedDocuments } from '../domain/corrections.ts';
@@ -26,9 +27,7 @@ function RemarkLine({ remark }: { readonly remark: Station['remark'] }) {
       return (
         <p class="say say-bad">
           {t.printFailed} {remark.failure !== undefined && `${failureText(remark.failure, t.failures)} `}
-          <a href={remark.url} target="_blank" rel="noreferrer">
-            {t.openInstead}
-          </a>
+          <TabLink href={remark.url} text={t.openInstead} />
         </p>
       );
     case 'not-a-picture':

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@parcelway/contracts/activity-api';
+import { Button } from '@parcelway/page/parts/button';
 import { Table } from '@parcelway/page/parts/table';
 import { type AuditFilter, listAuditLog } from '../../api/account.ts';
 import { usePages } from '../../data/hooks.ts';
@@ -32,9 +33,7 @@ function Filters({ filter, refresh }: { readonly filter: AuditFilter; readonly r
         <option value="">{t.auditLog.anyAction}</option>
       </Select>
       <input type="date" aria-label={t.auditLog.day} value={filter.day} onChange={(event) => find({ day: event.currentTarget.value })} />
-      <button type="button" onClick={refresh}>
-        {t.common.refresh}
-      </button>
+      <Button onClick={refresh} text={t.common.refresh} />
       {(filter.action !== '' || filter.day !== '') && <a href={hrefOf({ view: 'audit-log', action: '', day: '' })}>{t.common.clear}</a>}
     </search>
   );

@@ -1,4 +1,5 @@
 import type { FailedCall } from '@parcelway/contracts/activity-api';
+import { Button } from '@parcelway/page/parts/button';
 import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type FailedCallFilter, listFailedCalls } from '../../api/account.ts';
@@ -81,9 +82,7 @@ export function FailedCallView({ requestId, names }: { readonly requestId: strin
         {(calls) =>
           calls.length === 0 ? (
             <Empty title={t.failedCalls.gone} hint={t.failedCalls.goneHint}>
-              <button type="button" onClick={loaded.reload}>
-                {t.common.retry}
-              </button>
+              <Button onClick={loaded.reload} text={t.common.retry} />
             </Empty>
           ) : (
             calls.map((call) => <Call key={`${call.time} ${call.method} ${call.path}`} call={call} names={names} />)
@@ -137,9 +136,7 @@ function Filters({ filter, names, refresh }: FailedCallsTabProps & { readonly re
         >
           <option value="">{t.failedCalls.anyCode}</option>
         </Select>
-        <button type="button" onClick={refresh}>
-          {t.common.refresh}
-        </button>
+        <Button onClick={refresh} text={t.common.refresh} />
         {JSON.stringify(filter) !== JSON.stringify(NO_FILTER) && (
           <a href={hrefOf({ view: 'failed-calls', ...NO_FILTER })}>{t.common.clear}</a>
         )}

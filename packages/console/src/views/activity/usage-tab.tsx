@@ -1,4 +1,5 @@
 import type { Usage } from '@parcelway/contracts/activity-api';
+import { Button } from '@parcelway/page/parts/button';
 import { getUsage } from '../../api/account.ts';
 import { bytesText } from '../../format.ts';
 import { useWords } from '../../messages/language.ts';
@@ -51,9 +52,7 @@ export function UsageTab({ days }: { readonly days: string }) {
           options={ranges.map((range) => [String(range), t.usage.lastDays(range)])}
           onValue={(value) => goTo({ view: 'usage', days: value })}
         />
-        <button type="button" aria-disabled={loaded.loading} onClick={loaded.reload}>
-          {t.common.refresh}
-        </button>
+        <Button aria-disabled={loaded.loading} onClick={loaded.reload} text={t.common.refresh} />
       </search>
       <LoadedBody loaded={loaded}>
         {(usage) => (

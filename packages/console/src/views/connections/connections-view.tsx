@@ -3,6 +3,7 @@ import { RequestKeys } from '@parcelway/page/api/client';
 import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
 import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { useRef, useState } from 'preact/hooks';
 import { createConnection, deleteConnection, listConnections, testConnection, updateConnection } from '../../api/account.ts';
 import { useValues } from '../../data/hooks.ts';
@@ -153,15 +154,9 @@ function ConnectionCard({ connection, onChange, onDelete }: ConnectionCardProps)
       <header>
         <h2 id={id}>{vendorName(source)}</h2>
         <span class="links">
-          <button type="button" aria-disabled={action.busy} onClick={() => action.run(test)}>
-            {action.busy ? t.common.working : t.connections.test}
-          </button>
-          <button type="button" onClick={onChange}>
-            {t.connections.change}
-          </button>
-          <button type="button" class="danger-quiet" onClick={onDelete}>
-            {t.connections.delete}
-          </button>
+          <Button aria-disabled={action.busy} onClick={() => action.run(test)} text={action.busy ? t.common.working : t.connections.test} />
+          <Button onClick={onChange} text={t.connections.change} />
+          <Button class="danger-quiet" onClick={onDelete} text={t.connections.delete} />
         </span>
       </header>
       <FailureNotice failure={action.failure} />
@@ -212,11 +207,7 @@ export function ConnectionsView() {
     if (Object.keys(body).length > 0) await updateConnection(client, open.connection.connection_id, body);
     done(t.common.saved);
   };
-  const create = (
-    <button type="button" class="primary" onClick={() => setOpen({ action: 'create' })}>
-      {t.connections.create}
-    </button>
-  );
+  const create = <Button class="primary" onClick={() => setOpen({ action: 'create' })} text={t.connections.create} />;
   return (
     <>
       <PageHeading title={t.connections.title} actions={create} />

@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api'
 import { feedEventTypes } from '@parcelway/contracts/webhook-event-types';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
 import { useLoad } from '@parcelway/page/data/use-load';
+import { Button } from '@parcelway/page/parts/button';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { askedTypes, STANDARD_TYPES } from '../../api/event-types.ts';
 import { deliveryOfEvent, listEndpoints, listEvents } from '../../api/webhooks.ts';
@@ -118,9 +119,7 @@ function EventItem({ event }: { readonly event: FeedEvent }) {
         <span class="event-time faint">
           <Time at={event.timestamp} />
         </span>
-        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? t.events.hide : t.events.show}
-        </button>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)} text={open ? t.events.hide : t.events.show} />
       </div>
       {open && (
         <>
@@ -203,9 +202,7 @@ export function EventsView({ type, range, poNumber }: EventsViewProps) {
       <FailureNotice failure={feed.failure} onRetry={feed.more} />
       {feed.events !== undefined && (
         <div class="feed-end">
-          <button type="button" aria-disabled={feed.loading} onClick={feed.more}>
-            {feed.loading ? t.common.loading : t.events.newer}
-          </button>
+          <Button aria-disabled={feed.loading} onClick={feed.more} text={feed.loading ? t.common.loading : t.events.newer} />
           {feed.hasMore && !feed.loading && <p class="notice">{t.events.notAll(feed.events.length)}</p>}
         </div>
       )}

@@ -1,6 +1,7 @@
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
 import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button, TabLink } from '@parcelway/page/parts/button';
 import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { deleteFile, listFiles, MAX_PAGE_SIZE } from '../../api/files.ts';
@@ -41,9 +42,7 @@ function CopyList({ readPage }: { readonly readPage: (cursor: string | undefined
   return (
     <>
       <div class="filters">
-        <button type="button" aria-disabled={busy} onClick={() => run(copy)}>
-          {t.files.copyList}
-        </button>
+        <Button aria-disabled={busy} onClick={() => run(copy)} text={t.files.copyList} />
         <p class="hint" role="status">
           {failure === undefined && said}
         </p>
@@ -124,9 +123,7 @@ function FileTable({ files, onDelete }: { readonly files: readonly OwnFile[]; re
           head: t.files.name,
           cell: ({ url, origin_name, size_byte, create_time }) => (
             <>
-              <a href={url} target="_blank" rel="noreferrer">
-                {origin_name}
-              </a>
+              <TabLink href={url} text={origin_name} />
               <span class="under narrow">
                 {bytesText(size_byte, locale)} · <Time at={create_time} />
               </span>
@@ -142,9 +139,7 @@ function FileTable({ files, onDelete }: { readonly files: readonly OwnFile[]; re
             <span class="links">
               <CopyButton text={file.url} what={t.files.urlOf(file.origin_name)} />
               {file.used_by_count === 0 && (
-                <button type="button" aria-label={t.files.deleteOf(file.origin_name)} onClick={() => onDelete(file)}>
-                  {t.files.delete}
-                </button>
+                <Button aria-label={t.files.deleteOf(file.origin_name)} onClick={() => onDelete(file)} text={t.files.delete} />
               )}
             </span>
           ),

@@ -1,6 +1,7 @@
 import type { ForecastImport, ImportRow } from '@parcelway/contracts/import-api';
 import { useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { Table } from '@parcelway/page/parts/table';
 import { useState } from 'preact/hooks';
 import { cancelImport, downloadFailedRows, formatOf, getImport, listRows } from '../../api/files.ts';
@@ -88,13 +89,11 @@ function ImportRows({ record, state }: ImportRowsProps) {
           ))}
         </nav>
         {record.failed > 0 && (
-          <button
-            type="button"
+          <Button
             aria-disabled={busy}
             onClick={() => download(() => downloadFailedRows(client, importId, format), `failed-${importId}.${format}`)}
-          >
-            {busy ? t.common.working : t.imports.downloadFailed(format.toUpperCase())}
-          </button>
+            text={busy ? t.common.working : t.imports.downloadFailed(format.toUpperCase())}
+          />
         )}
       </header>
       <FailureNotice failure={failure} />
@@ -191,9 +190,7 @@ export function ImportView({ importId, state }: { readonly importId: string; rea
         beside={record && <ImportBadge record={record} />}
         actions={
           running ? (
-            <button type="button" class="danger-quiet" onClick={() => setAsking(true)}>
-              {t.imports.cancel}
-            </button>
+            <Button class="danger-quiet" onClick={() => setAsking(true)} text={t.imports.cancel} />
           ) : (
             <>
               <a class="button" href={hrefOf({ view: 'new-import' })}>

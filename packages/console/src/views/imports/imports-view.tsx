@@ -1,4 +1,5 @@
 import type { ForecastImport } from '@parcelway/contracts/import-api';
+import { Button } from '@parcelway/page/parts/button';
 import { Table } from '@parcelway/page/parts/table';
 import { downloadTemplate, listImports } from '../../api/files.ts';
 import { listWarehouses } from '../../api/parcels.ts';
@@ -52,14 +53,12 @@ export function Templates() {
       <p>{t.imports.templates}</p>
       <div class="form-actions">
         {(['xlsx', 'csv'] as const).map((kind) => (
-          <button
+          <Button
             key={kind}
-            type="button"
             aria-disabled={busy}
             onClick={() => download(() => downloadTemplate(client, kind), `forecasts.${kind}`)}
-          >
-            {t.imports.template(kind.toUpperCase())}
-          </button>
+            text={t.imports.template(kind.toUpperCase())}
+          />
         ))}
       </div>
       <Codes />

@@ -3,6 +3,7 @@ import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { RequestKeys } from '@parcelway/page/api/client';
 import type { ApiFailure } from '@parcelway/page/api/failure';
 import { useAction } from '@parcelway/page/data/use-load';
+import { Button } from '@parcelway/page/parts/button';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Mapping, previewImport, startImport } from '../../api/files.ts';
 import { useWords } from '../../messages/language.ts';
@@ -122,18 +123,12 @@ function Preview({ of }: { readonly of: PreviewedFile }) {
     <>
       <div class="preview">
         <h3>{t.imports.preview}</h3>
-        {of.columns.length > 0 && !of.isAutomatic && (
-          <button type="button" aria-disabled={of.loading} onClick={of.update}>
-            {t.imports.update}
-          </button>
-        )}
+        {of.columns.length > 0 && !of.isAutomatic && <Button aria-disabled={of.loading} onClick={of.update} text={t.imports.update} />}
       </div>
       <FailureNotice failure={failure} onRetry={of.retry} />
       {duplicates.length > 0 && (
         <p>
-          <button type="button" onClick={() => of.ignore(duplicates)}>
-            {t.imports.ignoreDuplicates(duplicates.join(', '))}
-          </button>
+          <Button onClick={() => of.ignore(duplicates)} text={t.imports.ignoreDuplicates(duplicates.join(', '))} />
         </p>
       )}
       <div role="status">{isStale && <p class="notice">{t.imports.outdated}</p>}</div>
@@ -179,9 +174,7 @@ function Preparation({ file }: { readonly file: File }) {
       {of.isRemembered && (
         <div class="notice">
           <p>{t.imports.remembered}</p>
-          <button type="button" onClick={of.forget}>
-            {t.imports.forget}
-          </button>
+          <Button onClick={of.forget} text={t.imports.forget} />
         </div>
       )}
       {columns.length > 0 && <MappingTable columns={columns} onChange={of.choose} />}
@@ -200,9 +193,12 @@ function Preparation({ file }: { readonly file: File }) {
       </div>
       <FailureNotice failure={action.failure} />
       <div class="form-actions">
-        <button type="button" class="primary" aria-disabled={action.busy || !ready} onClick={() => ready && action.run(start)}>
-          {action.busy ? t.common.working : validateOnly ? t.imports.startCheck : t.imports.start}
-        </button>
+        <Button
+          class="primary"
+          aria-disabled={action.busy || !ready}
+          onClick={() => ready && action.run(start)}
+          text={action.busy ? t.common.working : validateOnly ? t.imports.startCheck : t.imports.start}
+        />
         <a class="button" href={hrefOf({ view: 'imports' })}>
           {t.common.cancel}
         </a>

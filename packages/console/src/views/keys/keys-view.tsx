@@ -1,6 +1,7 @@
 import type { TenantKey } from '@parcelway/contracts/key-api';
 import { RequestKeys } from '@parcelway/page/api/client';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createKey, listKeys, rotateKey, updateKey } from '../../api/account.ts';
@@ -37,15 +38,13 @@ function KeyActions({ subject, onAction }: { readonly subject: TenantKey; readon
   return (
     <span class="links">
       {actions.map(([action, name]) => (
-        <button
+        <Button
           key={action}
-          type="button"
           class={action === 'revoke' ? 'danger-quiet' : undefined}
           aria-label={`${name}: ${nameOf(subject)}`}
           onClick={() => onAction(action, subject)}
-        >
-          {name}
-        </button>
+          text={name}
+        />
       ))}
     </span>
   );
@@ -231,13 +230,7 @@ export function KeysView() {
     <>
       <PageHeading
         title={t.keys.title}
-        actions={
-          can('keys:manage') && (
-            <button type="button" class="primary" onClick={() => ask('create')}>
-              {t.keys.create}
-            </button>
-          )
-        }
+        actions={can('keys:manage') && <Button class="primary" onClick={() => ask('create')} text={t.keys.create} />}
       />
       <p class="lead">{t.keys.lead}</p>
       <div role="status">{note !== undefined && <p class="notice notice-good">{note}</p>}</div>

@@ -1,4 +1,5 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { TabLink } from '@parcelway/page/parts/button';
 import { useEffect, useRef } from 'preact/hooks';
 import { fieldLabel } from '../../messages/failure-text.ts';
 import { useWords } from '../../messages/language.ts';
@@ -13,11 +14,7 @@ function ChangedValue({ field, value }: { readonly field: string; readonly value
   if (value === null) return <span class="faint">{t.findings.nothing}</span>;
   const kind = linkedKind(field, value);
   if (kind === undefined) return value;
-  return (
-    <a href={value} target="_blank" rel="noreferrer">
-      {t.findings.openLinked[kind]}
-    </a>
-  );
+  return <TabLink href={value} text={t.findings.openLinked[kind]} />;
 }
 
 interface ChangeProps {

@@ -1,5 +1,6 @@
 import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import { type ApiFailure, faultsAt } from '@parcelway/page/api/failure';
+import { Button } from '@parcelway/page/parts/button';
 import type { ComponentChildren } from 'preact';
 import { listWarehouses } from '../../api/parcels.ts';
 import { useValues } from '../../data/hooks.ts';
@@ -74,11 +75,7 @@ export function ForecastForm(props: ForecastFormProps) {
   const field = bound(values, change, failure);
   const footer = (
     <>
-      {wayOn && (
-        <button type="button" aria-disabled={busy} onClick={() => wayOn.go(values)}>
-          {wayOn.text}
-        </button>
-      )}
+      {wayOn && <Button aria-disabled={busy} onClick={() => wayOn.go(values)} text={wayOn.text} />}
       {children}
     </>
   );

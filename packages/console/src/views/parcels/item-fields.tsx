@@ -2,6 +2,7 @@ import type { UploadedFile } from '@parcelway/contracts/file-api';
 import { type ApiFailure, type FieldFault, faultsAt } from '@parcelway/page/api/failure';
 import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button, TabLink } from '@parcelway/page/parts/button';
 import { useRef, useState } from 'preact/hooks';
 import { MAX_FILE_BYTES, uploadPdf } from '../../api/files.ts';
 import { bytesText } from '../../format.ts';
@@ -32,10 +33,7 @@ function Receipt({ file }: { readonly file: UploadedFile }) {
   return (
     <div class="receipt">
       <p>
-        <a href={file.url} target="_blank" rel="noreferrer">
-          {file.origin_name}
-        </a>{' '}
-        <span class="faint">{bytesText(file.size_byte, locale)}</span>
+        <TabLink href={file.url} text={file.origin_name} /> <span class="faint">{bytesText(file.size_byte, locale)}</span>
       </p>
       {file.barcodes.map(({ text, page }) => (
         <p key={text} class="faint">
@@ -88,14 +86,8 @@ export function DocumentField({ label, url, optional, faults: found, onChange }:
       {receipt && <Receipt file={receipt} />}
       {faults.length === 0 && (receipt || isUpload(url)) ? (
         <p class="links">
-          {receipt === undefined && (
-            <a href={url} target="_blank" rel="noreferrer">
-              {t.findings.openLinked.pdf}
-            </a>
-          )}
-          <button type="button" onClick={() => onChange('')}>
-            {t.common.remove(label)}
-          </button>
+          {receipt === undefined && <TabLink href={url} text={t.findings.openLinked.pdf} />}
+          <Button onClick={() => onChange('')} text={t.common.remove(label)} />
         </p>
       ) : (
         <TextField label={t.parcelForm.urlOf(label)} optional={optional} faults={faults} maxLength={2048} value={url} onValue={onChange} />
@@ -145,11 +137,7 @@ function OneItem({ item, index, failure, change, remove }: OneItemProps) {
         <summary>{t.parcelForm.further}</summary>
         <div class="pair">{further.map(control)}</div>
       </details>
-      {remove && (
-        <button type="button" onClick={remove}>
-          {t.common.remove(t.parcelForm.item(index + 1))}
-        </button>
-      )}
+      {remove && <Button onClick={remove} text={t.common.remove(t.parcelForm.item(index + 1))} />}
     </fieldset>
   );
 }
@@ -189,21 +177,15 @@ export function ItemFields({ items, failure: found, onChange }: ItemFieldsProps)
         />
       ))}
       <div class="form-actions">
-        {items.length > shown && (
-          <button type="button" onClick={() => setCount(shown + STEP)}>
-            {t.common.more}
-          </button>
-        )}
-        <button
+        {items.length > shown && <Button onClick={() => setCount(shown + STEP)} text={t.common.more} />}
+        <Button
           ref={adder}
-          type="button"
           onClick={() => {
             setCount(Math.max(shown, items.length + 1));
             onChange([...items, EMPTY_ITEM]);
           }}
-        >
-          {t.parcelForm.addItem}
-        </button>
+          text={t.parcelForm.addItem}
+        />
       </div>
     </>
   );

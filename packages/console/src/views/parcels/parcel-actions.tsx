@@ -2,6 +2,7 @@ import { adminStatuses } from '@parcelway/contracts/admin-status';
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import { faultsAt } from '@parcelway/page/api/failure';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { useState } from 'preact/hooks';
 import { cancelForecast, simulate } from '../../api/parcels.ts';
 import { useValues } from '../../data/hooks.ts';
@@ -121,16 +122,8 @@ export function ParcelActions({ forecast, onChange, onPlayed }: ParcelActionsPro
           {t.parcelForm.correct}
         </a>
       )}
-      {isSandbox && status !== CANCELLED && (
-        <button type="button" onClick={() => setOpen('simulate')}>
-          {t.simulation.open}
-        </button>
-      )}
-      {status === 1 && (
-        <button type="button" class="danger-quiet" onClick={() => setOpen('cancel')}>
-          {t.parcelForm.cancel}
-        </button>
-      )}
+      {isSandbox && status !== CANCELLED && <Button onClick={() => setOpen('simulate')} text={t.simulation.open} />}
+      {status === 1 && <Button class="danger-quiet" onClick={() => setOpen('cancel')} text={t.parcelForm.cancel} />}
       {open === 'cancel' && (
         <ConfirmDialog
           title={t.parcelForm.cancelTitle}

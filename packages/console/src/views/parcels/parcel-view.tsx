@@ -1,4 +1,5 @@
 import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
+import { Button, TabLink } from '@parcelway/page/parts/button';
 import { useState } from 'preact/hooks';
 import { getForecast } from '../../api/parcels.ts';
 import { usePoll } from '../../data/hooks.ts';
@@ -75,9 +76,7 @@ function Links({ links, note = '' }: { readonly links: readonly Link[]; readonly
   return (
     <span class="links">
       {present.map(([name, url]) => (
-        <a key={name} href={url} target="_blank" rel="noreferrer">
-          {name}
-        </a>
+        <TabLink key={name} href={url} text={name} />
       ))}
       {note !== '' && <span class="faint">{note}</span>}
     </span>
@@ -208,9 +207,7 @@ export function ParcelView({ poNumber }: { readonly poNumber: string }) {
         }
         actions={
           <>
-            <button type="button" onClick={refresh} aria-disabled={loading}>
-              {t.common.refresh}
-            </button>
+            <Button onClick={refresh} aria-disabled={loading} text={t.common.refresh} />
             {forecast && <ParcelActions forecast={forecast} onChange={reload} onPlayed={() => setLooks(LOOKS_AFTER_STEP)} />}
           </>
         }

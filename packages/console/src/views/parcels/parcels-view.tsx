@@ -1,4 +1,5 @@
 import { forecastStatuses } from '@parcelway/contracts/forecast-status';
+import { Button } from '@parcelway/page/parts/button';
 import { Table } from '@parcelway/page/parts/table';
 import { useEffect, useState } from 'preact/hooks';
 import { type ForecastFilter, isFiltered, NO_FILTER } from '../../api/forecast-filter.ts';
@@ -77,15 +78,13 @@ function ParcelFilters({ filter }: { readonly filter: ForecastFilter }) {
           {CONDITIONS.map((condition) => {
             const on = values[condition] === 'true';
             return (
-              <button
+              <Button
                 key={condition}
-                type="button"
                 aria-pressed={on}
                 class={on ? 'primary' : undefined}
                 onClick={() => goTo({ view: 'parcels', filter: { ...values, [condition]: on ? '' : 'true' } })}
-              >
-                {t.parcels.conditions[condition]}
-              </button>
+                text={t.parcels.conditions[condition]}
+              />
             );
           })}
           {isFiltered(filter) && <a href={hrefOf(HOME)}>{t.common.clear}</a>}
@@ -161,12 +160,12 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
         title={t.parcels.title}
         actions={
           <>
-            <button type="button" onClick={refresh} aria-disabled={pages.loading}>
-              {t.common.refresh}
-            </button>
-            <button type="button" aria-disabled={busy} onClick={() => download(() => exportForecasts(client, filter), 'forecasts.csv')}>
-              {busy ? t.common.working : t.parcels.export}
-            </button>
+            <Button onClick={refresh} aria-disabled={pages.loading} text={t.common.refresh} />
+            <Button
+              aria-disabled={busy}
+              onClick={() => download(() => exportForecasts(client, filter), 'forecasts.csv')}
+              text={busy ? t.common.working : t.parcels.export}
+            />
             {submits && (
               <a class="button primary" href={hrefOf({ view: 'new-parcel' })}>
                 {t.parcelForm.submitTitle}

@@ -4,6 +4,7 @@ import type { ForecastImage, WeighingData } from '@parcelway/contracts/weighing-
 import { useAction } from '@parcelway/page/data/use-load';
 import { membersOf } from '@parcelway/page/members-of';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button, TabLink } from '@parcelway/page/parts/button';
 import { useState } from 'preact/hooks';
 import { MAX_FILE_BYTES, uploadImage } from '../../api/files.ts';
 import { addImage, queryWeighing, removeImage } from '../../api/parcels.ts';
@@ -120,12 +121,8 @@ function OwnImages({ forecast, images, onChange }: OwnImagesProps) {
         <ul class="plain">
           {own.map((image) => (
             <li key={image.id} class="links">
-              <a href={image.image_url} target="_blank" rel="noreferrer">
-                {nameOf(image)}
-              </a>
-              <button type="button" onClick={() => setRemoving(image)}>
-                {t.common.remove(nameOf(image))}
-              </button>
+              <TabLink href={image.image_url} text={nameOf(image)} />
+              <Button onClick={() => setRemoving(image)} text={t.common.remove(nameOf(image))} />
             </li>
           ))}
         </ul>

@@ -1,4 +1,5 @@
 import type { Delivery } from '@parcelway/contracts/webhook-delivery-api';
+import { Button } from '@parcelway/page/parts/button';
 import { Table } from '@parcelway/page/parts/table';
 import { listDeliveries } from '../../api/webhooks.ts';
 import { useNow, usePages, usePoll } from '../../data/hooks.ts';
@@ -131,9 +132,7 @@ export function DeliveriesSection({ endpointId, status, sent, onLook }: Deliveri
       <header>
         <h2 id="deliveries">{t.endpoint.deliveries}</h2>
         <StatusTabs endpointId={endpointId} status={status} />
-        <button type="button" onClick={refresh}>
-          {t.common.refresh}
-        </button>
+        <Button onClick={refresh} text={t.common.refresh} />
       </header>
       <ListBody pages={pages} empty={<NoDeliveries endpointId={endpointId} status={status} />}>
         {(deliveries) => <DeliveryTable deliveries={deliveries} />}

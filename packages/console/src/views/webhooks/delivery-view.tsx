@@ -2,6 +2,7 @@ import type { DeliveryAttempt, DeliveryDetail } from '@parcelway/contracts/webho
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { getDelivery, getEndpoint, listAttempts, resend } from '../../api/webhooks.ts';
 import { useNow, usePoll } from '../../data/hooks.ts';
 import { absoluteTime, duration, relativeTime } from '../../format.ts';
@@ -221,15 +222,13 @@ export function DeliveryView({ endpointId, deliveryId }: { readonly endpointId: 
         }
         actions={
           data && (
-            <button
-              type="button"
+            <Button
               class={status === 'succeeded' || !canSend ? '' : 'primary'}
               title={canSend ? undefined : t.delivery.enableFirst}
               aria-disabled={action.busy || !canSend}
               onClick={() => canSend && action.run(sendAgain)}
-            >
-              {action.busy ? t.common.working : t.delivery.resend}
-            </button>
+              text={action.busy ? t.common.working : t.delivery.resend}
+            />
           )
         }
       />

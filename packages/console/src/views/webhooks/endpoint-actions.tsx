@@ -1,6 +1,7 @@
 import type { EndpointStatus, WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { useAction } from '@parcelway/page/data/use-load';
 import { useAnnounce } from '@parcelway/page/parts/announce';
+import { Button } from '@parcelway/page/parts/button';
 import { useState } from 'preact/hooks';
 import { deleteEndpoint, rotateSecret, updateEndpoint } from '../../api/webhooks.ts';
 import { useWords } from '../../messages/language.ts';
@@ -13,14 +14,6 @@ export interface EndpointActionsProps {
   readonly endpoint: WebhookEndpoint;
   readonly onChange: (endpoint: WebhookEndpoint) => void;
   readonly onSent: () => void;
-}
-
-function Opener({ text, onOpen, danger = false }: { readonly text: string; readonly onOpen: () => void; readonly danger?: boolean }) {
-  return (
-    <button type="button" class={danger ? 'danger-quiet' : undefined} onClick={onOpen}>
-      {text}
-    </button>
-  );
 }
 
 function Switch({
@@ -36,14 +29,12 @@ function Switch({
   const running = status === 'enabled';
   const text = running ? t.endpoint.pause : status === 'paused' ? t.endpoint.resume : t.endpoint.enable;
   return (
-    <button
-      type="button"
+    <Button
       class={running ? undefined : 'primary'}
       aria-disabled={busy}
       onClick={() => onSwitch(running ? 'paused' : 'enabled')}
-    >
-      {text}
-    </button>
+      text={text}
+    />
   );
 }
 
@@ -80,12 +71,12 @@ export function EndpointActions({ endpoint, onChange, onSent }: EndpointActionsP
   };
   return (
     <>
-      {status === 'enabled' && <Opener text={t.endpoint.test} onOpen={() => setOpen('test')} />}
-      {status === 'enabled' && <Opener text={t.endpoint.replay} onOpen={() => setOpen('replay')} />}
+      {status === 'enabled' && <Button onClick={() => setOpen('test')} text={t.endpoint.test} />}
+      {status === 'enabled' && <Button onClick={() => setOpen('replay')} text={t.endpoint.replay} />}
       <Switch status={status} busy={action.busy} onSwitch={(to) => action.run(() => setStatus(to))} />
-      <Opener text={t.endpoint.rotate} onOpen={() => setOpen('rotate')} />
-      {status !== 'disabled' && <Opener text={t.endpoint.disable} onOpen={() => setOpen('disable')} />}
-      <Opener text={t.endpoint.delete} onOpen={() => setOpen('delete')} danger />
+      <Button onClick={() => setOpen('rotate')} text={t.endpoint.rotate} />
+      {status !== 'disabled' && <Button onClick={() => setOpen('disable')} text={t.endpoint.disable} />}
+      <Button class="danger-quiet" onClick={() => setOpen('delete')} text={t.endpoint.delete} />
       <FailureNotice failure={action.failure} />
       <EndpointDialogs
         open={open}

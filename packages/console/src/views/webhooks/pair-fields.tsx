@@ -1,4 +1,5 @@
 import type { FieldFault } from '@parcelway/page/api/failure';
+import { Button } from '@parcelway/page/parts/button';
 import { useId } from 'preact/hooks';
 import { useWords } from '../../messages/language.ts';
 import { Faults, useOpenFaults } from '../../parts/forms.tsx';
@@ -60,9 +61,7 @@ export function PairFields({ label, hint, add, pairs, faults: found, onChange: o
           </button>
         </div>
       ))}
-      <button type="button" onClick={() => onChange([...pairs, { name: '', value: '' }])}>
-        {add}
-      </button>
+      <Button onClick={() => onChange([...pairs, { name: '', value: '' }])} text={add} />
     </fieldset>
   );
 }
@@ -90,9 +89,7 @@ export function HeaderFields({ headers, hidden, faults, onChange }: HeaderFields
             </li>
           ))}
         </ul>
-        <button type="button" onClick={() => onChange(hidden.map((name) => ({ name, value: '' })))}>
-          {t.endpointForm.headersReplace}
-        </button>
+        <Button onClick={() => onChange(hidden.map((name) => ({ name, value: '' })))} text={t.endpointForm.headersReplace} />
       </fieldset>
     );
   }
@@ -106,11 +103,7 @@ export function HeaderFields({ headers, hidden, faults, onChange }: HeaderFields
         faults={faults}
         onChange={onChange}
       />
-      {hidden.length > 0 && (
-        <button type="button" onClick={() => onChange(undefined)}>
-          {t.endpointForm.headersKeepButton}
-        </button>
-      )}
+      {hidden.length > 0 && <Button onClick={() => onChange(undefined)} text={t.endpointForm.headersKeepButton} />}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import type { DocumentProbe, Part } from '@parcelway/contracts/testing/document-probe';
 import fc from 'fast-check';
 
 /**
@@ -15,7 +14,7 @@ const anything = fc.oneof(
 
 /** By format: what is tame, and what is wild. URLs stay on this machine: what is registered here may be called. */
 const byFormat: Readonly<Record<string, readonly [tame: readonly unknown[], wild: readonly unknown[]]>> = {
-  uri: [
+  'web-url': [
     ['https://127.0.0.1:9/', 'https://localhost:9/a?b=1'],
     ['file:///etc/passwd', 'https://', 'x', 'http://[::1]:9/'],
   ],
@@ -23,7 +22,7 @@ const byFormat: Readonly<Record<string, readonly [tame: readonly unknown[], wild
     ['2026-12-24', '2099-12-31'],
     ['2026-02-30', '0000-01-01', '2026-1-1'],
   ],
-  'date-time': [
+  'iso-date-time': [
     ['2026-11-21T00:00:00+08:00', '2026-11-21T00:00:00.123Z'],
     ['2026-11-21', '2026-11-21T25:00:00Z', '2026-11-21 00:00:00Z'],
   ],
@@ -42,14 +41,14 @@ function byPattern(pattern: string, maxLength: number): fc.Arbitrary<string> {
   }
 }
 
-/** Makes values for the schemas of a document. Tame ones are meant to be valid; wild ones have something wrong in many places. */
+type Part = Readonly<Record<string, unknown>>;
+
+/** Makes values for the schemas of requests. Tame ones are meant to be valid; wild ones have something wrong in many places. */
 export class SchemaValues {
-  readonly #probe: DocumentProbe;
   readonly #known: KnownValues;
   readonly #wild: boolean;
 
-  constructor(probe: DocumentProbe, known: KnownValues, wild: boolean) {
-    this.#probe = probe;
+  constructor(known: KnownValues, wild: boolean) {
     this.#known = known;
     this.#wild = wild;
   }
@@ -62,11 +61,11 @@ export class SchemaValues {
   /** Values for a schema. @param name of the field that it describes */
   of(schema: unknown, name = ''): fc.Arbitrary<unknown> {
     const known = this.#known[name] ?? [];
-    const usual = known.length > 0 ? fc.constantFrom(...known) : this.#made(this.#probe.resolve(schema));
+    const usual = known.length > 0 ? fc.constantFrom(...known) : this.#made(schema as Part);
     if (!this.#wild) return usual;
     return fc.oneof(
       { weight: 8, arbitrary: usual },
-      { weight: 2, arbitrary: this.#made(this.#probe.resolve(schema)) },
+      { weight: 2, arbitrary: this.#made(schema as Part) },
       { weight: 1, arbitrary: anything },
     );
   }
@@ -79,8 +78,8 @@ export class SchemaValues {
     if (branches !== undefined) return fc.oneof(...branches.map((branch) => this.of(branch)));
     if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => this.#made({ ...schema, type })));
     if (schema.type === 'array') return this.#array(schema);
-    if (schema.type === 'object')
-      return fc.dictionary(this.#wild ? oddText : headerNames, this.of(schema.additionalProperties), { maxKeys: 3 });
+    const [ofAnyName] = Object.values((schema.patternProperties ?? {}) as Part);
+    if (schema.type === 'object') return fc.dictionary(this.#wild ? oddText : headerNames, this.of(ofAnyName), { maxKeys: 3 });
     if (schema.type === 'integer' || schema.type === 'number') return this.#number(schema);
     if (schema.type === 'boolean') return fc.boolean();
     return schema.type === 'null' ? fc.constant(null) : this.#text(schema);

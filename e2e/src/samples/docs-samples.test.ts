@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { buildOpenApi } from '@parcelway/contracts/openapi';
-import { routes as routesOfContract } from '@parcelway/contracts/routes';
-import { DocumentProbe } from '@parcelway/contracts/testing/document-probe';
+import type { RouteDefinition } from '@parcelway/contracts/route';
+import { routes as documented } from '@parcelway/contracts/routes';
 import { freePort } from '@parcelway/kernel/free-port';
 import { until } from '@parcelway/kernel/testing/until';
-import { type DocumentedRoute, documentedRoutes } from '../fuzz/documented-routes.ts';
 import { useListeners } from '../listener.ts';
 import { type RunningProgram, usePrograms } from '../running-program.ts';
 import { useDirectory } from '../use-directory.ts';
@@ -35,7 +33,7 @@ const FAILS: Readonly<Record<string, string>> = {
 /** Route → what the platform responds when it is quicker than the reader. */
 const MAY_FAIL: Readonly<Record<string, string>> = { cancelImport: '40902' };
 
-const downloads = new Set(routesOfContract.filter(({ data }) => data === 'binary' || data === 'table').map(({ id }) => id));
+const downloads = new Set(documented.filter(({ data }) => data === 'binary' || data === 'table').map(({ id }) => id));
 
 /** In what curl prints. */
 const GOOD = '"code":"0"';
@@ -47,7 +45,6 @@ const stage = useStage({ RATE_LIMITS: 'off' });
 const directory = useDirectory();
 const start = usePrograms();
 const listen = useListeners(stage);
-const documented = documentedRoutes(new DocumentProbe(buildOpenApi({ environment: 'sandbox', baseUrl: 'https://api.example.test' })));
 const published = useOpened('samples', async () => {
   const client = stage.platform.client(null);
   const [reference, journey] = await Promise.all([referenceSamples(client), journeySamples(client)]);
@@ -149,7 +146,7 @@ async function prepareWarehouse(merchant: SampleReader, sample: DocumentedSample
 }
 
 /** Runs the sample of a route as a new merchant, after what the route needs. @returns what is wrong; undefined when nothing is */
-async function faultOf({ id, method, path }: DocumentedRoute, language: SampleLanguage): Promise<string | undefined> {
+async function faultOf({ id, method, path }: RouteDefinition, language: SampleLanguage): Promise<string | undefined> {
   const sample = published.reference.get(`${method} ${path}`);
   if (sample === undefined) return 'the reference has no sample';
   const merchant = await reader();

@@ -19,7 +19,7 @@ type UploadedAs = readonly [name: string, content: Uint8Array, type?: string];
 const SHARED_ERRORS = ['40001', '40003', '40101', '40301', '40302', '40402', '42901', '50000', '50301'];
 
 const byId = new Map(routes.map((route) => [route.id, route]));
-const validators = new Map<string, Validator<unknown>>();
+const validators = new Map<object, Validator<unknown>>();
 
 /** A public route by its id. @throws Error when there is none */
 export function routeById(id: string): RouteDefinition {
@@ -36,10 +36,10 @@ export function pathOf(route: RouteDefinition, call: RouteCall = {}): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-function dataErrors(route: RouteDefinition, data: unknown): string[] {
-  if (typeof route.data === 'string') return [];
-  const validator = validators.get(route.id) ?? compileValidator(route.data);
-  validators.set(route.id, validator);
+function dataErrors({ data: schema }: RouteDefinition, data: unknown): string[] {
+  if (typeof schema === 'string') return [];
+  const validator = validators.get(schema) ?? compileValidator(schema);
+  validators.set(schema, validator);
   return validator.errors(data).map((error) => `data.${error.field}: ${error.message}`);
 }
 

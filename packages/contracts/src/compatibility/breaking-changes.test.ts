@@ -83,8 +83,8 @@ describe('breaks', () => {
     ],
     [
       'a longer list of values in a webhook',
-      schema('EndpointDisabledData', ({ properties }) => properties.reason.enum.push('unpaid')),
-      `${API} / EndpointDisabledData / properties / reason / enum / "unpaid": added`,
+      schema('DisabledReason', (found) => found.enum.push('unpaid')),
+      `${API} / DisabledReason / enum / "unpaid": added`,
     ],
     [
       'another status of success',

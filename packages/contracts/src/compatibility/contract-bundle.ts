@@ -48,7 +48,7 @@ export function currentContracts(version: string): ContractBundle {
     partitionKey({ ...domainEventExamples[type], tenantid: '{tenantid}', subject: '{subject}' });
   return {
     version,
-    openapi: withoutProse(buildOpenApi({ environment, baseUrl: 'https://api.example.com', exact: true })) as JsonObject,
+    openapi: withoutProse(buildOpenApi({ environment, baseUrl: 'https://api.example.com' })) as JsonObject,
     asyncapi: withoutProse(buildAsyncApi({ environment })) as JsonObject,
     keys: Object.fromEntries(domainEventTypes.map((type) => [type, keyOf(type)])),
   };

@@ -54,15 +54,6 @@ export class DocumentProbe {
     return (this.#ajv.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
   }
 
-  /** What is wrong with a value by the schema to which a path of the document leads; compiled once. */
-  errorsAt(pointer: string, value: unknown): string[] {
-    if (this.#ajv.getSchema('document') === undefined) this.#ajv.addSchema(this.root, 'document');
-    const validate = this.#ajv.getSchema(`document${pointer}`);
-    if (validate === undefined) throw new Error(`${pointer} leads nowhere`);
-    validate(value);
-    return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
-  }
-
   /** What is wrong with a value by a schema of the document; empty when it is valid. */
   valueErrors(schema: unknown, value: unknown): string[] {
     const validate = this.#compiled.get(schema as object) ?? this.#compile(schema as object);

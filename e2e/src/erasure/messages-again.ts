@@ -45,7 +45,7 @@ interface Row {
 
 async function appendEmbedded(platform: PlatformProcess, tenantId: string, suffix: '' | '.dlq'): Promise<void> {
   await platform.stop();
-  const db = new DatabaseSync(join(platform.dataDirectory, 'bus.db'));
+  const db = new DatabaseSync(join(platform.dataDirectory, 'parcelway.db'));
   try {
     for (const topic of names) {
       const rows = db.prepare('SELECT * FROM records WHERE topic = ?').all(topic) as unknown as Row[];
@@ -90,7 +90,7 @@ export async function untilConsumed(platform: PlatformProcess): Promise<void> {
     await withOutsider({ platform }, (outsider) => outsider.untilQuiet(FINISHED_WITHIN_MS, names));
     return;
   }
-  const db = new DatabaseSync(join(platform.dataDirectory, 'bus.db'), { readOnly: true });
+  const db = new DatabaseSync(join(platform.dataDirectory, 'parcelway.db'), { readOnly: true });
   try {
     const open = (): number => names.reduce((sum, topic) => sum + (db.prepare(OPEN).get(topic) as { count: number }).count, 0);
     await until(() => open() === 0, { within: FINISHED_WITHIN_MS, what: 'every message to be finished' });

@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serviceNames } from '@parcelway/contracts/service-name';
 import { platformMode } from '@parcelway/harness/installation';
 import type { PlatformProcess } from '@parcelway/harness/platform-process';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -8,8 +10,6 @@ import { redisCommand } from '../faults/breaks.ts';
 
 /** Tables and collections that remember an erased tenant by its id: for good, or as the place where regular work goes on. */
 const REMEMBERS = /\.(erased_tenants|erasures|work_leases)$/;
-/** The log keeps messages until their time is over, as the report says. */
-const LOG = /^bus\.db/;
 
 /** What the operator's own entries of the audit log say of a tenant, by its id alone: who created it, and who began its erasure. */
 const OF_OPERATORS: readonly unknown[] = ['tenant.created', 'tenant.erased'];
@@ -23,10 +23,30 @@ function ofTenants(name: string, rows: string): string {
   return JSON.stringify(entries.filter((entry) => entry.tenantId !== '' || !OF_OPERATORS.includes(actionOf(entry))));
 }
 
+const DATABASE = 'parcelway.db';
+
+/** The bytes of a database without its log, which keeps messages until their time is over, as the report says. */
+function withoutLog(file: string): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'without-log-'));
+  const copy = join(folder, DATABASE);
+  copyFileSync(file, copy);
+  const db = new DatabaseSync(copy);
+  // Overwrites what it deletes, and nothing else.
+  db.exec('PRAGMA secure_delete=ON; DELETE FROM records; PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  const bytes = readFileSync(copy);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
 /** Names of the files of a data directory that contain a text: also what a database has deleted and not overwritten. */
-function filesWith(directory: string, text: string): readonly string[] {
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !LOG.test(entry.name));
-  return files.filter((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(text)).map(({ name }) => name);
+function filesWith(directory: string, texts: readonly string[]): readonly string[] {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.flatMap(({ parentPath, name }) => {
+    const file = join(parentPath, name);
+    const bytes = name === DATABASE ? withoutLog(file) : readFileSync(file);
+    return texts.filter((text) => bytes.includes(text)).map((text) => `${text} in ${name}`);
+  });
 }
 
 /** How many keys of Redis contain a text. Lua, because it looks into the values as well. */
@@ -57,21 +77,23 @@ export async function placesWith(platform: PlatformProcess, texts: readonly stri
 
 /** Which files of the data directory of a stopped platform have a text. Embedded mode only: elsewhere the servers have it. */
 export function rawPlacesWith(platform: PlatformProcess, texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text) => filesWith(platform.dataDirectory, text).map((name) => `${text} in ${name}`));
+  return filesWith(platform.dataDirectory, texts);
 }
 
 /** Every row of every table of a stopped platform, the log aside: `service.table` → its rows as JSON. @param dataDirectory of the platform */
 function dumpSqlite(dataDirectory: string): ReadonlyMap<string, string> {
   const dump = new Map<string, string>();
-  for (const file of readdirSync(dataDirectory).filter((name) => name.endsWith('.db') && name !== 'bus.db')) {
-    const db = new DatabaseSync(join(dataDirectory, file));
-    try {
-      const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[];
-      for (const { name } of tables)
-        dump.set(`${file.replace('.db', '')}.${name}`, JSON.stringify(db.prepare(`SELECT * FROM "${name}"`).all()));
-    } finally {
-      db.close();
+  const db = new DatabaseSync(join(dataDirectory, DATABASE));
+  try {
+    const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[];
+    for (const { name } of tables) {
+      const service = serviceNames.find((one) => name.startsWith(`${one.replaceAll('-', '_')}_`));
+      if (service === undefined) continue;
+      const own = name.slice(service.length + 1);
+      dump.set(`${service}.${own}`, JSON.stringify(db.prepare(`SELECT * FROM "${name}"`).all()));
     }
+  } finally {
+    db.close();
   }
   return dump;
 }

@@ -25,9 +25,9 @@ const RETRY_SCHEDULE = '0s,200ms,500ms,1s,1s,2s,2s,5s,5s,5s';
 const REACH_WITHIN_MS = { firstRound: 30_000, later: 1500 };
 /**
  * The points that the load passes. The retention and the erasure delete what is checked afterwards, and imports are no part of the load: other tests kill
- * there (retention.test.ts, killed-erasure.test.ts, import-kills.test.ts).
+ * there (retention.test.ts, killed-erasure.test.ts, import-kills.test.ts). Outboxes are of distributed mode.
  */
-export const loadPoints = failpointNames.filter((point) => !/^(retention|import|erasure)\./.test(point));
+export const loadPoints = failpointNames.filter((point) => !/^(retention|import|erasure|outbox)\./.test(point));
 
 /** Later rounds kill at later passages: each point is met early first, then in the thick of the load. */
 function passageOf(index: number, round: number): number {

@@ -144,7 +144,7 @@ describe('a start that cannot be', () => {
   test('a store that was emptied or damaged is named, and is not replaced', async () => {
     const first = await platforms.start();
     expect(await first.stop()).toBe(0);
-    const file = join(first.dataDirectory, 'forecast.db');
+    const file = join(first.dataDirectory, 'parcelway.db');
     for (const [spoil, problem] of [
       [() => writeFileSync(file, 'noise'.repeat(2000)), 'is damaged'],
       [() => truncateSync(file), 'is empty'],

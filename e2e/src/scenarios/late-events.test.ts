@@ -4,9 +4,9 @@ import { callRoute } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import { useStage } from '../use-stage.ts';
 
-/* Every event leaves its outbox late: what others do meanwhile, they do without it. */
+/* Every event reaches its consumers late: what others do meanwhile, they do without it. */
 
-const stage = useStage({ FAILPOINT: 'outbox.leased:delay:1000' });
+const stage = useStage({ FAILPOINT: 'log.appended:delay:1000,outbox.leased:delay:1000' });
 
 test('the carrier is asked from the first query on: no query of a parcel whose carrier is out has a response', async () => {
   const owner = await stage.operator.newMerchant();

@@ -114,7 +114,6 @@ describe('the admin server', () => {
       /^http_server_request_duration_seconds_count\{service_name="gateway",http_request_method="GET",http_route="\/open\/v1\/forecasts\/\{po_number\}",http_response_status_code="200"\} [1-9]/m,
     );
     expect(text).toMatch(/^messaging_process_duration_seconds_count\{service_name="webhook",.*outcome="done"\} [1-9]/m);
-    expect(text).toMatch(/^parcelway_outbox_published_total\{service_name="forecast"\} [1-9]/m);
     expect(text).toMatch(/^parcelway_webhook_attempts_total\{service_name="webhook",outcome="delivered"\} [1-9]/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p90_seconds \d/m);
     expect(text).not.toContain(po_number);

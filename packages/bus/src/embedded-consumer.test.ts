@@ -137,7 +137,7 @@ test('no statement of the log reads more rows than it returns', async () => {
   const log = new EmbeddedLog(db, clock, 2);
   const positions = new EmbeddedPositions(db, silentLogger);
   await positions.register({ group: 'g', topics: ['t'], partitions: 2 });
-  await log.append([{ topic: 't', key: 'k', value: 'v' }]);
+  await db.transaction(() => log.append({ topic: 't', key: 'k', value: 'v' }, () => undefined));
   // Another one, which does not have the newest in memory.
   for (const partition of [0, 1]) new EmbeddedLog(db, clock, 2).read('t', partition, 0, 10);
   log.countFrom('t', 0, 0);
@@ -145,7 +145,7 @@ test('no statement of the log reads more rows than it returns', async () => {
   await positions.of('g').flush();
   clock.advance(365 * 86_400_000);
   await new EmbeddedRetention(db, clock, silentLogger).deleteSome();
-  await log.append([{ topic: 't', key: 'k', value: 'v' }]);
+  await db.transaction(() => log.append({ topic: 't', key: 'k', value: 'v' }, () => undefined));
   db.close();
   expect(plans.findings()).toEqual([]);
 });

@@ -11,11 +11,11 @@ import { spawnSource } from './testing/source-process.ts';
 const program = (directory: string, from: number): string => `
   import { appendFileSync } from 'node:fs';
   import { createBus } from './create-bus.ts';
-  import { openEmbeddedBus } from './embedded-driver.ts';
+  import { openBusInFile } from './testing/bus-in-file.ts';
   import { systemClock } from '@parcelway/kernel/clock';
   import { silentLogger } from '@parcelway/kernel/logger';
   const base = { clock: systemClock, logger: silentLogger };
-  const driver = await openEmbeddedBus({ ...base, path: ${JSON.stringify(join(directory, 'bus.db'))}, partitions: 12 });
+  const driver = await openBusInFile(${JSON.stringify(join(directory, 'bus.db'))}, { ...base, partitions: 12 });
   const bus = createBus({ ...base, driver });
   await bus.subscribeRawBatch('g', 't', async (messages) => {
     for (const { record } of messages) appendFileSync(${JSON.stringify(join(directory, 'effects'))}, record.key + ' ' + Buffer.from(record.value) + '\\n');

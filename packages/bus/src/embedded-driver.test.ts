@@ -7,16 +7,16 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { describeBusDriver } from './driver.conformance.ts';
 import type { BusDriver } from './driver.ts';
-import { openEmbeddedBus } from './embedded-driver.ts';
 import { embeddedLogSchema, partitionOfKey } from './embedded-log.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
+import { openBusInFile } from './testing/bus-in-file.ts';
 
 const DAY = 86_400_000;
 
 describeBusDriver('embedded', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'bus-'));
   return {
-    open: () => openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger: silentLogger, partitions: 12 }),
+    open: () => openBusInFile(join(directory, 'bus.db'), { clock: systemClock, logger: silentLogger, partitions: 12 }),
     destroy: async () => rmSync(directory, { recursive: true, force: true }),
   };
 });
@@ -26,7 +26,7 @@ describe('embedded log', () => {
   let path: string;
   let clock: ManualClock;
   let driver: BusDriver;
-  const open = (): Promise<BusDriver> => openEmbeddedBus({ path, clock, logger: silentLogger, partitions: 3 });
+  const open = (): Promise<BusDriver> => openBusInFile(path, { clock, logger: silentLogger, partitions: 3 });
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'bus-'));

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
+import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { LoggedMessage, MessageLog } from '@parcelway/sqlite/message-log';
 import type { BatchLoop } from './batch-loop.ts';
 import type {
   BatchHandler,
@@ -25,15 +27,21 @@ const PAGE_RECORDS = 20;
 
 /** Where the embedded log lives. */
 export interface EmbeddedBusOptions {
-  /** SQLite file; made when it does not exist. Belongs to this process alone. */
-  readonly path: string;
+  /** The file of the installation, which its stores share. Its tables here have no prefix. Not closed with the log. */
+  readonly db: SqliteDatabase;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Partitions of every topic; PARTITIONS of contracts/topics. Never lowered for an existing file. */
   readonly partitions: number;
 }
 
-class EmbeddedBusDriver implements BusDriver {
+/** The log under the bus, and for the stores that share its file. */
+export interface EmbeddedBus extends BusDriver, MessageLog {}
+
+/** What is published alone may be written again. */
+const REPEATABLE = { repeatable: true } as const;
+
+class EmbeddedBusDriver implements EmbeddedBus {
   readonly #db: SqliteDatabase;
   readonly #log: EmbeddedLog;
   readonly #positions: EmbeddedPositions;
@@ -46,8 +54,7 @@ class EmbeddedBusDriver implements BusDriver {
   #closed = false;
 
   constructor(options: EmbeddedBusOptions) {
-    this.#db = new SqliteDatabase(options.path);
-    this.#db.migrate(embeddedLogSchema);
+    this.#db = options.db;
     this.#partitions = options.partitions;
     this.#logger = options.logger;
     this.#log = new EmbeddedLog(this.#db, options.clock, options.partitions);
@@ -59,13 +66,11 @@ class EmbeddedBusDriver implements BusDriver {
   async publish(records: readonly OutgoingRecord[]): Promise<void> {
     this.#assertOpen();
     if (records.length === 0) return;
-    const grown = await this.#log.append(records);
-    for (const [topic, partitions] of grown) {
-      for (const workers of this.#workers.get(topic)?.values() ?? []) {
-        for (const partition of partitions) workers[partition]?.wake();
-      }
-    }
-    await this.#db.flushed();
+    await this.#db.transaction(() => records.forEach((record) => void this.#append(record)), REPEATABLE);
+  }
+
+  append(message: LoggedMessage): void {
+    this.#append(message);
   }
 
   async consume({ group, topics, handle, settle }: ConsumeOptions): Promise<DriverConsumer> {
@@ -168,7 +173,15 @@ class EmbeddedBusDriver implements BusDriver {
     this.#closed = true;
     await this.#retention.upkeep.stop();
     await this.#positions.close();
-    this.#db.close();
+  }
+
+  #append(record: OutgoingRecord): void {
+    this.#log.append(record, (partition) => void this.#wake(record.topic, partition));
+  }
+
+  async #wake(topic: string, partition: number): Promise<void> {
+    await failpointAsync('log.appended');
+    for (const workers of this.#workers.get(topic)?.values() ?? []) workers[partition]?.wake();
   }
 
   #addWorkers(group: string, topic: string, handle: BatchHandler): readonly BatchLoop[] {
@@ -191,10 +204,13 @@ class EmbeddedBusDriver implements BusDriver {
 }
 
 /**
- * Opens the embedded log: a durable, partitioned log in one SQLite file that stands in for Kafka where everything runs
- * in one process. Consumers are woken by the publisher, so there is no polling between them.
- * @throws Error when the file cannot be opened
+ * Opens the embedded log: a durable, partitioned log in the SQLite file of an installation that stands in for Kafka where everything runs
+ * in one process. Consumers are woken once what was appended is on the disk, so there is no polling between them.
+ * @throws Error when the file was written by a newer version
  */
-export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<BusDriver> {
+export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<EmbeddedBus> {
+  options.db.migrate(embeddedLogSchema);
+  // Of what a process that was killed has left, too, only what is on the disk is read.
+  await options.db.flushed();
   return new EmbeddedBusDriver(options);
 }

@@ -28,9 +28,6 @@ export const embeddedLogSchema: readonly string[] = [
    CREATE INDEX positions_by_topic ON positions (topic, partition, next);`,
 ];
 
-/** What is published shares a commit while the process is busy; otherwise it does not wait, and is flushed beside being handled. */
-const IN_COMPANY = { patienceMs: 20, repeatable: true, flushLater: true } as const;
-
 interface RecordRow {
   readonly offset: number;
   readonly key: string;
@@ -58,6 +55,8 @@ export class EmbeddedLog {
   readonly #partitions: number;
   /** `topic\npartition` → offset of the next record; read from the file when missing. */
   readonly #ends = new Map<string, number>();
+  /** `topic\npartition` → offset behind the last record that is on the disk; all are where it is missing. */
+  readonly #readable = new Map<string, number>();
   /** The ends are known since as much had been undone. */
   #rollbacks = 0;
   readonly #tail = new RecordTail();
@@ -69,40 +68,32 @@ export class EmbeddedLog {
   }
 
   /**
-   * Appends all records or none. They can be read when it resolves, and survive a loss of power once the file is flushed.
-   * @returns the partitions that grew, by topic
-   * @throws AppError 50301 when the disk is out
+   * Appends a record; only inside a transaction of the file. It can be read once that is on the disk: what a consumer does with it may be seen outside.
+   * @param appended called with its partition then
    */
-  async append(records: readonly OutgoingRecord[]): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
-    const grown = new Map<string, Set<number>>();
-    const placed = records.map((record) => {
-      const partition = partitionOfKey(record.key, this.#partitions);
-      const partitions = grown.get(record.topic);
-      if (partitions) partitions.add(partition);
-      else grown.set(record.topic, new Set([partition]));
-      return { record, partition };
+  append(record: OutgoingRecord, appended: (partition: number) => void): void {
+    const partition = partitionOfKey(record.key, this.#partitions);
+    const placed = this.#insert(record, partition);
+    this.#db.afterCommit(() => {
+      this.#readable.set(`${record.topic}\n${partition}`, Number(placed.offset) + 1);
+      this.#tail.add(placed);
+      appended(partition);
     });
-    try {
-      const appended = await this.#db.transaction(() => placed.map(({ record, partition }) => this.#insert(record, partition)), IN_COMPANY);
-      for (const record of appended) this.#tail.add(record);
-    } catch (error) {
-      this.#tail.clear();
-      throw error;
-    }
-    return grown;
   }
 
   /** Records from `from` on, in order, at most `limit`. */
   read(topic: string, partition: number, from: number, limit: number): LogRecord[] {
     const recent = this.#tail.read(topic, partition, from, limit, this.#clock.now());
     if (recent) return recent;
+    const end = this.#readable.get(`${topic}\n${partition}`) ?? Number.MAX_SAFE_INTEGER;
     // A consumer that has read everything asks once more before it waits.
-    if (from >= (this.#ends.get(`${topic}\n${partition}`) ?? Number.POSITIVE_INFINITY)) return [];
+    if (from >= end) return [];
     const rows = this.#db.all<RecordRow>(
-      'SELECT "offset", key, value, headers, timestamp FROM records WHERE topic = ? AND partition = ? AND "offset" >= ? ORDER BY "offset" LIMIT ?',
+      'SELECT "offset", key, value, headers, timestamp FROM records WHERE topic = ? AND partition = ? AND "offset" >= ? AND "offset" < ? ORDER BY "offset" LIMIT ?',
       topic,
       partition,
       from,
+      end,
       limit,
     );
     return rows.map((row) => ({
@@ -137,7 +128,9 @@ export class EmbeddedLog {
     const { topic, key } = record;
     if (record.value === null) throw new Error(`The embedded log compacts no topics, so ${topic} takes no tombstone`);
     const offset = this.#end(topic, partition);
-    this.#ends.set(`${topic}\n${partition}`, offset + 1);
+    const name = `${topic}\n${partition}`;
+    this.#ends.set(name, offset + 1);
+    if (!this.#readable.has(name)) this.#readable.set(name, offset);
     const hasHeaders = record.headers !== undefined && Object.keys(record.headers).length > 0;
     // A copy in either case: the publisher may go on with its own.
     const value = typeof record.value === 'string' ? Buffer.from(record.value, 'utf8') : Buffer.from(record.value);

@@ -14,6 +14,7 @@ export const failpointNames = [
   'outbox.leased',
   'outbox.published',
   'outbox.removed',
+  'log.appended',
   'consumer.received',
   'consumer.effect-written',
   'intake.before-insert',

@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from './app-error.ts';
 import { backOffMs } from './back-off.ts';
 import { inPool } from './in-pool.ts';
-import { LoopUse } from './loop-use.ts';
 import { lastTryAt, untilWritten } from './optimistic-write.ts';
 import { MAX_TRIES, SkippedItems } from './skipped-items.ts';
 import { togetherOrEach } from './together-or-each.ts';
@@ -118,49 +117,6 @@ test('law: a pause is whole, and lies between its ceiling and the share that is 
 test('randomizes one half by default', () => {
   expect([0, 0.5, 1].map((random) => backOffMs(pauses, 1, random))).toEqual([100, 150, 200]);
   expect([0, 1].map((random) => backOffMs({ ...pauses, jitter: 1 }, 1, random))).toEqual([0, 200]);
-});
-
-describe('the use of the event loop', () => {
-  let times: { active: number; idle: number };
-  let now: number;
-  let use: LoopUse;
-
-  beforeEach(() => {
-    times = { active: 1000, idle: 5000 };
-    now = 0;
-    use = new LoopUse(1000, () => times);
-  });
-
-  /** Works for a part of a time, and gives the use after it. */
-  const after = (milliseconds: number, part: number): number => {
-    now += milliseconds;
-    times = { active: times.active + milliseconds * part, idle: times.idle + milliseconds * (1 - part) };
-    return use.at(now);
-  };
-
-  test('is the part of the time that it works', () => {
-    for (let second = 0; second < 10; second += 1) after(1000, 0.7);
-    expect(use.at(now)).toBeCloseTo(0.7, 2);
-    expect(after(60_000, 0)).toBeCloseTo(0, 5);
-  });
-
-  test('is not raised much by a moment of work', () => {
-    for (let second = 0; second < 10; second += 1) after(1000, 0.2);
-    expect(after(150, 1)).toBeLessThan(0.35);
-  });
-
-  test('is the same in each of its readings, however many there are', () => {
-    const others = new LoopUse(1000, () => times);
-    for (let step = 0; step < 50; step += 1) {
-      after(20, 0.5);
-      others.at(now);
-    }
-    expect(others.at(now)).toBeCloseTo(use.at(now), 1);
-    after(1000, 0.9);
-    const seen = use.at(now);
-    times = { active: times.active + 40, idle: times.idle };
-    expect(use.at(now + 40)).toBe(seen);
-  });
 });
 
 const limit = { perSecond: 20, burst: 200 };

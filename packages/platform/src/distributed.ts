@@ -148,7 +148,10 @@ export async function openDistributedPlatform(
       databases.push(database);
       return drivers.mongo(database);
     },
-    startRelay: (service, source) => relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...relayTiming }),
+    startRelay(service, source) {
+      if (source === undefined) throw new Error(`The ${service} service has no outbox`);
+      return relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...relayTiming });
+    },
     originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
   };
 

@@ -15,20 +15,14 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { lockDataDirectory } from '@parcelway/sqlite/data-directory-lock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { isDiskFailure, isDiskFull } from '@parcelway/sqlite/sqlite-errors';
+import { SqliteFile } from '@parcelway/sqlite/sqlite-file';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { choice, type Environ, loadConfig, loadSections, text } from './config.ts';
 import { fileSecretsOf, openInstallation } from './installation.ts';
-import { KeptStores } from './kept-stores.ts';
+import { DATABASE, KeptStores } from './kept-stores.ts';
 import type { Platform } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
-import { WatchedRelays } from './watched-relay.ts';
-
-/**
- * Time for what is left in the outboxes when the platform closes; what remains is published after the next start. Well
- * below the 2 s that the runner gives to the whole of close(), so that the files are closed in order even then.
- */
-const DRAIN_OUTBOX_MS = 1000;
 
 /** A platform with the means to shut it down. */
 export interface OpenPlatform {
@@ -37,7 +31,7 @@ export interface OpenPlatform {
   readonly adminServer: OwnAdminServer;
   /** Sets where a service listens; the runner calls it before the services start. */
   setOrigin(service: ServiceName, origin: string): void;
-  /** Stops the relays, then closes log, stores and blobs, and gives the data directory back. */
+  /** Closes log, stores and blobs, and gives the data directory back. */
   close(): Promise<void>;
 }
 
@@ -81,8 +75,9 @@ async function openDataDirectory(dataDirectory: string, environment: Environment
   try {
     const installation = openInstallation(dataDirectory, environment);
     const stores = new KeptStores(dataDirectory, installation);
-    const driver = await openEmbeddedBus({ path: stores.keep('bus.db'), clock, logger, partitions: PARTITIONS });
-    return { unlock, installation, stores, bus: createBus({ driver, logger, clock, telemetry }) };
+    const file = new SqliteFile(stores.keep(DATABASE));
+    const log = await openEmbeddedBus({ db: new SqliteDatabase(file), clock, logger, partitions: PARTITIONS });
+    return { unlock, installation, stores, file, log, bus: createBus({ driver: log, logger, clock, telemetry }) };
   } catch (error) {
     unlock();
     throw error;
@@ -111,7 +106,7 @@ async function openServerAndDirectory(env: Environ, clock: Clock, logger: Logger
 }
 
 /**
- * Opens the embedded platform: SQLite files, a durable log in SQLite, files on disk, memory caches, all in the data
+ * Opens the embedded platform: one SQLite file with the stores and a durable log, files on disk, memory caches, all in the data
  * directory. One process at a time.
  * @param env reads ENVIRONMENT, DATA_DIR, and where operators and traces go
  * @param publicBaseUrl address under which merchants reach the gateway
@@ -119,15 +114,10 @@ async function openServerAndDirectory(env: Environ, clock: Clock, logger: Logger
  */
 export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, logger: Logger): Promise<OpenPlatform> {
   const clock = systemClock;
-  const { environment, dataDirectory, telemetry, adminServer, unlock, installation, stores, bus } = await openServerAndDirectory(
-    env,
-    clock,
-    logger,
-  );
+  const opened = await openServerAndDirectory(env, clock, logger);
+  const { environment, dataDirectory, telemetry, adminServer, unlock, installation, stores, file, log, bus } = opened;
   const rateLimiter = createMemoryRateLimiter({ clock });
   const origins = new Map<ServiceName, string>();
-  const databases: SqliteDatabase[] = [];
-  const relays = new WatchedRelays(telemetry);
   const blobs: Blobs[] = [];
 
   const platform: Platform = {
@@ -151,20 +141,9 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       return opened;
     },
     openArchive: () => openDirectoryArchive(stores.keep(ARCHIVE)),
-    async openStores(service, drivers) {
-      const db = new SqliteDatabase(stores.keep(`${service}.db`));
-      databases.push(db);
-      return drivers.sqlite(db);
-    },
-    startRelay(service, source) {
-      return relays.start(service, {
-        source,
-        publish: (messages) => bus.publish(messages),
-        logger: logger.child({ service }),
-        clock,
-        drainMs: DRAIN_OUTBOX_MS,
-      });
-    },
+    openStores: async (service, { sqlite }) => sqlite(new SqliteDatabase(file, service), log),
+    // What a store writes for the log is in it.
+    startRelay: () => ({ notify: () => undefined, notifyUnhurried: () => undefined }),
     originOf(service) {
       const origin = origins.get(service);
       if (origin === undefined) throw new Error(`The ${service} service does not listen yet`);
@@ -177,11 +156,11 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
     adminServer,
     setOrigin: (service, origin) => void origins.set(service, origin),
     async close() {
-      await relays.stop();
       await bus.close();
       await rateLimiter.close();
       await Promise.all(blobs.map((store) => store.close()));
-      for (const db of databases) db.close();
+      await file.checkpoints.stop();
+      file.close();
       await Promise.all([telemetry.close(), adminServer.close()]);
       unlock();
     },

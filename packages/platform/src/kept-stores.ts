@@ -5,13 +5,15 @@ import { markFile, markOf } from '@parcelway/sqlite/file-mark';
 import { isDamaged } from '@parcelway/sqlite/sqlite-errors';
 import { type Installation, incomplete, writeFileAtomically, writeInstallation } from './installation.ts';
 
+/** The SQLite file of embedded mode: all stores and the log. */
+export const DATABASE = 'parcelway.db';
 /** In a folder that is a store. Lists of contents leave out what begins with a dot. */
 const FOLDER_MARK = '.installation';
 
 const isFile = (store: string): boolean => store.endsWith('.db');
 
 /**
- * The stores of a data directory: SQLite files, and folders. `installation.json` lists them, and each has a mark made of the installation's id and
+ * The stores of a data directory: the SQLite file, and folders. `installation.json` lists them, and each has a mark made of the installation's id and
  * environment. What is listed and lacks, is empty, or is of another installation ends the start: the platform would replace it by an empty one. A
  * store that a later version adds is not listed yet; it is marked when it is opened first.
  */

@@ -11,6 +11,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { MessageLog } from '@parcelway/sqlite/message-log';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { AdminServer } from './admin-server.ts';
 import type { Environ } from './config.ts';
@@ -19,8 +20,8 @@ import type { OutboxSource } from './outbox.ts';
 
 /** One factory per store driver; the platform calls the one it runs on, so a service never asks which that is. */
 export interface StoreDrivers<S> {
-  /** Over the service's own SQLite file. */
-  sqlite(db: SqliteDatabase): S;
+  /** Over the service's own tables in the SQLite file, and the log in it. */
+  sqlite(db: SqliteDatabase, log: MessageLog): S | Promise<S>;
   /** Over the service's own MongoDB database, which has the collections of its definition. Loads its code when called, not before. */
   mongo(db: MongoDatabase): Promise<S>;
 }
@@ -60,8 +61,8 @@ export interface Platform extends FileSecrets {
   openArchive(): Archive;
   /** Opens the service's stores with the driver that the platform runs on. Closed by the platform, last. */
   openStores<S>(service: ServiceName, drivers: StoreDrivers<S>): Promise<S>;
-  /** Starts publishing an outbox; stopped by the platform after the service. */
-  startRelay(service: ServiceName, source: OutboxSource): Relay;
+  /** Starts publishing an outbox; stopped by the platform after the service. Without one, what is written is in the log already. */
+  startRelay(service: ServiceName, source: OutboxSource | undefined): Relay;
   /** Origin of another service, such as `http://127.0.0.1:39001`. Known once all services listen: call it per use, not at open. */
   originOf(service: ServiceName): string;
 }

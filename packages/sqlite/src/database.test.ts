@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { CommitLoad, type CommitWait } from './commit-schedule.ts';
 import { SqliteDatabase } from './database.ts';
 import { sqliteOperations } from './operations.ts';
 import { isUniqueViolation } from './sqlite-errors.ts';
+import { SqliteFile } from './sqlite-file.ts';
 
 describe('SqliteDatabase', () => {
   let directory: string;
@@ -216,45 +216,103 @@ describe('SqliteDatabase', () => {
   });
 });
 
-describe('when transactions are committed', () => {
-  const busy = (): CommitLoad => {
-    const load = new CommitLoad({ at: () => 1 });
-    for (let count = 0; count < 100_000; count += 1) load.arrived(performance.now());
-    return load;
-  };
-  const insert = (db: SqliteDatabase, wait: CommitWait = {}) => db.transaction(() => void db.run('INSERT INTO t DEFAULT VALUES'), wait);
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
+describe('tables of several services in one file', () => {
+  let file: SqliteFile;
+  const of = (service: string): SqliteDatabase => new SqliteDatabase(file, service);
+  beforeEach(() => {
+    file = new SqliteFile(':memory:');
+  });
+  afterEach(() => file.close());
 
-  /** Commits that the work takes, on a file that has just committed. */
-  async function committing(work: (db: SqliteDatabase) => Promise<unknown>, load = new CommitLoad()): Promise<number> {
-    const db = new SqliteDatabase(':memory:', { load });
+  const byHand = `CREATE TABLE events (id INTEGER PRIMARY KEY, events_seen INTEGER, parts INTEGER) STRICT;
+    CREATE INDEX events_by_seen ON events (events_seen);
+    CREATE TABLE parts (event INTEGER REFERENCES events (id), name TEXT) STRICT`;
+
+  test('have names of their own, whether SQL was written by hand or made for the service', async () => {
+    const [intake, webhook] = [of('warehouse-intake'), of('webhook')];
+    for (const db of [intake, webhook]) {
+      db.migrate([byHand, (prefix) => `CREATE TABLE "${prefix}keys" ("events" TEXT) STRICT`]);
+      await db.transaction(() => {
+        db.run('INSERT INTO events (events_seen, parts) VALUES (?, 0)', db === intake ? 1 : 2);
+        db.run('UPDATE events SET parts = (SELECT count(*) FROM parts WHERE event = events.id)');
+        db.run(`INSERT INTO "${db.prefix}keys" ("events") VALUES ('e')`);
+      });
+    }
+    for (const [db, seen] of [
+      [intake, 1],
+      [webhook, 2],
+    ] as const) {
+      expect(db.all('SELECT events.events_seen AS seen FROM events INDEXED BY events_by_seen JOIN keys')).toEqual([{ seen }]);
+      expect(db.all('SELECT \'events\' AS name, "events" AS kept FROM keys')).toEqual([{ name: 'events', kept: 'e' }]);
+    }
+    const names = webhook.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%events'");
+    expect(names.map(({ name }) => name)).toEqual(['warehouse_intake_events', 'webhook_events']);
+  });
+
+  test('have schemas of their own versions', () => {
+    of('a').migrate([byHand, 'CREATE TABLE more (id INTEGER)']);
+    of('b').migrate([byHand]);
+    expect(() => of('a').migrate([byHand])).toThrow(/newer version/);
+    of('b').migrate([byHand, 'CREATE TABLE more (id INTEGER)']);
+    expect(of('a').all('SELECT service, version FROM schema_versions ORDER BY service')).toEqual(
+      ['a', 'b'].map((service) => ({ service, version: 2 })),
+    );
+  });
+
+  test('share commits: one that fails leaves those of others untouched', async () => {
+    const [a, b] = [of('a'), of('b')];
+    for (const db of [a, b]) db.migrate(['CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT']);
+    const before = sqliteOperations().commits;
+    const insert = (db: SqliteDatabase, id: number) => db.transaction(() => db.run('INSERT INTO t VALUES (?)', id), { repeatable: true });
+    const outcomes = await Promise.allSettled([insert(a, 1), insert(a, 1), insert(b, 1)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(sqliteOperations().commits).toBe(before + 1);
+  });
+});
+
+describe('what is called back after a commit', () => {
+  let db: SqliteDatabase;
+  const called: string[] = [];
+  beforeEach(() => {
+    called.length = 0;
+    db = new SqliteDatabase(':memory:');
+    db.migrate(['CREATE TABLE t (name TEXT UNIQUE) STRICT']);
+  });
+  afterEach(() => db.close());
+  const insert = (name: string, repeatable: boolean) =>
+    db.transaction(
+      () => {
+        db.afterCommit(() => void called.push(name));
+        db.run('INSERT INTO t VALUES (?)', name);
+      },
+      { repeatable },
+    );
+
+  test.each([true, false])('is of what was committed alone, once, in order (repeatable: %s)', async (repeatable) => {
+    await Promise.allSettled(['a', 'b', 'a', 'c'].map((name) => insert(name, repeatable)));
+    expect(called).toEqual(['a', 'b', 'c']);
+    await insert('d', repeatable);
+    expect(called).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('belongs to a transaction', () => {
+    expect(() => db.afterCommit(() => undefined)).toThrow('only allowed inside a transaction');
+  });
+});
+
+describe('when transactions are committed', () => {
+  const insert = (db: SqliteDatabase, deferMs = 0) => db.transaction(() => void db.run('INSERT INTO t DEFAULT VALUES'), { deferMs });
+
+  /** Commits that the work takes. */
+  async function committing(work: (db: SqliteDatabase) => Promise<unknown>): Promise<number> {
+    const db = new SqliteDatabase(':memory:');
     db.migrate(['CREATE TABLE t (id INTEGER PRIMARY KEY)']);
-    await insert(db);
     const before = sqliteOperations().commits;
     await work(db);
     const count = sqliteOperations().commits - before;
     db.close();
     return count;
   }
-
-  /** Five, one after the other, each with time to be committed before the next. */
-  const several = async (db: SqliteDatabase, wait: CommitWait) => {
-    const writes: Promise<void>[] = [];
-    for (let count = 0; count < 5; count += 1) {
-      writes.push(insert(db, wait));
-      await turn();
-      await turn();
-    }
-    await Promise.all(writes);
-  };
-
-  test('at once while the process is not busy, however patient they are', async () => {
-    expect(await committing((db) => several(db, { patienceMs: 60_000 }))).toBe(5);
-  });
-
-  test('together while it is busy', async () => {
-    expect(await committing((db) => several(db, { patienceMs: 1000 }), busy())).toBe(1);
-  });
 
   test('what arrives while a commit runs shares the next one', async () => {
     const commits = await committing(async (db) => {
@@ -265,30 +323,21 @@ describe('when transactions are committed', () => {
     expect(commits).toBe(2);
   });
 
-  test('patience ends with the impatience of another', async () => {
-    const commits = await committing(async (db) => {
-      const patient = insert(db, { patienceMs: 60_000 });
-      await insert(db);
-      await patient;
-    }, busy());
-    expect(commits).toBe(1);
-  });
-
   test('one that is deferred joins the next commit, and has its own when none comes', async () => {
     const joined = await committing(async (db) => {
-      const deferred = insert(db, { deferMs: 60_000 });
+      const deferred = insert(db, 60_000);
       await insert(db);
       await deferred;
     });
     expect(joined).toBe(1);
-    expect(await committing((db) => insert(db, { deferMs: 5 }))).toBe(1);
+    expect(await committing((db) => insert(db, 5))).toBe(1);
+    expect(await committing((db) => Promise.all([insert(db, 60_000), insert(db, 5)]))).toBe(1);
   });
 
   test('close commits what waits', async () => {
-    const db = new SqliteDatabase(':memory:', { load: busy() });
+    const db = new SqliteDatabase(':memory:');
     db.migrate(['CREATE TABLE t (id INTEGER PRIMARY KEY)']);
-    await insert(db, { patienceMs: 60_000 });
-    const waiting = Promise.all([insert(db, { patienceMs: 60_000 }), insert(db, { deferMs: 60_000 })]);
+    const waiting = Promise.all([insert(db), insert(db, 60_000)]);
     db.close();
     await waiting;
   });

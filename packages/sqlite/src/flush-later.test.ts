@@ -3,84 +3,86 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { CommitLoad } from './commit-schedule.ts';
 import { SqliteDatabase, type TransactionOptions } from './database.ts';
 import { LateFlush } from './late-flush.ts';
 import { release, watchFlushes } from './testing/watched-flushes.ts';
 
 const flushes = watchFlushes();
 
-describe('transactions that may be flushed later', () => {
+describe('transactions', () => {
   let db: SqliteDatabase;
-  const opened = (load = new CommitLoad()): void => {
-    db = new SqliteDatabase(flushes.path, { load });
+  beforeEach(() => {
+    db = new SqliteDatabase(flushes.path);
     db.migrate(['CREATE TABLE t (n INTEGER PRIMARY KEY) STRICT']);
-  };
+  });
   afterEach(() => db.close());
+  const insert = (n: number, options: TransactionOptions = {}) =>
+    db.transaction(() => {
+      db.afterCommit(() => void called.push(n));
+      return db.run('INSERT OR IGNORE INTO t VALUES (?)', n).changes;
+    }, options);
+  const rows = () => db.all<{ n: number }>('SELECT n FROM t').map(({ n }) => n);
+  const called: number[] = [];
+  beforeEach(() => void called.splice(0));
 
-  /** Writes a row. @returns whether its commit is flushed by SQLite: 2 is FULL, 1 NORMAL */
-  const insert = (n: number, flushLater: boolean, options: TransactionOptions = {}): Promise<number | undefined> =>
-    db.transaction(
-      () => {
-        db.run('INSERT INTO t VALUES (?)', n);
-        return db.get<{ synchronous: number }>('PRAGMA synchronous')?.synchronous;
-      },
-      { flushLater, ...options },
-    );
-
-  test('are committed without a flush, which comes when it is asked for', async () => {
-    opened();
-    expect(await insert(1, true)).toBe(1);
-    expect(flushes.count).toBe(0);
-    await db.flushed();
-    expect(flushes.count).toBe(1);
-  });
-
-  test('are flushed with others that share their commit, and do not change how those are flushed that follow', async () => {
-    opened();
-    expect(await Promise.all([insert(1, true), insert(2, false)])).toEqual([2, 2]);
-    expect(await insert(3, true)).toBe(1);
-    expect(await insert(4, false)).toBe(2);
-    expect(await Promise.all([insert(5, true), insert(6, true)])).toEqual([1, 1]);
-  });
-
-  test('take those along for which nobody waits: these resolve once they are flushed', async () => {
-    opened();
+  test('resolve once they are on the disk, those that may be flushed later before', async () => {
     flushes.held = [];
     const done: string[] = [];
-    void insert(1, false, { deferMs: 10_000 }).then((mode) => done.push(`deferred ${mode}`));
-    void insert(2, true).then((mode) => done.push(`late ${mode}`));
+    void insert(1, { flushLater: true }).then(() => done.push('later'));
+    void insert(2).then(() => done.push('now'));
+    void insert(3, { deferMs: 10_000 }).then(() => done.push('deferred'));
     await until(() => flushes.count === 1 && done.length > 0, { what: 'the flush' });
-    expect(done).toEqual(['late 1']);
+    // Others see them; a consumer of the log does not yet.
+    expect([rows(), done, called]).toEqual([[1, 2, 3], ['later'], []]);
     release(flushes);
-    await until(() => done.length > 1, { what: 'the deferred transaction' });
-    expect(done).toEqual(['late 1', 'deferred 1']);
+    await until(() => done.length === 3, { what: 'the others' });
+    expect([done, called]).toEqual([
+      ['later', 'now', 'deferred'],
+      [1, 2, 3],
+    ]);
   });
 
-  test('for which nobody waits fail with their flush, and are written when they are tried again', async () => {
-    opened();
-    flushes.failure = new Error('EIO');
-    await expect(insert(1, false, { deferMs: 1 })).rejects.toMatchObject({ code: '50301' });
-    flushes.failure = undefined;
-    expect(await db.transaction(() => db.run('INSERT OR IGNORE INTO t VALUES (1)').changes, { deferMs: 1 })).toBe(0);
+  test('that arrive while a flush runs share the next', async () => {
+    flushes.held = [];
+    const first = insert(1);
+    await until(() => flushes.count === 1, { what: 'the first flush' });
+    const others = [insert(2), insert(3)];
+    await until(() => rows().length === 3, { what: 'their commit' });
+    others.push(insert(4));
+    await until(() => rows().length === 4, { what: 'their commit' });
+    release(flushes);
+    await first;
+    await until(() => flushes.count === 2, { what: 'the second flush' });
+    release(flushes);
+    await Promise.all(others);
     expect(flushes.count).toBe(2);
   });
 
-  test('are flushed with all others unless the process is calm', async () => {
-    const load = new CommitLoad();
-    opened(load);
-    for (let count = 0; count < 250; count += 1) load.arrived(performance.now());
-    expect(await insert(1, true)).toBe(2);
-    await db.flushed();
-    expect(flushes.count).toBe(0);
+  test('that have written nothing are not flushed, and wait for what was committed before', async () => {
+    await insert(1);
+    await db.transaction(() => db.run('DELETE FROM t WHERE n = 9'));
+    expect(flushes.count).toBe(1);
+    flushes.held = [];
+    const second = insert(2);
+    let isDone = false;
+    const looked = db
+      .transaction(() => rows())
+      .then(() => {
+        isDone = true;
+      });
+    await until(() => flushes.count === 2, { what: 'the flush' });
+    expect(isDone).toBe(false);
+    release(flushes);
+    await Promise.all([second, looked]);
+    expect(flushes.count).toBe(2);
   });
 
-  test('of which the flush fails are safe once the log has been moved', async () => {
-    opened();
-    await insert(1, true);
+  test('of which the flush fails are refused, may have been made, and are safe once the log has been moved', async () => {
     flushes.failure = new Error('EIO');
-    await expect(db.flushed()).rejects.toMatchObject({ code: '50301' });
-    await db.flushed();
+    await expect(insert(1)).rejects.toMatchObject({ code: '50301' });
+    expect(called).toEqual([1]);
+    flushes.failure = undefined;
+    expect(await insert(1)).toBe(0);
     expect(flushes.count).toBe(1);
     const mainFile = join(flushes.directory, 'copy.db');
     copyFileSync(flushes.path, mainFile);
@@ -90,12 +92,11 @@ describe('transactions that may be flushed later', () => {
   });
 
   test('are on the disk when the file is closed', async () => {
-    opened();
-    await insert(1, true);
-    const deferred = insert(2, false, { deferMs: 10_000 });
+    await insert(1, { flushLater: true });
+    const deferred = insert(2, { deferMs: 10_000 });
     db.close();
     await db.flushed();
-    expect(await deferred).toBe(2);
+    expect(await deferred).toBe(1);
     const again = new SqliteDatabase(flushes.path);
     expect(again.all('SELECT n FROM t')).toEqual([{ n: 1 }, { n: 2 }]);
     again.close();
@@ -105,7 +106,7 @@ describe('transactions that may be flushed later', () => {
 describe('what a flush has left open', () => {
   let db: SqliteDatabase;
   beforeEach(() => {
-    db = new SqliteDatabase(flushes.path, { load: new CommitLoad() });
+    db = new SqliteDatabase(flushes.path);
     db.migrate(['CREATE TABLE t (n INTEGER PRIMARY KEY) STRICT']);
   });
   afterEach(() => db.close());
@@ -116,6 +117,7 @@ describe('what a flush has left open', () => {
     await insert(1, true);
     flushes.failure = new Error('EIO');
     await expect(db.flushed()).rejects.toMatchObject({ code: '50301' });
+    flushes.failure = undefined;
   };
 
   test('is moved before anything is committed behind it, and the log is restarted', async () => {
@@ -129,7 +131,8 @@ describe('what a flush has left open', () => {
     expect(copy.all('SELECT n FROM t')).toEqual([{ n: 1 }]);
     copy.close();
     await db.flushed();
-    expect(flushes.count).toBe(1);
+    // Each once: the one that failed, and that of the second commit.
+    expect(flushes.count).toBe(2);
   });
 
   test('keeps everything from being committed while somebody reads the log', async () => {
@@ -158,8 +161,7 @@ describe('what a flush has left open', () => {
     };
     await expect(db.transaction(fail)).rejects.toMatchObject({ code: '50301' });
     await insert(2);
-    await db.flushed();
-    expect(flushes.count).toBe(0);
+    expect(flushes.count).toBe(1);
     // Where everything is on the disk, nothing is in doubt.
     const before = statSync(flushes.path).mtimeMs;
     await expect(db.transaction(fail)).rejects.toMatchObject({ code: '50301' });
@@ -171,13 +173,13 @@ describe('what a flush has left open', () => {
     await insert(1, true);
     const left = join(flushes.directory, 'left.db');
     for (const end of ['', '-wal']) copyFileSync(flushes.path + end, left + end);
-    const next = new SqliteDatabase(left, { load: new CommitLoad() });
+    const next = new SqliteDatabase(left);
     expect(next.get('SELECT n FROM t')).toEqual({ n: 1 });
     await next.flushed();
     await next.flushed();
     expect(flushes.count).toBe(1);
     next.close();
-    const afterClose = new SqliteDatabase(left, { load: new CommitLoad() });
+    const afterClose = new SqliteDatabase(left);
     await afterClose.flushed();
     expect(flushes.count).toBe(1);
     afterClose.close();
@@ -196,13 +198,13 @@ describe('a late flush', () => {
   beforeEach(() => {
     checkpoint.mockReset();
     writeFileSync(`${flushes.path}-wal`, 'log');
-    flush = new LateFlush({ path: flushes.path, checkpoint });
+    flush = new LateFlush({ path: flushes.path, flushes: true, checkpoint });
   });
   afterEach(() => flush.close());
 
   test('is not made when everything is on the disk', async () => {
     await flush.flushed();
-    flush.commits += 1;
+    flush.committed();
     await flush.flushed();
     await flush.flushed();
     expect(flushes.count).toBe(1);
@@ -212,7 +214,7 @@ describe('a late flush', () => {
     flushes.held = [];
     const done: string[] = [];
     const wait = (name: string): void => {
-      flush.commits += 1;
+      flush.committed();
       void flush.flushed().then(() => done.push(name));
     };
     const counted = (count: number) => until(() => flushes.count === count, { what: `flush ${count}` });
@@ -231,7 +233,7 @@ describe('a late flush', () => {
 
   test('that failed is made up by writing all of it again, until that succeeds', async () => {
     flushes.failure = new Error('EIO');
-    flush.commits += 1;
+    flush.committed();
     await expect(flush.flushed()).rejects.toMatchObject(failure('EIO'));
     flushes.failure = undefined;
     checkpoint.mockImplementationOnce(() => {
@@ -240,14 +242,14 @@ describe('a late flush', () => {
     await expect(flush.flushed()).rejects.toMatchObject(failure('still out'));
     await flush.flushed();
     expect({ count: flushes.count, checkpoints: checkpoint.mock.calls.length }).toEqual({ count: 1, checkpoints: 2 });
-    flush.commits += 1;
+    flush.committed();
     await flush.flushed();
     expect(flushes.count).toBe(2);
   });
 
   test('does not fail for a file that was closed meanwhile', async () => {
     flushes.held = [];
-    flush.commits += 1;
+    flush.committed();
     const flushed = flush.flushed();
     await until(() => flushes.count === 1, { what: 'the flush' });
     const closed = flush.close();
@@ -259,7 +261,7 @@ describe('a late flush', () => {
 
   test('fails when the log cannot be opened', async () => {
     rmSync(`${flushes.path}-wal`);
-    flush.commits += 1;
+    flush.committed();
     await expect(flush.flushed()).rejects.toMatchObject(failure('ENOENT'));
   });
 });

@@ -3,28 +3,17 @@ import type { PendingTransaction } from './commit-schedule.ts';
 import type { LateFlush } from './late-flush.ts';
 import { counted } from './operations.ts';
 import { asStorageError, isDiskFailure, storeFailure } from './sqlite-errors.ts';
-import { IdleCheckpoint } from './write-ahead-log.ts';
 
 /** What {@link GroupCommit} works on. */
 export interface GroupCommitOptions {
   readonly db: DatabaseSyncInstance;
-  /** False when the file is open without full durability: then nothing is ever flushed. */
-  readonly flushes: boolean;
   readonly lateFlush: LateFlush;
 }
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
-/** What became of a group. */
-interface CommittedGroup {
-  /** Of each transaction, in the same order. */
-  readonly outcomes: readonly Outcome[];
-  /** Milliseconds until the commit was on the disk; undefined when it was not flushed, or failed. */
-  readonly durableMs?: number;
-}
-
 /** The statements that begin and end transactions: prepared, they are not parsed each time. */
-type Controls = Readonly<Record<'begin' | 'commit' | 'savepoint' | 'release' | 'rollbackTo', StatementSyncInstance>>;
+type Controls = Readonly<Record<'begin' | 'commit' | 'savepoint' | 'release' | 'rollbackTo' | 'changes', StatementSyncInstance>>;
 
 const NOT_SYNCHRONOUS = 'transaction work must be synchronous';
 
@@ -35,6 +24,7 @@ function prepareControls(db: DatabaseSyncInstance): Controls {
     savepoint: db.prepare('SAVEPOINT entry'),
     release: db.prepare('RELEASE entry'),
     rollbackTo: db.prepare('ROLLBACK TO entry'),
+    changes: db.prepare('SELECT total_changes() AS count'),
   };
 }
 
@@ -45,40 +35,47 @@ export class GroupCommit {
   /** How often writes were rolled back. Only read from outside. */
   rollbacks = 0;
   readonly #options: GroupCommitOptions;
-  readonly #idle: IdleCheckpoint;
   #controls: Controls | undefined;
-  /** Whether the driver flushes commits now; undefined until it was set here. */
-  #driverFlushes: boolean | undefined;
+  /** Of the transactions that are written now. */
+  #callbacks: (() => void)[] = [];
+  /** Rows that this connection had changed when it committed last. */
+  #changes = 0;
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
-    this.#idle = new IdleCheckpoint(options.db, () => options.lateFlush.failed());
   }
 
-  /** Commits transactions, and gives each its outcome. See {@link CommitTogether}. */
-  commit(group: readonly PendingTransaction[], isCalm: boolean): number | undefined {
-    const { flushes, lateFlush } = this.#options;
-    if (lateFlush.hasFailed && !this.#recover(group)) return undefined;
-    // Where nobody waits for the disk, the event loop does not either. Only in a calm process: in others a commit has many transactions.
-    const isLate = isCalm && flushes && group.every(({ flushLater, deferred }) => flushLater || deferred);
+  /** Calls back once the transaction whose work runs is on the disk; not at all when it is undone. */
+  afterCommit(callback: () => void): void {
+    if (!this.isWriting) throw new Error('afterCommit is only allowed inside a transaction');
+    this.#callbacks.push(callback);
+  }
+
+  /** Commits transactions, and gives each its outcome: those that wait for the disk, once the commit is there. */
+  commit(group: readonly PendingTransaction[]): void {
+    const { lateFlush } = this.#options;
+    if (lateFlush.hasFailed && !this.#recover(group)) return;
     // Savepoints copy every page that is written, once for each of them, and transactions seldom fail: so without them first.
-    const needsSavepoints = group.length > 1 && !group.every(({ repeatable }) => repeatable);
-    const { outcomes, durableMs } = this.#write(group, flushes && !isLate, needsSavepoints);
-    if (isLate) lateFlush.commits += 1;
+    const outcomes = this.#write(group, group.length > 1 && !group.every(({ repeatable }) => repeatable));
+    const callbacks = this.#callbacks;
+    const waiting: ((error?: unknown) => void)[] = [];
     for (const [index, { flushLater, resolve, reject }] of group.entries()) {
       const outcome = outcomes[index] as Outcome;
       if (!outcome.ok) reject(outcome.error);
-      else if (isLate && !flushLater) lateFlush.flushed().then(() => resolve(outcome.value), reject);
-      else resolve(outcome.value);
+      else if (flushLater) resolve(outcome.value);
+      else waiting.push((error) => (error === undefined ? resolve(outcome.value) : reject(error)));
     }
-    this.#idle.committedAt = performance.now();
-    if (!this.#idle.isPlanned) this.#idle.plan();
-    return durableMs;
+    if (waiting.length + callbacks.length === 0) return;
+    const settle = (error?: unknown): void => {
+      // After a flush that failed too: what was committed can be seen.
+      for (const callback of callbacks) callback();
+      for (const end of waiting) end(error);
+    };
+    void lateFlush.flushed().then(() => settle(), settle);
   }
 
-  /** Stops what runs by itself, so that the file can be closed. */
+  /** Forgets its statements, so that the file can be closed. */
   close(): void {
-    this.#idle.stop();
     this.#controls = undefined;
   }
 
@@ -96,21 +93,16 @@ export class GroupCommit {
 
   /**
    * Runs the transactions in order and commits them.
-   * @param flush true to bring the commit to the disk, false to leave it in the write-ahead log for now
    * @param savepoints false to try without; when one fails, all are rolled back and run again with savepoints
    */
-  #write(group: readonly PendingTransaction[], flush: boolean, savepoints: boolean): CommittedGroup {
-    const { db } = this.#options;
+  #write(group: readonly PendingTransaction[], savepoints: boolean): readonly Outcome[] {
+    const { db, lateFlush } = this.#options;
     const outcomes: Outcome[] = [];
+    this.#callbacks = [];
     this.isWriting = true;
     try {
       this.#controls ??= prepareControls(db);
-      const { begin, commit } = this.#controls;
-      if (flush !== this.#driverFlushes) {
-        // Takes effect when it is parsed, so it cannot be prepared.
-        db.exec(`PRAGMA synchronous=${flush ? 'FULL' : 'NORMAL'}`);
-        this.#driverFlushes = flush;
-      }
+      const { begin, commit, changes } = this.#controls;
       begin.run();
       for (const { work } of group) {
         if (savepoints) outcomes.push(this.#runInSavepoint(work, this.#controls));
@@ -120,16 +112,19 @@ export class GroupCommit {
           outcomes.push({ ok: true, value });
         }
       }
-      const begunAt = performance.now();
       commit.run();
       counted.commits += 1;
-      return flush ? { outcomes, durableMs: performance.now() - begunAt } : { outcomes };
+      const { count } = changes.get() as { count: number };
+      if (count !== this.#changes) lateFlush.committed();
+      this.#changes = count;
+      return outcomes;
     } catch (error) {
       this.#rollback();
+      this.#callbacks = [];
       const failure = asStorageError(error);
-      if (failure === error && !savepoints && group.length > 1) return this.#write(group, flush, true);
-      if (isDiskFailure(failure)) this.#options.lateFlush.failed();
-      return { outcomes: group.map(() => ({ ok: false, error: failure })) };
+      if (failure === error && !savepoints && group.length > 1) return this.#write(group, true);
+      if (isDiskFailure(failure)) lateFlush.failed();
+      return group.map(() => ({ ok: false, error: failure }));
     } finally {
       this.isWriting = false;
     }
@@ -137,6 +132,7 @@ export class GroupCommit {
 
   #runInSavepoint(work: () => unknown, { savepoint, release, rollbackTo }: Controls): Outcome {
     savepoint.run();
+    const { length } = this.#callbacks;
     try {
       const value = work();
       if (value instanceof Promise) throw new Error(NOT_SYNCHRONOUS);
@@ -146,6 +142,7 @@ export class GroupCommit {
       // After a storage error the whole transaction may be gone: then the group fails together.
       if (asStorageError(error) !== error) throw error;
       this.rollbacks += 1;
+      this.#callbacks.length = length;
       rollbackTo.run();
       release.run();
       return { ok: false, error };

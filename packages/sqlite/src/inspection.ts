@@ -1,11 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 
-/** One row of an outbox count. */
-interface DepthRow {
-  readonly count: number;
-  readonly oldest: number | null;
-}
-
 const BUSY_MS = 1000;
 /** Findings of a check beyond these say nothing new. */
 const MAX_FINDINGS = 5;
@@ -50,13 +44,6 @@ export class SqliteInspector {
       await breathe();
     }
     return { broken: broken.slice(0, MAX_FINDINGS), tables: tables.length, checked };
-  }
-
-  /** What waits in the outbox of the file; undefined when it has none. */
-  outbox(): { readonly count: number; readonly oldestAt: number | null } | undefined {
-    if (!this.has('outbox')) return undefined;
-    const [row] = this.all<DepthRow>('SELECT count(*) AS count, min(written_at) AS oldest FROM outbox');
-    return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null };
   }
 
   close(): void {

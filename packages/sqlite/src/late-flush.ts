@@ -11,23 +11,24 @@ export function hasLeftLog(path: string): boolean {
 export interface LateFlushOptions {
   /** The main file of the database; the write-ahead log is beside it. */
   readonly path: string;
+  /** False when nothing is ever brought to the disk. */
+  readonly flushes: boolean;
   /** Moves all of the write-ahead log into the main file, brings that to the disk and has the log restarted. @throws when it cannot */
   readonly checkpoint: () => void;
 }
 
 /**
- * Brings commits to the disk that SQLite has not brought there itself: it has written them to the write-ahead log, which survives a crash of
- * the process, but not a loss of power. The flush runs beside the event loop. Whoever waits while one runs shares the next.
+ * Brings commits to the disk. SQLite itself has only written them to the write-ahead log, which survives a crash of the process, but not a loss of
+ * power. The flush runs beside the event loop. Whoever waits while one runs shares the next.
  */
 export class LateFlush {
-  /** Commits that were not flushed. Whoever commits counts them here. */
-  commits = 0;
   /**
    * True after a flush failed: it may have left pages behind that the system takes for written. Then nothing may be committed before
    * {@link recover}: a commit behind pages that are not on the disk is lost with them, whether it is flushed or not. Only read from outside.
    */
   hasFailed = false;
   readonly #options: LateFlushOptions;
+  #commits = 0;
   #flushed = 0;
   #running: Promise<void> | undefined;
   #log: Promise<FileHandle> | undefined;
@@ -36,12 +37,17 @@ export class LateFlush {
     this.#options = options;
   }
 
+  /** Notes a commit. */
+  committed(): void {
+    if (this.#options.flushes) this.#commits += 1;
+  }
+
   /**
    * Resolves once all commits counted so far are on the disk; at once when they are.
    * @throws AppError 50301 when the disk is out; the next call tries again
    */
   async flushed(): Promise<void> {
-    const upTo = this.commits;
+    const upTo = this.#commits;
     while (this.#flushed < upTo) {
       this.#running ??= this.#flush().finally(() => {
         this.#running = undefined;
@@ -57,7 +63,7 @@ export class LateFlush {
 
   /** Notes that a write of SQLite failed: the system reports that once per file, so the next flush may not hear of it. */
   failed(): void {
-    if (this.#flushed < this.commits) this.hasFailed = true;
+    if (this.#flushed < this.#commits) this.hasFailed = true;
   }
 
   /**
@@ -67,18 +73,18 @@ export class LateFlush {
   recover(): void {
     this.#options.checkpoint();
     this.hasFailed = false;
-    this.#flushed = this.commits;
+    this.#flushed = this.#commits;
   }
 
   /** Notes that everything is on the disk, and closes the log. */
   async close(): Promise<void> {
-    this.#flushed = this.commits;
+    this.#flushed = this.#commits;
     // Nothing depends on the log any more, so neither does it matter whether it could be opened, or closes well.
     await this.#log?.then((log) => log.close()).catch(() => undefined);
   }
 
   async #flush(): Promise<void> {
-    const upTo = this.commits;
+    const upTo = this.#commits;
     if (this.hasFailed) this.recover();
     try {
       if (this.#flushed < upTo) await this.#sync();

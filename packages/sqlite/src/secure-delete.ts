@@ -63,7 +63,7 @@ export async function overwriteFreePages(db: SqliteDatabase): Promise<void> {
   }
   await db.transaction(() => db.run(FILLING));
   while (await step(() => freeSome(db)));
-  db.emptyLog();
+  await db.emptyLog();
 }
 
 /**

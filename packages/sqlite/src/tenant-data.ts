@@ -21,17 +21,3 @@ export function sqliteKind(db: SqliteDatabase, { name, list, erase }: SqliteKind
     ...(erase && { erase: (tenantId: string) => eraseRows(db, () => erase(tenantId)) }),
   };
 }
-
-/** Messages of a tenant that are not published yet. Their keys begin with the tenant and a slash. */
-export function outboxKind(db: SqliteDatabase): TenantDataKind {
-  return sqliteKind(db, {
-    name: 'outbox',
-    erase: (tenantId) =>
-      db.run(
-        'DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE key > ? AND key < ? LIMIT ?)',
-        `${tenantId}/`,
-        `${tenantId}0`,
-        TENANT_BATCH,
-      ).changes,
-  });
-}

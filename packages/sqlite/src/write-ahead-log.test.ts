@@ -3,30 +3,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { SqliteDatabase } from './database.ts';
-import { SqliteOutbox } from './outbox.ts';
+import { SqliteFile } from './sqlite-file.ts';
 
 describe('the write-ahead log', () => {
   let directory: string;
   let path: string;
+  let file: SqliteFile;
   let db: SqliteDatabase;
+  const PACE = { lookMs: 10, minPages: 10, maxPages: 500 };
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'sqlite-wal-'));
     path = join(directory, 'a.db');
-    db = new SqliteDatabase(path, { synchronous: 'normal' });
+    file = new SqliteFile(path, PACE);
+    db = new SqliteDatabase(file);
     db.migrate(['CREATE TABLE numbers (n INTEGER PRIMARY KEY, filler BLOB)']);
   });
-
-  afterEach(() => {
-    db.close();
+  afterEach(async () => {
+    await file.checkpoints.stop();
+    file.close();
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const insert = (from: number, count: number, filler: Uint8Array | null = null): Promise<void> =>
+  const insert = (from: number, count: number, bytes = 4000): Promise<void> =>
     db.transaction(() => {
-      for (let n = from; n < from + count; n += 1) db.run('INSERT INTO numbers VALUES (?, ?)', n, filler);
+      for (let n = from; n < from + count; n += 1) db.run('INSERT INTO numbers VALUES (?, zeroblob(?))', n, bytes);
     });
+  const log = () => file.db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as unknown as { log: number; checkpointed: number };
 
   /** Rows in a copy of the main file alone. */
   const inMainFile = (): number => {
@@ -35,74 +40,58 @@ describe('the write-ahead log', () => {
     const opened = new SqliteDatabase(copy);
     try {
       return opened.get<{ count: number }>('SELECT count(*) AS count FROM numbers')?.count ?? 0;
+    } catch {
+      // Not even the table.
+      return 0;
     } finally {
       opened.close();
-      rmSync(copy);
+      for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true });
     }
   };
 
-  test('is moved into the main file when nothing is committed for a moment', async () => {
-    db.close();
-    db = new SqliteDatabase(path, { synchronous: 'normal' });
-    await insert(0, 10);
-    expect(inMainFile()).toBe(0);
-    await until(() => inMainFile() > 0, { what: 'rows in the main file' });
-    expect(inMainFile()).toBe(10);
-    await insert(10, 1);
-    expect(db.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 11 });
+  test('is moved into the main file once it is worth it', async () => {
+    await insert(0, 1, 10);
+    await new Promise((resolve) => setTimeout(resolve, 5 * PACE.lookMs));
+    expect([inMainFile(), log().checkpointed]).toEqual([0, 0]);
+    await insert(1, 20);
+    await until(() => inMainFile() === 21, { what: 'rows in the main file' });
+    // The next commit begins it anew.
+    const before = log().log;
+    await insert(21, 1, 10);
+    expect(log().log).toBeLessThan(before);
+    expect(db.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 22 });
   });
 
   test('does not grow beyond its bound while commits never pause', async () => {
-    const filler = new Uint8Array(40_000);
-    // 200 MB in all, 4 MB a commit.
-    for (let commit = 0; commit < 50; commit += 1) await insert(commit * 100, 100, filler);
+    // 200 MB in all, 40 kB a commit.
+    for (let commit = 0; commit < 5_000; commit += 10) {
+      await Promise.all(Array.from({ length: 10 }, (_, place) => insert((commit + place) * 10, 10)));
+    }
     expect(statSync(`${path}-wal`).size).toBeLessThan(64 * 1024 * 1024);
-  });
-});
+    expect(db.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 50_000 });
+  }, 60_000);
 
-/** What is SQLite's own: the transaction and the put-off removals. What every outbox does is in the platform's conformance suite. */
-describe('SqliteOutbox', () => {
-  let directory: string;
-  let db: SqliteDatabase;
-  let outbox: SqliteOutbox;
-
-  const open = (): void => {
-    db = new SqliteDatabase(join(directory, 'service.db'));
-    db.migrate([SqliteOutbox.schema, 'CREATE TABLE state (name TEXT PRIMARY KEY) STRICT']);
-    outbox = new SqliteOutbox(db);
-  };
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'outbox-'));
-    open();
-  });
-  afterEach(() => {
-    db.close();
-    rmSync(directory, { recursive: true, force: true });
+  test('that another process reads is moved later, and holds up no commit', async () => {
+    await insert(0, 1);
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM numbers').get();
+    for (let n = 1; n < 200; n += 1) await insert(n * 10, 10);
+    expect(inMainFile()).toBeLessThan(10);
+    await expect(db.emptyLog()).rejects.toMatchObject({ code: '50301' });
+    reader.exec('COMMIT');
+    reader.close();
+    await insert(10_000, 1);
+    await until(() => inMainFile() === 1992, { what: 'rows in the main file' });
   });
 
-  const write = (...values: string[]): Promise<void> =>
-    db.transaction(() => {
-      for (const value of values) outbox.append({ topic: 't', key: 'k', value });
-    });
-  const values = async (limit = 100): Promise<string[]> => (await outbox.lease(limit)).map((entry) => entry.value);
-  const removeFirst = async (count: number): Promise<void> => outbox.remove((await outbox.lease(count)).map((entry) => entry.id));
-
-  test('a message and its state change commit together or not at all', async () => {
-    await db.transaction(() => {
-      db.run('INSERT INTO state VALUES (?)', 'a');
-      outbox.append({ topic: 't', key: 'k', value: '1' });
-    });
-    const failing = db.transaction(() => {
-      outbox.append({ topic: 't', key: 'k', value: 'lost' });
-      db.run('INSERT INTO state VALUES (?)', 'a');
-    });
-    await expect(failing).rejects.toThrow();
-    expect(await values()).toEqual(['1']);
-  });
-
-  test('removals are written down by themselves', async () => {
-    await write('1');
-    await removeFirst(1);
-    await until(() => db.get<{ n: number }>('SELECT count(*) AS n FROM outbox')?.n === 0, { what: 'an empty outbox' });
+  test('is emptied when that is asked for, and commits go on meanwhile and afterwards', async () => {
+    await insert(0, 20);
+    const [, during] = await Promise.all([db.emptyLog(), insert(20, 1), db.emptyLog()]);
+    expect(during).toBeUndefined();
+    await db.emptyLog();
+    expect([statSync(`${path}-wal`).size, inMainFile()]).toEqual([0, 21]);
+    await insert(30, 1);
+    expect(db.get('SELECT count(*) AS count FROM numbers')).toEqual({ count: 22 });
   });
 });

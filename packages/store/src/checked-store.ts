@@ -94,6 +94,8 @@ export class CheckedStore implements Store {
   change<R>(reads: readonly Wanted[], decide: (known: Known) => Decision<R>, options: ApplyOptions = {}) {
     return untilWritten(async () => {
       const { writes, result } = decide(await this.#known(reads));
+      // What a decision without writes acknowledges has been written by another.
+      if (writes.length === 0) await this.#driver.flushed?.();
       const outcomes = await this.apply(writes, options);
       const isMade = outcomes.every(({ kind }) => kind === 'written' || kind === 'taken');
       // All or none: what another holds decides, not that the rest was undone.

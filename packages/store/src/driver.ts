@@ -64,6 +64,8 @@ export interface StoreDriver {
   count(index: Index, range: CountRange): Promise<{ readonly count: number; readonly first: Value | undefined }>;
   write(writes: readonly DriverWrite[], options: ApplyOptions): Promise<readonly Outcome[]>;
   claim(queue: Index, options: ClaimOptions, heavy: readonly string[]): Promise<readonly (Stored & { readonly dueAt: number })[]>;
+  /** Resolves once all that can be read now is durable; absent where nothing else can be read. */
+  flushed?(): Promise<void>;
   /** What is wrong with the plan of a range: a scan, a sort in memory. Empty when its index serves it. */
   plan(index: Index, bounds: Bounds): Promise<readonly string[]>;
 }

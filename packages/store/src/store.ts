@@ -43,6 +43,8 @@ export interface ApplyOptions {
   readonly overwrite?: boolean;
   /** Documents that hold messages which wait to be published are not deleted: `lost`. Where messages lie elsewhere, all are. Default false. */
   readonly sparesMessages?: boolean;
+  /** Resolves before the write survives a loss of power: for consumers of the log, which get their events again then. Default false. */
+  readonly flushLater?: boolean;
   /** Nobody waits: the write joins the next commit, within so many milliseconds. Default 0. */
   readonly deferMs?: number;
 }

@@ -17,7 +17,6 @@ import type { OutboxSource } from '@parcelway/platform/outbox';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type Platform, type Relay } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore } from '@parcelway/store/shared/usage-days';
 import { createLoneWorkLease, createWorkLease } from '@parcelway/store/shared/work-leases';
@@ -61,7 +60,7 @@ import { createWarehouseDirectory } from './submission/warehouse-directory.ts';
 
 interface Stores {
   readonly store: ForecastStore;
-  readonly outbox: OutboxSource;
+  readonly outbox: OutboxSource | undefined;
   readonly idempotency: IdempotencyStore;
   readonly warehouses: WarehouseStore & WarehouseSamples;
   /** @param files those of imports */
@@ -81,17 +80,16 @@ interface Stores {
 function openStores(platform: Platform): Promise<Stores> {
   const shownIdOf = createOpaqueNumbers(platform.numberSecret, 'forecasts');
   return platform.openStores<Stores>('forecast', {
-    sqlite(db) {
+    sqlite(db, log) {
       db.migrate(forecastMigrations);
-      const outbox = new SqliteOutbox(db, platform.clock);
       const kept = createSqliteStore({ db });
       return {
-        store: new SqliteForecastStore(db, outbox, shownIdOf),
-        outbox,
+        store: new SqliteForecastStore(db, log, shownIdOf),
+        outbox: undefined,
         idempotency: createIdempotencyStore(kept),
         warehouses: createWarehouseStore(kept),
         tenantData: (files) => createSqliteTenantData(db, files),
-        expiry: new SqliteForecastExpiry(db, outbox),
+        expiry: new SqliteForecastExpiry(db, log),
         retentions: createTenantRetentions(kept),
         leases: retentionLeases((name) => createLoneWorkLease(kept, name)),
         usage: createUsageStore(kept),

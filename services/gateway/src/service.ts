@@ -92,7 +92,7 @@ async function openParts(platform: Platform): Promise<Parts> {
   const logger = platform.logger.child({ service: 'gateway' });
   const { clock, originOf, principalSigner: signer } = platform;
   const stores = await platform.openStores('gateway', {
-    sqlite: (db) => createSqliteStores(db, clock),
+    sqlite: createSqliteStores,
     mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db),
   });
   const files = new AccessFiles(platform.dataDirectory, logger);

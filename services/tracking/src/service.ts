@@ -11,9 +11,7 @@ import type { OutboxSource } from '@parcelway/platform/outbox';
 import { createCleanUp } from '@parcelway/platform/policies/clean-up';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { outboxKind } from '@parcelway/sqlite/tenant-data';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createLoneWorkLease, createWorkLease } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
@@ -57,7 +55,7 @@ interface Stores {
   readonly connections: ConnectionStore;
   readonly ledgers: CallLedgers;
   readonly keys: IdempotencyStore;
-  readonly outbox: OutboxSource;
+  readonly outbox: OutboxSource | undefined;
   readonly retentionLease: WorkLease;
   readonly tenantData: TenantData;
 }
@@ -79,13 +77,12 @@ function openStores(platform: Platform): Promise<Stores> {
     tenantData: createTenantData(documents, sealer, kinds),
   });
   return platform.openStores<Stores>('tracking', {
-    sqlite(db) {
-      db.migrate([SqliteOutbox.schema, sqliteSchema(trackingCollections)]);
-      const outbox = new SqliteOutbox(db, platform.clock);
-      const documents = createSqliteStore({ db, outbox });
+    sqlite(db, log) {
+      db.migrate([sqliteSchema(trackingCollections)]);
+      const documents = createSqliteStore({ db, log });
       const check = async () => void db.get('SELECT 1 AS one');
-      const stores = storesOf(documents, check, [outboxKind(db), freePagesKind(db)]);
-      return { ...stores, outbox, retentionLease: createLoneWorkLease(documents, RETENTION) };
+      const stores = storesOf(documents, check, [freePagesKind(db)]);
+      return { ...stores, outbox: undefined, retentionLease: createLoneWorkLease(documents, RETENTION) };
     },
     async mongo(db) {
       const { createMongoStore } = await import('@parcelway/store/mongo/mongo-store');

@@ -10,7 +10,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { Bus } from '../bus.ts';
 import { type BusOptions, createBus } from '../create-bus.ts';
 import type { BusDriver } from '../driver.ts';
-import { openEmbeddedBus } from '../embedded-driver.ts';
+import { openBusInFile } from './bus-in-file.ts';
 
 /** The bus of the running test. */
 export interface TestBus {
@@ -39,7 +39,7 @@ export function useEmbeddedBus({ partitions = PARTITIONS, telemetry, over = (dri
     void opened.logged.push(`${level} ${JSON.stringify(fields)} ${message}`);
   const logger: Logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error'), child: () => logger };
   const open = async (): Promise<void> => {
-    opened.driver = await openEmbeddedBus({ path: join(directory, 'bus.db'), clock: systemClock, logger, partitions });
+    opened.driver = await openBusInFile(join(directory, 'bus.db'), { clock: systemClock, logger, partitions });
     opened.bus = createBus({ driver: over(opened.driver), logger, clock: systemClock, random: () => 0, telemetry: telemetry?.() });
   };
   beforeEach(async () => {

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { serviceNames } from '@parcelway/contracts/service-name';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { openInstallation } from '../installation.ts';
 import { backUpEmbedded, restoreEmbedded } from './embedded-backup.ts';
@@ -20,7 +19,7 @@ const silent = (): void => undefined;
 async function backUp(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const source = at('source');
   openInstallation(source, 'sandbox');
-  for (const name of [...serviceNames, 'bus']) new SqliteDatabase(join(source, `${name}.db`)).close();
+  new SqliteDatabase(join(source, 'parcelway.db')).close();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(source, name), content);
   await backUpEmbedded({ DATA_DIR: source }, at('backup'), silent);
   return at('backup');
@@ -38,7 +37,7 @@ test('nothing starts on a restore that did not come to its end, and nothing is r
     await restoreEmbedded({ DATA_DIR: at('target') }, backup, () => rmSync(join(backup, 'installation.json')));
   };
   await expect(endsEarly()).rejects.toThrow('ENOENT');
-  expect(existsSync(at('target/gateway.db'))).toBe(true);
+  expect(existsSync(at('target/parcelway.db'))).toBe(true);
   expect(() => openInstallation(at('target'), 'sandbox')).toThrow(/was not completed.*restore the backup again/);
   await expect(restoreEmbedded({ DATA_DIR: at('target') }, at('backup'), silent)).rejects.toThrow('is not empty');
 });
@@ -66,7 +65,7 @@ test('a quickstart.json that was spoilt before the backup does not keep it from 
 test('contents that vanish while others are copied are passed over', async () => {
   const source = at('source');
   openInstallation(source, 'sandbox');
-  for (const name of [...serviceNames, 'bus']) new SqliteDatabase(join(source, `${name}.db`)).close();
+  new SqliteDatabase(join(source, 'parcelway.db')).close();
   mkdirSync(join(source, 'blobs/files'), { recursive: true });
   const names = Array.from({ length: 200 }, (_, index) => `content-${index}`);
   for (const name of names) writeFileSync(join(source, 'blobs/files', name), name);

@@ -1,10 +1,10 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import { serviceNames } from '@parcelway/contracts/service-name';
 import { lockDataDirectory } from '@parcelway/sqlite/data-directory-lock';
 import type { Environ } from '../config.ts';
 import { type Installation, UNFINISHED_RESTORE, writeFileAtomically } from '../installation.ts';
+import { DATABASE } from '../kept-stores.ts';
 import { flush, makeFolderOf, readHashed, type StoredFile, writeHashed } from './hashed-file.ts';
 import {
   BackupError,
@@ -20,7 +20,6 @@ import {
 /** Receives progress, one line at a time. */
 export type Say = (line: string) => void;
 
-const DATABASES = [...serviceNames, 'bus'].map((name) => `${name}.db`);
 /** Holds demo keys, and the address and token of the running platform. */
 const QUICKSTART = 'quickstart.json';
 /** Holds only the address and token, in production. */
@@ -70,28 +69,21 @@ async function copyContents(directory: string, folder: string, to: string): Prom
 }
 
 /**
- * Backs up an installation in embedded mode, running or stopped: the databases as of one moment, then the contents that
- * they name. See docs/backup.md for why in this order.
+ * Backs up an installation in embedded mode, running or stopped: the database as of one moment, then the contents that
+ * it names. See docs/backup.md for why in this order.
  * @param env reads DATA_DIR
  * @throws BackupError
  */
 export async function backUpEmbedded(env: Environ, to: string, say: Say): Promise<Manifest> {
   const directory = directoryOf(env);
   const { environment, fileSecret } = await readInstallationFile(directory);
-  const missing = DATABASES.filter((name) => !existsSync(join(directory, name)));
-  if (missing.length > 0) throw new BackupError(`${directory} lacks ${missing.join(', ')}`);
+  if (!existsSync(join(directory, DATABASE))) throw new BackupError(`${directory} lacks ${DATABASE}`);
   await makeBackupFolder(to);
-  const { copyTogether } = await import('@parcelway/sqlite/copy-together');
+  const { copyFile: copyDatabase } = await import('@parcelway/sqlite/copy-file');
   const beganAt = new Date().toISOString();
-  await copyTogether(
-    DATABASES.map((name) => ({ from: join(directory, name), to: join(to, name) })),
-    () => say(`databases as of ${new Date().toISOString()}`),
-  );
-  const files: StoredFile[] = [];
-  for (const path of DATABASES) {
-    await flush(join(to, path));
-    files.push({ path, ...(await readHashed(join(to, path))) });
-  }
+  await copyDatabase(join(directory, DATABASE), join(to, DATABASE), () => say(`database as of ${new Date().toISOString()}`));
+  await flush(join(to, DATABASE));
+  const files: StoredFile[] = [{ path: DATABASE, ...(await readHashed(join(to, DATABASE))) }];
   for (const path of SMALL_FILES) {
     if (existsSync(join(directory, path))) files.push({ path, ...(await writeHashed(join(to, path), contentOf(join(directory, path)))) });
   }

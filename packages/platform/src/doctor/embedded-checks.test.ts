@@ -18,17 +18,17 @@ async function findingOf(name: string): Promise<Finding | undefined> {
 }
 
 test('a file that is no database is to be restored', async () => {
-  writeFileSync(join(directory, 'forecast.db'), 'not a database, but long enough to have a header of one '.repeat(20));
-  const found = await findingOf('database forecast');
+  writeFileSync(join(directory, 'parcelway.db'), 'not a database, but long enough to have a header of one '.repeat(20));
+  const found = await findingOf('database');
   expect(found).toMatchObject({ status: 'wrong', message: expect.stringContaining('cannot be read') });
   expect(found?.next).toMatch(/restore the last backup/);
 });
 
 test('a file that somebody holds is not: nothing says that it is damaged', async () => {
   const unlock = lockDataDirectory(directory);
-  renameSync(join(directory, 'lock.db'), join(directory, 'forecast.db'));
+  renameSync(join(directory, 'lock.db'), join(directory, 'parcelway.db'));
   try {
-    const found = await findingOf('database forecast');
+    const found = await findingOf('database');
     expect(found).toMatchObject({ status: 'wrong', message: expect.stringMatching(/cannot be read.*locked/) });
     expect(found?.next).not.toMatch(/restore/);
   } finally {

@@ -2,14 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { serviceNames } from '@parcelway/contracts/service-name';
 import { isDamaged } from '@parcelway/sqlite/sqlite-errors';
 import type { Environ } from '../config.ts';
+import { DATABASE } from '../kept-stores.ts';
 import { count, describeBytes, listSome } from './amounts.ts';
 import { type Check, type Report, reasonOf, Verdict } from './check.ts';
 import { checkCertificate, reportExpiry } from './check-certificate.ts';
 import { reportDeadLetters } from './check-kafka.ts';
-import { reportOutbox } from './outbox-findings.ts';
 
 const QUICK_CHECK_MS = 60_000;
 const LITTLE_BYTES = 2e9;
@@ -54,14 +53,14 @@ async function checkDisk(report: Report, directory: string): Promise<void> {
   else report.ok('disk', message);
 }
 
-/** Checks the file of one service: whether it is whole, and its outbox. */
-function checkFile(directory: string, name: string): Check {
-  const check = `database ${name}`;
+/** Checks whether the database is whole. */
+function checkFile(directory: string): Check {
+  const check = 'database';
   return {
     name: check,
     deadlineMs: QUICK_CHECK_MS + 30_000,
     async run(report) {
-      const path = join(directory, `${name}.db`);
+      const path = join(directory, DATABASE);
       if (!existsSync(path))
         throw new Verdict(
           check,
@@ -80,8 +79,6 @@ function checkFile(directory: string, name: string): Check {
             'Check the file with sqlite3 at a quiet time.',
           );
         else report.ok(check, `whole (${count(tables, 'table')})`);
-        const waiting = file.outbox();
-        if (waiting !== undefined) reportOutbox(report, name, { ...waiting, what: 'message' }, Date.now());
       } catch (error) {
         report.wrong(check, `cannot be read: ${reasonOf(error)}`, isDamaged(error) ? RESTORE : LOOK);
       } finally {
@@ -96,8 +93,8 @@ function checkLog(directory: string): Check {
     name: 'message log',
     deadlineMs: 30_000,
     async run(report) {
-      const path = join(directory, 'bus.db');
-      // A missing file is reported with the databases.
+      const path = join(directory, DATABASE);
+      // A missing file is reported by the check before.
       if (!existsSync(path)) return;
       const { inspectEmbeddedLog } = await import('@parcelway/bus/embedded-inspection');
       const { deadLetters, lags } = inspectEmbeddedLog(path);
@@ -148,6 +145,5 @@ export function embeddedChecks(env: Environ): readonly Check[] {
     },
   };
   if (!existsSync(directory)) return [place];
-  const files = [...serviceNames, 'bus'].map((name) => checkFile(directory, name));
-  return [place, ...files, checkLog(directory), checkOwnCertificate(env, directory)];
+  return [place, checkFile(directory), checkLog(directory), checkOwnCertificate(env, directory)];
 }

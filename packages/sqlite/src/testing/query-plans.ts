@@ -6,14 +6,6 @@ import { wastedRows } from './wasted-rows.ts';
 /** Statements that may read more rows than they return: a text within each → why that does no harm. */
 export type Exceptions = Readonly<Record<string, string>>;
 
-/** Of the outbox that a store has in its file. */
-const OUTBOX: Exceptions = {
-  'FROM outbox WHERE id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?': 'passes over what was published in the last 250 ms',
-  'count(*) AS count, min(written_at) AS oldest FROM outbox':
-    'counts what waits for the relay, at the pace of metrics; next to nothing does',
-  'SELECT id FROM outbox WHERE key > ? AND key < ? LIMIT ?': 'reads what waits for the relay when a tenant is erased; next to nothing does',
-};
-
 /** Tables that each store has; the suites of the data of tenants write to them. */
 const TENANT_TABLES: readonly string[] = ['erased_tenants'];
 
@@ -144,7 +136,7 @@ export class QueryPlans {
 
   #exceptionOf(sql: string): string | undefined {
     const isOf = (text: string): boolean => flat(sql).includes(flat(text));
-    return Object.keys(this.#exceptions).find(isOf) ?? Object.keys(OUTBOX).find(isOf);
+    return Object.keys(this.#exceptions).find(isOf);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
-import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { MessageLog } from '@parcelway/sqlite/message-log';
 import { eraseRows } from '@parcelway/sqlite/secure-delete';
 import { type Collection, compareValues, entriesOf, type Index, type Key, type Value } from '../collection.ts';
 import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
@@ -11,8 +11,8 @@ import { columnsOf, decode, encode, indexName, isEach, quoted, type Row, selecte
 export interface SqliteStoreOptions {
   /** Migrated with {@link sqliteSchema}. */
   readonly db: SqliteDatabase;
-  /** Of the same file; needed when a collection has messages. */
-  readonly outbox?: SqliteOutbox;
+  /** In the same file; needed when a collection has messages. */
+  readonly log?: MessageLog;
 }
 
 type Found = { readonly n: number; readonly v: number } & Row;
@@ -30,12 +30,12 @@ class Undone extends Error {
 /** Documents in tables of SQLite: plain columns for what indexes have, the rest as JSON. */
 export class SqliteStoreDriver implements StoreDriver {
   readonly #db: SqliteDatabase;
-  readonly #outbox: SqliteOutbox | undefined;
+  readonly #log: MessageLog | undefined;
   readonly #tables = new Map<string, Table>();
 
-  constructor({ db, outbox }: SqliteStoreOptions) {
+  constructor({ db, log }: SqliteStoreOptions) {
     this.#db = db;
-    this.#outbox = outbox;
+    this.#log = log;
   }
 
   async read(collection: Collection, keys: readonly Key[], heavy: readonly string[]): Promise<readonly Stored[]> {
@@ -50,6 +50,10 @@ export class SqliteStoreDriver implements StoreDriver {
     const table = this.#table(index.collection);
     const rows = bounds.any === undefined ? this.#rows(table, index, bounds) : this.#rowsOfAny(table, index, bounds, bounds.any);
     return rows.map((row) => this.#stored(table, row, heavy));
+  }
+
+  flushed(): Promise<void> {
+    return this.#db.flushed();
   }
 
   async plan(index: Index, bounds: Bounds): Promise<readonly string[]> {
@@ -91,8 +95,8 @@ export class SqliteStoreDriver implements StoreDriver {
     return { count, first: first?.first };
   }
 
-  async write(writes: readonly DriverWrite[], { together = false, deferMs = 0, overwrite = false }: ApplyOptions) {
-    const options = { deferMs, repeatable: !together };
+  async write(writes: readonly DriverWrite[], { together = false, deferMs = 0, flushLater = false, overwrite = false }: ApplyOptions) {
+    const options = { deferMs, flushLater, repeatable: !together };
     const work = () => (together ? this.#writeAll(writes) : writes.map((write) => this.#look(write) ?? this.#write(write)));
     try {
       return await (overwrite ? eraseRows(this.#db, work) : this.#db.transaction(work, options));
@@ -144,7 +148,7 @@ export class SqliteStoreDriver implements StoreDriver {
   #table(collection: Collection): Table {
     let table = this.#tables.get(collection.name);
     if (table === undefined) {
-      table = tableOf(collection);
+      table = tableOf(collection, this.#db.prefix);
       this.#tables.set(collection.name, table);
     }
     return table;
@@ -190,8 +194,8 @@ export class SqliteStoreDriver implements StoreDriver {
   #write(write: DriverWrite): Outcome {
     const table = this.#table(write.in);
     for (const message of write.messages) {
-      if (this.#outbox === undefined) throw new Error('The store was opened without an outbox');
-      this.#outbox.append(message);
+      if (this.#log === undefined) throw new Error('The store was opened without a log');
+      this.#log.append(message);
     }
     if (write.kind === 'insert') return this.#insert(table, write.value);
     const row = this.#byKey(table, write.key) as Found;

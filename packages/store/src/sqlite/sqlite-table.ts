@@ -14,9 +14,10 @@ export interface Table {
   readonly byKey: string;
 }
 
-/** Lays out the table of a collection, which has its name. */
-export function tableOf(collection: Collection): Table {
-  const { key, indexes, name } = collection;
+/** Lays out the table of a collection, which has its name behind the prefix of its service. */
+export function tableOf(collection: Collection, prefix: string): Table {
+  const { key, indexes } = collection;
+  const name = prefix + collection.name;
   const indexed = indexes.flatMap(({ fields }) => fields.filter((one) => !one.isEach).map(({ field }) => field));
   const columns = [...new Set([...key, ...indexed])];
   const names = [...columns.map(quoted), 'body'];
@@ -44,9 +45,9 @@ export const isEach = ({ fields }: Index): boolean => fields.some(({ isEach: eac
 /** The columns of an index, in order. */
 export const columnsOf = (index: Index): string => index.fields.map(({ field }) => quoted(field)).join(', ');
 
-/** The script that makes the tables and indexes of collections; one entry of the migrations of their file. */
-export function sqliteSchema(collections: readonly Collection[]): string {
-  return collections.flatMap((collection) => statementsOf(tableOf(collection))).join(';\n');
+/** The script that makes the tables and indexes of collections; one entry of the migrations of their service. */
+export function sqliteSchema(collections: readonly Collection[]): (prefix: string) => string {
+  return (prefix) => collections.flatMap((collection) => statementsOf(tableOf(collection, prefix))).join(';\n');
 }
 
 function statementsOf(table: Table): string[] {

@@ -1,4 +1,4 @@
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { SqlScript } from '@parcelway/sqlite/own-names';
 import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
 import { usageDays } from '@parcelway/store/shared/usage-days';
@@ -11,9 +11,8 @@ import { forecastTables } from '../store/adapters/sqlite-schema.ts';
 import { warehouses } from '../store/adapters/warehouse-store.ts';
 
 /** Schema of the service's file; append-only from the first release on. */
-export const forecastMigrations: readonly string[] = [
+export const forecastMigrations: readonly SqlScript[] = [
   ...forecastTables,
   retentionTables,
-  SqliteOutbox.schema,
   sqliteSchema([warehouses, tenantRetentions, ...importCollections, idempotencyKeys, erasedTenants, workLeases, usageDays]),
 ];

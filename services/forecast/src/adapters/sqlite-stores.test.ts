@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { systemClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
@@ -48,7 +47,7 @@ const plans = new QueryPlans(
 function openStores() {
   const db = plans.open();
   db.migrate(forecastMigrations);
-  const outbox = new SqliteOutbox(db, systemClock);
+  const outbox = new CommittedMessages(db);
   const kept = createSqliteStore({ db });
   const waiting = () => outbox.lease(1000);
   return {
@@ -65,10 +64,7 @@ function openStores() {
     published: async () => (await waiting()).map(({ value }) => value),
     publish: async () => outbox.remove((await waiting()).map(({ id }) => id)),
     dump: async () => dumpOf(db),
-    async close() {
-      await outbox.flush();
-      db.close();
-    },
+    close: async () => db.close(),
   };
 }
 
@@ -113,7 +109,7 @@ test('every index begins with the tenant', () => {
   const db = new SqliteDatabase(':memory:');
   db.migrate(forecastMigrations);
   const indexes = db.all<{ name: string }>(
-    "SELECT i.name FROM sqlite_master AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table' AND t.name NOT IN ('outbox', 'idempotency_keys', 'usage_days', 'warehouses', 'erased_tenants', 'work_leases', 'import_stops', 'scanned_numbers') AND i.name NOT LIKE '%\\_\\_%' ESCAPE '\\'",
+    "SELECT i.name FROM sqlite_master AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table' AND t.name NOT IN ('schema_versions', 'idempotency_keys', 'usage_days', 'warehouses', 'erased_tenants', 'work_leases', 'import_stops', 'scanned_numbers') AND i.name NOT LIKE '%\\_\\_%' ESCAPE '\\'",
   );
   expect(indexes).not.toHaveLength(0);
   for (const { name } of indexes) {

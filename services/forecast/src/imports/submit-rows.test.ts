@@ -3,7 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
@@ -31,7 +31,7 @@ const clock = new ManualClock(Date.UTC(2026, 10, 21));
 beforeEach(() => {
   db = new SqliteDatabase(':memory:');
   db.migrate(forecastMigrations);
-  forecasts = new SqliteForecastStore(db, new SqliteOutbox(db), (id) => id);
+  forecasts = new SqliteForecastStore(db, new CommittedMessages(db), (id) => id);
   imports = createImportStore(createSqliteStore({ db }));
   isOut = false;
   numberOfImports = 0;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
 import type { ListFilters } from '../store/domain/list-filters.ts';
@@ -38,7 +38,7 @@ let store: SqliteForecastStore;
 beforeAll(async () => {
   db = new SqliteDatabase(':memory:');
   db.migrate(forecastMigrations);
-  store = new SqliteForecastStore(db, new SqliteOutbox(db), shownIdOf);
+  store = new SqliteForecastStore(db, new CommittedMessages(db), shownIdOf);
   // All of one warehouse but the oldest; all completed.
   await db.transaction(() => {
     db.run(

@@ -11,7 +11,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import type { HeldWork } from '@parcelway/kernel/leased-work';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { SqliteForecastExpiry } from '../retention/adapters/sqlite-forecast-expiry.ts';
@@ -29,7 +29,7 @@ export const NOW = Date.UTC(2026, 10, 26, 12);
 export class ExpiryUnderTest {
   readonly #directory = mkdtempSync(join(tmpdir(), 'expire-'));
   readonly #db = new SqliteDatabase(':memory:');
-  readonly #outbox: SqliteOutbox;
+  readonly #outbox: CommittedMessages;
   readonly #archive: Archive = openDirectoryArchive(this.#directory);
   readonly store: SqliteForecastStore;
   readonly options: ExpireOptions;
@@ -42,7 +42,7 @@ export class ExpiryUnderTest {
   constructor() {
     const clock = new ManualClock(NOW);
     this.#db.migrate(forecastMigrations);
-    this.#outbox = new SqliteOutbox(this.#db, clock);
+    this.#outbox = new CommittedMessages(this.#db);
     this.store = new SqliteForecastStore(this.#db, this.#outbox, (id) => id);
     const { reached } = this;
     let current = '';

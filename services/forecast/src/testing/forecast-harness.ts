@@ -22,9 +22,9 @@ import type { FieldError } from '@parcelway/kernel/app-error';
 import { isoInstant, ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { fileSecretsOf } from '@parcelway/platform/installation';
-import type { OutboxSource } from '@parcelway/platform/outbox';
 import type { Platform } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { forecastService } from '../service.ts';
 
@@ -79,7 +79,7 @@ export class ForecastHarness {
   trackingOrigin = 'http://127.0.0.1:1';
   /** How the relay was notified of messages, in order. */
   readonly notices: ('now' | 'unhurried')[] = [];
-  #outbox: OutboxSource | undefined;
+  readonly #log: CommittedMessages;
   #handlers: Handler[] = [];
   #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   #servers: Server[] = [];
@@ -89,6 +89,7 @@ export class ForecastHarness {
 
   constructor(path = ':memory:') {
     this.db = new SqliteDatabase(path);
+    this.#log = new CommittedMessages(this.db);
   }
 
   /** Opens and starts everything. @param warehouses codes that the service has heard of */
@@ -126,11 +127,8 @@ export class ForecastHarness {
       // Nothing expires in these tests.
       openArchive: () => openDirectoryArchive(join(tmpdir(), 'parcelway-forecast-harness')),
       openBlobs: () => this.blobs,
-      openStores: async (_service, drivers) => drivers.sqlite(this.db),
-      startRelay: (_service, source) => {
-        this.#outbox = source;
-        return { notify: () => void this.notices.push('now'), notifyUnhurried: () => void this.notices.push('unhurried') };
-      },
+      openStores: async (_service, drivers) => drivers.sqlite(this.db, this.#log),
+      startRelay: () => ({ notify: () => void this.notices.push('now'), notifyUnhurried: () => void this.notices.push('unhurried') }),
       bus: {
         subscribe: async (_group: string, handlers: EventHandlers) => {
           const handlerOf = handlers as Readonly<Record<string, ((event: DomainEvent) => Promise<void>) | undefined>>;
@@ -242,9 +240,9 @@ export class ForecastHarness {
     for (const handle of this.#handlers) await handle(received);
   }
 
-  /** Every event in the outbox, oldest first. */
+  /** Every event in the log, oldest first. */
   async published(): Promise<DomainEvent[]> {
-    const messages = (await this.#outbox?.lease(10_000)) ?? [];
+    const messages = await this.#log.lease(10_000);
     return messages.map((message) => decodeEvent(message.value));
   }
 

@@ -2,7 +2,7 @@ import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { type Clock, ManualClock } from '@parcelway/kernel/clock';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { createApplyFacts } from '../facts/apply-facts.ts';
 import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
@@ -44,7 +44,7 @@ export function useCasesOver(store: ForecastStore, clock: Clock, over: Partial<C
 export function openUseCases() {
   const db = new SqliteDatabase(':memory:');
   db.migrate(forecastMigrations);
-  const outbox = new SqliteOutbox(db);
+  const outbox = new CommittedMessages(db);
   const clock = new ManualClock(1000);
   return {
     db,

@@ -6,6 +6,7 @@ import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { addConsoleRoutes } from '../keys/adapters/http-console.ts';
 import { SessionTokens } from '../proxy/session-tokens.ts';
@@ -27,7 +28,7 @@ describe('what is noted of calls', () => {
     forwarded = [];
     respond = () => ({ status: 200, body: '{"code":"0","message":"success","data":{"endpoint_id":"ep_1"}}' });
     db = new SqliteDatabase(':memory:');
-    logs = createSqliteStores(db, systemClock).activity;
+    logs = createSqliteStores(db, new CommittedMessages(db)).activity;
     activity = openActivity(logs, systemClock, silentLogger);
     ends.push(() => activity.stop().then(() => db.close()));
     const sessions = new SessionTokens([TEST_SECRET]);

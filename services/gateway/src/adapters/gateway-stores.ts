@@ -33,14 +33,15 @@ export const gatewayCollections: readonly Collection[] = [
 export interface StoresWithOutbox extends GatewayStores {
   readonly activity: ActivityStores;
   readonly idempotency: IdempotencyStore;
-  readonly outbox: OutboxSource;
+  /** Absent where messages are written to the log itself. */
+  readonly outbox?: OutboxSource;
   /** With {@link gatewayCollections}. */
   readonly documents: Store;
 }
 
 /** What of a database is no collection. */
 export interface DatabaseParts extends Pick<StoresWithOutbox, 'outbox' | 'check'> {
-  /** Further kinds of a tenant's data: messages that wait, and what deletions leave behind. */
+  /** Further kinds of a tenant's data: what deletions leave behind. */
   readonly kinds?: readonly TenantDataKind[];
 }
 
@@ -57,7 +58,7 @@ export function createGatewayStores(store: Store, { outbox, check, kinds = [] }:
     tenantData: [...tenantKinds(store, gatewayCollections), ...kinds],
     documents: store,
     idempotency: createIdempotencyStore(store),
-    outbox,
+    ...(outbox && { outbox }),
     check,
   };
 }

@@ -72,7 +72,7 @@ test('an erasure is taken by one replica', async () => {
 });
 
 test('messages of all collections come to the relay, each once', async () => {
-  const { tenants, warehouses, keys, outbox } = stores;
+  const { tenants, warehouses, keys, outbox } = stores as Required<StoresWithOutbox>;
   const news = (value: string) => ({ topic: 't', key: 'k', value });
   expect(await outbox.lease(10)).toEqual([]);
   await tenants.add({ id: 'tnt_a', name: 'A', status: 'active', createdAt: 1 });

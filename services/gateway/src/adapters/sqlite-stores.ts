@@ -1,24 +1,20 @@
-import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { MessageLog } from '@parcelway/sqlite/message-log';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { outboxKind } from '@parcelway/sqlite/tenant-data';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { createGatewayStores, gatewayCollections, type StoresWithOutbox } from './gateway-stores.ts';
 
 /** Append-only from the first release on. */
-const MIGRATIONS: readonly string[] = [sqliteSchema(gatewayCollections), SqliteOutbox.schema];
+const MIGRATIONS = [sqliteSchema(gatewayCollections)];
 
-/** Brings the file up to date and opens the stores over it. */
-export function createSqliteStores(db: SqliteDatabase, clock: Clock): StoresWithOutbox {
+/** Brings the tables up to date and opens the stores over them. */
+export function createSqliteStores(db: SqliteDatabase, log: MessageLog): StoresWithOutbox {
   db.migrate(MIGRATIONS);
-  const outbox = new SqliteOutbox(db, clock);
-  return createGatewayStores(createSqliteStore({ db, outbox }), {
-    outbox,
+  return createGatewayStores(createSqliteStore({ db, log }), {
     async check() {
-      db.get('SELECT 1 FROM tenants LIMIT 1');
+      db.get('SELECT 1 AS one');
     },
-    kinds: [outboxKind(db), freePagesKind(db)],
+    kinds: [freePagesKind(db)],
   });
 }

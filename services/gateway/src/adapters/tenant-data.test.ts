@@ -1,6 +1,6 @@
-import { systemClock } from '@parcelway/kernel/clock';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { retentionChanged, unchosen } from '../tenants/domain/tenant-retention.ts';
 import type { StoresWithOutbox } from './gateway-stores.ts';
@@ -35,7 +35,7 @@ async function fill({ tenants, retentions, keys, idempotency, activity }: Stores
 
 function open() {
   const db = new SqliteDatabase(':memory:');
-  return { db, stores: createSqliteStores(db, systemClock) };
+  return { db, stores: createSqliteStores(db, new CommittedMessages(db)) };
 }
 
 describeTenantData('gateway', ['keys', 'idempotency_keys', 'audit_log', 'failed_calls', 'usage', 'account'], async () => {

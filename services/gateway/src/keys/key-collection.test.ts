@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
-import type { StoresWithOutbox } from '../adapters/gateway-stores.ts';
 import type { KeyRecord } from '../proxy/domain/key.ts';
 import { sampleKey } from '../testing/sample-key.ts';
 import { setUpStores } from '../testing/set-up-stores.ts';
@@ -14,7 +13,7 @@ const tenant = (id: string) => ({ id, name: id, status: 'active', createdAt: 100
 const news = (value: string): EncodedMessage => ({ topic: 't', key: 'k', value });
 const idsOf = (keys: readonly KeyRecord[]): string[] => keys.map(({ keyId }) => keyId);
 
-let stores: StoresWithOutbox;
+let stores: ReturnType<typeof setUpStores>['stores'];
 beforeEach(async () => {
   ({ stores } = setUpStores());
   await stores.tenants.add(tenant('tnt_a'));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Bus } from '@parcelway/bus/bus';
 import { createBus } from '@parcelway/bus/create-bus';
 import type { BusDriver } from '@parcelway/bus/driver';
-import { openEmbeddedBus } from '@parcelway/bus/embedded-driver';
+import { openBusInFile } from '@parcelway/bus/testing/bus-in-file';
 import { deadLetterTopic, topics } from '@parcelway/contracts/topics';
 import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
@@ -17,7 +17,7 @@ let bus: Bus;
 let asked: (readonly ForecastName[])[];
 
 beforeEach(async () => {
-  driver = await openEmbeddedBus({ path: ':memory:', clock: systemClock, logger: silentLogger, partitions: 2 });
+  driver = await openBusInFile(':memory:', { clock: systemClock, logger: silentLogger, partitions: 2 });
   bus = createBus({ driver, logger: silentLogger, clock: systemClock });
   asked = [];
 });

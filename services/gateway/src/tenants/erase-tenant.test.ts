@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { DeadLetter } from '@parcelway/bus/bus';
 import { createBus } from '@parcelway/bus/create-bus';
-import { openEmbeddedBus } from '@parcelway/bus/embedded-driver';
+import { openBusInFile } from '@parcelway/bus/testing/bus-in-file';
 import { deadLetterTopic, topics } from '@parcelway/contracts/topics';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
@@ -138,7 +138,7 @@ test('looks once more when the longest request that was under way has ended, and
 /** Erases with a log whose topic of dead letters holds messages of these keys. */
 async function withDeadLetters(keys: readonly string[]) {
   const { options, steps } = world();
-  const driver = await openEmbeddedBus({ path: ':memory:', clock: options.clock, logger: silentLogger, partitions: 1 });
+  const driver = await openBusInFile(':memory:', { clock: options.clock, logger: silentLogger, partitions: 1 });
   const bus = createBus({ driver, logger: silentLogger, clock: options.clock });
   try {
     const topic = deadLetterTopic(topics.forecast);

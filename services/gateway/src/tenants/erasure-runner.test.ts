@@ -4,6 +4,7 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import type { StoresWithOutbox } from '../adapters/gateway-stores.ts';
 import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { ErasureRunner } from './erasure-runner.ts';
@@ -18,7 +19,7 @@ const failing = new Set<string>();
 
 beforeEach(async () => {
   db = new SqliteDatabase(':memory:');
-  stores = createSqliteStores(db, clock);
+  stores = createSqliteStores(db, new CommittedMessages(db));
   failing.clear();
   const service: ServiceData = {
     service: 'forecast',

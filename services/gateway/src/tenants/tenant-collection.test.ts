@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { StoresWithOutbox } from '../adapters/gateway-stores.ts';
 import { setUpStores } from '../testing/set-up-stores.ts';
 import type { TenantRecord } from './domain/records.ts';
 import { retentionChanged, unchosen } from './domain/tenant-retention.ts';
@@ -13,7 +12,7 @@ const tenant = (id: string, given: Partial<TenantRecord> = {}): TenantRecord => 
 });
 const at = { environment: 'sandbox', now: 1000 } as const;
 
-let stores: StoresWithOutbox;
+let stores: ReturnType<typeof setUpStores>['stores'];
 beforeEach(async () => {
   ({ stores } = setUpStores());
   await stores.tenants.add(tenant('tnt_a'));

@@ -12,6 +12,7 @@ import { drainServer, listen } from '@parcelway/http/server';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { Agent, request } from 'undici';
 import type { StoresWithOutbox } from '../adapters/gateway-stores.ts';
@@ -112,7 +113,7 @@ export async function startGateway(
 ): Promise<TestGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const db = new SqliteDatabase(':memory:');
-  const stores = createSqliteStores(db, systemClock);
+  const stores = createSqliteStores(db, new CommittedMessages(db));
   await stores.tenants.add({ id: 'tnt_1', name: 'Merchant', status: 'active', createdAt: Date.now() });
   await addWarehouse({ environment: 'sandbox', stores, clock: systemClock }, { code: 'W1', name: 'Warehouse' });
   const upstreamServer = createServer(upstream);

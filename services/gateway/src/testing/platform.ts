@@ -12,6 +12,8 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import type { PublicAddresses, PublicServer } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { SqliteFile } from '@parcelway/sqlite/sqlite-file';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { revokeKey } from '../keys/manage-keys.ts';
 import { gatewayService } from '../service.ts';
@@ -72,9 +74,10 @@ export async function startGateway(others: RequestListener, env: Record<string, 
     signer: opened.platform.principalSigner,
     bus: opened.platform.bus,
     async revokeElsewhere(keyId) {
-      const db = new SqliteDatabase(join(data, 'gateway.db'));
+      const file = new SqliteFile(join(data, 'parcelway.db'));
+      const db = new SqliteDatabase(file, 'gateway');
       const { clock, environment } = opened.platform;
-      const stores = createSqliteStores(db, clock);
+      const stores = createSqliteStores(db, new CommittedMessages(db));
       await revokeKey({ stores, clock, environment }, keyId);
       db.close();
     },

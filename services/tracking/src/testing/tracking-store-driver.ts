@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { trackingCollections } from '../collections.ts';
@@ -22,15 +22,15 @@ export type TrackingStoreDriver = ReturnType<typeof openTrackingStore>;
 /** Opens an empty store over SQLite in memory. */
 export function openTrackingStore() {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([SqliteOutbox.schema, sqliteSchema(trackingCollections)]);
-  const outbox = new SqliteOutbox(db);
-  const documents = createSqliteStore({ db, outbox });
+  db.migrate([sqliteSchema(trackingCollections)]);
+  const log = new CommittedMessages(db);
+  const documents = createSqliteStore({ db, log });
   return {
     db,
     documents,
     store: createTrackingStore(documents, async () => undefined),
     /** Encoded domain events in the order of their writes. */
-    published: async (): Promise<readonly string[]> => (await outbox.lease(100_000)).map(({ value }) => value),
+    published: async (): Promise<readonly string[]> => (await log.lease(100_000)).map(({ value }) => value),
     close: () => db.close(),
   };
 }

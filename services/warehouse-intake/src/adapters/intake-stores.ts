@@ -20,7 +20,7 @@ import { intakeMigrations } from './sqlite-migrations.ts';
 
 /** Everything that the service stores, over one database. */
 export interface IntakeStores {
-  readonly intake: IntakeStore & { readonly outbox: OutboxSource };
+  readonly intake: IntakeStore & { readonly outbox?: OutboxSource };
   readonly outcomes: EventOutcomes;
   readonly rejections: Rejections;
   readonly reports: AppliedReports & ClaimedNumbers;
@@ -39,10 +39,10 @@ export function openIntakeStores(
 ): Promise<IntakeStores> {
   const sealer = createTextSealer(sealSecrets);
   return open<IntakeStores>('warehouse-intake', {
-    sqlite: (db) => {
+    sqlite: (db, log) => {
       db.migrate(intakeMigrations);
       return {
-        intake: new SqliteIntakeStore(db, clock),
+        intake: new SqliteIntakeStore(db, clock, log),
         outcomes: new SqliteEventOutcomes(db, clock),
         rejections: new SqliteRejections(db),
         reports: new SqliteReports(db),

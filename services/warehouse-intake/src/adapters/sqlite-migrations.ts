@@ -1,4 +1,4 @@
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { SqlScript } from '@parcelway/sqlite/own-names';
 import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
@@ -87,13 +87,12 @@ const eventsSchema = `CREATE TABLE events (
   CREATE INDEX events_of_forecast ON events (published_to) WHERE published_to IS NOT NULL`;
 
 /** Schema of the service's file; append-only from the first release on. */
-export const intakeMigrations: readonly string[] = [
+export const intakeMigrations: readonly SqlScript[] = [
   eventsSchema,
   directorySchema,
   resolutionsSchema,
   rejectionsSchema,
   viewSchema,
   numberCountsSchema,
-  SqliteOutbox.schema,
   sqliteSchema([idempotencyKeys, erasedTenants]),
 ];

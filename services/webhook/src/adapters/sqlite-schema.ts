@@ -1,3 +1,4 @@
+import type { SqlScript } from '@parcelway/sqlite/own-names';
 import { erasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
 import { deliveryDays, usageDays } from '@parcelway/store/shared/usage-days';
@@ -129,7 +130,7 @@ const attempts = `CREATE TABLE attempts (
   ) STRICT, WITHOUT ROWID`;
 
 /** Schema of the webhook service's file; append-only from the first release on. */
-export const webhookMigrations: readonly string[] = [
+export const webhookMigrations: readonly SqlScript[] = [
   endpoints,
   events,
   deliveries,

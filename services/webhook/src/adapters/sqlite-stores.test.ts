@@ -1,6 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
-import { CommitLoad } from '@parcelway/sqlite/commit-schedule';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { QueryPlans } from '@parcelway/sqlite/testing/query-plans';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
@@ -136,7 +135,7 @@ describe('the SQLite file', () => {
   });
 
   test('of one forecast at most one event is not on the disk yet', async () => {
-    const db = new SqliteDatabase(newFile(), { load: new CommitLoad() });
+    const db = new SqliteDatabase(newFile());
     const { intake } = await openSqliteStores(db);
     const transaction = jest.spyOn(db, 'transaction');
     let number = 0;

@@ -2,7 +2,7 @@ import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { outboxKind, sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
+import { sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
 import { usageKind } from '@parcelway/store/shared/usage-days';
@@ -117,7 +117,6 @@ export function createSqliteTenantData(db: SqliteDatabase, files: Pick<ImportFil
       }),
       idempotencyKind(kept),
       usageKind(kept),
-      outboxKind(db),
       freePagesKind(db),
     ],
     erased: createErasedTenants(kept),

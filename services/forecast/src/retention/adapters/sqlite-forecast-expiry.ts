@@ -1,6 +1,6 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { MessageLog } from '@parcelway/sqlite/message-log';
 import { removeTerms } from '../../store/adapters/sqlite-forecast-terms.ts';
 import type { CanonicalForecast } from '../../store/domain/canonical.ts';
 import type { Progress } from '../../store/domain/forecast.ts';
@@ -30,12 +30,12 @@ const BEGINNING: EndPosition = { endedAt: Number.MIN_SAFE_INTEGER, forecastId: 0
 /** Ends the keeping of forecasts in SQLite: what is deleted and its messages are one transaction. */
 export class SqliteForecastExpiry implements ForecastExpiry {
   readonly #db: SqliteDatabase;
-  readonly #outbox: SqliteOutbox;
+  readonly #log: MessageLog;
 
-  /** @param db migrated with forecastMigrations; `outbox` over the same database */
-  constructor(db: SqliteDatabase, outbox: SqliteOutbox) {
+  /** @param db migrated with forecastMigrations; `log` in the same file */
+  constructor(db: SqliteDatabase, log: MessageLog) {
     this.#db = db;
-    this.#outbox = outbox;
+    this.#log = log;
   }
 
   async nextTenant(after: string): Promise<{ readonly tenantId: string; readonly endedAt: number } | undefined> {
@@ -50,7 +50,7 @@ export class SqliteForecastExpiry implements ForecastExpiry {
     return this.#db.transaction(() =>
       expired.flatMap(({ forecast, message }) => {
         if (!this.#delete(forecast)) return [];
-        this.#outbox.append(message);
+        this.#log.append(message);
         return [forecast];
       }),
     );
@@ -70,7 +70,7 @@ export class SqliteForecastExpiry implements ForecastExpiry {
       const all = [...new Set([...this.#skipped(tenantId), ...skipped])];
       const sql = 'INSERT OR REPLACE INTO expired_files (tenant_id, ended_at, forecast_id, skipped) VALUES (?, ?, ?, ?)';
       this.#db.run(sql, tenantId, endedAt, forecastId, JSON.stringify(all));
-      for (const message of messages) this.#outbox.append(message);
+      for (const message of messages) this.#log.append(message);
     });
   }
 
@@ -82,7 +82,7 @@ export class SqliteForecastExpiry implements ForecastExpiry {
     await this.#db.transaction(() => {
       const left = this.#skipped(tenantId).filter((skipped) => skipped !== forecastNo);
       this.#db.run('UPDATE expired_files SET skipped = ? WHERE tenant_id = ?', JSON.stringify(left), tenantId);
-      for (const message of messages) this.#outbox.append(message);
+      for (const message of messages) this.#log.append(message);
     });
   }
 

@@ -1,7 +1,7 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { MessageLog } from '@parcelway/sqlite/message-log';
 import type { Correction } from '../domain/correction.ts';
 import type { ForecastRecord } from '../domain/forecast.ts';
 import type { ContentChange, ForecastWrite, KnownForecast, StoredSubmission } from '../domain/known-forecast.ts';
@@ -50,17 +50,17 @@ export function submissionOf(db: SqliteDatabase, record: ForecastRecord): Stored
 /** Reads and writes forecasts for decisions about them; a batch of writes is one transaction. */
 export class SqliteForecastChanges implements ForecastChanges {
   protected readonly db: SqliteDatabase;
-  protected readonly outbox: SqliteOutbox;
+  protected readonly log: MessageLog;
   protected readonly claims: SqliteTrackingClaims;
   protected readonly shownIdOf: (forecastId: number) => number;
 
   /**
-   * @param db migrated with forecastMigrations; `outbox` over the same database
+   * @param db migrated with forecastMigrations; `log` in the same file
    * @param shownIdOf what tenants see of an id
    */
-  constructor(db: SqliteDatabase, outbox: SqliteOutbox, shownIdOf: (forecastId: number) => number) {
+  constructor(db: SqliteDatabase, log: MessageLog, shownIdOf: (forecastId: number) => number) {
     this.db = db;
-    this.outbox = outbox;
+    this.log = log;
     this.claims = new SqliteTrackingClaims(db);
     this.shownIdOf = shownIdOf;
   }
@@ -107,7 +107,7 @@ export class SqliteForecastChanges implements ForecastChanges {
     for (const number of write.scanned ?? [])
       this.db.run('INSERT OR IGNORE INTO scanned_numbers (number, forecast_id) VALUES (?, ?)', number, forecastId);
     this.#mark(write);
-    for (const message of write.messages) this.outbox.append(message);
+    for (const message of write.messages) this.log.append(message);
     return { kind: 'written' };
   }
 

@@ -30,7 +30,7 @@ export class SqliteForecastStore extends SqliteForecastChanges implements Foreca
         if (forecast.claims.length > 0) this.claims.claim(forecast.tenantId, forecastId, forecast.claims);
         addTerms(this.db, { ...forecast, forecastId }, forecast.terms);
         this.db.run('INSERT INTO forecast_contents (forecast_id, content) VALUES (?, ?)', forecastId, forecast.content);
-        for (const message of messagesOf(forecastId)) this.outbox.append(message);
+        for (const message of messagesOf(forecastId)) this.log.append(message);
         return { kind: 'inserted', forecastId };
       }, REPEATABLE);
     } catch (error) {

@@ -107,7 +107,7 @@ describe('a creation with an idempotency key', () => {
     expect((await call<TenantKeyList>('GET', 'keys')).data.keys).toHaveLength(3);
     await gateway.stop();
     const files = await Promise.all(
-      ['gateway.db', 'gateway.db-wal'].map((name) => readFile(join(gateway.directory, name)).catch(() => Buffer.alloc(0))),
+      ['parcelway.db', 'parcelway.db-wal'].map((name) => readFile(join(gateway.directory, name)).catch(() => Buffer.alloc(0))),
     );
     for (const { key } of [first.data, rotated.data]) {
       expect(Buffer.concat(files).includes(key.slice(12))).toBe(false);

@@ -3,7 +3,6 @@ import { sealShipmentDetails } from '@parcelway/contracts/shipment-details';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { outboxKind } from '@parcelway/sqlite/tenant-data';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createCallLedgers } from '../../accounts/adapters/call-ledgers.ts';
@@ -43,7 +42,7 @@ function open() {
   const { db, documents } = opened;
   return {
     ...opened,
-    data: createTenantData(documents, sealer, [outboxKind(db), freePagesKind(db)]),
+    data: createTenantData(documents, sealer, [freePagesKind(db)]),
     fill: (tenantId: string, mark: string) => fill(opened, tenantId, mark),
     dump: async () => dumpOf(db),
     close: async () => opened.close(),

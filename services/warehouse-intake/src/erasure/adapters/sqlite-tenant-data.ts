@@ -3,7 +3,7 @@ import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
-import { outboxKind, sqliteKind } from '@parcelway/sqlite/tenant-data';
+import { sqliteKind } from '@parcelway/sqlite/tenant-data';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
@@ -119,7 +119,6 @@ export function createSqliteTenantData(db: SqliteDatabase, sealer: TextSealer): 
           db.run('DELETE FROM seen_parcels WHERE tenant_id = ?', tenantId).changes,
       }),
       idempotencyKind(createSqliteStore({ db })),
-      outboxKind(db),
       freePagesKind(db),
     ],
     erased: createErasedTenants(createSqliteStore({ db })),

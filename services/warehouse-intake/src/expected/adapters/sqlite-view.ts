@@ -52,7 +52,7 @@ export class SqliteView implements ViewStore {
   }
 
   async change(forecastNos: readonly string[], decide: DecideView): Promise<void> {
-    await this.#db.transaction(() => {
+    const work = (): void => {
       const known = new Map<string, ViewForecast>();
       const closedAt = new Map<string, number | null>();
       for (const forecastNo of forecastNos) {
@@ -65,7 +65,8 @@ export class SqliteView implements ViewStore {
         closedAt.set(forecastNo, row.closed_at);
       }
       for (const change of decide(known)) this.#apply(change, known.get(change.forecast.forecastNo), closedAt);
-    });
+    };
+    await this.#db.transaction(work, { flushLater: true });
   }
 
   async get(warehouseCode: string, forecastNos: readonly string[]): Promise<readonly SeenForecast[]> {

@@ -1,6 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { MessageLog } from '@parcelway/sqlite/message-log';
 import { SqliteDirectory } from '../../expected/adapters/sqlite-directory.ts';
 import { SqliteNumberCounts } from '../../expected/adapters/sqlite-number-counts.ts';
 import type { DeclaredNumbers } from '../../expected/domain/declared-numbers.ts';
@@ -48,8 +48,6 @@ const NOTHING: Settled = { published: 0, matched: 0, next: undefined };
 
 /** The intake's store in SQLite. Every decision is made inside the transaction that acts on it. */
 export class SqliteIntakeStore implements IntakeStore {
-  /** Publications that wait for the relay. */
-  readonly outbox: SqliteOutbox;
   readonly #db: SqliteDatabase;
   readonly #clock: Clock;
   readonly #counts: SqliteNumberCounts;
@@ -57,14 +55,13 @@ export class SqliteIntakeStore implements IntakeStore {
   readonly #settlement: SqliteSettlement;
   readonly #resolutions: SqliteResolutions;
 
-  /** @param db migrated with intakeMigrations */
-  constructor(db: SqliteDatabase, clock: Clock) {
+  /** @param db migrated with intakeMigrations; `log` in the same file */
+  constructor(db: SqliteDatabase, clock: Clock, log: MessageLog) {
     this.#db = db;
     this.#clock = clock;
     this.#counts = new SqliteNumberCounts(db, clock);
     this.#directory = new SqliteDirectory(db, this.#counts);
-    this.outbox = new SqliteOutbox(db, clock);
-    this.#settlement = new SqliteSettlement(db, clock, this.#directory, this.outbox);
+    this.#settlement = new SqliteSettlement(db, clock, this.#directory, log);
     this.#resolutions = new SqliteResolutions(db, clock, this.#directory, this.#settlement);
   }
 
@@ -92,7 +89,7 @@ export class SqliteIntakeStore implements IntakeStore {
     let place: FollowPlace = { fact: 0, after: undefined };
     while (place.fact < facts.length) {
       const from = place;
-      const step = await this.#db.transaction(() => this.#followSome(facts, from));
+      const step = await this.#db.transaction(() => this.#followSome(facts, from), { flushLater: true });
       published += step.published;
       place = step.next;
     }

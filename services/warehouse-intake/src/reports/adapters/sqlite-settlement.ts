@@ -2,7 +2,7 @@ import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { SqliteOutbox } from '@parcelway/sqlite/outbox';
+import type { MessageLog } from '@parcelway/sqlite/message-log';
 import type { SqliteDirectory } from '../../expected/adapters/sqlite-directory.ts';
 import type { ScannedNumber } from '../../expected/domain/directory.ts';
 import { type EventKey, type IntakeEvent, isMatched, storedEvent } from '../../expected/domain/event.ts';
@@ -82,14 +82,14 @@ export class SqliteSettlement {
   readonly #db: SqliteDatabase;
   readonly #clock: Clock;
   readonly #directory: SqliteDirectory;
-  readonly #outbox: SqliteOutbox;
+  readonly #log: MessageLog;
 
   /** @param db migrated with intakeMigrations */
-  constructor(db: SqliteDatabase, clock: Clock, directory: SqliteDirectory, outbox: SqliteOutbox) {
+  constructor(db: SqliteDatabase, clock: Clock, directory: SqliteDirectory, log: MessageLog) {
     this.#db = db;
     this.#clock = clock;
     this.#directory = directory;
-    this.#outbox = outbox;
+    this.#log = log;
   }
 
   /** Reads what a match of new events depends on. */
@@ -175,7 +175,7 @@ export class SqliteSettlement {
       const { event, forecast, claims, ends } = publication;
       const number = claims ? event.scannedNumber : null;
       if (number !== null) this.#directory.claim({ warehouseCode: forecast.warehouseCode, number }, forecast.forecastNo);
-      this.#outbox.append(encodeEvent(publicationOf(event, forecast, { id: newId('evt'), now, traceparent: trace(publication) })));
+      this.#log.append(encodeEvent(publicationOf(event, forecast, { id: newId('evt'), now, traceparent: trace(publication) })));
       if (ends) this.#directory.finish(forecast.forecastNo, now);
     }
   }

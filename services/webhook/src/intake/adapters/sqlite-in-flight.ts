@@ -15,7 +15,7 @@ const MARK_LAG = 1000;
 
 const QUEUE = "UPDATE deliveries SET status = 'pending' WHERE position = ? AND delivery_id = ? AND status = 'sending'";
 /** Not beyond the positions that were given out: those of deliveries whose making was undone are given out again. */
-const MARK = "UPDATE deliveries_mark SET position = min(?, (SELECT seq FROM sqlite_sequence WHERE name = 'deliveries'))";
+const MARK = "UPDATE deliveries_mark SET position = min(?, (SELECT seq FROM sqlite_sequence WHERE name = ? || 'deliveries'))";
 const RECLAIM = `UPDATE deliveries SET status = 'pending', available_at = next_attempt_at
   WHERE position >= (SELECT position FROM deliveries_mark) AND status = 'sending'`;
 
@@ -77,7 +77,7 @@ export class InFlightDeliveries {
   keepMark(): void {
     const oldest = this.#deliveries.values().next().value?.position ?? this.#last;
     if (oldest < this.#marked + MARK_LAG) return;
-    this.#db.run(MARK, oldest);
+    this.#db.run(MARK, oldest, this.#db.prefix);
     this.#marked = oldest;
   }
 

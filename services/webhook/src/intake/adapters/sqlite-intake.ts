@@ -116,8 +116,7 @@ function write(db: SqliteDatabase, { inserts, repeated, refused }: IntakeDecisio
   return { outcomes, leased };
 }
 
-/** Events share a commit while the process is busy; otherwise none waits. */
-const TOGETHER = { patienceMs: 20, repeatable: true } as const;
+const REPEATABLE = { repeatable: true } as const;
 
 /**
  * Forecasts with an event that is not on the disk yet, by stream. A later batch with one of the same forecast and stream waits for the disk: if both were lost
@@ -187,7 +186,7 @@ export function createSqliteIntake(tables: SqliteIntakeOptions): EventIntake {
         written = write(db, decideIntake(entries, known, now), entries.length, now);
         for (const one of written.leased) inFlight.add(one);
       };
-      const store = (flushLater: boolean): Promise<void> => db.transaction(work, { ...TOGETHER, flushLater });
+      const store = (flushLater: boolean): Promise<void> => db.transaction(work, { ...REPEATABLE, flushLater });
       try {
         await (isReplayed ? unsettled.with(entries, store) : store(false));
         return written.outcomes;

@@ -1,6 +1,6 @@
 import type { Download } from '@parcelway/page/api/client';
 import { type ApiFailure, asFailure } from '@parcelway/page/api/failure';
-import { type Action, useAction, useLoad } from '@parcelway/page/data/use-load';
+import { useAction, useLoad } from '@parcelway/page/data/use-load';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Page, PageRequest } from '../api/paging.ts';
 import { withFirstPage } from './pages.ts';
@@ -25,8 +25,14 @@ interface Further<T> {
   readonly next: string | null;
 }
 
-/** Loads the first page of a list, then more on demand. @param key a new value starts over @param turn a new value reloads the first page */
-export function usePages<T>(key: string, fetchPage: (at: PageRequest) => Promise<Page<T>>, idOf: (item: T) => string, turn = 0): Pages<T> {
+/** Loads the first page of a list, then more on demand. @param key a new value starts over @param id a field that differs from row to row, or several as one text @param turn a new value reloads the first page */
+export function usePages<T>(
+  key: string,
+  fetchPage: (at: PageRequest) => Promise<Page<T>>,
+  id: keyof T | ((item: T) => string),
+  turn = 0,
+): Pages<T> {
+  const idOf = typeof id === 'function' ? id : (item: T) => String(item[id]);
   const first = useLoad(key, (signal) => fetchPage({ cursor: undefined, signal }), turn);
   const [further, setFurther] = useState<Further<T>>();
   const [busy, setBusy] = useState(false);
@@ -118,14 +124,14 @@ function save({ content, name }: Download, fallbackName: string): void {
   setTimeout(() => URL.revokeObjectURL(url), READABLE_MS);
 }
 
-interface Downloading extends Omit<Action, 'run'> {
-  /** @param load asks for the file @param fallbackName of a file without a name */
-  readonly download: (load: () => Promise<Download>, fallbackName: string) => void;
-}
-
-export function useDownload(): Downloading {
+/** @returns also `download`, with what asks for a file, and the name of one without */
+export function useDownload() {
   const { busy, failure, run } = useAction();
-  return { busy, failure, download: (load, fallbackName) => run(async () => save(await load(), fallbackName)) };
+  return {
+    busy,
+    failure,
+    download: (load: () => Promise<Download>, fallbackName: string) => run(async () => save(await load(), fallbackName)),
+  };
 }
 
 /** Copies a file into memory, so that later changes on the disk do not matter. @throws when the browser can no longer read it */

@@ -142,15 +142,10 @@ export function useTenantId(): string {
   return access.tenant.id;
 }
 
-interface Permissions {
-  readonly can: (scope: Scope) => boolean;
-  readonly isSandbox: boolean;
-}
-
 /** Permissions of the key of the signed-in user; none while signed out. */
-export function usePermissions(): Permissions {
+export function usePermissions() {
   const { access } = useSession();
-  return { can: (scope) => access?.key.scopes.includes(scope) ?? false, isSandbox: access?.environment === 'sandbox' };
+  return { can: (scope: Scope) => access?.key.scopes.includes(scope) ?? false, isSandbox: access?.environment === 'sandbox' };
 }
 
 function storage(): TabStorage {

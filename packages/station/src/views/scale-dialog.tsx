@@ -9,17 +9,8 @@ import { useWords } from '../messages/language.ts';
 const SPEED = 'parcelway-station-baud';
 const DEFAULT_BAUD = 9600;
 
-interface Scale {
-  readonly possible: boolean;
-  readonly connected: boolean;
-  readonly failed: boolean;
-  readonly baudRate: number;
-  readonly connect: (baudRate: number) => void;
-  readonly disconnect: () => void;
-}
-
 /** Reads the scale: the one that the user has allowed before at once, another one on request. */
-export function useScale(onReading: (reading: ScaleReading | undefined) => void): Scale {
+export function useScale(onReading: (reading: ScaleReading | undefined) => void) {
   const [state, setState] = useState({ connected: false, failed: false });
   const running = useRef<AbortController | undefined>(undefined);
   const serial = serialOf(navigator);
@@ -51,7 +42,7 @@ export function useScale(onReading: (reading: ScaleReading | undefined) => void)
     possible: serial !== undefined,
     ...state,
     baudRate,
-    connect(baud) {
+    connect(baud: number) {
       localStorage.setItem(SPEED, String(baud));
       serial?.requestPort().then(
         (port) => read(port, baud),
@@ -65,7 +56,7 @@ export function useScale(onReading: (reading: ScaleReading | undefined) => void)
   };
 }
 
-export function ScaleDialog({ scale, onClose }: { readonly scale: Scale; readonly onClose: () => void }) {
+export function ScaleDialog({ scale, onClose }: { readonly scale: ReturnType<typeof useScale>; readonly onClose: () => void }) {
   const { t } = useWords();
   const speed = useRef<HTMLSelectElement>(null);
   return (

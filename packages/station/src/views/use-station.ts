@@ -42,20 +42,7 @@ type Remark =
   | { readonly of: 'not-a-picture' }
   | { readonly of: 'failure'; readonly failure: ApiFailure };
 
-export interface Station {
-  /** False after a call to which the platform did not respond. */
-  readonly online: boolean;
-  readonly runner: BenchRunner;
-  readonly expected: ExpectedParcels;
-  readonly camera: Camera;
-  readonly cameraState: CameraState;
-  readonly dialog: 'scale' | 'reports' | undefined;
-  readonly closeDialog: () => void;
-  readonly remark: Remark | undefined;
-  readonly forgetRemark: () => void;
-  readonly stopped: ApiFailure | undefined;
-  readonly storeWorks: boolean;
-}
+export type Station = ReturnType<typeof useStation>;
 
 function chooseFiles(): Promise<readonly File[]> {
   const input = document.createElement('input');
@@ -69,11 +56,12 @@ function chooseFiles(): Promise<readonly File[]> {
   });
 }
 
-export function useStation({ client: own, queue, clock }: SignedIn): Station {
+export function useStation({ client: own, queue, clock }: SignedIn) {
+  // False after a call to which the platform did not respond.
   const [online, setOnline] = useState(true);
   const client = useMemo(() => watchConnection(own, setOnline), [own]);
   const [cameraState, setCameraState] = useState<CameraState>('off');
-  const [dialog, setDialog] = useState<Station['dialog']>();
+  const [dialog, setDialog] = useState<'scale' | 'reports'>();
   const [remark, setRemark] = useState<Remark>();
   const [stopped, setStopped] = useState<ApiFailure>();
   const [storeWorks, setStoreWorks] = useState(true);

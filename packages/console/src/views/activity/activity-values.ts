@@ -33,12 +33,7 @@ export const storedBytesOf = (usage: Usage): readonly DayAmount[] =>
 
 type Kind = AuditEntry['resource']['type'];
 
-interface Place {
-  readonly scopes: readonly Scope[];
-  readonly route: (id: string) => Route;
-}
-
-const PLACES: Partial<Readonly<Record<Kind, Place>>> = {
+const PLACES: Partial<Readonly<Record<Kind, { readonly scopes: readonly Scope[]; readonly route: (id: string) => Route }>>> = {
   key: { scopes: ['keys:manage'], route: () => ({ view: 'keys' }) },
   forecast: { scopes: ['forecasts:write', 'weighing:read'], route: (poNumber) => ({ view: 'parcel', poNumber }) },
   import: { scopes: ['forecasts:write'], route: (importId) => ({ view: 'import', importId, state: '' }) },

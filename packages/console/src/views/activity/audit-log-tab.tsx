@@ -14,11 +14,6 @@ import { useClient, usePermissions } from '../../session/session.tsx';
 import { placeOf } from './activity-values.ts';
 import { KeyName, type KeyNameProps } from './failed-calls.tsx';
 
-export interface AuditLogTabProps {
-  readonly filter: AuditFilter;
-  readonly names: KeyNameProps['names'];
-}
-
 interface EntryProps {
   readonly entry: AuditEntry;
   readonly names: KeyNameProps['names'];
@@ -125,14 +120,10 @@ function EntryTable({ entries, names }: { readonly entries: readonly AuditEntry[
 }
 
 /** Who changed what, newest first. */
-export function AuditLogTab({ filter, names }: AuditLogTabProps) {
+export function AuditLogTab({ filter, names }: { readonly filter: AuditFilter; readonly names: KeyNameProps['names'] }) {
   const { t } = useWords();
   const client = useClient();
-  const pages = usePages(
-    JSON.stringify(filter),
-    (first) => skipEmptyPages((at) => listAuditLog(client, filter, at), first),
-    ({ entry_id }) => entry_id,
-  );
+  const pages = usePages(JSON.stringify(filter), (first) => skipEmptyPages((at) => listAuditLog(client, filter, at), first), 'entry_id');
   const isFiltered = filter.action !== '' || filter.day !== '';
   const nothing = <Empty title={isFiltered ? t.auditLog.noMatch : t.auditLog.empty} />;
   return (

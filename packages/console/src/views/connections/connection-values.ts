@@ -8,13 +8,8 @@ import type {
 
 export type Source = (typeof connectableSources)[number];
 
-export interface SourceCredentials {
-  readonly required: readonly string[];
-  readonly optional: readonly string[];
-}
-
 /** Source → what its account is called with. */
-export const sources: Readonly<Record<Source, SourceCredentials>> = {
+export const sources: Readonly<Record<Source, { readonly required: readonly string[]; readonly optional: readonly string[] }>> = {
   '17track': { required: ['key'], optional: [] },
   easypost: { required: ['key'], optional: ['webhook_secret'] },
   aftership: { required: ['key'], optional: ['webhook_secret'] },

@@ -159,11 +159,7 @@ export function FilesView({ used, range }: FilesViewProps) {
   const [turn, setTurn] = useState(0);
   const list = `files ${used} ${range} ${turn}`;
   const filter = () => ({ used: used || undefined, createdFrom: beginOf(range) });
-  const pages = usePages(
-    list,
-    (at) => listFiles(client, filter(), at),
-    ({ attachment_id }) => String(attachment_id),
-  );
+  const pages = usePages(list, (at) => listFiles(client, filter(), at), 'attachment_id');
   const remove = async ({ attachment_id }: OwnFile): Promise<void> => {
     await deleteFile(client, attachment_id);
     setDeleting(undefined);

@@ -14,21 +14,13 @@ import { useUnsaved } from '../../routing/use-route.ts';
 import { useClient } from '../../session/session.tsx';
 import { failedFirst, MOST_LISTED, MOST_UPLOADS, roomOf, tableOf, type Upload, type UploadSteps, uploadAll } from './uploads.ts';
 
-interface Uploads {
-  readonly items: readonly Upload[];
-  readonly busy: boolean;
-  /** Names of the files that were chosen and are not among them, because they are too many. */
-  readonly leftOut: readonly string[];
-  /** Takes files: after those that are being uploaded, otherwise in place of those before. */
-  readonly add: (files: readonly File[]) => void;
-}
-
 const waitFor = (seconds: number): Promise<void> => new Promise((done) => setTimeout(done, seconds * 1000));
 
 /** Uploads PDFs, one after the other, as long as the view is there. @param onDone called after each lot */
-function useUploads(onDone: () => void): Uploads {
+function useUploads(onDone: () => void) {
   const client = useClient();
   const [items, setItems] = useState<readonly Upload[]>([]);
+  // Names of the files that were chosen and are not among them, because they are too many.
   const [leftOut, setLeftOut] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
   // The list of uploads as it was chosen; undefined while nothing is being uploaded.
@@ -44,6 +36,7 @@ function useUploads(onDone: () => void): Uploads {
     if (copy === undefined) throw new ApiFailure('42204');
     return uploadPdf(client, copy, { signal, onRate });
   };
+  // After those that are being uploaded, otherwise in place of those before.
   const add = (files: readonly File[]): void => {
     const begun = queue.current;
     const to = begun ?? [];

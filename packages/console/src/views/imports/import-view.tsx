@@ -66,11 +66,7 @@ function ImportRows({ record, state }: ImportRowsProps) {
   const { import_id: importId, state: progress } = record;
   const asked = STATES[state] ?? 'failed';
   const format = formatOf(record);
-  const pages = usePages(
-    `${importId} ${asked} ${progress}`,
-    (at) => listRows(client, importId, { state: asked, ...at }),
-    ({ row }) => String(row),
-  );
+  const pages = usePages(`${importId} ${asked} ${progress}`, (at) => listRows(client, importId, { state: asked, ...at }), 'row');
   const words = record.validate_only ? t.imports.checkedRowStates : t.imports.rowStates;
   const choices = [
     ['', words['failed']],

@@ -104,11 +104,7 @@ function ImportTable({ imports }: { readonly imports: readonly ForecastImport[] 
 export function ImportsView() {
   const { t } = useWords();
   const client = useClient();
-  const pages = usePages(
-    'imports',
-    (at) => listImports(client, at),
-    ({ import_id }) => import_id,
-  );
+  const pages = usePages('imports', (at) => listImports(client, at), 'import_id');
   usePoll(pages.refresh, pages.items?.some(({ state }) => state === 'running') ?? false);
   const create = (
     <a class="button primary" href={hrefOf({ view: 'new-import' })}>

@@ -3,13 +3,8 @@ import type { Mapping } from '../../api/files.ts';
 import { TenantMemory } from '../../session/tenant-memory.ts';
 import { mappingOf } from './import-columns.ts';
 
-interface CheckedFile {
-  readonly importId: string;
-  readonly file: File;
-}
-
 /** The latest one: a reload, signing out and another tenant forget it. */
-const latest = new TenantMemory<CheckedFile>();
+const latest = new TenantMemory<{ readonly importId: string; readonly file: File }>();
 
 /** Keeps a file of a tenant, so that it can be imported once it was checked without being chosen again. The one before is forgotten. */
 export function keepChecked(tenantId: string, importId: string, file: File): void {

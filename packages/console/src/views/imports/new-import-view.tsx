@@ -1,7 +1,6 @@
-import type { ForecastImportPreview, ImportPreviewColumn } from '@parcelway/contracts/import-api';
+import type { ImportPreviewColumn } from '@parcelway/contracts/import-api';
 import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import { RequestKeys } from '@parcelway/page/api/client';
-import type { ApiFailure } from '@parcelway/page/api/failure';
 import { useAction } from '@parcelway/page/data/use-load';
 import { Button } from '@parcelway/page/parts/button';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -24,30 +23,10 @@ const AUTOMATIC_BYTES = 1_048_576;
 /** Milliseconds after the last change: users often change several columns in a row. */
 const UPDATE_AFTER_MS = 500;
 
-interface PreviewedFile {
-  /** The latest preview; undefined until the first one has come. */
-  readonly preview: ForecastImportPreview | undefined;
-  /** Why there is no preview of what is chosen. */
-  readonly failure: ApiFailure | undefined;
-  readonly loading: boolean;
-  /** As they are chosen; empty until the first preview has come. */
-  readonly columns: readonly ImportPreviewColumn[];
-  readonly mapping: Mapping;
-  readonly isStale: boolean;
-  readonly isAutomatic: boolean;
-  readonly duplicates: readonly string[];
-  /** As the page proposed them: of a former file with these titles, or as the platform suggests. */
-  readonly firstMapping: Mapping;
-  readonly isRemembered: boolean;
-  readonly forget: () => void;
-  readonly choose: (columns: readonly ImportPreviewColumn[]) => void;
-  readonly update: () => void;
-  readonly ignore: (titles: readonly string[]) => void;
-  readonly retry: () => void;
-}
+type PreviewedFile = ReturnType<typeof usePreview>;
 
 /** Looks at a spreadsheet with the fields that are chosen for its columns. One request at a time: the platform takes no second one. */
-function usePreview(file: File): PreviewedFile {
+function usePreview(file: File) {
   const tenantId = useTenantId();
   const [asked, setAsked] = useState<Mapping>({});
   const [columns, choose] = useState<readonly ImportPreviewColumn[]>([]);
@@ -91,14 +70,18 @@ function usePreview(file: File): PreviewedFile {
 
   const current = isStale || preview === undefined ? failure : undefined;
   return {
+    /** The latest preview; undefined until the first one has come. */
     preview,
+    /** Why there is no preview of what is chosen. */
     failure: current,
     loading,
+    /** As they are chosen; empty until the first preview has come. */
     columns,
     mapping,
     isStale,
     isAutomatic,
     duplicates: duplicatesIn(current),
+    /** As the page proposed them: of a former file with these titles, or as the platform suggests. */
     firstMapping,
     isRemembered,
     forget: () => {
@@ -108,7 +91,7 @@ function usePreview(file: File): PreviewedFile {
     },
     choose,
     update: () => ask(mapping),
-    ignore: (titles) => {
+    ignore: (titles: readonly string[]) => {
       choose(columns.map((column) => (titles.includes(column.title) ? { ...column, field: null } : column)));
       ask({ ...asked, ...ignoring(titles) });
     },

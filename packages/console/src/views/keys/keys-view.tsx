@@ -212,11 +212,7 @@ export function KeysView() {
   const [shown, setShown] = useState<Shown>();
   const [arrived, setArrived] = useState<string>();
   const [note, setNote] = useState<string>();
-  const pages = usePages(
-    'keys',
-    (at) => listKeys(client, at),
-    ({ key_id }) => key_id,
-  );
+  const pages = usePages('keys', (at) => listKeys(client, at), 'key_id');
   useFocusOn(arrived, pages.loading, () => setArrived(undefined));
   const close = (): void => {
     setOpen(undefined);

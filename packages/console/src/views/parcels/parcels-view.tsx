@@ -132,11 +132,7 @@ export function ParcelsView({ filter }: { readonly filter: ForecastFilter }) {
   const client = useClient();
   const { can } = usePermissions();
   const { busy, failure, download } = useDownload();
-  const pages = usePages(
-    JSON.stringify(filter),
-    (at) => findForecasts(client, filter, at),
-    (forecast) => forecast.forecast_no,
-  );
+  const pages = usePages(JSON.stringify(filter), (at) => findForecasts(client, filter, at), 'forecast_no');
   const [turn, setTurn] = useState(0);
   const refresh = (): void => {
     pages.refresh();

@@ -112,12 +112,7 @@ function NoDeliveries({ endpointId, status }: { readonly endpointId: string; rea
 export function DeliveriesSection({ endpointId, status, sent, onLook }: DeliveriesSectionProps) {
   const { t } = useWords();
   const client = useClient();
-  const pages = usePages(
-    `${endpointId} ${status}`,
-    (at) => listDeliveries(client, endpointId, { status, ...at }),
-    (delivery) => delivery.delivery_id,
-    sent,
-  );
+  const pages = usePages(`${endpointId} ${status}`, (at) => listDeliveries(client, endpointId, { status, ...at }), 'delivery_id', sent);
   const { items = [], refresh } = pages;
   const look = (): void => {
     refresh();

@@ -22,12 +22,7 @@ export interface EndpointFormProps {
 
 const FIELDS = ['url', 'description', 'event_types', 'filter', 'rate_limit', 'payload', 'headers', 'metadata'];
 
-interface LimitsProps {
-  readonly values: EndpointValues;
-  readonly field: ReturnType<typeof bound<EndpointValues>>;
-}
-
-function Limits({ values, field }: LimitsProps) {
+function Limits({ values, field }: { readonly values: EndpointValues; readonly field: ReturnType<typeof bound<EndpointValues>> }) {
   const { t } = useWords();
   return (
     <>

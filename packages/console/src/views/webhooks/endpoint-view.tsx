@@ -75,11 +75,6 @@ function EndpointSettings({ endpoint }: { readonly endpoint: WebhookEndpoint }) 
   );
 }
 
-interface EndpointStateProps {
-  readonly endpoint: WebhookEndpoint;
-  readonly turn: number;
-}
-
 /** Why the latest attempt failed, with the delivery that it belongs to; nothing when that is not known. */
 function LastFault({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
   const { t } = useWords();
@@ -94,7 +89,7 @@ function LastFault({ endpointId, turn }: { readonly endpointId: string; readonly
   );
 }
 
-function EndpointState({ endpoint, turn }: EndpointStateProps) {
+function EndpointState({ endpoint, turn }: { readonly endpoint: WebhookEndpoint; readonly turn: number }) {
   const spoken = useWords();
   const now = useNow();
   const sentences = stateSentences(endpoint, spoken, now);
@@ -111,12 +106,7 @@ function EndpointState({ endpoint, turn }: EndpointStateProps) {
   );
 }
 
-interface EndpointChartsProps {
-  readonly endpointId: string;
-  readonly turn: number;
-}
-
-function EndpointCharts({ endpointId, turn }: EndpointChartsProps) {
+function EndpointCharts({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
   const { t, locale } = useWords();
   const { data, failure, reload } = useRead(endpointId, (client, signal) => getFigures(client, endpointId, signal), turn);
   if (data === undefined || data.total.attempts === 0) return <FailureNotice failure={failure} onRetry={reload} />;
@@ -143,13 +133,8 @@ function EndpointCharts({ endpointId, turn }: EndpointChartsProps) {
   );
 }
 
-interface DeliveryChartProps {
-  readonly endpointId: string;
-  readonly turn: number;
-}
-
 /** What became of the latest deliveries of an endpoint; nothing while there are none, or while they cannot be loaded: the list below says why. */
-function DeliveryChart({ endpointId, turn }: DeliveryChartProps) {
+function DeliveryChart({ endpointId, turn }: { readonly endpointId: string; readonly turn: number }) {
   const { t, locale } = useWords();
   const { data } = useRead(endpointId, (client, signal) => latestDeliveries(client, endpointId, signal), turn);
   const shares = sharesOf(data ?? []);

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { AppError } from '@parcelway/kernel/app-error';
-import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { DocumentContent, RenderedDocuments } from './documents/domain/forecast-documents.ts';
 import type { ContentDigest } from './domain/stored-file.ts';
 import type { FileKind } from './uploads/domain/accepted-file-type.ts';
@@ -54,19 +53,4 @@ export interface ForecastContents {
     tenantId: string,
     forecastNo: string,
   ): Promise<Omit<DocumentContent, 'forecastNo' | 'page' | 'sscc'> & { readonly forecastId: number }>;
-}
-
-/** Photos of a tenant's parcels. They belong to the warehouse that took them, so whoever knows the parcels names them. */
-export interface PhotoEraser {
-  /**
-   * Deletes photos, contents first. Those that are not there any more, and those that forecasts of other tenants have as well, are passed over.
-   * @returns how many were deleted
-   * @throws AppError 50301; may be repeated
-   */
-  erasePhotos(tenantId: string, tokens: readonly string[]): Promise<number>;
-}
-
-/** What the service stores about tenants. */
-export interface FileTenantData extends TenantData {
-  readonly photos: PhotoEraser;
 }

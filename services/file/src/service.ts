@@ -21,7 +21,7 @@ import { WorkerDocumentRenderer } from './documents/adapters/worker-document-ren
 import { Documents } from './documents/documents.ts';
 import { Prerendering } from './documents/prerendering.ts';
 import { tenantContentRoutes } from './erasure/adapters/http-tenant-contents.ts';
-import type { NamedFiles } from './retention/ports.ts';
+import type { NamedFiles } from './retention/noted-files.ts';
 import { createStorageMeasurement } from './storage/measure-storage.ts';
 import { createSweeper } from './sweep.ts';
 import { ownFileRoutes } from './uploads/adapters/http-own-files.ts';
@@ -137,7 +137,7 @@ async function open(platform: Platform): Promise<OpenService> {
       tenantData.routes(router);
       queueRoutes(router, platform.telemetry, 'file');
       usage.routes(router);
-      tenantContentRoutes(router, { ...contents, photos: data.photos });
+      tenantContentRoutes(router, { ...contents, tenantData: data });
       fileRoutes(router, {
         ...countedUploads(pdfs, photos, usage),
         uploadPhoto: (warehouseCode, incoming, claim) => uploadPhoto(photos, warehouseCode, incoming, claim),

@@ -4,7 +4,7 @@ import { createLeasedWork, type HeldWork, type RegularWork } from '@parcelway/ke
 import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { FileStore } from './contents/content-records.ts';
-import type { FileRetention } from './retention/ports.ts';
+import type { FileRetention } from './retention/file-retention.ts';
 
 /** What the sweep needs. */
 export interface SweepOptions {

@@ -6,13 +6,8 @@ import { pagesOf } from './navigation/navigation.ts';
 import { searchIndex, siteFiles, siteOutline } from './site.ts';
 import { icon, readSources, sheets } from './site-sources.ts';
 
-export interface Bundle {
-  readonly script: string;
-  readonly licences: string;
-}
-
 /** Bundles the script of the site. @throws Error when something in it cannot be resolved */
-export async function bundleScript(): Promise<Bundle> {
+export async function bundleScript(): Promise<{ readonly script: string; readonly licences: string }> {
   const { build } = await import('vite');
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const output = await build({

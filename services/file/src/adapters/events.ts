@@ -3,7 +3,8 @@ import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { fileTokensIn, photoTokenOf } from '@parcelway/contracts/file-receipt';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Prerendering } from '../documents/prerendering.ts';
-import type { FileRetention, NamedFiles } from '../retention/ports.ts';
+import type { FileRetention } from '../retention/file-retention.ts';
+import type { NamedFiles } from '../retention/noted-files.ts';
 
 /** Consumer group of the service. */
 export const GROUP = 'file';

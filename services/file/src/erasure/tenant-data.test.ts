@@ -121,7 +121,7 @@ test('photos of forecasts that are gone already are deleted, but not those that 
     await retention.notePhotos({ tenantId: 'tnt_m', forecastNo, photos: ['photo 1', 'photo 2'], report });
   for (const tenantId of ['tnt_a', 'tnt_z'])
     await retention.notePhotos({ tenantId, forecastNo: 'F9', photos: ['photo 2', 'photo 3'], report });
-  expect(await data.photos.erasePhotos('tnt_m', ['photo 2'])).toBe(0);
+  expect(await data.erasePhotos('tnt_m', ['photo 2'])).toBe(0);
   for (const { erase } of data.kinds) for (let erased = 1; erased > 0; ) erased = (await erase?.('tnt_m')) ?? 0;
   const found = await Promise.all([1, 2, 3].map((no) => store.photoByToken(`photo ${no}`)));
   expect(found.map((photo) => photo?.token)).toEqual([undefined, 'photo 2', 'photo 3']);
@@ -133,8 +133,8 @@ test('photos are deleted by their tokens, and no others', async () => {
   const stores = await openWithBlobs();
   const { store, blobs, data } = stores;
   await takePhotos(stores, 1, 2);
-  expect(await data.photos.erasePhotos('tnt_a', ['photo 1', 'none'])).toBe(1);
-  expect(await data.photos.erasePhotos('tnt_a', ['photo 1'])).toBe(0);
+  expect(await data.erasePhotos('tnt_a', ['photo 1', 'none'])).toBe(1);
+  expect(await data.erasePhotos('tnt_a', ['photo 1'])).toBe(0);
   expect([await store.photoByToken('photo 1'), (await store.photoByToken('photo 2'))?.size]).toEqual([undefined, 7]);
   expect(await blobs.open('photo/1')).toBeUndefined();
   await stores.close();

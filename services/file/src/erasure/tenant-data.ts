@@ -8,7 +8,6 @@ import type { Store, Write } from '@parcelway/store/store';
 import { fileCollections } from '../collections.ts';
 import { contentsOf } from '../contents/content-records.ts';
 import { type Content, contents } from '../contents/contents-collection.ts';
-import type { FileTenantData } from '../ports.ts';
 import { photoUses } from '../retention/photo-uses-collection.ts';
 
 /** Contents that one step deletes. */
@@ -31,7 +30,7 @@ const documentsOf = ({ forecastNo: forecast_no, version, sections }: Content): S
 });
 
 /** What the service stores about tenants, in its database and in the object store. @param more kinds of the database, behind all others */
-export function createTenantData(store: Store, blobs: Blobs, more: readonly TenantDataKind[]): FileTenantData {
+export function createTenantData(store: Store, blobs: Blobs, more: readonly TenantDataKind[]) {
   const forget = async (found: readonly Content[]): Promise<void> => {
     await Promise.all(found.map(({ storageKey }) => blobs.delete(storageKey)));
   };
@@ -41,6 +40,10 @@ export function createTenantData(store: Store, blobs: Blobs, more: readonly Tena
 
   const hasOthers = async (tenantId: string, token: string): Promise<boolean> =>
     (await store.groups(photoUses.by.token, { eq: [token], limit: 2 })).some(({ group }) => group !== tenantId);
+  /**
+   * Deletes photos, contents first. Those that are not there any more, and those that forecasts of other tenants have as well, are passed over.
+   * @returns how many were deleted @throws AppError 50301; may be repeated
+   */
   const erasePhotos = async (tenantId: string, tokens: readonly string[]): Promise<number> => {
     const own: string[] = [];
     for (const token of new Set(tokens)) if (!(await hasOthers(tenantId, token))) own.push(token);
@@ -76,6 +79,6 @@ export function createTenantData(store: Store, blobs: Blobs, more: readonly Tena
       ...more,
     ],
     erased: createErasedTenants(store),
-    photos: { erasePhotos },
+    erasePhotos,
   };
 }

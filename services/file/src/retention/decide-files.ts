@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Stored, Write } from '@parcelway/store/store';
 import { type Content, digestOf, ENDED } from '../contents/contents-collection.ts';
 import { type ForecastFiles, forecastFiles, unknownForecast } from './forecast-files-collection.ts';
-import { CANCELLED_VERSION, type EndedFiles, imageUnusedSince, type NamedFiles, type OwnImages } from './ports.ts';
+import { CANCELLED_VERSION, type EndedFiles, imageUnusedSince, type NamedFiles, type OwnImages } from './noted-files.ts';
 
 /*
  * What becomes of the files of a forecast by what is heard of it. Undefined: nothing.

@@ -5,8 +5,9 @@ import type { FileStore } from '../contents/content-records.ts';
 import type { NewFile, StoredFile } from '../domain/stored-file.ts';
 import { openStores } from '../testing/open-stores.ts';
 import { notingUploads } from '../uploads/recorded-uploads.ts';
+import type { FileRetention } from './file-retention.ts';
 import { DELETED_KEPT_MS, forecastFiles } from './forecast-files-collection.ts';
-import type { FileRetention, PhotoLinks } from './ports.ts';
+import type { PhotoLinks } from './noted-files.ts';
 
 const TENANT = 'tnt_1';
 const file = (name: string): NewFile => ({

@@ -5,25 +5,35 @@ import { contents } from '../contents/contents-collection.ts';
 import { endContents, endDocuments } from '../contents/end-contents.ts';
 import { decideCancellation, decideEnd, decideImages, decideVersion } from './decide-files.ts';
 import { forecastFiles, unknownForecast } from './forecast-files-collection.ts';
+import { type EndedFiles, type NamedFiles, type OwnImages, type PhotoLinks, refusedReport } from './noted-files.ts';
 import { endPhotos, photosOf, unlinkPhotos } from './photo-links.ts';
 import { photoUses } from './photo-uses-collection.ts';
-import { type FileRetention, refusedReport } from './ports.ts';
 import { changeFiles } from './settle-contents.ts';
 
+export type FileRetention = ReturnType<typeof createFileRetention>;
+
 /**
- * Keeps which forecasts have which files. A change is one decision: the forecast and the PDFs or own images of its tenant are written together, so that a
+ * Keeps which forecasts have which files, and the end of files. A PDF may be used by several forecasts: it is unused once the last of them has ended, and its
+ * content goes some time after that, unless it was used or uploaded again by then. A PDF that no forecast has ever used stays. A photo belongs to the forecasts
+ * that it was reported of, and ends with the last of them. No note has an effect twice, nor behind a later one. Each method throws AppError 50301; then some of
+ * it may have been done. A change is one decision: the forecast and the PDFs or own images of its tenant are written together, so that a
  * forecast never names a PDF that its tenant deletes at the same moment. Photos belong to warehouses, and lie on other shards: their steps have an order.
  */
-export function createFileRetention(store: Store): FileRetention {
+export function createFileRetention(store: Store) {
   return {
-    async noteUses(named, now) {
+    /** A forecast uses the PDFs that it names until its end, also those that a correction replaces: it goes on to show what they were. One that was deleted a moment ago is there again. */
+    async noteUses(named: NamedFiles, now: number): Promise<void> {
       // The first version of a forecast without files: nothing to note, and nothing noted before.
       if (named.files.length === 0 && named.version === 1) return;
       await changeFiles(store, named, now, (before) => decideVersion(before, named));
     },
-    noteCancelled: (tenantId, forecastNo, now) => changeFiles(store, { tenantId, forecastNo }, now, decideCancellation),
-    noteImages: (own, now) => changeFiles(store, own, now, (before) => decideImages(before, own, now)),
-    async notePhotos(links) {
+    /** The forecast names no PDF any more, and uses those that it named until its end. */
+    noteCancelled: (tenantId: string, forecastNo: string, now: number) =>
+      changeFiles(store, { tenantId, forecastNo }, now, decideCancellation),
+    /** An image that no forecast has any more can be put on another for some time. When the forecast was deleted already, those that no other has end at once. */
+    noteImages: (own: OwnImages, now: number) => changeFiles(store, own, now, (before) => decideImages(before, own, now)),
+    /** When the forecast was deleted already, photos that no other has end at once; when it refused the report already, nothing happens. */
+    async notePhotos(links: PhotoLinks): Promise<void> {
       const { tenantId, forecastNo, photos } = links;
       if (photos.length === 0) return;
       await store.apply(photos.map((token): Write => ({ in: photoUses, insert: { tenantId, forecastNo, token } })));
@@ -38,13 +48,15 @@ export function createFileRetention(store: Store): FileRetention {
       if (over.some(({ value }) => value.forecastNo === refusal)) await unlinkPhotos(store, tenantId, forecastNo, photos);
       else if (over.length > 0) await endPhotos(store, tenantId, forecastNo, photos);
     },
-    async noteRefused(refused, now) {
+    /** Remembers the refusal: the news of the report may still be on its way. The photos stay, as the report is matched again. */
+    async noteRefused(refused: PhotoLinks, now: number): Promise<void> {
       const { tenantId, forecastNo, photos } = refused;
       const report = { ...unknownForecast(tenantId, refusedReport(refused)), deletedAt: now };
       await store.apply([{ in: forecastFiles, insert: report }]);
       await unlinkPhotos(store, tenantId, forecastNo, photos);
     },
-    async endFiles(ended, now) {
+    /** Documents and photos can no longer be opened, and PDFs that no other forecast uses are unused from now on. The sweep of uploads removes the contents. */
+    async endFiles(ended: EndedFiles, now: number): Promise<void> {
       const { tenantId, forecastNo, photos, forecast } = ended;
       for (let isOver = false; !isOver; ) {
         await changeFiles(store, ended, now, (before) => {
@@ -57,7 +69,8 @@ export function createFileRetention(store: Store): FileRetention {
       const noted = forecast === 'kept' ? [] : await photosOf(store, tenantId, forecastNo);
       await endPhotos(store, tenantId, forecastNo, [...new Set([...photos, ...noted])]);
     },
-    async noteUpload(tenantId, token) {
+    /** A PDF was uploaded again: it is not unused any more. One that was deleted stays so. @returns whether the tenant has it */
+    async noteUpload(tenantId: string, token: string): Promise<boolean> {
       let isShown = false;
       await decideTogether(store, tenantId, async () => {
         const [file] = await contentsOf(store, [token]);
@@ -67,7 +80,8 @@ export function createFileRetention(store: Store): FileRetention {
       });
       return isShown;
     },
-    async retireUnused(before, limit) {
+    /** Ends PDFs and own images that have been unused since before an instant, and PDFs that were deleted before it. @returns how many */
+    async retireUnused(before: number, limit: number): Promise<number> {
       // One that is used, uploaded or shown again meanwhile has changed, and stays.
       const { items } = await store.find(contents.by.unused, { eq: [], to: before, limit });
       await endContents(store, items);

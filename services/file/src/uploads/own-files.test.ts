@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MAX_SHOWN_USES } from '@parcelway/contracts/own-files-api';
 import type { FileStore } from '../contents/content-records.ts';
 import type { NewFile, StoredFile } from '../domain/stored-file.ts';
-import type { FileRetention } from '../retention/ports.ts';
+import type { FileRetention } from '../retention/file-retention.ts';
 import { openStores } from '../testing/open-stores.ts';
 import type { FileQuery, OwnFiles } from './own-files.ts';
 

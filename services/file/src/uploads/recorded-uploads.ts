@@ -1,6 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { FileRecords } from '../contents/content-records.ts';
-import type { FileRetention } from '../retention/ports.ts';
+import type { FileRetention } from '../retention/file-retention.ts';
 
 /** Records of PDFs that note when a known content is uploaded again: it may be unused, and is about to be used. */
 export function notingUploads(records: FileRecords, retention: Pick<FileRetention, 'noteUpload'>): FileRecords {

@@ -10,12 +10,12 @@ import type { Router } from 'express';
 import { type ShownContent, sendContent } from '../../adapters/send-content.ts';
 import type { PublicContents } from '../../contents/content-records.ts';
 import { inlineDisposition } from '../../domain/file-name.ts';
-import type { PhotoEraser } from '../../ports.ts';
+import type { createTenantData } from '../tenant-data.ts';
 
 /** What the routes work with. */
 export interface TenantContentsOptions {
   readonly contents: PublicContents;
-  readonly photos: PhotoEraser;
+  readonly tenantData: Pick<ReturnType<typeof createTenantData>, 'erasePhotos'>;
   readonly blobs: Blobs;
   readonly logger: Logger;
 }
@@ -49,6 +49,6 @@ export function tenantContentRoutes(router: Router, options: TenantContentsOptio
   router.post('/internal/v1/photos/erase', jsonBody(), async (req, res) => {
     assertSystem(req);
     const { tenant_id, tokens } = tenantPhotos.parse(req.body);
-    sendOk(res, { erased: await options.photos.erasePhotos(tenant_id, tokens) });
+    sendOk(res, { erased: await options.tenantData.erasePhotos(tenant_id, tokens) });
   });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Transform, type TransformCallback } from 'node:stream';
+import { Transform } from 'node:stream';
 import { MAX_IMPORT_BYTES } from '@parcelway/contracts/import-limits';
 import type { ClaimKey } from '@parcelway/http/idempotency';
 import { seedOf } from '@parcelway/http/idempotency';
@@ -9,7 +9,6 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { parseMapping } from '../domain/map-columns.ts';
 import { cleanSpreadsheetName, kindOfFile } from '../domain/spreadsheet-kind.ts';
 import type { ImportChoice } from '../import-store.ts';
-import type { SpreadsheetKind } from '../ports.ts';
 import type { IncomingSpreadsheet } from '../start-import.ts';
 
 const FIELDS = ['mapping', 'validate_only'];
@@ -28,76 +27,47 @@ function choiceOf(fields: ReadonlyMap<string, string>): ImportChoice {
   return { mapping: parseMapping(fields.get('mapping')), validateOnly: validateOnly === 'true' };
 }
 
-interface UploadRules {
-  readonly form: MultipartForm;
-  readonly claim: ClaimKey | undefined;
-  readonly seed: () => string | undefined;
-  readonly name: string;
-  readonly kind: SpreadsheetKind;
-}
-
 /** The content of an uploaded spreadsheet: limited, hashed, and held to its kind on the way. It ends once the whole form has proved well-formed. */
-class SpreadsheetUpload extends Transform implements IncomingSpreadsheet {
-  readonly name: string;
-  readonly kind: SpreadsheetKind;
-  readonly hasKey: boolean;
-  readonly #rules: UploadRules;
-  readonly #hash = createHash('sha256');
-  #head = Buffer.alloc(0);
-  #size = 0;
-  #sha256: string | undefined;
-  #choice: ImportChoice | undefined;
-
-  constructor(rules: UploadRules) {
-    super({ highWaterMark: 256 * 1024 });
-    this.name = rules.name;
-    this.kind = rules.kind;
-    this.hasKey = rules.claim !== undefined;
-    this.#rules = rules;
-    this.on('error', () => undefined); // whoever reads the content hears of it
-  }
-
-  get content(): this {
-    return this;
-  }
-
-  sha256(): string {
-    if (this.#sha256 === undefined) throw new Error('The upload has not ended yet');
-    return this.#sha256;
-  }
-
-  choice(): ImportChoice {
-    if (this.#choice === undefined) throw new Error('The upload has not ended yet');
-    return this.#choice;
-  }
-
-  seed(): string | undefined {
-    return this.#rules.seed();
-  }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
-    this.#size += chunk.length;
-    if (this.#size > MAX_IMPORT_BYTES) {
-      callback(new AppError('42206', `The file is larger than ${MAX_IMPORT_BYTES} bytes`, { headers: { Connection: 'close' } }));
-      return;
-    }
-    if (this.#head.length < HEAD_BYTES) this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES)]);
-    this.#hash.update(chunk);
-    callback(null, chunk);
-  }
-
-  override _flush(callback: TransformCallback): void {
-    this.#end().then(() => callback(), callback);
-  }
-
-  async #end(): Promise<void> {
-    const { form, claim, name, kind } = this.#rules;
-    if (kindOfFile(name, this.#head) !== kind) throw new AppError('42205', 'The content of the file does not match its name');
-    this.#sha256 = this.#hash.digest('hex');
+function uploadOf(form: MultipartForm, claim: ClaimKey | undefined, seed: () => string | undefined, name: string) {
+  const kind = kindOfFile(name);
+  const hash = createHash('sha256');
+  let head = Buffer.alloc(0);
+  let size = 0;
+  let ended: { readonly sha256: string; readonly choice: ImportChoice } | undefined;
+  const end = async (): Promise<void> => {
+    if (kindOfFile(name, head) !== kind) throw new AppError('42205', 'The content of the file does not match its name');
+    const sha256 = hash.digest('hex');
     await form.complete;
-    this.#choice = choiceOf(form.fields);
-    if (claim && !(await claim(`${this.#sha256} ${name} ${JSON.stringify(this.#choice)}`))) throw new Replayed();
-  }
+    ended = { sha256, choice: choiceOf(form.fields) };
+    if (claim && !(await claim(`${sha256} ${name} ${JSON.stringify(ended.choice)}`))) throw new Replayed();
+  };
+  const afterEnd = () => {
+    if (ended === undefined) throw new Error('The upload has not ended yet');
+    return ended;
+  };
+  const content = new Transform({
+    highWaterMark: 256 * 1024,
+    transform(chunk: Buffer, _encoding, callback) {
+      size += chunk.length;
+      if (size > MAX_IMPORT_BYTES) {
+        callback(new AppError('42206', `The file is larger than ${MAX_IMPORT_BYTES} bytes`, { headers: { Connection: 'close' } }));
+        return;
+      }
+      if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
+      hash.update(chunk);
+      callback(null, chunk);
+    },
+    flush: (callback) => void end().then(() => callback(), callback),
+  });
+  return {
+    name,
+    kind,
+    hasKey: claim !== undefined,
+    content,
+    sha256: () => afterEnd().sha256,
+    choice: () => afterEnd().choice,
+    seed,
+  } satisfies IncomingSpreadsheet;
 }
 
 /**
@@ -112,25 +82,23 @@ export async function receiveSpreadsheet<T>(
   save: (incoming: IncomingSpreadsheet) => Promise<T>,
 ): Promise<T | undefined> {
   const form = new MultipartForm(req, MAX_IMPORT_BYTES, FIELDS);
-  let upload: SpreadsheetUpload | undefined;
+  let content: Transform | undefined;
   let refusal: unknown;
   try {
     const part = await form.file;
-    const name = cleanSpreadsheetName(part.name);
-    const kind = kindOfFile(name);
-    const stream = new SpreadsheetUpload({ form, claim, seed: () => seedOf(req), name, kind });
-    upload = stream;
-    stream.once('error', (error) => {
-      refusal = error;
+    const upload = uploadOf(form, claim, () => seedOf(req), cleanSpreadsheetName(part.name));
+    content = upload.content;
+    content.on('error', (error) => {
+      refusal ??= error;
     });
-    part.stream.pipe(stream);
-    form.complete.catch((error: Error) => stream.destroy(error));
-    return await save(stream);
+    part.stream.pipe(content);
+    form.complete.catch((error: Error) => content?.destroy(error));
+    return await save(upload);
   } catch (error) {
     if (refusal instanceof Replayed) return undefined;
     throw refusal instanceof AppError ? refusal : error;
   } finally {
     form.detach();
-    upload?.destroy();
+    content?.destroy();
   }
 }

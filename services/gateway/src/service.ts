@@ -35,7 +35,7 @@ import type { KeyRing } from './proxy/key-ring.ts';
 import { LastUse } from './proxy/last-use.ts';
 import { SessionTokens } from './proxy/session-tokens.ts';
 import { addSimulations } from './sandbox/adapters/http-simulations.ts';
-import { addDocs, describeApi, documentRoutes } from './site/adapters/http-docs.ts';
+import { addDocs, documentRoutes } from './site/adapters/http-docs.ts';
 import { addDocsSite, docsSiteRoutes } from './site/adapters/http-docs-site.ts';
 import { addOperatorPage, addPages, pageRoutes } from './site/adapters/http-pages.ts';
 import { addWarehouseRoutes } from './tenants/adapters/http-warehouses.ts';
@@ -171,7 +171,7 @@ function createPublicServer(parts: Parts): GatewayServer {
     ownRoutes: [...documentRoutes, ...docsSiteRoutes, ...pageRoutes],
     respondHere(router) {
       addProbes(router, probesOf(parts));
-      addDocs(router, describeApi(environment, publicBaseUrl));
+      addDocs(router, environment, publicBaseUrl);
       addDocsSite(router);
       addPages(router);
       addConsoleRoutes(router, { sessions: parts.sessions, clock, publicBaseUrl });

@@ -6,7 +6,7 @@ import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import type { Router } from 'express';
 import { exchangeOf, principalOfExchange } from '../../proxy/adapters/proxy.ts';
-import { type SimulateOptions, simulate } from '../simulate.ts';
+import { type SimulateOptions, simulate } from './simulate.ts';
 
 const simulation = compileValidator(Simulation);
 

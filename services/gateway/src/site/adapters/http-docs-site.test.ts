@@ -14,7 +14,7 @@ function serve(): Promise<TestGateway> {
   return startGateway((_req, res) => res.end(), {
     ownRoutes: [...documentRoutes, ...docsSiteRoutes],
     respondHere(router) {
-      addDocs(router, { openapi: async () => ({}), asyncapi: async () => ({}), postman: async () => ({}) });
+      addDocs(router, 'sandbox', 'https://gateway.example');
       addDocsSite(router, directory);
     },
   });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import type { TableRoute } from '../../proxy/domain/route-table.ts';
-import { once } from './compressed.ts';
-import { assetsOf, builtFolder, namesIn, PAGE_POLICY, publicGet, redirectTo, sendFile } from './static-files.ts';
+import { keptText, sendText } from './compressed.ts';
+import { assetsOf, builtFolder, filesBelow, PAGE_POLICY, publicGet, redirectTo } from './static-files.ts';
 
 /**
  * Pages by their path. What a page shows it asks for over the API, with the key that is typed into it. The station prints documents
@@ -55,17 +55,16 @@ interface PageSettings {
 }
 
 function addPage(router: Router, name: string, directory: string, { policy, permissions }: PageSettings): void {
-  const page = once(() => readFile(join(directory, 'index.html')));
-  const built = namesIn(join(directory, 'assets')).length > 0;
+  const page = keptText(() => readFile(join(directory, 'index.html')));
+  const built = filesBelow(join(directory, 'assets')).length > 0;
 
-  router.get(`/${name}`, async (_req, res) => {
+  router.get(`/${name}`, async (req, res) => {
     if (!built) throw new AppError('50301', `The ${name} has not been built: run npm run build, then start again`);
-    const content = await page();
     res.setHeader('Content-Security-Policy', policy);
     if (permissions !== undefined) res.setHeader('Permissions-Policy', permissions);
     res.setHeader('Referrer-Policy', 'no-referrer');
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-    sendFile(res, 'text/html; charset=utf-8', content, 'no-cache');
+    await sendText(req, res, 'text/html; charset=utf-8', page, 'no-cache');
   });
   router.get(`/${name}/`, redirectTo(`../${name}`));
   router.get(`/${name}/assets/:name`, assetsOf(join(directory, 'assets')));

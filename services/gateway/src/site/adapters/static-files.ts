@@ -50,16 +50,6 @@ export function builtFolder(name: keyof typeof manifests, folder: string): strin
   return join(dirname(manifests[name]()), 'dist', folder);
 }
 
-/** The names of the files in a folder; none when it has not been built. */
-export function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
 /** The files in a folder and below it, by their paths with `/`; none when it has not been built. */
 export function filesBelow(directory: string): string[] {
   try {
@@ -68,14 +58,6 @@ export function filesBelow(directory: string): string[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-}
-
-/** Sends bytes that are kept in memory, one copy for all requests. */
-export function sendFile(res: Response, type: string, content: Buffer, cacheControl: string): void {
-  res.setHeader('Content-Type', type);
-  res.setHeader('Cache-Control', cacheControl);
-  res.setHeader('Content-Length', content.length);
-  res.end(content);
 }
 
 /** Leads from a path with a slash at its end to the one without. @param location relative to the path */
@@ -93,14 +75,12 @@ export function redirectTo(location: string): (req: Request, res: Response) => v
  * that exist, not names that are joined to a path: a request cannot reach any other file.
  */
 export function assetsOf(directory: string): (req: Request, res: Response) => Promise<void> {
-  const files = new Map(namesIn(directory).map((name) => [name, keptText(() => readFile(join(directory, name)))]));
+  const files = new Map(filesBelow(directory).map((name) => [name, keptText(() => readFile(join(directory, name)))]));
   return async (req, res) => {
     const name = String(req.params['name']);
     const file = files.get(name);
     const type = MEDIA_TYPES[extname(name)];
     if (file === undefined || type === undefined) throw new AppError('40402');
-    // A picture is compressed by itself.
-    if (type.startsWith('image/png')) sendFile(res, type, await file.plain(), FOREVER);
-    else await sendText(req, res, type, file, FOREVER);
+    await sendText(req, res, type, file, FOREVER);
   };
 }

@@ -4,11 +4,9 @@ import type { Simulation } from '@parcelway/contracts/sandbox-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { type WarehouseEvent, warehouseEventSchemas } from '@parcelway/contracts/warehouse-api';
 import type { Warning } from '@parcelway/contracts/warnings';
+import type { ServiceCall, ServiceClient } from '@parcelway/http/service-client';
 import { ManualClock } from '@parcelway/kernel/clock';
-import type { Services } from './simulate.ts';
 import { simulate } from './simulate.ts';
-
-type Call = Parameters<Services['call']>[0];
 
 const caller: Principal = {
   kind: 'tenant',
@@ -24,8 +22,8 @@ const cause = { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c8
 /** Services that know one forecast, and note what they are asked. */
 function services(
   over: { rejected?: object[]; forecasts?: object[]; trackingNumber?: string | undefined } = {},
-): Services & { calls: Call[] } {
-  const calls: Call[] = [];
+): Pick<ServiceClient, 'call'> & { calls: ServiceCall[] } {
+  const calls: ServiceCall[] = [];
   const forecast = { forecast_no: 'FC1', po_number: 'PO 1', warehouse_code: 'SZ01', status_name: 'ACCEPTED' };
   const responses: Record<string, object> = {
     '/open/v1/forecasts?po_number=PO%201': {
@@ -38,7 +36,7 @@ function services(
   };
   return {
     calls,
-    async call<T>(call: Call): Promise<T> {
+    async call<T>(call: ServiceCall): Promise<T> {
       calls.push(call);
       const response = responses[call.path];
       if (response === undefined) throw new Error(`unexpected ${call.path}`);
@@ -50,7 +48,7 @@ function services(
 async function play(
   step: Omit<Simulation, 'po_number'>,
   known = services(),
-): Promise<{ events: WarehouseEvent[]; calls: Call[]; ids: string[]; warnings: readonly Warning[] }> {
+): Promise<{ events: WarehouseEvent[]; calls: ServiceCall[]; ids: string[]; warnings: readonly Warning[] }> {
   const result = await simulate({ services: known, clock: new ManualClock(0) }, caller, { po_number: 'PO 1', ...step }, cause);
   expect(result).toMatchObject({ po_number: 'PO 1', forecast_no: 'FC1', step: step.step });
   const reported = known.calls.find((call) => call.path === '/warehouse/v1/events');

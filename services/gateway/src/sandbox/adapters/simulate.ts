@@ -2,36 +2,18 @@ import type { UploadedPhoto } from '@parcelway/contracts/file-api';
 import type { ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { Principal } from '@parcelway/contracts/principal';
 import type { Simulation, SimulationResult } from '@parcelway/contracts/sandbox-api';
-import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { IntakeResult, WarehouseEvent } from '@parcelway/contracts/warehouse-api';
 import type { Warning } from '@parcelway/contracts/warnings';
+import type { ServiceClient } from '@parcelway/http/service-client';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { newId, newToken } from '@parcelway/kernel/ids';
 import { samplePhoto } from './photo.ts';
 
-/** Calls other services. */
-export interface Services {
-  /**
-   * `data` of the response.
-   * @throws AppError the callee's failure, or 50301 when it does not respond in time
-   */
-  call<T>(call: {
-    readonly service: ServiceName;
-    readonly method: 'GET' | 'POST';
-    readonly path: string;
-    readonly principal: Principal;
-    readonly body?: unknown;
-    readonly contentType?: string;
-    readonly requestId?: string;
-    readonly timeoutMs?: number;
-  }): Promise<T>;
-}
-
 /** What a simulation works with. */
 export interface SimulateOptions {
-  readonly services: Services;
+  readonly services: Pick<ServiceClient, 'call'>;
   readonly clock: Clock;
 }
 

@@ -1,8 +1,9 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
+import type { ConnectionStore } from './connection-store.ts';
 import { type Connection, type ConnectionCredentials, connectionsFor, shownId } from './domain/connection.ts';
-import { type ConnectionStore, placeOf, type StoredConnection } from './ports.ts';
+import { placeOf, type StoredConnection } from './ports.ts';
 
 /** What looking up connections needs. */
 export interface FindConnectionsOptions {

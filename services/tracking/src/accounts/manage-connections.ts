@@ -6,6 +6,7 @@ import { idFromSeed, newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
+import type { ConnectionStore } from './connection-store.ts';
 import { type Connection, type ConnectionCredentials, shownId } from './domain/connection.ts';
 import {
   changedCredentials,
@@ -18,7 +19,7 @@ import {
 } from './domain/connection-input.ts';
 import { type GrantedLimits, writtenLimits } from './domain/granted-limits.ts';
 import { type FindConnections, openConnection, withoutHidden } from './find-connections.ts';
-import { type ConnectionStore, placeOf, type StoredConnection, type TestConnection, type TestOutcome } from './ports.ts';
+import { placeOf, type StoredConnection, type TestConnection, type TestOutcome } from './ports.ts';
 
 /** A connection as its owner sees it: no credential, only their names. Times in epoch milliseconds. */
 export interface ConnectionSummary extends Omit<Connection, 'credentials'> {

@@ -1,6 +1,5 @@
 import type { ConnectionTestResult } from '@parcelway/contracts/carrier-connection-api';
 import type { Registration } from '../watch/domain/shipment.ts';
-import type { CallDecision, CallLedger, CallVerdict } from './domain/call-ledger.ts';
 import type { Connection } from './domain/connection.ts';
 
 /** A connection as it is stored. Times in epoch milliseconds. */
@@ -14,31 +13,6 @@ export interface StoredConnection extends Omit<Connection, 'credentials'> {
 /** Where the credentials of a connection are kept, for the seal. */
 export function placeOf(connectionId: string): string {
   return `tracking/connections/${connectionId}`;
-}
-
-/** The connections of tenants, and those that an operator has added. */
-export interface ConnectionStore {
-  /** @returns false when the owner has `limit` connections already, or somebody has one of this id */
-  insert(connection: StoredConnection, limit: number): Promise<boolean>;
-  /** Those of one owner, oldest first. @param tenantId null for the operator */
-  list(tenantId: string | null): Promise<readonly StoredConnection[]>;
-  get(connectionId: string): Promise<StoredConnection | undefined>;
-  /** Those of all owners, by id. @param after the last id of the page before; null for the first page */
-  page(after: string | null, limit: number): Promise<readonly StoredConnection[]>;
-  /** Replaces a connection that is still as it was. @returns false when it was changed or removed meanwhile */
-  replace(before: StoredConnection, after: StoredConnection): Promise<boolean>;
-  /** @returns false when the owner has no such connection */
-  remove(tenantId: string | null, connectionId: string): Promise<boolean>;
-}
-
-/** What connections have called, shared by all processes. An id is that of a connection, or call-ledger registrationsOf it. */
-export interface CallLedgers {
-  /** Decides on the ledger of a connection and writes it in one durable step. `decide` may run several times. */
-  take(connectionId: string, decide: (ledger: CallLedger) => CallDecision): Promise<CallVerdict>;
-  /** Changes the ledger; the same ledger writes nothing. */
-  change(connectionId: string, change: (ledger: CallLedger) => CallLedger): Promise<void>;
-  /** @returns the ledger of a connection that has called nothing when there is none */
-  read(connectionId: string): Promise<CallLedger>;
 }
 
 /** What a source is asked for. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { type ConnectionWorld, openConnectionWorld, recordingLogger, secretOf } from '../testing/connection-world.ts';
-import type { ConnectionStore } from './ports.ts';
+import type { ConnectionStore } from './connection-store.ts';
 import { createResealing } from './reseal-connections.ts';
 
 const dhl = { source: 'dhl', carriers: ['dhl'], credentials: { key: 's3cret-key', push_token: 's3cret-token' } };

@@ -4,8 +4,8 @@ import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
-import { createConnectionStore } from '../accounts/adapters/connection-store.ts';
 import { connectionCollections } from '../accounts/connection-collections.ts';
+import { createConnectionStore } from '../accounts/connection-store.ts';
 import type { Connection } from '../accounts/domain/connection.ts';
 import { createFindConnections, type FindConnections } from '../accounts/find-connections.ts';
 import { ConnectionManager } from '../accounts/manage-connections.ts';

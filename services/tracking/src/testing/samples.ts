@@ -4,7 +4,7 @@ import type { StoredConnection } from '../accounts/ports.ts';
 import type { AcceptedForecast, Dispatch } from '../watch/domain/facts.ts';
 import { type CarrierNode, localTime } from '../watch/domain/node.ts';
 import type { Shipment } from '../watch/domain/shipment.ts';
-import type { DueShipment } from '../watch/ports.ts';
+import type { DueShipment } from '../watch/tracking-store.ts';
 
 /** An instant that the tests take as now. */
 export const NOW = Date.parse('2026-11-21T08:00:00Z');

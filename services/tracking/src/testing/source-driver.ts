@@ -6,7 +6,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
-import { createCallLedgers } from '../accounts/adapters/call-ledgers.ts';
+import { createCallLedgers } from '../accounts/call-ledgers.ts';
 import { connectionCollections } from '../accounts/connection-collections.ts';
 import type { Connection } from '../accounts/domain/connection.ts';
 import type { GrantedLimits } from '../accounts/domain/granted-limits.ts';

@@ -5,15 +5,14 @@ import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages'
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { trackingCollections } from '../collections.ts';
-import { createTrackingStore } from '../watch/adapters/tracking-store.ts';
 import type { Outcome } from '../watch/domain/decide.ts';
 import type { AcceptedForecast, Dispatch, ParcelFact } from '../watch/domain/facts.ts';
 import { digestNodes } from '../watch/domain/history.ts';
 import { type CarrierNode, MAX_NODES } from '../watch/domain/node.ts';
 import type { KnownForecast, Shipment } from '../watch/domain/shipment.ts';
 import type { NodeWish } from '../watch/domain/simulated-node.ts';
-import type { TrackingStore } from '../watch/ports.ts';
 import { createRecordFacts } from '../watch/record-facts.ts';
+import { createTrackingStore, type TrackingStore } from '../watch/tracking-store.ts';
 import { acceptedForecast, dispatchOf, NOW, TENANT } from './samples.ts';
 
 /** A store under test. */

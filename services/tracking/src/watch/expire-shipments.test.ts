@@ -7,7 +7,7 @@ import { NOW } from '../testing/samples.ts';
 import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
 import { type ArchiveShipments, type ExpiryOptions, expireShipments } from './expire-shipments.ts';
-import type { Retention } from './ports.ts';
+import type { Retention } from './retention.ts';
 
 const KEEP_MS = 1000;
 

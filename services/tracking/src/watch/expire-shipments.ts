@@ -8,7 +8,7 @@ import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
-import type { Retention } from './ports.ts';
+import type { Retention } from './retention.ts';
 
 /** What the clean-up needs. */
 export interface ExpiryOptions {

@@ -9,8 +9,8 @@ import { dueShipmentOf, NOW } from '../testing/samples.ts';
 import { NotNow } from './domain/not-now.ts';
 import { DEFAULT_SCHEDULE, parseSchedule } from './domain/schedule.ts';
 import { createPoller, type PollerOptions, pollShipment } from './poll-shipments.ts';
-import type { DueShipment } from './ports.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
+import type { DueShipment } from './tracking-store.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -4,8 +4,8 @@ import { NOW, node, shipmentOf, TENANT, traceOf } from '../testing/samples.ts';
 import type { CarrierNode } from './domain/node.ts';
 import { NotNow } from './domain/not-now.ts';
 import type { Shipment } from './domain/shipment.ts';
-import type { FoundForecast } from './ports.ts';
 import { mergeTracking, queryTracking, type Tracking } from './query-tracking.ts';
+import type { ShipmentReader } from './tracking-store.ts';
 
 const three = node(3, 'Delivery Success');
 
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 function ask(given: {
-  found?: FoundForecast;
+  found?: Awaited<ReturnType<ShipmentReader['findByPoNumber']>>;
   history?: CarrierNode[];
   /** Those of several parcels, by number. */
   histories?: Readonly<Record<string, CarrierNode[]>>;

@@ -5,8 +5,8 @@ import { type CarrierNode, MAX_NODES, nodeInstant } from './domain/node.ts';
 import { NotNow } from './domain/not-now.ts';
 import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
-import type { ShipmentReader } from './ports.ts';
 import type { RefreshShipment } from './refresh-shipment.ts';
+import type { ShipmentReader } from './tracking-store.ts';
 
 /** What a tracking query says of all parcels of a forecast together. */
 export interface MergedTracking {

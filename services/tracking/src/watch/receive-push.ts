@@ -9,15 +9,16 @@ import { digestNodes } from './domain/history.ts';
 import { oldestFirst } from './domain/node-order.ts';
 import { keyText } from './domain/parcel-key.ts';
 import type { Shipment } from './domain/shipment.ts';
-import type { PushedParcel, PushReader, ReadPush, ShipmentFinder } from './ports.ts';
+import type { PushedParcel, PushReader, ReadPush } from './ports.ts';
 import type { PushTelemetry } from './push-telemetry.ts';
 import type { RecordFacts } from './record-facts.ts';
+import type { TrackingStore } from './tracking-store.ts';
 
 /** What receiving pushes needs. */
 export interface ReceivePushOptions {
   readonly connections: Pick<FindConnections, 'byId' | 'serving'>;
   readonly pushes: PushReader;
-  readonly shipments: ShipmentFinder;
+  readonly shipments: Pick<TrackingStore, 'findByNumber'>;
   readonly record: RecordFacts;
   readonly clock: Clock;
   readonly logger: Logger;

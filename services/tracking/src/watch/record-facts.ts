@@ -2,11 +2,11 @@ import type { Environment } from '@parcelway/contracts/environment';
 import { type Decision, decide, type Outcome, type ReadParcel } from './domain/decide.ts';
 import { type ParcelFact, parcelsOf } from './domain/facts.ts';
 import { keyText } from './domain/parcel-key.ts';
-import type { ParcelQuery, ParcelStore } from './ports.ts';
+import type { ParcelQuery, TrackingStore } from './tracking-store.ts';
 
 /** What recording facts needs. */
 export interface RecordFactsOptions {
-  readonly parcels: ParcelStore;
+  readonly parcels: Pick<TrackingStore, 'change'>;
   readonly environment: Environment;
   /** Called after messages were written to the outbox. */
   readonly notify: () => void;

@@ -1,17 +1,16 @@
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import type { CarrierNode } from './domain/node.ts';
-import { instantOf } from './domain/node.ts';
+import { type CarrierNode, instantOf } from './domain/node.ts';
 import type { Shipment } from './domain/shipment.ts';
 import type { NodeWish } from './domain/simulated-node.ts';
-import type { ShipmentReader, SimulatedParcels } from './ports.ts';
 import type { RecordFacts } from './record-facts.ts';
+import type { ShipmentReader, TrackingStore } from './tracking-store.ts';
 
 /** What a simulation needs. */
 export interface SimulateOptions {
   readonly shipments: Pick<ShipmentReader, 'findShipments'>;
-  readonly parcels: SimulatedParcels;
+  readonly parcels: Pick<TrackingStore, 'addSimulatedNode'>;
   readonly record: RecordFacts;
   readonly clock: Clock;
   readonly wake: () => void;

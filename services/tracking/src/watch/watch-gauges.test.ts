@@ -3,13 +3,13 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telemetry';
 import { type CallLedger, EMPTY_LEDGER } from '../accounts/domain/call-ledger.ts';
 import { connectionOf, NOW } from '../testing/samples.ts';
-import type { Overdue } from './ports.ts';
+import type { TrackingStore } from './tracking-store.ts';
 import { watchBacklog, watchConnections } from './watch-gauges.ts';
 
 test('how far the polls are behind is read again each time, until the end', async () => {
   const telemetry = recordingTelemetry();
   const clock = new ManualClock(NOW);
-  let overdue: Overdue = { count: 3, oldestDueAt: NOW - 90_000 };
+  let overdue: Awaited<ReturnType<TrackingStore['overdue']>> = { count: 3, oldestDueAt: NOW - 90_000 };
   const asked: number[] = [];
   const backlog = {
     overdue: async (now: number) => {

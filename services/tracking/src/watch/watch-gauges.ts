@@ -1,16 +1,16 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
+import type { CallLedgers } from '../accounts/call-ledgers.ts';
 import { type CallLimits, usedToday } from '../accounts/domain/call-ledger.ts';
 import { shownId } from '../accounts/domain/connection.ts';
 import type { FindConnections } from '../accounts/find-connections.ts';
-import type { CallLedgers } from '../accounts/ports.ts';
-import type { PollBacklog } from './ports.ts';
+import type { TrackingStore } from './tracking-store.ts';
 
 /**
  * Shows in the metrics how far the polls are behind. Every replica shows the same: they share what is due.
  * @returns what ends it
  */
-export function watchBacklog(telemetry: Telemetry, backlog: PollBacklog, clock: Clock): () => void {
+export function watchBacklog(telemetry: Telemetry, backlog: Pick<TrackingStore, 'overdue'>, clock: Clock): () => void {
   const { metrics } = telemetry.of('tracking');
   return telemetry.readWhenExposed('tracking', 'overdue shipments', async () => {
     const now = clock.now();

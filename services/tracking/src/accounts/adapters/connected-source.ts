@@ -8,9 +8,10 @@ import { isLimit, refusalIn, SourceRefusal } from '../../sources/source-refusal.
 import { EMPTY_TRACE, type Trace } from '../../sources/trace.ts';
 import { NotNow } from '../../watch/domain/not-now.ts';
 import type { Registration, Shipment } from '../../watch/domain/shipment.ts';
+import type { CallLedgers } from '../call-ledgers.ts';
 import type { CallPurpose, CallVerdict } from '../domain/call-ledger.ts';
 import { type Connection, connectionLabels, shownId } from '../domain/connection.ts';
-import type { AskOptions, CallLedgers } from '../ports.ts';
+import type { AskOptions } from '../ports.ts';
 import { askedParcelOf } from './asked-parcel.ts';
 import { CallQueue } from './call-queue.ts';
 import { carrierUnavailable, FAILED_RETRY_MS } from './carrier-unavailable.ts';

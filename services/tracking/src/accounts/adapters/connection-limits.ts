@@ -3,6 +3,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { TrackingSource } from '../../sources/source.ts';
 import { patienceOf, SourceRefusal } from '../../sources/source-refusal.ts';
 import { NotNow } from '../../watch/domain/not-now.ts';
+import type { CallLedgers } from '../call-ledgers.ts';
 import {
   blockCalls,
   type CallLimits,
@@ -12,7 +13,6 @@ import {
   registrationsOf,
   takeCall,
 } from '../domain/call-ledger.ts';
-import type { CallLedgers } from '../ports.ts';
 import type { CallKind } from './source-telemetry.ts';
 
 const DAY_MS = 86_400_000;

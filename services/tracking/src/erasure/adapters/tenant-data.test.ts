@@ -5,8 +5,8 @@ import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant
 import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
-import { createCallLedgers } from '../../accounts/adapters/call-ledgers.ts';
-import { createConnectionStore } from '../../accounts/adapters/connection-store.ts';
+import { createCallLedgers } from '../../accounts/call-ledgers.ts';
+import { createConnectionStore } from '../../accounts/connection-store.ts';
 import { EMPTY_LEDGER, registrationsOf } from '../../accounts/domain/call-ledger.ts';
 import { acceptedForecast, dispatchOf, NOW, node, storedConnectionOf } from '../../testing/samples.ts';
 import { openTrackingStore, type TrackingStoreDriver, testStore } from '../../testing/tracking-store-driver.ts';

@@ -4,9 +4,9 @@ import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store } from '@parcelway/store/store';
-import { connectionKind } from '../../accounts/adapters/connection-store.ts';
+import { connectionKind } from '../../accounts/connection-store.ts';
 import { trackingCollections } from '../../collections.ts';
-import { nodesOf } from '../../watch/adapters/parcel-documents.ts';
+import { nodesOf } from '../../watch/parcel-documents.ts';
 import { type ParcelDocument, parcels } from '../../watch/parcels-collection.ts';
 import { shipmentRecord } from './shipment-record.ts';
 

@@ -3,7 +3,7 @@ import { archiveBatch } from '@parcelway/blobs/archive/archive-records';
 import type { Clock } from '@parcelway/kernel/clock';
 import { MAX_NODES } from '../domain/node.ts';
 import type { ArchiveShipments } from '../expire-shipments.ts';
-import type { ShipmentReader } from '../ports.ts';
+import type { ShipmentReader } from '../tracking-store.ts';
 import { shipmentResponse } from './http.ts';
 
 /**

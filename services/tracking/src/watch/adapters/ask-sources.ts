@@ -11,15 +11,16 @@ import { nodesOfParcel } from '../../sources/trace.ts';
 import { NotNow } from '../domain/not-now.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import { DOWN_PREFIX } from '../domain/simulated-node.ts';
-import type { ShipmentFinder, SimulatedParcels, SourceResponse, Sources } from '../ports.ts';
+import type { SourceResponse, Sources } from '../ports.ts';
+import type { TrackingStore } from '../tracking-store.ts';
 
 /** What asking needs. */
 export interface AskSourcesOptions extends OpenConnectionsOptions {
   readonly connections: Pick<FindConnections, 'serving'>;
-  readonly shipments: ShipmentFinder;
+  readonly shipments: Pick<TrackingStore, 'findByNumber'>;
   readonly environment: Environment;
   /** What the sandbox's carrier has of a parcel. */
-  readonly simulated: Pick<SimulatedParcels, 'simulatedNodes'>;
+  readonly simulated: Pick<TrackingStore, 'simulatedNodes'>;
 }
 
 /** The sources of an installation, closed at the end. */

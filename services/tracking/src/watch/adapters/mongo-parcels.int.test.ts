@@ -11,7 +11,7 @@ import { shipParcel, type TestStore, testStore } from '../../testing/tracking-st
 import { MAX_NODES } from '../domain/node.ts';
 import type { Shipment } from '../domain/shipment.ts';
 import { parcels } from '../parcels-collection.ts';
-import { createTrackingStore } from './tracking-store.ts';
+import { createTrackingStore } from '../tracking-store.ts';
 
 // What the parcels of a forecast, each a document of its own, come to when processes change them at once; and what only MongoDB limits.
 

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
-import { storedConnectionOf } from '../../testing/samples.ts';
-import { connectionCollections } from '../connection-collections.ts';
-import { blockCalls, EMPTY_LEDGER, registrationsOf, takeCall } from '../domain/call-ledger.ts';
-import type { CallLedgers, ConnectionStore, StoredConnection } from '../ports.ts';
-import { createCallLedgers } from './call-ledgers.ts';
-import { createConnectionStore } from './connection-store.ts';
+import { storedConnectionOf } from '../testing/samples.ts';
+import { type CallLedgers, createCallLedgers } from './call-ledgers.ts';
+import { connectionCollections } from './connection-collections.ts';
+import { type ConnectionStore, createConnectionStore } from './connection-store.ts';
+import { blockCalls, EMPTY_LEDGER, registrationsOf, takeCall } from './domain/call-ledger.ts';
+import type { StoredConnection } from './ports.ts';
 
 const NOW = Date.UTC(2026, 10, 26, 8);
 

@@ -1,10 +1,13 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Store, Stored, Write } from '@parcelway/store/store';
-import { aged, withoutParcels } from '../domain/ended-parcels.ts';
-import { firstParcel, furtherParcel, keyText } from '../domain/parcel-key.ts';
-import { type ParcelDocument, parcels, simulatedParcels } from '../parcels-collection.ts';
-import type { ForecastName, Retention } from '../ports.ts';
+import { aged, withoutParcels } from './domain/ended-parcels.ts';
+import { firstParcel, furtherParcel, keyText } from './domain/parcel-key.ts';
+import type { Shipment } from './domain/shipment.ts';
 import { documentKey, fieldsOf, parcelKeyOf, parcelOf, shipmentOf } from './parcel-documents.ts';
+import { type ParcelDocument, parcels, simulatedParcels } from './parcels-collection.ts';
+
+/** Names a forecast. */
+export type ForecastName = Pick<Shipment, 'tenantId' | 'forecastNo'>;
 
 type StoredParcel = Stored<ParcelDocument>;
 
@@ -30,7 +33,7 @@ function deletionsOf(first: StoredParcel | undefined, gone: readonly StoredParce
  * processes may clean up side by side, and one that gets a further parcel meanwhile stays. One whose event waits for its publication stays until that is
  * done, where the event is kept with it.
  */
-export function createRetention(store: Store): Retention {
+export function createRetention(store: Store) {
   const endedBefore = async (before: number, limit: number): Promise<readonly StoredParcel[]> =>
     (await store.find(parcels.by.ended, { eq: [], to: before, limit })).items;
 
@@ -62,13 +65,22 @@ export function createRetention(store: Store): Retention {
   };
 
   return {
-    async ended(before, limit) {
+    /** The shipments that {@link purge} would delete, at most `limit`. */
+    async ended(before: number, limit: number): Promise<readonly Shipment[]> {
       return (await endedBefore(before, limit)).flatMap(({ value }) => shipmentOf(value) ?? []);
     },
 
-    age: (forecasts) => ageForecasts(store, forecasts),
+    /** Makes all that is known of forecasts older than any time, so that the next purge deletes it; watches end. */
+    age: (forecasts: readonly ForecastName[]) => ageForecasts(store, forecasts),
 
-    async purge(before, limit, chosen) {
+    /**
+     * Deletes at most `limit` shipments that are not under watch and have not changed since `before`, with all their nodes, and at most `limit` forecasts of
+     * before that time that were not dispatched.
+     * @param before epoch milliseconds
+     * @param chosen keys (domain/parcel-key) of the shipments that may be deleted; all of them when it is undefined
+     * @returns how many of both
+     */
+    async purge(before: number, limit: number, chosen?: ReadonlySet<string>): Promise<number> {
       const ended = await endedBefore(before, limit);
       const deleted = await deleteEnded(ended.filter(({ value }) => chosen?.has(keyText(parcelKeyOf(value))) ?? true));
       const undispatched = await store.deleteRange(parcels.by.undispatched, { eq: [], to: before, limit });
@@ -91,3 +103,6 @@ async function ageForecasts(store: Store, forecasts: readonly ForecastName[]): P
     return outcomes.every(({ kind }) => kind === 'written') || undefined;
   });
 }
+
+/** Deletes old data. */
+export type Retention = ReturnType<typeof createRetention>;

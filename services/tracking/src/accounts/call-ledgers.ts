@@ -1,14 +1,13 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Store, Write } from '@parcelway/store/store';
-import { callLedgers } from '../connection-collections.ts';
-import { type CallLedger, EMPTY_LEDGER } from '../domain/call-ledger.ts';
-import type { CallLedgers } from '../ports.ts';
+import { callLedgers } from './connection-collections.ts';
+import { type CallDecision, type CallLedger, type CallVerdict, EMPTY_LEDGER } from './domain/call-ledger.ts';
 
 /**
  * What connections have called, for any number of processes: a ledger is written only if it is still as it was decided on, so no two processes take the
- * same call. Times are those of the deciding process: clocks that differ by more than a tenth of a second let calls come closer than the rate allows.
+ * same call. An id is that of a connection, or call-ledger registrationsOf it. Times are those of the deciding process: clocks that differ by more than a tenth of a second let calls come closer than the rate allows.
  */
-export function createCallLedgers(store: Store): CallLedgers {
+export function createCallLedgers(store: Store) {
   const read = async (ledgerId: string) => {
     const stored = await store.get(callLedgers, [ledgerId]);
     const { ledgerId: _id, ...ledger } = stored?.value ?? { ...EMPTY_LEDGER, ledgerId };
@@ -32,10 +31,16 @@ export function createCallLedgers(store: Store): CallLedgers {
     });
 
   return {
-    take: decided,
-    async change(ledgerId, change) {
+    /** Decides on a ledger and writes it in one durable step. `decide` may run several times. */
+    take: (ledgerId: string, decide: (ledger: CallLedger) => CallDecision): Promise<CallVerdict> => decided(ledgerId, decide),
+    /** Changes the ledger; the same ledger writes nothing. */
+    async change(ledgerId: string, change: (ledger: CallLedger) => CallLedger): Promise<void> {
       await decided(ledgerId, (ledger) => ({ ledger: change(ledger), verdict: {} }));
     },
-    read: async (ledgerId) => (await read(ledgerId)).ledger,
+    /** @returns {@link EMPTY_LEDGER} when there is none */
+    read: async (ledgerId: string): Promise<CallLedger> => (await read(ledgerId)).ledger,
   };
 }
+
+/** What connections have called, shared by all processes. */
+export type CallLedgers = ReturnType<typeof createCallLedgers>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../../testing/samples.ts';
+import { acceptedForecast, dispatchOf, NOW, node, shipmentOf, TENANT } from '../testing/samples.ts';
 import {
   leaseNumbers,
   openTrackingStore,
@@ -9,14 +9,14 @@ import {
   type TestStore,
   type TrackingStoreDriver,
   testStore,
-} from '../../testing/tracking-store-driver.ts';
-import { decide } from '../domain/decide.ts';
-import type { ParcelFact } from '../domain/facts.ts';
-import { digestNodes } from '../domain/history.ts';
-import { MAX_NODES, nodeInstant } from '../domain/node.ts';
-import { keyOf } from '../domain/parcel-key.ts';
-import type { Shipment } from '../domain/shipment.ts';
-import { createRecordFacts } from '../record-facts.ts';
+} from '../testing/tracking-store-driver.ts';
+import { decide } from './domain/decide.ts';
+import type { ParcelFact } from './domain/facts.ts';
+import { digestNodes } from './domain/history.ts';
+import { MAX_NODES, nodeInstant } from './domain/node.ts';
+import { keyOf } from './domain/parcel-key.ts';
+import type { Shipment } from './domain/shipment.ts';
+import { createRecordFacts } from './record-facts.ts';
 
 describe('parcels', () => {
   let driver: TrackingStoreDriver;

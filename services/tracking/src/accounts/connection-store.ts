@@ -3,10 +3,10 @@ import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Known, Store, Write } from '@parcelway/store/store';
-import { callLedgers, connections } from '../connection-collections.ts';
-import { registrationsOf } from '../domain/call-ledger.ts';
-import { type GrantedLimits, writtenLimits } from '../domain/granted-limits.ts';
-import type { ConnectionStore, StoredConnection } from '../ports.ts';
+import { callLedgers, connections } from './connection-collections.ts';
+import { registrationsOf } from './domain/call-ledger.ts';
+import { type GrantedLimits, writtenLimits } from './domain/granted-limits.ts';
+import type { StoredConnection } from './ports.ts';
 
 type Document = NonNullable<(typeof connections)['document']>;
 
@@ -37,7 +37,7 @@ const ledgerDeletions = (known: Known, connectionId: string): readonly Write[] =
   });
 
 /** Connections, for any number of processes. Two inserts of one owner take different places; the one that loses looks again. */
-export function createConnectionStore(store: Store): ConnectionStore {
+export function createConnectionStore(store: Store) {
   /** Undefined when another process took the place. */
   const attempt = async (one: StoredConnection, limit: number): Promise<boolean | undefined> => {
     const { items } = await store.find(connections.by.slot, { eq: [one.tenantId ?? OPERATOR], limit });
@@ -49,25 +49,29 @@ export function createConnectionStore(store: Store): ConnectionStore {
   };
 
   return {
-    insert: (one, limit) => untilWritten(() => attempt(one, limit)),
+    /** @returns false when the owner has `limit` connections already, or somebody has one of this id */
+    insert: (one: StoredConnection, limit: number): Promise<boolean> => untilWritten(() => attempt(one, limit)),
 
-    async list(tenantId) {
+    /** Those of one owner, oldest first. @param tenantId null for the operator */
+    async list(tenantId: string | null): Promise<readonly StoredConnection[]> {
       const { items } = await store.find(connections.by.owner, { eq: [tenantId ?? OPERATOR], limit: MAX_CONNECTIONS });
       return items.map(({ value }) => connectionOf(value));
     },
 
-    async get(connectionId) {
+    async get(connectionId: string): Promise<StoredConnection | undefined> {
       const stored = await store.get(connections, [connectionId]);
       return stored && connectionOf(stored.value);
     },
 
-    async page(after, limit) {
+    /** Those of all owners, by id. @param after the last id of the page before; null for the first page */
+    async page(after: string | null, limit: number): Promise<readonly StoredConnection[]> {
       const place = after === null ? {} : { after: store.placeIn(connections.by.all, 0, { value: { connectionId: after } }) };
       const { items } = await store.find(connections.by.all, { eq: [], ...place, limit });
       return items.map(({ value }) => connectionOf(value));
     },
 
-    async replace({ connectionId, sealedCredentials, updatedAt }, after) {
+    /** Replaces a connection that is still as it was. @returns false when it was changed or removed meanwhile */
+    async replace({ connectionId, sealedCredentials, updatedAt }: StoredConnection, after: StoredConnection): Promise<boolean> {
       const { result } = await store.change([{ in: connections, keys: [[connectionId]] }], (known) => {
         const stored = known.get(connections, [connectionId]);
         const isAsBefore = stored?.value.sealedCredentials === sealedCredentials && stored.value.updatedAt === updatedAt;
@@ -78,7 +82,8 @@ export function createConnectionStore(store: Store): ConnectionStore {
       return result;
     },
 
-    async remove(tenantId, connectionId) {
+    /** @returns false when the owner has no such connection */
+    async remove(tenantId: string | null, connectionId: string): Promise<boolean> {
       const reads = [
         { in: connections, keys: [[connectionId]] },
         { in: callLedgers, keys: ledgersOf(connectionId) },
@@ -92,6 +97,9 @@ export function createConnectionStore(store: Store): ConnectionStore {
     },
   };
 }
+
+/** The connections of tenants, and those that an operator has added. */
+export type ConnectionStore = ReturnType<typeof createConnectionStore>;
 
 /** Connections as a kind of a tenant's data, without their credentials; what they have called goes with them. */
 export function connectionKind(store: Store): TenantDataKind {

@@ -1,10 +1,10 @@
 import type { Key } from '@parcelway/store/collection';
-import type { ParcelWrite } from '../domain/decide.ts';
-import type { CarrierNode } from '../domain/node.ts';
-import type { ParcelKey } from '../domain/parcel-key.ts';
-import type { Parcel, WatchedShipment } from '../domain/parcel-state.ts';
-import type { Shipment } from '../domain/shipment.ts';
-import type { ParcelDocument } from '../parcels-collection.ts';
+import type { ParcelWrite } from './domain/decide.ts';
+import type { CarrierNode } from './domain/node.ts';
+import type { ParcelKey } from './domain/parcel-key.ts';
+import type { Parcel, WatchedShipment } from './domain/parcel-state.ts';
+import type { Shipment } from './domain/shipment.ts';
+import type { ParcelDocument } from './parcels-collection.ts';
 
 type StoredNode = NonNullable<ParcelDocument['nodes']>[number];
 

@@ -16,7 +16,7 @@ import { Agent } from 'undici';
 import { addActivityRoutes } from './activity/adapters/http-activity.ts';
 import { createServiceUsage } from './activity/adapters/service-usage.ts';
 import { type Activity, openActivity } from './activity/open-activity.ts';
-import { gatewayCollections, type StoresWithOutbox } from './adapters/gateway-stores.ts';
+import { type GatewayStores, gatewayCollections } from './adapters/gateway-stores.ts';
 import { createSqliteStores } from './adapters/sqlite-stores.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { addConsoleRoutes } from './keys/adapters/http-console.ts';
@@ -66,7 +66,7 @@ interface Parts {
   readonly platform: Platform;
   readonly config: GatewayConfig;
   readonly logger: Logger;
-  readonly stores: StoresWithOutbox;
+  readonly stores: GatewayStores;
   readonly idempotency: Idempotency;
   readonly relay: Relay;
   readonly tls: TlsMaterial | null;

@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { setUpStores } from '../testing/set-up-stores.ts';
+import type { AuditStore } from './audit-collection.ts';
 import type { AuditRecord } from './domain/audit-entry.ts';
 import type { FailedCallRecord } from './domain/failed-call.ts';
-import type { ActivityStores, AuditStore, FailedCallStore } from './ports.ts';
+import type { FailedCallStore } from './failed-call-collection.ts';
+import type { ActivityStores } from './open-activity.ts';
 
 const entry = (number: number, at: number, tenantId: string | null = 'tnt_1'): AuditRecord => ({
   entryId: `aud_${number}`,

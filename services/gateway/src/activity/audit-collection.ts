@@ -1,11 +1,12 @@
 import { AUDIT_KEPT_DAYS } from '@parcelway/contracts/activity-api';
 import type { AuditOutcome } from '@parcelway/contracts/audited-routes';
 import type { SessionKind } from '@parcelway/contracts/key-api';
+import type { ListPosition } from '@parcelway/kernel/list-position';
 import { collection } from '@parcelway/store/collection';
 import type { Store, Write } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { AuditActor, AuditRecord } from './domain/audit-entry.ts';
-import type { AuditStore } from './ports.ts';
+import type { TimeRange } from './ports.ts';
 
 /** What has no single tenant. */
 const NO_TENANT = '';
@@ -77,22 +78,37 @@ function recordOf({ tenantId, actorType: type, actorId: id, address, session, re
 }
 
 /** Keeps the audit log. An entry is written by its trail alone, at most twice, so that nobody has to read it before. @param store with {@link auditEntries} */
-export function createAuditStore(store: Store): AuditStore {
+export function createAuditStore(store: Store) {
   const added = (entry: AuditRecord) => ({ value: documentOf(entry), version: 1 });
   const apply = async (write: Write<Entry>): Promise<void> => {
     await store.apply([write as Write]);
   };
   return {
-    add: (entry) => apply({ in: auditEntries, insert: documentOf(entry) }),
-    finish(entry) {
+    /** Writes an entry, durably. @throws AppError 50301 */
+    add: (entry: AuditRecord): Promise<void> => apply({ in: auditEntries, insert: documentOf(entry) }),
+    /** Writes the outcome and the resource of an entry that was added. */
+    finish(entry: AuditRecord): Promise<void> {
       const { outcome, resourceId } = documentOf(entry);
       return apply({ in: auditEntries, patch: added(entry), set: { outcome, resourceId } as Partial<Entry> });
     },
-    remove: (entry) => apply({ in: auditEntries, delete: added(entry) }),
-    async list(tenantId, range, limit, after) {
+    /** Removes an entry: nothing was changed. */
+    remove: (entry: AuditRecord): Promise<void> => apply({ in: auditEntries, delete: added(entry) }),
+    /**
+     * Newest first; at most `limit`. Costs as much at any place.
+     * @param tenantId undefined for the entries of all
+     * @param after leaves out the entry of this position and all that are newer
+     */
+    async list(
+      tenantId: string | undefined,
+      range: TimeRange,
+      limit: number,
+      after: ListPosition | undefined,
+    ): Promise<readonly AuditRecord[]> {
       const [index, eq] = tenantId === undefined ? [auditEntries.by.age, []] : [auditEntries.by.tenant, [tenantId]];
       const place = after && store.placeIn(index, eq.length, { value: { at: after.createdAt, entryId: after.id } });
       return (await store.find(index, { eq, ...range, limit, after: place })).items.map(({ value }) => recordOf(value));
     },
   };
 }
+
+export type AuditStore = ReturnType<typeof createAuditStore>;

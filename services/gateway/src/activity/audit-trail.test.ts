@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import type { AuditStore } from './audit-collection.ts';
 import { AuditTrail } from './audit-trail.ts';
 import type { AuditRecord } from './domain/audit-entry.ts';
-import type { AuditStore } from './ports.ts';
 
 const change = {
   tenantId: 'tnt_1',

@@ -4,7 +4,7 @@ import { collection, type Index } from '@parcelway/store/collection';
 import type { Store } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { FailedCallRecord } from './domain/failed-call.ts';
-import type { FailedCallStore, TimeRange } from './ports.ts';
+import type { TimeRange } from './ports.ts';
 
 const text = Type.Optional(Type.String());
 
@@ -54,18 +54,25 @@ function documentOf({ route, code, message, data, ...call }: FailedCallRecord): 
 
 const recordOf = (call: Call): FailedCallRecord => ({ route: null, code: null, message: null, data: null, ...call });
 
+/** When calls were made, at most how many are asked for, and the position that leaves out its record and all that are newer. */
+type Asked = [range: TimeRange, limit: number, after: ListPosition | undefined];
+
 /** Keeps failed calls. @param store with {@link failedCalls} */
-export function createFailedCallStore(store: Store): FailedCallStore {
-  const page = async (index: Index<Call>, eq: readonly string[], range: TimeRange, limit: number, after: ListPosition | undefined) => {
+export function createFailedCallStore(store: Store) {
+  const page = async (index: Index<Call>, eq: readonly string[], ...[range, limit, after]: Asked) => {
     const place = after && store.placeIn(index, eq.length, { value: { at: after.createdAt, callId: after.id } });
     return (await store.find(index, { eq, ...range, limit, after: place })).items.map(({ value }) => recordOf(value));
   };
   return {
-    async add(calls) {
+    async add(calls: readonly FailedCallRecord[]): Promise<void> {
       // Inserted or there already: the write before may have come to some of them.
       await store.apply(calls.map((call) => ({ in: failedCalls, insert: documentOf(call) })));
     },
-    list: (tenantId, ...asked) => page(failedCalls.by.tenant, [tenantId], ...asked),
-    withRequestId: (requestId, tenantId, ...asked) => page(failedCalls.by.request, [tenantId, requestId], ...asked),
+    /** Newest first. Costs as much at any place. */
+    list: (tenantId: string, ...asked: Asked) => page(failedCalls.by.tenant, [tenantId], ...asked),
+    /** As {@link list}, those with this request id. */
+    withRequestId: (requestId: string, tenantId: string, ...asked: Asked) => page(failedCalls.by.request, [tenantId, requestId], ...asked),
   };
 }
+
+export type FailedCallStore = ReturnType<typeof createFailedCallStore>;

@@ -6,7 +6,7 @@ import { PeriodicWriter } from '@parcelway/kernel/periodic-writer';
 import { levelAfterTake } from '@parcelway/kernel/token-bucket';
 import { TokenBuckets } from '../proxy/domain/token-buckets.ts';
 import type { FailedCallRecord } from './domain/failed-call.ts';
-import type { FailedCallStore } from './ports.ts';
+import type { FailedCallStore } from './failed-call-collection.ts';
 
 /** What the log works with. */
 export interface FailedCallLogOptions {

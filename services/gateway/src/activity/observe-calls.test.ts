@@ -14,8 +14,7 @@ import { ends } from '../testing/ends.ts';
 import { dial, startGateway, TEST_SECRET, type TestGateway } from '../testing/harness.ts';
 import { addActivityRoutes } from './adapters/http-activity.ts';
 import type { AuditRecord } from './domain/audit-entry.ts';
-import { type Activity, openActivity } from './open-activity.ts';
-import type { ActivityStores } from './ports.ts';
+import { type Activity, type ActivityStores, openActivity } from './open-activity.ts';
 
 describe('what is noted of calls', () => {
   let gateway: TestGateway;

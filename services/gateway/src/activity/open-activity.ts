@@ -1,12 +1,20 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { UsageCounter } from '@parcelway/kernel/usage-counter';
+import { UsageCounter, type UsageStore } from '@parcelway/kernel/usage-counter';
 import type { CallObserver } from '../proxy/ports.ts';
+import type { AuditStore } from './audit-collection.ts';
 import { AuditTrail } from './audit-trail.ts';
+import type { FailedCallStore } from './failed-call-collection.ts';
 import { FailedCallLog } from './failed-call-log.ts';
 import { observeCalls } from './observe-calls.ts';
-import type { ActivityStores } from './ports.ts';
 import { UnknownBudget } from './unknown-budget.ts';
+
+/** Where the gateway keeps what tenants do. */
+export interface ActivityStores {
+  readonly audit: AuditStore;
+  readonly failedCalls: FailedCallStore;
+  readonly usage: UsageStore;
+}
 
 /** What notes what tenants and operators do. */
 export interface Activity {

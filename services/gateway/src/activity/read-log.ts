@@ -1,5 +1,5 @@
 import type { ListPosition } from '@parcelway/kernel/list-position';
-import type { LogReader, TimeRange } from './ports.ts';
+import type { TimeRange } from './ports.ts';
 
 /** Which records of a log are asked for. */
 export interface LogRequest<T, Tenant extends string | undefined> {
@@ -24,7 +24,7 @@ const AT_ONCE = 500;
 
 /** A page of a log, newest first. */
 export async function readLog<T, Tenant extends string | undefined>(
-  store: Pick<LogReader<T, Tenant>, 'list'>,
+  store: { list(tenantId: Tenant, range: TimeRange, limit: number, after: ListPosition | undefined): Promise<readonly T[]> },
   request: LogRequest<T, Tenant>,
 ): Promise<LogPage<T>> {
   const { tenantId, range, matches, positionOf, limit } = request;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import type { KeyGuard } from '../keys/ports.ts';
+import type { KeyGuard } from '../keys/key-collection.ts';
 import type { KeyRecord } from '../proxy/domain/key.ts';
 import { sampleKey } from '../testing/sample-key.ts';
-import type { StoresWithOutbox } from './gateway-stores.ts';
+import type { GatewayStores } from './gateway-stores.ts';
 import { mongoCollections, openMongoStores } from './mongo-stores.ts';
 
 const NOW = 5000;
@@ -14,20 +14,20 @@ const guard: KeyGuard = { tenantId: 'tnt_a', now: NOW, isMetBy: isManager };
 
 let opened: TestDatabase;
 /** Those of three processes. */
-let replicas: readonly StoresWithOutbox[];
-let stores: StoresWithOutbox;
+let replicas: readonly GatewayStores[];
+let stores: GatewayStores;
 beforeAll(async () => {
   opened = await openTestDatabase(mongoCollections);
   replicas = [opened.database, await opened.second(), await opened.second()].map(openMongoStores);
-  [stores] = replicas as [StoresWithOutbox];
+  [stores] = replicas as [GatewayStores];
   await startProfile(opened.database);
 });
 afterEach(() => opened.clear());
 afterAll(() => opened.close());
 
 /** Replicas do something at the same time, one after the other of them for each value. */
-const atOnce = <T, R>(values: readonly T[], work: (replica: StoresWithOutbox, value: T) => Promise<R>): Promise<R[]> =>
-  Promise.all(values.map((value, place) => work(replicas[place % replicas.length] as StoresWithOutbox, value)));
+const atOnce = <T, R>(values: readonly T[], work: (replica: GatewayStores, value: T) => Promise<R>): Promise<R[]> =>
+  Promise.all(values.map((value, place) => work(replicas[place % replicas.length] as GatewayStores, value)));
 
 describe('keys of a tenant that replicas change at the same time', () => {
   const managers = async () => (await stores.keys.alive('tnt_a', NOW, 20)).filter(isManager);
@@ -40,7 +40,7 @@ describe('keys of a tenant that replicas change at the same time', () => {
     expect(await stores.keys.alive('tnt_a', NOW, 20)).toHaveLength(4);
   });
 
-  test.each<[string, (replica: StoresWithOutbox, key: KeyRecord) => Promise<unknown>]>([
+  test.each<[string, (replica: GatewayStores, key: KeyRecord) => Promise<unknown>]>([
     ['revoked', ({ keys }, { keyId }) => keys.revoke(keyId, NOW, { topic: 't', key: 'k', value: keyId }, guard)],
     ['changed', ({ keys }, key) => keys.change({ ...key, scopes: ['files:write'], version: key.version + 1 }, guard)],
   ])('leave one that meets the guard when each is %s', async (_what, end) => {
@@ -72,7 +72,7 @@ test('an erasure is taken by one replica', async () => {
 });
 
 test('messages of all collections come to the relay, each once', async () => {
-  const { tenants, warehouses, keys, outbox } = stores as Required<StoresWithOutbox>;
+  const { tenants, warehouses, keys, outbox } = stores as Required<GatewayStores>;
   const news = (value: string) => ({ topic: 't', key: 'k', value });
   expect(await outbox.lease(10)).toEqual([]);
   await tenants.add({ id: 'tnt_a', name: 'A', status: 'active', createdAt: 1 });

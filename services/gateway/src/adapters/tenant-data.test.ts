@@ -3,13 +3,13 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { retentionChanged, unchosen } from '../tenants/domain/tenant-retention.ts';
-import type { StoresWithOutbox } from './gateway-stores.ts';
+import type { GatewayStores } from './gateway-stores.ts';
 import { createSqliteStores } from './sqlite-stores.ts';
 
 const NOW = 1_000_000;
 
 /** Writes an account with a retention of its own, two keys, an idempotency key, and two of each thing that is noted of its calls. */
-async function fill({ tenants, retentions, keys, idempotency, activity }: StoresWithOutbox, tenantId: string, mark: string): Promise<void> {
+async function fill({ tenants, retentions, keys, idempotency, activity }: GatewayStores, tenantId: string, mark: string): Promise<void> {
   await tenants.add({ id: tenantId, name: mark, status: 'active', createdAt: NOW });
   const chosen = retentionChanged(unchosen(tenantId), { forecastDays: 30 }, { environment: 'sandbox', now: NOW });
   if (chosen === undefined || !(await retentions.change(chosen))) throw new Error('The retention was not written');

@@ -7,9 +7,9 @@ import { untilWrittenInTurn } from '@parcelway/store/in-turn';
 import type { Store, Stored, Write } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { KeyHolder, KeyRecord, KnownKey } from '../proxy/domain/key.ts';
+import type { KeyLookup } from '../proxy/ports.ts';
 import { tenants } from '../tenants/tenant-collection.ts';
 import { DEAD_LINKS_KEPT_MS } from './domain/link-rules.ts';
-import { type KeyFilter, type KeyGuard, type KeyStore, MAX_GUARDING } from './ports.ts';
 import { recordUse } from './record-use.ts';
 
 const text = Type.Optional(Type.String());
@@ -138,11 +138,28 @@ function changeOf(key: KeyRecord): Write<Key> {
   return { in: keys, patch: { value, version: key.version }, set: set as Partial<Key> };
 }
 
+/** Narrows a list of keys; empty for all. */
+export interface KeyFilter {
+  readonly tenantId?: string;
+  readonly warehouseCode?: string;
+}
+
+/** What another key of a tenant has to be, so that a key may lose the right to manage keys. It is judged in the write: of several at the same time, none misses another. */
+export interface KeyGuard {
+  readonly tenantId: string;
+  /** Keys that are dead by then do not count; epoch milliseconds. */
+  readonly now: number;
+  readonly isMetBy: (key: KeyRecord) => boolean;
+}
+
+/** Most working keys of which one may meet a guard: more than a tenant can create. */
+export const MAX_GUARDING = 1000;
+
 /** What became of a write that others of the tenant may forbid. */
 type Written = 'written' | 'lost' | 'forbidden';
 
-/** Keeps keys. A revocation and the news of it are one write. */
-export class StoredKeys implements KeyStore {
+/** Keeps the hashes of keys. A revocation and the news of it are one write. */
+export class KeyStore implements KeyLookup {
   readonly #store: Store;
 
   /** @param store with {@link keys} and those of tenants */
@@ -154,6 +171,11 @@ export class StoredKeys implements KeyStore {
     await this.#write({ in: keys, insert: documentOf(key) });
   }
 
+  /**
+   * Writes a key unless its tenant has as many as it may that work: links are counted by themselves, and so are keys.
+   * @param limit of keys, or of links, of the tenant that are neither revoked nor expired
+   * @returns false when the tenant has so many; nothing is kept then
+   */
   async addWithin(key: KeyRecord, limit: number, now: number): Promise<boolean> {
     const { holder } = key;
     if (holder.kind === 'warehouse') {
@@ -182,6 +204,7 @@ export class StoredKeys implements KeyStore {
     return stored && recordOf(stored);
   }
 
+  /** Newest first; at most `limit`. Costs as much at any place. @param after leaves out the key of this position and all before it */
   async list({ tenantId, warehouseCode }: KeyFilter, limit: number, after?: ListPosition): Promise<KeyRecord[]> {
     // A key has one holder.
     if (tenantId !== undefined && warehouseCode !== undefined) return [];
@@ -192,27 +215,44 @@ export class StoredKeys implements KeyStore {
     return (await this.#store.find(index, { eq, limit, after: place })).items.map(recordOf);
   }
 
+  /** Keys of a tenant that are neither revoked nor expired, without those of links, in any order; at most `limit`. */
   alive(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
     return this.#alive(tenantId, 'key', now, limit);
   }
 
+  /** Keys of links to the console of a tenant that are neither revoked nor expired, those that end first come first; at most `limit`. */
   aliveLinks(tenantId: string, now: number, limit: number): Promise<KeyRecord[]> {
     return this.#alive(tenantId, 'link', now, limit);
   }
 
+  /** When keys of a tenant were created, without those of links, those that are dead too: after `since`, the newest first; at most `limit`. Epoch milliseconds. */
   async createdAfter(tenantId: string, since: number, limit: number): Promise<number[]> {
     const { items } = await this.#store.find(keys.by.created, { eq: [tenantId, 'key'], from: since + 1, limit });
     return items.map(({ value }) => value.createdAt);
   }
 
+  /**
+   * Writes a changed key.
+   * @returns false when the stored version is not the one before, the key is revoked, or no other key meets the guard; nothing changes then
+   */
   async change(key: KeyRecord, guard?: KeyGuard): Promise<boolean> {
     return (await this.#writeGuarded(key.keyId, changeOf(key), guard)) === 'written';
   }
 
+  /**
+   * Writes a new key and, with it, that and how long it replaces another, in one durable write.
+   * @param former the key that is replaced, changed
+   * @returns false as {@link change}; nothing is kept then
+   */
   async rotate(former: KeyRecord, key: KeyRecord): Promise<boolean> {
     return (await this.#write(changeOf(former), { in: keys, insert: documentOf(key) })) === 'written';
   }
 
+  /**
+   * Revokes a key and records `message` to be published, in one durable write. A key that is revoked already stays as it is, and nothing is recorded; so does
+   * one when no other key meets the guard.
+   * @returns the key afterwards; undefined when there is none
+   */
   async revoke(keyId: string, at: number, message: EncodedMessage, guard?: KeyGuard): Promise<KeyRecord | undefined> {
     const { record } = await untilWrittenInTurn(this.#store, guard?.tenantId ?? keyId, async () => {
       const stored = await this.#store.get(keys, [keyId]);

@@ -1,7 +1,8 @@
 import type { ListPosition } from '@parcelway/kernel/list-position';
 import type { KeyRecord } from '../proxy/domain/key.ts';
 import type { TenantRecord } from '../tenants/domain/records.ts';
-import type { KeyFilter, KeyStores } from './ports.ts';
+import type { KeyFilter } from './key-collection.ts';
+import type { KeyStores } from './manage-keys.ts';
 
 /** A part of a list. */
 export interface AccountsPage<T> {

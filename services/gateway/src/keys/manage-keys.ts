@@ -9,12 +9,12 @@ import { isDead } from '../proxy/domain/admission.ts';
 import { composeKey, hashKey, visiblePrefix } from '../proxy/domain/api-key.ts';
 import type { KeyHolder, KeyRecord, RateRule } from '../proxy/domain/key.ts';
 import type { TenantRecord } from '../tenants/domain/records.ts';
-import { assertNotErasing, createTenant } from '../tenants/manage-tenants.ts';
+import { assertNotErasing, createTenant, type TenantStores } from '../tenants/manage-tenants.ts';
 import { defaultScopesOf, foreignScopeErrors, type KeyChanges, type NewIdentity, rotated } from './domain/key-rules.ts';
 import { MAX_LINKS_PER_TENANT, nextLinkAt } from './domain/link-rules.ts';
 import { dayBefore, MAX_KEYS_PER_DAY, nextCreationAt } from './domain/own-key-rules.ts';
+import type { KeyGuard, KeyStore } from './key-collection.ts';
 import { type KeyOrigin, newOrigin, originFromSeed } from './key-origin.ts';
-import type { KeyGuard, KeyStores } from './ports.ts';
 
 /*
  * Every change of a key passes through one of the functions of this file, whoever asks for it: issueKey, changeKey, rotateKey, revokeKey. What records who has
@@ -65,6 +65,11 @@ export interface KeyRotationRequest {
   readonly overlapSeconds: number;
   /** Id of the key that asks for it; null for the operator. */
   readonly createdBy: string | null;
+}
+
+/** Stores of keys and of their holders. */
+export interface KeyStores extends TenantStores {
+  readonly keys: KeyStore;
 }
 
 /** What issuing and revoking work with. */

@@ -15,6 +15,7 @@ import {
   looseningFields,
   MAX_URGENT_ROTATIONS,
 } from './domain/own-key-rules.ts';
+import { type KeyGuard, MAX_GUARDING } from './key-collection.ts';
 import { newOrigin, originFromSeed } from './key-origin.ts';
 import { type AccountsPage, listKeys } from './list-accounts.ts';
 import {
@@ -30,7 +31,6 @@ import {
   rotateKey,
   tooManyKeys,
 } from './manage-keys.ts';
-import { type KeyGuard, MAX_GUARDING } from './ports.ts';
 
 /** Who manages keys: a key of the tenant. */
 export interface KeyCaller {

@@ -1,13 +1,12 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { tenantScopes } from '@parcelway/contracts/scopes';
 import type { Clock } from '@parcelway/kernel/clock';
-import { issueKey } from '../keys/manage-keys.ts';
+import { issueKey, type KeyStores } from '../keys/manage-keys.ts';
 import { isDead } from '../proxy/domain/admission.ts';
 import { hashKey } from '../proxy/domain/api-key.ts';
 import type { TenantRecord } from '../tenants/domain/records.ts';
 import { createTenant } from '../tenants/manage-tenants.ts';
 import { addWarehouse } from '../tenants/manage-warehouses.ts';
-import type { GatewayStores } from './ports.ts';
 
 /** Keys and names that let a person begin at once; the part of quickstart.json that lives on. */
 export interface DemoAccess {
@@ -26,7 +25,7 @@ const MAX_NAMESAKES = 100;
 /** What the first start works with. */
 export interface FirstStartOptions {
   readonly environment: Environment;
-  readonly stores: GatewayStores;
+  readonly stores: KeyStores;
   readonly clock: Clock;
 }
 
@@ -41,7 +40,7 @@ async function stillValid(options: FirstStartOptions, access: DemoAccess): Promi
 }
 
 /** The tenant of an earlier start, or one of its name; none that is being erased. */
-async function knownDemoTenant(stores: GatewayStores, kept: DemoAccess | undefined): Promise<TenantRecord | undefined> {
+async function knownDemoTenant(stores: KeyStores, kept: DemoAccess | undefined): Promise<TenantRecord | undefined> {
   const former = kept === undefined ? undefined : await stores.tenants.find(kept.tenant.id);
   const namesakes = await stores.tenants.named(DEMO_TENANT, MAX_NAMESAKES);
   const oldestFirst = namesakes.sort((one, other) => one.createdAt - other.createdAt);

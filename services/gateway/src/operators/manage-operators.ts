@@ -4,7 +4,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { hashKey, KEY_RANDOM_BYTES } from '../proxy/domain/api-key.ts';
 import { composeOperatorToken, type OperatorRecord, operatorState } from './domain/operator.ts';
-import type { OperatorStore } from './ports.ts';
+import type { OperatorStore } from './operator-collection.ts';
 
 /** What managing operators works with. */
 export interface ManageOperatorsOptions {

@@ -4,7 +4,6 @@ import type { Decision, Store, Stored } from '@parcelway/store/store';
 import Type from 'typebox';
 import { recordUse } from '../keys/record-use.ts';
 import { type OperatorRecord, operatorState } from './domain/operator.ts';
-import type { OperatorStore } from './ports.ts';
 
 const instant = Type.Optional(Type.Integer());
 
@@ -37,16 +36,21 @@ type Operator = NonNullable<(typeof operators)['document']>;
 
 const recordOf = (operator: Operator): OperatorRecord => ({ expiresAt: null, lastUsedAt: null, revokedAt: null, ...operator });
 
-/** Keeps operators. @param store with {@link operators} */
-export function createOperatorStore(store: Store): OperatorStore {
+/** Keeps operators and the hashes of their tokens. They are few. @param store with {@link operators} */
+export function createOperatorStore(store: Store) {
   const change = <R>(name: string, decide: (stored: Stored<Operator> | undefined) => Decision<R>) =>
     store.change([{ in: operators, keys: [[name]] }], (known) => decide(known.get(operators, [name])));
   const isDead = ({ value }: Stored<Operator>, now: number): boolean => operatorState(recordOf(value), now) !== 'active';
   return {
-    async list(limit) {
+    /** By name; at most `limit`. */
+    async list(limit: number): Promise<OperatorRecord[]> {
       return (await store.find(operators.by.name, { eq: [], limit })).items.map(({ value }) => recordOf(value));
     },
-    async add({ name, role, hash, createdAt, expiresAt }, now) {
+    /**
+     * Writes an operator, in the place of one of the same name that is revoked or expired.
+     * @returns false when the name belongs to one whose token works; nothing changes then
+     */
+    async add({ name, role, hash, createdAt, expiresAt }: OperatorRecord, now: number): Promise<boolean> {
       const fields = { role, hash, createdAt, ...(expiresAt !== null && { expiresAt }) };
       const { outcomes } = await change(name, (stored) => {
         if (stored === undefined) return { writes: [{ in: operators, insert: { name, ...fields } }], result: undefined };
@@ -55,19 +59,24 @@ export function createOperatorStore(store: Store): OperatorStore {
       });
       return outcomes[0]?.kind === 'written';
     },
-    async revoke(name, at) {
+    /** Revokes a token; one that is revoked already stays as it is. @returns the operator afterwards; undefined when there is none */
+    async revoke(name: string, at: number): Promise<OperatorRecord | undefined> {
       const { result } = await change(name, (stored) => {
         if (stored === undefined || stored.value.revokedAt !== undefined) return { writes: [], result: stored?.value };
         return { writes: [{ in: operators, patch: stored, set: { revokedAt: at } }], result: { ...stored.value, revokedAt: at } };
       });
       return result && recordOf(result);
     },
-    async deleteDead(name, now) {
+    /** Deletes an operator that is revoked or expired; does nothing to others. */
+    async deleteDead(name: string, now: number): Promise<void> {
       await change(name, (stored) => ({
         writes: stored && isDead(stored, now) ? [{ in: operators, delete: stored }] : [],
         result: undefined,
       }));
     },
-    recordUse: (uses) => recordUse(store, operators, uses),
+    /** Notes the latest use of tokens. @param uses name of the operator → epoch milliseconds */
+    recordUse: (uses: ReadonlyMap<string, number>) => recordUse(store, operators, uses),
   };
 }
+
+export type OperatorStore = ReturnType<typeof createOperatorStore>;

@@ -4,7 +4,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { constantTimeEqual, hashKey } from '../proxy/domain/api-key.ts';
 import { isPlausibleToken, type OperatorRecord, operatorState, type PresentOperator } from './domain/operator.ts';
 import { OPERATORS_READ } from './manage-operators.ts';
-import type { OperatorStore } from './ports.ts';
+import type { OperatorStore } from './operator-collection.ts';
 
 /** Options of {@link OperatorTokens}. */
 export interface OperatorTokensOptions {

@@ -35,11 +35,9 @@ const add = (type: string, forecastNo: string, offset: number, tenantId = 'tnt_a
   ]);
 const options = (...existing: readonly string[]): RedriveOptions => ({
   bus,
-  forecasts: {
-    async existing(names) {
-      asked.push(names);
-      return names.filter(({ tenantId, forecastNo }) => existing.includes(`${tenantId}/${forecastNo}`));
-    },
+  async existing(names) {
+    asked.push(names);
+    return names.filter(({ tenantId, forecastNo }) => existing.includes(`${tenantId}/${forecastNo}`));
   },
 });
 const published = async (): Promise<(string | null)[]> =>
@@ -59,7 +57,7 @@ test('dead letters of deleted forecasts are not published again, what ends a for
 
 test('nothing is redriven while the forecast service is out', async () => {
   await add('forecast.accepted', 'FC1', 1);
-  const forecasts = { existing: () => Promise.reject(AppError.unavailable('The forecast service is out')) };
-  await expect(redriveDeadLetters({ bus, forecasts }, topic, 10)).rejects.toMatchObject({ code: '50301' });
+  const existing = () => Promise.reject(AppError.unavailable('The forecast service is out'));
+  await expect(redriveDeadLetters({ bus, existing }, topic, 10)).rejects.toMatchObject({ code: '50301' });
   expect([await published(), (await bus.deadLetters(topic, 10)).length]).toEqual([[], 1]);
 });

@@ -1,11 +1,11 @@
 import type { Bus, PassOver } from '@parcelway/bus/bus';
 import { type ForecastName, forecastOfDeadLetter, forecastText } from './domain/dead-letter-forecast.ts';
-import type { ForecastDirectory } from './ports.ts';
 
 /** What a redrive works with. */
 export interface RedriveOptions {
   readonly bus: Pick<Bus, 'redrive'>;
-  readonly forecasts: ForecastDirectory;
+  /** Those of the names, each once, whose forecast exists, in any order. @throws AppError 50301 when the forecast service or its store is out */
+  existing(names: readonly ForecastName[]): Promise<readonly ForecastName[]>;
 }
 
 /** What became of the dead letters of a redrive. */
@@ -21,7 +21,7 @@ export interface Redriven {
  * has a forecast before anybody hears of it, and deletes it for good. A deletion between the look and the publication right behind it is not noticed.
  * @throws AppError as `Bus.redrive`, and 50301 when the forecast service is out: then nothing was redriven
  */
-export async function redriveDeadLetters({ bus, forecasts }: RedriveOptions, topic: string, limit: number): Promise<Redriven> {
+export async function redriveDeadLetters({ bus, existing }: RedriveOptions, topic: string, limit: number): Promise<Redriven> {
   let passedOver = 0;
   const passOver: PassOver = async (deadLetters) => {
     const named = deadLetters.flatMap((deadLetter) => {
@@ -29,8 +29,8 @@ export async function redriveDeadLetters({ bus, forecasts }: RedriveOptions, top
       return forecast === undefined ? [] : [{ deadLetter, forecast }];
     });
     const asked = new Map<string, ForecastName>(named.map(({ forecast }) => [forecastText(forecast), forecast]));
-    const existing = new Set((await forecasts.existing([...asked.values()])).map(forecastText));
-    const gone = named.filter(({ forecast }) => !existing.has(forecastText(forecast)));
+    const found = new Set((await existing([...asked.values()])).map(forecastText));
+    const gone = named.filter(({ forecast }) => !found.has(forecastText(forecast)));
     passedOver = gone.length;
     return new Set(gone.map(({ deadLetter }) => deadLetter));
   };

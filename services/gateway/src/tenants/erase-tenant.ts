@@ -12,7 +12,8 @@ import {
   sortDeadLetters,
   withCount,
 } from './domain/erasure.ts';
-import type { PlatformData, ServiceData, TenantStores } from './ports.ts';
+import type { TenantStores } from './manage-tenants.ts';
+import type { PlatformData, ServiceData } from './ports.ts';
 
 /** What erasing works with. */
 export interface EraseOptions {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { NOW, setUpStores } from '../testing/set-up-stores.ts';
 import { beginErasure, withCount } from './domain/erasure.ts';
-import type { ErasureStore } from './ports.ts';
+import type { ErasureStore } from './erasure-collection.ts';
 
 let erasures: ErasureStore;
 beforeEach(() => {

@@ -3,7 +3,6 @@ import { collection } from '@parcelway/store/collection';
 import type { Store, Write } from '@parcelway/store/store';
 import Type from 'typebox';
 import { beginAgain, beginErasure, type ErasureRecord, tryAgain } from './domain/erasure.ts';
-import type { ErasureStore } from './ports.ts';
 
 /** Erasures of tenants. */
 export const erasures = collection(
@@ -59,8 +58,8 @@ const recordOf = ({ dueAt: _due, owner: _owner, ...erasure }: Erasure): ErasureR
   ...erasure,
 });
 
-/** Keeps erasures. Every step is one write of one document. @param store with {@link erasures} */
-export function createErasureStore(store: Store): ErasureStore {
+/** Keeps erasures, for good. Every step is one write of one document. @param store with {@link erasures} */
+export function createErasureStore(store: Store) {
   /** Changes an erasure of an owner that is not finished. @returns false when it is another's by now */
   const changeOwn = async (tenantId: string, owner: string, decide: (erasure: Erasure) => object): Promise<boolean> => {
     const { result } = await store.change([{ in: erasures, keys: [[tenantId]] }], (known) => {
@@ -76,11 +75,16 @@ export function createErasureStore(store: Store): ErasureStore {
     return outcome?.kind === 'written' ? record : undefined;
   };
   return {
-    async find(tenantId) {
+    async find(tenantId: string): Promise<ErasureRecord | undefined> {
       const stored = await store.get(erasures, [tenantId]);
       return stored && recordOf(stored.value);
     },
-    begin: (tenantId, now) =>
+    /**
+     * Writes a new erasure, or one that begins again. One that waits because it failed is tried at once and has no failures any more; one that a process
+     * works on stays as it is.
+     * @returns the erasure afterwards
+     */
+    begin: (tenantId: string, now: number): Promise<ErasureRecord> =>
       untilWritten(async () => {
         const stored = await store.get(erasures, [tenantId]);
         if (stored === undefined) {
@@ -92,7 +96,11 @@ export function createErasureStore(store: Store): ErasureStore {
         const again = record.finishedAt === null ? tryAgain(record) : beginAgain(record);
         return written({ in: erasures, patch: stored, set: { ...progressOf(again), dueAt: now } }, again);
       }),
-    async lease(owner, now, until) {
+    /**
+     * Takes an erasure that is not finished and that no other process works on.
+     * @param until end of the lease, epoch milliseconds; every {@link save} renews it
+     */
+    async lease(owner: string, now: number, until: number): Promise<ErasureRecord | undefined> {
       const taken = await untilWritten(async () => {
         const due = await store.find(erasures.by.due, { eq: [], to: now + 1, limit: 1 });
         const [stored] = due.items.length > 0 ? due.items : (await store.find(erasures.by.owner, { eq: [owner], limit: 1 })).items;
@@ -102,13 +110,17 @@ export function createErasureStore(store: Store): ErasureStore {
       });
       return taken.record;
     },
-    async postpone(tenantId, owner, failure, until) {
+    /** Gives an erasure that failed back until it is to be tried again. Does nothing when another process has taken it. @param until epoch milliseconds */
+    async postpone(tenantId: string, owner: string, failure: string, until: number): Promise<void> {
       await changeOwn(tenantId, owner, ({ failures }) => ({ owner: undefined, dueAt: until, failure, failures: failures + 1 }));
     },
-    save: (record, owner, until) =>
+    /** Writes the progress. @returns false when another process has taken the erasure; nothing changes then */
+    save: (record: ErasureRecord, owner: string, until: number): Promise<boolean> =>
       changeOwn(record.tenantId, owner, () => ({
         ...progressOf(record),
         ...(record.finishedAt === null ? { dueAt: until } : { dueAt: undefined, owner: undefined }),
       })),
   };
 }
+
+export type ErasureStore = ReturnType<typeof createErasureStore>;

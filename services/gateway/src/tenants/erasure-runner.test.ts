@@ -5,13 +5,13 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
-import type { StoresWithOutbox } from '../adapters/gateway-stores.ts';
+import type { GatewayStores } from '../adapters/gateway-stores.ts';
 import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { ErasureRunner } from './erasure-runner.ts';
 import type { ServiceData } from './ports.ts';
 
 let db: SqliteDatabase;
-let stores: StoresWithOutbox;
+let stores: GatewayStores;
 let runner: ErasureRunner;
 const clock = new ManualClock(1_000_000);
 /** Tenants whose data cannot be deleted. */

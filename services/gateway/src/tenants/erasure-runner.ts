@@ -4,7 +4,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import { Upkeep } from '@parcelway/kernel/upkeep';
 import { type ErasureRecord, failureOf, retryAfter } from './domain/erasure.ts';
 import { type EraseOptions, eraseTenant } from './erase-tenant.ts';
-import type { ErasureStore } from './ports.ts';
+import type { ErasureStore } from './erasure-collection.ts';
 
 /** What the runner works with. */
 export interface ErasureRunnerOptions extends Omit<EraseOptions, 'save' | 'pause'> {

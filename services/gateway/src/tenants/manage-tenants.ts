@@ -8,7 +8,16 @@ import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { ErasureRecord } from './domain/erasure.ts';
 import type { TenantRecord } from './domain/records.ts';
 import { type RetentionWish, retentionChanged, type TenantRetentionRecord } from './domain/tenant-retention.ts';
-import type { TenantRetentionStore, TenantStore, TenantStores } from './ports.ts';
+import type { ErasureStore } from './erasure-collection.ts';
+import type { TenantRetentionStore, TenantStore } from './tenant-collection.ts';
+import type { WarehouseStore } from './warehouse-collection.ts';
+
+/** Stores of tenants and warehouses, which may have keys. */
+export interface TenantStores {
+  readonly tenants: TenantStore;
+  readonly warehouses: WarehouseStore;
+  readonly erasures: ErasureStore;
+}
 
 /**
  * Creates a tenant, also under a name that another one has.

@@ -4,7 +4,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { WarehouseRecord } from './domain/records.ts';
 import { type ChangeOptions, closed, opened, renamed, type WarehouseChange } from './domain/warehouse-events.ts';
-import type { TenantStores } from './ports.ts';
+import type { TenantStores } from './manage-tenants.ts';
 
 /** What changing warehouses works with. */
 export interface ManageWarehousesOptions {

@@ -1,10 +1,10 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { ListPosition } from '@parcelway/kernel/list-position';
 import { collection } from '@parcelway/store/collection';
 import type { Store, Stored } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { TenantRecord } from './domain/records.ts';
-import { type TenantRetentionRecord, unchosen } from './domain/tenant-retention.ts';
-import type { TenantRetentionStore, TenantStore } from './ports.ts';
+import { type RetentionChange, type TenantRetentionRecord, unchosen } from './domain/tenant-retention.ts';
 
 const closed = { additionalProperties: false } as const;
 const days = Type.Union([Type.Integer(), Type.Null()]);
@@ -78,47 +78,59 @@ async function change(
 }
 
 /** Keeps merchants. @param store with {@link tenants} */
-export function createTenantStore(store: Store): TenantStore {
+export function createTenantStore(store: Store) {
   const set = async (id: string, fields: Partial<Tenant>, message?: EncodedMessage): Promise<TenantRecord | undefined> => {
     const changed = await change(store, id, () => fields, message && [message]);
     return changed && recordOf(changed.tenant);
   };
   return {
-    async add({ id, ...tenant }) {
+    async add({ id, ...tenant }: TenantRecord): Promise<void> {
       const [outcome] = await store.apply([{ in: tenants, insert: { tenantId: id, ...tenant } }]);
       if (outcome?.kind !== 'written') throw new Error(`The tenant ${id} exists`);
     },
-    async find(id) {
+    async find(id: string): Promise<TenantRecord | undefined> {
       const stored = await store.get(tenants, [id]);
       return stored && recordOf(stored.value);
     },
-    async list(limit, after) {
+    /** Oldest first; at most `limit`. Costs as much at any place. @param after leaves out the tenant of this position and all before it */
+    async list(limit: number, after?: ListPosition): Promise<TenantRecord[]> {
       const place = after && store.placeIn(tenants.by.age, 0, { value: { createdAt: after.createdAt, tenantId: after.id } });
       return recordsOf(await store.find(tenants.by.age, { eq: [], limit, after: place }));
     },
-    async startingWith(text, limit) {
+    /** Tenants whose name begins with a text, upper and lower case apart, by name; at most `limit`. */
+    async startingWith(text: string, limit: number): Promise<TenantRecord[]> {
       // The last character of Unicode ends what begins with the text.
       return recordsOf(await store.find(tenants.by.name, { eq: [], from: text, to: `${text}\u{10ffff}`, limit }));
     },
-    async named(name, limit) {
+    /** Tenants of exactly this name, in any order; at most `limit`. */
+    async named(name: string, limit: number): Promise<TenantRecord[]> {
       return recordsOf(await store.find(tenants.by.name, { eq: [name], limit }));
     },
-    rename: (id, name) => set(id, { name }),
-    setStatus: (id, status, message) => set(id, { status }, message),
+    /** @returns the tenant afterwards; undefined when there is none */
+    rename: (id: string, name: string) => set(id, { name }),
+    /** @param message event that reports it, written together with it @returns the tenant afterwards; undefined when there is none */
+    setStatus: (id: string, status: TenantRecord['status'], message?: EncodedMessage) => set(id, { status }, message),
   };
 }
 
 /** Keeps how long data of tenants is kept. @param store with {@link tenants} */
-export function createTenantRetentionStore(store: Store): TenantRetentionStore {
+export function createTenantRetentionStore(store: Store) {
   return {
-    async find(tenantId) {
+    async find(tenantId: string): Promise<TenantRetentionRecord | undefined> {
       const stored = await store.get(tenants, [tenantId]);
       return stored && retentionOf(stored.value);
     },
-    async change({ retention: { tenantId, ...retention }, message }) {
+    /**
+     * Writes a changed retention and its event in one durable step.
+     * @returns false when the stored version is not the one before; nothing changes then
+     */
+    async change({ retention: { tenantId, ...retention }, message }: RetentionChange): Promise<boolean> {
       const isBefore = (tenant: Tenant): boolean => retentionOf(tenant).version === retention.version - 1;
       const changed = await change(store, tenantId, (tenant) => (isBefore(tenant) ? { retention } : undefined), [message]);
       return changed?.isWritten ?? false;
     },
   };
 }
+
+export type TenantStore = ReturnType<typeof createTenantStore>;
+export type TenantRetentionStore = ReturnType<typeof createTenantRetentionStore>;

@@ -2,7 +2,7 @@ import { collection } from '@parcelway/store/collection';
 import type { Store, Stored, Write } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { WarehouseRecord } from './domain/records.ts';
-import type { WarehouseStore } from './ports.ts';
+import type { WarehouseChange } from './domain/warehouse-events.ts';
 
 /** Warehouses. The version of a record is that of the store. */
 export const warehouses = collection(
@@ -31,24 +31,32 @@ const documentOf = ({ version: _version, closedAt, ...warehouse }: WarehouseReco
 const recordOf = ({ value, version }: Stored<Warehouse>): WarehouseRecord => ({ closedAt: null, ...value, version });
 
 /** Keeps warehouses. @param store with {@link warehouses} */
-export function createWarehouseStore(store: Store): WarehouseStore {
+export function createWarehouseStore(store: Store) {
   const isWritten = async (write: Write<Warehouse>): Promise<boolean> => {
     const [outcome] = await store.apply([write as Write]);
     return outcome?.kind === 'written';
   };
   return {
-    add: ({ warehouse, message }) => isWritten({ in: warehouses, insert: documentOf(warehouse), messages: [message] }),
-    change({ warehouse, message }) {
+    /** Writes a new warehouse and its event in one durable step. @returns false when the code is taken; nothing changes then */
+    add: ({ warehouse, message }: WarehouseChange) => isWritten({ in: warehouses, insert: documentOf(warehouse), messages: [message] }),
+    /**
+     * Writes a changed warehouse and its event in one durable step.
+     * @returns false when the stored version is not the one before; nothing changes then
+     */
+    change({ warehouse, message }: WarehouseChange): Promise<boolean> {
       const { code: _code, ...set } = documentOf(warehouse);
       const patch = { value: documentOf(warehouse), version: warehouse.version - 1 };
       return isWritten({ in: warehouses, patch, set, messages: [message] });
     },
-    async find(code) {
+    async find(code: string): Promise<WarehouseRecord | undefined> {
       const stored = await store.get(warehouses, [code]);
       return stored && recordOf(stored);
     },
-    async list(limit) {
+    /** By code; at most `limit`. */
+    async list(limit: number): Promise<WarehouseRecord[]> {
       return (await store.find(warehouses.by.code, { eq: [], limit })).items.map(recordOf);
     },
   };
 }
+
+export type WarehouseStore = ReturnType<typeof createWarehouseStore>;

@@ -15,7 +15,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { Agent, request } from 'undici';
-import type { StoresWithOutbox } from '../adapters/gateway-stores.ts';
+import type { GatewayStores } from '../adapters/gateway-stores.ts';
 import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { issueKey, type KeyRequest, type NewKey } from '../keys/manage-keys.ts';
 import { selfSignedMaterial, type TlsMaterial } from '../proxy/adapters/certificate.ts';
@@ -40,7 +40,7 @@ export interface TestGateway {
   readonly origin: string;
   readonly port: number;
   readonly tls: TlsMaterial | null;
-  readonly stores: StoresWithOutbox;
+  readonly stores: GatewayStores;
   readonly gateway: GatewayServer;
   readonly upstream: Server;
   readonly verifier: PrincipalVerifier;

@@ -3,7 +3,7 @@ import { compileValidator } from '@parcelway/contracts/validator';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request } from 'express';
 import type { FailedCallRecord } from '../domain/failed-call.ts';
-import type { FailedCallStore } from '../ports.ts';
+import type { FailedCallStore } from '../failed-call-collection.ts';
 import { readLog } from '../read-log.ts';
 import { ListCursors, timeRangeOf } from './list-cursors.ts';
 

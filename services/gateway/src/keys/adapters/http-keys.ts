@@ -12,7 +12,7 @@ import type { Request, RequestHandler, Router } from 'express';
 import { ListCursors } from '../../activity/adapters/list-cursors.ts';
 import { exchangeOf, keyOfExchange, principalOfExchange } from '../../proxy/adapters/proxy.ts';
 import { findTenant } from '../../tenants/manage-tenants.ts';
-import type { TenantStores } from '../../tenants/ports.ts';
+import type { TenantStore } from '../../tenants/tenant-collection.ts';
 import { assertKeyItself } from '../console-access.ts';
 import { canonicalAddresses } from '../domain/key-rules.ts';
 import type { KeyCaller, OwnKeys } from '../own-keys.ts';
@@ -21,7 +21,7 @@ import { ratesInForce, viewTenantKey } from './key-views.ts';
 /** What the routes of keys work with. */
 export interface KeyRoutesOptions {
   readonly keys: OwnKeys;
-  readonly tenants: Pick<TenantStores['tenants'], 'find'>;
+  readonly tenants: Pick<TenantStore, 'find'>;
   readonly idempotency: Idempotency;
   readonly environment: Environment;
   /** Secret of the installation: seals cursors, and recorded responses, which have a key. */

@@ -4,7 +4,7 @@ import { CLIENT_GONE } from '@parcelway/http/follow-request';
 import type { Request, RequestHandler, Response } from 'express';
 import type { AuditTrail } from '../../activity/audit-trail.ts';
 import { auditEndOf } from '../../activity/domain/audit-entry.ts';
-import type { KeyStore } from '../../keys/ports.ts';
+import type { KeyStore } from '../../keys/key-collection.ts';
 import type { ExportCursors } from './export-cursors.ts';
 import { operatorOf } from './operator-access.ts';
 

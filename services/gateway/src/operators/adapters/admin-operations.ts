@@ -18,7 +18,7 @@ import { addWarehouse, closeWarehouse, renameWarehouse } from '../../tenants/man
 import { redriveDeadLetters } from '../redrive-dead-letters.ts';
 import type { AdminOptions } from './admin-options.ts';
 import { viewDeadLetter, viewWarehouse } from './admin-views.ts';
-import { createForecastDirectory } from './forecast-service-directory.ts';
+import { createExistingForecasts } from './existing-forecasts.ts';
 
 /** Longer than a service reads its gauges. */
 const TIMEOUT_MS = 5000;
@@ -101,7 +101,7 @@ function warehouseRoutes(router: Router, options: AdminOptions): void {
 /** Operator routes for warehouses, queues, dead letters and unclaimed parcels. */
 export function adminOperationRoutes(router: Router, options: AdminOptions): void {
   const system = platformPrincipal(options.environment);
-  const forecasts = createForecastDirectory(options.services, options.environment);
+  const existing = createExistingForecasts(options.services, options.environment);
   router.get('/admin/v1/status', options.status);
   warehouseRoutes(router, options);
   adminQueueRoutes(router, options);
@@ -115,7 +115,7 @@ export function adminOperationRoutes(router: Router, options: AdminOptions): voi
   router.post('/admin/v1/dead-letters/redrive', jsonBody(), async (req, res) => {
     const { topic, limit } = redriveRequest.parse(req.body);
     assertKnownTopic(topic);
-    const { redriven, passedOver } = await redriveDeadLetters({ bus: options.bus, forecasts }, topic, limit ?? 1000);
+    const { redriven, passedOver } = await redriveDeadLetters({ bus: options.bus, existing }, topic, limit ?? 1000);
     sendOk(res, { redriven, passed_over: passedOver });
   });
   router.post('/admin/v1/dead-letters/discard', jsonBody(), async (req, res) => {

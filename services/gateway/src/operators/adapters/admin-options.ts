@@ -7,19 +7,22 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { RequestHandler, Router } from 'express';
 import type { AuditTrail } from '../../activity/audit-trail.ts';
-import type { ActivityStores, ServiceUsage } from '../../activity/ports.ts';
+import type { ActivityStores } from '../../activity/open-activity.ts';
+import type { ServiceUsage } from '../../activity/ports.ts';
 import type { ConsoleAccessOptions } from '../../keys/console-access.ts';
+import type { KeyStores } from '../../keys/manage-keys.ts';
 import type { Relay } from '../../proxy/adapters/relay.ts';
 import type { KeyRing } from '../../proxy/key-ring.ts';
 import type { LastUse } from '../../proxy/last-use.ts';
 import type { PlatformData } from '../../tenants/ports.ts';
+import type { TenantRetentionStore } from '../../tenants/tenant-collection.ts';
+import type { OperatorStore } from '../operator-collection.ts';
 import type { OperatorTokens } from '../operator-tokens.ts';
-import type { GatewayStores } from '../ports.ts';
 
 /** What the operator's API works with. */
 export interface AdminOptions {
   readonly environment: Environment;
-  readonly stores: GatewayStores;
+  readonly stores: KeyStores & { readonly retentions: TenantRetentionStore; readonly operators: OperatorStore };
   readonly activity: ActivityStores;
   readonly serviceUsage: ServiceUsage;
   /** Keeps what operators change. */

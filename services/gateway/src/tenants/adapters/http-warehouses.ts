@@ -2,7 +2,7 @@ import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import { principalOfExchange } from '../../proxy/adapters/proxy.ts';
-import type { WarehouseStore } from '../ports.ts';
+import type { WarehouseStore } from '../warehouse-collection.ts';
 
 const MAX_WAREHOUSES = 10_000;
 

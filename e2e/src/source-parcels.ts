@@ -2,7 +2,6 @@ import type { ApiResponse } from '@parcelway/harness/api-client';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import type { SignedPush, SourceServer } from '@parcelway/harness/sources/source-server';
 import { sourceServers } from '@parcelway/harness/sources/source-servers';
-import type { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
 import type { Stage } from './stage.ts';
 import { useOpened } from './use-stage.ts';
 
@@ -46,10 +45,4 @@ export async function pushTo(
   } finally {
     await client.close();
   }
-}
-
-/** The statuses of the `tracking.changed` webhooks of a parcel, in the order of their events. */
-export function changesOf(receiver: WebhookReceiver, poNumber: string): unknown[] {
-  const changes = receiver.received.filter(({ type, body }) => type === 'tracking.changed' && body.data.po_number === poNumber);
-  return changes.sort((a, b) => Number(a.body.data.event_seq) - Number(b.body.data.event_seq)).map(({ body }) => body.data.admin_status);
 }

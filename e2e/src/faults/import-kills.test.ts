@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ForecastImport } from '@parcelway/contracts/import-api';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { newPoNumber } from '@parcelway/harness/merchant';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { until } from '@parcelway/kernel/testing/until';
-import { FormData } from 'undici';
 import { useOpened } from '../use-stage.ts';
 
 /* A platform is killed while it imports: afterwards every row has a result, and every po_number one forecast. */
@@ -17,16 +17,16 @@ const platform = useOpened(
 
 const PATH = '/open/v1/forecasts/import';
 
-function formOf(prefix: string): FormData {
+/** Imports so many rows, whose forecasts are named with a prefix. */
+function importRows(prefix: string): Promise<ApiResponse<ForecastImport>> {
   const warehouse = platform.quickstart.warehouse.code;
   // Forecasts of one, two and three rows, which are not next to each other.
   const rows = Array.from(
     { length: ROWS },
     (_, index) => `${prefix}-${index % 700},1,${warehouse},SKU-${index},Lamp,${index === 33 ? 0 : 1}`,
   );
-  const form = new FormData();
-  form.append('file', new Blob([['PO,Type,Warehouse,SKU,Name,Qty', ...rows].join('\n')]), 'a.csv');
-  return form;
+  const content = Buffer.from(['PO,Type,Warehouse,SKU,Name,Qty', ...rows].join('\n'));
+  return platform.client().upload(PATH, 'a.csv', content, 'text/csv');
 }
 
 async function forecastsWith(prefix: string): Promise<string[]> {
@@ -57,7 +57,7 @@ describe('an import resumes after a kill', () => {
       const prefix = newPoNumber('KILL');
       await platform.stop();
       await platform.start({ FAILPOINT: `${point}:kill` });
-      const { import_id } = await platform.client().expectOk<ForecastImport>(PATH, { method: 'POST', body: formOf(prefix) });
+      const { import_id } = (await importRows(prefix)).data;
       await platform.ended(60_000);
       expect(platform.signal).toBe('SIGKILL');
       await platform.start();
@@ -81,10 +81,7 @@ describe('an import resumes after a kill', () => {
   test('before its record is stored, without a running import', async () => {
     await platform.stop();
     await platform.start({ FAILPOINT: 'import.file-stored:kill' });
-    await platform
-      .client()
-      .call(PATH, { method: 'POST', body: formOf(newPoNumber('KILL')) })
-      .catch(() => undefined);
+    await importRows(newPoNumber('KILL')).catch(() => undefined);
     await platform.ended(30_000);
     expect(platform.signal).toBe('SIGKILL');
     await platform.start();

@@ -26,11 +26,6 @@ export class Balancer {
     return `http://127.0.0.1:${this.#link?.port}`;
   }
 
-  /** Connections that no endpoint took. */
-  get refused(): number {
-    return this.#link?.refused ?? 0;
-  }
-
   /** @param port of a process on loopback */
   add(port: number): void {
     this.#endpoints = [...this.#endpoints, port];

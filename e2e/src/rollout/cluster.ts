@@ -162,11 +162,6 @@ export class Cluster {
     };
   }
 
-  /** Connections that no process took, at all balancers. */
-  get refusedConnections(): number {
-    return [...this.#balancers.values()].reduce((sum, { refused }) => sum + refused, 0);
-  }
-
   /** Ends all processes, and removes what the servers hold of them. @returns those that did not end with 0 */
   async stop(): Promise<readonly string[]> {
     await Promise.all(this.#clients.map((client) => client.close()));

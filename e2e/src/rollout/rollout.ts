@@ -45,7 +45,6 @@ export interface RolloutReport {
   /** Over the whole run, also before, between and after the replacements. */
   readonly requests: number;
   readonly failures: readonly string[];
-  readonly refusedConnections: number;
   /** Log of the processes when there are violations; null otherwise. */
   readonly logFile: string | null;
   readonly ledger: LedgerReport;
@@ -164,7 +163,6 @@ async function runOn(
     steps,
     requests: load.records.length,
     failures,
-    refusedConnections: cluster.refusedConnections,
     logFile: violations.length === 0 ? null : writeLog(cluster),
     ledger: checked,
     violations,

@@ -5,9 +5,9 @@ import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import type { ReceivedWebhook } from '@parcelway/harness/webhook-receiver';
 import { until } from '@parcelway/kernel/testing/until';
 import { Parcelway, verifyWebhook, type WebhookEvent } from '@parcelway/sdk';
-import { useStage } from '../use-stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
-const stage = useStage();
+const { stage, merchant } = useStageWithMerchant();
 const clients: Parcelway[] = [];
 
 afterAll(() => {
@@ -20,10 +20,6 @@ function clientWith(apiKey: string): Parcelway {
   const client = new Parcelway({ apiKey, baseUrl, ca: readFileSync(ca_file) });
   clients.push(client);
   return client;
-}
-
-async function newClient(): Promise<Parcelway> {
-  return clientWith((await stage.operator.newMerchant()).identity.key);
 }
 
 const item = { sku_code: 'TSHIRT-M', product_name_en: 'Cotton T-shirt', forecast_quantity: 2 };
@@ -40,7 +36,7 @@ describe('the way of a parcel with the SDK', () => {
   afterEach(() => feedEnd.abort(new Error('The test has ended')));
 
   test('from the PDFs to the delivery, with webhooks verified and the feed followed', async () => {
-    const parcelway = await newClient();
+    const parcelway = clientWith((await stage.operator.newMerchant()).identity.key);
     const receiver = await stage.receiver();
     const { secret } = await parcelway.webhookEndpoints.create({ url: receiver.url, description: 'Shop' });
     const followed: string[] = [];
@@ -113,4 +109,48 @@ describe('the way of a parcel with the SDK', () => {
     await following;
     expect(followed).toEqual(['parcel.weighed', 'In Transit', 'Delivery Success']);
   }, 60_000);
+});
+
+const csv = (rows: readonly (readonly (string | number)[])[]): Buffer =>
+  Buffer.from(['订单号;仓库;类型;SKU;英文品名;数量', ...rows.map((row) => row.join(';'))].join('\r\n'));
+
+describe('an import with the SDK', () => {
+  test('submits forecasts, which go their way as any others; what failed can be corrected and imported again', async () => {
+    const parcelway = clientWith(merchant.identity.key);
+    const { warehouseCode } = merchant.identity;
+    const [first, second] = [newPoNumber(), newPoNumber()];
+    const content = csv([
+      [first, warehouseCode, 1, 'A', 'Lamp', 2],
+      [second, warehouseCode, 1, 'B', 'Lamp', 0],
+      [first, '', '', 'C', 'Shade', 3],
+    ]);
+    // The merchant's warehouse is known everywhere once a forecast has been accepted.
+    await merchant.untilAccepted(await merchant.body({ forecastType: 1 }));
+    const begun = await parcelway.imports.create({ name: '预报.csv', content });
+    expect(begun).toMatchObject({ state: 'running', file_name: '预报.csv', finish_time: null });
+    const phases: string[] = [];
+    const done = await parcelway.imports.waitUntilDone(begun.import_id, { onProgress: ({ phase }) => phases.push(phase) });
+    expect(phases.at(-1)).toBe('finished');
+    expect(done).toMatchObject({ state: 'done', total: 3, accepted: 2, failed: 1, forecasts_accepted: 1, forecasts_failed: 1 });
+    expect((await parcelway.forecasts.get(first)).items).toHaveLength(2);
+    await merchant.simulate({ po_number: first, step: 'weigh' });
+
+    const failed: string[] = [];
+    for await (const row of parcelway.imports.rows(begun.import_id, { state: 'failed', limit: 1 })) {
+      failed.push(`${row.row}: ${row.errors.map(({ field, message }) => `${field}, ${message}`).join()}`);
+    }
+    expect(failed).toEqual(['3: 数量, 数量 must be at least 1']);
+    const { content: again, mediaType } = await parcelway.imports.failedCsv(begun.import_id);
+    expect(mediaType).toBe('text/csv; charset=utf-8');
+    const workbook = await parcelway.imports.failedRows(begun.import_id, { format: 'xlsx' });
+    expect(workbook.mediaType).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    const { rows } = await parcelway.imports.preview({ name: 'failed.xlsx', content: workbook.content });
+    expect(rows).toMatchObject([{ po_number: second, errors: [{ field: '数量' }] }]);
+    const corrected = Buffer.from(again).toString().replace(',0,', ',5,');
+    const retried = await parcelway.imports.create({ name: 'failed.csv', content: Buffer.from(corrected) });
+    expect(await parcelway.imports.waitUntilDone(retried.import_id)).toMatchObject({ accepted: 1, failed: 0, warnings: [] });
+    const listed: string[] = [];
+    for await (const one of parcelway.imports.list({ limit: 1 })) listed.push(one.import_id);
+    expect(listed).toEqual([retried.import_id, begun.import_id]);
+  });
 });

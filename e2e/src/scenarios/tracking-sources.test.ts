@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { connectionTo, recentRow, type SignedPush } from '@parcelway/harness/sources/source-server';
-import { changesOf, dispatchedWith, newTrackingNumber, pushTo, useSourceServer } from '../source-parcels.ts';
+import { changesOf } from '../ledger/check-tracked.ts';
+import { dispatchedWith, newTrackingNumber, pushTo, useSourceServer } from '../source-parcels.ts';
 import { useSubscribed } from '../subscription.ts';
 import { useMerchant, useStage } from '../use-stage.ts';
 

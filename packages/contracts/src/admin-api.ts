@@ -18,42 +18,7 @@ import { Warning } from './warnings.ts';
 
 /*
  * The operator's API, on a port of its own that is never public. Bearer token, whose role says which calls it may make. Spoken by parcelctl.
- *
- *   POST /admin/v1/tenants                     TenantCreation      → CreatedTenant
- *   GET  /admin/v1/tenants?limit=&cursor=                          → { tenants, next_cursor }, oldest first
- *   GET  /admin/v1/tenants?search=                                 → { tenants }, by name
- *   GET  /admin/v1/tenants/{id}                                    → TenantDetail of tenant-figures-api.ts
- *   PATCH /admin/v1/tenants/{id}               TenantRenaming      → CreatedTenant
- *   GET  /admin/v1/parcels?number=                                 → ParcelSearchResult of parcel-search-api.ts
- *   POST /admin/v1/tenants/{id}/suspend | /resume                  → Tenant
- *   …    /admin/v1/tenants/{id}/erasure, …/export…                 → tenant-data-api.ts
- *   GET  /admin/v1/tenants/{id}/retention                          → TenantRetention
- *   PATCH /admin/v1/tenants/{id}/retention     RetentionChange     → TenantRetention
- *   …    /admin/v1/declared-numbers, /admin/v1/tenants/{id}/declared-numbers → declared-numbers-api.ts
- *   POST /admin/v1/keys                        KeyIssue            → IssuedKey (the key itself, this once)
- *   GET  /admin/v1/keys?tenant_id=&warehouse_code=&limit=&cursor=  → { keys, next_cursor }, newest first
- *   PATCH /admin/v1/keys/{key_id}              OperatorKeyChange   → ApiKey
- *   POST /admin/v1/keys/{key_id}/rotate        KeyRotation         → IssuedKey with former_expire_time (the new key itself, this once)
- *   POST /admin/v1/keys/{key_id}/revoke                            → ApiKey
- *   POST /admin/v1/warehouses                  WarehouseCreation   → Warehouse
- *   GET  /admin/v1/warehouses                                      → { warehouses }
- *   PATCH /admin/v1/warehouses/{code}          WarehouseRenaming   → Warehouse
- *   POST /admin/v1/warehouses/{code}/close                         → Warehouse
- *   GET  /admin/v1/dead-letters?topic=&limit=                      → { dead_letters }
- *   POST /admin/v1/dead-letters/redrive        RedriveRequest      → { redriven, passed_over }
- *   POST /admin/v1/dead-letters/discard        DiscardRequest      → { discarded, dead_letters }
- *   GET  /admin/v1/unclaimed?limit=&reason=                        → { parcels }
- *   GET  /admin/v1/resolutions?warehouse_code=&limit=              → { resolutions }, newest first
- *   GET  /admin/v1/warehouses/{code}/unclaimed, …/events/{event_id}, …/lookup?scan= and
- *   POST /admin/v1/warehouses/{code}/unclaimed/{id}/claim, …/dismiss → as the warehouse's API, on its behalf
- *   any  /admin/v1/tenants/{id}/webhook-endpoints…                 → as the merchant's API, on the tenant's behalf
- *   GET  /admin/v1/tenants/{id}/carrier-connections                → { connections } of the tenant
- *   POST /admin/v1/carrier-connections         OperatorConnection  → ConnectionOfOperator
- *   GET  /admin/v1/carrier-connections                             → { connections }, those of TRACKING_SOURCES first
- *   GET, PATCH (OperatorConnectionChange), DELETE /admin/v1/carrier-connections/{connection_id} and
- *   POST /admin/v1/carrier-connections/{connection_id}/test        → as the merchant's API, for the operator's own connections
- *   …    /admin/v1/operator, /admin/v1/operators…                  → operator-api.ts
- *   GET  /admin/v1/audit-log, /admin/v1/tenants/{id}/usage, …/requests → operator-activity-api.ts
+ * docs/operations.md lists its calls.
  *
  * The lists of tenants and of keys have pages when `limit` or `cursor` is given. Without both, the response is the whole list, up to 10,000 entries, without
  * `next_cursor`. Use pages: a whole list costs more with each tenant and each key.

@@ -2,14 +2,7 @@ import Type, { type Static } from 'typebox';
 import { object } from './object.ts';
 import { BOOLEAN_PATTERN, nullable } from './text.ts';
 
-/*
- * Logistics numbers that tenants declare and that no warehouse has seen, for operators. Counts are kept, not made: they cost the same whatever is stored.
- *
- *   GET   /admin/v1/declared-numbers                     → TenantNumbersList, with names
- *   PATCH /admin/v1/tenants/{id}/declared-numbers        NumberLimit → TenantNumbers
- *   GET   /internal/v1/declared-numbers?limited=         → TenantNumbersList, of warehouse-intake
- *   POST  /internal/v1/declared-numbers                  TenantNumberLimit → TenantNumbers, of warehouse-intake
- */
+/* Logistics numbers that tenants declare and that no warehouse has seen, for operators. Counts are kept, not made: they cost the same whatever is stored. */
 
 /** Tenants in the list. */
 export const MAX_LISTED_TENANTS = 100;

@@ -158,11 +158,6 @@ export function photoTokenOf(url: string): string | undefined {
   return PHOTO_URL.exec(url)?.[1];
 }
 
-/** True when `url` is exactly a URL that {@link fileUrl} made for this owner, under whatever base address at the time. */
-export function isFileUrlOf(secrets: AcceptedSecrets, owner: FileOwner, url: string): boolean {
-  return readFileUrl(secrets, owner, url) !== undefined;
-}
-
 /** A photo as its receipt describes it. */
 export interface PhotoReceipt extends EventPhoto {
   readonly warehouse_code: string;

@@ -4,14 +4,7 @@ import { auditActions, auditResources } from './audited-routes.ts';
 import { object } from './object.ts';
 import { INTEGER_TO_1000_PATTERN, identifier, instant, integerInQuery, nullable, oneOf } from './text.ts';
 
-/*
- * What tenants and operators did. A part of admin-api.ts.
- *
- *   GET  /admin/v1/audit-log?tenant_id=&operator=&action=&created_from=&created_to=&limit=&cursor=   → OperatorAuditLog, newest first
- *   POST /admin/v1/tenants/{id}/console-links   ConsoleLinkCreation                                 → ConsoleLink of console-api.ts
- *   GET  /admin/v1/tenants/{id}/usage?from_date=&to_date=                                           → Usage of activity-api.ts
- *   GET  /admin/v1/tenants/{id}/requests   FailedCallsQuery of activity-api.ts                      → FailedCallList of activity-api.ts, newest first
- */
+/* What tenants and operators did. A part of admin-api.ts. */
 
 /** What an entry says was done: what tenants see, and what concerns no single tenant. */
 export const operatorAuditActions = [

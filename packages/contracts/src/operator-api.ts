@@ -4,14 +4,7 @@ import { MAX_LIFETIME_SECONDS } from './key-api.ts';
 import { object } from './object.ts';
 import { instant, nullable, OPERATOR_NAME_PATTERN, oneOf } from './text.ts';
 
-/*
- * Who may use the operator's API. A part of admin-api.ts.
- *
- *   GET  /admin/v1/operator                                        → PresentOperator, whom the token belongs to
- *   GET  /admin/v1/operators                                       → { operators }, by name
- *   POST /admin/v1/operators                   OperatorCreation    → CreatedOperator (the token itself, this once)
- *   POST /admin/v1/operators/{name}/revoke                         → Operator
- */
+/* Who may use the operator's API. A part of admin-api.ts. */
 
 /** What a token may do: each role may do what the ones before it may. */
 export const operatorRoles = ['read', 'support', 'admin'] as const;

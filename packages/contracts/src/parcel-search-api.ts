@@ -4,13 +4,7 @@ import { object } from './object.ts';
 import { identifier, instant, nullable, oneOf } from './text.ts';
 import { queryWarnings } from './warnings.ts';
 
-/*
- * How an operator finds a parcel of any tenant by one of its numbers. `warehouse-intake` knows the numbers, `forecast` what became of the parcel.
- *
- *   GET  /admin/v1/parcels?number=             → ParcelSearchResult
- *   POST /internal/v1/parcels/find             ParcelSearch     → FoundParcels, of warehouse-intake
- *   POST /internal/v1/forecasts/short          NamedForecasts   → ForecastsInShort, of forecast
- */
+/* How an operator finds a parcel of any tenant by one of its numbers. `warehouse-intake` knows the numbers, `forecast` what became of the parcel. */
 
 /** Most parcels that are found. */
 export const MAX_FOUND_PARCELS = 20;

@@ -3,7 +3,7 @@ import { newToken } from '@parcelway/kernel/ids';
 import fc from 'fast-check';
 import { documentUrl, type NamedDocument, readDocumentName } from './document-url.ts';
 import { expiryInName, expiryInUrl, openToken, sealToken } from './expiring-token.ts';
-import { decodePhotoId, encodePhotoId, fileUrl, isFileUrlOf, type PhotoReceipt } from './file-receipt.ts';
+import { decodePhotoId, encodePhotoId, fileUrl, type PhotoReceipt, readFileUrl } from './file-receipt.ts';
 import { decodeImageId, encodeImageId, type ImageReceipt } from './image-receipt.ts';
 import { photoTokensIn } from './photo-tokens.ts';
 
@@ -116,7 +116,7 @@ describe('the URL of a document', () => {
   });
 
   test('is no URL of an uploaded file', () => {
-    expect(isFileUrlOf(SECRET, { tenantId: 'tnt_1', environment: 'sandbox' }, urlOf(label))).toBe(false);
+    expect(readFileUrl(SECRET, { tenantId: 'tnt_1', environment: 'sandbox' }, urlOf(label))).toBeUndefined();
   });
 });
 

@@ -2,12 +2,7 @@ import Type, { type Static } from 'typebox';
 import { object } from './object.ts';
 import { nullable, oneOf } from './text.ts';
 
-/*
- * What waits to be worked on.
- *
- *   GET /admin/v1/queues      → PlatformQueues
- *   GET /internal/v1/queues   → ServiceQueues, of each service
- */
+/* What waits to be worked on. */
 
 /** What can wait. */
 export const queueNames = ['events', 'outbox', 'webhook_deliveries', 'tracking_polls', 'unclaimed_events'] as const;

@@ -6,12 +6,6 @@ import { instant, nullable, oneOf } from './text.ts';
 /*
  * What the platform stores about a tenant: copied for the tenant, and erased. The operator's API offers it, and the services offer their part of it to
  * the gateway.
- *
- *   POST /admin/v1/tenants/{id}/erasure                               → Erasure; begins it, or goes on with it
- *   GET  /admin/v1/tenants/{id}/erasure                               → Erasure
- *   GET  /admin/v1/tenants/{id}/export                                → TenantExport: which kinds there are
- *   GET  /admin/v1/tenants/{id}/export/{service}/{kind}?after=        → a page as NDJSON; header Next-After, absent at the end
- *   GET  /admin/v1/tenants/{id}/export/contents/{folder}/{name}       → bytes of a file or photo
  */
 
 const tenantId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });

@@ -4,12 +4,7 @@ import { ForecastCount } from './forecast-counts-api.ts';
 import { object } from './object.ts';
 import { instant, nullable } from './text.ts';
 
-/*
- * What an operator sees of one tenant. Every figure ends at a limit, so that it costs the same however much a tenant has stored.
- *
- *   GET /admin/v1/tenants/{id}                           → TenantDetail
- *   GET /internal/v1/forecasts/figures?tenant_id=        → ForecastFigures, of forecast
- */
+/* What an operator sees of one tenant. Every figure ends at a limit, so that it costs the same however much a tenant has stored. */
 
 /** Forecasts of one status that are counted. */
 export const MAX_COUNTED_FORECASTS = 1000;

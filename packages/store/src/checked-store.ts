@@ -82,7 +82,11 @@ export class CheckedStore implements Store {
   }
 
   async apply(writes: readonly Write[], options: ApplyOptions = {}): Promise<readonly Outcome[]> {
-    if (writes.length === 0) return [];
+    if (writes.length === 0) {
+      // What a decision without writes acknowledges has been written by another.
+      if (!options.flushLater) await this.#driver.flushed?.();
+      return [];
+    }
     const checked = writes.map(checkedWrite);
     const names = new Set(checked.map((write) => `${write.in.name} ${nameOfKey(write.key)}`));
     if (names.size < writes.length) throw new Error('Two writes of one document in one call');
@@ -94,8 +98,6 @@ export class CheckedStore implements Store {
   change<R>(reads: readonly Wanted[], decide: (known: Known) => Decision<R>, options: ApplyOptions = {}) {
     return untilWritten(async () => {
       const { writes, result } = decide(await this.#known(reads));
-      // What a decision without writes acknowledges has been written by another.
-      if (writes.length === 0) await this.#driver.flushed?.();
       const outcomes = await this.apply(writes, options);
       const isMade = outcomes.every(({ kind }) => kind === 'written' || kind === 'taken');
       // All or none: what another holds decides, not that the rest was undone.

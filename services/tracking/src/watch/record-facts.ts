@@ -1,4 +1,5 @@
 import type { Environment } from '@parcelway/contracts/environment';
+import type { ApplyOptions } from '@parcelway/store/store';
 import { type Decision, decide, type Outcome, type ReadParcel } from './domain/decide.ts';
 import { type ParcelFact, parcelsOf } from './domain/facts.ts';
 import { keyText } from './domain/parcel-key.ts';
@@ -14,9 +15,10 @@ export interface RecordFactsOptions {
 
 /**
  * Decides facts and writes what follows from them; resolves with one outcome for each.
+ * @param options flushLater for facts that come again after a loss of power
  * @throws AppError 50301 when the store is out; then some of the parcels may be written, and the facts may be recorded again
  */
-export type RecordFacts = (facts: readonly ParcelFact[]) => Promise<readonly Outcome[]>;
+export type RecordFacts = (facts: readonly ParcelFact[], options?: Pick<ApplyOptions, 'flushLater'>) => Promise<readonly Outcome[]>;
 
 /** The parcels of a batch of facts. Only a carrier's response is decided by the history. */
 function queriesOf(facts: readonly ParcelFact[]): readonly ParcelQuery[] {
@@ -33,9 +35,9 @@ function queriesOf(facts: readonly ParcelFact[]): readonly ParcelQuery[] {
 
 /** Makes the one way in which parcels change. */
 export function createRecordFacts({ parcels, environment, notify }: RecordFactsOptions): RecordFacts {
-  return async (facts) => {
+  return async (facts, options) => {
     const decideAll = (known: ReadParcel): Decision => decide(facts, known, environment);
-    const { writes, outcomes } = await parcels.change(queriesOf(facts), decideAll);
+    const { writes, outcomes } = await parcels.change(queriesOf(facts), decideAll, options);
     if (writes.some(({ messages }) => messages.length > 0)) notify();
     return outcomes;
   };

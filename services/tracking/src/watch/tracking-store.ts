@@ -59,10 +59,15 @@ function parcelStoreOf(store: Store) {
      * Reads parcels, decides on them, and writes the decision: each parcel with its messages in one durable step, and only if it is still as it was read.
      * Otherwise it is read and decided again, so `decide` may run several times and must be pure.
      * @param queries each parcel once
+     * @param options flushLater for facts that come again after a loss of power
      * @returns the decision that was written
      * @throws AppError 50301 when the store is out, or others were quicker each time
      */
-    change(queries: readonly ParcelQuery[], decide: (known: ReadParcel) => Decision): Promise<Decision> {
+    change(
+      queries: readonly ParcelQuery[],
+      decide: (known: ReadParcel) => Decision,
+      options: Pick<ApplyOptions, 'flushLater'> = {},
+    ): Promise<Decision> {
       const made: ParcelWrite[] = [];
       return untilWritten(async (): Promise<Decision | undefined> => {
         const known = await read(queries);
@@ -71,7 +76,10 @@ function parcelStoreOf(store: Store) {
           return stored && parcelOf(stored.value);
         });
         const { alone, together } = grouped(decision.writes);
-        const groups = [write(known, alone, {}), ...together.map((group) => write(known, group, { together: true }))];
+        const groups = [
+          write(known, alone, options),
+          ...together.map((group) => write(known, group, { ...options, together: true })),
+        ];
         const written = (await Promise.all(groups)).flat();
         made.push(...written);
         return written.length === decision.writes.length ? { ...decision, writes: made } : undefined;

@@ -50,7 +50,8 @@ export function createEventHandler({ record, clock, wake, expire }: EventHandler
     const now = clock.now();
     const expired = events.filter((event): event is Expired => event.type === 'forecast.expired');
     const facts = events.flatMap((event) => (event.type === 'forecast.expired' ? [] : factOf(event, now)));
-    if (facts.length > 0) await record(facts);
+    // The log has them until they are on the disk.
+    if (facts.length > 0) await record(facts, { flushLater: true });
     // Behind the others: nothing of a forecast follows its end.
     if (expired.length > 0) await expire(expired.map(({ tenantid: tenantId, data }) => ({ tenantId, forecastNo: data.forecast_no })));
     if (events.some(({ type }) => type === 'forecast.dispatched')) wake();

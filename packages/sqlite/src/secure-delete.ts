@@ -67,7 +67,7 @@ export async function overwriteFreePages(db: SqliteDatabase): Promise<void> {
 }
 
 /**
- * What the deletions of a tenant's data have left in a file, today and before: the last kind of every file, which erases the same for every tenant. One
+ * What the deletions of a tenant's data have left in the file, today and before: the last kind of the service that erases last, which erases the same for every tenant. One
  * run at a time serves all who ask meanwhile. A large file takes longer than a call may: the next call waits for the rest.
  */
 export function freePagesKind(db: SqliteDatabase): TenantDataKind {

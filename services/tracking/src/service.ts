@@ -4,14 +4,13 @@ import { Idempotency } from '@parcelway/http/idempotency';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { SkippedItems } from '@parcelway/kernel/skipped-items';
-import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
+import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
 import type { OutboxSource } from '@parcelway/platform/outbox';
 import { createCleanUp } from '@parcelway/platform/policies/clean-up';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
-import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createLoneWorkLease, createWorkLease } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
@@ -67,26 +66,26 @@ const MAX_SKIPPED = 1000;
 
 function openStores(platform: Platform): Promise<Stores> {
   const sealer = createTextSealer(platform.sealSecrets);
-  const storesOf = (documents: Store, check: () => Promise<void>, kinds: readonly TenantDataKind[]) => ({
+  const storesOf = (documents: Store, check: () => Promise<void>) => ({
     documents,
     store: createTrackingStore(documents, check),
     connections: createConnectionStore(documents),
     ledgers: createCallLedgers(documents),
     keys: createIdempotencyStore(documents),
-    tenantData: createTenantData(documents, sealer, kinds),
+    tenantData: createTenantData(documents, sealer),
   });
   return platform.openStores<Stores>('tracking', {
     sqlite(db, log) {
       db.migrate([sqliteSchema(trackingCollections)]);
       const documents = createSqliteStore({ db, log });
       const check = async () => void db.get('SELECT 1 AS one');
-      const stores = storesOf(documents, check, [freePagesKind(db)]);
+      const stores = storesOf(documents, check);
       return { ...stores, outbox: undefined, retentionLease: createLoneWorkLease(documents, RETENTION) };
     },
     async mongo(db) {
       const { createMongoStore } = await import('@parcelway/store/mongo/mongo-store');
       const documents = createMongoStore(db, () => platform.clock.now());
-      const stores = storesOf(documents, () => db.check(), []);
+      const stores = storesOf(documents, () => db.check());
       return { ...stores, outbox: documents.outbox(parcels), retentionLease: createWorkLease(documents, RETENTION) };
     },
   });

@@ -17,7 +17,6 @@ beforeAll(async () => {
     return createFileStores(store, shownNumbers, {
       check: () => database.check(),
       lease: (name) => createWorkLease(store, name),
-      kinds: [],
     });
   };
   replicas = [open(opened.database), open(await opened.second()), open(await opened.second())];

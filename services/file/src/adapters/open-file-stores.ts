@@ -1,9 +1,7 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
-import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';
-import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore } from '@parcelway/store/shared/usage-days';
 import { createLoneWorkLease, createWorkLease } from '@parcelway/store/shared/work-leases';
@@ -25,15 +23,13 @@ interface OfDatabase {
   check(): Promise<void>;
   /** Of work that one process at a time does. */
   lease(name: 'file-sweep' | 'storage-measurement'): WorkLease;
-  /** What erasing a tenant means besides deleting documents. */
-  readonly kinds: readonly TenantDataKind[];
 }
 
 /** The stores of the service, and what they lie in. */
 export type FileStores = ReturnType<typeof createFileStores>;
 
 /** The stores of the service. @param store with {@link fileCollections} @param shown what callers see of a number */
-export function createFileStores(store: Store, shown: ShownNumbers, { kinds, ...ofDatabase }: OfDatabase) {
+export function createFileStores(store: Store, shown: ShownNumbers, ofDatabase: OfDatabase) {
   return {
     collections: store,
     store: createContentRecords(store, shown),
@@ -44,7 +40,7 @@ export function createFileStores(store: Store, shown: ShownNumbers, { kinds, ...
     usage: createUsageStore(store),
     stored: createStoredContents(store),
     /** @param blobs where the contents are */
-    tenantData: (blobs: Blobs) => createTenantData(store, blobs, kinds),
+    tenantData: (blobs: Blobs) => createTenantData(store, blobs),
     ...ofDatabase,
   };
 }
@@ -58,12 +54,12 @@ export function openFileStores(platform: Platform): Promise<FileStores> {
       db.migrate([sqliteSchema(fileCollections)]);
       const store = createSqliteStore({ db });
       const check = async () => void db.get('SELECT 1 AS one');
-      return createFileStores(store, shown, { check, lease: (name) => createLoneWorkLease(store, name), kinds: [freePagesKind(db)] });
+      return createFileStores(store, shown, { check, lease: (name) => createLoneWorkLease(store, name) });
     },
     async mongo(db) {
       const { createMongoStore } = await import('@parcelway/store/mongo/mongo-store');
       const store = createMongoStore(db);
-      return createFileStores(store, shown, { check: () => db.check(), lease: (name) => createWorkLease(store, name), kinds: [] });
+      return createFileStores(store, shown, { check: () => db.check(), lease: (name) => createWorkLease(store, name) });
     },
   });
 }

@@ -1,5 +1,4 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
-import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
 import type { Index } from '@parcelway/store/collection';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
@@ -29,8 +28,8 @@ const documentsOf = ({ forecastNo: forecast_no, version, sections }: Content): S
   ...{ forecast_no, version, size: sections?.size, generated_at: sections?.generatedAt },
 });
 
-/** What the service stores about tenants, in its database and in the object store. @param more kinds of the database, behind all others */
-export function createTenantData(store: Store, blobs: Blobs, more: readonly TenantDataKind[]) {
+/** What the service stores about tenants, in its database and in the object store. */
+export function createTenantData(store: Store, blobs: Blobs) {
   const forget = async (found: readonly Content[]): Promise<void> => {
     await Promise.all(found.map(({ storageKey }) => blobs.delete(storageKey)));
   };
@@ -76,7 +75,6 @@ export function createTenantData(store: Store, blobs: Blobs, more: readonly Tena
           ],
         },
       }),
-      ...more,
     ],
     erased: createErasedTenants(store),
     erasePhotos,

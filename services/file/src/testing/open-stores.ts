@@ -17,7 +17,6 @@ export function openStores() {
   const stores = createFileStores(store, shownNumbers, {
     check: async () => undefined,
     lease: (name) => createLoneWorkLease(store, name),
-    kinds: [],
   });
   return { ...stores, dump: async () => dumpOf(db), close: async () => db.close() };
 }

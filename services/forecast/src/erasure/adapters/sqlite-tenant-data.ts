@@ -1,7 +1,6 @@
 import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
@@ -117,7 +116,6 @@ export function createSqliteTenantData(db: SqliteDatabase, files: Pick<ImportFil
       }),
       idempotencyKind(kept),
       usageKind(kept),
-      freePagesKind(db),
     ],
     erased: createErasedTenants(kept),
   };

@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import { sealShipmentDetails } from '@parcelway/contracts/shipment-details';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
-import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createCallLedgers } from '../../accounts/call-ledgers.ts';
@@ -42,7 +41,7 @@ function open() {
   const { db, documents } = opened;
   return {
     ...opened,
-    data: createTenantData(documents, sealer, [freePagesKind(db)]),
+    data: createTenantData(documents, sealer),
     fill: (tenantId: string, mark: string) => fill(opened, tenantId, mark),
     dump: async () => dumpOf(db),
     close: async () => opened.close(),

@@ -62,8 +62,8 @@ function shipmentOf(sealer: TextSealer, document: ParcelDocument): Fields {
   return { ...shipmentRecord(sealer, fields), nodes: nodesOf(document) };
 }
 
-/** What the service stores about tenants. @param sealer opens details of shipments @param more kinds of the database, behind all others */
-export function createTenantData(store: Store, sealer: TextSealer, more: readonly TenantDataKind[]): TenantData {
+/** What the service stores about tenants. @param sealer opens details of shipments */
+export function createTenantData(store: Store, sealer: TextSealer): TenantData {
   const shipment = (document: ParcelDocument): Fields => shipmentOf(sealer, document);
   return {
     kinds: [
@@ -85,7 +85,6 @@ export function createTenantData(store: Store, sealer: TextSealer, more: readonl
           ],
         },
       }),
-      ...more,
     ],
     erased: createErasedTenants(store),
   };

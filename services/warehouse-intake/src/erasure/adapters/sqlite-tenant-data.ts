@@ -2,7 +2,6 @@ import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
-import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { sqliteKind } from '@parcelway/sqlite/tenant-data';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
@@ -119,7 +118,6 @@ export function createSqliteTenantData(db: SqliteDatabase, sealer: TextSealer): 
           db.run('DELETE FROM seen_parcels WHERE tenant_id = ?', tenantId).changes,
       }),
       idempotencyKind(createSqliteStore({ db })),
-      freePagesKind(db),
     ],
     erased: createErasedTenants(createSqliteStore({ db })),
   };

@@ -1,6 +1,5 @@
 import type { ListedRecord, TenantData } from '@parcelway/kernel/tenant-data';
 import type { SqliteDatabase, SqlValue } from '@parcelway/sqlite/database';
-import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { sqliteKind, TENANT_BATCH } from '@parcelway/sqlite/tenant-data';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
@@ -147,7 +146,6 @@ export function createSqliteTenantData(db: SqliteDatabase, endpoints: Pick<Endpo
       idempotencyKind(createSqliteStore({ db })),
       usageKind(createSqliteStore({ db })),
       usageKind(createSqliteStore({ db }), 'delivery_figures', deliveryDays),
-      freePagesKind(db),
     ],
     erased: createErasedTenants(createSqliteStore({ db })),
   };

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { release, watchFlushes } from '@parcelway/sqlite/testing/watched-flushes';
 import { describeBusDriver } from './driver.conformance.ts';
 import type { BusDriver } from './driver.ts';
+import { openEmbeddedBus } from './embedded-driver.ts';
 import { embeddedLogSchema, partitionOfKey } from './embedded-log.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
 import { openBusInFile } from './testing/bus-in-file.ts';
@@ -114,6 +117,44 @@ describe('embedded log', () => {
     expect(await clean()).toBe(3);
     await driver.publish([{ topic: 't', key: 'k', value: 'new' }]);
     expect(await offsets('g', 't')).toEqual(['3']);
+  });
+});
+
+describe('messages that stores write in their transactions', () => {
+  const flushes = watchFlushes();
+
+  test('are read once they are on the disk, and not at all when their transaction is undone', async () => {
+    const db = new SqliteDatabase(flushes.path);
+    const log = await openEmbeddedBus({ db, clock: systemClock, logger: silentLogger, partitions: 1 });
+    const handled: string[] = [];
+    await log.consume({
+      group: 'g',
+      topics: ['t'],
+      async handle(records) {
+        handled.push(...records.map(({ value }) => String(Buffer.from(value ?? []))));
+        return { done: records.length, pauseMs: 0 };
+      },
+    });
+    const write = (value: string, fails = false) =>
+      db.transaction(() => {
+        log.append({ topic: 't', key: 'k', value });
+        if (fails) throw new Error('undone');
+      });
+    await write('first');
+    flushes.held = [];
+    const second = write('second');
+    await expect(write('undone', true)).rejects.toThrow('undone');
+    await until(() => (flushes.held?.length ?? 0) > 0, { what: 'a flush' });
+    expect(db.get('SELECT count(*) AS count FROM records')).toEqual({ count: 2 });
+    const open = await log.peek({ group: 'another', topic: 't', limit: 10 });
+    expect([open.length, handled]).toEqual([1, ['first']]);
+    release(flushes);
+    flushes.held = undefined;
+    await second;
+    await until(() => handled.length === 2, { what: 'the second' });
+    expect(handled).toEqual(['first', 'second']);
+    await log.close();
+    db.close();
   });
 });
 

@@ -37,7 +37,7 @@ const PROGRAM = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { DatabaseSync } = require(workerData.driver);
   const db = new DatabaseSync(workerData.path);
-  db.exec('PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0');
+  db.exec('PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0; PRAGMA busy_timeout=200');
   parentPort.on('message', (mode) => {
     try {
       parentPort.postMessage(db.prepare('PRAGMA wal_checkpoint(' + mode + ')').get());

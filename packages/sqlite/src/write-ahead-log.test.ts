@@ -56,6 +56,7 @@ describe('the write-ahead log', () => {
     await insert(1, 20);
     await until(() => inMainFile() === 21, { what: 'rows in the main file' });
     // The next commit begins it anew.
+    await until(() => log().checkpointed === log().log, { what: 'the end of the checkpoint' });
     const before = log().log;
     await insert(21, 1, 10);
     expect(log().log).toBeLessThan(before);
@@ -81,8 +82,8 @@ describe('the write-ahead log', () => {
     await expect(db.emptyLog()).rejects.toMatchObject({ code: '50301' });
     reader.exec('COMMIT');
     reader.close();
-    await insert(10_000, 1);
-    await until(() => inMainFile() === 1992, { what: 'rows in the main file' });
+    await insert(10_000, 20);
+    await until(() => inMainFile() === 2011, { what: 'rows in the main file' });
   });
 
   test('is emptied when that is asked for, and commits go on meanwhile and afterwards', async () => {

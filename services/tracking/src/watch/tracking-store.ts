@@ -76,10 +76,7 @@ function parcelStoreOf(store: Store) {
           return stored && parcelOf(stored.value);
         });
         const { alone, together } = grouped(decision.writes);
-        const groups = [
-          write(known, alone, options),
-          ...together.map((group) => write(known, group, { ...options, together: true })),
-        ];
+        const groups = [write(known, alone, options), ...together.map((group) => write(known, group, { ...options, together: true }))];
         const written = (await Promise.all(groups)).flat();
         made.push(...written);
         return written.length === decision.writes.length ? { ...decision, writes: made } : undefined;

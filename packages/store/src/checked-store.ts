@@ -43,9 +43,7 @@ export class CheckedStore implements Store {
     const combinations = combinationsOf(eq);
     const tail = index.fields.slice(eq.length);
     const isOfArray = any !== undefined && tail[0]?.isEach === true;
-    if (!isOfArray && tail.some(({ isEach }) => isEach)) throw new Error(`find of ${index.name}: eq must fix the array`);
-    if (!isOfArray && tail.some(({ falls }) => falls) && !tail.every(({ falls }) => falls))
-      throw new Error(`find of ${index.name}: eq must fix what rises`);
+    if (!isOfArray) assertOrdered(index, tail, any !== undefined && after === undefined);
     const place = after === undefined ? undefined : placeOf(after, tail.length);
     // `eq` names one document, so no other can follow it.
     if (place?.length === 0) return { items: [], next: null };
@@ -137,6 +135,14 @@ export class CheckedStore implements Store {
     }
     return { get: <T extends object>(collection: Collection<T>, key: Key) => found.get(nameOf(collection, key)) as Stored<T> | undefined };
   }
+}
+
+/** @param isOfSeveral the first field has several values: what has one of them comes after what has another @throws Error when documents have no order */
+function assertOrdered({ name }: Index, tail: Index['fields'], isOfSeveral: boolean): void {
+  if (tail.some(({ isEach }) => isEach)) throw new Error(`find of ${name}: eq must fix the array`);
+  const ordered = isOfSeveral ? tail.slice(1) : tail;
+  if (ordered.some(({ falls }) => falls) && !ordered.every(({ falls }) => falls))
+    throw new Error(`find of ${name}: eq must fix what rises`);
 }
 
 /** The bounds of a page, one on each side: of two, a database may begin at the wider one, and read what lies between. */

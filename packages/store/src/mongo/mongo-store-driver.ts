@@ -456,8 +456,10 @@ export class MongoStoreDriver implements StoreDriver {
 
   /** Writes of one collection, in a transaction. @returns what could not be made */
   async #writeIn(session: ClientSession, writes: readonly DriverWrite[], sparesMessages: boolean): Promise<FailedGroup | undefined> {
-    const now = this.#now();
-    const operations = writes.map((write) => {
+    const writtenAt = this.#now();
+    const operations = writes.map((write, place) => {
+      // Messages of several documents are published in the order of the writes.
+      const now = writtenAt - 1 + place / writes.length;
       if (write.kind === 'insert') return { insertOne: { document: { ...documentOf(write), ...newOutbox(write.messages, now) } } };
       if (write.kind === 'delete') return { deleteOne: { filter: deletableOf(write, sparesMessages), hint: BY_ID } };
       return { updateOne: { filter: versionOf(write), update: withOutbox(updateOf(write, undefined), write.messages, now), hint: BY_ID } };

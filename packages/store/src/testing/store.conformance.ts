@@ -238,6 +238,12 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
       expect(await of(shelves.by.tags, ['t', 's'])).toEqual(['1', '2']);
     });
 
+    test('several values of a field come one after the other, each in the order of the rest of the index', async () => {
+      await put(...[1, 2, 3, 4].map((no) => shelf(String(no), { status: no % 2, createdAt: no })));
+      const { items } = await store.find(shelves.by.status, { eq: ['tenant-a'], any: [1, 0, 7], limit: 9 });
+      expect(numbers(items)).toEqual(['4', '2', '3', '1']);
+    });
+
     test('of callers at once each gets other errands, and nobody one that is not due', async () => {
       const writes = Array.from({ length: 40 }, (_, no) => ({
         in: errands,

@@ -91,7 +91,7 @@ export default {
         ...shared.testPathIgnorePatterns,
         '/tools/k8s/src/checks/',
         ...(realServers ? [] : ['\\.int\\.test\\.ts$']),
-        ...(isLong ? [] : ['/mongo-intake-crashes']),
+        ...(isLong ? [] : ['/intake-crashes']),
         ...ofClients,
       ],
     },

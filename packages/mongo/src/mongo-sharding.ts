@@ -12,9 +12,6 @@ export type Sharding = { readonly key: ShardKey } | { readonly unsharded: string
 /** Of a collection whose documents each belong to a tenant: a tenant's documents are on one shard, and its unique indexes hold there. */
 export const byTenant: Sharding = { key: { tenant_id: 1 } };
 
-/** Of a collection whose documents each belong to a warehouse. */
-export const byWarehouse: Sharding = { key: { warehouse_code: 1 } };
-
 /** Of a collection whose documents are found by their `_id`: it is unique over all shards, because one `_id` has one hash. */
 export const byId: Sharding = { key: { _id: 'hashed' } };
 

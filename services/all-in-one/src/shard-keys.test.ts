@@ -44,8 +44,9 @@ test('most keys are served by an index that there is anyway', async () => {
   );
   expect(without.map(({ service, name }) => `${service}.${name}`)).toEqual([
     'file.contents',
-    'warehouse-intake.forecasts',
-    'warehouse-intake.view_forecasts',
+    'warehouse-intake.events',
+    'warehouse-intake.resolutions',
+    'warehouse-intake.rejections',
     'webhook.sequences',
   ]);
 });

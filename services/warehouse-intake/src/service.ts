@@ -15,6 +15,7 @@ import type { Router } from 'express';
 import { GROUP, subscribeIntake } from './adapters/events.ts';
 import { type IntakeConfig, limitsIn, readIntakeConfig } from './adapters/intake-config.ts';
 import { type IntakeStores, openIntakeStores } from './adapters/intake-stores.ts';
+import { intakeCollections } from './collections.ts';
 import { ChangeMessages } from './expected/adapters/change-messages.ts';
 import { findParcelsRoute } from './expected/adapters/find-parcels-http.ts';
 import { createForecastItems, viewRoutes } from './expected/adapters/view-http.ts';
@@ -42,8 +43,8 @@ interface IntakeOptions {
 /** The intake: takes reports, follows the forecasts that they are matched with, and lets warehouses resolve what waits. */
 function openIntake({ platform, config, logger, stores }: IntakeOptions) {
   const { clock, environment, fileSecrets } = platform;
-  const { intake, outcomes, rejections, reports, keys, view } = stores;
-  const relay = platform.startRelay('warehouse-intake', intake.outbox);
+  const { intake, counts, directory, outcomes, rejections, reports, keys, view } = stores;
+  const relay = platform.startRelay('warehouse-intake', stores.outbox);
   const notify = (): void => relay.notify();
   const { metrics } = platform.telemetry.of('warehouse-intake');
   const idempotency = new Idempotency({ store: keys, clock, logger });
@@ -68,8 +69,8 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
     idempotency,
     routes(router: Router): void {
       intakeRoutes({ ...report, parcels: intake })(router);
-      declaredNumbersRoutes(router, intake);
-      const scans = { view, claimed: reports, suspects: intake };
+      declaredNumbersRoutes(router, counts);
+      const scans = { view, claimed: directory, suspects: counts, seen: directory };
       unclaimedRoutes(router, { resolutions: intake, outcomes, rejections, scans, cursors, idempotency, logger, notify, count });
     },
   };
@@ -98,15 +99,16 @@ function openView(options: IntakeOptions) {
   };
   const ssccOf = createSsccs(numberSecret, config.GS1_COMPANY_PREFIX);
   relayChanges(options, seesPrices, urls);
-  const { view, reports, outcomes } = stores;
+  const { view, reports, outcomes, directory, counts } = stores;
   const client = createServiceClient({ originOf: (service) => platform.originOf(service), signer: platform.principalSigner });
   const cursors = createSealedCursors(fileSecrets, 'warehouse forecasts');
   const items = createForecastItems(client, environment);
   const large = new LargeItems({ view, items, ssccOf, logger, deadLetter: (event, error) => platform.bus.deadLetter(GROUP, event, error) });
   return {
     routes(router: Router): void {
-      viewRoutes({ view, reports, claimed: reports, suspects: stores.intake, cursors, seesPrices, urls })(router);
-      findParcelsRoute({ view, claimed: reports, suspects: stores.intake, outcomes })(router);
+      const scans = { view, claimed: directory, suspects: counts, seen: directory };
+      viewRoutes({ ...scans, reports, cursors, seesPrices, urls })(router);
+      findParcelsRoute({ ...scans, outcomes })(router);
     },
     follow: { view, large, ssccOf },
     async close() {
@@ -129,7 +131,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const intake = openIntake(options);
   const view = openView(options);
   const upkeep = createUpkeep({ ...stores, clock: platform.clock, logger, notify: intake.notify, keepMs: options.keepMs });
-  const endWatch = watchUnclaimed(platform.telemetry, stores.intake);
+  const endWatch = watchUnclaimed(platform.telemetry, stores.intake, stores.counts);
   const routes = (router: Router): void => {
     tenantData.routes(router);
     queueRoutes(router, platform.telemetry, 'warehouse-intake');
@@ -152,7 +154,7 @@ async function open(platform: Platform): Promise<OpenService> {
       await Promise.all([intake.idempotency.stop(), tenantData.stop()]);
       await view.close();
     },
-    ready: () => stores.intake.check(),
+    ready: () => stores.check(),
   };
 }
 
@@ -161,7 +163,10 @@ export const warehouseIntakeService = defineService({
   name: 'warehouse-intake',
   calls: ['forecast'],
   uses: ['public-address'],
-  collections: async () => (await import('./adapters/mongo-collections.ts')).intakeCollections,
+  async collections() {
+    const { mongoCollection } = await import('@parcelway/store/mongo/mongo-store-schema');
+    return intakeCollections.map(mongoCollection);
+  },
   settings: readIntakeConfig,
   open,
 });

@@ -1,7 +1,6 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { DecideView } from './domain/decide-view.ts';
-import type { DeclaredNumbers } from './domain/declared-numbers.ts';
 import type { ScannedNumber } from './domain/directory.ts';
 import type { EventKey, IntakeEvent } from './domain/event.ts';
 import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
@@ -26,18 +25,6 @@ export interface ForecastDirectory {
    * @throws AppError 50301 when the store is out
    */
   follow(facts: readonly ForecastFact[]): Promise<{ readonly published: number }>;
-}
-
-/** Counts the logistics numbers of tenants. */
-export interface NumberCounts {
-  /** Tenants with the most unseen numbers, at most `limit`. */
-  declaredNumbers(limit: number): Promise<readonly DeclaredNumbers[]>;
-  /** Tenants that the operator has set a limit for, at most `limit`. */
-  limitedNumbers(limit: number): Promise<readonly DeclaredNumbers[]>;
-  /** Those of the tenants that are suspect (domain/declared-numbers). */
-  suspectsAmong(tenantIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Sets how many unseen numbers a tenant may have; null for any. */
-  limitNumbers(tenantId: string, limit: number | null): Promise<DeclaredNumbers>;
 }
 
 /** Knows which numbers were seen on parcels. */

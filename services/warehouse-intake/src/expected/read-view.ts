@@ -5,13 +5,13 @@ import { isLive } from './domain/forecast-copy.ts';
 import { imagesOf, type ParcelReports, receivedOf, reportsOf } from './domain/parcel-reports.ts';
 import { readingsOf, type ScanReading } from './domain/scan-keys.ts';
 import { afterPage, type ViewFilters, type ViewRound } from './domain/view-round.ts';
+import type { NumberCounts } from './number-counts.ts';
 import type {
   AppliedReports,
   ClaimedNumbers,
   CompleteForecast,
   ForecastView,
   LatestReports,
-  NumberCounts,
   SeenForecast,
   SeenNumbers,
   ViewQuery,
@@ -139,7 +139,8 @@ interface Found extends Omit<ScanCandidate, 'isDoubtful'> {
 export interface LookUpOptions {
   readonly view: Pick<ForecastView, 'find' | 'get'>;
   readonly claimed: ClaimedNumbers;
-  readonly suspects: Pick<NumberCounts, 'suspectsAmong'> & SeenNumbers;
+  readonly suspects: Pick<NumberCounts, 'suspectsAmong'>;
+  readonly seen: SeenNumbers;
 }
 
 const namesForecast = ({ matchedBy }: ScanReading): boolean => matchedBy === 'label' || matchedBy === 'forecast_no';
@@ -180,7 +181,11 @@ const isLeftOver = ({ matchedBy, seen: { forecast } }: Found): boolean =>
   matchedBy === 'tracking_number' && !isLive(forecast.status) && (forecast.content?.trackingNumbers.length ?? 0) > 1;
 
 /** Numbers of those that may have been guessed. The scan itself decides, not the status: one parcel that came says nothing of the other numbers. */
-async function doubtfulAmong({ suspects }: LookUpOptions, warehouseCode: string, found: readonly Found[]): Promise<ReadonlySet<string>> {
+async function doubtfulAmong(
+  { suspects, seen: known }: LookUpOptions,
+  warehouseCode: string,
+  found: readonly Found[],
+): Promise<ReadonlySet<string>> {
   const declared = found.filter((one) => one.declared !== undefined && one.seen.forecast.status !== forecastStatuses.CANCELLED);
   const suspected = await suspects.suspectsAmong([...new Set(declared.map(({ seen }) => seen.forecast.tenantId))]);
   const guesses = declared.filter((one) => suspected.has(one.seen.forecast.tenantId) || isLeftOver(one));
@@ -188,7 +193,7 @@ async function doubtfulAmong({ suspects }: LookUpOptions, warehouseCode: string,
   // All are the same text as it is compared.
   const number = guesses[0]?.declared ?? '';
   const forecastNos = guesses.map(({ seen }) => seen.forecast.forecastNo);
-  const seenNos = await suspects.seenUnder({ warehouseCode, number }, forecastNos);
+  const seenNos = await known.seenUnder({ warehouseCode, number }, forecastNos);
   return new Set(forecastNos.filter((forecastNo) => !seenNos.has(forecastNo)));
 }
 

@@ -2,9 +2,9 @@ import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
 import type { EventKey, IntakeEvent } from '../expected/domain/event.ts';
 import type { UnclaimedReason } from '../expected/domain/match.ts';
 import type { Resolution, ResolutionRequest } from '../expected/domain/resolution.ts';
-import type { ForecastDirectory, NumberCounts, SeenNumbers } from '../expected/ports.ts';
+import type { ForecastDirectory } from '../expected/ports.ts';
 import type { RecordOutcome } from './domain/decide-reports.ts';
-import type { Rejection, WaitingPosition } from './domain/event-outcome.ts';
+import type { Rejection } from './domain/event-outcome.ts';
 import type { ReportTrace } from './domain/trace.ts';
 
 /** Takes reports. */
@@ -113,7 +113,8 @@ export interface WaitingQuery {
   readonly warehouseCode: string;
   /** At least one. */
   readonly reasons: readonly UnclaimedReason[];
-  readonly after: WaitingPosition | undefined;
+  /** Where the page before ended. */
+  readonly after: string | undefined;
   readonly limit: number;
 }
 
@@ -134,7 +135,7 @@ export interface StoredOutcome {
 /** Shows what became of events. */
 export interface EventOutcomes {
   /** The oldest events that wait at a warehouse, and where the next page begins. */
-  waitingAt(query: WaitingQuery): Promise<{ readonly events: readonly WaitingEvent[]; readonly next: WaitingPosition | null }>;
+  waitingAt(query: WaitingQuery): Promise<{ readonly events: readonly WaitingEvent[]; readonly next: string | null }>;
   outcomeOf(key: EventKey): Promise<StoredOutcome | undefined>;
 }
 
@@ -148,16 +149,5 @@ export interface Rejections {
   forget(before: number, limit: number): Promise<number>;
 }
 
-/** Everything that the service stores. */
-export interface IntakeStore
-  extends EventRecorder,
-    ForecastDirectory,
-    UnclaimedParcels,
-    Resolutions,
-    Retention,
-    Recovery,
-    NumberCounts,
-    SeenNumbers {
-  /** Resolves when the store responds. */
-  check(): Promise<void>;
-}
+/** The reports of warehouses, and the forecasts that they are matched with. */
+export interface IntakeStore extends EventRecorder, ForecastDirectory, UnclaimedParcels, Resolutions, Retention, Recovery {}

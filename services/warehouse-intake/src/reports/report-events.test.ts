@@ -35,9 +35,8 @@ describe('reportEvents', () => {
   });
 
   test('fails as a whole when the store is out', async () => {
-    const { options, db } = setUp();
-    db.close();
-    await expect(reportEvents(options, 'WH1', [report()])).rejects.toMatchObject({ code: '50301' });
+    const recorder = { record: () => Promise.reject(AppError.unavailable('The store is out')) };
+    await expect(reportEvents({ ...setUp().options, recorder }, 'WH1', [report()])).rejects.toMatchObject({ code: '50301' });
   });
 
   test('wakes the relay only when something was published', async () => {

@@ -3,28 +3,26 @@ import { sealShipmentDetails } from '@parcelway/contracts/shipment-details';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { type LogFields, type Logger, silentLogger } from '@parcelway/kernel/logger';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { SqliteIntakeStore } from '../reports/adapters/sqlite-intake-store.ts';
-import { SqliteReports } from '../reports/adapters/sqlite-reports.ts';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Rejection } from '../reports/domain/event-outcome.ts';
 import { defaultMeasureLimits } from '../reports/domain/implausible-measures.ts';
 import { type JudgeOptions, judge, type Refusal } from '../reports/domain/judge.ts';
+import type { IntakeStore } from '../reports/ports.ts';
 import type { ReportOptions } from '../reports/report-events.ts';
+import { openStores } from './open-stores.ts';
 import { FILE_SECRET, NOW } from './samples.ts';
-import { openSqliteIntake } from './sqlite-intake.ts';
 
 /** What `reportEvents` needs, over stores in memory, with what it keeps, logs and notifies. */
 export function setUp(): {
   kept: Rejection[];
   options: ReportOptions;
-  store: SqliteIntakeStore;
+  store: IntakeStore;
   db: SqliteDatabase;
   warnings: LogFields[];
   notified: () => number;
 } {
   const clock = new ManualClock(NOW);
-  const db = new SqliteDatabase(':memory:');
-  const store = openSqliteIntake(db, clock);
+  const { db, intake: store, reports } = openStores(clock);
   const warnings: LogFields[] = [];
   const kept: Rejection[] = [];
   const rejections = { remember: async (rejected: readonly Rejection[]) => void kept.push(...rejected) };
@@ -37,7 +35,7 @@ export function setUp(): {
     kept,
     options: {
       recorder: store,
-      reports: new SqliteReports(db),
+      reports,
       rejections,
       clock,
       logger,

@@ -5,7 +5,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { EventKey } from '../expected/domain/event.ts';
 import type { Resolution, ResolutionAction, ResolutionRequest } from '../expected/domain/resolution.ts';
 import { type LookUpOptions, lookUp } from '../expected/read-view.ts';
-import { type Rejection, reasonsShownAs, type WaitingPosition } from '../reports/domain/event-outcome.ts';
+import { type Rejection, reasonsShownAs } from '../reports/domain/event-outcome.ts';
 import type { EventOutcomes, Rejections, Resolutions, StoredOutcome } from '../reports/ports.ts';
 import { assertNumberOfParcel } from './domain/claimable-number.ts';
 
@@ -59,7 +59,7 @@ export function listWaiting(
   outcomes: Pick<EventOutcomes, 'waitingAt'>,
   warehouseCode: string,
   shown: WaitingReason | undefined,
-  after: WaitingPosition | undefined,
+  after: string | undefined,
   limit: number,
 ): ReturnType<EventOutcomes['waitingAt']> {
   return outcomes.waitingAt({ warehouseCode, reasons: reasonsShownAs(shown), after, limit });

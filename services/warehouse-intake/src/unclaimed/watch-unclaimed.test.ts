@@ -5,8 +5,8 @@ import { watchUnclaimed } from './watch-unclaimed.ts';
 test('what waits is counted again each time, by reason, until the end', async () => {
   const telemetry = recordingTelemetry();
   let ambiguous = 2;
-  const end = watchUnclaimed(telemetry, {
-    countUnclaimed: async () => ({ no_forecast: 1, warehouse_mismatch: 0, ambiguous, takes_no_dispatch: 0 }),
+  const parcels = { countUnclaimed: async () => ({ no_forecast: 1, warehouse_mismatch: 0, ambiguous, takes_no_dispatch: 0 }) };
+  const end = watchUnclaimed(telemetry, parcels, {
     declaredNumbers: async () => (ambiguous > 0 ? [{ tenantId: 'tnt_a', unseen: 7, seen: 0, limit: null }] : []),
   });
   await telemetry.readAll();

@@ -1,6 +1,6 @@
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { unclaimedReasons } from '../expected/domain/match.ts';
-import type { NumberCounts } from '../expected/ports.ts';
+import type { NumberCounts } from '../expected/number-counts.ts';
 import type { UnclaimedParcels } from '../reports/ports.ts';
 
 /** Tenants whose numbers are shown, and series that a process begins at most. */
@@ -13,14 +13,15 @@ const MAX_SERIES = 200;
  */
 export function watchUnclaimed(
   telemetry: Telemetry,
-  parcels: Pick<UnclaimedParcels, 'countUnclaimed'> & Pick<NumberCounts, 'declaredNumbers'>,
+  parcels: Pick<UnclaimedParcels, 'countUnclaimed'>,
+  counted: Pick<NumberCounts, 'declaredNumbers'>,
 ): () => void {
   const { metrics } = telemetry.of('warehouse-intake');
   const shown = new Set<string>();
   return telemetry.readWhenExposed('warehouse-intake', 'unclaimed events', async () => {
     const counts = await parcels.countUnclaimed();
     for (const reason of unclaimedReasons) metrics.set('parcelway_intake_unclaimed_events', { reason }, counts[reason]);
-    const numbers = new Map((await parcels.declaredNumbers(SHOWN_TENANTS)).map(({ tenantId, unseen }) => [tenantId, unseen]));
+    const numbers = new Map((await counted.declaredNumbers(SHOWN_TENANTS)).map(({ tenantId, unseen }) => [tenantId, unseen]));
     for (const tenantId of numbers.keys()) if (shown.size < MAX_SERIES) shown.add(tenantId);
     // One that has left the list has few by now: its series goes on with 0.
     for (const tenantId of shown) metrics.set('parcelway_intake_declared_numbers', { tenant_id: tenantId }, numbers.get(tenantId) ?? 0);

@@ -105,6 +105,10 @@ export class ChangeMessages implements OutboxSource {
     await changes.outbox.remove(ids);
   }
 
+  async settle(): Promise<void> {
+    await this.#options.changes.outbox.settle?.();
+  }
+
   async flush(): Promise<void> {
     await this.#options.changes.outbox.flush?.();
   }

@@ -13,16 +13,14 @@ import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import { dueDays, FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from '../domain/view-round.ts';
 import type { ItemSource } from '../follow-view.ts';
-import type { AppliedReports, ClaimedNumbers, ForecastView } from '../ports.ts';
+import type { AppliedReports, ForecastView } from '../ports.ts';
 import { type LookUpOptions, lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
 import { listedForecast, lookupResult, type ViewUrls, warehouseForecastDetail } from './view-representations.ts';
 
 /** What the routes of the view need. */
-export interface ViewRoutesOptions {
+export interface ViewRoutesOptions extends LookUpOptions {
   readonly view: ForecastView;
   readonly reports: AppliedReports;
-  readonly claimed: ClaimedNumbers;
-  readonly suspects: LookUpOptions['suspects'];
   readonly cursors: SealedCursors;
   /** Whether warehouses see `forecast_price`. */
   readonly seesPrices: boolean;
@@ -70,8 +68,9 @@ function filtersIn(query: WarehouseForecastQuery): ViewFilters {
 }
 
 /** The routes by which a warehouse reads its forecasts: those of the warehouse of the key and no others (domain/seen-by-warehouse.ts). */
-export function viewRoutes({ view, reports, claimed, suspects, cursors, seesPrices, urls }: ViewRoutesOptions): (router: Router) => void {
+export function viewRoutes({ reports, cursors, seesPrices, urls, ...scans }: ViewRoutesOptions): (router: Router) => void {
   return (router) => {
+    const { view } = scans;
     router.get('/warehouse/v1/forecasts', async (req, res) => {
       const warehouseCode = warehouseOf(req);
       const query = parseQuery(req, listQuery);
@@ -94,7 +93,7 @@ export function viewRoutes({ view, reports, claimed, suspects, cursors, seesPric
     router.get('/warehouse/v1/lookup', async (req, res) => {
       const warehouseCode = warehouseOf(req);
       const { scan } = parseQuery(req, lookupQuery);
-      sendOk(res, lookupResult(scan, await lookUp({ view, claimed, suspects }, warehouseCode, scan)));
+      sendOk(res, lookupResult(scan, await lookUp(scans, warehouseCode, scan)));
     });
   };
 }

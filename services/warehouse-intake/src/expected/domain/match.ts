@@ -142,11 +142,6 @@ export function endsStay(event: IntakeEvent, forecast: DirectoryForecast): boole
   return event.detail.type === 'dispatch' || (event.detail.type === 'put_away' && forecast.forecastType === 1);
 }
 
-/** True when an event {@link endsStay | ends the stay} of a parcel of one forecast or another. */
-export function mayEndStay({ detail }: IntakeEvent): boolean {
-  return detail.type === 'dispatch' || detail.type === 'put_away';
-}
-
 /**
  * A report that comes in late, after the parcel has left, still belongs to it for this long. Afterwards the number
  * is taken to be on another parcel, whose forecast is waited for.

@@ -35,30 +35,11 @@ export interface Rejection {
 /** At most so many faults of a rejected report are remembered. */
 export const MAX_KEPT_ERRORS = 20;
 
-/** Place in the list of what waits at a warehouse, oldest first: behind the event with these values. */
-export interface WaitingPosition {
-  /** Epoch milliseconds. */
-  readonly receivedAt: number;
-  /** Letters, digits and `_`, as the store counts. */
-  readonly id: string;
-}
-
 /** Rejected reports are remembered this long. */
 export const REJECTIONS_KEPT_MS = 7 * 86_400_000;
 
 /** Of a warehouse the newest rejected reports are remembered, so many. */
 export const MAX_REJECTIONS = 10_000;
-
-/** A position as a text of letters, digits, dots and `_`. */
-export function textOfPosition({ receivedAt, id }: WaitingPosition): string {
-  return `1.${receivedAt}.${id}`;
-}
-
-/** The position in a text; undefined when {@link textOfPosition} did not make it. */
-export function waitingPositionIn(text: string): WaitingPosition | undefined {
-  const [, receivedAt, id] = /^1\.(\d{1,15})\.(\d{1,15}|evt_[0-9a-f]{32})$/.exec(text) ?? [];
-  return id === undefined ? undefined : { receivedAt: Number(receivedAt), id };
-}
 
 const owned = compileValidator(ReportOwner);
 const dated = compileValidator(ReportTime);

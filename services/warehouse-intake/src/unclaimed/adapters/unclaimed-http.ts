@@ -30,8 +30,8 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Response, Router } from 'express';
 import { type DeclaredNumbers, isSuspect } from '../../expected/domain/declared-numbers.ts';
 import type { Resolution, ResolutionAction } from '../../expected/domain/resolution.ts';
-import type { NumberCounts } from '../../expected/ports.ts';
-import { shownReason, textOfPosition, type WaitingPosition, waitingPositionIn } from '../../reports/domain/event-outcome.ts';
+import type { NumberCounts } from '../../expected/number-counts.ts';
+import { shownReason } from '../../reports/domain/event-outcome.ts';
 import type { EventOutcomes, Rejections, Resolutions, WaitingEvent } from '../../reports/ports.ts';
 import { type FoundOutcome, listWaiting, type ResolveOptions, readOutcome, resolveUnclaimed } from '../resolve-unclaimed.ts';
 
@@ -131,15 +131,15 @@ export function unclaimedRoutes(router: Router, options: UnclaimedRoutesOptions)
 
   router.get('/warehouse/v1/unclaimed', async (req, res) => {
     const warehouseCode = warehouseOf(req);
-    let after: WaitingPosition | undefined;
+    let after: string | undefined;
     const { reason, limit } = parseQuery(req, listQuery, {
       cursor(text) {
-        after = waitingPositionIn(cursors.open(warehouseCode, text) ?? '');
+        after = cursors.open(warehouseCode, text);
         return after === undefined ? invalidCursor : undefined;
       },
     });
     const { events, next } = await listWaiting(outcomes, warehouseCode, reason, after, Number(limit ?? DEFAULT_LIMIT));
-    const nextCursor = next === null ? null : cursors.seal(warehouseCode, textOfPosition(next));
+    const nextCursor = next === null ? null : cursors.seal(warehouseCode, next);
     sendOk(res, { parcels: events.map(waitingView), next_cursor: nextCursor });
   });
   router.post('/warehouse/v1/unclaimed/:id/claim', warehouseOnly, body, idempotency.route('claimUnclaimed', warehouseOf), (req, res) =>

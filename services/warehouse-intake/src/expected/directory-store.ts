@@ -1,0 +1,235 @@
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import type { Store, Stored, Write } from '@parcelway/store/store';
+import { countChange } from './domain/declared-numbers.ts';
+import { type DirectoryChange, type DirectoryEntry, listedEntry, type ScannedNumber } from './domain/directory.ts';
+import { isDeclared, poKey } from './domain/event.ts';
+import type { BatchEvent, ListedForecast } from './domain/match-batch.ts';
+import { type Expected, expected } from './expected-collection.ts';
+import type { NumberCounts } from './number-counts.ts';
+
+/** An entry as it was read. */
+interface ReadEntry {
+  readonly stored: Stored<Expected>;
+  /** Undefined while only the view knows the forecast. */
+  readonly entry: DirectoryEntry | undefined;
+  /** See ListedForecast; known of those that were looked up. */
+  readonly isSuspect?: boolean;
+}
+
+/** Entries as they were read, by the numbers of their forecasts; undefined where there is none. A change of one of them needs no read of its own. */
+export type ReadEntries = ReadonlyMap<string, ReadEntry | undefined>;
+
+/** Forecast numbers and what facts make of their entries. */
+export type DirectoryChanges = ReadonlyMap<string, DirectoryChange>;
+
+/** An entry before a change and after it. */
+export interface ChangedEntry {
+  readonly before: DirectoryEntry | undefined;
+  readonly after: DirectoryEntry | undefined;
+}
+
+/** More forecasts than any number leads to. */
+const MAX_FOUND = 10_000;
+/** Leads that one read asks for. */
+const LEADS_AT_ONCE = 2000;
+
+/* What leads to a forecast, as texts: a number as the directory has it, a number that was claimed for it, a forecast number that was claimed for it. No number has a blank but that of a poKey. */
+const claimLead = (number: string): string => `claim ${number}`;
+const aliasLead = (forecastNo: string): string => `named ${forecastNo}`;
+const isNumber = (lead: string): boolean => !lead.startsWith('claim ') && !lead.startsWith('named ');
+
+const keyOf = (forecastNo: string): readonly [string, string] => [forecastNo, ''];
+
+/**
+ * The forecasts that events are matched with. Reads and writes; domain/directory decides. A decision is written on condition that the document is still as
+ * it was read, else it is decided again.
+ */
+export class Directory {
+  readonly #store: Store;
+  readonly #counts: NumberCounts;
+
+  constructor(store: Store, counts: NumberCounts) {
+    this.#store = store;
+    this.#counts = counts;
+  }
+
+  /**
+   * What a match of these events depends on: the forecasts that they name, were published for or resolved to, those that declare their numbers, and those
+   * that their numbers were claimed for.
+   */
+  async lookUp(events: readonly BatchEvent[]): Promise<ReadEntries> {
+    const named = new Set<string>();
+    const leads = new Map<string, Set<string>>();
+    const orders = new Set<string>();
+    for (const { event, publishedTo, resolvedTo } of events) {
+      const { warehouseCode, forecastNo, scannedNumber } = event;
+      const known = publishedTo ?? resolvedTo;
+      if (known !== undefined) named.add(known);
+      if (publishedTo !== undefined) continue;
+      const asked = leads.get(warehouseCode) ?? new Set();
+      leads.set(warehouseCode, asked);
+      if (forecastNo !== null) {
+        named.add(forecastNo);
+        asked.add(aliasLead(forecastNo));
+      }
+      if (scannedNumber === null) continue;
+      orders.add(poKey(scannedNumber));
+      asked.add(scannedNumber).add(poKey(scannedNumber));
+    }
+    const found = await Promise.all([
+      this.#store.read(expected, [...named].map(keyOf)),
+      ...[...leads].map(([warehouseCode, asked]) => this.#leading(warehouseCode, [...asked])),
+    ]);
+    return this.#withSuspects(entriesIn(found.flat()), orders);
+  }
+
+  /** Entries by the numbers of their forecasts. */
+  async read(forecastNos: readonly string[]): Promise<ReadEntries> {
+    return entriesIn(await this.#store.read(expected, forecastNos.map(keyOf)));
+  }
+
+  /** Those of the forecasts to which an event under the number went at their warehouse. */
+  async seenUnder({ warehouseCode, number }: ScannedNumber, forecastNos: readonly string[]): Promise<ReadonlySet<string>> {
+    // A forecast that moved to another warehouse keeps what was claimed, but not its numbers.
+    const isSeen = (entry: DirectoryEntry | undefined): boolean =>
+      entry?.forecast?.warehouseCode === warehouseCode && entry.numbers.includes(number) && entry.claimed.includes(number);
+    return new Set([...(await this.read(forecastNos))].filter(([, read]) => isSeen(read?.entry)).map(([forecastNo]) => forecastNo));
+  }
+
+  /** Numbers of the forecasts that the warehouse has claimed a logistics number for, at most `limit`, and a forecast number, at most `limit` again. */
+  async claimedFor(
+    warehouseCode: string,
+    { text, number }: { readonly text: string; readonly number: string },
+    limit: number,
+  ): Promise<readonly string[]> {
+    const entries = entriesIn(await this.#leading(warehouseCode, [claimLead(number), aliasLead(text)]));
+    const latest = (field: 'assigned' | 'aliases', claimed: string): readonly string[] => {
+      const claims = [...entries].flatMap(([forecastNo, read]) =>
+        (read?.entry?.[field] ?? []).filter((claim) => claim.number === claimed).map(({ by }) => ({ forecastNo, by })),
+      );
+      return claims.sort((a, b) => (a.by < b.by ? 1 : -1)).map(({ forecastNo }) => forecastNo);
+    };
+    return [...latest('assigned', number).slice(0, limit), ...latest('aliases', text).slice(0, limit)];
+  }
+
+  /**
+   * Changes entries: one read and one write for all of them, unless others change them at the same time.
+   * @param known entries as they were read before, or undefined for those that do not exist as a rule: then the first try reads nothing
+   * @throws AppError 50301 when others were quicker each time
+   */
+  async change(changes: DirectoryChanges, known?: ReadEntries): Promise<ReadonlyMap<string, ChangedEntry>> {
+    const changed = new Map<string, ChangedEntry>();
+    const open = new Map(changes);
+    let entries = known !== undefined && [...changes.keys()].every((forecastNo) => known.has(forecastNo)) ? known : undefined;
+    await untilWritten(async () => {
+      const read = entries ?? (await this.read([...open.keys()]));
+      entries = undefined;
+      const decided = [...open].map(([forecastNo, decide]) => {
+        const { stored, entry: before } = read.get(forecastNo) ?? {};
+        return { forecastNo, stored, before, after: decide(before) };
+      });
+      const differing = decided.filter(({ before, after }) => after !== undefined && after !== before);
+      const writes = differing.map(({ stored, before, after }) => writeOf(stored, before, after as DirectoryEntry));
+      // What the change follows from comes again, or is written down.
+      const outcomes = await this.#store.apply(writes, { flushLater: true });
+      const late = new Set(differing.filter((_, place) => outcomes[place]?.kind !== 'written'));
+      for (const one of decided) {
+        if (late.has(one)) continue;
+        open.delete(one.forecastNo);
+        changed.set(one.forecastNo, { before: one.before, after: one.after });
+      }
+      return open.size === 0 || undefined;
+    });
+    await this.#counts.add(
+      [...changed.values()].flatMap(({ before, after }) => (after === before ? [] : (countChange(before, after) ?? []))),
+    );
+    return changed;
+  }
+
+  async #leading(warehouseCode: string, leads: readonly string[]): Promise<readonly Stored<Expected>[]> {
+    const found: Stored<Expected>[] = [];
+    for (let first = 0; first < leads.length; first += LEADS_AT_ONCE) {
+      const any = leads.slice(first, first + LEADS_AT_ONCE);
+      found.push(...(await this.#store.find(expected.by.leads, { eq: [warehouseCode], any, limit: MAX_FOUND })).items);
+    }
+    return found;
+  }
+
+  /**
+   * Says which of the forecasts are of suspect tenants. No scan goes to one that has no declared number left to be seen, or is held up by it,
+   * unless it has the number as its po_number.
+   * @param orders the scanned numbers as poKeys
+   */
+  async #withSuspects(found: ReadEntries, orders: ReadonlySet<string>): Promise<ReadEntries> {
+    const matters = (entry: DirectoryEntry): boolean => isOpen(entry) || entry.numbers.some((number) => orders.has(number));
+    const tenants = [...found.values()].flatMap((read) =>
+      read?.entry && matters(read.entry) ? (read.entry.forecast?.tenantId ?? []) : [],
+    );
+    const suspects = await this.#counts.suspectsAmong([...new Set(tenants)]);
+    if (suspects.size === 0) return found;
+    const marked = (read: ReadEntry): ReadEntry => ({ ...read, isSuspect: suspects.has(read.entry?.forecast?.tenantId ?? '') });
+    return new Map([...found].map(([forecastNo, read]) => [forecastNo, read && marked(read)]));
+  }
+}
+
+/** True while a number of the forecast waits for its first scan. */
+const isOpen = ({ numbers, claimed }: DirectoryEntry): boolean => numbers.some((number) => isDeclared(number) && !claimed.includes(number));
+
+/** The entries as a match needs them. */
+export function listedIn(entries: ReadEntries): readonly ListedForecast[] {
+  return [...entries.values()].flatMap((read) => {
+    const listed = read?.entry && listedEntry(read.entry);
+    return listed === undefined ? [] : [{ ...listed, isSuspect: read?.isSuspect === true }];
+  });
+}
+
+function entriesIn(found: readonly Stored<Expected>[]): ReadEntries {
+  return new Map(found.map((stored) => [stored.value.forecastNo, { stored, entry: entryOf(stored.value) }]));
+}
+
+function entryOf(document: Expected): DirectoryEntry | undefined {
+  const { forecastNo, tenantId, environment, warehouseCode, forecastType, version, leads = [] } = document;
+  if (version === undefined) return undefined;
+  const isComplete = tenantId !== undefined && environment !== undefined && warehouseCode !== undefined && forecastType !== undefined;
+  return {
+    forecastNo,
+    forecast: isComplete ? { forecastNo, tenantId, environment, warehouseCode, forecastType } : null,
+    version,
+    numbers: leads.filter(isNumber),
+    claimed: document.claimed ?? [],
+    assigned: document.assigned ?? [],
+    aliases: document.aliases ?? [],
+    released: document.released ?? [],
+    cancelledAt: document.cancelledAt ?? null,
+    finishedAt: document.finishedAt ?? null,
+  };
+}
+
+const listOrNone = <T>(list: readonly T[]): T[] | undefined => (list.length === 0 ? undefined : [...list]);
+
+/** The fields of an entry that differ; undefined where the document has none. */
+function fieldsOf(stored: Expected | undefined, before: DirectoryEntry | undefined, after: DirectoryEntry): Partial<Expected> {
+  const { forecast, version, numbers, claimed, assigned, aliases, released, cancelledAt, finishedAt } = after;
+  const differ = (...fields: (keyof DirectoryEntry)[]): boolean => fields.some((field) => before?.[field] !== after[field]);
+  const leads = [...numbers, ...assigned.map(({ number }) => claimLead(number)), ...aliases.map(({ number }) => aliasLead(number))];
+  return {
+    version,
+    ...(forecast !== null && differ('forecast') && forecast),
+    ...(differ('numbers', 'assigned', 'aliases') && { leads: listOrNone([...new Set(leads)]) }),
+    ...(differ('claimed') && { claimed: listOrNone(claimed) }),
+    ...(differ('assigned') && { assigned: listOrNone(assigned) }),
+    ...(differ('aliases') && { aliases: listOrNone(aliases) }),
+    ...(differ('released') && { released: listOrNone(released) }),
+    ...(differ('cancelledAt') && { cancelledAt: cancelledAt ?? undefined }),
+    ...(differ('finishedAt') && { finishedAt: finishedAt ?? undefined }),
+    // What warehouses are shown says itself how long it is kept.
+    ...(stored?.stamp === undefined && { closedAt: cancelledAt ?? finishedAt ?? undefined }),
+  } as Partial<Expected>;
+}
+
+function writeOf(stored: Stored<Expected> | undefined, before: DirectoryEntry | undefined, after: DirectoryEntry): Write {
+  const { forecastNo: _, ...set } = fieldsOf(stored?.value, before, after);
+  const [forecastNo, place] = keyOf(after.forecastNo);
+  if (stored === undefined) return { in: expected, insert: { forecastNo, place, ...set } } as Write;
+  return { in: expected, patch: stored, set } as Write;
+}

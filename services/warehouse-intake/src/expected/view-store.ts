@@ -1,0 +1,260 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import type { Index } from '@parcelway/store/collection';
+import type { Store, Stored, Write } from '@parcelway/store/store';
+import { noteEntry } from './domain/change-message.ts';
+import type { DecideView, ViewChange } from './domain/decide-view.ts';
+import { isFoundOtherwise, isKept, isLive, type ViewForecast, type ViewItem } from './domain/forecast-copy.ts';
+import { itemKeys, parcelKeys } from './domain/scan-keys.ts';
+import { MOVED_STATUS, movedAway } from './domain/seen-by-warehouse.ts';
+import { type Expected, expected } from './expected-collection.ts';
+import type { CompleteForecast, FoundByKey, SeenForecast, ViewChanges, ViewQuery, ViewStore } from './ports.ts';
+import type { ExpectedKey, ViewSequence } from './view-sequence.ts';
+
+type StoredForecast = Stored<Expected>;
+/** Fields to set; those that are undefined are taken away. */
+type Fields = { readonly [Field in keyof Expected]?: Expected[Field] | undefined };
+
+/** A change of the forecast as it is stored. */
+interface StoredChange {
+  readonly change: ViewChange;
+  readonly stored: StoredForecast | undefined;
+  readonly before: ViewForecast | undefined;
+  /** What its former warehouse is shown, when it moves. */
+  readonly away: ViewForecast | undefined;
+}
+
+/** The most stretches of an index that one page merges. */
+const MAX_MERGED = 200;
+
+const keyOf = (forecastNo: string): ExpectedKey => [forecastNo, ''];
+const shownIn = ({ value }: StoredForecast): ViewForecast | undefined => value.shown as ViewForecast | undefined;
+const itemsIn = ({ value }: StoredForecast): readonly ViewItem[] => (value.items?.['items'] ?? []) as readonly ViewItem[];
+const seenOf = (stored: StoredForecast): SeenForecast => ({ forecast: shownIn(stored) as ViewForecast, stamp: stored.value.stamp ?? 0 });
+const completeOf = (stored: StoredForecast): CompleteForecast => ({ ...seenOf(stored), items: itemsIn(stored) });
+
+/** What a view is opened with. */
+export interface ViewOptions {
+  readonly clock: Clock;
+  readonly sequence: ViewSequence;
+  /** Writes down what systems outside are to hear of changes. */
+  readonly keepsChanges: boolean;
+}
+
+/** The index that has the order of a page for each status, and each day. */
+function listOf({ tenantId, dueDays }: ViewQuery): { readonly by: Index<Expected>; readonly eq: readonly (string | readonly string[])[] } {
+  const { status, tenant_status, due, tenant_due } = expected.by;
+  if (dueDays === undefined) return tenantId === undefined ? { by: status, eq: [] } : { by: tenant_status, eq: [tenantId] };
+  return tenantId === undefined ? { by: due, eq: [dueDays] } : { by: tenant_due, eq: [tenantId, dueDays] };
+}
+
+/** The first change first. */
+const byLatest = (a: SeenForecast, b: SeenForecast): number =>
+  b.stamp - a.stamp || (a.forecast.forecastNo < b.forecast.forecastNo ? 1 : -1);
+
+const isShown = ({ forecast }: ViewChange): boolean => forecast.warehouseCode !== null && isLive(forecast.status);
+
+const writeOf = (stored: StoredForecast | undefined, key: ExpectedKey, set: Fields, messages: Write['messages'] = []): Write =>
+  (stored
+    ? { in: expected, patch: stored, set, messages }
+    : { in: expected, insert: { forecastNo: key[0], place: key[1], ...set }, messages }) as Write;
+
+/** What warehouses are shown of the forecasts that they expect. */
+export class View implements ViewStore {
+  readonly #store: Store;
+  readonly #options: ViewOptions;
+
+  constructor(store: Store, options: ViewOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  async change(forecastNos: readonly string[], decide: DecideView): Promise<void> {
+    if (forecastNos.length === 0) return;
+    await untilWritten(async () => {
+      const found = await this.#store.read(expected, forecastNos.map(keyOf), { with: ['shown'] });
+      const shown = found.filter(({ value }) => value.shown !== undefined);
+      const changes = decide(new Map(shown.map((stored) => [stored.value.forecastNo, shownIn(stored) as ViewForecast])));
+      const changed = new Set(changes.map(({ forecast }) => forecast.forecastNo));
+      await this.#options.sequence.renew(shown.flatMap(({ value }) => (changed.has(value.forecastNo) ? [] : [value])));
+      const byNo = new Map(found.map((stored) => [stored.value.forecastNo, stored]));
+      const all = changes.map((change): StoredChange => {
+        const stored = byNo.get(change.forecast.forecastNo);
+        const before = stored && shownIn(stored);
+        return { change, stored, before, away: movedAway(before, change.forecast) };
+      });
+      return changes.length === 0 || (await this.#write(all)) || undefined;
+    });
+  }
+
+  async get(warehouseCode: string, forecastNos: readonly string[]): Promise<readonly SeenForecast[]> {
+    return (await this.#named(warehouseCode, forecastNos, ['shown'])).map(seenOf);
+  }
+
+  async read(warehouseCode: string, forecastNo: string): Promise<CompleteForecast | undefined> {
+    const [found] = await this.#named(warehouseCode, [forecastNo], ['shown', 'items']);
+    return found && completeOf(found);
+  }
+
+  async list(warehouseCode: string, query: ViewQuery): Promise<readonly SeenForecast[]> {
+    const { statuses, moved, above, behind, limit, dueDays } = query;
+    const { by, eq } = listOf(query);
+    const all: readonly number[] = moved ? [MOVED_STATUS, ...statuses] : statuses;
+    const size = Math.floor(MAX_MERGED / Math.max(1, dueDays?.length ?? 1));
+    const after = behind && { after: this.#store.placeIn(by, eq.length + 2, { value: { ...behind, place: '' } }) };
+    const pages = [all.slice(0, size), all.slice(size)].filter(({ length }) => length > 0);
+    const found = await Promise.all(
+      pages.map((some) => this.#store.find(by, { eq: [warehouseCode, ...eq, some], from: above + 1, ...after, limit, with: ['shown'] })),
+    );
+    return found
+      .flatMap(({ items }) => items.map(seenOf))
+      .sort(byLatest)
+      .slice(0, limit);
+  }
+
+  settled(): Promise<number> {
+    return this.#options.sequence.settled();
+  }
+
+  async find(warehouseCode: string, keys: readonly string[], limit: number): Promise<FoundByKey> {
+    const ask = async (phase: 0 | 1, key: string, most: number) =>
+      most === 0
+        ? []
+        : (await this.#store.find(expected.by.keys, { eq: [warehouseCode, `${phase} ${key}`], limit: most, with: ['shown'] })).items;
+    const found = [...new Set(keys)].map(async (key) => {
+      const live = await ask(0, key, limit);
+      return [key, [...live, ...(await ask(1, key, limit - live.length))].map(seenOf)] as const;
+    });
+    return new Map(await Promise.all(found));
+  }
+
+  purge(before: number, limit: number): Promise<number> {
+    return this.#store.deleteRange(expected.by.closed, { eq: [], to: before, limit });
+  }
+
+  async #named(
+    warehouseCode: string,
+    forecastNos: readonly string[],
+    heavy: readonly ('shown' | 'items')[],
+  ): Promise<readonly StoredForecast[]> {
+    const found = await this.#store.read(expected, forecastNos.map(keyOf), { with: heavy });
+    return found.filter(({ value }) => value.shownAt === warehouseCode);
+  }
+
+  /** @returns false when another was quicker: some of the changes may be written */
+  async #write(changes: readonly StoredChange[]): Promise<boolean> {
+    const refound = changes.filter(({ change, before }) => change.items !== undefined || isFoundOtherwise(before, change.forecast));
+    const keys = await this.#keysOf(refound.map(({ change }) => change));
+    const moves = await this.#movesOf(changes);
+    let isWritten = true;
+    await this.#options.sequence.stamped(changes.length, async (first) => {
+      const groups = changes.map((one, place) => {
+        const own = this.#ownWrite(one, keys.get(one.change.forecast.forecastNo), first + place);
+        return [...this.#moveWrites(one, first + place, moves), own];
+      });
+      const together = groups.filter(({ length }) => length > 1);
+      const outcomes = await Promise.all([
+        this.#store.apply(groups.filter(({ length }) => length === 1).flat(), { flushLater: true }),
+        ...together.map((group) => this.#store.apply(group, { together: true, flushLater: true })),
+      ]);
+      isWritten = outcomes.flat().every(({ kind }) => kind === 'written');
+      return changes.flatMap(({ change: { forecast }, away }): readonly ExpectedKey[] => [
+        keyOf(forecast.forecastNo),
+        ...(away ? [[forecast.forecastNo, String(away.warehouseCode)] as const] : []),
+      ]);
+    });
+    return isWritten;
+  }
+
+  /** The write of the forecast itself. @param keys what scans find it by; undefined when that stays */
+  #ownWrite({ change, stored }: StoredChange, keys: readonly string[] | undefined, stamp: number): Write {
+    const { forecast, items, notes = [] } = change;
+    const { forecastNo, warehouseCode, tenantId, status, content } = forecast;
+    const closedAt = stored?.value.stamp === undefined ? undefined : stored.value.closedAt;
+    const { keepsChanges, clock } = this.#options;
+    const set: Fields = {
+      tenantId,
+      shownAt: warehouseCode ?? undefined,
+      status,
+      dueDate: content?.dueDate ?? undefined,
+      stamp,
+      closedAt: isKept(forecast) ? undefined : (closedAt ?? clock.now()),
+      shown: { ...forecast },
+      ...(items && { items: { items }, bytes: Buffer.byteLength(JSON.stringify([forecast, items])) }),
+      ...(keys && { keys: keys.length === 0 ? undefined : [...keys] }),
+    };
+    return writeOf(stored, keyOf(forecastNo), set, keepsChanges ? notes.map((note) => noteEntry(forecastNo, note)) : []);
+  }
+
+  /** Leaves word at the former warehouse. The one where the forecast is now has no such word of it, or no longer. */
+  #moveWrites({ change: { forecast }, away }: StoredChange, stamp: number, moves: ReadonlyMap<string, StoredForecast>): readonly Write[] {
+    if (away === undefined) return [];
+    const { forecastNo, warehouseCode } = forecast;
+    const left = String(away.warehouseCode);
+    const set: Fields = {
+      tenantId: away.tenantId,
+      shownAt: left,
+      status: MOVED_STATUS,
+      dueDate: away.content?.dueDate ?? undefined,
+      stamp,
+      closedAt: this.#options.clock.now(),
+      shown: { ...away },
+    };
+    const here = moves.get(`${forecastNo} ${warehouseCode}`);
+    return [
+      writeOf(moves.get(`${forecastNo} ${left}`), [forecastNo, left], set),
+      ...(here ? [{ in: expected, delete: here } as Write] : []),
+    ];
+  }
+
+  /** The words that were left of forecasts that move, by number and warehouse. */
+  async #movesOf(changes: readonly StoredChange[]): Promise<ReadonlyMap<string, StoredForecast>> {
+    const keys = changes.flatMap(({ change: { forecast }, away }): readonly ExpectedKey[] =>
+      away ? [away, forecast].map(({ warehouseCode }) => [forecast.forecastNo, String(warehouseCode)]) : [],
+    );
+    const found = await this.#store.read(expected, keys);
+    return new Map(found.map((stored) => [`${stored.value.forecastNo} ${stored.value.place}`, stored]));
+  }
+
+  /** What scans find forecasts by, with one read of the items that the changes do not bring. */
+  async #keysOf(changes: readonly ViewChange[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const unread = changes.filter((change) => isShown(change) && change.items === undefined);
+    const read = await this.#store.read(
+      expected,
+      unread.map(({ forecast }) => keyOf(forecast.forecastNo)),
+      { with: ['items'] },
+    );
+    const items = new Map(read.map((stored) => [stored.value.forecastNo, itemsIn(stored)]));
+    return new Map(
+      changes.map((change) => {
+        const { forecast, items: given = items.get(forecast.forecastNo) ?? [] } = change;
+        const keys = isShown(change) ? [...parcelKeys(forecast), ...itemKeys(given)] : parcelKeys(forecast);
+        return [forecast.forecastNo, forecast.warehouseCode === null ? [] : keys.map((key) => `${isShown(change) ? 0 : 1} ${key}`)];
+      }),
+    );
+  }
+}
+
+/** What systems outside the platform are still to hear of the view. */
+export function createViewChanges(store: Store): ViewChanges {
+  return {
+    async sizes(forecastNos) {
+      const found = await store.read(expected, forecastNos.map(keyOf));
+      return new Map(found.map(({ value }) => [value.forecastNo, value.bytes ?? 0]));
+    },
+    async current(forecastNos) {
+      const found = await store.read(expected, forecastNos.map(keyOf), { with: ['shown', 'items'] });
+      return found.filter(({ value }) => value.shown !== undefined).map(completeOf);
+    },
+    async repeat(entries) {
+      const keys = entries.map(({ key }) => keyOf(key));
+      await store.change([{ in: expected, keys }], (known) => ({
+        writes: entries.flatMap((entry) => {
+          const stored = known.get(expected, keyOf(entry.key));
+          return stored ? [{ in: expected, patch: stored, set: {}, messages: [entry] }] : [];
+        }),
+        result: undefined,
+      }));
+    },
+  };
+}

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DomainEvent } from '@parcelway/contracts/cloud-event';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { ManualClock } from '@parcelway/kernel/clock';
+import fc from 'fast-check';
+import type { IntakeEvent } from '../expected/domain/event.ts';
+import { histories, takeStep } from '../testing/intake-histories.ts';
+import { claimOf, dismissalOf, dispatch, whereabouts } from '../testing/intake-steps.ts';
+import { ModelIntake } from '../testing/model-intake.ts';
+import { type OpenStores, openStores } from '../testing/open-stores.ts';
+import { accept, acceptedForecast, cancel, intakeEvent, NOW, traceOf } from '../testing/samples.ts';
+import type { IntakeStore } from './ports.ts';
+
+const NOTHING = { resumed: 0, published: 0 };
+
+describe('the store of the intake', () => {
+  let clock: ManualClock;
+  let driver: OpenStores;
+  let store: IntakeStore;
+
+  beforeEach(async () => {
+    clock = new ManualClock(NOW);
+    driver = openStores(clock);
+    store = driver.intake;
+  });
+  afterEach(() => driver.close());
+
+  const publications = async (): Promise<DomainEvent[]> => (await driver.published()).map(decodeEvent);
+  const publishedIds = async (): Promise<string[]> =>
+    (await publications()).map((event) => (event.data as { readonly event_id: string }).event_id);
+  const waiting = async (): Promise<string[]> => (await store.unclaimed(1000)).map(({ event }) => event.eventId);
+  const idsOf = (...events: readonly IntakeEvent[]): string[] => events.map(({ eventId }) => eventId);
+  const crowdOf = (count: number): IntakeEvent[] => Array.from({ length: count }, () => intakeEvent());
+
+  test('random histories have the outcomes and messages of the model, and leave nothing to recover', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (steps) => {
+        const own = new ManualClock(NOW);
+        const tested = openStores(own);
+        const model = new ModelIntake(own);
+        try {
+          for (const [index, step] of steps.entries()) {
+            const expected = await takeStep(step, model as unknown as IntakeStore);
+            expect({ index, is: await takeStep(step, tested.intake) }).toEqual({ index, is: expected });
+            own.advance(step.ms ?? 1000);
+          }
+          const is = await whereabouts(tested.intake, () => tested.published());
+          expect(is).toEqual(await whereabouts(model as unknown as IntakeStore, async () => model.published));
+          expect(await tested.intake.resume(own.now() + 1, 100)).toEqual(NOTHING);
+        } finally {
+          await tested.close();
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  describe('recording', () => {
+    test('takes an event once when the same call arrives many times at once', async () => {
+      await accept(store, acceptedForecast());
+      const events = crowdOf(20);
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => store.record(events)));
+      expect(outcomes.reduce((sum, outcome) => sum + outcome.accepted, 0)).toBe(20);
+      expect(outcomes.reduce((sum, outcome) => sum + outcome.duplicates, 0)).toBe(140);
+      expect((await publishedIds()).sort()).toEqual(idsOf(...events).sort());
+    });
+
+    test('lists waiting events, oldest first, by reason', async () => {
+      const [first, second, elsewhere] = [intakeEvent(), intakeEvent(), intakeEvent({ warehouseCode: 'WH2', forecastNo: 'FC1' })];
+      for (const event of [first, second]) await store.record([event]);
+      await accept(store, acceptedForecast({ trackingNumbers: [] }));
+      await store.record([elsewhere]);
+      expect(await store.unclaimed(1)).toEqual([{ event: first, type: 'arrival', reason: 'no_forecast', receivedAt: NOW }]);
+      expect(await waiting()).toEqual(idsOf(first, second, elsewhere));
+      expect((await store.unclaimed(10, 'warehouse_mismatch')).map(({ event }) => event)).toEqual([elsewhere]);
+      expect(await store.countUnclaimed()).toEqual({ no_forecast: 2, warehouse_mismatch: 1, ambiguous: 0, takes_no_dispatch: 0 });
+    });
+
+    test('applies a crowd that waited, in order, under the trace of the acceptance', async () => {
+      const events = Array.from({ length: 1203 }, (_, index) =>
+        intakeEvent({
+          occurredAt: new Date(NOW - 3_600_000 + Math.floor(index / 2)).toISOString(),
+          forecastNo: index % 3 ? null : 'FC1',
+        }),
+      );
+      await store.record(events, () => traceOf(1));
+      expect(await accept(store, acceptedForecast(), traceOf(2))).toEqual({ published: 1203 });
+      expect(await publishedIds()).toEqual(idsOf(...events));
+      expect(new Set((await publications()).map(({ traceparent }) => traceparent))).toEqual(new Set([traceOf(2)]));
+    });
+
+    test('publishes under the trace of the report, or under none', async () => {
+      await accept(store, acceptedForecast(), traceOf(1));
+      await store.record([intakeEvent()], () => traceOf(2));
+      await store.record([intakeEvent()]);
+      expect((await publications()).map(({ traceparent }) => traceparent)).toEqual([traceOf(2), undefined]);
+    });
+  });
+
+  describe('the counts of numbers', () => {
+    const guesses = Array.from({ length: 5001 }, (_, index) => `GUESS${index}`);
+
+    test('follow acceptances, scans and cancellations', async () => {
+      await accept(store, acceptedForecast({ trackingNumbers: ['N1', 'N2', 'SF12345678'], poNumber: 'PO-1001' }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['N4'] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC3', tenantId: 'tnt_b', trackingNumbers: ['N5'] }));
+      await store.record([intakeEvent(), intakeEvent()]);
+      await cancel(store, 'FC2', NOW);
+      await cancel(store, 'FC2', NOW);
+      const limited = { tenantId: 'tnt_b', unseen: 1, seen: 0, limit: 500 };
+      expect(await driver.counts.limitNumbers('tnt_b', 500)).toEqual(limited);
+      expect(await driver.counts.declaredNumbers(9)).toEqual([{ tenantId: 'tnt_a', unseen: 2, seen: 1, limit: null }, limited]);
+      expect(await driver.counts.declaredNumbers(1)).toHaveLength(1);
+      expect(await driver.counts.limitedNumbers(9)).toEqual([limited]);
+      expect(await driver.counts.limitNumbers('tnt_b', null)).toEqual({ ...limited, limit: null });
+      expect(await driver.counts.limitedNumbers(9)).toEqual([]);
+      await store.record([intakeEvent({ forecastNo: 'FC1', expressNo: null }), intakeEvent({ detail: dispatch })]);
+      expect(await driver.counts.declaredNumbers(9)).toEqual([{ tenantId: 'tnt_b', unseen: 1, seen: 0, limit: null }]);
+    });
+
+    test('make a tenant suspect: its scans wait until the warehouse names the forecast', async () => {
+      await accept(store, acceptedForecast({ trackingNumbers: guesses, poNumber: 'SF-12345678' }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', tenantId: 'tnt_b' }));
+      expect(await driver.counts.suspectsAmong(['tnt_a', 'tnt_b'])).toEqual(new Set(['tnt_a']));
+      const outcome = await store.record([intakeEvent({ expressNo: 'GUESS7' }), intakeEvent()]);
+      expect(outcome).toMatchObject({ published: 1, waiting: [{ reason: 'ambiguous', candidates: ['FC1'] }] });
+      await store.record([intakeEvent({ expressNo: 'GUESS7', forecastNo: 'FC1' })]);
+      expect((await publications()).map(({ subject }) => subject)).toEqual(['FC2', 'FC1', 'FC1']);
+      // One parcel has come: 5000 numbers are left, which is no suspicion any more.
+      expect(await driver.counts.suspectsAmong(['tnt_a', 'tnt_b'])).toEqual(new Set());
+    });
+
+    test('say under which numbers of which forecasts an event came', async () => {
+      await accept(store, acceptedForecast({ trackingNumbers: ['N1', 'N2'] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['N1'] }));
+      await store.record([intakeEvent({ expressNo: 'N1', forecastNo: 'FC1' })]);
+      const seenUnder = (number: string, forecastNos: readonly string[], warehouseCode = 'WH1') =>
+        driver.directory.seenUnder({ warehouseCode, number }, forecastNos);
+      expect(await seenUnder('N1', ['FC1', 'FC2', 'FC9'])).toEqual(new Set(['FC1']));
+      for (const none of [seenUnder('N2', ['FC1']), seenUnder('N1', ['FC2']), seenUnder('N1', []), seenUnder('N1', ['FC1'], 'WH2')])
+        expect(await none).toEqual(new Set());
+    });
+  });
+
+  describe('resolutions', () => {
+    test('take a crowd in several steps, each event once, under the trace of the call', async () => {
+      await accept(store, acceptedForecast({ trackingNumbers: [] }));
+      const crowd = crowdOf(501);
+      await store.record(crowd);
+      const claims = [500, 0].map((index) => store.resolve(claimOf(crowd[index] as IntakeEvent, 'FC1'), traceOf(3)));
+      const [first, second] = await Promise.all(claims);
+      expect([first?.resolution, first?.resolution.events]).toEqual([second?.resolution, 501]);
+      expect((await publishedIds()).sort()).toEqual(idsOf(...crowd).sort());
+      expect((await publications()).every(({ traceparent }) => traceparent === traceOf(3))).toBe(true);
+      expect(await store.resume(NOW + 1, 10)).toEqual(NOTHING);
+      const others = crowdOf(501).map((event) => ({ ...event, forecastNo: 'FC9' }));
+      await store.record(others);
+      expect((await store.resolve(dismissalOf(others[500] as IntakeEvent))).resolution.events).toBe(501);
+      expect(await waiting()).toEqual([]);
+    });
+
+    test('of several at once for two forecasts, one is carried out', async () => {
+      await accept(store, acceptedForecast({ trackingNumbers: [] }));
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
+      const events = crowdOf(3);
+      await store.record(events);
+      const claims = events.map((event, index) => store.resolve(claimOf(event, index === 0 ? 'FC1' : 'FC2')));
+      const outcomes = await Promise.allSettled([...claims, store.resolve(dismissalOf(events[0] as IntakeEvent))]);
+      const done = await store.resolutions({ warehouseCode: 'WH1', limit: 10 });
+      expect(done).toHaveLength(1);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'fulfilled') expect(outcome.value.resolution).toEqual(done[0]);
+        else expect(outcome.reason).toMatchObject({ code: '40902' });
+      }
+      expect(await waiting()).toEqual([]);
+      expect(new Set((await publications()).map(({ subject }) => subject)).size).toBeLessThanOrEqual(1);
+    });
+
+    test('are listed newest first, and go with the events', async () => {
+      const events = ['L100', 'L200', 'L300'].map((expressNo, index) =>
+        intakeEvent({ expressNo, warehouseCode: index === 2 ? 'WH2' : 'WH1' }),
+      );
+      await store.record(events);
+      for (const event of events) {
+        clock.advance(1000);
+        const { resolution } = await store.resolve(dismissalOf(event));
+        expect(resolution).toEqual({ ...dismissalOf(event), id: expect.any(String), resolvedAt: clock.now(), events: 1 });
+      }
+      const listed = async (warehouseCode?: string, limit = 10) =>
+        (await store.resolutions({ warehouseCode, limit })).map(({ eventId }) => eventId);
+      const [first, second, third] = idsOf(...events);
+      expect(await listed()).toEqual([third, second, first]);
+      expect(await listed('WH1')).toEqual([second, first]);
+      expect(await listed('WH1', 1)).toEqual([second]);
+      expect((await store.purge(NOW + 2001, 2)).deleted).toBe(2);
+      expect(await listed()).toHaveLength(3);
+      expect((await store.purge(NOW + 2001, 2)).deleted).toBe(1);
+      expect(await listed()).toEqual([third]);
+    });
+
+    test('stay, with what was done, when the forecast is deleted while a crowd is taken', async () => {
+      await accept(store, acceptedForecast({ trackingNumbers: [] }));
+      await store.record([intakeEvent({ forecastNo: 'FC1', detail: dispatch })]);
+      clock.advance(10);
+      const crowd = crowdOf(501);
+      await store.record(crowd);
+      const claiming = store.resolve(claimOf(crowd[500] as IntakeEvent, 'FC1'));
+      await driver.view.purge(NOW + 5, 100);
+      const { resolution } = await claiming.catch(() => ({ resolution: undefined }));
+      const left = await waiting();
+      expect(left.length + (await publications()).length).toBe(502);
+      expect(resolution?.events ?? 0).toBe(501 - left.length);
+      // What is left can be resolved otherwise.
+      if (left.length > 0) await store.resolve(dismissalOf(crowd[500] as IntakeEvent));
+      expect(await waiting()).toEqual([]);
+    });
+  });
+
+  test('a report that the forecast refuses comes back: it waits, or goes to another forecast, once', async () => {
+    const [early, late, named] = [intakeEvent(), intakeEvent(), intakeEvent({ forecastNo: 'FC1' })];
+    const refuse = ({ warehouseCode, eventId }: IntakeEvent) =>
+      store.follow([{ kind: 'refused', forecastNo: 'FC1', at: NOW, report: { warehouseCode, eventId } }]);
+    await accept(store, acceptedForecast());
+    await store.record([early, late, named]);
+    expect(await publications()).toHaveLength(3);
+    expect([await refuse(early), await waiting()]).toEqual([{ published: 0 }, [early.eventId]]);
+    expect(await accept(store, acceptedForecast({ forecastNo: 'FC2' }))).toEqual({ published: 1 });
+    expect(await refuse(late)).toEqual({ published: 1 });
+    for (const event of [early, late, named]) expect(await refuse(event)).toEqual({ published: 0 });
+    const all = await publications();
+    expect(all.map(({ subject }) => subject)).toEqual(['FC1', 'FC1', 'FC1', 'FC2', 'FC2']);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(5);
+  });
+
+  describe('retention', () => {
+    test('deletes old events in batches and names those that never found a forecast', async () => {
+      await accept(store, acceptedForecast());
+      const lost = intakeEvent({ expressNo: 'OTHER1' });
+      await store.record([intakeEvent(), lost, intakeEvent()]);
+      clock.advance(1000);
+      const kept = intakeEvent({ expressNo: 'OTHER2' });
+      await store.record([kept]);
+      // An event is kept at least until its publication has left.
+      expect(await publications()).toHaveLength(2);
+      const outcomes = [await store.purge(NOW + 1, 2), await store.purge(NOW + 1, 2)];
+      expect(outcomes.map((outcome) => outcome.deleted)).toEqual([2, 1]);
+      expect(outcomes.flatMap((outcome) => outcome.unclaimed)).toEqual([{ warehouseCode: 'WH1', eventId: lost.eventId }]);
+      expect(await waiting()).toEqual([kept.eventId]);
+    });
+
+    test('forgets forecasts that are over, keeps those that are expected', async () => {
+      await accept(store, acceptedForecast());
+      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['OTHER1'] }));
+      await cancel(store, 'FC1', NOW);
+      await driver.view.purge(NOW + 1, 100);
+      await store.record([intakeEvent({ forecastNo: 'FC1' }), intakeEvent({ forecastNo: 'FC2' })]);
+      expect((await publications()).map((event) => event.subject)).toEqual(['FC2']);
+    });
+  });
+});

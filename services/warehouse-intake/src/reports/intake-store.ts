@@ -1,0 +1,229 @@
+import type { Clock } from '@parcelway/kernel/clock';
+import { untilWrittenInTurn } from '@parcelway/store/in-turn';
+import type { Store, Write } from '@parcelway/store/store';
+import { type ChangedEntry, type Directory, listedIn, type ReadEntries } from '../expected/directory-store.ts';
+import { type ScannedNumber, settledEntry } from '../expected/domain/directory.ts';
+import { type AcceptedForecast, type EventKey, eventKey, type IntakeEvent } from '../expected/domain/event.ts';
+import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from '../expected/domain/forecast-fact.ts';
+import { type UnclaimedReason, unclaimedReasons } from '../expected/domain/match.ts';
+import type { Resolution, ResolutionRequest } from '../expected/domain/resolution.ts';
+import { decideReports, type RecordOutcome } from './domain/decide-reports.ts';
+import { type ReportTrace, type TraceOf, tracesOfFacts, tracesOfReports } from './domain/trace.ts';
+import {
+  type IntakeStore,
+  MAX_COUNTED,
+  type PurgeOutcome,
+  type ResolutionQuery,
+  type ResolveOutcome,
+  type ResumeOutcome,
+  type UnclaimedParcel,
+} from './ports.ts';
+import { type EventDocument, events, resolutions } from './report-collections.ts';
+import { ResolutionStore } from './resolution-store.ts';
+import { insertOf, Settlement, waitingFields } from './settlement.ts';
+import { eventIn, isUnfinished, keyOf, type StoredEvent } from './waiting-events.ts';
+
+/** What the intake works with. */
+interface IntakeOptions {
+  readonly store: Store;
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
+
+/** At most this many events are finished ahead of one acceptance or cancellation. */
+const RESUME_LIMIT = 500;
+
+/**
+ * The reports of warehouses, and the forecasts that they are matched with. The domain decides what is written. Every decision is written on condition that
+ * the documents are as they were read; else it is decided again.
+ *
+ * Several processes do this at once, and no write spans an event and a forecast, so the order of the writes keeps them together:
+ *
+ * - **Published once.** An event is published by the insert of its document, or by the write that ends its waiting.
+ * - **None waits for a forecast that is there.** Who stores a waiting event looks into the directory a second time; who changes the directory so that
+ *   waiting events may match looks for them afterwards. Of two that race, the one who writes last sees what the other wrote.
+ * - **What an event changes in the directory follows from the event as it is stored**, and comes after: a number claimed, a stay ended.
+ * - **What a crash may leave undone is written down before.** `unfinishedSince` is set by the write that makes a further step necessary, and taken away
+ *   behind that step. The report sent again takes the step; so does a fact delivered again; else {@link IntakeStore.resume}.
+ * - **The events of a call are stored together**, so that a repeat decides on all of them or finds all of them.
+ *
+ * A look that is out of date publishes what was right a moment ago, or leaves waiting what the next look finds. Should a second forecast declare a number in
+ * the milliseconds between a publication and its claim, an event under that number that comes just then waits as ambiguous until the warehouse names the
+ * forecast: never is one guessed.
+ */
+export class Intake implements IntakeStore {
+  readonly #store: Store;
+  readonly #directory: Directory;
+  readonly #clock: Clock;
+  readonly #settlement: Settlement;
+  readonly #resolving: ResolutionStore;
+
+  constructor({ store, directory, clock }: IntakeOptions) {
+    this.#store = store;
+    this.#directory = directory;
+    this.#clock = clock;
+    this.#settlement = new Settlement(store, directory, clock);
+    this.#resolving = new ResolutionStore({ store, directory, clock, settlement: this.#settlement });
+  }
+
+  async record(reported: readonly IntakeEvent[], traceOf: ReportTrace = () => undefined): Promise<RecordOutcome> {
+    const trace = tracesOfReports(reported, traceOf);
+    const outcomes: RecordOutcome[] = [];
+    for (const warehouseCode of new Set(reported.map((event) => event.warehouseCode))) {
+      const own = reported.filter((event) => event.warehouseCode === warehouseCode);
+      outcomes.push(await this.#recordAt(warehouseCode, own, trace));
+    }
+    return outcomes.length === 1 ? (outcomes[0] as RecordOutcome) : summed(outcomes);
+  }
+
+  async follow(facts: readonly ForecastFact[]): Promise<{ readonly published: number }> {
+    const existing = facts.filter(({ kind }) => kind !== 'accepted').map(forecastNoOf);
+    const known: ReadEntries = existing.length === 0 ? new Map() : await this.#directory.read([...new Set(existing)]);
+    let published = 0;
+    const steps = independentFacts(facts, (forecastNo) => known.get(forecastNo)?.entry);
+    for (const [index, step] of steps.entries()) published += await this.#followStep(step, index === 0 ? known : new Map());
+    return { published };
+  }
+
+  async unclaimed(limit: number, reason?: UnclaimedReason): Promise<readonly UnclaimedParcel[]> {
+    const { items } = await this.#store.find(events.by.reason, { eq: [reason ?? unclaimedReasons], limit });
+    return items.map((one) => {
+      const event = eventIn(one);
+      return { event, type: event.detail.type, reason: one.value.waiting as UnclaimedReason, receivedAt: one.value.receivedAt };
+    });
+  }
+
+  async countUnclaimed(): Promise<Readonly<Record<UnclaimedReason, number>>> {
+    const counts = unclaimedReasons.map(async (reason) => {
+      return [reason, (await this.#store.count(events.by.reason, { eq: [reason], most: MAX_COUNTED })).count] as const;
+    });
+    return Object.fromEntries(await Promise.all(counts)) as Record<UnclaimedReason, number>;
+  }
+
+  async purge(before: number, limit: number): Promise<PurgeOutcome> {
+    const { items } = await this.#store.find(events.by.received, { eq: [], to: before, limit });
+    const deletions = items.map((one) => ({ in: events, delete: one }) as Write);
+    const outcomes = await this.#store.apply(deletions, { sparesMessages: true });
+    const old = items.filter((_, place) => outcomes[place]?.kind === 'written');
+    // A resolution is younger than its events: it goes when none of its time is left.
+    if (items.length < limit) await this.#store.deleteRange(resolutions.by.age, { eq: [], to: before, limit });
+    const unclaimed = old.filter(({ value }) => value.waiting !== undefined);
+    return { deleted: old.length, unclaimed: unclaimed.map(({ value: { warehouseCode, eventId } }) => ({ warehouseCode, eventId })) };
+  }
+
+  async resume(before: number, limit: number): Promise<ResumeOutcome> {
+    const { items } = await this.#store.find(events.by.unfinished, { eq: [], to: before, limit });
+    const finished = await this.#settlement.finish(items, () => undefined);
+    const resolved = await this.#resolving.resume(before, limit - items.length);
+    return { resumed: items.length + resolved.resumed, published: finished + resolved.published };
+  }
+
+  resolve(request: ResolutionRequest, traceparent?: string): Promise<ResolveOutcome> {
+    return this.#resolving.resolve(request, traceparent);
+  }
+
+  resolutions(query: ResolutionQuery): Promise<readonly Resolution[]> {
+    return this.#resolving.list(query);
+  }
+
+  #stored(keys: readonly EventKey[]): Promise<readonly StoredEvent[]> {
+    return this.#store.read(events, keys.map(keyOf));
+  }
+
+  /** Stores the events of one warehouse. */
+  async #recordAt(warehouseCode: string, reported: readonly IntakeEvent[], trace: TraceOf): Promise<RecordOutcome> {
+    let released = 0;
+    const { outcome, inserted, known } = await untilWrittenInTurn(this.#store, `reports ${warehouseCode}`, async () => {
+      const batch = reported.map((event) => ({ event }));
+      const [found, entries] = await Promise.all([this.#stored(reported), this.#directory.lookUp(batch)]);
+      const unfinished = found.filter(isUnfinished);
+      if (unfinished.length === 0) return this.#insert(reported, found, entries, trace);
+      // What an earlier try of the call left unfinished comes first.
+      released += await this.#settlement.finish(unfinished, trace);
+      return undefined;
+    });
+    released += await this.#settlement.finish(inserted.filter(isUnfinished), trace, known);
+    const published = released + inserted.filter(({ value }) => value.waiting === undefined).length;
+    if (released === 0 || outcome.waiting.length === 0) return { ...outcome, published };
+    // What was released may be events of the call.
+    const current = await this.#stored(outcome.waiting);
+    const waiting = new Set(current.filter(({ value }) => value.waiting !== undefined).map(({ value }) => eventKey(value)));
+    return { ...outcome, waiting: outcome.waiting.filter((event) => waiting.has(eventKey(event))), published };
+  }
+
+  /** @returns undefined when another process has stored some of the events first */
+  async #insert(reported: readonly IntakeEvent[], found: readonly StoredEvent[], known: ReadEntries, trace: TraceOf) {
+    const now = this.#clock.now();
+    const stored = found.map(({ value }) => {
+      return [eventKey(value), { text: value.event, waiting: (value.waiting as UnclaimedReason | undefined) ?? null }] as const;
+    });
+    const { inserts, outcome } = decideReports(reported, { stored: new Map(stored), waiting: [], listed: listedIn(known) }, now);
+    const writes = inserts.map(({ event, match, publication }) =>
+      insertOf(event, publication ?? (match as { readonly reason: UnclaimedReason }), now, trace),
+    );
+    const outcomes = await this.#store.apply(writes as readonly Write[], { together: writes.length > 1 });
+    if (outcomes.some(({ kind }) => kind !== 'written')) return undefined;
+    return { outcome, inserted: writes.map(({ insert }) => ({ value: insert, version: 1 })), known };
+  }
+
+  /** The report that a forecast has refused waits again, and is matched. Delivered again, the refusal finishes what a crash left of that. */
+  async #takeBack({ forecastNo, report, traceparent }: Extract<ForecastFact, { readonly kind: 'refused' }>): Promise<number> {
+    const now = this.#clock.now();
+    const gone = { publishedTo: undefined, claimsNumber: undefined, endsStay: undefined, resolution: undefined };
+    await this.#settlement.change(await this.#stored([report]), (stored) => {
+      const event = eventIn(stored);
+      if (stored.value.publishedTo !== forecastNo || event.forecastNo === forecastNo) return undefined;
+      return { ...gone, ...waitingFields(event, 'no_forecast'), unfinishedSince: now } as Partial<EventDocument>;
+    });
+    return this.#settlement.finish((await this.#stored([report])).filter(isUnfinished), () => traceparent);
+  }
+
+  /**
+   * Applies facts of different forecasts and numbers at once: the entries first, then the events that wait under what these facts touch.
+   * @param known the entries of corrected and cancelled forecasts, if they are known
+   */
+  async #followStep(facts: readonly ForecastFact[], known: ReadEntries): Promise<number> {
+    // A forecast that is accepted is new, as a rule.
+    const accepted = facts.filter(({ kind }) => kind === 'accepted').map((fact) => [forecastNoOf(fact), undefined] as const);
+    const changes = new Map(facts.map((fact) => [forecastNoOf(fact), changeOf(fact)]));
+    const changed = await this.#directory.change(changes, new Map([...known, ...accepted]));
+    const releasedBy = (fact: ForecastFact): readonly ScannedNumber[] => changed.get(forecastNoOf(fact))?.after?.released ?? [];
+    // Before what may be the second try of a process that crashed: finishes what that left behind, and others: it belongs to no trace.
+    const isRepeat = facts.some((fact) => isRepeated(fact, changed.get(forecastNoOf(fact))));
+    let published = isRepeat ? (await this.resume(Number.MAX_SAFE_INTEGER, RESUME_LIMIT)).published : 0;
+    const [first] = facts;
+    if (first?.kind === 'refused') published += await this.#takeBack(first);
+    const touching = facts.filter((fact) => 'forecast' in fact || releasedBy(fact).length > 0);
+    if (touching.length === 0) return published;
+    const scanned = touching.flatMap((fact) => [...('forecast' in fact ? numbersOf(fact.forecast) : []), ...releasedBy(fact)]);
+    const trace = tracesOfFacts(facts, (fact) => releasedBy(fact).map(({ number }) => number));
+    published += await this.#settlement.settle({ forecastNos: touching.map(forecastNoOf), scanned }, trace);
+    const settled = facts.filter((fact) => releasedBy(fact).length > 0);
+    await this.#directory.change(
+      new Map(settled.map((fact) => [forecastNoOf(fact), (entry) => entry && settledEntry(entry, releasedBy(fact))])),
+    );
+    return published;
+  }
+}
+
+/** True of a fact that was followed before: what the first time left undone, as in a crash, is finished before anything else. */
+function isRepeated(fact: ForecastFact, changed: ChangedEntry | undefined): boolean {
+  if (fact.kind === 'accepted') return changed?.before?.forecast != null;
+  return fact.kind !== 'refused' && changed?.before === changed?.after;
+}
+
+function numbersOf({ warehouseCode, trackingNumbers }: AcceptedForecast): ScannedNumber[] {
+  return trackingNumbers.map((number) => ({ warehouseCode, number }));
+}
+
+function summed(outcomes: readonly RecordOutcome[]): RecordOutcome {
+  const sum = (field: 'accepted' | 'duplicates' | 'published'): number => outcomes.reduce((total, one) => total + one[field], 0);
+  return {
+    accepted: sum('accepted'),
+    duplicates: sum('duplicates'),
+    published: sum('published'),
+    conflicts: outcomes.flatMap(({ conflicts }) => conflicts),
+    refused: outcomes.flatMap(({ refused }) => refused),
+    waiting: outcomes.flatMap(({ waiting }) => waiting),
+  };
+}

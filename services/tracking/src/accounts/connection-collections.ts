@@ -20,9 +20,9 @@ export const connections = collection(
       limits: Type.Optional(
         Type.Object(
           {
-            requestsPerSecond: Type.Optional(Type.Number()),
-            callsPerDay: Type.Optional(Type.Number()),
-            fetchesPerParcelPerDay: Type.Optional(Type.Number()),
+            requests_per_second: Type.Optional(Type.Number()),
+            calls_per_day: Type.Optional(Type.Number()),
+            fetches_per_parcel_per_day: Type.Optional(Type.Number()),
           },
           closed,
         ),

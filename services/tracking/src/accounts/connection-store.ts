@@ -5,7 +5,6 @@ import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Known, Store, Write } from '@parcelway/store/store';
 import { callLedgers, connections } from './connection-collections.ts';
 import { registrationsOf } from './domain/call-ledger.ts';
-import { type GrantedLimits, writtenLimits } from './domain/granted-limits.ts';
 import type { StoredConnection } from './ports.ts';
 
 type Document = NonNullable<(typeof connections)['document']>;
@@ -13,7 +12,7 @@ type Document = NonNullable<(typeof connections)['document']>;
 const OPERATOR = '';
 
 function connectionOf({ owner, slot: _slot, limits, ...fields }: Document): StoredConnection {
-  return { ...fields, tenantId: owner === OPERATOR ? null : owner, limits: (limits as GrantedLimits | undefined) ?? null };
+  return { ...fields, tenantId: owner === OPERATOR ? null : owner, limits: (limits as StoredConnection['limits'] | undefined) ?? null };
 }
 
 function documentOf({ tenantId, limits, carriers, ...fields }: StoredConnection, slot: number): Document {
@@ -110,7 +109,7 @@ export function connectionKind(store: Store): TenantDataKind {
       source,
       base_url: baseUrl,
       carriers,
-      limits: limits === undefined ? null : writtenLimits(limits as GrantedLimits),
+      limits: limits ?? null,
       created_at: createdAt,
       updated_at: updatedAt,
     }),

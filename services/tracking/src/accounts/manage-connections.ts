@@ -1,4 +1,4 @@
-import { MAX_CONNECTIONS } from '@parcelway/contracts/carrier-connection-api';
+import { type ConnectionLimits, MAX_CONNECTIONS } from '@parcelway/contracts/carrier-connection-api';
 import type { OperatorConnection } from '@parcelway/contracts/operator-connection-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
@@ -17,7 +17,6 @@ import {
   sourcesFor,
   tokenErrors,
 } from './domain/connection-input.ts';
-import { type GrantedLimits, writtenLimits } from './domain/granted-limits.ts';
 import { type FindConnections, openConnection, withoutHidden } from './find-connections.ts';
 import { placeOf, type StoredConnection, type TestConnection, type TestOutcome } from './ports.ts';
 
@@ -40,7 +39,7 @@ export interface ConnectionPatch {
   /** By name; null removes one. */
   readonly credentials?: Readonly<Record<string, string | null>> | undefined;
   /** In the place of all that were set before; null for the standard ones. */
-  readonly limits?: GrantedLimits | null | undefined;
+  readonly limits?: ConnectionLimits | null | undefined;
 }
 
 /** What connections are managed with. */
@@ -201,7 +200,7 @@ export class ConnectionManager {
       carriers: [...(patch.carriers ?? stored.carriers)],
       credentials: source === undefined ? former : changedCredentials(former, patch.credentials ?? {}, source),
       ...(baseUrl !== null && { base_url: baseUrl }),
-      ...(limits !== null && { limits: writtenLimits(limits) }),
+      ...(limits !== null && { limits }),
     };
     this.#assertRight(tenantId, input);
     return connectionOf(input, tenantId, connectionId);

@@ -1,3 +1,4 @@
+import type { ConnectionLimits } from '@parcelway/contracts/carrier-connection-api';
 import type { ServerRow } from '@parcelway/harness/sources/source-server';
 import { sourceServers } from '@parcelway/harness/sources/source-servers';
 import { ManualClock, systemClock } from '@parcelway/kernel/clock';
@@ -9,7 +10,6 @@ import { recordingTelemetry } from '@parcelway/telemetry/testing/recording-telem
 import { createCallLedgers } from '../accounts/call-ledgers.ts';
 import { connectionCollections } from '../accounts/connection-collections.ts';
 import type { Connection } from '../accounts/domain/connection.ts';
-import type { GrantedLimits } from '../accounts/domain/granted-limits.ts';
 import type { AskOptions } from '../accounts/ports.ts';
 import type { SourceClient, SourceLimits, TrackingSource } from '../sources/source.ts';
 import { trackingSources } from '../sources/source-list.ts';
@@ -49,7 +49,7 @@ export interface SourceDriverOptions {
   /** In the place of the source's own limits; default: no rate, no calls per day, no fetches per parcel. */
   readonly limits?: Partial<SourceLimits>;
   /** What the account is granted at first. */
-  readonly granted?: GrantedLimits;
+  readonly granted?: ConnectionLimits;
   readonly timeoutMs?: number;
   readonly resetMs?: number;
   /** Changes the client of the source. */
@@ -176,7 +176,7 @@ export async function startSource(name: string, options: SourceDriverOptions = {
     clock: manual,
     connection,
     /** Changes what the account is granted. */
-    grant: (given: GrantedLimits | null): void => {
+    grant: (given: ConnectionLimits | null): void => {
       current = { ...connection, limits: given };
     },
     ledgers,

@@ -52,7 +52,7 @@ export function watchConnections(telemetry: Telemetry, { connections, sources, l
     for (const { connectionId, source, limits } of own) {
       const ledger = await ledgers.read(connectionId);
       const standard = sources.get(source)?.limits;
-      const limit = standard === undefined ? null : { ...standard, ...limits }.callsPerDay;
+      const limit = standard === undefined ? null : (limits?.calls_per_day ?? standard.callsPerDay);
       show(shownId(connectionId), usedToday(ledger, clock.now()), limit, ledger.lastPushAt);
     }
     shown = ids;

@@ -208,16 +208,16 @@ test('a call that waits for its turn is not made when another one is refused mea
 });
 
 test('a connection calls as often in a day as its account may, and follows a change at once', async () => {
-  await start('dhl', { limits: { requestsPerSecond: null, callsPerDay: 6, fetchesPerParcelPerDay: null }, granted: { callsPerDay: 3 } });
+  await start('dhl', { limits: { requestsPerSecond: null, callsPerDay: 6, fetchesPerParcelPerDay: null }, granted: { calls_per_day: 3 } });
   const callsFor = async (from: number): Promise<number> => {
     const before = driver.server.calls.length;
     for (let index = from; index < from + 5; index += 1) await driver.outcomeOf(numberOf('dhl', index));
     return driver.server.calls.length - before;
   };
   expect(await callsFor(0)).toBe(3);
-  driver.grant({ callsPerDay: 5 });
+  driver.grant({ calls_per_day: 5 });
   expect(await callsFor(10)).toBe(2);
-  driver.grant({ callsPerDay: 2 });
+  driver.grant({ calls_per_day: 2 });
   expect(await callsFor(20)).toBe(0);
   driver.grant(null);
   expect(await callsFor(30)).toBe(1);

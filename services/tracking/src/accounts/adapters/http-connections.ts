@@ -16,7 +16,6 @@ import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, RequestHandler, Router } from 'express';
-import { grantedLimits, writtenLimits } from '../domain/granted-limits.ts';
 import type { ConnectionManager, ConnectionPatch, ConnectionSummary } from '../manage-connections.ts';
 
 /** What the routes call. */
@@ -42,7 +41,7 @@ function viewsAt(publicBaseUrl: string) {
     carriers: [...one.carriers],
     credential_names: [...one.credentialNames],
     push_url: one.doesPush ? `${publicBaseUrl}/carriers/v1/${one.source}/${one.connectionId}` : null,
-    limits: one.limits === null ? null : writtenLimits(one.limits),
+    limits: one.limits,
   });
   const time = (at: number | null): string | null => (at === null ? null : isoInstant(at));
   return {
@@ -70,7 +69,7 @@ interface ChangeBody {
 }
 
 function patchOf({ base_url, carriers, credentials, limits }: ChangeBody): ConnectionPatch {
-  return { baseUrl: base_url, carriers, credentials, limits: limits && grantedLimits(limits) };
+  return { baseUrl: base_url, carriers, credentials, limits };
 }
 
 async function testOf(manager: ConnectionManager, tenantId: string | null, connectionId: string): Promise<ConnectionTest> {

@@ -1,5 +1,6 @@
 import type { TrackingSource } from '../../sources/source.ts';
 import type { Connection } from '../domain/connection.ts';
+import { grantedLimits } from '../domain/granted-limits.ts';
 import { carrierUnavailable, UNCONFIGURED_RETRY_MS } from './carrier-unavailable.ts';
 import { ConnectedSource, type ConnectedSourceOptions } from './connected-source.ts';
 
@@ -30,7 +31,7 @@ export class OpenConnections {
     this.#open.delete(key);
     const source = this.#options.sources.get(name);
     if (source === undefined) throw carrierUnavailable(UNCONFIGURED_RETRY_MS, new Error(`There is no source ${name}`));
-    const opened = known ?? new ConnectedSource({ ...source, limits: { ...source.limits, ...limits } }, connection, this.#options);
+    const opened = known ?? new ConnectedSource({ ...source, limits: grantedLimits(source.limits, limits) }, connection, this.#options);
     this.#open.set(key, opened);
     const [[oldest, unused] = []] = this.#open;
     if (this.#open.size > MAX_OPEN && oldest !== undefined && unused !== undefined) {

@@ -123,11 +123,6 @@ describe('the connection in an input', () => {
     expect(connectionOf({ ...right, id: 'mine' }, null, 'con_1')).toMatchObject({ connectionId: 'mine', tenantId: null });
   });
 
-  test('has the limits that it names', () => {
-    const limits = { requests_per_second: 2.5, fetches_per_parcel_per_day: 48 };
-    expect(connectionOf({ ...right, limits }, null, 'x').limits).toEqual({ requestsPerSecond: 2.5, fetchesPerParcelPerDay: 48 });
-  });
-
   test('has each carrier once in lower case, and an address without slashes at the end', () => {
     const input = { ...right, carriers: ['UPS', 'ups', 'Dhl'], base_url: 'http://127.0.0.1:1/v2//' };
     expect(connectionOf(input, null, 'x')).toMatchObject({ carriers: ['ups', 'dhl'], baseUrl: 'http://127.0.0.1:1/v2' });

@@ -2,7 +2,6 @@ import { OperatorConnection } from '@parcelway/contracts/operator-connection-api
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { type Connection, type ConnectionCredentials, normalCarrierCode } from './connection.ts';
-import { grantedLimits } from './granted-limits.ts';
 
 /**
  * Credentials after a change. A secret that proves pushes has a companion, `previous_<name>`, among the names of its source: it gets the former value, so
@@ -112,7 +111,7 @@ export function connectionOf(input: OperatorConnection, tenantId: string | null,
     source: input.source,
     baseUrl: input.base_url?.replace(/\/+$/, '') ?? null,
     carriers: [...new Set(input.carriers.map(normalCarrierCode))],
-    limits: input.limits === undefined ? null : grantedLimits(input.limits),
+    limits: input.limits ?? null,
     credentials: input.credentials,
   };
 }

@@ -1,4 +1,4 @@
-import type { GrantedLimits } from './granted-limits.ts';
+import type { ConnectionLimits } from '@parcelway/contracts/carrier-connection-api';
 
 /** What metrics call a connection. */
 export interface ConnectionLabels {
@@ -26,7 +26,7 @@ export interface Connection {
   /** Carrier codes in lower case; `*` for all. */
   readonly carriers: readonly string[];
   /** In the place of the vendor's standard limits; null for those. */
-  readonly limits: GrantedLimits | null;
+  readonly limits: ConnectionLimits | null;
   readonly credentials: ConnectionCredentials;
 }
 

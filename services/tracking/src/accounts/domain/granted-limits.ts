@@ -1,30 +1,19 @@
 import type { ConnectionLimits } from '@parcelway/contracts/carrier-connection-api';
+import type { CallLimits } from './call-ledger.ts';
 
-/** What a vendor grants an account in the place of its standard limits. A limit that is absent is the standard one. */
-export interface GrantedLimits {
-  readonly requestsPerSecond?: number;
-  /** In a day that begins at 00:00 UTC. */
-  readonly callsPerDay?: number;
+/** What a connection may call. */
+interface AccountLimits extends CallLimits {
   /** In 24 hours, spread evenly. */
-  readonly fetchesPerParcelPerDay?: number;
+  readonly fetchesPerParcelPerDay: number | null;
 }
 
-/** Limits as the API, TRACKING_SOURCES and the stores write them. */
-export function grantedLimits(written: ConnectionLimits): GrantedLimits {
-  const { requests_per_second, calls_per_day, fetches_per_parcel_per_day } = written;
+/** The limits of a source with those that its vendor grants an account in their place; one that is absent is the standard one. */
+export function grantedLimits<Limits extends AccountLimits>(standard: Limits, granted: ConnectionLimits | null): Limits {
+  const { requests_per_second, calls_per_day, fetches_per_parcel_per_day } = granted ?? {};
   return {
-    ...(requests_per_second !== undefined && { requestsPerSecond: requests_per_second }),
-    ...(calls_per_day !== undefined && { callsPerDay: calls_per_day }),
-    ...(fetches_per_parcel_per_day !== undefined && { fetchesPerParcelPerDay: fetches_per_parcel_per_day }),
-  };
-}
-
-/** Undoes {@link grantedLimits}. */
-export function writtenLimits(granted: GrantedLimits): ConnectionLimits {
-  const { requestsPerSecond, callsPerDay, fetchesPerParcelPerDay } = granted;
-  return {
-    ...(requestsPerSecond !== undefined && { requests_per_second: requestsPerSecond }),
-    ...(callsPerDay !== undefined && { calls_per_day: callsPerDay }),
-    ...(fetchesPerParcelPerDay !== undefined && { fetches_per_parcel_per_day: fetchesPerParcelPerDay }),
+    ...standard,
+    requestsPerSecond: requests_per_second ?? standard.requestsPerSecond,
+    callsPerDay: calls_per_day ?? standard.callsPerDay,
+    fetchesPerParcelPerDay: fetches_per_parcel_per_day ?? standard.fetchesPerParcelPerDay,
   };
 }

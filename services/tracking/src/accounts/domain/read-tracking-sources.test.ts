@@ -31,7 +31,7 @@ test('the connections of the variable are those of the operator', () => {
       source: '17track',
       baseUrl: 'http://127.0.0.1:1',
       carriers: ['ups'],
-      limits: { callsPerDay: 5000 },
+      limits: { calls_per_day: 5000 },
       credentials: { key: SECRET },
     },
     { connectionId: 'b', tenantId: null, source: '17track', baseUrl: null, carriers: ['*'], limits: null, credentials: { key: SECRET } },

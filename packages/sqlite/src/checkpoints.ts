@@ -11,7 +11,7 @@ export interface CheckpointPace {
   /** A log with fewer pages of 4 kB to be moved is left alone: a process that was killed reads them again within milliseconds. */
   readonly minPages: number;
   /**
-   * SQLite begins the log anew once all of it was moved, which commits that never pause would keep from happening. When it has grown by so many pages they
+   * SQLite begins the log anew once all of it was moved, which commits that never pause would prevent. When it has grown by so many pages they
    * are held for a moment.
    */
   readonly maxPages: number;
@@ -149,9 +149,9 @@ export class Checkpoints {
 
   async #inThread(mode: string): Promise<Moved> {
     this.#thread ??= this.#startThread();
-    const answer = once(this.#thread, 'message') as Promise<[Moved | Failed]>;
+    const response = once(this.#thread, 'message') as Promise<[Moved | Failed]>;
     this.#thread.postMessage(mode);
-    const [result] = await answer;
+    const [result] = await response;
     if ('failed' in result) throw Object.assign(new Error(result.failed), { sqliteExtendedCode: result.code });
     return result;
   }

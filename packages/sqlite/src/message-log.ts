@@ -1,4 +1,4 @@
-/** A message that is written with the state it tells of. */
+/** A message that is written together with the state that it is about. */
 export interface LoggedMessage {
   readonly topic: string;
   /** Messages of one topic and key stay in the order of their writes. */

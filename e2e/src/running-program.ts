@@ -67,9 +67,9 @@ export class RunningProgram {
   }
 
   /** Waits until what it has printed matches. @returns the match @throws Error with its log when it ends before */
-  async untilPrinted(text: RegExp, within = 60_000): Promise<RegExpExecArray> {
+  async untilPrinted(text: RegExp): Promise<RegExpExecArray> {
     const found = await until(() => text.exec(this.#stdout) ?? (this.running ? undefined : 'ended'), {
-      within,
+      within: 60_000,
       what: `the program to print ${text}`,
     });
     if (found !== 'ended') return found;

@@ -11,15 +11,10 @@ import { useMerchant, useOpened } from './use-stage.ts';
 /** A merchant with a receiver registered. */
 export async function subscribed(
   stage: Stage,
-  event_types?: Array<'parcel.weighed' | 'tracking.changed'>,
-): Promise<{
-  owner: Merchant;
-  receiver: WebhookReceiver;
-  endpoint: WebhookEndpointWithSecret;
-}> {
+): Promise<{ owner: Merchant; receiver: WebhookReceiver; endpoint: WebhookEndpointWithSecret }> {
   const owner = await stage.operator.newMerchant();
   const receiver = await stage.receiver();
-  const endpoint = await owner.createEndpoint({ url: receiver.url, ...(event_types ? { event_types } : {}) });
+  const endpoint = await owner.createEndpoint({ url: receiver.url });
   return { owner, receiver, endpoint };
 }
 

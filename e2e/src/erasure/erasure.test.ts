@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Erasure } from '@parcelway/contracts/tenant-data-api';
 import { platformMode } from '@parcelway/harness/installation';
 import { parcelctlOutput, runParcelctl } from '@parcelway/harness/parcelctl';
+import { useDirectory } from '../use-directory.ts';
 import { useStage } from '../use-stage.ts';
 import { type FullTenant, fullTenant, settledSoon } from './tenants.ts';
 import { placesWith, rawPlacesWith } from './what-is-stored.ts';
@@ -16,8 +16,7 @@ const COMMAND_MS = 180_000;
 
 describe('the data of a tenant', () => {
   const stage = useStage(settledSoon);
-  const folder = mkdtempSync(join(tmpdir(), 'erasure-'));
-  const exported = join(folder, 'export');
+  const folder = useDirectory();
   let erased: FullTenant;
   let other: FullTenant;
   beforeAll(async () => {
@@ -29,17 +28,13 @@ describe('the data of a tenant', () => {
 
   /** All files of the export, by name. */
   function files(): ReadonlyMap<string, Buffer> {
-    const entries = readdirSync(exported, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    return new Map(
-      entries.map((entry) => [
-        join(entry.parentPath, entry.name).slice(exported.length + 1),
-        readFileSync(join(entry.parentPath, entry.name)),
-      ]),
-    );
+    const entries = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const paths = entries.map((entry) => join(entry.parentPath, entry.name));
+    return new Map(paths.map((path) => [path.slice(folder.path.length + 1), readFileSync(path)]));
   }
 
   test('is exported whole, without secrets, and not that of another', async () => {
-    await parcelctl('tenant', 'export', erased.tenantId, '--to', exported);
+    await parcelctl('tenant', 'export', erased.tenantId, '--to', folder.path);
     const all = files();
     const manifest = JSON.parse(String(all.get('manifest.json'))) as {
       files: readonly { name: string; bytes: number; sha256: string }[];
@@ -69,16 +64,16 @@ describe('the data of a tenant', () => {
 
   test('an export goes on where it was interrupted', async () => {
     // As it was before its manifest was written.
-    rmSync(join(exported, 'manifest.json'));
-    writeFileSync(join(exported, 'export.json'), JSON.stringify({ tenant_id: erased.tenantId, began_at: '2026-11-26T08:00:00.000Z' }));
-    const again = JSON.parse(await parcelctl('tenant', 'export', erased.tenantId, '--to', exported, '--json')) as { contents: number };
+    rmSync(join(folder.path, 'manifest.json'));
+    writeFileSync(join(folder.path, 'export.json'), JSON.stringify({ tenant_id: erased.tenantId, began_at: '2026-11-26T08:00:00.000Z' }));
+    const again = JSON.parse(await parcelctl('tenant', 'export', erased.tenantId, '--to', folder.path, '--json')) as { contents: number };
     expect(again.contents).toBe(0);
     expect(files().has('manifest.json')).toBe(true);
   });
 
   test('is erased from every store, and that of another stays', async () => {
     const kept = await other.merchant.forecast(other.poNumber);
-    const report = join(folder, 'report.json');
+    const report = join(folder.path, 'report.json');
     await parcelctl('tenant', 'erase', erased.tenantId, '--yes', '--report', report, '--backups-until', '2026-12-31');
     const erasure = JSON.parse(readFileSync(report, 'utf8')) as Erasure;
     expect([erasure.tenant_id, erasure.state]).toEqual([erased.tenantId, 'finished']);

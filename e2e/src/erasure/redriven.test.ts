@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Erasure } from '@parcelway/contracts/tenant-data-api';
 import { platformMode } from '@parcelway/harness/installation';
 import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { parcelctlJson, parcelctlOutput } from '@parcelway/harness/parcelctl';
 import { until } from '@parcelway/kernel/testing/until';
+import { useDirectory } from '../use-directory.ts';
 import { useMerchant, useStage } from '../use-stage.ts';
 import { appendAgain, forecastTopics, untilConsumed } from './messages-again.ts';
 import { fullTenant, settledSoon } from './tenants.ts';
@@ -21,8 +21,7 @@ const WITHIN_MS = 60_000;
 
 const stage = useStage({ ...settledSoon, FORECASTS_KEPT: '4s' });
 const merchant = useMerchant(stage);
-const folder = mkdtempSync(join(tmpdir(), 'redriven-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useDirectory();
 
 interface Redriven {
   readonly redriven: number;
@@ -78,7 +77,7 @@ test('dead letters of a forecast whose time is over do not bring it back', async
 test('dead letters of an erased tenant do not bring it back', async () => {
   const gone = await fullTenant(stage, 'GONE');
   const before = platformMode() === 'embedded' ? await expired(gone.merchant) : undefined;
-  const report = join(folder, 'report.json');
+  const report = join(folder.path, 'report.json');
   const args = ['tenant', 'erase', gone.tenantId, '--yes', '--report', report];
   await parcelctlOutput(args, { DATA_DIR: stage.platform.dataDirectory }, COMMAND_MS);
   const erasure = JSON.parse(readFileSync(report, 'utf8')) as Erasure;

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { fromRoot } from '@parcelway/harness/installation';
 import { until } from '@parcelway/kernel/testing/until';
 import { usePrograms } from '../running-program.ts';
+import { useDirectory } from '../use-directory.ts';
 import { usePlatforms } from './use-platforms.ts';
 
 const platforms = usePlatforms();
@@ -61,12 +61,8 @@ describe('the end of the process', () => {
 });
 
 describe('a log that cannot be written', () => {
-  let directory: string;
+  const directory = useDirectory();
   const program = usePrograms();
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'parcelway-log-'));
-  });
-  afterEach(() => rmSync(directory, { recursive: true }));
 
   test.each([
     ['a full disk', '[1-9]', 'exec "$0" "$1" 2>/dev/full'],
@@ -77,8 +73,8 @@ describe('a log that cannot be written', () => {
     ],
   ])(
     '%s: the platform serves requests and stops',
-    async (_what, lost, script) => {
-      const data = join(directory, 'data');
+    async (what, lost, script) => {
+      const data = join(directory.path, what.replaceAll(' ', '-'));
       const env = { DATA_DIR: data, PORT: '0', ACCESS_LOG: 'on' };
       const platform = program('sh', ['-c', script, process.execPath, fromRoot('services/all-in-one/dist/main.js')], { env });
       await platform.untilPrinted(/is ready/);

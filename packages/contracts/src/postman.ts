@@ -118,10 +118,9 @@ function itemsOf(route: RouteDefinition, variables: ReadonlyMap<string, string>,
 /**
  * A request for every route and example, in folders by tag, as a Postman collection 2.1, which Postman, Insomnia, Bruno and Hoppscotch import. The reader fills in
  * a key; requests that create something keep its id for those that need it.
- * @param described other routes than those of the contract, to see how they would be described
  */
-export function buildPostman({ environment, baseUrl }: PostmanOptions, described: readonly RouteDefinition[] = routes): object {
-  const shown = described.filter((route) => environment === 'sandbox' || !route.sandboxOnly);
+export function buildPostman({ environment, baseUrl }: PostmanOptions): object {
+  const shown = routes.filter((route) => environment === 'sandbox' || !route.sandboxOnly);
   const variables = requestVariables(shown);
   const folders = [...new Set([...FIRST, ...shown.map(({ tag }) => tag)])].filter((tag) => shown.some((route) => route.tag === tag));
   return {

@@ -66,7 +66,8 @@ export class Operator {
   }
 
   /** A new warehouse with a key. */
-  async newWarehouse(code = newPoNumber('WH').slice(0, 32)): Promise<WarehouseClerk> {
+  async newWarehouse(): Promise<WarehouseClerk> {
+    const code = newPoNumber('WH').slice(0, 32);
     await this.admin.expectOk('/admin/v1/warehouses', { body: { code, name: `Warehouse ${code}` } });
     return this.clerk(code);
   }

@@ -21,17 +21,14 @@ function join(near: Socket, far: Socket): void {
   }
 }
 
-/** A TCP proxy that can be cut, or lose what the server responds. */
+/** A TCP proxy that can lose what the server responds. */
 export class TcpLink {
   readonly #server: Server;
   readonly #targetOf: () => Target | undefined;
   readonly #sockets = new Set<Socket>();
   /** The side of the client by that of the server. */
   readonly #pairs = new Map<Socket, Socket>();
-  #isCut = false;
   #isMute = false;
-  #losesFrom: string | undefined;
-  #refused = 0;
 
   private constructor(targetOf: () => Target | undefined) {
     this.#targetOf = targetOf;
@@ -51,68 +48,33 @@ export class TcpLink {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Number of refused connections. */
-  get refused(): number {
-    return this.#refused;
+  /** Loses what the server responds from now on, while requests still arrive. */
+  loseResponses(): void {
+    this.#isMute = true;
+    for (const [far, near] of this.#pairs) far.unpipe(near).resume();
   }
 
-  /** Breaks every connection and takes no new one. @returns a function that lets connections through again */
-  cut(): () => void {
-    this.#isCut = true;
-    for (const socket of this.#sockets) socket.destroy();
-    return () => {
-      this.#isCut = false;
-    };
-  }
-
-  /**
-   * Loses what the server responds, while requests still arrive.
-   * @param from begins with the first request that has this text in it; at once without it
-   * @returns a function that breaks every connection and lets new ones through
-   */
-  loseResponses(from?: string): () => void {
-    this.#losesFrom = from;
-    if (from === undefined) this.#mute();
-    return () => {
-      this.#losesFrom = undefined;
-      this.#isMute = false;
-      for (const socket of this.#sockets) socket.destroy();
-    };
-  }
-
+  /** Breaks every connection and takes no new one. */
   async close(): Promise<void> {
-    this.cut();
     this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
     await once(this.#server, 'close');
   }
 
   #accept(near: Socket): void {
-    const target = this.#isCut ? undefined : this.#targetOf();
+    const target = this.#targetOf();
     if (target === undefined) {
-      this.#refused += 1;
       near.resetAndDestroy();
       return;
     }
     const far = connect(target);
-    const onRefused = (): void => {
-      this.#refused += 1;
-    };
-    far.once('error', onRefused).once('connect', () => far.off('error', onRefused));
     for (const socket of [near, far]) {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     }
     this.#pairs.set(far, near);
     far.once('close', () => this.#pairs.delete(far));
-    near.on('data', (chunk: Buffer) => {
-      if (this.#losesFrom !== undefined && chunk.includes(this.#losesFrom)) this.#mute();
-    });
     join(near, far);
-    if (this.#isMute) this.#mute();
-  }
-
-  #mute(): void {
-    this.#isMute = true;
-    for (const [far, near] of this.#pairs) far.unpipe(near).resume();
+    if (this.#isMute) this.loseResponses();
   }
 }

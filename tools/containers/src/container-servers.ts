@@ -45,7 +45,6 @@ interface ContainerSpec {
   readonly check: () => Promise<void>;
 }
 
-/** */
 function mongo({ mongo: [node] }: Ports): ContainerSpec {
   const { port } = node;
   const command = ['mongod', '--replSet', 'rs0', '--bind_ip', '127.0.0.1', '--port', String(port), '--wiredTigerCacheSizeGB'];
@@ -53,7 +52,6 @@ function mongo({ mongo: [node] }: Ports): ContainerSpec {
   return { image: imageOf('MONGO_IMAGE'), command, check: mongoServer(node, 1).check };
 }
 
-/** */
 function kafka({ kafka: nodes }: Ports): ContainerSpec {
   const [{ port, behindProxy, controller, proxy }] = nodes;
   const env = {
@@ -81,13 +79,11 @@ function kafka({ kafka: nodes }: Ports): ContainerSpec {
   return { image: imageOf('KAFKA_IMAGE'), env, check: kafkaServer(nodes, 1).check };
 }
 
-/** */
 function redis({ redis: { port } }: Ports): ContainerSpec {
   const command = ['redis-server', '--bind', '127.0.0.1', '--port', String(port), '--save', '', '--maxmemory-policy', 'noeviction'];
   return { image: imageOf('REDIS_IMAGE'), command, check: redisServer({ port }).check };
 }
 
-/** */
 function s3({ s3: { port } }: Ports): ContainerSpec {
   const flags = ['--port', `127.0.0.1:${port}`, '--region', S3_REGION, '--health', '/health', '--keep-alive', '--quiet'];
   // With accounts, be there none, it distinguishes an unknown key from one that may not do this.
@@ -96,7 +92,6 @@ function s3({ s3: { port } }: Ports): ContainerSpec {
   return { image: imageOf('S3_IMAGE'), command, env, folders: ['/iam'], check: s3Server({ port }).check };
 }
 
-/** */
 function toxiproxy({ toxiproxy: port }: Ports, set: Pick<SetConfig, 'base' | 'cluster'>): ContainerSpec {
   const command = ['-host', '127.0.0.1', '-port', String(port)];
   return { image: imageOf('TOXIPROXY_IMAGE'), command, check: toxiproxyServer(set).check };
@@ -167,7 +162,7 @@ export async function openContainerServers(
     await close();
     throw error;
   }
-  const { PARCELWAY_SERVERS_MODE: _mode, PARCELWAY_SERVERS_PORT_BASE: _base, ...env } = environmentOf(set);
+  const { PARCELWAY_SERVERS_PORT_BASE: _base, ...env } = environmentOf(set);
   const { serverVersion, operatingSystem } = engine.info.containerRuntime;
   return { what: `containers (engine ${serverVersion} on ${operatingSystem})`, env, close };
 }

@@ -25,7 +25,6 @@ export function environmentOf({ base, cluster }: { base: number; cluster: boolea
     S3_SECRET_KEY,
     S3_REGION,
     TOXIPROXY_URL: `http://${HOST}:${ports.toxiproxy}`,
-    PARCELWAY_SERVERS_MODE: cluster ? 'cluster' : 'single',
     PARCELWAY_SERVERS_PORT_BASE: String(base),
   };
 }
@@ -33,10 +32,6 @@ export function environmentOf({ base, cluster }: { base: number; cluster: boolea
 /** The same as lines for `eval` in a POSIX shell. */
 export function renderExports(environment: Record<string, string>) {
   return Object.entries(environment)
-    .map(([name, value]) => `export ${name}=${quote(value)}\n`)
+    .map(([name, value]) => `export ${name}='${value}'\n`)
     .join('');
-}
-
-function quote(value: string) {
-  return `'${value.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,6 @@ import { lastLines } from './run-command.ts';
 import type { Preparation, Server } from './server.ts';
 import { directoryOf, end, isProcessOf, processOf, record } from './server.ts';
 import { waitUntil } from './wait-until.ts';
-
-/** A log of more bytes is put aside at the next start; the one put aside before is dropped. */
-const LOG_LIMIT_BYTES = 20_000_000;
 
 /** A started process shows its command line within microseconds, on a busy machine within milliseconds. */
 const SHOW_DEADLINE_MS = 10_000;
@@ -40,7 +37,7 @@ export async function launch(run: string, server: Server, program: string) {
 }
 
 async function spawnServer(run: string, server: Server, { command: [file = '', ...args], env }: Preparation) {
-  const log = openLog(logOf(run, server));
+  const log = openSync(logOf(run, server), 'a');
   const child = spawn(file, args, {
     cwd: directoryOf(run, server),
     env: { PATH: process.env.PATH, HOME: homedir(), LANG: 'C.UTF-8', ...env },
@@ -66,11 +63,6 @@ async function spawnServer(run: string, server: Server, { command: [file = '', .
     },
   );
   child.unref();
-}
-
-function openLog(file: string) {
-  if (existsSync(file) && statSync(file).size > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
-  return openSync(file, 'a');
 }
 
 function logTail(run: string, server: Server) {

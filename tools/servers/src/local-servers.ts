@@ -5,11 +5,10 @@ const main = fileURLToPath(new URL('main.js', import.meta.url));
 
 /**
  * Brings up the servers of `npm run servers` where they are not, and returns the variables that name them.
- * @param args of `up`, such as `--cluster`
  * @throws Error when they cannot be had; the reason has been printed
  */
-export function localServers(args = []) {
-  const up = spawnSync(process.execPath, [main, 'up', ...args], { stdio: 'inherit' });
+export function localServers() {
+  const up = spawnSync(process.execPath, [main, 'up'], { stdio: 'inherit' });
   if (up.status !== 0) throw new Error('The local servers did not come up');
   const { stdout } = spawnSync(process.execPath, [main, 'env'], { encoding: 'utf8' });
   return Object.fromEntries([...stdout.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]));

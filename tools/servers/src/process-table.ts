@@ -8,7 +8,6 @@ export interface ProcessFacts {
   /** When it started, in clock ticks since boot; with the pid it names one process for good. */
   readonly startTicks: string;
   readonly paused: boolean;
-  readonly rssMb: number;
 }
 
 /**
@@ -18,14 +17,12 @@ export interface ProcessFacts {
 export function lookUp(pid: number): ProcessFacts | undefined {
   const stat = readProc(`/proc/${pid}/stat`);
   const command = readProc(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim();
-  const status = readProc(`/proc/${pid}/status`);
-  if (stat === undefined || command === undefined || status === undefined) return undefined;
+  if (stat === undefined || command === undefined) return undefined;
   // The second field is the name in parentheses and may hold anything; state is the 3rd field, the start the 22nd.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
   if (state === 'Z' || state === 'X') return undefined;
-  const rssKb = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
-  return { pid, command, startTicks: fields[19] ?? '', paused: state === 'T', rssMb: Math.round(rssKb / 1024) };
+  return { pid, command, startTicks: fields[19] ?? '', paused: state === 'T' };
 }
 
 /** Processes end while we read, and some are not ours to read: both are no response, not errors. */

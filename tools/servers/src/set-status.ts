@@ -8,7 +8,6 @@ export interface ServerStatus {
   readonly name: string;
   readonly state: 'ready' | 'paused' | 'unready' | 'stopped';
   readonly pid: number | null;
-  readonly rss_mb: number;
   readonly ports: readonly number[];
   readonly artifact: string;
   readonly problem: string | null;
@@ -20,7 +19,7 @@ export function statusOf(run: string, config: SetConfig): Promise<ServerStatus[]
     serversOf(config).map(async (server) => {
       const running = processOf(run, server);
       const { name, ports, artifact } = server;
-      const facts = { name, ports, artifact: artifact.name, pid: running?.pid ?? null, rss_mb: running?.rssMb ?? 0, problem: null };
+      const facts = { name, ports, artifact: artifact.name, pid: running?.pid ?? null, problem: null };
       if (running === undefined) return { ...facts, state: 'stopped' };
       if (running.paused) return { ...facts, state: 'paused' };
       try {
@@ -36,17 +35,9 @@ export function statusOf(run: string, config: SetConfig): Promise<ServerStatus[]
 
 /** The same as lines for a reader. */
 export function renderStatus(run: string, servers: ServerStatus[]) {
-  const lines = servers.map(({ name, state, pid, rss_mb, ports, artifact, problem }) => {
-    const columns = [
-      name.padEnd(10),
-      state.padEnd(8),
-      String(pid ?? '-').padStart(8),
-      `${rss_mb} MB`.padStart(8),
-      artifact.padEnd(28),
-      ports.join(','),
-    ];
+  const lines = servers.map(({ name, state, pid, ports, artifact, problem }) => {
+    const columns = [name.padEnd(10), state.padEnd(8), String(pid ?? '-').padStart(8), artifact.padEnd(28), ports.join(',')];
     return `${columns.join('  ')}${problem === null ? '' : `  ${problem}`}\n`;
   });
-  const total = servers.reduce((sum, server) => sum + server.rss_mb, 0);
-  return `${lines.join('')}${total} MB in all; data and logs in ${run}\n`;
+  return `${lines.join('')}data and logs in ${run}\n`;
 }

@@ -52,7 +52,9 @@ export class CheckedStore implements Store {
     if (falls) sorted?.reverse();
     const range = narrowest(options, place, falls);
     const bounds = { ...range, ...(sorted && { any: sorted }), ...(isBare && { isBare }), limit: limit + 1, backwards };
-    const pages = await Promise.all(combinations.map((values) => this.#driver.scan(index, { ...bounds, eq: values }, heavy)));
+    const scan = (values: readonly Value[]) => this.#driver.scan(index, { ...bounds, eq: values }, heavy);
+    const [only = [], ...others] = combinations;
+    const pages = others.length === 0 ? [await scan(only)] : await Promise.all(combinations.map(scan));
     if (isOfArray)
       return { items: distinct(index.collection, pages.flat()).slice(0, limit) as unknown as readonly Stored<T>[], next: null };
     const found = pages.length === 1 ? (pages[0] as readonly Stored[]) : merged(pages, tail, backwards);
@@ -235,12 +237,13 @@ function checkedWrite(write: Write): DriverWrite {
   return { ...common, kind, key: keyOf(collection, stored.value), version: stored.version, before: stored.value };
 }
 
+const hasZero = (value: unknown): boolean =>
+  typeof value === 'string' ? value.includes('\u0000') : Array.isArray(value) && value.some(hasZero);
+
 /** @throws Error when a document is not what its collection declares: a defect of the caller */
 function check({ name, indexed, uniqueArrays }: Collection, value: object, validator: Collection['validator']): void {
   // SQLite ends a text there.
-  const cut = indexed.find((field) =>
-    [(value as Readonly<Record<string, unknown>>)[field]].flat().some((one) => String(one).includes('\u0000')),
-  );
+  const cut = indexed.find((field) => hasZero((value as Readonly<Record<string, unknown>>)[field]));
   if (cut !== undefined) throw new Error(`A document of ${name} has a zero character in ${cut}, which is indexed`);
   // MongoDB would take it for a value that documents share.
   if (uniqueArrays.some((field) => (value as Readonly<Record<string, readonly unknown[]>>)[field]?.length === 0))
@@ -264,7 +267,11 @@ function shardOf(write: DriverWrite): string {
 }
 
 function withoutUndefined(value: object): object {
-  return Object.values(value).includes(undefined)
-    ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
-    : value;
+  const fields = value as Readonly<Record<string, unknown>>;
+  let lacks = false;
+  for (const field in fields) lacks ||= fields[field] === undefined;
+  if (!lacks) return value;
+  const present: Record<string, unknown> = {};
+  for (const field in fields) if (fields[field] !== undefined) present[field] = fields[field];
+  return present;
 }

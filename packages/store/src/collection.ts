@@ -248,9 +248,13 @@ export function entriesOf({ fields }: Index, value: object): readonly (readonly 
   return entries;
 }
 
+const BEYOND = /[\uD800-\uFFFF]/;
+
 /** Orders two values as the stores do: numbers before text, text by its UTF-8 bytes. */
 export function compareValues(a: Value, b: Value): number {
   if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
   if (typeof b === 'number') return 1;
+  // Only behind these do the bytes of UTF-8 order otherwise than the units of UTF-16.
+  if (!BEYOND.test(a) && !BEYOND.test(b)) return a < b ? -1 : Number(a > b);
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

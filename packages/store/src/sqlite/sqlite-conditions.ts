@@ -1,5 +1,6 @@
 import type { Index, Value } from '../collection.ts';
-import { indexName, isEach, quoted, type Table } from './sqlite-table.ts';
+import type { Bounds } from '../driver.ts';
+import { indexName, isEach, quoted, selected, type Table } from './sqlite-table.ts';
 
 /** Where an index is read: by name, so that a query without it fails instead of reading the table. */
 export function source(table: Table, index: Index): string {
@@ -25,4 +26,25 @@ export function orderOf(index: Index, first: number, backwards: boolean): string
     .slice(first)
     .map(({ field, falls }) => `${named(index, field)}${falls !== backwards ? ' DESC' : ''}`)
     .join(', ');
+}
+
+/** Names the query of a range: ranges of one shape differ in their values alone. */
+export function shapeOf(index: Index, { eq, from, to, after, backwards, isBare = false }: Bounds): string {
+  return `${index.name} ${eq.length} ${from !== undefined} ${to !== undefined} ${after !== undefined} ${backwards} ${isBare}`;
+}
+
+/** The query of a range. Its values: those of `eq`, `from`, `to` and `after`, as far as they are given, and the limit. */
+export function rangeQuery(table: Table, index: Index, { eq, from, to, after, backwards, isBare = false }: Bounds): string {
+  const tail = index.fields.slice(eq.length);
+  const next = named(index, tail[0]?.field ?? 'n');
+  const where = [...conditions(index, eq), ...presence(index, eq.length)];
+  if (from !== undefined) where.push(`${next} >= ?`);
+  if (to !== undefined) where.push(`${next} < ?`);
+  if (after !== undefined) {
+    const isFalling = (tail[0]?.falls ?? false) !== backwards;
+    where.push(`(${tail.map(({ field }) => named(index, field)).join(', ')}) ${isFalling ? '<' : '>'} (${tail.map(() => '?').join(', ')})`);
+  }
+  const order = tail.length === 0 ? '' : ` ORDER BY ${orderOf(index, eq.length, backwards)}`;
+  const fields = isBare ? selected(table.columns).replace('t.body', "'{}' AS body") : selected(table.columns);
+  return `SELECT ${fields} FROM ${source(table, index)} WHERE ${where.join(' AND ') || '1'}${order} LIMIT ?`;
 }

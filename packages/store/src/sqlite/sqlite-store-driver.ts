@@ -3,9 +3,9 @@ import type { MessageLog } from '@parcelway/sqlite/message-log';
 import { eraseRows } from '@parcelway/sqlite/secure-delete';
 import { type Collection, compareValues, entriesOf, type Index, type Key, type Value } from '../collection.ts';
 import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
-import type { ApplyOptions, Outcome, Stored } from '../store.ts';
-import { conditions, named, orderOf, presence, source } from './sqlite-conditions.ts';
-import { columnsOf, decode, encode, indexName, isEach, quoted, type Row, selected, type Table, tableOf } from './sqlite-table.ts';
+import type { ApplyOptions, Message, Outcome, Stored } from '../store.ts';
+import { conditions, named, orderOf, presence, rangeQuery, shapeOf, source } from './sqlite-conditions.ts';
+import { columnsOf, decode, encode, indexName, isEach, quoted, type Row, type Table, tableOf } from './sqlite-table.ts';
 
 /** What the driver works on. */
 export interface SqliteStoreOptions {
@@ -97,7 +97,7 @@ export class SqliteStoreDriver implements StoreDriver {
 
   async write(writes: readonly DriverWrite[], { together = false, deferMs = 0, flushLater = false, overwrite = false }: ApplyOptions) {
     const options = { deferMs, flushLater, repeatable: !together };
-    const work = () => (together ? this.#writeAll(writes) : writes.map((write) => this.#look(write) ?? this.#write(write)));
+    const work = () => (together ? this.#writeAll(writes) : writes.map((write) => this.#write(write)));
     try {
       return await (overwrite ? eraseRows(this.#db, work) : this.#db.transaction(work, options));
     } catch (error) {
@@ -157,22 +157,49 @@ export class SqliteStoreDriver implements StoreDriver {
   /** @throws Undone, which takes all of them back, when one cannot be made */
   #writeAll(writes: readonly DriverWrite[]): readonly Outcome[] {
     return writes.map((write, place) => {
-      const failure = this.#look(write);
-      if (failure === undefined) return this.#write(write);
-      throw new Undone(writes.map((_, other) => (other === place ? failure : { kind: 'undone' })));
+      const outcome = this.#write(write);
+      if (outcome.kind === 'written') return outcome;
+      throw new Undone(writes.map((_, other) => (other === place ? outcome : { kind: 'undone' })));
     });
   }
 
-  /** Why a write cannot be made; undefined when it can. The writer is alone, so that what it sees stays until it has written. */
-  #look(write: DriverWrite): Outcome | undefined {
+  /** Looks, then writes. The writer is alone, so that what it sees stays until it has written. */
+  #write(write: DriverWrite): Outcome {
     const table = this.#table(write.in);
+    if (write.kind === 'insert' && table.refusesItself) {
+      const made = this.#tryInsert(table, write);
+      if (made !== undefined) return made;
+    }
     const row = this.#byKey(table, write.key);
     if (write.kind === 'insert') {
       if (row !== undefined) return { kind: 'taken', index: 'key', holder: this.#stored(table, row, []) };
-      return this.#holder(table, write.value, undefined);
+    } else if (row?.v !== write.version) return { kind: 'lost', current: row && this.#stored(table, row, []) };
+    const taken = 'value' in write && this.#holder(table, write.value, row?.n, 'changed' in write ? write.changed : undefined);
+    if (taken) return taken;
+    this.#append(write.messages);
+    if (row === undefined || write.kind === 'insert') return this.#insert(table, (write as { readonly value: object }).value);
+    const version = write.version + 1;
+    if (write.kind === 'touch') this.#db.run(`UPDATE ${quoted(table.name)} SET v = ? WHERE n = ?`, version, row.n);
+    else if (write.kind === 'delete') this.#delete(table, row);
+    else this.#replace(table, row, write.value, write.changed);
+    return { kind: 'written', version };
+  }
+
+  /** @returns undefined when another document has the key, or a value of a unique index */
+  #tryInsert(table: Table, { value, messages }: Extract<DriverWrite, { kind: 'insert' }>): Outcome | undefined {
+    const { placed, body, large } = encode(table, value);
+    const { changes, lastInsertRowid: n } = this.#db.run(table.insert, ...placed, body);
+    if (changes === 0) return undefined;
+    this.#addAside(table, n, value, large);
+    this.#append(messages);
+    return { kind: 'written', version: 1 };
+  }
+
+  #append(messages: readonly Message[]): void {
+    for (const message of messages) {
+      if (this.#log === undefined) throw new Error('The store was opened without a log');
+      this.#log.append(message);
     }
-    if (row?.v !== write.version) return { kind: 'lost', current: row && this.#stored(table, row, []) };
-    return write.kind === 'patch' ? this.#holder(table, write.value, row.n, write.changed) : undefined;
   }
 
   /** Who has a value of a unique index that a document is about to get. */
@@ -181,38 +208,25 @@ export class SqliteStoreDriver implements StoreDriver {
       if (index.kind !== 'unique') continue;
       if (changed !== undefined && !index.fields.some(({ field }) => changed.includes(field))) continue;
       for (const entry of entriesOf(index, value)) {
-        const row = this.#db.get<Found>(
-          `SELECT ${selected(table.columns)} FROM ${source(table, index)} WHERE ${conditions(index, entry).join(' AND ')}`,
-          ...entry,
-        );
+        const { sql } = this.#range(table, index, { eq: entry, limit: 1, backwards: false });
+        const row = this.#db.get<Found>(sql, ...entry, 1);
         if (row !== undefined && row.n !== own) return { kind: 'taken', index: index.name, holder: this.#stored(table, row, []) };
       }
     }
     return undefined;
   }
 
-  #write(write: DriverWrite): Outcome {
-    const table = this.#table(write.in);
-    for (const message of write.messages) {
-      if (this.#log === undefined) throw new Error('The store was opened without a log');
-      this.#log.append(message);
-    }
-    if (write.kind === 'insert') return this.#insert(table, write.value);
-    const row = this.#byKey(table, write.key) as Found;
-    const { n } = row;
-    const version = write.version + 1;
-    if (write.kind === 'touch') this.#db.run(`UPDATE ${quoted(table.name)} SET v = ? WHERE n = ?`, version, n);
-    else if (write.kind === 'delete') this.#delete(table, row);
-    else this.#replace(table, row, write.value, write.changed);
-    return { kind: 'written', version };
-  }
-
   #insert(table: Table, value: object): Outcome {
     const { placed, body, large } = encode(table, value);
     const { lastInsertRowid: n } = this.#db.run(table.insert, ...placed, body);
-    for (const one of large) this.#putHeavy(table, n, one.field, one.value);
-    for (const index of table.collection.indexes) if (isEach(index)) this.#addEntries(table, index, n, entriesOf(index, value));
+    this.#addAside(table, n, value, large);
     return { kind: 'written', version: 1 };
+  }
+
+  /** Writes what a new document has outside of its row. */
+  #addAside(table: Table, n: number, value: object, large: readonly { readonly field: string; readonly value: string }[]): void {
+    for (const one of large) this.#putHeavy(table, n, one.field, one.value);
+    for (const index of table.sides) this.#addEntries(table, index, n, entriesOf(index, value));
   }
 
   #replace(table: Table, row: Found, value: object, changed: readonly string[]): void {
@@ -283,33 +297,16 @@ export class SqliteStoreDriver implements StoreDriver {
     return { value, version: row.v };
   }
 
-  #range(
-    table: Table,
-    index: Index,
-    { eq, from, to, after, limit, backwards, isBare = false }: Bounds,
-  ): { readonly sql: string; readonly values: SqlValue[] } {
-    const tail = index.fields.slice(eq.length);
-    const next = named(index, tail[0]?.field ?? 'n');
-    const where = [...conditions(index, eq), ...presence(index, eq.length)];
-    const values: SqlValue[] = [...eq];
-    if (from !== undefined) {
-      where.push(`${next} >= ?`);
-      values.push(from);
+  /** The query of a range, and its values. */
+  #range(table: Table, index: Index, bounds: Bounds): { readonly sql: string; readonly values: SqlValue[] } {
+    const { eq, from, to, after, limit } = bounds;
+    const shape = shapeOf(index, bounds);
+    let sql = table.queries.get(shape);
+    if (sql === undefined) {
+      sql = rangeQuery(table, index, bounds);
+      table.queries.set(shape, sql);
     }
-    if (to !== undefined) {
-      where.push(`${next} < ?`);
-      values.push(to);
-    }
-    if (after !== undefined) {
-      const isFalling = (tail[0]?.falls ?? false) !== backwards;
-      where.push(
-        `(${tail.map(({ field }) => named(index, field)).join(', ')}) ${isFalling ? '<' : '>'} (${tail.map(() => '?').join(', ')})`,
-      );
-      values.push(...after);
-    }
-    const order = tail.length === 0 ? '' : ` ORDER BY ${orderOf(index, eq.length, backwards)}`;
-    const fields = isBare ? selected(table.columns).replace('t.body', "'{}' AS body") : selected(table.columns);
-    const sql = `SELECT ${fields} FROM ${source(table, index)} WHERE ${where.join(' AND ') || '1'}${order} LIMIT ?`;
-    return { sql, values: [...values, limit] };
+    const range = [...(from === undefined ? [] : [from]), ...(to === undefined ? [] : [to])];
+    return { sql, values: [...eq, ...range, ...(after ?? []), limit] };
   }
 }

@@ -9,9 +9,16 @@ export interface Table {
   readonly name: string;
   /** Fields that have a column of their own, because an index has them; the rest is JSON in `body`. */
   readonly columns: readonly string[];
+  /** Does nothing when another document has the key, or a value of a unique index that is no array. */
   readonly insert: string;
   readonly replace: string;
   readonly byKey: string;
+  /** Indexes over arrays: each has a table of its own. */
+  readonly sides: readonly Index[];
+  /** True when `insert` itself finds out what must be unique. */
+  readonly refusesItself: boolean;
+  /** Queries of ranges by their shapes. */
+  readonly queries: Map<string, string>;
 }
 
 /** Lays out the table of a collection, which has its name behind the prefix of its service. */
@@ -25,8 +32,11 @@ export function tableOf(collection: Collection, prefix: string): Table {
     collection,
     name,
     columns,
-    insert: `INSERT INTO ${quoted(name)} (v, ${names.join(', ')}) VALUES (1, ${names.map(() => '?').join(', ')})`,
+    insert: `INSERT INTO ${quoted(name)} (v, ${names.join(', ')}) VALUES (1, ${names.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+    sides: indexes.filter(isEach),
+    refusesItself: !indexes.some((index) => index.kind === 'unique' && isEach(index)),
     replace: `UPDATE ${quoted(name)} SET ${names.map((one) => `${one} = ?`).join(', ')}, v = v + 1 WHERE n = ?`,
+    queries: new Map(),
     byKey: `SELECT ${selected(columns)} FROM ${quoted(name)} AS t WHERE ${key.map((field) => `${quoted(field)} = ?`).join(' AND ')}`,
   };
 }
@@ -86,7 +96,8 @@ export function encode({ columns, collection: { heavy } }: Table, value: object,
   const placed: (Value | null)[] = columns.map((field) => (document[field] ?? null) as Value | null);
   const body: Record<string, unknown> = {};
   const large: { readonly field: string; readonly value: string }[] = [];
-  for (const [field, one] of Object.entries(document)) {
+  for (const field in document) {
+    const one = document[field];
     const isHeavy = heavy.includes(field);
     if (isHeavy && changed.includes(field)) large.push({ field, value: JSON.stringify(one) });
     // A null has no place in a column: there it is what lacks.

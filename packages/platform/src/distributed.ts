@@ -5,10 +5,12 @@ import { openBucketArchive } from '@parcelway/blobs/archive/bucket-archive';
 import type { Blobs } from '@parcelway/blobs/blobs';
 import { openMinioBlobs } from '@parcelway/blobs/minio-driver';
 import { Spool } from '@parcelway/blobs/spool';
+import type { Bus } from '@parcelway/bus/bus';
 import { createBus } from '@parcelway/bus/create-bus';
 import { openKafkaBus } from '@parcelway/bus/kafka-driver';
 import { openRedis, type RedisConnection } from '@parcelway/cache/redis-connection';
 import { createRedisRateLimiter } from '@parcelway/cache/redis-rate-limiter';
+import type { ServiceName } from '@parcelway/contracts/service-name';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
@@ -17,6 +19,10 @@ import { acceptedSecrets } from './accepted-secrets.ts';
 import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
+import { openMongoStore } from './open-mongo-store.ts';
+import { NO_RELAY } from './open-store.ts';
+import type { OutboxSource, Relay } from './outbox.ts';
+import { CleanUps } from './policies/clean-up.ts';
 import { relayTiming } from './relay-timing.ts';
 import type { Facility, Platform, ServiceDefinition } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
@@ -86,6 +92,47 @@ async function openSharedMemory({ redis, installation }: Settings, logger: Logge
   return redis && openRedis(redis.url, { keyPrefix: `${installation.resourcePrefix}:`, logger });
 }
 
+/** What the storage of a service needs of its platform. */
+interface StorageParts {
+  readonly settings: Settings;
+  readonly definition: ServiceDefinition;
+  readonly bus: Bus;
+  readonly relays: WatchedRelays;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly waits: Pick<ExpectedDatabase, 'markWaitMs'>;
+}
+
+/** Opens databases once they are migrated, publishes the messages in them, and cleans them up. */
+function openStorage({ settings, definition, bus, relays, clock, logger, waits }: StorageParts) {
+  const databases: MongoDatabase[] = [];
+  const cleanUps = new CleanUps(clock, logger);
+  const startRelay = (service: ServiceName, source: OutboxSource | undefined): Relay => {
+    if (source === undefined) throw new Error(`The ${service} service has no outbox`);
+    return relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...relayTiming });
+  };
+  const open = async (service: ServiceName): Promise<MongoDatabase> => {
+    const expected = { environment: settings.installation.environment, collections: await definition.collections(), ...waits };
+    const database = await openMongoDatabase(databaseOf(service, settings, logger), expected);
+    databases.push(database);
+    return database;
+  };
+  const storage: Pick<Platform, 'openStore' | 'openStores' | 'startRelay'> = {
+    async openStore(service, collections) {
+      const opened = openMongoStore(await open(service), collections, () => clock.now());
+      cleanUps.start(service, collections, opened.store);
+      return { ...opened, relay: opened.outbox === undefined ? NO_RELAY : startRelay(service, opened.outbox) };
+    },
+    openStores: async (service, drivers) => drivers.mongo(await open(service)),
+    startRelay,
+  };
+  return {
+    storage,
+    endWork: () => Promise.all([cleanUps.stop(), relays.stop()]),
+    close: () => Promise.all(databases.map((database) => database.close())),
+  };
+}
+
 /**
  * Opens the platform of one service: MongoDB, Kafka, and what else it declares. Waits for MongoDB and its migration;
  * Kafka, Redis and the object store may come later.
@@ -107,11 +154,12 @@ export async function openDistributedPlatform(
   const driver = await openKafkaBus({ connection: { ...kafka, clientId: `parcelway-${name}` }, logger });
   const bus = createBus({ driver, logger, clock, telemetry });
   const redis = await openSharedMemory(settings, logger);
-  const databases: MongoDatabase[] = [];
   const relays = new WatchedRelays(telemetry, settings.outboxRelay);
   if (!settings.outboxRelay.isOn) logger.warn({}, 'OUTBOX_RELAY is off: messages wait in the outbox until the process runs without it');
   const blobs: (Blobs | Archive)[] = [];
   const limiter = redis && createRedisRateLimiter({ connection: redis, clock });
+
+  const { storage, endWork, close } = openStorage({ settings, definition, bus, relays, clock, logger, waits });
 
   const platform: Platform = {
     environment: installation.environment,
@@ -142,16 +190,7 @@ export async function openDistributedPlatform(
       blobs.push(opened);
       return opened;
     },
-    async openStores(service, drivers) {
-      const expected = { environment: installation.environment, collections: await definition.collections(), ...waits };
-      const database = await openMongoDatabase(databaseOf(service, settings, logger), expected);
-      databases.push(database);
-      return drivers.mongo(database);
-    },
-    startRelay(service, source) {
-      if (source === undefined) throw new Error(`The ${service} service has no outbox`);
-      return relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...relayTiming });
-    },
+    ...storage,
     originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
   };
 
@@ -160,12 +199,12 @@ export async function openDistributedPlatform(
     adminServer,
     address: settings.address,
     async close() {
-      await relays.stop();
+      await endWork();
       await bus.close();
       await limiter?.close();
       await redis?.close();
       await Promise.all(blobs.map((store) => store.close()));
-      await Promise.all(databases.map((database) => database.close()));
+      await close();
       await Promise.all([telemetry.close(), adminServer.close()]);
     },
   };

@@ -21,6 +21,8 @@ import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { choice, type Environ, loadConfig, loadSections, text } from './config.ts';
 import { fileSecretsOf, openInstallation } from './installation.ts';
 import { DATABASE, KeptStores } from './kept-stores.ts';
+import { NO_RELAY, openSqliteStore } from './open-store.ts';
+import { CleanUps } from './policies/clean-up.ts';
 import type { Platform } from './service.ts';
 import { openProcessTelemetry, readAdminAddress, readTraces } from './telemetry-config.ts';
 
@@ -119,6 +121,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
   const rateLimiter = createMemoryRateLimiter({ clock });
   const origins = new Map<ServiceName, string>();
   const blobs: Blobs[] = [];
+  const cleanUps = new CleanUps(clock, logger);
 
   const platform: Platform = {
     environment,
@@ -141,9 +144,13 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       return opened;
     },
     openArchive: () => openDirectoryArchive(stores.keep(ARCHIVE)),
+    async openStore(service, collections) {
+      const opened = openSqliteStore(new SqliteDatabase(file, service), collections, log);
+      cleanUps.start(service, collections, opened.store);
+      return { ...opened, relay: NO_RELAY };
+    },
     openStores: async (service, { sqlite }) => sqlite(new SqliteDatabase(file, service), log),
-    // What a store writes for the log is in it.
-    startRelay: () => ({ notify: () => undefined, notifyUnhurried: () => undefined }),
+    startRelay: () => NO_RELAY,
     originOf(service) {
       const origin = origins.get(service);
       if (origin === undefined) throw new Error(`The ${service} service does not listen yet`);
@@ -156,6 +163,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
     adminServer,
     setOrigin: (service, origin) => void origins.set(service, origin),
     async close() {
+      await cleanUps.stop();
       await bus.close();
       await rateLimiter.close();
       await Promise.all(blobs.map((store) => store.close()));

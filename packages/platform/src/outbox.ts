@@ -22,3 +22,11 @@ export interface OutboxSource {
   /** How many wait, and since when (epoch milliseconds; null when none). */
   depth(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
 }
+
+/** Publishes a service's outbox in the background. */
+export interface Relay {
+  /** Says that messages were written; the relay starts at once. Cheap, call it after each write. */
+  notify(): void;
+  /** The same of messages that nobody waits for: where each service has a process of its own, those of 100 ms go together. */
+  notifyUnhurried(): void;
+}

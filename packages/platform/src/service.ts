@@ -12,11 +12,13 @@ import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { MessageLog } from '@parcelway/sqlite/message-log';
+import type { Collection } from '@parcelway/store/collection';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { AdminServer } from './admin-server.ts';
 import type { Environ } from './config.ts';
 import type { FileSecrets } from './installation.ts';
-import type { OutboxSource } from './outbox.ts';
+import type { OpenStore } from './open-store.ts';
+import type { OutboxSource, Relay } from './outbox.ts';
 
 /** One factory per store driver; the platform calls the one it runs on, so a service never asks which that is. */
 export interface StoreDrivers<S> {
@@ -24,14 +26,6 @@ export interface StoreDrivers<S> {
   sqlite(db: SqliteDatabase, log: MessageLog): S | Promise<S>;
   /** Over the service's own MongoDB database, which has the collections of its definition. Loads its code when called, not before. */
   mongo(db: MongoDatabase): Promise<S>;
-}
-
-/** Publishes a service's outbox in the background. */
-export interface Relay {
-  /** Says that messages were written; the relay starts at once. Cheap, call it after each write. */
-  notify(): void;
-  /** The same of messages that nobody waits for: where each service has a process of its own, those of 100 ms go together. */
-  notifyUnhurried(): void;
 }
 
 /** What a service gets from the platform it runs on. */
@@ -59,6 +53,8 @@ export interface Platform extends FileSecrets {
   openBlobs(bucket: string): Promise<Blobs>;
   /** Opens the archive: what is deleted because its retention has ended is written there before. */
   openArchive(): Archive;
+  /** Opens the collections of a service, has their messages published, and deletes what their age ends. Closed by the platform, last. */
+  openStore(service: ServiceName, collections: readonly Collection[]): Promise<OpenStore & { readonly relay: Relay }>;
   /** Opens the service's stores with the driver that the platform runs on. Closed by the platform, last. */
   openStores<S>(service: ServiceName, drivers: StoreDrivers<S>): Promise<S>;
   /** Starts publishing an outbox; stopped by the platform after the service. Without one, what is written is in the log already. */

@@ -7,7 +7,7 @@ import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
-import { createCleanUp } from '@parcelway/platform/policies/clean-up';
+import { mongoCollections } from '@parcelway/platform/open-store';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
@@ -105,9 +105,8 @@ async function open(platform: Platform): Promise<OpenService> {
   const { clock, environment, publicBaseUrl, fileSecret, fileSecrets, numberSecret } = platform;
   const logger = platform.logger.child({ service: 'file' });
   const stores = await openFileStores(platform);
-  const { store, retention, ownFiles, collections } = stores;
+  const { store, retention, ownFiles } = stores;
   const idempotency = new Idempotency({ store: stores.keys, clock, logger });
-  const cleanUp = createCleanUp(fileCollections, { store: collections, clock, logger });
   const blobs = await platform.openBlobs('files');
   const data = stores.tenantData(blobs);
   const tenantData = openTenantData(platform, 'file', data);
@@ -155,12 +154,11 @@ async function open(platform: Platform): Promise<OpenService> {
       subscription = await platform.bus.subscribe(GROUP, handlersOf(platform, retention, prerendering, isErased));
       sweeper.start();
       measurement.start();
-      cleanUp.start();
       usage.start();
     },
     async stop() {
       await subscription?.stop();
-      await Promise.all([closeDocuments(), sweeper.stop(), measurement.stop(), cleanUp.stop(), inspector.close(), usage.stop()]);
+      await Promise.all([closeDocuments(), sweeper.stop(), measurement.stop(), inspector.close(), usage.stop()]);
       await tenantData.stop();
     },
     async ready() {
@@ -175,10 +173,7 @@ export const fileService = defineService({
   name: 'file',
   calls: ['forecast'],
   uses: ['object-store', 'public-address'],
-  async collections() {
-    const { mongoCollection } = await import('@parcelway/store/mongo/mongo-store-schema');
-    return fileCollections.map(mongoCollection);
-  },
+  collections: () => mongoCollections(fileCollections),
   settings: readFileConfig,
   open,
 });

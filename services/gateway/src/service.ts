@@ -7,17 +7,16 @@ import { listen } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { Upkeep } from '@parcelway/kernel/upkeep';
-import { createCleanUp } from '@parcelway/platform/policies/clean-up';
+import { mongoCollections } from '@parcelway/platform/open-store';
+import type { Relay } from '@parcelway/platform/outbox';
 import { readQueues } from '@parcelway/platform/queues/service-queues';
-import { defineService, type Platform, type PublicAddresses, type PublicServer, type Relay } from '@parcelway/platform/service';
+import { defineService, type Platform, type PublicAddresses, type PublicServer } from '@parcelway/platform/service';
 import type { Express } from 'express';
 import { Agent } from 'undici';
 import { addActivityRoutes } from './activity/adapters/http-activity.ts';
 import { createServiceUsage } from './activity/adapters/service-usage.ts';
 import { type Activity, openActivity } from './activity/open-activity.ts';
-import { type GatewayStores, gatewayCollections } from './adapters/gateway-stores.ts';
-import { createSqliteStores } from './adapters/sqlite-stores.ts';
+import { createGatewayStores, type GatewayStores, gatewayCollections } from './adapters/gateway-stores.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { addConsoleRoutes } from './keys/adapters/http-console.ts';
 import { addKeyRoutes } from './keys/adapters/http-keys.ts';
@@ -80,7 +79,6 @@ interface Parts {
   readonly state: { draining: boolean };
   readonly data: PlatformData;
   readonly erasures: ErasureRunner;
-  readonly cleanUp: Upkeep;
   readonly activity: Activity;
   readonly sessions: SessionTokens;
   readonly operators: OperatorTokens;
@@ -91,10 +89,8 @@ async function openParts(platform: Platform): Promise<Parts> {
   const config = loadGatewayConfig(platform.env);
   const logger = platform.logger.child({ service: 'gateway' });
   const { clock, originOf, principalSigner: signer } = platform;
-  const stores = await platform.openStores('gateway', {
-    sqlite: createSqliteStores,
-    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db),
-  });
+  const opened = await platform.openStore('gateway', gatewayCollections);
+  const stores = createGatewayStores(opened);
   const files = new AccessFiles(platform.dataDirectory, logger);
   const services = createServiceClient({ originOf, signer });
   const activity = openActivity(stores.activity, clock, logger);
@@ -111,7 +107,7 @@ async function openParts(platform: Platform): Promise<Parts> {
     logger,
     stores,
     idempotency: new Idempotency({ store: stores.idempotency, clock, logger }),
-    relay: platform.startRelay('gateway', stores.outbox),
+    relay: opened.relay,
     tls: await tlsMaterialOf(config, platform),
     files,
     token,
@@ -124,7 +120,6 @@ async function openParts(platform: Platform): Promise<Parts> {
     data,
     activity,
     sessions: new SessionTokens(platform.internalSecrets),
-    cleanUp: createCleanUp(gatewayCollections, { store: stores.documents, clock, logger }),
     erasures: new ErasureRunner({
       stores,
       erasures: stores.erasures,
@@ -272,7 +267,6 @@ async function open(platform: Platform): Promise<PublicServer> {
       parts.idempotency.start();
       parts.relay.notify();
       parts.erasures.start();
-      parts.cleanUp.start();
       parts.activity.start();
     },
     async drain(deadlineMs) {
@@ -280,7 +274,7 @@ async function open(platform: Platform): Promise<PublicServer> {
       await gateway.drain(deadlineMs);
     },
     async stop() {
-      await Promise.all([parts.erasures.stop(), parts.cleanUp.stop()]);
+      await parts.erasures.stop();
       await Promise.all([gateway.lastUse.stop(), parts.operatorUse.stop()]);
       await parts.idempotency.stop();
       await parts.activity.stop();
@@ -294,7 +288,7 @@ export const gatewayService = defineService({
   name: 'gateway',
   calls: ['forecast', 'file', 'warehouse-intake', 'tracking', 'webhook'],
   uses: ['redis', 'public-address'],
-  collections: async () => (await import('./adapters/mongo-stores.ts')).mongoCollections,
+  collections: () => mongoCollections(gatewayCollections),
   settings: loadGatewayConfig,
   open,
 });

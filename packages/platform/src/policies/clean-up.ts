@@ -1,3 +1,4 @@
+import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { deletionStep, Upkeep, type UpkeepStep } from '@parcelway/kernel/upkeep';
@@ -7,16 +8,29 @@ import type { Store } from '@parcelway/store/store';
 const EVERY_MS = 60_000;
 const BATCH = 500;
 
-/** What a clean-up works with. */
-export interface CleanUpOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /** Deletes every minute, in batches, the documents of collections that their age ends. Several processes may do so at once. */
-export function createCleanUp(collections: readonly Collection[], { store, clock, logger }: CleanUpOptions): Upkeep {
-  return new Upkeep({ steps: cleanUpSteps(collections, store, clock), everyMs: EVERY_MS, logger });
+export class CleanUps {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #running: Upkeep[] = [];
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Begins with a round. */
+  start(service: ServiceName, collections: readonly Collection[], store: Store): void {
+    const steps = cleanUpSteps(collections, store, this.#clock);
+    const upkeep = new Upkeep({ steps, everyMs: EVERY_MS, logger: this.#logger.child({ service }) });
+    this.#running.push(upkeep);
+    upkeep.start();
+  }
+
+  /** Resolves once the batches that run have ended. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#running.map((upkeep) => upkeep.stop()));
+  }
 }
 
 /** A step for each age that ends documents. */

@@ -3,21 +3,14 @@ import type { Collection, TenantCopy } from '@parcelway/store/collection';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store } from '@parcelway/store/store';
 
-/** What is done otherwise than the declarations say. */
-export interface TenantKindsOptions {
-  /** By the name of a collection: the kinds in its place, for documents that lead to something outside of the store. */
-  readonly own?: Readonly<Record<string, readonly TenantDataKind[]>>;
-}
+/** Kinds of a tenant's data in the place of what a declaration says, by the name of the collection: for what leads outside of the store. */
+export type OwnKinds = Readonly<Record<string, readonly TenantDataKind[]>>;
 
 /**
  * What collections keep of a tenant, in their order: each is copied and erased as it is declared.
  * @throws Error when a collection has a tenant, and no list by it
  */
-export function tenantKinds(
-  store: Store,
-  collections: readonly Collection[],
-  { own = {} }: TenantKindsOptions = {},
-): readonly TenantDataKind[] {
+export function tenantKinds(store: Store, collections: readonly Collection[], own: OwnKinds = {}): readonly TenantDataKind[] {
   return collections.filter(({ tenant }) => typeof tenant === 'string').flatMap((one) => own[one.name] ?? [kindOf(store, one)]);
 }
 

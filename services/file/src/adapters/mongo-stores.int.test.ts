@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { openMongoStore } from '@parcelway/platform/open-mongo-store';
 import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
-import { createWorkLease } from '@parcelway/store/shared/work-leases';
 import { fileCollections } from '../collections.ts';
 import type { NewFile } from '../domain/stored-file.ts';
 import { shownNumbers } from '../testing/open-stores.ts';
@@ -12,13 +11,8 @@ let opened: TestDatabase;
 let replicas: readonly [FileStores, FileStores, FileStores];
 beforeAll(async () => {
   opened = await openTestDatabase(fileCollections.map(mongoCollection));
-  const open = (database: TestDatabase['database']): FileStores => {
-    const store = createMongoStore(database);
-    return createFileStores(store, shownNumbers, {
-      check: () => database.check(),
-      lease: (name) => createWorkLease(store, name),
-    });
-  };
+  const open = (database: TestDatabase['database']): FileStores =>
+    createFileStores(openMongoStore(database, fileCollections), shownNumbers);
   replicas = [open(opened.database), open(await opened.second()), open(await opened.second())];
 });
 afterEach(() => opened.clear());

@@ -1,10 +1,8 @@
 import type { Blobs } from '@parcelway/blobs/blobs';
-import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
+import type { OpenStore } from '@parcelway/platform/open-store';
 import type { Index } from '@parcelway/store/collection';
-import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store, Write } from '@parcelway/store/store';
-import { fileCollections } from '../collections.ts';
 import { contentsOf } from '../contents/content-records.ts';
 import { type Content, contents } from '../contents/contents-collection.ts';
 import { photoUses } from '../retention/photo-uses-collection.ts';
@@ -28,8 +26,8 @@ const documentsOf = ({ forecastNo: forecast_no, version, sections }: Content): S
   ...{ forecast_no, version, size: sections?.size, generated_at: sections?.generatedAt },
 });
 
-/** What the service stores about tenants, in its database and in the object store. */
-export function createTenantData(store: Store, blobs: Blobs) {
+/** What the service stores about tenants, in its database and in the object store. @param kept what its collections keep */
+export function createTenantData(store: Store, blobs: Blobs, kept: OpenStore['tenantData']) {
   const forget = async (found: readonly Content[]): Promise<void> => {
     await Promise.all(found.map(({ storageKey }) => blobs.delete(storageKey)));
   };
@@ -52,31 +50,26 @@ export function createTenantData(store: Store, blobs: Blobs) {
     return (await store.apply(deletions, { overwrite: true })).filter(({ kind }) => kind === 'written').length;
   };
   return {
-    kinds: [
-      ...tenantKinds(store, fileCollections, {
-        own: {
-          contents: [
-            ofContents('files', contents.by.attachment, fileOf),
-            ofContents('images', contents.by.stored, imageOf, ['image']),
-            ofContents('documents', contents.by.documents, documentsOf),
-          ],
-          // With the photos that nobody else has, which no forecast may name any more.
-          photo_uses: [
-            tenantKind(store, {
-              by: photoUses.by.forecast,
-              record: null,
-              batch: AT_ONCE,
-              before: async (tenantId, uses) =>
-                void (await erasePhotos(
-                  tenantId,
-                  uses.map(({ token }) => token),
-                )),
-            }),
-          ],
-        },
-      }),
-    ],
-    erased: createErasedTenants(store),
+    ...kept({
+      contents: [
+        ofContents('files', contents.by.attachment, fileOf),
+        ofContents('images', contents.by.stored, imageOf, ['image']),
+        ofContents('documents', contents.by.documents, documentsOf),
+      ],
+      // With the photos that nobody else has, which no forecast may name any more.
+      photo_uses: [
+        tenantKind(store, {
+          by: photoUses.by.forecast,
+          record: null,
+          batch: AT_ONCE,
+          before: async (tenantId, uses) =>
+            void (await erasePhotos(
+              tenantId,
+              uses.map(({ token }) => token),
+            )),
+        }),
+      ],
+    }),
     erasePhotos,
   };
 }

@@ -1,8 +1,6 @@
+import { openSqliteStore } from '@parcelway/platform/open-store';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
-import { createLoneWorkLease } from '@parcelway/store/shared/work-leases';
-import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { createFileStores } from '../adapters/open-file-stores.ts';
 import { fileCollections } from '../collections.ts';
 
@@ -12,11 +10,6 @@ export const shownNumbers = { file: (number: number) => 1_000_000 + number, phot
 /** Empty stores over one database. */
 export function openStores() {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([sqliteSchema(fileCollections)]);
-  const store = createSqliteStore({ db });
-  const stores = createFileStores(store, shownNumbers, {
-    check: async () => undefined,
-    lease: (name) => createLoneWorkLease(store, name),
-  });
+  const stores = createFileStores(openSqliteStore(db, fileCollections), shownNumbers);
   return { ...stores, dump: async () => dumpOf(db), close: async () => db.close() };
 }

@@ -1,10 +1,7 @@
-import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
-import type { OutboxSource } from '@parcelway/platform/outbox';
-import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
+import type { OpenStore } from '@parcelway/platform/open-store';
 import type { Collection } from '@parcelway/store/collection';
 import { createIdempotencyStore, idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore, usageDays } from '@parcelway/store/shared/usage-days';
-import type { Store } from '@parcelway/store/store';
 import { auditEntries, createAuditStore } from '../activity/audit-collection.ts';
 import { createFailedCallStore, failedCalls } from '../activity/failed-call-collection.ts';
 import { KeyStore, keys } from '../keys/key-collection.ts';
@@ -26,18 +23,8 @@ export const gatewayCollections: readonly Collection[] = [
   tenants,
 ];
 
-/** What of a database is no collection. */
-export interface DatabaseParts {
-  /** Absent where messages are written to the log itself. */
-  readonly outbox?: OutboxSource;
-  /** Resolves when the store responds. */
-  check(): Promise<void>;
-  /** Further kinds of a tenant's data: what deletions leave behind. */
-  readonly kinds?: readonly TenantDataKind[];
-}
-
-/** The gateway's stores. @param store with {@link gatewayCollections} */
-export function createGatewayStores(store: Store, { outbox, check, kinds = [] }: DatabaseParts) {
+/** The gateway's stores. @param opened with {@link gatewayCollections} */
+export function createGatewayStores({ store, check, tenantData, leftovers }: OpenStore) {
   return {
     tenants: createTenantStore(store),
     retentions: createTenantRetentionStore(store),
@@ -47,11 +34,10 @@ export function createGatewayStores(store: Store, { outbox, check, kinds = [] }:
     activity: { audit: createAuditStore(store), failedCalls: createFailedCallStore(store), usage: createUsageStore(store) },
     operators: createOperatorStore(store),
     /** What the gateway stores about tenants. */
-    tenantData: [...tenantKinds(store, gatewayCollections), ...kinds],
+    tenantData: [...tenantData().kinds, ...leftovers],
     /** With {@link gatewayCollections}. */
     documents: store,
     idempotency: createIdempotencyStore(store),
-    ...(outbox && { outbox }),
     check,
   };
 }

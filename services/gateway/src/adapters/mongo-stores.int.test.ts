@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { openMongoStore } from '@parcelway/platform/open-mongo-store';
+import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
 import type { KeyGuard } from '../keys/key-collection.ts';
 import type { KeyRecord } from '../proxy/domain/key.ts';
 import { sampleKey } from '../testing/sample-key.ts';
-import type { GatewayStores } from './gateway-stores.ts';
-import { mongoCollections, openMongoStores } from './mongo-stores.ts';
+import { createGatewayStores, type GatewayStores, gatewayCollections } from './gateway-stores.ts';
 
 const NOW = 5000;
 const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => sampleKey({ keyId, scopes: ['keys:manage'], ...given });
@@ -17,8 +18,10 @@ let opened: TestDatabase;
 let replicas: readonly GatewayStores[];
 let stores: GatewayStores;
 beforeAll(async () => {
-  opened = await openTestDatabase(mongoCollections);
-  replicas = [opened.database, await opened.second(), await opened.second()].map(openMongoStores);
+  opened = await openTestDatabase(gatewayCollections.map(mongoCollection));
+  replicas = [opened.database, await opened.second(), await opened.second()].map((database) =>
+    createGatewayStores(openMongoStore(database, gatewayCollections)),
+  );
   [stores] = replicas as [GatewayStores];
   await startProfile(opened.database);
 });
@@ -69,26 +72,6 @@ test('an erasure is taken by one replica', async () => {
   await stores.erasures.begin('tnt_a', NOW);
   const taken = await atOnce(['one', 'two', 'three'], ({ erasures }, owner) => erasures.lease(owner, NOW, NOW + 60));
   expect(taken.filter((record) => record !== undefined)).toHaveLength(1);
-});
-
-test('messages of all collections come to the relay, each once', async () => {
-  const { tenants, warehouses, keys, outbox } = stores as Required<GatewayStores>;
-  const news = (value: string) => ({ topic: 't', key: 'k', value });
-  expect(await outbox.lease(10)).toEqual([]);
-  await tenants.add({ id: 'tnt_a', name: 'A', status: 'active', createdAt: 1 });
-  await tenants.setStatus('tnt_a', 'suspended', news('suspended'));
-  await warehouses.add({ warehouse: { code: 'W1', name: 'One', createdAt: 1, closedAt: null, version: 1 }, message: news('opened') });
-  for (const id of ['key_1', 'key_2']) await keys.add(keyOf(id));
-  await keys.revoke('key_1', NOW, news('revoked'));
-  await keys.revoke('key_2', NOW, news('revoked, guarded'), { ...guard, isMetBy: () => false });
-  await keys.add(keyOf('key_3'));
-  await keys.revoke('key_2', NOW, news('guarded'), guard);
-  const leased = await outbox.lease(10);
-  expect(leased.map(({ value }) => value).sort()).toEqual(['guarded', 'opened', 'revoked', 'suspended']);
-  await outbox.remove(leased.map(({ id }) => id));
-  await outbox.settle?.();
-  expect(await outbox.depth()).toEqual({ count: 0, oldestAt: null });
-  await outbox.flush?.();
 });
 
 test('records come back as they were kept', async () => {

@@ -1,10 +1,9 @@
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { retentionChanged, unchosen } from '../tenants/domain/tenant-retention.ts';
+import { storesIn } from '../testing/set-up-stores.ts';
 import type { GatewayStores } from './gateway-stores.ts';
-import { createSqliteStores } from './sqlite-stores.ts';
 
 const NOW = 1_000_000;
 
@@ -35,7 +34,7 @@ async function fill({ tenants, retentions, keys, idempotency, activity }: Gatewa
 
 function open() {
   const db = new SqliteDatabase(':memory:');
-  return { db, stores: createSqliteStores(db, new CommittedMessages(db)) };
+  return { db, stores: storesIn(db) };
 }
 
 describeTenantData('gateway', ['keys', 'idempotency_keys', 'audit_log', 'failed_calls', 'usage', 'account'], async () => {

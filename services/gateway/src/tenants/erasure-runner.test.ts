@@ -4,9 +4,8 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import type { GatewayStores } from '../adapters/gateway-stores.ts';
-import { createSqliteStores } from '../adapters/sqlite-stores.ts';
+import { storesIn } from '../testing/set-up-stores.ts';
 import { ErasureRunner } from './erasure-runner.ts';
 import type { ServiceData } from './ports.ts';
 
@@ -19,7 +18,7 @@ const failing = new Set<string>();
 
 beforeEach(async () => {
   db = new SqliteDatabase(':memory:');
-  stores = createSqliteStores(db, new CommittedMessages(db));
+  stores = storesIn(db);
   failing.clear();
   const service: ServiceData = {
     service: 'forecast',

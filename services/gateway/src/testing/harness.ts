@@ -12,16 +12,15 @@ import { drainServer, listen } from '@parcelway/http/server';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
 import { Agent, request } from 'undici';
 import type { GatewayStores } from '../adapters/gateway-stores.ts';
-import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { issueKey, type KeyRequest, type NewKey } from '../keys/manage-keys.ts';
 import { selfSignedMaterial, type TlsMaterial } from '../proxy/adapters/certificate.ts';
 import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../proxy/adapters/gateway-server.ts';
 import { addWarehouse } from '../tenants/manage-warehouses.ts';
 import { ends } from './ends.ts';
+import { storesIn } from './set-up-stores.ts';
 
 /** Token buckets that never refill, so that a test can use one up. */
 export class CountingLimiter implements Pick<RateLimiter, 'take'> {
@@ -113,7 +112,7 @@ export async function startGateway(
 ): Promise<TestGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const db = new SqliteDatabase(':memory:');
-  const stores = createSqliteStores(db, new CommittedMessages(db));
+  const stores = storesIn(db);
   await stores.tenants.add({ id: 'tnt_1', name: 'Merchant', status: 'active', createdAt: Date.now() });
   await addWarehouse({ environment: 'sandbox', stores, clock: systemClock }, { code: 'W1', name: 'Warehouse' });
   const upstreamServer = createServer(upstream);

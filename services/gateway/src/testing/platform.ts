@@ -13,10 +13,9 @@ import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import type { PublicAddresses, PublicServer } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { SqliteFile } from '@parcelway/sqlite/sqlite-file';
-import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
-import { createSqliteStores } from '../adapters/sqlite-stores.ts';
 import { revokeKey } from '../keys/manage-keys.ts';
 import { gatewayService } from '../service.ts';
+import { storesIn } from './set-up-stores.ts';
 
 /** A whole gateway on the embedded platform, with one listener that stands for every other service. */
 export interface TestGateway extends AsyncDisposable {
@@ -77,7 +76,7 @@ export async function startGateway(others: RequestListener, env: Record<string, 
       const file = new SqliteFile(join(data, 'parcelway.db'));
       const db = new SqliteDatabase(file, 'gateway');
       const { clock, environment } = opened.platform;
-      const stores = createSqliteStores(db, new CommittedMessages(db));
+      const stores = storesIn(db);
       await revokeKey({ stores, clock, environment }, keyId);
       db.close();
     },

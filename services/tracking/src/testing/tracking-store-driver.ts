@@ -1,9 +1,8 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { openSqliteStore } from '@parcelway/platform/open-store';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
-import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import { trackingCollections } from '../collections.ts';
 import type { Outcome } from '../watch/domain/decide.ts';
 import type { AcceptedForecast, Dispatch, ParcelFact } from '../watch/domain/facts.ts';
@@ -21,12 +20,12 @@ export type TrackingStoreDriver = ReturnType<typeof openTrackingStore>;
 /** Opens an empty store over SQLite in memory. */
 export function openTrackingStore() {
   const db = new SqliteDatabase(':memory:');
-  db.migrate([sqliteSchema(trackingCollections)]);
   const log = new CommittedMessages(db);
-  const documents = createSqliteStore({ db, log });
+  const { store: documents, tenantData } = openSqliteStore(db, trackingCollections, log);
   return {
     db,
     documents,
+    tenantData,
     store: createTrackingStore(documents, async () => undefined),
     /** Encoded domain events in the order of their writes. */
     published: async (): Promise<readonly string[]> => (await log.lease(100_000)).map(({ value }) => value),

@@ -38,10 +38,10 @@ async function fill({ store, documents }: TrackingStoreDriver, tenantId: string,
 
 function open() {
   const opened = openTrackingStore();
-  const { db, documents } = opened;
+  const { db, documents, tenantData } = opened;
   return {
     ...opened,
-    data: createTenantData(documents, sealer),
+    data: createTenantData(documents, sealer, tenantData),
     fill: (tenantId: string, mark: string) => fill(opened, tenantId, mark),
     dump: async () => dumpOf(db),
     close: async () => opened.close(),

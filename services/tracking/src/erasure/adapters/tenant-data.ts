@@ -1,11 +1,9 @@
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData, TenantDataKind } from '@parcelway/kernel/tenant-data';
-import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
-import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import type { OpenStore } from '@parcelway/platform/open-store';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store } from '@parcelway/store/store';
 import { connectionKind } from '../../accounts/connection-store.ts';
-import { trackingCollections } from '../../collections.ts';
 import { nodesOf } from '../../watch/parcel-documents.ts';
 import { type ParcelDocument, parcels } from '../../watch/parcels-collection.ts';
 import { shipmentRecord } from './shipment-record.ts';
@@ -62,30 +60,22 @@ function shipmentOf(sealer: TextSealer, document: ParcelDocument): Fields {
   return { ...shipmentRecord(sealer, fields), nodes: nodesOf(document) };
 }
 
-/** What the service stores about tenants. @param sealer opens details of shipments */
-export function createTenantData(store: Store, sealer: TextSealer): TenantData {
-  const shipment = (document: ParcelDocument): Fields => shipmentOf(sealer, document);
-  return {
-    kinds: [
-      ...tenantKinds(store, trackingCollections, {
-        own: {
-          connections: [connectionKind(store)],
-          parcels: [
-            forecastKind(store),
-            tenantKind(store, {
-              name: 'shipments',
-              by: parcels.by.shipments,
-              record: shipment,
-              with: ['nodes'],
-              batch: READ_AT_ONCE,
-              isCopy: true,
-            }),
-            // Forecasts with and without a shipment.
-            tenantKind(store, { by: parcels.by.owned, record: null }),
-          ],
-        },
+/** What the service stores about tenants. @param sealer opens details of shipments @param kept what its collections keep */
+export function createTenantData(store: Store, sealer: TextSealer, kept: OpenStore['tenantData']): TenantData {
+  return kept({
+    connections: [connectionKind(store)],
+    parcels: [
+      forecastKind(store),
+      tenantKind(store, {
+        name: 'shipments',
+        by: parcels.by.shipments,
+        record: (document) => shipmentOf(sealer, document),
+        with: ['nodes'],
+        batch: READ_AT_ONCE,
+        isCopy: true,
       }),
+      // Forecasts with and without a shipment.
+      tenantKind(store, { by: parcels.by.owned, record: null }),
     ],
-    erased: createErasedTenants(store),
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import type { OutboxSource } from '@parcelway/platform/outbox';
+import type { OutboxSource } from './outbox.ts';
 
 const SEPARATOR = ':';
 

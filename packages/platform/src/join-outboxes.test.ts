@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { OutboxSource } from '@parcelway/platform/outbox';
 import { joinOutboxes } from './join-outboxes.ts';
+import type { OutboxSource } from './outbox.ts';
 
 function sourceOf(ids: readonly string[], oldestAt: number | null) {
   const removed: string[] = [];

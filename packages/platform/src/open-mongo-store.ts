@@ -1,0 +1,28 @@
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
+import type { Collection } from '@parcelway/store/collection';
+import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import { createWorkLease } from '@parcelway/store/shared/work-leases';
+import { joinOutboxes } from './join-outboxes.ts';
+import type { OpenStore } from './open-store.ts';
+import type { OutboxSource } from './outbox.ts';
+import { tenantKinds } from './policies/tenant-kinds.ts';
+
+/** Opens collections in MongoDB. @param db has been migrated @param now epoch milliseconds @returns with the messages of all, if some have any */
+export function openMongoStore(
+  db: MongoDatabase,
+  collections: readonly Collection[],
+  now?: () => number,
+): OpenStore & { readonly outbox: OutboxSource | undefined } {
+  const store = createMongoStore(db, now);
+  const outboxes = collections.filter(({ hasMessages }) => hasMessages).map((one): [string, OutboxSource] => [one.name, store.outbox(one)]);
+  const [first, ...rest] = outboxes;
+  return {
+    store,
+    check: () => db.check(),
+    lease: (name) => createWorkLease(store, name),
+    tenantData: (own) => ({ kinds: tenantKinds(store, collections, own), erased: createErasedTenants(store) }),
+    leftovers: [],
+    outbox: rest.length === 0 ? first?.[1] : joinOutboxes(Object.fromEntries(outboxes)),
+  };
+}

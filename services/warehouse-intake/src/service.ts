@@ -9,6 +9,7 @@ import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { type OpenTenantData, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
+import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import type { Router } from 'express';
@@ -66,7 +67,6 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
     report,
     follow: { directory: intake, logger, notify },
     notify,
-    idempotency,
     routes(router: Router): void {
       intakeRoutes({ ...report, parcels: intake })(router);
       declaredNumbersRoutes(router, counts);
@@ -130,7 +130,9 @@ async function open(platform: Platform): Promise<OpenService> {
   const options: IntakeOptions = { platform, config, logger, stores, tenantData, keepMs: config.INTAKE_RETENTION_DAYS * DAY_MS };
   const intake = openIntake(options);
   const view = openView(options);
-  const upkeep = createUpkeep({ ...stores, clock: platform.clock, logger, notify: intake.notify, keepMs: options.keepMs });
+  const { clock } = platform;
+  const cleaning = cleanUpSteps(intakeCollections, stores.store, clock);
+  const upkeep = createUpkeep({ ...stores, clock, logger, notify: intake.notify, keepMs: options.keepMs, cleaning });
   const endWatch = watchUnclaimed(platform.telemetry, stores.intake, stores.counts);
   const routes = (router: Router): void => {
     tenantData.routes(router);
@@ -146,12 +148,11 @@ async function open(platform: Platform): Promise<OpenService> {
       await tenantData.start();
       subscriptions = await subscribeIntake(tenantData.bus, intake.follow, view.follow, intake.report, stores.expired);
       upkeep.start();
-      intake.idempotency.start();
     },
     async stop() {
       endWatch();
       await Promise.all([...subscriptions.map((subscription) => subscription.stop()), upkeep.stop()]);
-      await Promise.all([intake.idempotency.stop(), tenantData.stop()]);
+      await tenantData.stop();
       await view.close();
     },
     ready: () => stores.check(),

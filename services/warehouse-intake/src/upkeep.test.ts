@@ -34,7 +34,6 @@ function setUp(left: Record<string, number> = {}) {
         return { deleted, unclaimed: deleted % 2 === 1 ? [{ warehouseCode: 'WH1', eventId: 'e1' }] : [] };
       },
     },
-    rejections: { forget: (before, limit) => take('rejections', before, limit) },
     view: { purge: (before, limit) => take('view', before, limit) },
     clock: new ManualClock(NOW),
     logger: { ...silentLogger, warn: (fields) => void logged.push(fields) },
@@ -42,11 +41,12 @@ function setUp(left: Record<string, number> = {}) {
       notified += 1;
     },
     keepMs: KEEP_MS,
+    cleaning: [{ what: 'Cleaning', run: async () => steps.push('cleaning') < 0 }],
   };
   return { options, steps, asked, logged, notified: () => notified };
 }
 
-const ROUND = ['resume', 'events', 'rejections', 'view'];
+const ROUND = ['resume', 'events', 'view', 'cleaning'];
 
 test('keeps young data', async () => {
   const { options, steps, asked, logged, notified } = setUp();
@@ -57,18 +57,17 @@ test('keeps young data', async () => {
   expect(Object.fromEntries(asked)).toEqual({
     resume: [60_000, 500],
     events: [KEEP_MS, 500],
-    rejections: [7 * DAY_MS, 500],
     view: [KEEP_MS, 200],
   });
   await upkeep.stop();
 });
 
 test('each step repeats until a batch is not full, logs resumed and unclaimed events, and wakes the relay', async () => {
-  const { options, steps, logged, notified } = setUp({ resume: 501, events: 1001, rejections: 500, view: 400 });
+  const { options, steps, logged, notified } = setUp({ resume: 501, events: 1001, view: 400 });
   const upkeep = createUpkeep(options);
   upkeep.start();
   await jest.advanceTimersByTimeAsync(100);
-  expect(ROUND.map((step) => steps.filter((one) => one === step).length)).toEqual([2, 3, 2, 3]);
+  expect(ROUND.map((step) => steps.filter((one) => one === step).length)).toEqual([2, 3, 3, 1]);
   expect(logged).toEqual([
     { events: 500, published: 250 },
     { events: 1, published: 0 },

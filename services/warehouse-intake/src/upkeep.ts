@@ -1,9 +1,8 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { deletionStep, Upkeep } from '@parcelway/kernel/upkeep';
+import { deletionStep, Upkeep, type UpkeepStep } from '@parcelway/kernel/upkeep';
 import type { ViewRetention } from './expected/ports.ts';
-import { REJECTIONS_KEPT_MS } from './reports/domain/event-outcome.ts';
-import type { Recovery, Rejections, Retention } from './reports/ports.ts';
+import type { Recovery, Retention } from './reports/ports.ts';
 
 const EVERY_MS = 60_000;
 
@@ -18,7 +17,6 @@ const VIEW_BATCH = 200;
 /** What the upkeep needs. */
 export interface UpkeepOptions {
   readonly intake: Recovery & Retention;
-  readonly rejections: Pick<Rejections, 'forget'>;
   readonly view: ViewRetention;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -26,6 +24,8 @@ export interface UpkeepOptions {
   readonly notify: () => void;
   /** How long events are kept, and forecasts that have left. */
   readonly keepMs: number;
+  /** Deletes what its declaration says the age of. */
+  readonly cleaning: readonly UpkeepStep[];
 }
 
 /** Finishes events that a crash or an outage left half processed. @returns true when more may be left */
@@ -48,14 +48,9 @@ async function expireEvents({ intake, logger }: UpkeepOptions, before: number, l
 
 /** Finishes half-processed events and deletes old data, every minute. */
 export function createUpkeep(options: UpkeepOptions): Upkeep {
-  const { rejections, view, clock, logger, keepMs } = options;
+  const { view, clock, logger, keepMs, cleaning } = options;
   const deletions = [
     { what: 'Deleting old events', keptMs: keepMs, deleteBefore: (at: number, limit: number) => expireEvents(options, at, limit) },
-    {
-      what: 'Deleting old rejected reports',
-      keptMs: REJECTIONS_KEPT_MS,
-      deleteBefore: (at: number, limit: number) => rejections.forget(at, limit),
-    },
     {
       what: 'Deleting old forecasts of the view',
       keptMs: keepMs,
@@ -64,5 +59,5 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
     },
   ];
   const resuming = { what: 'Finishing half-processed events', run: () => resumeEvents(options) };
-  return new Upkeep({ steps: [resuming, ...deletions.map((one) => deletionStep(clock, one))], everyMs: EVERY_MS, logger });
+  return new Upkeep({ steps: [resuming, ...deletions.map((one) => deletionStep(clock, one)), ...cleaning], everyMs: EVERY_MS, logger });
 }

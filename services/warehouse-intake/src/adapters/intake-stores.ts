@@ -30,6 +30,7 @@ import type { IntakeConfig } from './intake-config.ts';
 
 /** Everything that the service stores, over one database. */
 export interface IntakeStores {
+  readonly store: Store;
   readonly intake: IntakeStore;
   readonly counts: NumberCounts;
   readonly directory: ClaimedNumbers & SeenNumbers;

@@ -84,7 +84,7 @@ describe('the outcome of events', () => {
     expect(await outcomes.outcomeOf({ ...applied, warehouseCode: 'WH2' })).toBeUndefined();
   });
 
-  test('rejected reports are known by their id, the newest of a warehouse, for a while', async () => {
+  test('rejected reports are known by their id, the newest of a warehouse', async () => {
     const rejections = createRejections(driver.store, 3);
     const rejected = (eventId: string, warehouseCode = 'WH1', code = '42201'): Rejection => ({
       warehouseCode,
@@ -103,9 +103,5 @@ describe('the outcome of events', () => {
     expect(await rejections.rejectionOf({ warehouseCode: 'WH2', eventId: 'a' })).toMatchObject({ code: '42201' });
     await rejections.remember([rejected('d'), rejected('e')], NOW + 2000);
     expect(await known('a', 'b', 'c', 'd', 'e')).toEqual([false, false, true, true, true]);
-    expect(await rejections.forget(NOW + 2000, 1)).toBe(1);
-    expect(await rejections.forget(NOW + 2000, 10)).toBe(1);
-    expect(await rejections.forget(NOW + 2000, 10)).toBe(0);
-    expect(await known('c', 'd', 'e')).toEqual([false, true, true]);
   });
 });

@@ -145,8 +145,6 @@ export interface Rejections {
   remember(rejected: readonly Rejection[], at: number): Promise<void>;
   /** The newest of the id, with the instant at which it came in. */
   rejectionOf(key: EventKey): Promise<(Rejection & { readonly at: number }) | undefined>;
-  /** Deletes at most `limit` from before `before` (epoch milliseconds). @returns how many */
-  forget(before: number, limit: number): Promise<number>;
 }
 
 /** The reports of warehouses, and the forecasts that they are matched with. */

@@ -46,6 +46,5 @@ export function createRejections(store: Store, most = MAX_REJECTIONS): Rejection
       const { rejection, at = 0 } = items[0]?.value ?? {};
       return rejection === undefined ? undefined : { ...(JSON.parse(rejection) as Rejection), at };
     },
-    forget: (before, limit) => store.deleteRange(rejections.by.age, { eq: [], to: before, limit }),
   };
 }

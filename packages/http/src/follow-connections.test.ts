@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type Server, type S
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'undici';
-import { type FollowedConnections, followConnections } from './follow-connections.ts';
+import { followConnections } from './follow-connections.ts';
 import { CLIENT_IDLE_MS, clientKeepAlive, DRAIN_IDLE_MS } from './keep-alive.ts';
 import { listen } from './server.ts';
 
@@ -13,7 +13,7 @@ const IDLE_MS = 1000;
 const DEADLINE_MS = 600_000;
 
 let server: Server;
-let connections: FollowedConnections;
+let connections: ReturnType<typeof followConnections>;
 let port: number;
 let agent: Agent;
 /** Responses that are held back, by path. */

@@ -6,17 +6,6 @@ import { drainServer } from './server.ts';
 
 const LOOK_EVERY_MS = 20;
 
-/** The connections of a server, which can be ended without dropping a request. */
-export interface FollowedConnections {
-  /** From now on every response ends its connection (`Connection: close`); new connections are taken all the same. */
-  closeAfterResponses(): void;
-  /**
-   * Stops accepting connections, responds to requests that still arrive, and ends; resolves when no connection is left.
-   * @param deadlineMs what still runs then is cut off
-   */
-  drain(deadlineMs: number): Promise<void>;
-}
-
 /** What is known of a connection on which something was asked. */
 interface Use {
   /** When it was last seen busy, on the clock of `performance.now()`. */
@@ -35,7 +24,7 @@ interface Use {
  * have been idle for `idleMs`. The same holds for connections without any request yet, which Node counts as busy.
  * @param idleMs milliseconds
  */
-export function followConnections(server: Server, idleMs: number = DRAIN_IDLE_MS): FollowedConnections {
+export function followConnections(server: Server, idleMs: number = DRAIN_IDLE_MS) {
   const unused = new Map<string, { readonly socket: Socket; readonly at: number }>();
   const used = new Map<Socket, Use>();
   let closing = false;
@@ -69,6 +58,7 @@ export function followConnections(server: Server, idleMs: number = DRAIN_IDLE_MS
   // A listener takes these over from Node: only where the server has one anyway.
   for (const event of ['checkContinue', 'checkExpectation']) if (server.listenerCount(event) > 0) server.prependListener(event, onRequest);
 
+  /** From now on every response ends its connection (`Connection: close`); new connections are taken all the same. */
   function closeAfterResponses(): void {
     closing = true;
     for (const { res } of used.values()) if (!res.headersSent) res.shouldKeepAlive = false;
@@ -85,7 +75,11 @@ export function followConnections(server: Server, idleMs: number = DRAIN_IDLE_MS
 
   return {
     closeAfterResponses,
-    async drain(deadlineMs) {
+    /**
+     * Stops accepting connections, responds to requests that still arrive, and ends; resolves when no connection is left.
+     * @param deadlineMs what still runs then is cut off
+     */
+    async drain(deadlineMs: number): Promise<void> {
       const end = performance.now() + deadlineMs;
       closeAfterResponses();
       const closed = new Promise<void>((resolve) => server.once('close', resolve));

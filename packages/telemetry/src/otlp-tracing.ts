@@ -41,13 +41,6 @@ const kinds: Readonly<Record<SpanKind, OtelKind>> = {
 /** For the last spans, when the process stops: a collector that hangs must not hold it up. */
 const CLOSE_MS = 1000;
 
-/** Spans by service, exported in the background. */
-export interface OtlpTracing {
-  of(service: string): Tracer;
-  /** Exports what is queued, within a second. */
-  close(): Promise<void>;
-}
-
 function present(attributes: SpanAttributes | undefined): Attributes {
   return Object.fromEntries(Object.entries(attributes ?? {}).filter(([, value]) => value !== undefined)) as Attributes;
 }
@@ -97,8 +90,8 @@ function logLoss(exporter: SpanExporter, logger: Logger): SpanExporter {
   };
 }
 
-/** Exports spans by OTLP over HTTP. Without a reachable collector only spans are lost. */
-export function openOtlpTracing({ endpoint, headers, ratio, version, logger }: OtlpOptions): OtlpTracing {
+/** Exports spans of services by OTLP over HTTP, in the background. Without a reachable collector only spans are lost. */
+export function openOtlpTracing({ endpoint, headers, ratio, version, logger }: OtlpOptions) {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: { ...headers },
@@ -120,12 +113,13 @@ export function openOtlpTracing({ endpoint, headers, ratio, version, logger }: O
     return tracerOver(provider.getTracer('parcelway', version));
   };
   return {
-    of(service) {
+    of(service: string): Tracer {
       const known = tracers.get(service) ?? open(service);
       tracers.set(service, known);
       return known;
     },
-    async close() {
+    /** Exports what is queued, within a second. */
+    async close(): Promise<void> {
       try {
         await within(CLOSE_MS, processor.shutdown(), () => new Error(`No response within ${CLOSE_MS} ms`));
       } catch (error) {

@@ -13,15 +13,8 @@ export interface Run {
   readonly err: string;
 }
 
-/** parcelctl with an admin server that is new for each test. */
-export interface ParcelctlWithServer {
-  readonly server: AdminServer;
-  /** @param io overrides; by default `env` names the server */
-  run(args: readonly string[], io?: Partial<Io>): Promise<Run>;
-}
-
-/** Starts an admin server before each test of the file and closes it afterwards. */
-export function parcelctlWithServer(): ParcelctlWithServer {
+/** parcelctl with an admin server that starts before each test of the file and is closed afterwards. */
+export function parcelctlWithServer() {
   let server: AdminServer;
   beforeEach(async () => {
     server = await startAdminServer();
@@ -31,7 +24,8 @@ export function parcelctlWithServer(): ParcelctlWithServer {
     get server() {
       return server;
     },
-    async run(args, io = {}) {
+    /** @param io overrides; by default `env` names the server */
+    async run(args: readonly string[], io: Partial<Io> = {}): Promise<Run> {
       const out: string[] = [];
       const err: string[] = [];
       const code = await runParcelctl(args, {

@@ -1,7 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { UsageCounter, type UsageStore } from '@parcelway/kernel/usage-counter';
-import type { CallObserver } from '../proxy/ports.ts';
 import type { AuditStore } from './audit-collection.ts';
 import { AuditTrail } from './audit-trail.ts';
 import type { FailedCallStore } from './failed-call-collection.ts';
@@ -17,31 +16,25 @@ export interface ActivityStores {
 }
 
 /** What notes what tenants and operators do. */
-export interface Activity {
-  readonly observer: CallObserver;
-  readonly trail: AuditTrail;
-  /** Writes what is held in memory. */
-  flush(): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-}
+export type Activity = ReturnType<typeof openActivity>;
 
 /** Opens the usage, the audit log and the log of failed calls over the gateway's stores. */
-export function openActivity({ audit, failedCalls: calls, usage: days }: ActivityStores, clock: Clock, logger: Logger): Activity {
+export function openActivity({ audit, failedCalls: calls, usage: days }: ActivityStores, clock: Clock, logger: Logger) {
   const trail = new AuditTrail({ store: audit, clock, logger });
   const failedCalls = new FailedCallLog({ store: calls, clock, logger });
   const usage = new UsageCounter({ store: days, clock, logger });
   return {
     observer: observeCalls({ trail, failedCalls, usage, clock, unknowns: new UnknownBudget(clock) }),
     trail,
-    async flush() {
+    /** Writes what is held in memory. */
+    async flush(): Promise<void> {
       await Promise.all([failedCalls.flush(), usage.flush(), trail.settled()]);
     },
-    start() {
+    start(): void {
       failedCalls.start();
       usage.start();
     },
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all([failedCalls.stop(), usage.stop(), trail.settled()]);
     },
   };

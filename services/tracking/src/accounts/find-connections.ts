@@ -14,18 +14,6 @@ export interface FindConnectionsOptions {
   readonly logger: Logger;
 }
 
-/** The connections of an installation. A change is seen by this process at once, and by others within {@link SEEN_WITHIN_MS}. */
-export interface FindConnections {
-  /** Those that serve a carrier for a tenant, in the order in which they are asked. @throws AppError 50301 when the store is out */
-  serving(tenantId: string, carrierCode: string): Promise<readonly Connection[]>;
-  /** @throws AppError 50301 when the store is out */
-  byId(connectionId: string): Promise<Connection | undefined>;
-  /** Those of one owner; null for the operator. @throws AppError 50301 when the store is out */
-  ofOwner(tenantId: string | null): Promise<readonly Connection[]>;
-  /** Forgets what was read of an owner and of a connection. */
-  forget(tenantId: string | null, connectionId: string): void;
-}
-
 /** A process sees the changes of another one after this time at the latest. */
 export const SEEN_WITHIN_MS = 5000;
 /** Look-ups that are remembered; the oldest is forgotten first. */
@@ -80,13 +68,17 @@ class Remembered<T> {
   }
 }
 
-/** Makes the look-up of connections. */
-export function createFindConnections({ configured, store, sealer, clock, logger }: FindConnectionsOptions): FindConnections {
+/** The connections of an installation. A change is seen by this process at once, and by others within {@link SEEN_WITHIN_MS}. */
+export type FindConnections = ReturnType<typeof createFindConnections>;
+
+/** Makes the look-up of connections. It throws AppError 50301 when the store is out. */
+export function createFindConnections({ configured, store, sealer, clock, logger }: FindConnectionsOptions) {
   const owners = new Remembered<readonly Connection[]>(clock);
   const byId = new Remembered<Connection | undefined>(clock);
   const opened = (stored: readonly StoredConnection[]): readonly Connection[] =>
     stored.flatMap((one) => openConnection(one, sealer, logger) ?? []);
 
+  /** Those of one owner; null for the operator. */
   const ofOwner = (tenantId: string | null): Promise<readonly Connection[]> =>
     owners.get(tenantId ?? '', async () => {
       const stored = opened(await store.list(tenantId));
@@ -94,11 +86,12 @@ export function createFindConnections({ configured, store, sealer, clock, logger
     });
 
   return {
-    async serving(tenantId, carrierCode) {
+    /** Those that serve a carrier for a tenant, in the order in which they are asked. */
+    async serving(tenantId: string, carrierCode: string): Promise<readonly Connection[]> {
       const [own, operator] = await Promise.all([ofOwner(tenantId), ofOwner(null)]);
       return connectionsFor([...own, ...operator], tenantId, carrierCode);
     },
-    async byId(connectionId) {
+    async byId(connectionId: string): Promise<Connection | undefined> {
       const known = configured.find((one) => one.connectionId === connectionId);
       if (known !== undefined) return known;
       return byId.get(connectionId, async () => {
@@ -107,7 +100,8 @@ export function createFindConnections({ configured, store, sealer, clock, logger
       });
     },
     ofOwner,
-    forget(tenantId, connectionId) {
+    /** Forgets what was read of an owner and of a connection. */
+    forget(tenantId: string | null, connectionId: string): void {
       owners.forget(tenantId ?? '');
       byId.forget(connectionId);
     },

@@ -5,22 +5,12 @@ import { assertRole } from './operator-access.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** A router whose routes need the roles of a table. */
-export interface GuardedRouter {
-  readonly router: Router;
-  /** @throws Error naming routes of the table that do not exist, and routes that were added past the guard */
-  assertComplete(): void;
-}
-
 /**
  * Makes a router on which each route needs the role that a table has for it, and refuses others with 40301.
  * @param routes `METHOD /path` as routes are added → the role, and how it is audited
  * @param auditing makes the handler that goes directly before the last one of a route that is audited
  */
-export function createGuardedRouter(
-  routes: Readonly<Record<string, AdminRoute>>,
-  auditing: (audit: Audit) => RequestHandler,
-): GuardedRouter {
+export function createGuardedRouter(routes: Readonly<Record<string, AdminRoute>>, auditing: (audit: Audit) => RequestHandler) {
   const router = Router({ caseSensitive: true, strict: true });
   const added = new Set<string>();
   for (const method of METHODS) {
@@ -41,7 +31,8 @@ export function createGuardedRouter(
   }
   return {
     router,
-    assertComplete() {
+    /** @throws Error naming routes of the table that do not exist, and routes that were added past the guard */
+    assertComplete(): void {
       const missing = Object.keys(routes).filter((route) => !added.has(route));
       if (missing.length > 0) throw new Error(`admin-routes.ts names routes that do not exist: ${missing.join(', ')}`);
       if (router.stack.length !== added.size)

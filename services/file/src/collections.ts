@@ -5,5 +5,4 @@ import { contents } from './contents/contents-collection.ts';
 import { forecastFiles } from './retention/forecast-files-collection.ts';
 import { photoUses } from './retention/photo-uses-collection.ts';
 
-/** All that the file service keeps. */
 export const fileCollections: readonly Collection[] = [contents, forecastFiles, photoUses, numberSeries, ...sharedCollections];

@@ -8,7 +8,6 @@ import type { FileStore } from './contents/content-records.ts';
 import type { ContentDigest } from './domain/stored-file.ts';
 import type { IncomingFile } from './ports.ts';
 
-/** What storing a content needs. */
 export interface StoreContentOptions {
   readonly blobs: Blobs;
   readonly pending: Pick<FileStore, 'begin' | 'abandon' | 'forget'>;
@@ -16,7 +15,6 @@ export interface StoreContentOptions {
   readonly logger: Logger;
 }
 
-/** What storing a content of a tenant needs. */
 export interface StoreTenantContentOptions extends StoreContentOptions {
   readonly isErased: (tenantId: string) => boolean;
 }
@@ -26,7 +24,6 @@ export function assertNotErased({ isErased }: StoreTenantContentOptions, tenantI
   if (isErased(tenantId)) throw new AppError('40302', 'The data of the tenant was erased');
 }
 
-/** One content to store. */
 export interface ContentJob<T> {
   /** Tenant id or warehouse code. */
   readonly ownerId: string;

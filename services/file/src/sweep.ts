@@ -6,7 +6,6 @@ import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { FileStore } from './contents/content-records.ts';
 import type { FileRetention } from './retention/file-retention.ts';
 
-/** What the sweep needs. */
 export interface SweepOptions {
   /** Over all owners: the sweep is the platform's own work, not a caller's. */
   readonly abandoned: Pick<FileStore, 'claim' | 'forget'>;

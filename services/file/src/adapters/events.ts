@@ -9,7 +9,6 @@ import type { NamedFiles } from '../retention/noted-files.ts';
 /** Consumer group of the service. */
 export const GROUP = 'file';
 
-/** What the handlers need. */
 export interface EventHandlersOptions {
   /** By which the URLs of files may be signed. */
   readonly fileSecrets: readonly string[];
@@ -30,7 +29,6 @@ export function createEventHandlers({ fileSecrets, noteUses, prerendering }: Eve
   return { 'forecast.accepted': follow, 'forecast.corrected': follow };
 }
 
-/** The events that link photos to a forecast. */
 type Linking = 'warehouse.weighed' | 'warehouse.photographed' | 'warehouse.exception';
 
 type Content = EventOf<'forecast.accepted'>['data'];

@@ -15,7 +15,7 @@ import type { Documents } from '../documents/documents.ts';
 import { inlineDisposition } from '../domain/file-name.ts';
 import type { StoredPhoto } from '../domain/stored-file.ts';
 import type { ClaimUpload, IncomingFile } from '../ports.ts';
-import { type Accepted, receiveFile, URL_EXPIRES_IN } from '../uploads/adapters/receive-file.ts';
+import { type Accepted, MemoryBudget, receiveFile, URL_EXPIRES_IN } from '../uploads/adapters/receive-file.ts';
 import {
   expiryAfter,
   extensionOf,
@@ -24,12 +24,10 @@ import {
   uploadedImageData,
   uploadedPhotoData,
 } from '../uploads/adapters/represent-files.ts';
-import { MemoryBudget } from '../uploads/adapters/upload-stream.ts';
 import { pdfEndFaults, recogniseImage, recognisePdf } from '../uploads/domain/accepted-file-type.ts';
 import type { UploadedPdf } from '../uploads/upload-pdf.ts';
 import { sendContent } from './send-content.ts';
 
-/** What the routes need. */
 export interface FileRoutesOptions extends Issuer {
   readonly uploadPdf: (tenantId: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<UploadedPdf>;
   readonly uploadImage: (tenantId: string, incoming: IncomingFile, claim?: ClaimUpload) => Promise<StoredPhoto>;
@@ -117,7 +115,6 @@ async function receiveOnce<T>(
   }
 }
 
-/** Adds the routes of the file service. */
 export function fileRoutes(router: Router, options: FileRoutesOptions): void {
   const pdf: Accepted = { ...PDF_TYPE, budget: new MemoryBudget(MAX_KEPT_BYTES) };
   router.post('/open/v1/files/pdf', async (req, res) => {

@@ -34,7 +34,6 @@ export function createFileStores({ store, check, lease, tenantData }: OpenStore,
   };
 }
 
-/** Opens the stores of the service. */
 export async function openFileStores(platform: Platform): Promise<FileStores> {
   const numbers = (series: string) => createOpaqueNumbers(platform.numberSecret, series);
   return createFileStores(await platform.openStore('file', fileCollections), { file: numbers('files'), photo: numbers('photos') });

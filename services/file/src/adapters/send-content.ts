@@ -6,7 +6,6 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request } from 'express';
 
-/** A content to show in a browser. */
 export interface ShownContent {
   readonly storageKey: string;
   /** Where it begins in what is stored; default 0. */

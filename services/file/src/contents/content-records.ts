@@ -54,12 +54,10 @@ export async function recordContent(
   throw AppError.unavailable('The upload took too long and was cancelled');
 }
 
-/** All that the file service keeps of contents. */
 export type FileStore = ReturnType<typeof createContentRecords>;
 
 /** Records of PDFs. */
 export type FileRecords = Pick<FileStore, 'findByContent' | 'recordFile'>;
-/** Records of photos. */
 export type PhotoRecords = Pick<FileStore, 'recordPhoto' | 'recordImage'>;
 /** Look-ups by token. They take no owner: knowing the token, 128 random bits, is the permission to open. */
 export type PublicContents = Pick<FileStore, 'fileByToken' | 'photoByToken'>;

@@ -6,7 +6,6 @@ import { dayOf, type UsageStore } from '@parcelway/kernel/usage-counter';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { StoredContents, StoredKind } from './stored-contents.ts';
 
-/** What the measurement works with. */
 export interface StorageMeasurementOptions {
   /** Which process measures, of those that share the store. */
   readonly lease: WorkLease;

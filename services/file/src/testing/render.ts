@@ -42,7 +42,6 @@ export const itemOf = (changes: Partial<DocumentItem> = {}): DocumentItem => ({
   ...changes,
 });
 
-/** The content of documents. */
 export const contentOf = (changes: Partial<DocumentContent> = {}): DocumentContent => ({
   forecastNo: 'FC261121K7Q0Z4M2XT',
   poNumber: 'PO-1001',

@@ -6,7 +6,6 @@ import type { ClaimUpload, IncomingFile, PdfInspector } from '../ports.ts';
 import { assertNotErased, type StoreTenantContentOptions, storeContent } from '../store-content.ts';
 import type { PdfFindings } from './domain/inspected-pdf.ts';
 
-/** What uploading a PDF needs. */
 export interface UploadPdfOptions extends StoreTenantContentOptions {
   readonly records: FileRecords;
   readonly inspector: PdfInspector;

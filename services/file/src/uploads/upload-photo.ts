@@ -5,7 +5,6 @@ import type { ClaimUpload, IncomingFile } from '../ports.ts';
 import { imageUnusedSince } from '../retention/noted-files.ts';
 import { assertNotErased, type StoreTenantContentOptions, storeContent } from '../store-content.ts';
 
-/** What uploading a photo needs. */
 export interface UploadPhotoOptions extends StoreTenantContentOptions {
   readonly records: PhotoRecords;
 }

@@ -66,7 +66,6 @@ export const imports = collection(
 export type Import = NonNullable<(typeof imports)['document']>;
 export type ImportRecord = Readonly<Omit<Import, 'seed' | 'slot' | 'running' | 'shown'>>;
 
-/** Rows of imports. */
 export const importRows = collection(
   'import_rows',
   Type.Object(
@@ -114,5 +113,4 @@ export const importStops = collection(
   },
 );
 
-/** What imports add to the collections of the service. */
 export const importCollections = [imports, importRows, importStops] as const;

@@ -84,7 +84,6 @@ const newImport = (job: NewImport): Import => ({
   finishedAt: null,
 });
 
-/** Rows up to a limit. */
 class LimitedRows {
   readonly rows: StoredRow[] = [];
   readonly #limit: RowLimit;
@@ -290,7 +289,6 @@ const createReads = (store: Store) => ({
   },
 });
 
-/** The rows of imports that run. */
 const createRows = (store: Store) => ({
   /** Says that the file is being read, and what its columns are. */
   reading: (held: HeldImport, columns: ImportRecord['columns'], warnings: ImportRecord['warnings']) =>
@@ -341,14 +339,12 @@ const createRows = (store: Store) => ({
   settle: (held: HeldImport, outcomes: readonly RowOutcome[], forecasts: SettledForecasts) => settle(store, held, outcomes, forecasts),
 });
 
-/** Removes imports. */
 const createRemoval = (store: Store) => ({
   /** The next tenant with an import, in the order of ids. */
   async nextTenant(after: string): Promise<string | undefined> {
     return (await store.groups(imports.by.all, { after, limit: 1 }))[0]?.group as string | undefined;
   },
 
-  /** The oldest import of a tenant. */
   async oldest(tenantId: string): Promise<ImportRecord | undefined> {
     const [found] = (await store.find(imports.by.all, { eq: [tenantId], limit: 1 })).items;
     return found && recordOf(found.value);
@@ -408,7 +404,6 @@ export function createImportStops(store: Store) {
       await untilWritten(async () => (await write()).outcomes.every(({ kind }) => kind === 'written') || undefined);
     },
 
-    /** The stops of the key and of the tenant as a whole. */
     async of(tenantId: string, keyId: string): Promise<readonly ImportStop[]> {
       const found = await store.read(importStops, [
         [tenantId, ''],

@@ -31,7 +31,6 @@ export type Embedded = keyof typeof EMBEDDED;
 /** Names of the fonts in the resources of a document. */
 export const RESOURCES: Readonly<Record<Style | Embedded, string>> = { regular: 'F1', bold: 'F2', ideographs: 'F3', letters: 'F4' };
 
-/** A glyph of fontkit. */
 interface Glyph {
   readonly advanceWidth: number;
   /** What readers of PDF take the glyph for when they copy or search text. */

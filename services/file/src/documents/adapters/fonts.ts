@@ -36,7 +36,6 @@ function mixedFont(fontOf: (character: string) => TextFont): TextFont {
   };
 }
 
-/** The fonts of one document. */
 export class DocumentFonts {
   readonly #library: FontLibrary;
   readonly #document: PDFDocument;

@@ -60,7 +60,6 @@ export function drawItem(
 /** `(00) 1 2345678 …` as scanners and people read an SSCC. */
 const ssccSymbol = (sscc: string): LabelSymbol => ({ kind: 'gs1-128', text: `(00)${sscc}` });
 
-/** Draws the label of the carton. */
 export function drawCarton(canvas: Canvas, format: LabelFormat, content: DocumentContent): void {
   const { x, y: top, width, height } = inner(format);
   const number = code128(content.forecastNo);

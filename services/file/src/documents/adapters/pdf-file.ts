@@ -76,7 +76,6 @@ export class PdfFile {
     this.#take(bytes);
   }
 
-  /** Draws a form of a size. */
   form(size: Size, draw: (canvas: Canvas) => void): Form {
     const canvas = new Canvas(this.fonts, size.height);
     draw(canvas);
@@ -92,7 +91,6 @@ export class PdfFile {
     return { name: `L${this.#forms}`, object };
   }
 
-  /** Adds a page of a size. */
   page(size: Size, placed: readonly Placed[], formSize: Size): PdfPage {
     const { document } = this;
     document.addPage({ size: [points(size.width), points(size.height)], margin: 0 });
@@ -103,7 +101,6 @@ export class PdfFile {
     return document.page;
   }
 
-  /** Ends the document. */
   end(): void {
     (this.#resources.data as { Font?: object }).Font = this.fonts.resources;
     this.#resources.end();

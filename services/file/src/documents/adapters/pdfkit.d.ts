@@ -8,7 +8,6 @@ declare module 'pdfkit' {
     end(): void;
     toString(): string;
   }
-  /** A font of a document. */
   export interface PdfFont {
     /** Of fontkit; undefined members of other fonts are not used. */
     readonly font: object;

@@ -44,7 +44,6 @@ export interface RenderedDocuments {
  */
 export const KEPT_VERSIONS = 10;
 
-/** The documents of one version of a forecast. */
 export interface StoredDocuments extends DocumentSections {
   readonly forecastNo: string;
   readonly version: number;

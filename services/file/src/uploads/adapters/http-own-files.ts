@@ -11,7 +11,6 @@ import { deleteFile, findFile, listFiles, readFile } from '../manage-files.ts';
 import type { FileQuery, OwnFiles } from '../own-files.ts';
 import { expiryAfter, type Issuer, instantOrNull, ownFileData, urlOfFile } from './represent-files.ts';
 
-/** What the routes need. */
 export interface OwnFileRoutesOptions extends Issuer {
   readonly ownFiles: OwnFiles;
   /** Those of the list. */

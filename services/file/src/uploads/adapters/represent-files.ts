@@ -18,7 +18,6 @@ export interface Issuer {
   readonly fileSecret: string;
 }
 
-/** The extension in the URL of a photo. */
 export function extensionOf(photo: StoredPhoto): string {
   const kind = imageKinds.find(({ mediaType }) => mediaType === photo.mediaType);
   if (!kind) throw new Error(`The photo ${photo.id} has an unknown type`);
@@ -68,7 +67,6 @@ export function uploadedFileData(
   return { ...record, url_expire_time: instantOrNull(expiresAt), deduplicated, ...findingsData(findings) };
 }
 
-/** A file in the tenant's own list. */
 export function ownFileData(issuer: Issuer, tenantId: string, used: UsedFile): OwnFile {
   const { file } = used;
   return {
@@ -79,7 +77,6 @@ export function ownFileData(issuer: Issuer, tenantId: string, used: UsedFile): O
   };
 }
 
-/** A photo as its receipts describe it. */
 const photoReceipt = ({ publicBaseUrl, environment }: Issuer, photo: StoredPhoto) => ({
   id: photo.id,
   image_path: photo.storageKey,

@@ -6,7 +6,6 @@ import { type PageSize, unusualSizes } from './page-sizes.ts';
 
 /* What an inspection read of a PDF. For what of it is unusual, see pdf-warnings of @parcelway/contracts. */
 
-/** A barcode as it was read. */
 export interface ReadBarcode {
   /** Page with the barcode, from 1. */
   readonly page: number;
@@ -27,7 +26,6 @@ export const MAX_BARCODE_TEXT = 300;
  */
 export type BarcodeSearch = 'complete' | 'incomplete' | 'timed_out';
 
-/** What an inspection reads of a PDF. */
 export interface PdfFindings {
   /** False when the PDF was too complex to be read in time; then the rest says nothing. */
   readonly isReadable: boolean;

@@ -4,7 +4,7 @@ import type { ConsoleSession } from '@parcelway/contracts/console-api';
 import type { KeyChange, KeyCreated, KeyCreation, KeyRotated, KeyRotation, OwnAccess, TenantKey } from '@parcelway/contracts/key-api';
 import { type Client, pathOf } from '@parcelway/page/api/client';
 import { startOf } from './forecast-filter.ts';
-import { type Page, type PageRequest, pageOf } from './paging.ts';
+import { listOf, type Page, type PageRequest, pageOf } from './paging.ts';
 
 const KEYS = '/open/v1/keys';
 const KEY = `${KEYS}/{key_id}`;
@@ -37,10 +37,8 @@ const CONNECTION = `${CONNECTIONS}/{connection_id}`;
 const TEST_DEADLINE_MS = 60_000;
 
 /** Every connection of the tenant, oldest first. */
-export async function listConnections(client: Client, signal: AbortSignal): Promise<readonly CarrierConnection[]> {
-  const { connections } = await client.call<{ connections: CarrierConnection[] }>(CONNECTIONS, { signal });
-  return connections;
-}
+export const listConnections = (client: Client, signal: AbortSignal) =>
+  listOf<CarrierConnection>(client, CONNECTIONS, 'connections', { signal });
 
 /** Connects an account. @param idempotencyKey makes a repeat return the same connection */
 export const createConnection = (client: Client, body: ConnectionCreation, idempotencyKey: string) =>
@@ -77,24 +75,20 @@ export interface DayRange {
   readonly to: string;
 }
 
-/** Values that are not empty: the API takes no empty ones. */
-const filled = (values: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-
 /** What was used on each day of a range, oldest first. */
 export const getUsage = (client: Client, { from, to }: DayRange, signal: AbortSignal) =>
   client.call<Usage>('/open/v1/usage', { query: { from_date: from, to_date: to }, signal });
 
 /** A page of failed calls, newest first. It may be empty although others follow. */
 export function listFailedCalls(client: Client, { requestId, code, keyId }: FailedCallFilter, at: PageRequest): Promise<Page<FailedCall>> {
-  const query = { ...filled({ request_id: requestId, code, key_id: keyId }), ...at, limit: CALLS_PER_PAGE };
+  const query = { request_id: requestId, code, key_id: keyId, ...at, limit: CALLS_PER_PAGE };
   return pageOf(client, '/open/v1/requests', 'requests', query);
 }
 
 /** A page of the audit log, newest first. It may be empty although others follow. */
 export function listAuditLog(client: Client, { action, day }: AuditFilter, at: PageRequest): Promise<Page<AuditEntry>> {
   const days = day === '' ? {} : { created_from: startOf(day, 0), created_to: startOf(day, 1) };
-  return pageOf(client, '/open/v1/audit-log', 'entries', { ...filled({ action }), ...days, ...at, limit: CALLS_PER_PAGE });
+  return pageOf(client, '/open/v1/audit-log', 'entries', { action, ...days, ...at, limit: CALLS_PER_PAGE });
 }
 
 /** `key_id` → description of the newest keys, including revoked and expired ones. A key without a description shows its first characters. */

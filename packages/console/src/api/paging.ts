@@ -22,3 +22,7 @@ export async function pageOf<T>(
   const found = await client.call<Readonly<Record<string, unknown>>>(path, { query: query as Call['query'], signal });
   return { items: found[name] as readonly T[], next: found['next_cursor'] as string | null };
 }
+
+/** Reads a list that has no pages, or the first page of one. @param name key of the items in the response */
+export const listOf = async <T>(client: Client, path: string, name: string, call: Call): Promise<readonly T[]> =>
+  (await client.call<Readonly<Record<string, readonly T[]>>>(path, call))[name] ?? [];

@@ -1,7 +1,7 @@
 import type { CarrierList } from '@parcelway/contracts/carrier-api';
 import type { ForecastCancellation, ForecastDetail, ForecastSummary } from '@parcelway/contracts/forecast-api';
 import type { CorrectedForecast, ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
-import type { ForecastCount, ForecastCounts } from '@parcelway/contracts/forecast-counts-api';
+import type { ForecastCount } from '@parcelway/contracts/forecast-counts-api';
 import type { ForecastQueryResults, ForecastsQuery, QueriedForecast } from '@parcelway/contracts/forecast-query-api';
 import type { ForecastAcceptance, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import type { ForecastValidation } from '@parcelway/contracts/forecast-validation-api';
@@ -13,7 +13,7 @@ import type { Warehouse } from '@parcelway/contracts/warehouse-api';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import { type Client, type Download, type FileClient, pathOf } from '@parcelway/page/api/client';
 import { apiQueryOf, type ForecastFilter } from './forecast-filter.ts';
-import { type Page, type PageRequest, pageOf } from './paging.ts';
+import { listOf, type Page, type PageRequest, pageOf } from './paging.ts';
 
 const FORECASTS = '/open/v1/forecasts';
 const FORECAST = `${FORECASTS}/{po_number}`;
@@ -44,10 +44,8 @@ export async function findForecasts(
   return { items: found.items, next: found.next === null ? null : `${BY_NUMBER}${found.next}` };
 }
 
-export async function countForecasts(client: Client, signal: AbortSignal): Promise<readonly ForecastCount[]> {
-  const { statuses } = await client.call<ForecastCounts>('/open/v1/forecast-counts', { signal });
-  return statuses;
-}
+export const countForecasts = (client: Client, signal: AbortSignal) =>
+  listOf<ForecastCount>(client, '/open/v1/forecast-counts', 'statuses', { signal });
 
 /** One forecast. @throws ApiFailure 40401 when there is none */
 export const getForecast = (client: Client, poNumber: string, signal?: AbortSignal) =>
@@ -101,7 +99,5 @@ export const removeImage = (client: Client, poNumber: string, imageNumber: numbe
 export const simulate = (client: Client, body: Simulation) =>
   client.call<SimulationResult>('/sandbox/v1/simulations', { method: 'POST', body });
 
-export async function listWarehouses(client: Client, signal: AbortSignal): Promise<readonly Warehouse[]> {
-  const { warehouses } = await client.call<{ warehouses: Warehouse[] }>('/open/v1/warehouses', { signal });
-  return warehouses;
-}
+export const listWarehouses = (client: Client, signal: AbortSignal) =>
+  listOf<Warehouse>(client, '/open/v1/warehouses', 'warehouses', { signal });

@@ -16,7 +16,7 @@ import type {
 } from '@parcelway/contracts/webhook-endpoint-api';
 import type { EndpointFigures } from '@parcelway/contracts/webhook-figures-api';
 import { type Client, pathOf } from '@parcelway/page/api/client';
-import { type PageRequest, pageOf } from './paging.ts';
+import { listOf, type PageRequest, pageOf } from './paging.ts';
 
 const ENDPOINTS = '/open/v1/webhook-endpoints';
 const ENDPOINT = `${ENDPOINTS}/{endpoint_id}`;
@@ -26,14 +26,11 @@ const PAGE_SIZE = 20;
 /** Deliveries that a chart sums up: the largest page. */
 const LATEST = 100;
 
-export async function listEndpoints(client: Client, signal?: AbortSignal): Promise<readonly WebhookEndpoint[]> {
-  const { endpoints } = await client.call<{ endpoints: WebhookEndpoint[] }>(ENDPOINTS, given(signal));
-  return endpoints;
-}
+export const listEndpoints = (client: Client, signal?: AbortSignal) => listOf<WebhookEndpoint>(client, ENDPOINTS, 'endpoints', { signal });
 
 /** One endpoint. @throws ApiFailure 40403 when there is none */
 export const getEndpoint = (client: Client, id: string, signal?: AbortSignal) =>
-  client.call<WebhookEndpoint>(pathOf(ENDPOINT, id), given(signal));
+  client.call<WebhookEndpoint>(pathOf(ENDPOINT, id), { signal });
 
 /** Registers an endpoint; its secret is in this response alone. */
 export const createEndpoint = (client: Client, body: EndpointCreation) =>
@@ -72,11 +69,8 @@ export const listDeliveries = (client: Client, id: string, at: PageRequest & { r
   pageOf<Delivery>(client, pathOf(`${ENDPOINT}/deliveries`, id), 'deliveries', { ...at, limit: PAGE_SIZE });
 
 /** The latest deliveries of an endpoint, at most {@link LATEST}. */
-export async function latestDeliveries(client: Client, id: string, signal: AbortSignal): Promise<readonly Delivery[]> {
-  const query = { limit: LATEST };
-  const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
-  return found.deliveries;
-}
+export const latestDeliveries = (client: Client, id: string, signal: AbortSignal) =>
+  listOf<Delivery>(client, pathOf(`${ENDPOINT}/deliveries`, id), 'deliveries', { query: { limit: LATEST }, signal });
 
 /** What became of the attempts of the latest 31 days. */
 export const getFigures = (client: Client, id: string, signal: AbortSignal) =>
@@ -84,24 +78,15 @@ export const getFigures = (client: Client, id: string, signal: AbortSignal) =>
 
 /** The delivery of an event at an endpoint; undefined when the event was not for it. */
 export async function deliveryOfEvent(client: Client, id: string, eventId: string, signal: AbortSignal): Promise<Delivery | undefined> {
-  const query = { event_id: eventId };
-  const found = await client.call<{ deliveries: Delivery[] }>(pathOf(`${ENDPOINT}/deliveries`, id), { query, signal });
-  return found.deliveries[0];
+  return (await listOf<Delivery>(client, pathOf(`${ENDPOINT}/deliveries`, id), 'deliveries', { query: { event_id: eventId }, signal }))[0];
 }
 
 export const getDelivery = (client: Client, id: string, deliveryId: string, signal?: AbortSignal) =>
-  client.call<DeliveryDetail>(pathOf(DELIVERY, id, deliveryId), given(signal));
+  client.call<DeliveryDetail>(pathOf(DELIVERY, id, deliveryId), { signal });
 
 /** The attempts of a delivery, oldest first. */
-export async function listAttempts(
-  client: Client,
-  id: string,
-  deliveryId: string,
-  signal?: AbortSignal,
-): Promise<readonly DeliveryAttempt[]> {
-  const { attempts } = await client.call<{ attempts: DeliveryAttempt[] }>(pathOf(`${DELIVERY}/attempts`, id, deliveryId), given(signal));
-  return attempts;
-}
+export const listAttempts = (client: Client, id: string, deliveryId: string, signal?: AbortSignal) =>
+  listOf<DeliveryAttempt>(client, pathOf(`${DELIVERY}/attempts`, id, deliveryId), 'attempts', { signal });
 
 /** The newest delivery whose latest attempt failed, with that attempt; undefined when there is none among the latest ones. */
 export async function lastFailure(
@@ -123,15 +108,8 @@ export const resend = (client: Client, id: string, deliveryId: string) =>
 /** A page of the feed of events, oldest first. @param query where to begin: `after` a cursor or `since` an instant */
 export function listEvents(
   client: Client,
-  query: {
-    readonly after?: string | undefined;
-    readonly since?: string | undefined;
-    readonly event_types?: string | undefined;
-    readonly po_number?: string | undefined;
-  },
+  query: Readonly<Partial<Record<'after' | 'since' | 'event_types' | 'po_number', string | undefined>>>,
   signal?: AbortSignal,
 ): Promise<EventFeed> {
-  return client.call('/open/v1/events', { query: { ...query, limit: 100 }, ...given(signal) });
+  return client.call('/open/v1/events', { query: { ...query, limit: 100 }, signal });
 }
-
-const given = (signal: AbortSignal | undefined): { readonly signal?: AbortSignal } => (signal === undefined ? {} : { signal });

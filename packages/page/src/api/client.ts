@@ -33,7 +33,7 @@ export interface Call {
   /** Version that a change is based on; the platform refuses any other with 41201. */
   readonly ifMatch?: string;
   readonly deadlineMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly onRate?: (rate: Rate) => void;
 }
 

@@ -33,12 +33,14 @@ export interface ForecastFormProps {
 
 const FIELDS = ['po_number', 'forecast_type', 'warehouse_code', 'due_date', 'carton_count', 'shipping_label', 'shipping_note', 'items'];
 
+const DOCUMENTS = ['shipping_label', 'shipping_note'] as const;
+
 type Bound = ReturnType<typeof bound<ForecastValues>>;
 
 /** Where the parcel goes: one of the warehouses, or a code where they are not known. */
 function WarehouseField({ field: bind, warehouses }: { readonly field: Bound; readonly warehouses: readonly Warehouse[] }) {
   const { t } = useWords();
-  const field = { ...bind('warehouseCode', 'warehouse_code'), label: t.fields.warehouse_code, required: true };
+  const field = { ...bind('warehouse_code'), label: t.fields.warehouse_code, required: true };
   const known = warehouses.some(({ code }) => code === field.value);
   if (warehouses.length === 0) return <TextField {...field} maxLength={64} />;
   return (
@@ -52,8 +54,8 @@ function Arrival({ field }: { readonly field: Bound }) {
   const { t } = useWords();
   return (
     <div class="pair">
-      <TextField {...field('dueDate', 'due_date')} label={t.fields.due_date} optional={t.common.optional} type="date" />
-      <TextField {...field('cartonCount', 'carton_count')} label={t.fields.carton_count} optional={t.common.optional} inputMode="numeric" />
+      <TextField {...field('due_date')} label={t.fields.due_date} optional={t.common.optional} type="date" />
+      <TextField {...field('carton_count')} label={t.fields.carton_count} optional={t.common.optional} inputMode="numeric" />
     </div>
   );
 }
@@ -66,7 +68,7 @@ export function ForecastForm(props: ForecastFormProps) {
   const { data: warehouses = [] } = useRead('warehouses', listWarehouses);
   const [only, another] = warehouses;
   // The only warehouse is chosen.
-  const values = typed.warehouseCode === '' && only && !another ? { ...typed, warehouseCode: only.code } : typed;
+  const values = typed.warehouse_code === '' && only && !another ? { ...typed, warehouse_code: only.code } : typed;
   const change = (part: Partial<ForecastValues>): void => {
     set(part);
     onEdit?.();
@@ -84,19 +86,19 @@ export function ForecastForm(props: ForecastFormProps) {
       {extent !== 'documents' && <p class="hint">{t.parcelForm.allRequired}</p>}
       {extent === 'new' && (
         <>
-          <TextField {...field('poNumber', 'po_number')} label={t.fields.po_number} hint={t.parcelForm.poHint} required maxLength={64} />
-          <SelectField {...field('forecastType', 'forecast_type')} label={t.fields.forecast_type} options={t.parcels.types} />
+          <TextField {...field('po_number')} label={t.fields.po_number} hint={t.parcelForm.poHint} required maxLength={64} />
+          <SelectField {...field('forecast_type')} label={t.fields.forecast_type} options={t.parcels.types} />
         </>
       )}
       {extent !== 'documents' && <WarehouseField field={field} warehouses={warehouses} />}
       {extent !== 'documents' && <Arrival field={field} />}
-      {DOCUMENTS.map(([name, label]) => (
+      {DOCUMENTS.map((name) => (
         <DocumentField
           key={name}
-          label={t.fields[label]}
+          label={t.fields[name]}
           url={values[name]}
-          optional={values.forecastType === '2' ? undefined : t.common.optional}
-          faults={faultsAt(failure, label)}
+          optional={values.forecast_type === '2' ? undefined : t.common.optional}
+          faults={faultsAt(failure, name)}
           onChange={(url) => change({ [name]: url })}
         />
       ))}
@@ -104,8 +106,3 @@ export function ForecastForm(props: ForecastFormProps) {
     </Form>
   );
 }
-
-const DOCUMENTS = [
-  ['shippingLabel', 'shipping_label'],
-  ['shippingNote', 'shipping_note'],
-] as const;

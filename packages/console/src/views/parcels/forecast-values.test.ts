@@ -39,10 +39,10 @@ describe('a submission', () => {
   test('has what is filled in, numbers as numbers', () => {
     const values = {
       ...NEW_FORECAST,
-      poNumber: ' PO-1',
-      warehouseCode: 'WH',
-      forecastType: '1',
-      cartonCount: '2',
+      po_number: ' PO-1',
+      warehouse_code: 'WH',
+      forecast_type: '1',
+      carton_count: '2',
       items: [{ ...item, forecast_price: '1.5' }],
     };
     expect(submissionOf(values)).toEqual({
@@ -82,7 +82,7 @@ describe('a correction', () => {
   });
 
   test('has only what is different, and null for what was removed', () => {
-    const changed = { ...values, dueDate: '', cartonCount: '4', shippingLabel: 'https://x/c.pdf ' };
+    const changed = { ...values, due_date: '', carton_count: '4', shipping_label: 'https://x/c.pdf ' };
     expect(correctionOf(changed, forecast)).toEqual({ due_date: null, carton_count: 4, shipping_label: 'https://x/c.pdf' });
   });
 
@@ -162,22 +162,22 @@ const chair = { ...EMPTY_ITEM, sku_code: 'CHAIR', forecast_quantity: '1' };
 
 const before: ForecastValues = {
   ...NEW_FORECAST,
-  poNumber: 'PO-1',
-  warehouseCode: 'WH',
-  dueDate: '2026-12-01',
-  cartonCount: '2',
+  po_number: 'PO-1',
+  warehouse_code: 'WH',
+  due_date: '2026-12-01',
+  carton_count: '2',
   items: [lamp],
 };
 
 test('without changes by others the entries stay', () => {
-  const entered = { ...before, cartonCount: '5', items: [lamp, chair] };
+  const entered = { ...before, carton_count: '5', items: [lamp, chair] };
   expect(mergedValues(before, before, entered)).toEqual({ values: entered, changes: [] });
 });
 
 test('a field that was left as it was takes the value of now, and any other keeps its entry', () => {
-  const now = { ...before, cartonCount: '9', dueDate: '', warehouseCode: 'B' };
-  const { values, changes } = mergedValues(before, now, { ...before, cartonCount: '5', dueDate: '2026-12-24' });
-  expect(values).toEqual({ ...before, warehouseCode: 'B', cartonCount: '5', dueDate: '2026-12-24' });
+  const now = { ...before, carton_count: '9', due_date: '', warehouse_code: 'B' };
+  const { values, changes } = mergedValues(before, now, { ...before, carton_count: '5', due_date: '2026-12-24' });
+  expect(values).toEqual({ ...before, warehouse_code: 'B', carton_count: '5', due_date: '2026-12-24' });
   expect(changes).toEqual([
     { field: 'warehouse_code', from: 'WH', to: 'B' },
     { field: 'due_date', from: '2026-12-01', to: null, entered: '2026-12-24' },
@@ -186,8 +186,8 @@ test('a field that was left as it was takes the value of now, and any other keep
 });
 
 test('the same value entered twice overwrites nothing', () => {
-  const now = { ...before, cartonCount: '9' };
-  expect(mergedValues(before, now, { ...before, cartonCount: ' 9' }).changes).toEqual([{ field: 'carton_count', from: '2', to: '9' }]);
+  const now = { ...before, carton_count: '9' };
+  expect(mergedValues(before, now, { ...before, carton_count: ' 9' }).changes).toEqual([{ field: 'carton_count', from: '2', to: '9' }]);
 });
 
 describe('items', () => {
@@ -211,17 +211,17 @@ describe('items', () => {
 
   test('that were left as they were are those of now', () => {
     const now = { ...before, items: [chair, lamp] };
-    expect(mergedValues(before, now, { ...before, cartonCount: '5' })).toEqual({
-      values: { ...now, cartonCount: '5' },
+    expect(mergedValues(before, now, { ...before, carton_count: '5' })).toEqual({
+      values: { ...now, carton_count: '5' },
       changes: [{ field: 'items', from: '1', to: '2' }],
     });
   });
 });
 
 test('after an arrival only the documents keep the entries', () => {
-  const entered = { ...before, cartonCount: '5', shippingLabel: 'https://x/a.pdf', items: [chair] };
-  const { values, changes } = mergedValues(before, { ...before, cartonCount: '9' }, entered, 'documents');
-  expect(values).toEqual({ ...before, cartonCount: '9', shippingLabel: 'https://x/a.pdf' });
+  const entered = { ...before, carton_count: '5', shipping_label: 'https://x/a.pdf', items: [chair] };
+  const { values, changes } = mergedValues(before, { ...before, carton_count: '9' }, entered, 'documents');
+  expect(values).toEqual({ ...before, carton_count: '9', shipping_label: 'https://x/a.pdf' });
   expect(changes).toEqual([{ field: 'carton_count', from: '2', to: '9' }]);
 });
 

@@ -24,7 +24,12 @@ export const itemFields = membersOf<ItemField>({
 /** Fields without which no item is accepted. */
 export const requiredItemFields: readonly ItemField[] = ['sku_code', 'product_name_en', 'forecast_quantity'];
 
-const NUMBERS: readonly ItemField[] = [
+const fields = ['po_number', 'forecast_type', 'warehouse_code', 'due_date', 'carton_count', 'shipping_label', 'shipping_note'] as const;
+type Field = (typeof fields)[number];
+
+const NUMBERS: readonly string[] = [
+  'forecast_type',
+  'carton_count',
   'forecast_quantity',
   'forecast_price',
   'declared_weight_kg',
@@ -33,80 +38,37 @@ const NUMBERS: readonly ItemField[] = [
   'declared_height_cm',
 ];
 
-export const isNumber = (field: ItemField): boolean => NUMBERS.includes(field);
+export const isNumber = (field: Field | ItemField): boolean => NUMBERS.includes(field);
 /** An item as its form has it: texts as they are typed. */
 export type ItemValues = Readonly<Record<ItemField, string>>;
 
 /** A forecast as its form has it: texts as they are typed, empty for none. */
-export interface ForecastValues {
-  readonly poNumber: string;
-  /** `1` or `2`. */
-  readonly forecastType: string;
-  readonly warehouseCode: string;
-  readonly dueDate: string;
-  readonly cartonCount: string;
-  readonly shippingLabel: string;
-  readonly shippingNote: string;
+export interface ForecastValues extends Readonly<Record<Field, string>> {
   readonly items: readonly ItemValues[];
 }
 
-export const EMPTY_ITEM = Object.fromEntries(itemFields.map((field) => [field, ''])) as ItemValues;
+const textsOf = <Name extends string>(names: readonly Name[], from: Partial<Record<Name, unknown>>) =>
+  Object.fromEntries(names.map((name) => [name, String(from[name] ?? '')])) as Record<Name, string>;
 
-export const NEW_FORECAST: ForecastValues = {
-  poNumber: '',
-  forecastType: '2',
-  warehouseCode: '',
-  dueDate: '',
-  cartonCount: '',
-  shippingLabel: '',
-  shippingNote: '',
-  items: [EMPTY_ITEM],
-};
+export const EMPTY_ITEM: ItemValues = textsOf(itemFields, {});
+export const NEW_FORECAST: ForecastValues = { ...textsOf(fields, { forecast_type: '2' }), items: [EMPTY_ITEM] };
 
-export function valuesOfForecast(forecast: ForecastDetail): ForecastValues {
-  return {
-    poNumber: forecast.po_number,
-    forecastType: String(forecast.forecast_type),
-    warehouseCode: forecast.warehouse_code,
-    dueDate: forecast.due_date ?? '',
-    cartonCount: forecast.carton_count === null ? '' : String(forecast.carton_count),
-    shippingLabel: forecast.shipping_label ?? '',
-    shippingNote: forecast.shipping_note ?? '',
-    items: forecast.items.map((item) => Object.fromEntries(itemFields.map((field) => [field, String(item[field] ?? '')])) as ItemValues),
-  };
+export const valuesOfForecast = (forecast: ForecastDetail): ForecastValues => ({
+  ...textsOf(fields, forecast),
+  items: forecast.items.map((item) => textsOf(itemFields, item)),
+});
+
+/** What is filled in, numbers as numbers. Text that is no number is kept, for the platform to reject. */
+function filled<Name extends Field | ItemField>(names: readonly Name[], values: Readonly<Record<Name, string>>): Record<string, unknown> {
+  const given = names.map((name) => [name, values[name].trim()] as const).filter(([, text]) => text !== '');
+  return Object.fromEntries(given.map(([name, text]) => [name, isNumber(name) && !Number.isNaN(Number(text)) ? Number(text) : text]));
 }
 
-/** A typed number. Other text is returned unchanged, for the platform to reject. */
-function numberOf(text: string): number {
-  const value = Number(text);
-  return (Number.isNaN(value) ? text : value) as number;
-}
+const itemOf = (values: ItemValues) => filled(itemFields, values) as unknown as ForecastItem;
 
-function itemOf(values: ItemValues): ForecastItem {
-  const filled = itemFields.flatMap((field) => {
-    const text = values[field].trim();
-    if (text === '') return [];
-    return [[field, isNumber(field) ? numberOf(text) : text] as const];
-  });
-  return Object.fromEntries(filled) as unknown as ForecastItem;
-}
-
-const textIn = <Name extends string>(name: Name, text: string): Partial<Record<Name, string>> =>
-  text.trim() === '' ? {} : ({ [name]: text.trim() } as Record<Name, string>);
-
-/** The body that submits a forecast. What is empty is left out. */
-export function submissionOf(values: ForecastValues): ForecastSubmission {
-  return {
-    po_number: values.poNumber.trim(),
-    forecast_type: Number(values.forecastType) as 1 | 2,
-    warehouse_code: values.warehouseCode.trim(),
-    ...textIn('due_date', values.dueDate),
-    ...textIn('shipping_label', values.shippingLabel),
-    ...textIn('shipping_note', values.shippingNote),
-    ...(values.cartonCount.trim() === '' ? {} : { carton_count: numberOf(values.cartonCount) }),
-    items: values.items.map(itemOf),
-  };
-}
+/** The body that submits a forecast. What is empty is left out, unless it is required. */
+export const submissionOf = (values: ForecastValues): ForecastSubmission =>
+  ({ po_number: '', warehouse_code: '', ...filled(fields, values), items: values.items.map(itemOf) }) as unknown as ForecastSubmission;
 
 /** What may be corrected: everything until the parcel arrives, then the documents until the dispatch, then nothing. @param status 1 to 7 */
 export function correctable(status: number): 'all' | 'documents' | 'nothing' {
@@ -114,19 +76,15 @@ export function correctable(status: number): 'all' | 'documents' | 'nothing' {
   return status >= 2 && status <= 4 ? 'documents' : 'nothing';
 }
 
+const CORRECTABLE = ['warehouse_code', 'due_date', 'carton_count', 'shipping_label', 'shipping_note'] as const;
+const REMOVABLE: readonly string[] = ['due_date', 'carton_count'];
+
 /** The body that changes a forecast to what its form says: only what is different, and null for what was removed. Empty when nothing is different. */
 export function correctionOf(values: ForecastValues, forecast: ForecastDetail): ForecastCorrection {
   const before = valuesOfForecast(forecast);
-  const { shippingLabel, shippingNote, warehouseCode, dueDate, cartonCount, items } = values;
-  const isNew = (field: Exclude<keyof ForecastValues, 'items'>): boolean => values[field].trim() !== before[field];
-  return {
-    ...(isNew('shippingLabel') ? { shipping_label: shippingLabel.trim() } : {}),
-    ...(isNew('shippingNote') ? { shipping_note: shippingNote.trim() } : {}),
-    ...(isNew('warehouseCode') ? { warehouse_code: warehouseCode.trim() } : {}),
-    ...(isNew('dueDate') ? { due_date: dueDate.trim() || null } : {}),
-    ...(isNew('cartonCount') ? { carton_count: cartonCount.trim() === '' ? null : numberOf(cartonCount) } : {}),
-    ...(JSON.stringify(items) === JSON.stringify(before.items) ? {} : { items: items.map(itemOf) }),
-  };
+  const changed = CORRECTABLE.filter((field) => values[field].trim() !== before[field]);
+  const cleared = Object.fromEntries(changed.map((field) => [field, REMOVABLE.includes(field) ? null : '']));
+  return { ...cleared, ...filled(changed, values), ...(equal(values.items, before.items) ? {} : { items: values.items.map(itemOf) }) };
 }
 
 /** The place of the last item that a fault names, such as 3 for `items[3].sku_code`; -1 when none does. @param fields JSON paths */
@@ -147,14 +105,6 @@ export interface Merged {
   readonly values: ForecastValues;
   readonly changes: readonly ForeignChange[];
 }
-
-const FIELDS = [
-  ['warehouseCode', 'warehouse_code'],
-  ['dueDate', 'due_date'],
-  ['cartonCount', 'carton_count'],
-  ['shippingLabel', 'shipping_label'],
-  ['shippingNote', 'shipping_note'],
-] as const;
 
 /** One value three times: as it was read, as somebody else left it, as it was entered. */
 interface Triple {
@@ -217,12 +167,12 @@ export function mergedValues(
 ): Merged {
   const isFixed = extent === 'documents';
   const { items, changes } = isFixed ? mergedItems(before, now, before) : mergedItems(before, now, entered);
-  const triples = FIELDS.map(([name, field]): Triple & { readonly name: keyof ForecastValues } => {
-    const mine = isFixed && !field.startsWith('shipping_') ? before[name] : entered[name];
-    return { name, field, before: before[name], now: now[name], entered: mine };
+  const triples = CORRECTABLE.map((field) => {
+    const mine = isFixed && !field.startsWith('shipping_') ? before[field] : entered[field];
+    return { field, before: before[field], now: now[field], entered: mine };
   });
   return {
-    values: { ...now, ...Object.fromEntries(triples.map((triple) => [triple.name, kept(triple)])), items },
+    values: { ...now, ...Object.fromEntries(triples.map((triple) => [triple.field, kept(triple)])), items },
     changes: [...triples.flatMap(changeOf), ...changes],
   };
 }

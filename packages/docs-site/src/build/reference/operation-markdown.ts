@@ -1,5 +1,6 @@
 import { sampleFences } from '../html.ts';
-import { withOwnAddress } from '../samples/samples.ts';
+import { sampleRequest } from '../samples/sample-request.ts';
+import { samplesOf } from '../samples/samples.ts';
 import type { Field } from './fields.ts';
 import type { Operation, Parameter } from './operation.ts';
 
@@ -44,7 +45,7 @@ function responsePart({ data, route, responseExample }: Operation): string[] {
 }
 
 export function operationMarkdown(operation: Operation): string {
-  const { route, access, clients, deprecation, failures, samples } = operation;
+  const { route, access, clients, deprecation, failures } = operation;
   const rate = route.access === 'public' ? '' : ` Rate class: ${route.rateClass}.`;
   return [
     `## ${route.summary}`,
@@ -56,8 +57,7 @@ export function operationMarkdown(operation: Operation): string {
     ...(deprecation === undefined ? [] : [deprecation]),
     ...requestPart(operation),
     '### Samples',
-    // The page in a browser shows its own address; a text is read elsewhere.
-    sampleFences(withOwnAddress(samples)),
+    sampleFences(samplesOf(sampleRequest(route), true)),
     ...responsePart(operation),
     '### Errors',
     failures.map(({ code, status, cause, remedy }) => `- \`${code}\` (${status}): ${cause}. ${remedy}`).join('\n'),

@@ -61,12 +61,12 @@ function importsOf({ needsKey, json, upload, download }: SampleRequest): string[
 }
 
 /** A request as a program of Go 1.21 or newer, with the standard library alone. */
-export function goSample(request: SampleRequest): string {
-  const { method, url, needsKey, download } = request;
+export function goSample(request: SampleRequest, address: string): string {
+  const { method, needsKey, download } = request;
   const body = bodyOf(request);
   const lines = [
     ...body.lines,
-    `request, err := http.NewRequest("${method}", "${url}", ${body.name})`,
+    `request, err := http.NewRequest("${method}", ${address}, ${body.name})`,
     ...CHECK,
     ...(needsKey ? ['request.Header.Set("X-Api-Key", os.Getenv("PARCELWAY_API_KEY"))'] : []),
     ...(body.type === undefined ? [] : [`request.Header.Set("Content-Type", ${body.type})`]),
@@ -110,11 +110,11 @@ function formOf({ upload }: SampleRequest): string[] {
   ];
 }
 
-function requestOf(request: SampleRequest): string[] {
-  const { method, url, needsKey, json, upload } = request;
+function requestOf(request: SampleRequest, address: string): string[] {
+  const { method, needsKey, json, upload } = request;
   const call = method === 'GET' ? [] : [`    .method("${method}", ${publisherOf(request)})`];
   return [
-    `var request = HttpRequest.newBuilder(URI.create("${url}"))`,
+    `var request = HttpRequest.newBuilder(URI.create(${address}))`,
     '    .timeout(Duration.ofSeconds(30))',
     ...(needsKey ? ['    .header("X-Api-Key", System.getenv("PARCELWAY_API_KEY"))'] : []),
     ...(json === undefined ? [] : ['    .header("Content-Type", "application/json")']),
@@ -125,13 +125,13 @@ function requestOf(request: SampleRequest): string[] {
 }
 
 /** A request as a program of Java 17 or newer, with the standard library alone. */
-export function javaSample(request: SampleRequest): string {
+export function javaSample(request: SampleRequest, address: string): string {
   const { method, download } = request;
   const handler = download === undefined ? 'BodyHandlers.ofString()' : `BodyHandlers.ofFile(Path.of("${download}"))`;
   const usesPath = request.upload !== undefined || download !== undefined;
   const lines = [
     ...formOf(request),
-    ...requestOf(request),
+    ...requestOf(request, address),
     `var response = HttpClient.newHttpClient().send(request, ${handler});`,
     'if (response.statusCode() >= 300) throw new IllegalStateException(response.statusCode() + ": " + response.body());',
     'System.out.println(response.body());',

@@ -6,7 +6,8 @@ export interface SampleRequest {
   /** Id of the route, such as `submitForecast`. */
   readonly id: string;
   readonly method: RouteDefinition['method'];
-  readonly url: string;
+  /** With its query. */
+  readonly path: string;
   readonly needsKey: boolean;
   /** JSON body; undefined when there is none. */
   readonly json?: unknown;
@@ -72,7 +73,7 @@ export function sampleRequest(route: RouteDefinition): SampleRequest {
   return {
     id: route.id,
     method: route.method,
-    url: `${EXAMPLE_BASE_URL}${path}${query === '' ? '' : `?${query}`}`,
+    path: `${path}${query === '' ? '' : `?${query}`}`,
     needsKey: route.access !== 'public',
     json: route.body === 'multipart' ? undefined : bodyExample(route),
     ...(route.body === 'multipart' ? { upload: uploads[route.id] ?? { name: 'label.pdf', type: 'application/pdf' } } : {}),

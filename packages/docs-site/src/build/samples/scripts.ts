@@ -62,8 +62,8 @@ export function literal(value: unknown, style: LiteralStyle, margin = 0): string
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-export function curlSample(request: SampleRequest): string {
-  const { method, url, needsKey, json, upload, download } = request;
+export function curlSample(request: SampleRequest, address: string): string {
+  const { method, needsKey, json, upload, download } = request;
   // curl chooses GET by itself, and POST as soon as there is a body.
   const implied = json !== undefined || upload !== undefined ? 'POST' : 'GET';
   const options = [
@@ -73,7 +73,7 @@ export function curlSample(request: SampleRequest): string {
     ...(upload === undefined ? [] : [`-F 'file=@${upload.name};type=${upload.type}'`]),
     ...(download === undefined ? [] : [`--fail -o ${download}`]),
   ];
-  return [`curl ${quoted(url)}`, ...options].join(' \\\n  ');
+  return [`curl ${address}`, ...options].join(' \\\n  ');
 }
 
 function nodeHeaders({ needsKey, json }: SampleRequest): string[] {
@@ -85,8 +85,8 @@ function nodeHeaders({ needsKey, json }: SampleRequest): string[] {
 }
 
 /** A request as a module of Node 20 or newer, without a library. */
-export function nodeSample(request: SampleRequest): string {
-  const { method, url, json, upload, download } = request;
+export function nodeSample(request: SampleRequest, address: string): string {
+  const { method, json, upload, download } = request;
   const used = [...(upload === undefined ? [] : ['readFile']), ...(download === undefined ? [] : ['writeFile'])];
   const imports = used.length === 0 ? [] : [`import { ${used.join(', ')} } from 'node:fs/promises';`, ''];
   const form =
@@ -98,7 +98,7 @@ export function nodeSample(request: SampleRequest): string {
           '',
         ];
   const call = [
-    `const response = await fetch('${url}', {`,
+    `const response = await fetch(${address}, {`,
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...nodeHeaders(request),
     ...(json === undefined ? [] : [`  body: JSON.stringify(${literal(json, javascript, 2)}),`]),
@@ -123,12 +123,12 @@ export function nodeSample(request: SampleRequest): string {
 }
 
 /** A request as a program of Python 3.9 or newer, with the library `requests`. */
-export function pythonSample(request: SampleRequest): string {
-  const { method, url, needsKey, json, upload, download } = request;
+export function pythonSample(request: SampleRequest, address: string): string {
+  const { method, needsKey, json, upload, download } = request;
   const inner = upload === undefined ? '' : '    ';
   const call = [
     `response = requests.${method.toLowerCase()}(`,
-    `    "${url}",`,
+    `    ${address},`,
     ...(needsKey ? ['    headers={"X-Api-Key": os.environ["PARCELWAY_API_KEY"]},'] : []),
     ...(json === undefined ? [] : [`    json=${literal(json, python, 4)},`]),
     ...(upload === undefined ? [] : [`    files={"file": ("${upload.name}", file, "${upload.type}")},`]),
@@ -146,13 +146,18 @@ export function pythonSample(request: SampleRequest): string {
         ]
       : ['response.raise_for_status()', `with open("${download}", "wb") as file:`, '    file.write(response.content)'];
   // The one package that a sample needs.
-  const imports = ['# Needs the package requests: pip install requests', ...(needsKey ? ['import os', ''] : []), 'import requests', ''];
+  const imports = [
+    '# Needs the package requests: pip install requests',
+    ...(needsKey || address.startsWith('os.') ? ['import os', ''] : []),
+    'import requests',
+    '',
+  ];
   return [...imports, ...open, ...call, ...end].join('\n');
 }
 
 /** A request as a program of PHP 8.0 or newer, with its extension curl. */
-export function phpSample(request: SampleRequest): string {
-  const { method, url, needsKey, json, upload, download } = request;
+export function phpSample(request: SampleRequest, address: string): string {
+  const { method, needsKey, json, upload, download } = request;
   const headers = [
     ...(needsKey ? ["'X-Api-Key: ' . getenv('PARCELWAY_API_KEY')"] : []),
     ...(json === undefined ? [] : ["'Content-Type: application/json'"]),
@@ -169,7 +174,7 @@ export function phpSample(request: SampleRequest): string {
       : [`file_put_contents('${download}', $response);`];
   return [
     '<?php',
-    `$curl = curl_init('${url}');`,
+    `$curl = curl_init(${address});`,
     'curl_setopt_array($curl, [',
     ...(method === 'GET' ? [] : [`    CURLOPT_CUSTOMREQUEST => '${method}',`]),
     ...(headers.length === 0 ? [] : [`    CURLOPT_HTTPHEADER => [${headers.join(', ')}],`]),

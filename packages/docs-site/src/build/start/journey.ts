@@ -3,7 +3,7 @@ import type { RouteDefinition } from '@parcelway/contracts/route';
 import { routeExamples } from '@parcelway/contracts/route-examples';
 import { routes } from '@parcelway/contracts/routes';
 import { bodyExample, pathExample, sampleRequest } from '../samples/sample-request.ts';
-import { type Samples, samplesOf, withOwnAddress } from '../samples/samples.ts';
+import { type Samples, samplesOf } from '../samples/samples.ts';
 import { javascript, literal, python } from '../samples/scripts.ts';
 
 export interface ClientCall {
@@ -70,12 +70,12 @@ function routeOf(id: string): RouteDefinition {
 function samples(id: string, method: string, { argument, example }: { argument?: string; example?: string } = {}): Samples {
   const route = routeOf(id);
   const json = example === undefined ? bodyExample(route) : routeExamples[id]?.requests[example];
-  return { ...withOwnAddress(samplesOf({ ...sampleRequest(route), json })), ...clientSamples({ method, argument: argument ?? json }) };
+  return { ...samplesOf({ ...sampleRequest(route), json }, true), ...clientSamples({ method, argument: argument ?? json }) };
 }
 
 /** The samples that upload a PDF. @param name of the file in the reader's folder */
 const uploadSamples = (name: string): Samples => ({
-  ...withOwnAddress(samplesOf({ ...sampleRequest(routeOf('uploadPdf')), upload: { name, type: 'application/pdf' } })),
+  ...samplesOf({ ...sampleRequest(routeOf('uploadPdf')), upload: { name, type: 'application/pdf' } }, true),
   ...clientUploadSamples('files.uploadPdf', name),
 });
 

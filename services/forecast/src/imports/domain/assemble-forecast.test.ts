@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_CELL_CHARACTERS } from '@parcelway/contracts/import-limits';
-import { assembleForecast, convertRow, findingsByRow, isEmptyRow, MAX_ROW_FINDINGS, poNumberOf, settledRows } from './assemble-forecast.ts';
+import { assembleForecast, convertRow, findingsByRow, MAX_ROW_FINDINGS, poNumberOf, settledRows } from './assemble-forecast.ts';
 import { charactersOf, MAX_ROW_CHARACTERS } from './cell-characters.ts';
 import { convertCell } from './convert-cell.ts';
 import { csvLine, FailedRows } from './failed-rows.ts';
@@ -12,10 +12,6 @@ const columns = [
   { title: 'SKU', field: 'sku_code' },
   { title: 'Qty', field: 'forecast_quantity' },
 ];
-
-test('a row without a value is empty', () => {
-  expect([isEmptyRow([null, ' ']), isEmptyRow([]), isEmptyRow([0])]).toEqual([true, true, false]);
-});
 
 test('the po_number of a row groups it', () => {
   expect(poNumberOf([' P1 '], columns)).toBe('P1');

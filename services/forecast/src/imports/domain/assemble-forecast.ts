@@ -1,5 +1,5 @@
 import type { FieldError } from '@parcelway/kernel/app-error';
-import { type Cell, convertCell, isEmptyCell } from './convert-cell.ts';
+import { type Cell, convertCell } from './convert-cell.ts';
 import { fieldOfName, type ImportField } from './import-fields.ts';
 import type { MappedColumn } from './map-columns.ts';
 
@@ -46,11 +46,6 @@ function usedColumns(columns: readonly MappedColumn[]): readonly Used[] {
   });
   used.set(columns, found);
   return found;
-}
-
-/** True when no column of the file has anything in the row. */
-export function isEmptyRow(cells: readonly Cell[]): boolean {
-  return cells.every(isEmptyCell);
 }
 
 /** The values of a row, and what is wrong with its cells. */

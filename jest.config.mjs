@@ -58,8 +58,7 @@ const longOnly = [
 
 /** The scenarios whose outcome depends on the stores and on the way between the services. The others find nothing in distributed mode that they do not find embedded. */
 const distributedScenarios = [
-  ...['concurrency', 'corrections', 'declared-numbers', 'idempotency', 'isolation/isolation', 'journey'],
-  ...['late-events', 'parcel-reports', 'sdk', 'tracking-sources'],
+  ...['corrections', 'idempotency', 'isolation/isolation', 'journey', 'late-events', 'parcel-reports', 'sdk', 'tracking-sources'],
 ];
 
 /** What an e2e run leaves out: see above. */

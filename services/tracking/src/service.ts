@@ -117,7 +117,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const wake = (): void => poller.wake();
   const pushes = createPushReader({ sources, detailsOf, now: () => clock.now(), logger });
   const pushTelemetry = new PushTelemetry(telemetry);
-  const receive = createReceivePush({ connections, pushes, shipments: store, record, clock, logger, telemetry: pushTelemetry, wake });
+  const receive = createReceivePush({ connections, pushes, shipments: store, record, clock, telemetry: pushTelemetry, wake });
   const endCalls = watchConnections(platform.telemetry, { connections, sources: trackingSources, ledgers: stores.ledgers, clock });
   const { retention, expire } = openRetention(platform, config, stores, tenantData.isErased);
   let subscription: Subscription | undefined;

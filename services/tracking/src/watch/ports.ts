@@ -34,22 +34,20 @@ export interface PushedParcel {
 }
 
 /** A push, once it was read. */
-export type ReadPush =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'refused' }
-  /** Its signature is right, and it is no push of the source. */
-  | { readonly kind: 'unreadable'; readonly reason: string }
-  | {
-      readonly kind: 'push';
-      /** False when nothing proves where it comes from: it says that there is news, and no more. */
-      readonly isProved: boolean;
-      readonly parcels: readonly PushedParcel[];
-      /** Text of the response that the source waits for; undefined where the status is enough. */
-      readonly acknowledgement: string | undefined;
-    };
+export interface ReadPush {
+  /** False when nothing proves where it comes from: it says that there is news, and no more. */
+  readonly isProved: boolean;
+  readonly parcels: readonly PushedParcel[];
+  /** Text of the response that the source waits for; undefined where the status is enough. */
+  readonly acknowledgement: string | undefined;
+}
 
 /** Verifies and reads pushes. */
 export interface PushReader {
-  /** @param body as it came, byte by byte @param headers by name in lower case @throws AppError 50301 when the store is out */
+  /**
+   * @param body as it came, byte by byte
+   * @param headers by name in lower case
+   * @throws AppError 40402 for a source that does not push, 40003 for a wrong signature, 40001 for a body that is no push, 50301 when the store is out
+   */
   read(connection: Connection, body: Uint8Array, headers: Readonly<Record<string, string | undefined>>): Promise<ReadPush>;
 }

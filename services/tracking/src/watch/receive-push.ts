@@ -1,8 +1,7 @@
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import type { Logger } from '@parcelway/kernel/logger';
-import { type Connection, shownId } from '../accounts/domain/connection.ts';
+import type { Connection } from '../accounts/domain/connection.ts';
 import type { FindConnections } from '../accounts/find-connections.ts';
 import type { ParcelFact } from './domain/facts.ts';
 import { digestNodes } from './domain/history.ts';
@@ -21,7 +20,6 @@ export interface ReceivePushOptions {
   readonly shipments: Pick<TrackingStore, 'findByNumber'>;
   readonly record: RecordFacts;
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly telemetry: PushTelemetry;
   readonly wake: () => void;
 }
@@ -53,15 +51,6 @@ const MAX_REMEMBERED = 10_000;
  */
 export type ReceivePush = (push: IncomingPush) => Promise<string | undefined>;
 
-function pushOf(read: ReadPush, connection: Connection, logger: Logger): Extract<ReadPush, { kind: 'push' }> {
-  const { connectionId, source } = connection;
-  if (read.kind === 'push') return read;
-  if (read.kind === 'none') throw new AppError('40402');
-  if (read.kind === 'refused') throw new AppError('40003', 'The signature or token of the push is missing or wrong');
-  logger.warn({ connection_id: shownId(connectionId), source, reason: read.reason }, 'A push cannot be read; it is refused');
-  throw new AppError('40001', `The body is no push of ${source}`);
-}
-
 /** The shipments that a push is of: of several under one number, those that its carrier fits, if it fits any. A source may change the carrier of a number. */
 function ofParcel(parcel: PushedParcel, found: readonly Shipment[]): readonly Shipment[] {
   const fitting = found.filter((shipment) => parcel.isOf(shipment));
@@ -70,7 +59,7 @@ function ofParcel(parcel: PushedParcel, found: readonly Shipment[]): readonly Sh
 
 /** Makes the receiver of pushes. */
 export function createReceivePush(options: ReceivePushOptions): ReceivePush {
-  const { connections, pushes, shipments, record, clock, logger, telemetry, wake } = options;
+  const { connections, pushes, shipments, record, clock, telemetry, wake } = options;
   /** When parcels had news that nothing proves. */
   const lastNews = new Map<string, number>();
   /** The parcels under a number that this connection serves: those of its tenant, or of all tenants for the operator's. */
@@ -106,8 +95,8 @@ export function createReceivePush(options: ReceivePushOptions): ReceivePush {
     });
   };
 
-  const apply = async (connection: Connection, { headers, traceparent, body }: IncomingPush): Promise<ReturnType<typeof pushOf>> => {
-    const push = pushOf(await pushes.read(connection, await body(), headers), connection, logger);
+  const apply = async (connection: Connection, { headers, traceparent, body }: IncomingPush): Promise<ReadPush> => {
+    const push = await pushes.read(connection, await body(), headers);
     const facts: ParcelFact[] = [];
     for (const parcel of push.isProved ? push.parcels : push.parcels.slice(0, MAX_UNPROVED)) {
       const found = await servedBy(connection, normaliseTrackingNumber(parcel.trackingNumber));

@@ -3,7 +3,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import { askedParcelOf } from '../../accounts/adapters/asked-parcel.ts';
 import type { ConnectedSource } from '../../accounts/adapters/connected-source.ts';
-import type { Connection } from '../../accounts/domain/connection.ts';
+import { type Connection, shownId } from '../../accounts/domain/connection.ts';
 import type { PushHeaders } from '../../sources/push.ts';
 import type { SourcePushes, TrackingSource } from '../../sources/source.ts';
 import { nodesOfParcel, type SourceParcel, type Trace } from '../../sources/trace.ts';
@@ -78,9 +78,9 @@ export function createPushReader({ sources, detailsOf, now, logger }: PushReader
     async read(connection, body, headers): Promise<ReadPush> {
       const connected = sources.of(connection);
       const { pushes } = connected.source;
-      if (pushes === null) return { kind: 'none' };
+      if (pushes === null) throw new AppError('40402');
       const proof = proofOf(pushes, connection, body, headers);
-      if (proof === 'refused') return { kind: 'refused' };
+      if (proof === 'refused') throw new AppError('40003', 'The signature or token of the push is missing or wrong');
       let parcels: readonly PushedParcel[];
       let acknowledgement: string | undefined;
       let confirmation: ReturnType<NonNullable<SourcePushes['confirmation']>>;
@@ -90,12 +90,15 @@ export function createPushReader({ sources, detailsOf, now, logger }: PushReader
         acknowledgement = pushes.acknowledge?.(opened);
         confirmation = pushes.confirmation?.(opened);
       } catch (error) {
-        return { kind: 'unreadable', reason: error instanceof Error ? error.message : 'unknown' };
+        const { name } = connected.source;
+        const reason = error instanceof Error ? error.message : 'unknown';
+        logger.warn({ connection_id: shownId(connection.connectionId), source: name, reason }, 'A push cannot be read; it is refused');
+        throw new AppError('40001', `The body is no push of ${name}`);
       }
       if (proof === 'proved' && parcels.length > 0) await connected.notePush();
       // The vendor waits for the response to its push first.
       if (proof === 'proved' && confirmation !== undefined) void confirm(connected, confirmation);
-      return { kind: 'push', isProved: proof === 'proved', parcels, acknowledgement };
+      return { isProved: proof === 'proved', parcels, acknowledgement };
     },
   };
 }

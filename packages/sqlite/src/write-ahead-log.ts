@@ -3,7 +3,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 /** The -wal file is cut down to this when it is restarted: one large transaction must not leave a large file for good. */
 const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 /** Memory for pages, at most: what the commits of some seconds touch. It is taken as pages are read. */
-const CACHE_KIB = 64_000;
+const CACHE_KIB = 32_000;
 /** A commit waits so long for another process that holds the file. */
 const BUSY_TIMEOUT_MS = 2_000;
 

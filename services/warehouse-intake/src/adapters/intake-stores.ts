@@ -17,7 +17,7 @@ import { createExpiredForecasts } from '../erasure/expired-forecasts.ts';
 import { createTenantData } from '../erasure/tenant-data.ts';
 import { Directory } from '../expected/directory-store.ts';
 import { expected } from '../expected/expected-collection.ts';
-import { createNumberCounts, type NumberCounts } from '../expected/number-counts.ts';
+import { NumberCounts } from '../expected/number-counts.ts';
 import type { AppliedReports, ClaimedNumbers, ExpiredForecasts, SeenNumbers, ViewChanges, ViewStore } from '../expected/ports.ts';
 import { createLoneSequence, createSharedSequence, type ViewSequence } from '../expected/view-sequence.ts';
 import { createViewChanges, View } from '../expected/view-store.ts';
@@ -51,7 +51,7 @@ export interface IntakeStores {
 
 /** What the stores of both databases have in common. */
 export function storesOf(store: Store, clock: Clock, sequence: ViewSequence, keepsChanges: boolean) {
-  const counts = createNumberCounts(store, clock);
+  const counts = new NumberCounts(store, clock);
   const directory = new Directory(store, counts);
   return {
     intake: new Intake({ store, directory, clock }),

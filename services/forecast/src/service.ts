@@ -13,18 +13,21 @@ import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import { type Environ, loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
-import type { OutboxSource, Relay } from '@parcelway/platform/outbox';
+import type { OutboxSource } from '@parcelway/platform/outbox';
+import { createCleanUp } from '@parcelway/platform/policies/clean-up';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
-import { defineService, type Platform } from '@parcelway/platform/service';
+import { defineService, type Platform, type Relay } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore } from '@parcelway/store/shared/usage-days';
 import { createLoneWorkLease, createWorkLease } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
+import type { Store } from '@parcelway/store/store';
 import { readForecastConfig } from './adapters/forecast-config.ts';
-import { forecastMigrations } from './adapters/sqlite-schema.ts';
+import { forecastCollections } from './collections.ts';
 import { archiveKind } from './erasure/adapters/archive-kind.ts';
-import { createSqliteTenantData } from './erasure/adapters/sqlite-tenant-data.ts';
+import { createTenantData } from './erasure/adapters/tenant-data.ts';
 import { createEventHandler, forecastEventTypes } from './facts/adapters/events.ts';
 import { createImageReader, ownImageRoutes } from './facts/adapters/http-own-images.ts';
 import { createApplyFacts } from './facts/apply-facts.ts';
@@ -37,15 +40,17 @@ import type { DetailOptions } from './lists/adapters/representations.ts';
 import { createServiceStoredTracking } from './lists/adapters/service-stored-tracking.ts';
 import { openRetention, retentionHandlers, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
-import { SqliteForecastExpiry } from './retention/adapters/sqlite-forecast-expiry.ts';
-import { createTenantRetentions } from './retention/adapters/tenant-retention-store.ts';
+import { expiryNotes } from './retention/expiry-collections.ts';
 import type { RetentionLeases } from './retention/expiry-timer.ts';
+import { createForecastExpiry } from './retention/forecast-expiry.ts';
 import type { ForecastExpiry, TenantRetentions } from './retention/ports.ts';
-import { SqliteForecastStore } from './store/adapters/sqlite-forecast-store.ts';
+import { createTenantRetentions } from './retention/tenant-retention-store.ts';
 import { warehouseHandlers } from './store/adapters/warehouse-events.ts';
-import { createWarehouseStore } from './store/adapters/warehouse-store.ts';
+import { forecasts } from './store/forecast-collection.ts';
+import { createForecastStore } from './store/forecast-store.ts';
 import { ForecastWriter } from './store/forecast-writer.ts';
 import type { ForecastStore, WarehouseSamples, WarehouseStore } from './store/ports.ts';
+import { createWarehouseStore } from './store/warehouse-store.ts';
 import { followNumberLimits } from './submission/adapters/follow-number-limits.ts';
 import { batchRoutes } from './submission/adapters/http-batches.ts';
 import { submissionRoutes } from './submission/adapters/http-submissions.ts';
@@ -59,6 +64,8 @@ import { createValidateForecast } from './submission/validate-forecast.ts';
 import { createWarehouseDirectory } from './submission/warehouse-directory.ts';
 
 interface Stores {
+  /** With {@link forecastCollections}. */
+  readonly documents: Store;
   readonly store: ForecastStore;
   readonly outbox: OutboxSource | undefined;
   readonly idempotency: IdempotencyStore;
@@ -78,40 +85,41 @@ interface Stores {
 }
 
 function openStores(platform: Platform): Promise<Stores> {
-  const shownIdOf = createOpaqueNumbers(platform.numberSecret, 'forecasts');
+  const { clock } = platform;
+  const storesOf = (store: Store, check: () => Promise<void>) => ({
+    documents: store,
+    store: createForecastStore(store, check),
+    idempotency: createIdempotencyStore(store),
+    warehouses: createWarehouseStore(store),
+    tenantData: (files: Pick<ImportFiles, 'delete'>) => createTenantData(store, files),
+    expiry: createForecastExpiry(store, () => clock.now()),
+    retentions: createTenantRetentions(store),
+    usage: createUsageStore(store),
+    imports: createImportStore(store),
+    importStops: createImportStops(store),
+  });
   return platform.openStores<Stores>('forecast', {
     sqlite(db, log) {
-      db.migrate(forecastMigrations);
-      const kept = createSqliteStore({ db });
+      db.migrate([sqliteSchema(forecastCollections)]);
+      const store = createSqliteStore({ db, log });
       return {
-        store: new SqliteForecastStore(db, log, shownIdOf),
+        ...storesOf(store, async () => void db.get('SELECT 1 AS one')),
         outbox: undefined,
-        idempotency: createIdempotencyStore(kept),
-        warehouses: createWarehouseStore(kept),
-        tenantData: (files) => createSqliteTenantData(db, files),
-        expiry: new SqliteForecastExpiry(db, log),
-        retentions: createTenantRetentions(kept),
-        leases: retentionLeases((name) => createLoneWorkLease(kept, name)),
-        usage: createUsageStore(kept),
-        imports: createImportStore(kept),
-        importStops: createImportStops(kept),
-        importLeases: importLeases((name) => createLoneWorkLease(kept, name)),
+        leases: retentionLeases((name) => createLoneWorkLease(store, name)),
+        importLeases: importLeases((name) => createLoneWorkLease(store, name)),
         // They share a commit, and all that follows from their events shares few. More would hold up the requests of others for longer.
         importedAtOnce: 128,
       };
     },
     async mongo(db) {
-      const { openMongoStores } = await import('./adapters/mongo-stores.ts');
-      const { createMongoTenantData } = await import('./erasure/adapters/mongo-tenant-data.ts');
       const { createMongoStore } = await import('@parcelway/store/mongo/mongo-store');
-      const kept = createMongoStore(db);
+      const store = createMongoStore(db, () => clock.now());
       return {
-        ...openMongoStores(db, shownIdOf, platform.clock),
-        tenantData: (files) => createMongoTenantData(db, files),
-        leases: retentionLeases((name) => createWorkLease(kept, name)),
-        imports: createImportStore(kept),
-        importStops: createImportStops(kept),
-        importLeases: importLeases((name) => createWorkLease(kept, name)),
+        ...storesOf(store, () => db.check()),
+        outbox: store.outbox(forecasts),
+        expiryOutbox: store.outbox(expiryNotes),
+        leases: retentionLeases((name) => createWorkLease(store, name)),
+        importLeases: importLeases((name) => createWorkLease(store, name)),
         // Each is a write of its own, over connections that requests need as well.
         importedAtOnce: 32,
       };
@@ -179,7 +187,10 @@ export const forecastService = defineService({
   name: 'forecast',
   calls: ['tracking', 'warehouse-intake'],
   uses: ['object-store', 'public-address'],
-  collections: async () => (await import('./adapters/mongo-stores.ts')).forecastCollections,
+  async collections() {
+    const { mongoCollection } = await import('@parcelway/store/mongo/mongo-store-schema');
+    return forecastCollections.map(mongoCollection);
+  },
   settings: readSettings,
   async open(platform) {
     const { environment, clock, fileSecrets, numberSecret, publicBaseUrl } = platform;
@@ -189,6 +200,7 @@ export const forecastService = defineService({
       volumeDivisor: forecast.VOLUME_DIVISOR,
       documentUrl: ({ tenantId, forecastNo, contentVersion: version }, kind) =>
         documentUrl(numberSecret, publicBaseUrl, environment, { kind, tenantId, forecastNo, version }),
+      shownIdOf: createOpaqueNumbers(numberSecret, 'forecasts'),
     };
     const stores = await openStores(platform);
     const { store, outbox, idempotency: keys } = stores;
@@ -211,7 +223,8 @@ export const forecastService = defineService({
     const handle = createEventHandler(createApplyFacts({ writer: useCases.writer, clock }));
     const { submit, validate } = useCases;
     const imports = openImports(platform, logger, { ...stores, blobs, submit, validate, idempotency, isErased: tenantData.isErased });
-    const parts = [idempotency, retention, imports, followNumberLimits(numberLimits, client, { environment, logger })];
+    const cleanUp = createCleanUp(forecastCollections, { store: stores.documents, clock, logger });
+    const parts = [cleanUp, retention, imports, followNumberLimits(numberLimits, client, { environment, logger })];
     let subscriptions: readonly Subscription[] = [];
     return {
       app: createServiceApp({
@@ -223,10 +236,10 @@ export const forecastService = defineService({
           usage.routes(router);
           imports.routes(router);
           submissionRoutes(router, { ...useCases, idempotency, detail });
-          batchRoutes(router, { ...useCases, idempotency, logger });
+          batchRoutes(router, { ...useCases, idempotency, detail, logger });
           const cursors = createSealedCursors(fileSecrets, 'forecasts');
           readRoutes(router, { store, clock, detail, cursors, tracking: useCases.queryMany.tracking });
-          ownImageRoutes(router, useCases.images);
+          ownImageRoutes(router, useCases.images, detail);
         },
       }),
       async start() {

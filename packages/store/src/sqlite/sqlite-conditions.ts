@@ -2,6 +2,9 @@ import type { Index, Value } from '../collection.ts';
 import type { Bounds } from '../driver.ts';
 import { indexName, isEach, quoted, selected, type Table } from './sqlite-table.ts';
 
+/** SQLite prepares a statement anew for each value of a bare `LIMIT ?`. */
+export const LIMIT = 'LIMIT ? + 0';
+
 /** Where an index is read: by name, so that a query without it fails instead of reading the table. */
 export function source(table: Table, index: Index): string {
   if (!isEach(index)) return `${quoted(table.name)} AS t INDEXED BY ${indexName(table, index)}`;
@@ -46,5 +49,5 @@ export function rangeQuery(table: Table, index: Index, { eq, from, to, after, ba
   }
   const order = tail.length === 0 ? '' : ` ORDER BY ${orderOf(index, eq.length, backwards)}`;
   const fields = isBare ? selected(table.columns).replace('t.body', "'{}' AS body") : selected(table.columns);
-  return `SELECT ${fields} FROM ${source(table, index)} WHERE ${where.join(' AND ') || '1'}${order} LIMIT ?`;
+  return `SELECT ${fields} FROM ${source(table, index)} WHERE ${where.join(' AND ') || '1'}${order} ${LIMIT}`;
 }

@@ -4,7 +4,7 @@ import { eraseRows } from '@parcelway/sqlite/secure-delete';
 import { type Collection, compareValues, entriesOf, type Index, type Key, type Value } from '../collection.ts';
 import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Message, Outcome, Stored } from '../store.ts';
-import { conditions, named, orderOf, presence, rangeQuery, shapeOf, source } from './sqlite-conditions.ts';
+import { conditions, LIMIT, named, orderOf, presence, rangeQuery, shapeOf, source } from './sqlite-conditions.ts';
 import { columnsOf, decode, encode, indexName, isEach, quoted, type Row, type Table, tableOf } from './sqlite-table.ts';
 
 /** What the driver works on. */
@@ -87,7 +87,7 @@ export class SqliteStoreDriver implements StoreDriver {
       [...conditions(index, eq), ...presence(index, eq.length), ...(to === undefined ? [] : [`${next} < ?`])].join(' AND ') || '1';
     const from = `FROM ${source(table, index)} WHERE ${where}`;
     const values = [...eq, ...(to === undefined ? [] : [to])];
-    const count = this.#db.get<{ c: number }>(`SELECT count(*) AS c FROM (SELECT 1 ${from} LIMIT ?)`, ...values, most)?.c ?? 0;
+    const count = this.#db.get<{ c: number }>(`SELECT count(*) AS c FROM (SELECT 1 ${from} ${LIMIT})`, ...values, most)?.c ?? 0;
     const first = this.#db.get<{ first: Value }>(
       `SELECT ${next} AS first ${from} ORDER BY ${orderOf(index, eq.length, false) || next} LIMIT 1`,
       ...values,

@@ -1,30 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { TcpLink } from '@parcelway/harness/tcp-link';
-import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { forecasts } from '../store/adapters/mongo-schema.ts';
-import { ARRIVAL, type Replica, replicaOver, submission, TENANT } from '../testing/mongo-replica.ts';
-import { forecastCollections } from './mongo-stores.ts';
+import { ARRIVAL, collections, type Replica, replicaOver, submission, TENANT, takeWaiting } from '../testing/mongo-replica.ts';
 
 let opened: TestDatabase;
 let other: Replica;
 beforeAll(async () => {
-  opened = await openTestDatabase(forecastCollections);
+  opened = await openTestDatabase(collections);
   other = replicaOver(opened.database);
 });
 afterEach(() => opened.clear());
 afterAll(() => opened.close());
 
-async function typesPublished(): Promise<string[]> {
-  const outbox = laterOutbox(opened.database, forecasts, systemClock);
-  const messages = await outbox.lease(10_000);
-  await outbox.flush();
-  return messages.map(({ value }) => decodeEvent(value).type);
-}
+const typesPublished = async (): Promise<string[]> => (await takeWaiting(opened.database)).map(({ value }) => decodeEvent(value).type);
 
 describe('a process that MongoDB', () => {
   let link: TcpLink;
@@ -77,7 +68,7 @@ describe('a process that MongoDB', () => {
       store.check(),
       store.findByPoNumber(TENANT, 'PO'),
       store.readContent(TENANT, 'F1'),
-      store.list(TENANT, { walk: { by: 'all' }, terms: [], limit: 1 }),
+      store.list(TENANT, { walk: { by: 'all' }, limit: 1 }),
       submit(TENANT, submission('PO')),
       cancel(TENANT, 'PO'),
       apply([{ tenantId: TENANT, forecastNo: 'F1', eventId: 'e1', fact: ARRIVAL }]),

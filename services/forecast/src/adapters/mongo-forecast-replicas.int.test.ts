@@ -1,17 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeEvent, type EncodedMessage } from '@parcelway/contracts/encode-event';
-import { systemClock } from '@parcelway/kernel/clock';
-import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
+import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
+import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { forecasts } from '../store/adapters/mongo-schema.ts';
 import { listed } from '../testing/listed.ts';
-import { ARRIVAL, REPORT, type Replica, replicaOver, submission, TENANT } from '../testing/mongo-replica.ts';
-import { forecastCollections } from './mongo-stores.ts';
+import { ARRIVAL, collections, REPORT, type Replica, replicaOver, submission, TENANT, takeWaiting } from '../testing/mongo-replica.ts';
+import { contentWith } from '../testing/store-under-test.ts';
 
 let opened: TestDatabase;
 let replicas: readonly Replica[];
 beforeAll(async () => {
-  opened = await openTestDatabase(forecastCollections);
+  opened = await openTestDatabase(collections);
   replicas = [opened.database, await opened.second(), await opened.second()].map(replicaOver);
 });
 afterEach(() => opened.clear());
@@ -27,12 +26,7 @@ const fulfilled = <T>(results: readonly PromiseSettledResult<T>[]): T[] =>
 const refusals = (results: readonly PromiseSettledResult<unknown>[]): unknown[] =>
   results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code ?? result.reason] : []));
 
-async function published(): Promise<readonly EncodedMessage[]> {
-  const outbox = laterOutbox(opened.database, forecasts, systemClock);
-  const messages = await outbox.lease(10_000);
-  await outbox.flush();
-  return messages;
-}
+const published = (): Promise<readonly EncodedMessage[]> => takeWaiting(opened.database);
 const typesPublished = async (): Promise<string[]> => (await published()).map(({ value }) => decodeEvent(value).type);
 
 const replica = (): Replica => replicas[0] as Replica;
@@ -181,9 +175,9 @@ describe('several processes', () => {
       const found = await replica().store.readByPoNumber(TENANT, poNumber);
       expect(found?.record).toMatchObject({ status: 2, contentVersion: 1 + made });
       expect(found?.corrections.map(({ version }) => version)).toEqual(Array.from({ length: made }, (_, index) => index + 2));
-      const { carton_count: cartons, due_date: dueDate, items } = JSON.parse(found?.content ?? '{}');
-      if (made > 0) expect([dueDate, items[0].tracking_number]).toEqual([`2030-01-0${cartons}`, `R${round}N${cartons - 1}`]);
-      else expect(items[0].tracking_number).toBe('AAAA');
+      const { carton_count: cartons = 0, due_date: dueDate, items } = found?.content ?? contentWith('');
+      if (made > 0) expect([dueDate, items[0]?.tracking_number]).toEqual([`2030-01-0${cartons}`, `R${round}N${cartons - 1}`]);
+      else expect(items[0]?.tracking_number).toBe('AAAA');
       // So that the next round may have the numbers.
       await replica().apply([{ tenantId: TENANT, forecastNo, eventId: 'end', fact: { step: 'tracking.ended', trackingNumber: 'T1' } }]);
     }
@@ -201,18 +195,36 @@ describe('several processes', () => {
       expect((await replica().store.findByPoNumber(TENANT, 'PO'))?.forecastNo).toBe(last);
     }
   });
+});
 
-  test('remember the latest events of a forecast, within a bound', async () => {
-    const { forecastNo } = await replica().submit(TENANT, submission('PO'));
-    const collection = opened.database.model(forecasts).collection;
-    const applied = Array.from({ length: 5000 }, (_, index) => ({ id: `old ${index}`, type: 'test', at: index }));
-    await collection.updateOne({ forecast_no: forecastNo }, { $set: { applied } });
-    const arrival = { tenantId: TENANT, forecastNo, eventId: 'new', fact: ARRIVAL } as const;
-    await replica().apply([arrival]);
-    await replica().apply([arrival]);
-    const stored = await collection.findOne<{ applied: { id: string }[] }>({ forecast_no: forecastNo });
-    expect(stored?.applied).toHaveLength(5000);
-    expect(stored?.applied.at(0)?.id).toBe('old 1');
-    expect(stored?.applied.at(-1)?.id).toBe('new');
+describe('the store', () => {
+  test('reads by its indexes alone, and on the shard of the tenant, but for scans of any tenant', async () => {
+    await startProfile(opened.database);
+    const { store } = replica();
+    for (let n = 0; n < 40; n += 1) {
+      const { forecastNo } = await replica().submit(TENANT, submission(`PO-${n}`, `N${n}AA`));
+      const scanned = { ...REPORT, expressNo: `N${n}AA` };
+      await replica().apply([{ tenantId: TENANT, forecastNo, eventId: `e${n}`, fact: { step: 'warehouse.arrived', report: scanned } }]);
+      if (n % 4 === 0)
+        await replica().apply([{ tenantId: TENANT, forecastNo, eventId: 'c', fact: { step: 'warehouse.put-away', report: REPORT } }]);
+    }
+    for (const filters of [
+      {},
+      { status: 2 },
+      { poNumber: 'PO-1' },
+      { poPrefix: 'PO-3' },
+      { trackingNumber: 'N3AA' },
+      { updatedFrom: 1 },
+    ] as const)
+      for (const limit of [2, 100]) expect((await listed(store, filters, { tenantId: TENANT, limit })).length).toBeGreaterThan(0);
+    const numbers = ['N1AA', 'N2AA', 'NONE'];
+    expect(await store.findHeldNumbers(TENANT, numbers, undefined)).toEqual(['N1AA', 'N2AA']);
+    expect(await store.findScannedElsewhere('other', 'WH1', numbers, 0)).toEqual(['N1AA', 'N2AA']);
+    expect((await store.findByPoNumbers(TENANT, ['PO-1', 'PO-2', 'NONE'])).size).toBe(2);
+    expect([await store.countOf(TENANT, 2, 100), await store.lastChange(TENANT)]).toEqual([40, expect.any(Number)]);
+    expect(await collectionScansOf(opened.database)).toEqual([]);
+    const profile = opened.database.connection.db?.collection('system.profile');
+    expect(await profile?.find({ hasSortStage: true }).toArray()).toEqual([]);
+    expect(await broadcastsOf(opened.database, collections)).toEqual(['find forecasts by scanned, warehouseCode']);
   });
 });

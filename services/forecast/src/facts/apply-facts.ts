@@ -1,5 +1,5 @@
 import type { Clock } from '@parcelway/kernel/clock';
-import type { ForecastFact, KeyedFact } from '../store/domain/fact.ts';
+import type { Fact, ForecastFact, KeyedFact } from '../store/domain/fact.ts';
 import { keyText } from '../store/domain/known-forecast.ts';
 import type { ForecastWriter } from '../store/forecast-writer.ts';
 import type { WantedForecast } from '../store/ports.ts';
@@ -29,13 +29,21 @@ export function createApplyFacts({ writer, clock }: ApplyFactsOptions): ApplyFac
   };
 }
 
+/** What changes by which a forecast is found: the terms that are left follow from the content. */
+const CHANGES_TERMS: ReadonlySet<string> = new Set<Fact['step']>([
+  'warehouse.dispatched',
+  'warehouse.exception',
+  'warehouse.held',
+  'warehouse.released',
+]);
+
 /** The forecasts of facts, each once, and the events to look for among those that they have applied. */
 function wantedBy(facts: readonly KeyedFact[]): WantedForecast[] {
   const wanted = new Map<string, WantedForecast & { readonly eventIds: string[] }>();
   for (const { key, reported } of facts) {
     const { tenantId, forecastNo } = reported;
     const known = wanted.get(key) ?? { key, tenantId, forecastNo, eventIds: [], withContent: false };
-    wanted.set(key, known);
+    wanted.set(key, { ...known, withContent: known.withContent || CHANGES_TERMS.has(reported.fact.step) });
     known.eventIds.push(reported.eventId);
   }
   return [...wanted.values()];

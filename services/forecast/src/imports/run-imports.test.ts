@@ -3,11 +3,11 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createLoneWorkLease } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { csvOf } from '../testing/import-forms.ts';
+import { openStores } from '../testing/open-stores.ts';
 import { readCsv } from './adapters/reading/read-csv.ts';
 import type { ImportRecord } from './import-collections.ts';
 import { createImportStops, createImportStore, type ImportStore, TakenOver } from './import-store.ts';
@@ -24,9 +24,9 @@ let numberOfImports: number;
 const clock = new ManualClock(Date.UTC(2026, 10, 21));
 
 beforeEach(() => {
-  db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations);
-  store = createImportStore(createSqliteStore({ db }));
+  const stores = openStores();
+  ({ db } = stores);
+  store = createImportStore(stores.documents);
   files = new Map();
   submitted = [];
   erased = new Set();

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MAX_UNFINISHED_IMPORTS } from '@parcelway/contracts/import-limits';
 import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { forecastMigrations } from '../adapters/sqlite-schema.ts';
+import { openStores } from '../testing/open-stores.ts';
 import type { ImportStop } from './domain/import-stop.ts';
 import type { ImportRecord } from './import-collections.ts';
 import { createImportStops, createImportStore, type ImportStore } from './import-store.ts';
@@ -21,9 +21,9 @@ let files: Set<string>;
 let read: number;
 
 beforeEach(() => {
-  db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations);
-  store = createImportStore(createSqliteStore({ db }));
+  const stores = openStores();
+  ({ db } = stores);
+  store = createImportStore(stores.documents);
   files = new Set();
   read = 0;
 });

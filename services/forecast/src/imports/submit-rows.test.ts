@@ -2,11 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
-import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { forecastMigrations } from '../adapters/sqlite-schema.ts';
-import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { ForecastStore } from '../store/ports.ts';
+import { openStores } from '../testing/open-stores.ts';
 import { useCasesOver } from '../testing/open-use-cases.ts';
 import type { ImportRecord } from './import-collections.ts';
 import { createImportStore, type ImportStore, type NewRow } from './import-store.ts';
@@ -19,7 +17,7 @@ const COLUMNS = ['po_number', 'forecast_type', 'warehouse_code', 'sku_code', 'pr
 }));
 
 let db: SqliteDatabase;
-let forecasts: SqliteForecastStore;
+let forecasts: ForecastStore;
 let imports: ImportStore;
 let options: SubmitRowsOptions;
 let useCases: ReturnType<typeof useCasesOver>;
@@ -29,10 +27,9 @@ let numberOfImports: number;
 const clock = new ManualClock(Date.UTC(2026, 10, 21));
 
 beforeEach(() => {
-  db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations);
-  forecasts = new SqliteForecastStore(db, new CommittedMessages(db), (id) => id);
-  imports = createImportStore(createSqliteStore({ db }));
+  const stores = openStores();
+  ({ db, store: forecasts } = stores);
+  imports = createImportStore(stores.documents);
   isOut = false;
   numberOfImports = 0;
   warehouses = {
@@ -172,7 +169,9 @@ describe('forecasts of an import', () => {
     const large = Array.from({ length: 4000 }, (_, index) => row(index + 2, index % 2 === 0 ? 'A' : 'B'));
     const record = await importOf([...large, row(5000, 'C'), row(5001, 'A', 0)]);
     await allOf(record);
-    const items = db.all<{ po_number: string; item_count: number }>('SELECT po_number, item_count FROM forecasts ORDER BY po_number');
+    const items = db.all<{ po_number: string; item_count: number }>(
+      "SELECT poNumber AS po_number, body ->> 'itemCount' AS item_count FROM forecasts ORDER BY poNumber",
+    );
     expect(items).toEqual([
       { po_number: 'B', item_count: 2000 },
       { po_number: 'C', item_count: 1 },

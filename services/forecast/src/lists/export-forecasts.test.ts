@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ListFilters } from '../store/domain/list-filters.ts';
-import type { ForecastLister, ListQuery, ReportedForecast } from '../store/ports.ts';
+import type { ForecastLister, ListedForecast, ListQuery } from '../store/ports.ts';
 import { record } from '../testing/samples.ts';
 import { exportForecasts } from './export-forecasts.ts';
 import { type PlannedList, planList } from './list-forecasts.ts';
@@ -8,24 +8,21 @@ import { type PlannedList, planList } from './list-forecasts.ts';
 /** Forecasts in memory, newest first, each second of them of the warehouse WH2. */
 class Forecasts implements ForecastLister {
   readonly queries: ListQuery[] = [];
-  readonly #all: readonly ReportedForecast[];
+  readonly #all: readonly ListedForecast[];
 
   constructor(count: number) {
     this.#all = Array.from({ length: count }, (_, index) => ({
       ...record(`F${index}`, { createdAt: count - index, forecastId: count - index, warehouseCode: index % 2 === 0 ? 'WH1' : 'WH2' }),
-      terms: [],
-      measurement: null,
-      dispatch: null,
     }));
   }
 
-  async list(): Promise<ReportedForecast[]> {
-    return [];
+  placeBehind(_walk: unknown, { createdAt }: ListedForecast): string {
+    return String(createdAt);
   }
 
-  async report(_tenantId: string, query: ListQuery): Promise<ReportedForecast[]> {
+  async list(_tenantId: string, query: ListQuery): Promise<ListedForecast[]> {
     this.queries.push(query);
-    const { at = Number.POSITIVE_INFINITY } = query.after ?? {};
+    const at = Number(query.after ?? Number.POSITIVE_INFINITY);
     return this.#all.filter(({ createdAt }) => createdAt < at).slice(0, query.limit);
   }
 }

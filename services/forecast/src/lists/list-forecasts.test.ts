@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
-import { forecastMigrations } from '../adapters/sqlite-schema.ts';
-import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
 import type { ListFilters } from '../store/domain/list-filters.ts';
-import type { ForecastLister, ListQuery } from '../store/ports.ts';
-import { shownIdOf } from '../testing/store-under-test.ts';
+import { type ForecastDocument, forecasts } from '../store/forecast-collection.ts';
+import { documentOf } from '../store/forecast-documents.ts';
+import type { ForecastLister, ListedForecast, ListQuery } from '../store/ports.ts';
+import { openStores } from '../testing/open-stores.ts';
+import { forecast } from '../testing/store-under-test.ts';
 import { filtersOf, listForecasts, MAX_EXAMINED, type Page, type PlannedList, planList } from './list-forecasts.ts';
 
 const COUNT = 20_000;
@@ -28,30 +27,27 @@ class CountingLister implements ForecastLister {
     return found;
   }
 
-  report(tenantId: string, query: ListQuery) {
-    return this.#store.report(tenantId, query);
+  placeBehind(...given: Parameters<ForecastLister['placeBehind']>): string {
+    return this.#store.placeBehind(...given);
   }
 }
 
-let db: SqliteDatabase;
-let store: SqliteForecastStore;
+let stores: ReturnType<typeof openStores>;
+let store: ForecastLister;
 beforeAll(async () => {
-  db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations);
-  store = new SqliteForecastStore(db, new CommittedMessages(db), shownIdOf);
+  stores = openStores();
+  ({ store } = stores);
   // All of one warehouse but the oldest; all completed.
-  await db.transaction(() => {
-    db.run(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       INSERT INTO forecasts (tenant_id, forecast_no, po_number, slot, forecast_type, warehouse_code, item_count, status, content_hash,
-         created_at, updated_at, progress)
-       SELECT 'tnt_a', 'F' || i, 'PO-' || i, 0, 2, iif(i = 1, 'WH9', 'WH1'), 1, 6, 'hash', i, i, '{}' FROM n`,
-      COUNT,
-    );
-    db.run("INSERT INTO forecast_terms SELECT tenant_id, 'sA', created_at, forecast_id FROM forecasts");
+  const completed = (i: number): ForecastDocument => ({
+    ...documentOf(forecast({ no: `F${i}`, createdAt: i, updatedAt: i, warehouseCode: i === 1 ? 'WH9' : 'WH1', terms: ['sA'] })),
+    status: 6,
   });
+  for (let first = 1; first <= COUNT; first += 1000) {
+    const some = Array.from({ length: 1000 }, (_, index) => completed(first + index));
+    await stores.documents.apply(some.map((insert) => ({ in: forecasts, insert })));
+  }
 }, 60_000);
-afterAll(() => db.close());
+afterAll(() => stores.close());
 
 const planned = (filters: ListFilters): PlannedList => planList(filters) as PlannedList;
 
@@ -83,7 +79,7 @@ describe('a page', () => {
     let page: Page = { forecasts: [], next: null };
     let pages = 0;
     do {
-      page = await listForecasts(lister, 'tnt_a', list, 20, page.next ?? undefined);
+      page = await listForecasts(lister, 'tnt_a', list, 20, page.next ? store.placeBehind(list.plan.walk, page.next) : undefined);
       pages += 1;
     } while (page.next !== null && page.forecasts.length === 0 && pages <= COUNT / MAX_EXAMINED);
     expect(page.forecasts.map(({ forecastNo }) => forecastNo)).toEqual(['F1']);
@@ -106,8 +102,9 @@ describe('a page', () => {
   test('says where to go on, also behind the last forecast that it has looked at', async () => {
     const list = planned({ updatedTo: MAX_EXAMINED + 1, warehouseCode: 'WH9' });
     const first = await listForecasts(store, 'tnt_a', list, 1, undefined);
-    expect(first).toMatchObject({ forecasts: [{ forecastNo: 'F1' }], next: { forecastId: 1 } });
-    expect(await listForecasts(store, 'tnt_a', list, 1, first.next ?? undefined)).toEqual({ forecasts: [], next: null });
+    expect(first).toMatchObject({ forecasts: [{ forecastNo: 'F1' }], next: { forecastNo: 'F1' } });
+    const after = store.placeBehind(list.plan.walk, first.next as ListedForecast);
+    expect(await listForecasts(store, 'tnt_a', list, 1, after)).toEqual({ forecasts: [], next: null });
   });
 });
 

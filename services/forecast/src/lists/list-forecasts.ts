@@ -3,11 +3,9 @@ import type { ForecastExportQuery } from '@parcelway/contracts/forecast-api';
 import { type ForecastStatus, type ForecastStatusName, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
-import { type ListPosition, positionOf } from '../store/domain/list-cursor.ts';
 import { type ListFilters, matches, termsWanted } from '../store/domain/list-filters.ts';
-import { isExact, type ListOrder, type ListPlan, orderOf, planOf } from '../store/domain/list-plan.ts';
-import { EXCEPTION_TERM, HOLD_TERM } from '../store/domain/search-terms.ts';
-import type { ForecastLister, ListQuery, WalkedForecast } from '../store/ports.ts';
+import { isExact, type ListPlan, planOf } from '../store/domain/list-plan.ts';
+import type { ForecastLister, ListedForecast, ListQuery } from '../store/ports.ts';
 
 /** Forecasts that one page looks at, at most: what a page costs is bounded by it, however few of them meet the filters. */
 export const MAX_EXAMINED = 2000;
@@ -44,49 +42,43 @@ export function filtersOf(query: ForecastExportQuery): ListFilters {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as ListFilters;
 }
 
-/** A list as it is read: its plan, and what each part of it asks the store for. */
+/** A list as it is read: its plan, and what is read of each forecast besides. */
 export interface PlannedList {
   readonly filters: ListFilters;
   readonly plan: ListPlan;
-  readonly order: ListOrder;
-  readonly terms: ListQuery['terms'];
+  readonly with: NonNullable<ListQuery['with']>;
 }
 
 /** Plans a list. @returns undefined when no forecast can meet the filters */
 export function planList(filters: ListFilters): PlannedList | undefined {
   if (filters.poNumber !== undefined && !mayBePoNumber(filters.poNumber)) return undefined;
   const plan = planOf(filters);
-  return { filters, plan, order: orderOf(filters), terms: [EXCEPTION_TERM, HOLD_TERM, ...termsWanted(plan.remaining)] };
+  return { filters, plan, with: termsWanted(plan.remaining).length > 0 ? ['terms'] : [] };
 }
 
 /** True when a forecast of the walk is wanted. */
-export function isWanted({ plan }: PlannedList, forecast: WalkedForecast): boolean {
+export function isWanted({ plan }: PlannedList, forecast: ListedForecast): boolean {
   return matches(plan.remaining, forecast);
 }
 
 export interface Page {
-  readonly forecasts: readonly WalkedForecast[];
-  /** Where the next page begins; null on the last page. */
-  readonly next: ListPosition | null;
+  readonly forecasts: readonly ListedForecast[];
+  /** The forecast behind which the next page begins; null on the last page. */
+  readonly next: ListedForecast | null;
 }
 
 class PageInMaking {
   readonly #list: PlannedList;
   readonly #limit: number;
-  readonly #found: WalkedForecast[] = [];
-  #at: ListPosition | undefined;
+  readonly #found: ListedForecast[] = [];
+  /** Up to where the walk has come. */
+  at: ListedForecast | undefined;
   #examined = 0;
   #lastRead = 0;
 
-  constructor(list: PlannedList, limit: number, after: ListPosition | undefined) {
+  constructor(list: PlannedList, limit: number) {
     this.#list = list;
     this.#limit = limit;
-    this.#at = after;
-  }
-
-  /** Up to where the walk has come. */
-  get at(): ListPosition | undefined {
-    return this.#at;
   }
 
   /** How many are to be read next: one more than is missing shows whether a page follows. */
@@ -97,26 +89,26 @@ class PageInMaking {
   }
 
   /** @returns the page once it is complete */
-  take(read: readonly WalkedForecast[], isLast: boolean): Page | undefined {
+  take(read: readonly ListedForecast[], isLast: boolean): Page | undefined {
     for (const forecast of read) {
       const isOneMore = this.#found.length === this.#limit && isWanted(this.#list, forecast);
-      if (isOneMore) return this.#page(this.#at ?? null);
+      if (isOneMore) return this.#page(this.at ?? null);
       if (isWanted(this.#list, forecast)) this.#found.push(forecast);
-      this.#at = positionOf(this.#list.order, forecast);
+      this.at = forecast;
       this.#examined += 1;
     }
     if (isLast) return this.#page(null);
-    return this.#examined < MAX_EXAMINED ? undefined : this.#page(this.#at ?? null);
+    return this.#examined < MAX_EXAMINED ? undefined : this.#page(this.at ?? null);
   }
 
-  #page(next: ListPosition | null): Page {
+  #page(next: ListedForecast | null): Page {
     return { forecasts: this.#found, next };
   }
 }
 
 /**
  * A page of a tenant's forecasts. It is full unless the list ends, or {@link MAX_EXAMINED} forecasts have been looked at.
- * @param after position in the query's cursor; undefined to begin
+ * @param after place behind the page before; undefined to begin
  * @throws AppError 50301 when the store is out
  */
 export async function listForecasts(
@@ -124,12 +116,14 @@ export async function listForecasts(
   tenantId: string,
   list: PlannedList,
   limit: number,
-  after: ListPosition | undefined,
+  after: string | undefined,
 ): Promise<Page> {
-  const page = new PageInMaking(list, limit, after);
+  const page = new PageInMaking(list, limit);
+  const { plan, with: fields } = list;
   for (;;) {
     const size = page.nextRead;
-    const read = await store.list(tenantId, { walk: list.plan.walk, terms: list.terms, after: page.at, limit: size });
+    const place = page.at === undefined ? after : store.placeBehind(plan.walk, page.at);
+    const read = await store.list(tenantId, { walk: plan.walk, after: place, limit: size, with: fields });
     const complete = page.take(read, read.length < size);
     if (complete !== undefined) return complete;
     // A store in this process has kept the others waiting.

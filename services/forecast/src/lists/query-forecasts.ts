@@ -1,20 +1,8 @@
 import { mayBePoNumber } from '@parcelway/contracts/po-number';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { ForecastRecord, ReceivedItem } from '../store/domain/forecast.ts';
-import { type SubmittedForecast, submittedForecast } from '../store/domain/known-forecast.ts';
+import type { ForecastRecord } from '../store/domain/forecast.ts';
+import type { WholeForecast } from '../store/domain/known-forecast.ts';
 import type { ForecastReader } from '../store/ports.ts';
-
-/** As {@link SubmittedForecast}, with what was received. */
-export interface WholeForecast extends SubmittedForecast {
-  /** Undefined until the warehouse has counted. */
-  readonly receivedItems: readonly ReceivedItem[] | undefined;
-}
-
-/** Adds what was received. */
-export async function wholeForecast(store: ForecastReader, submitted: SubmittedForecast): Promise<WholeForecast> {
-  const { tenantId, forecastNo, progress } = submitted.record;
-  return { ...submitted, receivedItems: progress.counted && (await store.readReceivedItems(tenantId, forecastNo)) };
-}
 
 /**
  * The forecast of a po_number: the live one, else the newest cancelled one.
@@ -28,13 +16,13 @@ export async function findForecast(store: ForecastReader, tenantId: string, poNu
 }
 
 /**
- * As {@link findForecast}, with the content and what was received.
+ * As {@link findForecast}, with everything that is known of it.
  * @throws AppError 40401 when the tenant has none
  */
 export async function readForecast(store: ForecastReader, tenantId: string, poNumber: string): Promise<WholeForecast> {
   const found = mayBePoNumber(poNumber) ? await store.readByPoNumber(tenantId, poNumber) : undefined;
   if (!found) throw new AppError('40401');
-  return wholeForecast(store, submittedForecast(found));
+  return found;
 }
 
 /**
@@ -44,5 +32,5 @@ export async function readForecast(store: ForecastReader, tenantId: string, poNu
 export async function readForecastByNo(store: ForecastReader, tenantId: string, forecastNo: string): Promise<WholeForecast> {
   const found = await store.readByForecastNo(tenantId, forecastNo);
   if (!found) throw new AppError('40403', `There is no forecast ${JSON.stringify(forecastNo)} of this tenant`);
-  return wholeForecast(store, submittedForecast(found));
+  return found;
 }

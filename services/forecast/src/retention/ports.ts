@@ -1,6 +1,5 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
-import type { ReceivedItem } from '../store/domain/forecast.ts';
-import type { SubmittedForecast } from '../store/domain/known-forecast.ts';
+import type { WholeForecast } from '../store/domain/known-forecast.ts';
 import type { TenantRetention } from './domain/retention.ts';
 
 export interface TenantRetentions {
@@ -10,20 +9,17 @@ export interface TenantRetentions {
   record(retention: TenantRetention): Promise<void>;
 }
 
-/** A place in the order in which the forecasts of a tenant have ended. */
-export interface EndPosition {
-  /** The last change, epoch milliseconds. */
-  readonly endedAt: number;
-  readonly forecastId: number;
-}
-
 export interface ForecastName {
   readonly tenantId: string;
   readonly forecastNo: string;
 }
 
-export interface EndedForecast extends EndPosition, ForecastName {
+export interface EndedForecast extends ForecastName {
   readonly itemCount: number;
+  /** The last change, epoch milliseconds. */
+  readonly endedAt: number;
+  /** In the order in which the forecasts of the tenant have ended. */
+  readonly place: string;
   /** Rises with each write. */
   readonly version: number;
 }
@@ -43,36 +39,31 @@ export interface ForecastExpiry {
   nextTenant(after: string): Promise<{ readonly tenantId: string; readonly endedAt: number } | undefined>;
   /**
    * Forecasts of a tenant that have ended before an instant, oldest first.
-   * @param after only those after it; undefined begins
+   * @param after the place of the one before; undefined begins
    * @throws AppError 50301
    */
-  ended(tenantId: string, before: number, after: EndPosition | undefined, limit: number): Promise<readonly EndedForecast[]>;
+  ended(tenantId: string, before: number, after: string | undefined, limit: number): Promise<readonly EndedForecast[]>;
   /**
    * Deletes forecasts with all that belongs to them, and writes their messages in the same durable step. What has changed since, or has other messages to
    * publish, stays, and its message is not written.
    * @param expired of the tenant
    * @returns those that were deleted
-   * @throws AppError 50301, also while too many messages of the tenant wait to be published
+   * @throws AppError 50301
    */
   expire(tenantId: string, expired: readonly ExpiredForecast[]): Promise<readonly EndedForecast[]>;
   /** Up to where the files of a tenant's forecasts have expired. @throws AppError 50301 */
-  filesExpiredTo(tenantId: string): Promise<EndPosition | undefined>;
+  filesExpiredTo(tenantId: string): Promise<string | undefined>;
   /**
    * Notes that the files of forecasts have expired, with the messages that say it, in one durable step.
    * @param skipped numbers of forecasts before the place whose files could not be ended
-   * @throws AppError 50301 as {@link expire}
+   * @throws AppError 50301
    */
-  expireFiles(tenantId: string, to: EndPosition, messages: readonly EncodedMessage[], skipped?: readonly string[]): Promise<void>;
+  expireFiles(tenantId: string, place: string, messages: readonly EncodedMessage[], skipped?: readonly string[]): Promise<void>;
   /** Numbers of a tenant's forecasts before {@link filesExpiredTo} whose files could not be ended. @throws AppError 50301 */
   filesSkipped(tenantId: string): Promise<readonly string[]>;
-  /** Takes a forecast off those that were skipped, with the message that its files have expired, in one durable step. @throws AppError 50301 as {@link expire} */
+  /** Takes a forecast off those that were skipped, with the message that its files have expired, in one durable step. @throws AppError 50301 */
   settleFiles(tenantId: string, forecastNo: string, messages: readonly EncodedMessage[]): Promise<void>;
 }
 
-export interface FullForecast extends SubmittedForecast {
-  /** Undefined until the warehouse has counted. */
-  readonly receivedItems: readonly ReceivedItem[] | undefined;
-}
-
 /** Writes forecasts to the archive before they are deleted; resolves once they are durable there. @throws AppError 50301 */
-export type ArchiveForecasts = (tenantId: string, forecasts: readonly FullForecast[]) => Promise<void>;
+export type ArchiveForecasts = (tenantId: string, forecasts: readonly WholeForecast[]) => Promise<void>;

@@ -5,13 +5,12 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { HeldWork } from '@parcelway/kernel/leased-work';
 import type { Logger } from '@parcelway/kernel/logger';
 import { isUnavailable, togetherOrEach } from '@parcelway/kernel/together-or-each';
-import { type WholeForecast, wholeForecast } from '../lists/query-forecasts.ts';
-import { submittedForecast } from '../store/domain/known-forecast.ts';
+import type { WholeForecast } from '../store/domain/known-forecast.ts';
 import { encodeMessage } from '../store/encode-message.ts';
 import type { ForecastReader } from '../store/ports.ts';
 import { expiryMessage } from './domain/expiry-messages.ts';
 import { batchOf, type Retention } from './domain/retention.ts';
-import type { ArchiveForecasts, EndedForecast, EndPosition, ForecastExpiry, ForecastName, TenantRetentions } from './ports.ts';
+import type { ArchiveForecasts, EndedForecast, ForecastExpiry, ForecastName, TenantRetentions } from './ports.ts';
 
 export interface ExpireOptions {
   readonly expiry: ForecastExpiry;
@@ -58,9 +57,8 @@ interface ReadForecast<F extends ForecastName = EndedForecast> {
 /** Reads forecasts. Leaves out those that were deleted since. */
 async function readWhole<F extends ForecastName>({ reader }: ExpireOptions, ended: readonly F[]): Promise<readonly ReadForecast<F>[]> {
   const read = async (forecast: F): Promise<readonly ReadForecast<F>[]> => {
-    const found = await reader.readByForecastNo(forecast.tenantId, forecast.forecastNo);
-    if (found === undefined) return [];
-    return [{ forecast, whole: await wholeForecast(reader, submittedForecast(found)) }];
+    const whole = await reader.readByForecastNo(forecast.tenantId, forecast.forecastNo);
+    return whole === undefined ? [] : [{ forecast, whole }];
   };
   return (await Promise.all(ended.map(read))).flat();
 }
@@ -103,12 +101,12 @@ export class TenantTurn {
     const { expiry } = this.#options;
     if (forecasts !== undefined) {
       // A forecast that fails stays for the next turn: this one continues after it.
-      let after: EndPosition | undefined;
+      let after: string | undefined;
       await this.#inBatches(
         forecasts,
         async () => after,
         async (ended, last) => {
-          after = last;
+          after = last.place;
           await this.#expireBatch(ended);
         },
       );
@@ -126,7 +124,7 @@ export class TenantTurn {
   /** Does work with the forecasts that ended before an instant, in batches. @param place each batch begins after it */
   async #inBatches(
     before: number,
-    place: () => Promise<EndPosition | undefined>,
+    place: () => Promise<string | undefined>,
     work: (ended: readonly EndedForecast[], last: EndedForecast) => Promise<void>,
   ): Promise<void> {
     const { expiry, pace, held, isErased } = this.#options;
@@ -182,7 +180,7 @@ export class TenantTurn {
     await this.#assertFew(failed);
     await expiry.expireFiles(
       this.#tenantId,
-      last,
+      last.place,
       read.map(({ message }) => message),
       failed,
     );

@@ -1,5 +1,4 @@
 import type { Environment } from '@parcelway/contracts/environment';
-import { AppError } from '@parcelway/kernel/app-error';
 import { lastTryAt, untilWritten } from '@parcelway/kernel/optimistic-write';
 import { SerialQueue } from '@parcelway/kernel/serial-queue';
 import type { ForecastWrite, KnownForecast } from './domain/known-forecast.ts';
@@ -43,8 +42,7 @@ export class ForecastWriter {
    * marks of its events.
    * @param wanted each forecast once
    * @param decide pure: may run several times. What it throws reaches the caller and nothing is written
-   * @throws AppError 50301 when the store is out, others were quicker each time, or a store cannot take more messages of a forecast before some of
-   * them are published
+   * @throws AppError 50301 when the store is out, or others were quicker each time
    */
   change<D extends Decided>(wanted: readonly WantedForecast[], decide: (known: readonly KnownForecast[]) => D): Promise<Changed<D>> {
     const end = lastTryAt();
@@ -67,9 +65,6 @@ export class ForecastWriter {
     }));
     const outcomes = await store.apply(encoded);
     if (decision.writes.some(({ messages }) => messages.length > 0)) notify();
-    if (outcomes.some(({ kind }) => kind === 'full')) {
-      throw AppError.unavailable('The events of earlier corrections are not published yet; try again');
-    }
     if (outcomes.some(({ kind }) => kind === 'lost')) return undefined;
     return { decision, takenNumbers: outcomes.flatMap((outcome) => (outcome.kind === 'taken' ? outcome.takenNumbers : [])) };
   }

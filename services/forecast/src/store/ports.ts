@@ -3,44 +3,36 @@ import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { FileReceipt } from '@parcelway/contracts/file-receipt';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { TrackingResult } from '@parcelway/contracts/tracking-api';
-import type { Dispatch, ForecastRecord, Measurement, ReceivedItem } from './domain/forecast.ts';
-import type { ForecastKey, ForecastWrite, KnownForecast, StoredForecast } from './domain/known-forecast.ts';
-import type { ListPosition } from './domain/list-cursor.ts';
+import type { CanonicalForecast } from './domain/canonical.ts';
+import type { ForecastCondition, ForecastRecord, Progress } from './domain/forecast.ts';
+import type { ForecastKey, ForecastWrite, KnownForecast, WholeForecast } from './domain/known-forecast.ts';
 import type { Walk } from './domain/list-plan.ts';
 
-export interface NewForecast extends Omit<ForecastRecord, 'forecastId' | 'shownId' | 'contentVersion'> {
-  /** JSON of the canonical form; stored as it is. */
-  readonly content: string;
+export interface NewForecast extends Omit<ForecastRecord, 'contentVersion' | keyof ForecastCondition> {
+  readonly content: CanonicalForecast;
   /** Numbers that no other live type 2 forecast of the tenant may have; empty for type 1. */
   readonly claims: readonly string[];
   /** What it is found by: see search-terms. */
   readonly terms: readonly string[];
 }
 
-/** What a forecast is to contain, as it is stored. */
-export interface StoredContent {
-  /** JSON of the canonical form. */
-  readonly content: string;
-  /** See {@link ForecastRecord.contentVersion}. */
-  readonly version: number;
-}
-
 /** What became of an insert. Nothing is stored unless it is `inserted`. */
 export type InsertOutcome =
-  | { readonly kind: 'inserted'; readonly forecastId: number }
+  | { readonly kind: 'inserted' }
   /** The generated forecast_no exists: try again with another. */
   | { readonly kind: 'forecast-no-taken' }
   /** At least one of the two is set: who holds the po_number, and which claims others than that one hold. */
   | { readonly kind: 'taken'; readonly holder: ForecastRecord | undefined; readonly takenNumbers: readonly string[] };
 
 export interface ForecastInserter {
+  /** The id of a forecast that is to be inserted: never given twice. @throws AppError 50301 */
+  nextId(): Promise<number>;
   /**
    * Stores a forecast, its claims and its messages in one durable write. Uniqueness of (tenant, po_number) among
    * forecasts that are not cancelled, of (tenant, forecast_no) and of (tenant, claimed number) rests on constraints.
-   * @param messagesOf messages to publish, given the id of the forecast
    * @throws AppError 50301 when the store is out
    */
-  insert(forecast: NewForecast, messagesOf: (forecastId: number) => readonly EncodedMessage[]): Promise<InsertOutcome>;
+  insert(forecast: NewForecast, messages: readonly EncodedMessage[]): Promise<InsertOutcome>;
 }
 
 /** Reads forecasts; each sees what was committed before. */
@@ -49,44 +41,33 @@ export interface ForecastReader {
   findByPoNumber(tenantId: string, poNumber: string): Promise<ForecastRecord | undefined>;
   /** As {@link findByPoNumber}, of many at once. @param poNumbers each once @returns po_number → forecast, without those that no forecast has */
   findByPoNumbers(tenantId: string, poNumbers: readonly string[]): Promise<ReadonlyMap<string, ForecastRecord>>;
-  /** Those of the numbers that live type 2 forecasts hold, in their order. @param except a forecast that does not count */
-  findHeldNumbers(tenantId: string, numbers: readonly string[], except: number | undefined): Promise<readonly string[]>;
+  /** Those of the numbers that live type 2 forecasts hold, in their order. @param except forecast_no of one that does not count */
+  findHeldNumbers(tenantId: string, numbers: readonly string[], except: string | undefined): Promise<readonly string[]>;
   /** Those of the numbers under which a scan at a warehouse went to a forecast of another tenant that has changed since an instant. */
   findScannedElsewhere(tenantId: string, warehouseCode: string, numbers: readonly string[], since: number): Promise<readonly string[]>;
   /** As {@link findByPoNumber}, with its content. */
-  readByPoNumber(tenantId: string, poNumber: string): Promise<StoredForecast | undefined>;
+  readByPoNumber(tenantId: string, poNumber: string): Promise<WholeForecast | undefined>;
   /** As {@link readByPoNumber}, by the number that no other forecast ever has. */
-  readByForecastNo(tenantId: string, forecastNo: string): Promise<StoredForecast | undefined>;
+  readByForecastNo(tenantId: string, forecastNo: string): Promise<WholeForecast | undefined>;
   /** What a forecast is to contain at this moment. */
-  readContent(tenantId: string, forecastNo: string): Promise<StoredContent | undefined>;
-  /** Pieces that the warehouse last counted; none when it has not. */
-  readReceivedItems(tenantId: string, forecastNo: string): Promise<readonly ReceivedItem[]>;
+  readContent(tenantId: string, forecastNo: string): Promise<CanonicalForecast | undefined>;
 }
 
 /** A part of a list: the next forecasts of one index. */
 export interface ListQuery {
   readonly walk: Walk;
-  /** Terms of which the result says whether a forecast has them. */
-  readonly terms: readonly string[];
-  /** Only what comes behind. A walk by forecast_no has one forecast at most and no place behind it. */
-  readonly after?: ListPosition | undefined;
+  /** Only what comes behind; what {@link ForecastLister.placeBehind} gave. A walk by forecast_no has one forecast at most and no place behind it. */
+  readonly after?: string | undefined;
   readonly limit: number;
+  /** Read as well. */
+  readonly with?: readonly ('terms' | 'progress')[];
 }
 
-/** A forecast in a list: what a page shows, without its progress. */
-export type ListedForecast = Omit<ForecastRecord, 'progress' | 'contentHash' | 'shownId'>;
-
-export interface WalkedForecast extends ListedForecast {
-  /** Those of its terms that were asked for. */
-  readonly terms: readonly string[];
-}
-
-/** As {@link WalkedForecast}, with what an export shows besides. */
-export interface ReportedForecast extends WalkedForecast {
-  /** The current one; null until the parcel is weighed. */
-  readonly measurement: Pick<Measurement, 'lengthCm' | 'widthCm' | 'heightCm' | 'weightKg'> | null;
-  /** The latest one; null until the parcel is dispatched. */
-  readonly dispatch: Pick<Dispatch, 'carrierCode' | 'trackingNumber'> | null;
+/** A forecast in a list: what a page shows. */
+export interface ListedForecast extends Omit<ForecastRecord, 'progress' | 'contentHash'> {
+  /** When they were asked for, as the next. */
+  readonly terms?: readonly string[];
+  readonly progress?: Progress;
 }
 
 /** Lists forecasts. No part of a list costs more because of forecasts that it does not return. */
@@ -95,9 +76,9 @@ export interface ForecastLister {
    * The first `limit` forecasts of a walk, in its order (ListOrder).
    * @throws AppError 50301 when the store is out
    */
-  list(tenantId: string, query: ListQuery): Promise<WalkedForecast[]>;
-  /** As {@link list}, with more of each. */
-  report(tenantId: string, query: ListQuery): Promise<ReportedForecast[]>;
+  list(tenantId: string, query: ListQuery): Promise<readonly ListedForecast[]>;
+  /** The place behind a forecast of a walk. */
+  placeBehind(walk: Walk, forecast: ListedForecast): string;
 }
 
 /** Counts the forecasts of a tenant, for an operator. */
@@ -118,13 +99,10 @@ export interface WantedForecast extends ForecastKey {
 }
 
 /**
- * What became of a write. `lost`: another writer came in between, and the forecast has to be read again. A store that writes several forecasts at
- * once may call all of them lost when one was; what was written is known by the marks of its events. `full`: the store cannot take more messages
- * of this forecast before some of them are published. `taken`: other forecasts hold these of its claims, in their order. Only `written` is.
+ * What became of a write. `lost`: another writer came in between, and the forecast has to be read again. `taken`: other forecasts hold these of its claims,
+ * in their order. Only `written` is.
  */
-export type WriteOutcome =
-  | { readonly kind: 'written' | 'lost' | 'full' }
-  | { readonly kind: 'taken'; readonly takenNumbers: readonly string[] };
+export type WriteOutcome = { readonly kind: 'written' | 'lost' } | { readonly kind: 'taken'; readonly takenNumbers: readonly string[] };
 
 /** Changes forecasts, many in one round trip. */
 export interface ForecastChanges {

@@ -109,8 +109,8 @@ async function check(service: Service): Promise<void> {
     if (record.status !== 7) expect(await service.submit(TENANT, content)).toMatchObject({ forecastNo: record.forecastNo, replayed: true });
   }
   // A number has one holder, and is held exactly while a live forecast declares it.
-  const claims = service.db.all<{ tracking_number: string }>('SELECT tracking_number FROM tracking_claims ORDER BY tracking_number');
-  expect(claims.map((row) => row.tracking_number)).toEqual([...held].sort());
+  const claims = service.db.all<{ claims: string }>('SELECT claims FROM forecasts__claims ORDER BY claims');
+  expect(claims.map((row) => row.claims)).toEqual([...held].sort());
 }
 
 const codeOf = (reason: unknown): string => String((reason as { readonly code?: unknown }).code ?? reason);

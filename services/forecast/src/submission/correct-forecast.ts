@@ -3,9 +3,8 @@ import type { Warning } from '@parcelway/contracts/warnings';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import { findForecast, type WholeForecast, wholeForecast } from '../lists/query-forecasts.ts';
-import { type ForecastWrite, type KnownForecast, keyText, submittedForecast } from '../store/domain/known-forecast.ts';
-import { termsChange } from '../store/domain/search-terms.ts';
+import { findForecast } from '../lists/query-forecasts.ts';
+import { type ForecastWrite, type KnownForecast, keyText, type WholeForecast } from '../store/domain/known-forecast.ts';
 import type { ForecastWriter } from '../store/forecast-writer.ts';
 import type { ForecastReader } from '../store/ports.ts';
 import { type CheckOptions, checkCorrection, numbersTaken, readFiles } from './check-content.ts';
@@ -81,7 +80,7 @@ export function createCorrectForecast(options: CorrectForecastOptions): CorrectF
       scannedElsewhere: await scannedElsewhere(store, tenantId, after.content.warehouse_code, change?.addedNumbers ?? [], now),
     };
     const warnings = correctionWarnings(checked.correction, warned, now);
-    return { ...(await wholeForecast(store, after)), warnings, replayed };
+    return { ...after, warnings, replayed };
   };
 }
 
@@ -91,14 +90,12 @@ function decideOn(
   attempt: CorrectionAttempt,
   traceparent: string | undefined,
 ): DecidedCorrection & { readonly writes: readonly ForecastWrite[] } {
-  if (known?.submission === undefined) throw new AppError('40401');
-  const decided = decideCorrection(submittedForecast({ record: known.record, ...known.submission }), attempt);
+  if (known?.whole === undefined) throw new AppError('40401');
+  const decided = decideCorrection(known.whole, attempt);
   const { change } = decided;
   if (change === undefined) return { ...decided, writes: [] };
-  const { content, message } = change;
-  const { progress } = known.record;
-  const terms = termsChange(change.terms, progress, progress);
+  const { content, terms, message } = change;
   const releases = { poNumber: false, claims: false };
   const messages = [{ message, traceparent }];
-  return { ...decided, writes: [{ known, updatedAt: attempt.now, content, ...(terms && { terms }), releases, applied: [], messages }] };
+  return { ...decided, writes: [{ known, updatedAt: attempt.now, content, terms, releases, applied: [], messages }] };
 }

@@ -94,11 +94,11 @@ export function createSubmitForecast(options: SubmitForecastOptions): SubmitFore
     }
     const insert = async (): Promise<Acceptance> => {
       await failpointAsync('forecast.before-insert');
+      const forecastId = await store.nextId();
       for (let tried = 1; tried <= MAX_NUMBERS_TRIED; tried += 1) {
-        const forecast = { ...candidate, forecastNo: forecastNo ?? newForecastNo(now) };
-        const outcome = await store.insert(forecast, (forecastId) => [
-          encodeMessage(environment, forecast, acceptedMessage({ ...forecast, forecastId, contentVersion: 1 }, canonical), traceparent),
-        ]);
+        const forecast = { ...candidate, forecastId, forecastNo: forecastNo ?? newForecastNo(now) };
+        const message = acceptedMessage({ ...forecast, contentVersion: 1 }, canonical);
+        const outcome = await store.insert(forecast, [encodeMessage(environment, forecast, message, traceparent)]);
         if (outcome.kind === 'forecast-no-taken') {
           if (forecastNo !== undefined) throw new AppError('40902', 'The forecast number is in use');
           continue;
@@ -122,18 +122,17 @@ function newForecast(
   canonical: CanonicalForecast,
   keyId: RequestOrigin['keyId'],
   now: number,
-): Omit<NewForecast, 'forecastNo'> {
-  const content = JSON.stringify(canonical);
+): Omit<NewForecast, 'forecastNo' | 'forecastId'> {
   return {
     tenantId,
     poNumber: canonical.po_number,
     forecastType: canonical.forecast_type,
     ...summaryOf(canonical),
     status: 1,
-    contentHash: contentHash(content),
+    contentHash: contentHash(JSON.stringify(canonical)),
     createdAt: now,
     updatedAt: now,
-    content,
+    content: canonical,
     claims: claimsOf(canonical),
     terms: contentTerms(canonical),
     progress: initialProgress(now, keyId),
@@ -177,6 +176,6 @@ async function sameForecast(
   if (repeated) return repeated;
   if (holder === undefined || takenNumbers.length > 0) throw numbersTaken(canonical, takenNumbers);
   const stored = await store.readContent(tenantId, holder.forecastNo);
-  assertSameContent(holder, stored && (JSON.parse(stored.content) as CanonicalForecast), canonical);
+  assertSameContent(holder, stored, canonical);
   return holder;
 }

@@ -75,7 +75,7 @@ async function validationOf(
   if (different?.length === 0) return { existing: holder, errors: [], warnings, content };
   const temporary = refusals.find(({ code }) => code === '50301');
   if (temporary) throw temporary;
-  const taken = await store.findHeldNumbers(tenantId, claimsOf(content), holder?.forecastId);
+  const taken = await store.findHeldNumbers(tenantId, claimsOf(content), holder?.forecastNo);
   const conflicts = [
     ...refusals,
     ...numberLimits.refusals(tenantId, countedNumbersOf(content).length),
@@ -97,5 +97,5 @@ async function differencesFrom(
   if (repeatedForecast(holder, contentHash(JSON.stringify(content)))) return [];
   const stored = await store.readContent(holder.tenantId, holder.forecastNo);
   if (stored === undefined) return undefined;
-  return differences(JSON.parse(stored.content) as CanonicalForecast, content, MAX_LISTED).map(({ field }) => field);
+  return differences(stored, content, MAX_LISTED).map(({ field }) => field);
 }

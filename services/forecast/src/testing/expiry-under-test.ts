@@ -10,15 +10,11 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { HeldWork } from '@parcelway/kernel/leased-work';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
-import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { forecastMigrations } from '../adapters/sqlite-schema.ts';
-import { SqliteForecastExpiry } from '../retention/adapters/sqlite-forecast-expiry.ts';
-import { createTenantRetentions } from '../retention/adapters/tenant-retention-store.ts';
 import { DAY_MS } from '../retention/domain/retention.ts';
+import { createForecastExpiry } from '../retention/forecast-expiry.ts';
+import { createTenantRetentions } from '../retention/tenant-retention-store.ts';
 import type { ExpireOptions } from '../retention/tenant-turn.ts';
-import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
+import { openStores } from './open-stores.ts';
 import { contentOf } from './samples.ts';
 import { actionsOn } from './store-under-test.ts';
 
@@ -28,10 +24,9 @@ export const NOW = Date.UTC(2026, 10, 26, 12);
 /** The retention of forecasts on SQLite, with an archive in a folder; new for each test. */
 export class ExpiryUnderTest {
   readonly #directory = mkdtempSync(join(tmpdir(), 'expire-'));
-  readonly #db = new SqliteDatabase(':memory:');
-  readonly #outbox: CommittedMessages;
+  readonly #stores = openStores();
   readonly #archive: Archive = openDirectoryArchive(this.#directory);
-  readonly store: SqliteForecastStore;
+  readonly store = this.#stores.store;
   readonly options: ExpireOptions;
   paces = 0;
   /** Tenants whose parts have begun, in order. */
@@ -41,9 +36,6 @@ export class ExpiryUnderTest {
 
   constructor() {
     const clock = new ManualClock(NOW);
-    this.#db.migrate(forecastMigrations);
-    this.#outbox = new CommittedMessages(this.#db);
-    this.store = new SqliteForecastStore(this.#db, this.#outbox, (id) => id);
     const { reached } = this;
     let current = '';
     this.held = {
@@ -60,8 +52,8 @@ export class ExpiryUnderTest {
       isOver: () => false,
     };
     this.options = {
-      expiry: new SqliteForecastExpiry(this.#db, this.#outbox),
-      retentions: createTenantRetentions(createSqliteStore({ db: this.#db })),
+      expiry: createForecastExpiry(this.#stores.documents, () => clock.now()),
+      retentions: createTenantRetentions(this.#stores.documents),
       reader: this.store,
       archive: async (tenantId, forecasts) => {
         const records = forecasts.map(({ record }) => ({ id: record.forecastNo, data: { status: record.status } }));
@@ -83,24 +75,24 @@ export class ExpiryUnderTest {
   async end(tenantId: string, days: number, ...numbers: readonly string[]): Promise<void> {
     const { insert, change } = actionsOn(() => this.store);
     for (const no of numbers) {
-      await insert({ no, tenantId, content: JSON.stringify(contentOf(no)) });
+      await insert({ no, tenantId, content: contentOf(no) });
       await change(no, { status: 6, updatedAt: NOW - days * DAY_MS }, null, tenantId);
     }
   }
 
   /** Writes what a tenant has chosen. @param version a later choice has a higher one */
   keep(tenantId: string, forecastDays: number | null, fileDays: number | null = null, version = 1): Promise<void> {
-    return createTenantRetentions(createSqliteStore({ db: this.#db })).record({ tenantId, version, forecastDays, fileDays });
+    return createTenantRetentions(this.#stores.documents).record({ tenantId, version, forecastDays, fileDays });
   }
 
   async left(): Promise<string[]> {
-    return this.#db.all<{ forecast_no: string }>('SELECT forecast_no FROM forecasts ORDER BY forecast_id').map((row) => row.forecast_no);
+    return this.#stores.db.all<{ no: string }>('SELECT forecastNo AS no FROM forecasts ORDER BY n').map(({ no }) => no);
   }
 
   /** Takes the messages that wait: type, tenant, and number. */
   async published(): Promise<string[]> {
-    const waiting = await this.#outbox.lease(1000);
-    await this.#outbox.remove(waiting.map(({ id }) => id));
+    const waiting = await this.#stores.log.lease(1000);
+    await this.#stores.log.remove(waiting.map(({ id }) => id));
     return waiting.map(({ value }) => {
       const event = decodeEvent(value);
       return `${event.type} ${event.tenantid} ${event.subject}`;
@@ -117,7 +109,7 @@ export class ExpiryUnderTest {
   }
 
   close(): void {
-    this.#db.close();
+    this.#stores.db.close();
     rmSync(this.#directory, { recursive: true });
   }
 }

@@ -1,5 +1,5 @@
 import { listForecasts, type PlannedList, planList } from '../lists/list-forecasts.ts';
-import { positionInText, textOfPosition } from '../store/domain/list-cursor.ts';
+import { placeInText, textOfPlace } from '../store/domain/list-cursor.ts';
 import type { ListFilters } from '../store/domain/list-filters.ts';
 import type { ForecastLister, ListedForecast } from '../store/ports.ts';
 
@@ -20,13 +20,13 @@ export async function listed(
 ): Promise<ListedForecast[]> {
   const list = planList(filters) as PlannedList;
   const found: ListedForecast[] = [];
-  let after: ReturnType<typeof positionInText>;
+  let after: string | undefined;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const page = await listForecasts(store, tenantId, list, limit, after);
     found.push(...page.forecasts);
     if (page.next === null) return found;
-    after = positionInText(filters, textOfPosition(filters, page.next));
-    if (after === undefined) throw new Error('A position has no text that leads back to it');
+    after = placeInText(filters, textOfPlace(filters, store.placeBehind(list.plan.walk, page.next)));
+    if (after === undefined) throw new Error('A place has no text that leads back to it');
   }
   throw new Error(`The list has more than ${MOST_PAGES} pages`);
 }

@@ -1,11 +1,7 @@
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
 import { type Clock, ManualClock } from '@parcelway/kernel/clock';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
-import { forecastMigrations } from '../adapters/sqlite-schema.ts';
 import { createApplyFacts } from '../facts/apply-facts.ts';
-import { SqliteForecastStore } from '../store/adapters/sqlite-forecast-store.ts';
 import { ForecastWriter } from '../store/forecast-writer.ts';
 import type { ForecastChanges, ForecastStore } from '../store/ports.ts';
 import { createCancelForecast } from '../submission/cancel-forecast.ts';
@@ -14,6 +10,7 @@ import { createCorrectForecast } from '../submission/correct-forecast.ts';
 import { NumberLimits } from '../submission/number-limits.ts';
 import { createSubmitForecast } from '../submission/submit-forecast.ts';
 import { createValidateForecast } from '../submission/validate-forecast.ts';
+import { openStores } from './open-stores.ts';
 
 const notify = (): void => undefined;
 const writerOver = (store: ForecastChanges): ForecastWriter => new ForecastWriter({ store, environment: 'sandbox', notify });
@@ -42,14 +39,12 @@ export function useCasesOver(store: ForecastStore, clock: Clock, over: Partial<C
 
 /** The use cases over SQLite in memory, at 1000. */
 export function openUseCases() {
-  const db = new SqliteDatabase(':memory:');
-  db.migrate(forecastMigrations);
-  const outbox = new CommittedMessages(db);
   const clock = new ManualClock(1000);
+  const { store, outbox, ...stores } = openStores();
   return {
-    db,
-    ...useCasesOver(new SqliteForecastStore(db, outbox, (id) => id), clock),
+    ...stores,
+    ...useCasesOver(store, clock),
     applyOver: (changes: ForecastChanges) => createApplyFacts({ writer: writerOver(changes), clock }),
-    published: async (): Promise<DomainEvent[]> => (await outbox.lease(10_000)).map(({ value }) => decodeEvent(value)),
+    published: async (): Promise<DomainEvent[]> => (await outbox()).map(decodeEvent),
   };
 }

@@ -9,7 +9,6 @@ export function record(forecastNo: string, over: Partial<ForecastRecord> = {}): 
   return {
     tenantId: 'tnt_a',
     forecastId: 1,
-    shownId: 1,
     forecastNo,
     poNumber: `PO-${forecastNo}`,
     forecastType: 2,
@@ -19,6 +18,8 @@ export function record(forecastNo: string, over: Partial<ForecastRecord> = {}): 
     contentHash: 'hash',
     createdAt: 1000,
     updatedAt: 1000,
+    hasException: false,
+    onHold: false,
     progress: initialProgress(1000),
     ...over,
   };

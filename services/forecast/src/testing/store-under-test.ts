@@ -1,34 +1,23 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import type { CanonicalForecast } from '../store/domain/canonical.ts';
 import type { Correction } from '../store/domain/correction.ts';
 import { initialProgress, type Progress } from '../store/domain/forecast.ts';
 import { releasesOf } from '../store/domain/held-numbers.ts';
 import type { ContentChange, ForecastWrite, KnownForecast } from '../store/domain/known-forecast.ts';
 import type { ForecastStore, InsertOutcome, NewForecast, WriteOutcome } from '../store/ports.ts';
+import { openStores } from './open-stores.ts';
 import { summary } from './samples.ts';
 
-/** What the stores under test show of an id: far from what they count. */
-export const shownIdOf = (forecastId: number): number => 1_000_000 + forecastId;
-
-/** A store under test, empty at first. */
-export interface OpenStore {
-  readonly store: ForecastStore;
-  /** Values of the messages in the outbox, in the order of their writes. */
-  outbox(): Promise<string[]>;
-  close(): Promise<void>;
-}
-
-export type OpenForTest = () => Promise<OpenStore>;
-
 /** The store of the current test, for suites that call {@link useStore}. */
-export let open: OpenStore;
+export let open: ReturnType<typeof openStores>;
 export let store: ForecastStore;
 
-/** Opens a store for each test. */
-export function useStore(openStore: OpenForTest): void {
-  beforeEach(async () => {
-    open = await openStore();
+/** Opens an empty store for each test. */
+export function useStore(): void {
+  beforeEach(() => {
+    open = openStores();
     store = open.store;
   });
   afterEach(() => open.close());
@@ -40,10 +29,22 @@ export const message = (value: string): EncodedMessage => ({ topic: 't', key: 'k
 /** A forecast to insert; `no` is its forecast_no. */
 export type ForecastOver = Partial<NewForecast> & { readonly no: string };
 
+let ids = 0;
+
+/** A content with an item for each number. */
+export const contentWith = (poNumber: string, numbers: readonly string[] = []): CanonicalForecast => ({
+  po_number: poNumber,
+  forecast_type: 2,
+  warehouse_code: 'WH1',
+  items: numbers.map((tracking_number) => ({ sku_code: 'S', product_name_en: 'Lamp', forecast_quantity: 1, tracking_number })),
+});
+
 /** A forecast of type 2 of the tenant `tnt_a`, unless stated otherwise. */
 export function forecast({ no, ...over }: ForecastOver): NewForecast {
+  ids += 1;
   return {
     tenantId: 'tnt_a',
+    forecastId: ids,
     forecastNo: no,
     poNumber: `PO-${no}`,
     forecastType: 2,
@@ -54,7 +55,7 @@ export function forecast({ no, ...over }: ForecastOver): NewForecast {
     createdAt: 1000,
     updatedAt: 1000,
     progress: initialProgress(1000),
-    content: JSON.stringify({ no, items: (over.claims ?? []).map((tracking_number) => ({ tracking_number })) }),
+    content: contentWith(over.poNumber ?? `PO-${no}`, over.claims),
     claims: [],
     terms: [],
     ...over,
@@ -102,10 +103,10 @@ export function correctionOf(
 ): ForecastWrite<EncodedMessage> {
   const contentVersion = known.record.contentVersion + 1;
   const content = {
-    content: JSON.stringify({ contentVersion, items: (over.claims ?? []).map((tracking_number) => ({ tracking_number })) }),
+    content: { ...contentWith(known.record.poNumber, over.claims ?? []), carton_count: contentVersion },
     contentHash: `hash ${contentVersion}`,
     contentVersion,
-    corrections: [...(known.submission?.corrections ?? []), correctionEntry(contentVersion)],
+    corrections: [...(known.whole?.corrections ?? []), correctionEntry(contentVersion)],
     warehouseCode: 'WH2',
     dueDate: '2026-12-24',
     itemCount: 3,
@@ -137,7 +138,7 @@ export function actionsOn(store: () => ForecastStore) {
     });
   return {
     insert: (over: ForecastOver, messages: readonly string[] = []): Promise<InsertOutcome> =>
-      store().insert(forecast(over), () => messages.map(message)),
+      store().insert(forecast(over), messages.map(message)),
     /** Reads, and writes until nobody else was quicker. */
     change: async (no: string, over: ChangeOver = {}, eventId: string | null = null, tenantId = TENANT): Promise<ChangeOutcome> =>
       (await write(tenantId, no, eventId === null ? [] : [eventId], (state) => changeOf(state, over, eventId))).kind,

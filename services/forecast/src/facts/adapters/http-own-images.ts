@@ -6,7 +6,7 @@ import { traceparentOf } from '@parcelway/http/follow-request';
 import { jsonBody } from '@parcelway/http/json-body';
 import { sendOk } from '@parcelway/http/response';
 import type { Request, Router } from 'express';
-import { imageData } from '../../lists/adapters/representations.ts';
+import { type DetailOptions, imageData } from '../../lists/adapters/representations.ts';
 import type { ChangeImages, ChangeImagesOptions, ImagesOwner } from '../change-images.ts';
 
 const ownerOf = (req: Request): ImagesOwner => ({
@@ -22,10 +22,10 @@ function imageNumberOf(req: Request): number {
 }
 
 /** The public routes by which tenants put their own images on forecasts. */
-export function ownImageRoutes(router: Router, images: ChangeImages): void {
+export function ownImageRoutes(router: Router, images: ChangeImages, detail: Pick<DetailOptions, 'shownIdOf'>): void {
   router.post('/open/v1/forecasts/:po_number/images', jsonBody(), async (req, res) => {
     const { record, image } = await images.add(ownerOf(req), req.body);
-    sendOk(res, imageData(record, image));
+    sendOk(res, imageData(record, image, detail));
   });
   router.delete('/open/v1/forecasts/:po_number/images/:image_number', async (req, res) => {
     const { record, image } = await images.remove(ownerOf(req), imageNumberOf(req));

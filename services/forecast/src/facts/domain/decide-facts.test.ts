@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { CanonicalForecast } from '../../store/domain/canonical.ts';
 import type { Fact, ForecastFact } from '../../store/domain/fact.ts';
 import { type ForecastRecord, initialProgress, type Photo, type WarehouseReport } from '../../store/domain/forecast.ts';
 import { type ForecastWrite, type KnownForecast, keyText } from '../../store/domain/known-forecast.ts';
@@ -9,15 +10,14 @@ import { decideFacts } from './decide-facts.ts';
 
 const NOW = 5000;
 
-const content = JSON.stringify({ po_number: 'PO', forecast_type: 2, warehouse_code: 'WH1', items: [] });
+const content: CanonicalForecast = { po_number: 'PO', forecast_type: 2, warehouse_code: 'WH1', items: [] };
 const known = (one: ForecastRecord, over: Partial<KnownForecast> = {}): KnownForecast => ({
   key: keyText(one),
   record: one,
   version: 1,
   isShown: true,
   applied: new Set(),
-  submission: { content, corrections: [] },
-  pendingBytes: 0,
+  whole: { record: one, content, corrections: [] },
   ...over,
 });
 
@@ -29,14 +29,20 @@ const decide = (facts: readonly ForecastFact[], state: readonly KnownForecast[])
   );
 
 function after({ known: before, state, content: change, updatedAt, applied }: ForecastWrite): KnownForecast {
-  const { content: text, corrections, claims: _, ...fields } = change ?? { content, corrections: [], claims: null };
+  const {
+    claims: _,
+    content: text = before.whole?.content ?? content,
+    corrections = before.whole?.corrections ?? [],
+    ...fields
+  } = change ?? {};
+  const record = { ...before.record, ...fields, ...state, updatedAt };
   const ids = applied.map(({ eventId }) => eventId);
   return {
     ...before,
-    record: { ...before.record, ...fields, ...state, updatedAt },
+    record,
     version: before.version + 1,
     applied: new Set([...before.applied, ...ids]),
-    submission: change ? { content: text, corrections } : (before.submission ?? { content, corrections: [] }),
+    whole: { record, content: text, corrections },
   };
 }
 
@@ -98,7 +104,7 @@ test('a batch comes to the same as its facts one by one', () => {
 
 describe('a decision', () => {
   test('about a parcel that is elsewhere needs the content, and leaves other forecasts as they are', () => {
-    const { submission: _, ...withoutContent } = known(record('F1'));
+    const { whole: _, ...withoutContent } = known(record('F1'));
     const facts = [arrival('F1', 1, 'WH2'), arrival('F2', 1), ended('F1', 2)];
     const first = decide(facts, [withoutContent, known(record('F2'))]);
     expect([...first.needContent]).toEqual(['tnt_a F1']);
@@ -117,18 +123,16 @@ describe('a decision', () => {
     ]);
   });
 
-  test('about a release needs the content, for the terms that are left', () => {
+  test('about what a forecast is found by needs the content', () => {
     const held = about('F1', { step: 'warehouse.held', reason: null, report: reportAt(1) }, 'h1');
     const released = about('F1', { step: 'warehouse.released', report: reportAt(2) }, 'r2');
-    const { submission, ...withoutContent } = known(record('F1'));
-    const [onHold] = decide([held], [withoutContent]).writes as [ForecastWrite];
-    expect(onHold.terms).toEqual({ added: [HOLD_TERM], removed: [] });
-    const facts = [released, dispatch('F1', 3)];
-    const { submission: _, ...heldWithoutContent } = after(onHold);
-    expect([...decide(facts, [heldWithoutContent]).needContent]).toEqual(['tnt_a F1']);
-    const [write] = decide(facts, [{ ...heldWithoutContent, ...(submission && { submission }) }]).writes;
-    const terms = [warehouseTerm('WH1'), numberTerm('T1')];
-    expect(write?.terms).toEqual({ added: [numberTerm('T1')], removed: [HOLD_TERM], all: terms });
+    const { whole: _, ...withoutContent } = known(record('F1'));
+    for (const one of [held, dispatch('F1', 3)]) expect([...decide([one], [withoutContent]).needContent]).toEqual(['tnt_a F1']);
+    expect(decide([arrival('F1', 1)], [withoutContent]).writes[0]).not.toHaveProperty('terms');
+    const [onHold] = decide([held], [known(record('F1'))]).writes as [ForecastWrite];
+    expect(onHold.terms).toEqual([warehouseTerm('WH1'), HOLD_TERM]);
+    const [write] = decide([released, dispatch('F1', 3)], [after(onHold)]).writes;
+    expect(write?.terms).toEqual([warehouseTerm('WH1'), numberTerm('T1')]);
   });
 
   test('publishes nothing but a dispatch of a forecast that no query shows', () => {

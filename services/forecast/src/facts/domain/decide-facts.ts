@@ -5,16 +5,9 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Fact, ForecastFact, KeyedFact } from '../../store/domain/fact.ts';
 import type { ForecastRecord, ReceivedItem } from '../../store/domain/forecast.ts';
 import { releasesOf } from '../../store/domain/held-numbers.ts';
-import {
-  type AppliedEvent,
-  type CausedMessage,
-  type ContentChange,
-  type ForecastWrite,
-  type KnownForecast,
-  submittedForecast,
-} from '../../store/domain/known-forecast.ts';
+import type { AppliedEvent, CausedMessage, ContentChange, ForecastWrite, KnownForecast } from '../../store/domain/known-forecast.ts';
 import { noticeMessage, reportRefusedMessage } from '../../store/domain/messages.ts';
-import { type CorrectedTerms, contentTerms, termsChange } from '../../store/domain/search-terms.ts';
+import { haveSameTerms, termsOf } from '../../store/domain/search-terms.ts';
 import { cancelledAt } from '../../submission/domain/cancellation.ts';
 import { decideCorrection } from '../../submission/domain/decide-correction.ts';
 import { advance } from './advance.ts';
@@ -50,7 +43,6 @@ class FactFold {
   #state: Pick<ForecastRecord, 'status' | 'progress' | 'forecastType' | 'warehouseCode'>;
   #receivedItems: readonly ReceivedItem[] | undefined;
   #content: ContentChange | undefined;
-  #correctedTerms: CorrectedTerms | undefined;
   readonly #applied: AppliedEvent[] = [];
   readonly #seen: Set<string>;
   readonly #scanned = new Set<string>();
@@ -83,8 +75,7 @@ class FactFold {
     const { status, progress, notices, receivedItems } = advance(this.#state, fact, this.#now);
     const elsewhere = foundElsewhere(this.#state, fact, status);
     if (elsewhere !== undefined && !this.#moveTo(elsewhere, traceparent)) return false;
-    // A release takes a term away: a store that keeps the terms as one list needs all that are left.
-    if (fact.step === 'warehouse.released' && !this.#learnTerms()) return false;
+    if (this.#known.whole === undefined && !haveSameTerms(record.progress, progress)) return false;
     for (const notice of notices) {
       // Who is notified of a report looks it up by the po_number. When the po_number of a cancelled forecast was used again, the query
       // shows the other forecast. A dispatch is for tracking, which looks it up by the forecast_no.
@@ -106,25 +97,15 @@ class FactFold {
    * @returns false when it needs the content
    */
   #moveTo(warehouseCode: string, traceparent: string | undefined): boolean {
-    const { record, submission } = this.#known;
-    if (submission === undefined) return false;
-    const before = submittedForecast({ ...submission, record: { ...record, ...this.#state } });
+    const { record, whole } = this.#known;
+    if (whole === undefined) return false;
+    const before = { ...whole, record: { ...record, ...this.#state } };
     const attempt = { correction: { warehouse_code: warehouseCode }, condition: null, refusal: undefined, keyId: null, name: null };
     const { change } = decideCorrection(before, { ...attempt, now: this.#now });
     if (change === undefined) return true;
     this.#state = { ...this.#state, warehouseCode };
     this.#content = change.content;
-    this.#correctedTerms = change.terms;
     this.#messages.push({ message: change.message, traceparent });
-    return true;
-  }
-
-  /** @returns false when it needs the content */
-  #learnTerms(): boolean {
-    const { record, submission } = this.#known;
-    if (submission === undefined) return false;
-    const terms = contentTerms(submittedForecast({ ...submission, record }).content);
-    this.#correctedTerms ??= { before: terms, after: terms };
     return true;
   }
 
@@ -134,7 +115,8 @@ class FactFold {
     const { status, progress } = this.#state;
     const hasFacts = this.#applied.length > 0;
     if (!hasFacts && this.#messages.length === 0) return undefined;
-    const terms = termsChange(this.#correctedTerms, known.record.progress, progress);
+    const content = this.#content?.content ?? known.whole?.content;
+    const hasOtherTerms = this.#content !== undefined || !haveSameTerms(known.record.progress, progress);
     return {
       known,
       // Refused reports leave it as it is: nothing happened to the forecast.
@@ -142,7 +124,7 @@ class FactFold {
       state: { status, progress },
       ...(this.#receivedItems && { receivedItems: this.#receivedItems }),
       ...(this.#content && { content: this.#content }),
-      ...(terms && { terms }),
+      ...(hasOtherTerms && content && { terms: termsOf(content, progress) }),
       ...(this.#scanned.size > 0 && { scanned: [...this.#scanned] }),
       releases: releasesOf(known.record, status),
       applied: this.#applied,

@@ -1,23 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import { readForecastConfig } from '../../adapters/forecast-config.ts';
-import { HOLD_TERM } from '../../store/domain/search-terms.ts';
-import type { ReportedForecast } from '../../store/ports.ts';
+import type { Measurement, Progress } from '../../store/domain/forecast.ts';
+import type { ListedForecast } from '../../store/ports.ts';
 import { record } from '../../testing/samples.ts';
 import { tableColumns, tableHead, tableRows } from './forecast-table.ts';
 
-const measurement = { lengthCm: 32.5, widthCm: 24, heightCm: 11.2, weightKg: 2.415 };
+const measurement = { lengthCm: 32.5, widthCm: 24, heightCm: 11.2, weightKg: 2.415 } as Measurement;
 
-const dispatch = { carrierCode: 'acme', trackingNumber: '1Z999' };
+const dispatch = { carrierCode: 'acme', trackingNumber: '1Z999', dispatchedAt: 'at', dispatchedAtMs: 1 };
 
-const reported = (over: Partial<ReportedForecast> = {}): ReportedForecast => ({
-  ...record('F1', { createdAt: Date.UTC(2026, 10, 21), updatedAt: Date.UTC(2026, 10, 22), status: 5 }),
-  terms: [],
-  measurement,
+const progressOf = (over: Partial<Progress> = {}): Progress => ({
+  ...record('F1').progress,
+  measurements: [measurement],
   dispatch,
   ...over,
 });
 
-const cellsOf = (forecast: ReportedForecast): string[] => tableRows([forecast]).trimEnd().split(',');
+const reported = (over: Partial<ListedForecast> = {}): ListedForecast => ({
+  ...record('F1', { createdAt: Date.UTC(2026, 10, 21), updatedAt: Date.UTC(2026, 10, 22), status: 5 }),
+  progress: progressOf(),
+  ...over,
+});
+
+const cellsOf = (forecast: ListedForecast): string[] => tableRows([forecast]).trimEnd().split(',');
 
 describe('the table', () => {
   test('begins with the mark of its encoding and the names of its columns', () => {
@@ -27,7 +32,7 @@ describe('the table', () => {
   });
 
   test('has a line for each forecast', () => {
-    expect(tableRows([reported({ terms: [HOLD_TERM] })])).toBe(
+    expect(tableRows([reported({ onHold: true })])).toBe(
       'F1,PO-F1,2,WH1,2026-12-24,5,SHIPPED,1,1,2026-11-21T00:00:00.000+00:00,2026-11-22T00:00:00.000+00:00,2.415,32.5,24,11.2,acme,1Z999,false,true\r\n',
     );
     expect(tableRows([reported(), reported()]).split('\r\n')).toHaveLength(3);
@@ -35,7 +40,7 @@ describe('the table', () => {
   });
 
   test('has empty cells where nothing is known', () => {
-    expect(cellsOf(reported({ measurement: null, dispatch: null, dueDate: null })).slice(-8, -2)).toEqual(['', '', '', '', '', '']);
+    expect(cellsOf(reported({ progress: record('F1').progress, dueDate: null })).slice(-8, -2)).toEqual(['', '', '', '', '', '']);
     expect(cellsOf(reported({ dueDate: null }))[tableColumns.indexOf('due_date')]).toBe('');
   });
 
@@ -50,7 +55,7 @@ describe('the table', () => {
   });
 
   test('leaves numbers alone', () => {
-    const cells = cellsOf(reported({ measurement: { ...measurement, weightKg: -0.5 } }));
+    const cells = cellsOf(reported({ progress: progressOf({ measurements: [{ ...measurement, weightKg: -0.5 }] }) }));
     expect(cells[tableColumns.indexOf('weight_kg')]).toBe('-0.5');
   });
 });

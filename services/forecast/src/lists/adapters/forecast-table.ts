@@ -1,12 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
-import type { ReportedForecast } from '../../store/ports.ts';
+import type { ListedForecast } from '../../store/ports.ts';
 import { summaryData } from './representations.ts';
 
 type Cell = string | number | boolean | null;
 
 /** A forecast as a row: what the list shows of it, its current measurement and its latest dispatch. */
-function rowOf({ measurement, dispatch, terms, ...forecast }: ReportedForecast) {
-  const { forecast_no, po_number, forecast_type, warehouse_code, due_date, status, status_name, ...rest } = summaryData(forecast, terms);
+function rowOf(forecast: ListedForecast) {
+  const { forecast_no, po_number, forecast_type, warehouse_code, due_date, status, status_name, ...rest } = summaryData(forecast);
+  const { measurements: [measurement] = [], dispatch } = forecast.progress ?? {};
   const { item_count, version, create_time, update_time, has_exception, on_hold } = rest;
   return {
     forecast_no,
@@ -63,7 +64,7 @@ const options = { record_delimiter: 'windows', escape_formulas: true, cast: { bo
 /** The first line of the table, with the mark of its encoding before it. */
 export const tableHead: string = BYTE_ORDER_MARK + stringify([tableColumns], options);
 
-export function tableRows(forecasts: readonly ReportedForecast[]): string {
+export function tableRows(forecasts: readonly ListedForecast[]): string {
   const rows = forecasts.map((forecast) => {
     const row = rowOf(forecast);
     return tableColumns.map((column) => row[column]);

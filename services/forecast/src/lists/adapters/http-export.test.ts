@@ -10,7 +10,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
-import type { ForecastLister, ListQuery, ReportedForecast } from '../../store/ports.ts';
+import type { ForecastLister, ListedForecast, ListQuery } from '../../store/ports.ts';
 import { record } from '../../testing/samples.ts';
 import { exportPlaces, exportRoute } from './http-export.ts';
 
@@ -23,20 +23,17 @@ class EndlessForecasts implements ForecastLister {
   failsAfter = Number.POSITIVE_INFINITY;
   readonly queries: ListQuery[] = [];
 
-  async list(): Promise<ReportedForecast[]> {
-    return [];
+  placeBehind(_walk: unknown, { forecastId }: ListedForecast): string {
+    return String(forecastId);
   }
 
-  async report(_tenantId: string, query: ListQuery): Promise<ReportedForecast[]> {
+  async list(_tenantId: string, query: ListQuery): Promise<ListedForecast[]> {
     if (this.reads >= this.failsAfter) throw AppError.unavailable('The store is out');
     this.reads += 1;
     this.queries.push(query);
-    const first = query.after === undefined ? 0 : 1e9 - query.after.forecastId + 1;
+    const first = query.after === undefined ? 0 : 1e9 - Number(query.after) + 1;
     return Array.from({ length: Math.max(0, Math.min(query.limit, this.count - first)) }, (_, index) => ({
       ...record(`F${first + index}`, { forecastId: 1e9 - first - index, poNumber: `PO-${'x'.repeat(60)}` }),
-      terms: [],
-      measurement: null,
-      dispatch: null,
     }));
   }
 }

@@ -7,7 +7,7 @@ import { parseQuery } from '@parcelway/http/query';
 import { AppError } from '@parcelway/kernel/app-error';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Router } from 'express';
-import type { ReportedForecast } from '../../store/ports.ts';
+import type { ListedForecast } from '../../store/ports.ts';
 import { exportForecasts } from '../export-forecasts.ts';
 import { filtersOf, planList } from '../list-forecasts.ts';
 import { tableHead, tableRows } from './forecast-table.ts';
@@ -24,10 +24,10 @@ const RETRY_AFTER = 5;
 
 const exportQueryValidator = compileValidator(ForecastExportQuery);
 
-type Batches = AsyncGenerator<readonly ReportedForecast[], void, undefined>;
+type Batches = AsyncGenerator<readonly ListedForecast[], void, undefined>;
 
 /** The text of a table, of which the first batch has been read. */
-async function* textOf(first: IteratorResult<readonly ReportedForecast[], void>, rest: Batches): AsyncGenerator<string> {
+async function* textOf(first: IteratorResult<readonly ListedForecast[], void>, rest: Batches): AsyncGenerator<string> {
   yield tableHead + (first.done ? '' : tableRows(first.value));
   for await (const forecasts of rest) yield tableRows(forecasts);
 }

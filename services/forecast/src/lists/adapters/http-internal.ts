@@ -12,9 +12,9 @@ import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import type { ForecastRecord } from '../../store/domain/forecast.ts';
-import { keyText } from '../../store/domain/known-forecast.ts';
+import { keyText, type WholeForecast } from '../../store/domain/known-forecast.ts';
 import type { ForecastChanges, ForecastReader, StoredTracking } from '../../store/ports.ts';
-import { readForecastByNo, type WholeForecast } from '../query-forecasts.ts';
+import { readForecastByNo } from '../query-forecasts.ts';
 import { type DetailOptions, detailData, forecastContentData, weighingData } from './representations.ts';
 
 export interface InternalRoutesOptions {
@@ -95,7 +95,7 @@ export function internalRoutes(router: Router, { store, detail, tracking }: Inte
     sendOk(res, detailData(await forecastOf(req), detail));
   });
   router.get('/internal/v1/forecasts/weighing', async (req, res) => {
-    sendOk(res, weighingData((await forecastOf(req)).record));
+    sendOk(res, weighingData((await forecastOf(req)).record, detail));
   });
 
   const recordsOf = async (req: Request): Promise<ForecastRecord[]> => {

@@ -6,7 +6,7 @@ import { sendOk } from '@parcelway/http/response';
 import type { SealedCursors } from '@parcelway/http/sealed-cursor';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
-import { mayBePosition, positionInText, textOfPosition } from '../../store/domain/list-cursor.ts';
+import { mayBePlace, placeInText, textOfPlace } from '../../store/domain/list-cursor.ts';
 import type { ForecastLister } from '../../store/ports.ts';
 import { filtersOf, listForecasts, planList } from '../list-forecasts.ts';
 import { summaryData } from './representations.ts';
@@ -34,18 +34,19 @@ export function listRoutes(router: Router, { store, cursors }: ListRoutesOptions
     const query = parseQuery(req, listQueryValidator, {
       cursor(text) {
         place = cursors.open(tenantId, text) ?? '';
-        return mayBePosition(place) ? undefined : invalidCursor;
+        return mayBePlace(place) ? undefined : invalidCursor;
       },
     });
     const filters = filtersOf(query);
-    const after = place === undefined ? undefined : positionInText(filters, place);
+    const after = place === undefined ? undefined : placeInText(filters, place);
     if (place !== undefined && after === undefined) throw AppError.validation([invalidCursor]);
     const list = planList(filters);
     const page =
       list === undefined
         ? { forecasts: [], next: null }
         : await listForecasts(store, tenantId, list, Number(query.limit ?? DEFAULT_LIMIT), after);
-    const nextCursor = page.next === null ? null : cursors.seal(tenantId, textOfPosition(filters, page.next));
-    sendOk(res, { forecasts: page.forecasts.map((forecast) => summaryData(forecast, forecast.terms)), next_cursor: nextCursor });
+    const nextPlace = list === undefined || page.next === null ? null : store.placeBehind(list.plan.walk, page.next);
+    const nextCursor = nextPlace === null ? null : cursors.seal(tenantId, textOfPlace(filters, nextPlace));
+    sendOk(res, { forecasts: page.forecasts.map(summaryData), next_cursor: nextCursor });
   });
 }

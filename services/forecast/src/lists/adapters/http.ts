@@ -35,7 +35,7 @@ export function readRoutes(router: Router, options: ReadRoutesOptions): void {
   // Before the route of a po_number, which would take "weighing" and "tracking" for one.
   router.get('/open/v1/forecasts/weighing', async (req, res) => {
     const query = parseQuery(req, poNumberQueryValidator);
-    sendOk(res, weighingData(await findForecast(store, tenantOf(req), query.po_number)));
+    sendOk(res, weighingData(await findForecast(store, tenantOf(req), query.po_number), detail));
   });
   // The fallback of the tracking query: no parcel is under watch yet, or the event of its dispatch is still on its way: then no carrier was asked.
   router.get('/open/v1/forecasts/tracking', async (req, res) => {

@@ -2,9 +2,9 @@ import type { ForecastDetail } from '@parcelway/contracts/forecast-api';
 import type { WeighingData } from '@parcelway/contracts/weighing-api';
 import type { Measurement, Photo, Progress, WeighingPhoto } from '../../store/domain/forecast.ts';
 import { holdsOf, isOnHold } from '../../store/domain/holds.ts';
+import type { WholeForecast } from '../../store/domain/known-forecast.ts';
 import { type Measure, measuresOf } from '../domain/chargeable-weight.ts';
 import { receivedDifferences } from '../domain/received.ts';
-import type { WholeForecast } from '../query-forecasts.ts';
 
 /*
  * What the warehouse reported, in the words of the API.

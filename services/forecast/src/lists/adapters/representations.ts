@@ -9,18 +9,17 @@ import { optionalData } from '../../store/domain/canonical.ts';
 import type { Correction } from '../../store/domain/correction.ts';
 import { dispatchesOf } from '../../store/domain/dispatches.ts';
 import type { AttachedPhoto, ForecastRecord } from '../../store/domain/forecast.ts';
-import { conditionTerms, EXCEPTION_TERM, HOLD_TERM } from '../../store/domain/search-terms.ts';
+import type { WholeForecast } from '../../store/domain/known-forecast.ts';
 import type { ListedForecast } from '../../store/ports.ts';
 import { isShipped } from '../domain/is-shipped.ts';
-import type { WholeForecast } from '../query-forecasts.ts';
 import { conditionData, dimensions, findingsData, measurementsData } from './report-representations.ts';
 
 /*
  * The service's responses in the terms of the API.
  */
 
-/** A forecast in the list. @param terms those of its condition, among others */
-export function summaryData(forecast: ListedForecast, terms: readonly string[]): ForecastSummary {
+/** A forecast in the list. */
+export function summaryData(forecast: ListedForecast): ForecastSummary {
   return {
     forecast_no: forecast.forecastNo,
     po_number: forecast.poNumber,
@@ -31,8 +30,8 @@ export function summaryData(forecast: ListedForecast, terms: readonly string[]):
     version: forecast.contentVersion,
     status: forecast.status,
     status_name: forecastStatusName(forecast.status),
-    has_exception: terms.includes(EXCEPTION_TERM),
-    on_hold: terms.includes(HOLD_TERM),
+    has_exception: forecast.hasException,
+    on_hold: forecast.onHold,
     create_time: isoInstant(forecast.createdAt),
     update_time: isoInstant(forecast.updatedAt),
   };
@@ -57,6 +56,8 @@ export interface DetailOptions {
   readonly volumeDivisor: number;
   /** URL of a document of the forecast's current version. */
   readonly documentUrl: (forecast: ForecastRecord, kind: DocumentKind) => string;
+  /** What tenants see of an id: says nothing of how many there are. */
+  readonly shownIdOf: (forecastId: number) => number;
 }
 
 /** A forecast read by its po_number. */
@@ -64,7 +65,7 @@ export function detailData(whole: WholeForecast, { volumeDivisor, documentUrl }:
   const { record, content, corrections } = whole;
   const { progress } = record;
   return {
-    ...summaryData(record, conditionTerms(progress)),
+    ...summaryData(record),
     ...optionalData(content),
     marketplace_label: documentUrl(record, 'label'),
     marketplace_label_version: record.contentVersion,
@@ -104,10 +105,12 @@ export function forecastContentData({ record, content, corrections }: WholeForec
   };
 }
 
-export function imageData({ shownId }: Pick<ForecastRecord, 'shownId'>, photo: AttachedPhoto): ForecastImage {
+type ShownBy = Pick<DetailOptions, 'shownIdOf'>;
+
+export function imageData({ forecastId }: Pick<ForecastRecord, 'forecastId'>, photo: AttachedPhoto, { shownIdOf }: ShownBy): ForecastImage {
   return {
     id: photo.id,
-    forecast_id: shownId,
+    forecast_id: shownIdOf(forecastId),
     image_type: photo.imageType,
     image_url: photo.url,
     image_order: photo.imageOrder,
@@ -116,7 +119,7 @@ export function imageData({ shownId }: Pick<ForecastRecord, 'shownId'>, photo: A
 }
 
 /** `data` of the weighing query. */
-export function weighingData(record: ForecastRecord): WeighingData {
+export function weighingData(record: ForecastRecord, options: ShownBy): WeighingData {
   const { measurements, weighingPhotos, attachedPhotos } = record.progress;
   const current = measurements[0];
   return {
@@ -131,7 +134,7 @@ export function weighingData(record: ForecastRecord): WeighingData {
       file_size: photo.sizeByte,
       upload_time: photo.uploadTime,
     })),
-    forecast_images: attachedPhotos.map((photo) => imageData(record, photo)),
+    forecast_images: attachedPhotos.map((photo) => imageData(record, photo, options)),
     ...conditionData(record.progress),
   };
 }

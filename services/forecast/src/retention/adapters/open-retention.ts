@@ -6,7 +6,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { WorkLease } from '@parcelway/kernel/work-lease';
 import type { Platform } from '@parcelway/platform/service';
 import { type DetailOptions, detailData, weighingData } from '../../lists/adapters/representations.ts';
-import type { WholeForecast } from '../../lists/query-forecasts.ts';
+import type { WholeForecast } from '../../store/domain/known-forecast.ts';
 import type { ForecastReader } from '../../store/ports.ts';
 import { DAY_MS } from '../domain/retention.ts';
 import { createExpiryTimer, type ExpiryTimer, type RetentionLeases } from '../expiry-timer.ts';
@@ -18,7 +18,7 @@ import type { RetentionConfig } from './retention-config.ts';
  * not contained.
  */
 function archivedForecast(whole: WholeForecast, options: DetailOptions): object {
-  const { weighing_images, forecast_images } = weighingData(whole.record);
+  const { weighing_images, forecast_images } = weighingData(whole.record, options);
   return { ...detailData(whole, options), weighing_images, forecast_images };
 }
 

@@ -3,7 +3,7 @@ import { MAX_FILES_IN_EVENT } from '@parcelway/contracts/retention-events';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Correction } from '../../store/domain/correction.ts';
 import type { Progress } from '../../store/domain/forecast.ts';
-import type { SubmittedForecast } from '../../store/domain/known-forecast.ts';
+import type { WholeForecast } from '../../store/domain/known-forecast.ts';
 import type { ForecastMessage } from '../../store/domain/messages.ts';
 import { fileFields } from '../../submission/domain/file-warnings.ts';
 
@@ -15,7 +15,7 @@ const formerFiles = ({ changes }: Correction): readonly (string | null)[] =>
   changes.filter(({ field }) => fileFields.some((one) => one === field)).flatMap(({ from, to }) => [from, to]);
 
 /** The uploaded PDFs that a forecast names, or named before a correction, by their tokens. */
-function filesOf({ content, corrections }: SubmittedForecast): string[] {
+function filesOf({ content, corrections }: WholeForecast): string[] {
   const urls = [...fileFields.map((field) => content[field] ?? null), ...corrections.flatMap(formerFiles)];
   return unique(urls.map((url) => (url === null ? undefined : fileTokenOf(url))));
 }
@@ -32,7 +32,7 @@ function photosOf({ weighingPhotos, attachedPhotos, exceptions = [] }: Progress)
  */
 export function expiryMessage(
   type: 'forecast.expired' | 'forecast.files_expired',
-  forecast: SubmittedForecast,
+  forecast: WholeForecast,
   now: number,
 ): ForecastMessage<'forecast.expired' | 'forecast.files_expired'> {
   const { forecastNo, poNumber, progress } = forecast.record;

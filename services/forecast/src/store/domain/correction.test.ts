@@ -15,7 +15,7 @@ import {
   MAX_CORRECTIONS_BYTES,
   withCorrection,
 } from './correction.ts';
-import type { SubmittedForecast } from './known-forecast.ts';
+import type { WholeForecast } from './known-forecast.ts';
 import { assertVersion, entityTag, versionCondition } from './version-condition.ts';
 
 const content: CanonicalForecast = {
@@ -146,7 +146,7 @@ describe('the corrections of a forecast', () => {
   });
 });
 
-const before: SubmittedForecast = { record: record('FC1'), content: contentOf('FC1'), corrections: [] };
+const before: WholeForecast = { record: record('FC1'), content: contentOf('FC1'), corrections: [] };
 
 /** The key `key_1` corrects at 2000, without a condition and without an idempotency key, unless stated otherwise. */
 const attempt = (over: Partial<CorrectionAttempt>): CorrectionAttempt => ({
@@ -176,7 +176,7 @@ describe('a correction', () => {
     expect(after.content).toEqual({ ...before.content, warehouse_code: 'WH2' });
     expect(after.corrections).toMatchObject([{ version: 2, at: 2000, keyId: 'key_1', request: null }]);
     expect(change?.content).toMatchObject({
-      content: JSON.stringify(after.content),
+      content: after.content,
       contentVersion: 2,
       warehouseCode: 'WH2',
       itemCount: 1,

@@ -113,13 +113,18 @@ export interface Progress {
   readonly imagesRevision?: number;
 }
 
+/** What the warehouse found of a parcel, in short. */
+export interface ForecastCondition {
+  readonly hasException: boolean;
+  /** True while the warehouse holds it. */
+  readonly onHold: boolean;
+}
+
 /** A stored forecast without its items. Instants are epoch milliseconds. */
-export interface ForecastRecord extends ContentSummary {
+export interface ForecastRecord extends ContentSummary, ForecastCondition {
   readonly tenantId: string;
-  /** The platform's integer id, given by the store. Counts the forecasts of all tenants, so none of them is shown it. */
+  /** The platform's integer id. Counts the forecasts of all tenants, so none of them is shown it. */
   readonly forecastId: number;
-  /** What tenants see of it: says nothing of how many there are. */
-  readonly shownId: number;
   readonly forecastNo: string;
   readonly poNumber: string;
   readonly forecastType: ForecastType;

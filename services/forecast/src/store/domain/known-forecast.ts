@@ -2,7 +2,6 @@ import type { CanonicalForecast, ContentSummary } from './canonical.ts';
 import type { Correction } from './correction.ts';
 import type { ForecastRecord, Progress, ReceivedItem } from './forecast.ts';
 import type { ForecastMessage } from './messages.ts';
-import type { TermsChange } from './search-terms.ts';
 
 /** Names a forecast for good: no other one of the tenant ever has its number. */
 export interface ForecastKey {
@@ -15,28 +14,27 @@ export function keyText({ tenantId, forecastNo }: ForecastKey): string {
   return `${tenantId} ${forecastNo}`;
 }
 
-export interface StoredSubmission {
-  /** JSON of the canonical form. */
-  readonly content: string;
-  /** Oldest first. */
-  readonly corrections: readonly Correction[];
-}
-
-/** A forecast with everything that its tenant submitted and corrected, all of one moment. */
-export interface StoredForecast extends StoredSubmission {
-  readonly record: ForecastRecord;
-}
-
-export interface SubmittedForecast {
-  readonly record: ForecastRecord;
+export interface Submission {
   readonly content: CanonicalForecast;
   /** Oldest first. */
   readonly corrections: readonly Correction[];
 }
 
-/** A stored forecast with its content parsed. */
-export function submittedForecast({ record, content, corrections }: StoredForecast): SubmittedForecast {
-  return { record, content: JSON.parse(content) as CanonicalForecast, corrections };
+/** A forecast with everything that its tenant submitted and corrected, and what was received, all of one moment. */
+export interface WholeForecast extends Submission {
+  readonly record: ForecastRecord;
+  /** Absent until the warehouse has counted. */
+  readonly receivedItems?: readonly ReceivedItem[] | undefined;
+}
+
+export interface AppliedEvent {
+  readonly eventId: string;
+  readonly type: string;
+}
+
+/** A mark that an event was applied; epoch milliseconds. */
+export interface AppliedMark extends AppliedEvent {
+  readonly at: number;
 }
 
 /** What a store knows of a forecast at one moment, for decisions about it. */
@@ -51,22 +49,15 @@ export interface KnownForecast {
   /** The ids among those asked for whose events were applied before. */
   readonly applied: ReadonlySet<string>;
   /** Absent unless asked for: it may be megabytes. */
-  readonly submission?: StoredSubmission;
-  /** Bytes of unpublished messages that the store keeps together with the forecast; 0 when it keeps them elsewhere. */
-  readonly pendingBytes: number;
+  readonly whole?: WholeForecast;
 }
 
 /** What a correction makes of the content of a forecast. */
-export interface ContentChange extends StoredSubmission, ContentSummary {
+export interface ContentChange extends Submission, ContentSummary {
   readonly contentHash: string;
   readonly contentVersion: number;
   /** The numbers that it claims from now on; null when they are the same as before. */
   readonly claims: readonly string[] | null;
-}
-
-export interface AppliedEvent {
-  readonly eventId: string;
-  readonly type: string;
 }
 
 /** A message and the `traceparent` of what caused it. */
@@ -87,8 +78,8 @@ export interface ForecastWrite<M = CausedMessage> {
   readonly receivedItems?: readonly ReceivedItem[];
   /** Absent: the content stays. */
   readonly content?: ContentChange;
-  /** Absent: what it is found by stays. */
-  readonly terms?: TermsChange;
+  /** What it is found by. Absent: that stays. */
+  readonly terms?: readonly string[];
   /** Numbers under which its parcels were scanned, normalised. */
   readonly scanned?: readonly string[];
   /** What others of the tenant may have from now on. */

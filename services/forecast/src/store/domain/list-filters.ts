@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { ForecastRecord } from './forecast.ts';
-import { EXCEPTION_TERM, HOLD_TERM, numberTerm, skuTerm } from './search-terms.ts';
+import type { ForecastCondition, ForecastRecord } from './forecast.ts';
+import { numberTerm, skuTerm } from './search-terms.ts';
 
 /** Which forecasts of a tenant are wanted: those that meet all of these. Instants are epoch milliseconds. */
 export interface ListFilters {
@@ -28,14 +28,13 @@ export interface ListFilters {
 }
 
 export interface FilteredForecast
-  extends Pick<ForecastRecord, 'forecastNo' | 'poNumber' | 'warehouseCode' | 'status' | 'createdAt' | 'updatedAt'> {
-  /** Those of its terms that were asked for, and those of its condition. */
-  readonly terms: readonly string[];
+  extends ForecastCondition,
+    Pick<ForecastRecord, 'forecastNo' | 'poNumber' | 'warehouseCode' | 'status' | 'createdAt' | 'updatedAt'> {
+  /** Needed by filters that want terms, see {@link termsWanted}. */
+  readonly terms?: readonly string[];
 }
 
-/**
- * The terms that a forecast must have because of the filters. The warehouse and the condition are not among them: a list shows those of each forecast.
- */
+/** The terms that a forecast must have because of the filters. Those of the warehouse and of the condition are not among them: each forecast has them in fields. */
 export function termsWanted({ trackingNumber, skuCode }: ListFilters): readonly string[] {
   return [...(trackingNumber === undefined ? [] : [numberTerm(trackingNumber)]), ...(skuCode === undefined ? [] : [skuTerm(skuCode)])];
 }
@@ -53,11 +52,11 @@ export function matches(filters: ListFilters, forecast: FilteredForecast): boole
     forecast.poNumber.startsWith(filters.poPrefix ?? '') &&
     equals(filters.warehouseCode, forecast.warehouseCode) &&
     equals(filters.status, forecast.status) &&
-    equals(filters.hasException, forecast.terms.includes(EXCEPTION_TERM)) &&
-    equals(filters.onHold, forecast.terms.includes(HOLD_TERM)) &&
+    equals(filters.hasException, forecast.hasException) &&
+    equals(filters.onHold, forecast.onHold) &&
     isWithin(filters.createdFrom, filters.createdTo, forecast.createdAt) &&
     isWithin(filters.updatedFrom, filters.updatedTo, forecast.updatedAt) &&
-    termsWanted(filters).every((term) => forecast.terms.includes(term))
+    termsWanted(filters).every((term) => forecast.terms?.includes(term))
   );
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { record } from '../../testing/samples.ts';
-import { mayBePosition, positionInText, positionOf, textOfPosition } from './list-cursor.ts';
+import { MAX_PLACE, mayBePlace, placeInText, textOfPlace } from './list-cursor.ts';
 import { type FilteredForecast, type ListFilters, matches, nameOfFilters, termsWanted } from './list-filters.ts';
 import { behindPrefix, compareTexts, isExact, orderOf, planOf, type Walk } from './list-plan.ts';
-import { EXCEPTION_TERM, numberTerm, skuTerm, warehouseTerm } from './search-terms.ts';
+import { numberTerm, skuTerm, warehouseTerm } from './search-terms.ts';
 
 const number = { trackingNumber: 'LP1' };
 
@@ -116,7 +116,8 @@ test('each filter is either what is walked or remains, and the order is that of 
 
 const forecast: FilteredForecast = {
   ...record('F1', { status: 3, createdAt: 1000, updatedAt: 2000 }),
-  terms: [numberTerm('LP1'), EXCEPTION_TERM],
+  hasException: true,
+  terms: [numberTerm('LP1')],
 };
 
 describe('a forecast', () => {
@@ -167,56 +168,35 @@ test('filters have the same name in any order, and others another one', () => {
 
 const byPrefix = { poPrefix: 'PO' };
 
-describe('the text of a position', () => {
-  const numbers = { at: fc.nat(4e12), forecastId: fc.nat(1e15 - 1) };
+describe('the text of a place', () => {
+  const placeOf = (...values: readonly (string | number)[]) => Buffer.from(JSON.stringify(values)).toString('base64url');
 
-  test('leads back to its position', () => {
-    fc.assert(fc.property(fc.record(numbers), (value) => expect(positionInText({}, textOfPosition({}, value))).toEqual(value)));
-    const poNumber = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 });
+  test('leads back to its place, and has a length for a cursor', () => {
+    const poNumber = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 16 });
     fc.assert(
-      fc.property(fc.record({ ...numbers, poNumber }), (value) => {
-        const text = textOfPosition(byPrefix, value);
+      fc.property(poNumber, fc.nat(4e12), (po, at) => {
+        const place = placeOf(po, at, 'FC1');
+        const text = textOfPlace(byPrefix, place);
         expect(Buffer.from(text, 'latin1').toString('latin1')).toBe(text);
-        expect(text).toMatch(/\d$/);
-        expect(positionInText(byPrefix, text)).toEqual(value);
+        expect(text).toMatch(/\S$/);
+        expect(placeInText(byPrefix, text)).toEqual(place);
       }),
     );
-  });
-
-  test('is short enough for a cursor, whatever the po_number', () => {
-    const longest = { at: 1e15 - 1, forecastId: 1e15 - 1, poNumber: '\u{1f600}'.repeat(64) };
-    expect(textOfPosition(byPrefix, longest)).toHaveLength(302);
+    const longest = placeOf('\u{1f600}'.repeat(64), Number.MIN_SAFE_INTEGER, 'FC261121K7Q0Z4M2XT');
+    expect(textOfPlace(byPrefix, longest).length).toBeLessThanOrEqual(MAX_PLACE);
   });
 
   test('is one of its filters alone', () => {
-    const text = textOfPosition({ status: 1 }, { at: 1, forecastId: 2 });
-    expect(positionInText({ status: 2 }, text)).toBeUndefined();
-    expect(positionInText({}, text)).toBeUndefined();
-    expect(positionInText({ status: 1 }, text)).toEqual({ at: 1, forecastId: 2 });
-  });
-
-  test('anything else is no position', () => {
-    fc.assert(fc.property(fc.string(), (value) => expect(positionInText({}, value)).toBeUndefined()));
-    const text = textOfPosition({}, { at: 1, forecastId: 1 });
-    const forPrefix = textOfPosition(byPrefix, { at: 1, forecastId: 1 });
-    for (const changed of [`${text} `, `${text}\n`, text.replace('.1.1', '.01.1'), `2${text.slice(1)}`, '1.1.1']) {
-      expect(positionInText({}, changed)).toBeUndefined();
-    }
-    expect(positionInText(byPrefix, forPrefix)).toBeUndefined();
+    const text = textOfPlace({ status: 1 }, placeOf(1, 'F'));
+    for (const filters of [{ status: 2 }, {}, byPrefix] as const) expect(placeInText(filters, text)).toBeUndefined();
+    expect(placeInText({ status: 1 }, text)).toEqual(placeOf(1, 'F'));
+    fc.assert(fc.property(fc.string(), (value) => expect(placeInText({}, value)).toBeUndefined()));
   });
 });
 
-test('the place behind a forecast has what its list is ordered by', () => {
-  const forecast = record('F1', { createdAt: 1000, updatedAt: 2000, forecastId: 7 });
-  expect(positionOf('created', forecast)).toEqual({ at: 1000, forecastId: 7 });
-  expect(positionOf('changed', forecast)).toEqual({ at: 2000, forecastId: 7 });
-  expect(positionOf('po_number', forecast)).toEqual({ at: 1000, forecastId: 7, poNumber: 'PO-F1' });
-});
-
-test('a text may be a position of some filters', () => {
-  const texts = [textOfPosition({}, { at: 1, forecastId: 1 }), textOfPosition(byPrefix, { at: 1, forecastId: 1, poNumber: 'a\n.b' })];
-  for (const text of texts) expect(mayBePosition(text)).toBe(true);
-  for (const text of ['', 'abc', '1.1', '2.1.1', `${texts[0]}x`]) expect(mayBePosition(text)).toBe(false);
+test('a text may be a place of some filters', () => {
+  expect(mayBePlace(textOfPlace(byPrefix, 'abcd'))).toBe(true);
+  for (const text of ['', 'abc', '1.1', '2.1.1']) expect(mayBePlace(text)).toBe(false);
 });
 
 describe('the first text behind a prefix', () => {

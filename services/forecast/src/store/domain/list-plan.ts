@@ -13,10 +13,10 @@ export type Walk =
   | ((
       | { readonly by: 'all' | 'change' }
       | { readonly by: 'status'; readonly status: ForecastStatus }
-      | { readonly by: 'po_number'; readonly poNumber: string }
       | { readonly by: 'term'; readonly term: string }
     ) & { readonly from?: number | undefined; readonly to?: number | undefined })
   | { readonly by: 'forecast_no'; readonly forecastNo: string }
+  | { readonly by: 'po_number'; readonly poNumber: string }
   | { readonly by: 'po_prefix'; readonly prefix: string };
 
 export interface ListPlan {
@@ -77,8 +77,8 @@ function walkByAcceptance(filters: ListFilters): ListPlan {
 export function planOf(filters: ListFilters): ListPlan {
   const { forecastNo, ...withoutNo } = filters;
   if (forecastNo !== undefined) return { walk: { by: 'forecast_no', forecastNo }, remaining: withoutNo };
-  const { poNumber, createdFrom: from, createdTo: to, ...withoutPo } = filters;
-  if (poNumber !== undefined) return { walk: { by: 'po_number', poNumber, from, to }, remaining: withoutPo };
+  const { poNumber, ...withoutPo } = filters;
+  if (poNumber !== undefined) return { walk: { by: 'po_number', poNumber }, remaining: withoutPo };
   const order = orderOf(filters);
   if (order === 'po_number') {
     const { poPrefix: prefix = '', ...remaining } = filters;

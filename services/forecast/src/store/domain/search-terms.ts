@@ -1,10 +1,10 @@
 import type { CanonicalForecast } from './canonical.ts';
 import { dispatchesOf } from './dispatches.ts';
-import type { Progress } from './forecast.ts';
+import type { ForecastCondition, Progress } from './forecast.ts';
 import { holdsOf, isOnHold } from './holds.ts';
 
 /*
- * What a forecast is found by besides its own columns. A store keeps one index over the terms of all kinds: the first letter of a term says which
+ * What a forecast is found by besides its own fields. One index has the terms of all kinds: the first letter of a term says which
  * kind it is, so an SKU that reads like a number is not found as one.
  */
 
@@ -36,9 +36,14 @@ export function contentTerms({ warehouse_code, items }: CanonicalForecast): read
 
 type Reported = Pick<Progress, 'dispatch' | 'furtherDispatches' | 'exceptions' | 'holdFacts'>;
 
-/** Those of {@link EXCEPTION_TERM} and {@link HOLD_TERM} that a forecast has. */
-export function conditionTerms({ exceptions = [], holdFacts = [] }: Pick<Progress, 'exceptions' | 'holdFacts'>): readonly string[] {
-  return [...(exceptions.length > 0 ? [EXCEPTION_TERM] : []), ...(isOnHold(holdsOf(holdFacts)) ? [HOLD_TERM] : [])];
+/** What a list shows of what the warehouse found. */
+export function conditionOf({ exceptions = [], holdFacts = [] }: Pick<Progress, 'exceptions' | 'holdFacts'>): ForecastCondition {
+  return { hasException: exceptions.length > 0, onHold: isOnHold(holdsOf(holdFacts)) };
+}
+
+function conditionTerms(progress: Reported): readonly string[] {
+  const { hasException, onHold } = conditionOf(progress);
+  return [...(hasException ? [EXCEPTION_TERM] : []), ...(onHold ? [HOLD_TERM] : [])];
 }
 
 const reportedTerms = (progress: Reported): readonly string[] => [
@@ -51,37 +56,8 @@ export function termsOf(content: CanonicalForecast, progress: Reported): readonl
   return distinct([...contentTerms(content), ...reportedTerms(progress)]);
 }
 
-/** The {@link contentTerms} before and after a correction. */
-export interface CorrectedTerms {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-}
-
-export interface TermsChange {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  /** All terms afterwards. Absent when none is removed and only those that are added are known. */
-  readonly all?: readonly string[];
-}
-
-const without = (terms: readonly string[], others: readonly string[]): readonly string[] => {
-  const excluded = new Set(others);
-  return terms.filter((term) => !excluded.has(term));
-};
-
-/**
- * How a write changes the terms: a correction replaces those of the content; a dispatch and an exception add one, a release removes one.
- * @param corrected absent when the content stays
- * @returns undefined when the terms stay
- */
-export function termsChange(
-  corrected: CorrectedTerms | undefined,
-  progressBefore: Reported,
-  progressAfter: Reported,
-): TermsChange | undefined {
-  const before = distinct([...(corrected?.before ?? []), ...reportedTerms(progressBefore)]);
-  const after = distinct([...(corrected?.after ?? []), ...reportedTerms(progressAfter)]);
-  const change = { added: without(after, before), removed: without(before, after) };
-  if (change.added.length === 0 && change.removed.length === 0) return undefined;
-  return corrected === undefined ? change : { ...change, all: after };
+/** True when two states of one content are found by the same terms. */
+export function haveSameTerms(before: Reported, after: Reported): boolean {
+  const [one, other] = [reportedTerms(before), new Set(reportedTerms(after))];
+  return new Set(one).size === other.size && one.every((term) => other.has(term));
 }

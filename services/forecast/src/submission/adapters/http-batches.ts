@@ -13,6 +13,7 @@ import { sendOk } from '@parcelway/http/response';
 import { AppError, toAppError } from '@parcelway/kernel/app-error';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Request, RequestHandler, Router } from 'express';
+import type { DetailOptions } from '../../lists/adapters/representations.ts';
 import { type QueryManyOptions, queryMany } from '../../lists/query-many.ts';
 import type { RequestOrigin } from '../../store/ports.ts';
 import type { Outcome, SubmitBatch, ValidateBatch } from '../submit-batch.ts';
@@ -24,6 +25,7 @@ export interface BatchRoutesOptions {
   readonly submitBatch: SubmitBatch;
   readonly validateBatch: ValidateBatch;
   readonly queryMany: QueryManyOptions;
+  readonly detail: DetailOptions;
   readonly idempotency: Idempotency;
   readonly logger: Logger;
 }
@@ -78,7 +80,7 @@ export function batchRoutes(router: Router, options: BatchRoutesOptions): void {
     const parts = new Set(include);
     assertScopes(req, parts);
     const found = await queryMany(options.queryMany, tenantOf(req), poNumbers, parts.has('tracking'), traceparentOf(req));
-    const results = found.map((forecast, index) => queryResult(index, forecast, parts));
+    const results = found.map((forecast, index) => queryResult(index, forecast, parts, options.detail));
     sendOk(res, { results, warnings: bodyWarnings(req.body, queryValidator.fields) });
   });
 }

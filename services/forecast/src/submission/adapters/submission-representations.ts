@@ -8,7 +8,6 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import { type DetailOptions, detailData, summaryData, untrackedData, weighingData } from '../../lists/adapters/representations.ts';
 import { isShipped } from '../../lists/domain/is-shipped.ts';
 import type { FoundForecast } from '../../lists/query-many.ts';
-import { conditionTerms } from '../../store/domain/search-terms.ts';
 import type { CorrectedForecast } from '../correct-forecast.ts';
 import type { Outcome } from '../submit-batch.ts';
 import type { Acceptance } from '../submit-forecast.ts';
@@ -65,15 +64,23 @@ export function batchData<T>(outcomes: readonly Outcome<T>[], dataOf: (result: T
 }
 
 /** One result of a query of many. @param include parts that were asked for */
-export function queryResult(index: number, found: FoundForecast | undefined, include: ReadonlySet<string>): ForecastQueryResult {
-  return resultOf(index, found ? { kind: 'done', result: queriedData(found, include) } : { kind: 'failed', error: new AppError('40401') });
+export function queryResult(
+  index: number,
+  found: FoundForecast | undefined,
+  include: ReadonlySet<string>,
+  detail: DetailOptions,
+): ForecastQueryResult {
+  return resultOf(
+    index,
+    found ? { kind: 'done', result: queriedData(found, include, detail) } : { kind: 'failed', error: new AppError('40401') },
+  );
 }
 
-function queriedData({ record, tracking }: FoundForecast, include: ReadonlySet<string>): QueriedForecast {
+function queriedData({ record, tracking }: FoundForecast, include: ReadonlySet<string>, detail: DetailOptions): QueriedForecast {
   const untracked = untrackedData(record.poNumber, record);
   return {
-    ...summaryData(record, conditionTerms(record.progress)),
-    ...(include.has('weighing') && { weighing: weighingData(record) }),
+    ...summaryData(record),
+    ...(include.has('weighing') && { weighing: weighingData(record, detail) }),
     // Another service follows the parcel; what this one has shown of its status holds there, too.
     ...(include.has('tracking') && {
       tracking: tracking ? { ...tracking, po_number: record.poNumber, is_shipped: tracking.is_shipped || isShipped(record) } : untracked,

@@ -35,7 +35,6 @@ describe('decideCancellation', () => {
     version: 1,
     isShown: true,
     applied: new Set(),
-    pendingBytes: 0,
   };
 
   test('writes the status, frees the po_number and notifies', () => {

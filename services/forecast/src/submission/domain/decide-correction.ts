@@ -3,9 +3,9 @@ import type { AppError } from '@parcelway/kernel/app-error';
 import { contentHash, summaryOf, trackingNumbersOf } from '../../store/domain/canonical.ts';
 import { correct, MAX_CHANGES, withCorrection } from '../../store/domain/correction.ts';
 import { claimsOf } from '../../store/domain/held-numbers.ts';
-import type { ContentChange, SubmittedForecast } from '../../store/domain/known-forecast.ts';
+import type { ContentChange, WholeForecast } from '../../store/domain/known-forecast.ts';
 import { correctedMessage, type ForecastMessage } from '../../store/domain/messages.ts';
-import { type CorrectedTerms, contentTerms } from '../../store/domain/search-terms.ts';
+import { termsOf } from '../../store/domain/search-terms.ts';
 import { assertVersion, type VersionCondition } from '../../store/domain/version-condition.ts';
 
 export interface CorrectionAttempt {
@@ -24,11 +24,11 @@ export interface CorrectionAttempt {
 }
 
 export interface DecidedCorrection {
-  readonly after: SubmittedForecast;
+  readonly after: WholeForecast;
   /** Absent when nothing changes. */
   readonly change?: {
     readonly content: ContentChange;
-    readonly terms: CorrectedTerms;
+    readonly terms: readonly string[];
     readonly message: ForecastMessage;
     /** Logistics numbers that it did not declare before. */
     readonly addedNumbers: readonly string[];
@@ -44,7 +44,7 @@ const sameNumbers = (a: readonly string[], b: readonly string[]): boolean =>
  * What a correction makes of a forecast.
  * @throws AppError 41201, the refusal of the values, 40902, the refusal of the added numbers
  */
-export function decideCorrection(before: SubmittedForecast, attempt: CorrectionAttempt): DecidedCorrection {
+export function decideCorrection(before: WholeForecast, attempt: CorrectionAttempt): DecidedCorrection {
   const { correction, condition, refusal, declare, keyId, name, now } = attempt;
   const { record, corrections } = before;
   if (name !== null && corrections.some(({ request }) => request === name)) return { after: before, replayed: true };
@@ -62,6 +62,7 @@ export function decideCorrection(before: SubmittedForecast, attempt: CorrectionA
     ...summaryOf(content),
   };
   const after = {
+    ...before,
     record: { ...record, ...next, updatedAt: now },
     content,
     corrections: withCorrection(corrections, { version: next.contentVersion, at: now, keyId, request: name }, changes),
@@ -73,11 +74,11 @@ export function decideCorrection(before: SubmittedForecast, attempt: CorrectionA
     change: {
       content: {
         ...next,
-        content: json,
+        content,
         corrections: after.corrections,
         claims: sameNumbers(claims, claimsOf(before.content)) ? null : claims,
       },
-      terms: { before: contentTerms(before.content), after: contentTerms(content) },
+      terms: termsOf(content, record.progress),
       message: correctedMessage(after.record, content, { changed, previousWarehouseCode: record.warehouseCode }, now),
       addedNumbers,
     },

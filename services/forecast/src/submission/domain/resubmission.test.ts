@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { AppError } from '@parcelway/kernel/app-error';
-import fc from 'fast-check';
 import { canonicalForecast } from '../../store/domain/canonical.ts';
 import { type Dispatch, initialProgress, type Progress } from '../../store/domain/forecast.ts';
 import { claimsOf, holdsPoNumber, holdsTrackingNumbers } from '../../store/domain/held-numbers.ts';
 import type { HoldFact } from '../../store/domain/holds.ts';
 import {
+  conditionOf,
   contentTerms,
   EXCEPTION_TERM,
   HOLD_TERM,
+  haveSameTerms,
   numberTerm,
   skuTerm,
-  termsChange,
   termsOf,
   warehouseTerm,
 } from '../../store/domain/search-terms.ts';
@@ -128,44 +128,28 @@ describe('the terms of a forecast', () => {
   });
 });
 
-describe('a change of the terms', () => {
-  test('is none when nothing changes', () => {
-    expect(termsChange(undefined, dispatched('C1'), dispatched('C1'))).toBeUndefined();
-    expect(termsChange({ before: ['sA'], after: ['sA'] }, fresh, fresh)).toBeUndefined();
-  });
-
-  test('adds the number of a dispatch without a look at the content', () => {
-    expect(termsChange(undefined, dispatched('C1'), dispatched('C1', 'C2'))).toEqual({ added: [numberTerm('C2')], removed: [] });
-  });
-
-  test('adds those of an exception and a hold, and removes that of a hold with its release', () => {
-    const exception = { reason: 'damaged', text: null, photos: [], occurredAt: 'at', occurredAtMs: 1 } as const;
-    const held: HoldFact = { kind: 'held', reason: null, at: 'at', atMs: 1 };
-    const condition = { ...fresh, exceptions: [exception], holdFacts: [held] };
-    expect(termsChange(undefined, fresh, condition)).toEqual({ added: [EXCEPTION_TERM, HOLD_TERM], removed: [] });
-    const released = { ...condition, holdFacts: [{ ...held, kind: 'released', atMs: 2 } as const, held] };
-    const content = { before: ['sA'], after: ['sA'] };
-    expect(termsChange(content, condition, released)).toEqual({ added: [], removed: [HOLD_TERM], all: ['sA', EXCEPTION_TERM] });
-  });
-
-  test('leads from the terms before to those after', () => {
-    const terms = fc.uniqueArray(fc.constantFrom('sA', 'sB', 'nX', 'nY', 'wW'));
-    const numbers = fc.uniqueArray(fc.constantFrom('X', 'Y', 'Z'));
-    fc.assert(
-      fc.property(terms, terms, numbers, numbers, (before, after, sent, sentLater) => {
-        const [from, to] = [dispatched(...sent), dispatched(...new Set([...sent, ...sentLater]))];
-        const all = (content: readonly string[], progress: Progress) =>
-          new Set([
-            ...content,
-            ...[progress.furtherDispatches ?? [], progress.dispatch ?? []].flat().map((one) => numberTerm(one.trackingNumber)),
-          ]);
-        const change = termsChange({ before, after }, from, to);
-        const result = all(before, from);
-        for (const term of change?.removed ?? []) result.delete(term);
-        for (const term of change?.added ?? []) result.add(term);
-        expect(result).toEqual(all(after, to));
-        if (change !== undefined) expect(new Set(change.all)).toEqual(result);
-      }),
-    );
-  });
+test('a dispatch, an exception, a hold and its release change the terms', () => {
+  const exception = { reason: 'damaged', text: null, photos: [], occurredAt: 'at', occurredAtMs: 1 } as const;
+  const held: HoldFact = { kind: 'held', reason: null, at: 'at', atMs: 1 };
+  const released = { ...held, kind: 'released', atMs: 2 } as const;
+  const states: readonly Progress[] = [
+    dispatched('C1'),
+    dispatched('C1', 'C2'),
+    { ...fresh, exceptions: [exception] },
+    { ...fresh, holdFacts: [held] },
+    { ...fresh, exceptions: [exception], holdFacts: [released, held] },
+  ];
+  const content = contentOf('F1');
+  for (const before of [fresh, ...states]) {
+    for (const after of [fresh, ...states]) {
+      const same = termsOf(content, before).toSorted().join() === termsOf(content, after).toSorted().join();
+      expect(haveSameTerms(before, after)).toBe(same);
+    }
+  }
+  expect(termsOf(content, { ...fresh, exceptions: [exception], holdFacts: [held] })).toEqual([
+    ...contentTerms(content),
+    EXCEPTION_TERM,
+    HOLD_TERM,
+  ]);
+  expect(conditionOf({ ...fresh, exceptions: [exception], holdFacts: [released, held] })).toEqual({ hasException: true, onHold: false });
 });

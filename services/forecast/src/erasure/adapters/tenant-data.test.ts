@@ -1,29 +1,36 @@
-import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
-import type { TenantData } from '@parcelway/kernel/tenant-data';
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
-import type { UsageStore } from '@parcelway/kernel/usage-counter';
-import type { ImportStops, ImportStore } from '../../imports/import-store.ts';
-import type { ForecastExpiry, TenantRetentions } from '../../retention/ports.ts';
-import type { ForecastStore } from '../../store/ports.ts';
+import { dumpOf } from '@parcelway/sqlite/testing/dump';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore } from '@parcelway/store/shared/usage-days';
+import { createImportStops, createImportStore } from '../../imports/import-store.ts';
+import { createForecastExpiry } from '../../retention/forecast-expiry.ts';
+import { createTenantRetentions } from '../../retention/tenant-retention-store.ts';
+import { openStores } from '../../testing/open-stores.ts';
 import { forecast } from '../../testing/store-under-test.ts';
+import { createTenantData } from './tenant-data.ts';
 
-/** Stores over one database, empty at first. */
-export interface OpenStores {
-  readonly store: ForecastStore;
-  readonly retentions: TenantRetentions;
-  readonly expiry: ForecastExpiry;
-  readonly idempotency: IdempotencyStore;
-  readonly imports: ImportStore;
-  readonly importStops: ImportStops;
-  readonly usage: UsageStore;
-  readonly data: TenantData;
-  dump(): Promise<string>;
-  close(): Promise<void>;
+/** Files of imports, of which nothing is left in these tests. */
+const noFiles = { delete: async (): Promise<void> => undefined };
+
+function open() {
+  const stores = openStores();
+  const { db, documents } = stores;
+  return {
+    ...stores,
+    retentions: createTenantRetentions(documents),
+    expiry: createForecastExpiry(documents, () => 1),
+    idempotency: createIdempotencyStore(documents),
+    imports: createImportStore(documents),
+    importStops: createImportStops(documents),
+    usage: createUsageStore(documents),
+    data: createTenantData(documents, noFiles),
+    dump: async () => dumpOf(db),
+  };
 }
 
 /** Writes two forecasts with photos, what the tenant has chosen of its retention and how far that is, and an idempotency key. */
 async function fill(
-  { store, retentions, expiry, idempotency, imports, importStops, usage }: OpenStores,
+  { store, retentions, expiry, idempotency, imports, importStops, usage }: ReturnType<typeof open>,
   tenantId: string,
   mark: string,
 ): Promise<void> {
@@ -31,10 +38,10 @@ async function fill(
     const given = forecast({ no, tenantId, claims: [`T-${no}`], terms: [`nT-${no}`] });
     const photo = { id: 1, path: 'photo/1', url: `https://x.example/photos/${'a'.repeat(22)}.jpg`, expressNo: '', sizeByte: 1 };
     const progress = { ...given.progress, weighingPhotos: [{ ...photo, uploadTime: '2026-01-01T00:00:00Z', uploadTimeMs: 1 }] };
-    await store.insert({ ...given, progress }, () => [{ topic: 't', key: `${tenantId}/${no}`, value: `{"tenant":"${tenantId}"}` }]);
+    await store.insert({ ...given, progress }, [{ topic: 't', key: `${tenantId}/${no}`, value: `{"tenant":"${tenantId}"}` }]);
   }
   await retentions.record({ tenantId, version: 1, forecastDays: 30, fileDays: 7 });
-  await expiry.expireFiles(tenantId, { endedAt: 1, forecastId: 1 }, []);
+  await expiry.expireFiles(tenantId, 'place', [{ topic: 't', key: `${tenantId}/files`, value: tenantId }]);
   const scope = { ownerId: tenantId, route: 'submitForecast', key: `key ${mark}` };
   await idempotency.add({ ...scope, fingerprint: 'f', seed: 's', claim: 'c', claimedUntil: 0, createdAt: 1, response: null });
   const job = {
@@ -60,13 +67,7 @@ async function fill(
   await idempotency.complete(scope, 's', { status: 200, body: '{"secret":"SECRET"}' });
 }
 
-/** Files of imports, of which nothing is left in these tests. */
-export const noFiles = { delete: async (): Promise<void> => undefined };
-
-/** What the data of tenants must do in both stores. */
-export function describeForecastTenantData(name: string, open: () => Promise<OpenStores>): void {
-  describeTenantData(name, ['imports', 'import_rows', 'photos', 'forecasts', 'idempotency_keys', 'usage'], async () => {
-    const stores = await open();
-    return { ...stores, fill: (tenantId, mark) => fill(stores, tenantId, mark) };
-  });
-}
+describeTenantData('forecast', ['imports', 'import_rows', 'photos', 'forecasts', 'idempotency_keys', 'usage'], async () => {
+  const stores = open();
+  return { ...stores, fill: (tenantId: string, mark: string) => fill(stores, tenantId, mark) };
+});

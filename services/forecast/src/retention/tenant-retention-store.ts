@@ -2,7 +2,7 @@ import { collection } from '@parcelway/store/collection';
 import { keepNewer } from '@parcelway/store/shared/newer-version';
 import type { Store } from '@parcelway/store/store';
 import Type from 'typebox';
-import type { TenantRetentions } from '../ports.ts';
+import type { TenantRetentions } from './ports.ts';
 
 const days = Type.Union([Type.Integer(), Type.Null()]);
 

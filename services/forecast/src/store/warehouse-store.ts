@@ -2,7 +2,7 @@ import { collection } from '@parcelway/store/collection';
 import { keepNewer } from '@parcelway/store/shared/newer-version';
 import type { Store } from '@parcelway/store/store';
 import Type from 'typebox';
-import type { KnownWarehouse, WarehouseSamples, WarehouseStore } from '../ports.ts';
+import type { KnownWarehouse, WarehouseSamples, WarehouseStore } from './ports.ts';
 
 /** The warehouses that the gateway has published. */
 export const warehouses = collection(

@@ -7,23 +7,16 @@ import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
-import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
-import type { TenantData } from '@parcelway/kernel/tenant-data';
-import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import { type Environ, loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
-import type { OutboxSource } from '@parcelway/platform/outbox';
-import { createCleanUp } from '@parcelway/platform/policies/clean-up';
+import { mongoCollections } from '@parcelway/platform/open-store';
+import type { Relay } from '@parcelway/platform/outbox';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
-import { defineService, type Platform, type Relay } from '@parcelway/platform/service';
+import { defineService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
 import { createUsageStore } from '@parcelway/store/shared/usage-days';
-import { createLoneWorkLease, createWorkLease } from '@parcelway/store/shared/work-leases';
-import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
-import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
-import type { Store } from '@parcelway/store/store';
 import { readForecastConfig } from './adapters/forecast-config.ts';
 import { forecastCollections } from './collections.ts';
 import { archiveKind } from './erasure/adapters/archive-kind.ts';
@@ -32,24 +25,20 @@ import { createEventHandler, forecastEventTypes } from './facts/adapters/events.
 import { createImageReader, ownImageRoutes } from './facts/adapters/http-own-images.ts';
 import { createApplyFacts } from './facts/apply-facts.ts';
 import { createChangeImages } from './facts/change-images.ts';
-import { type ImportLeases, type Imports, importLeases, openImports } from './imports/adapters/open-imports.ts';
-import { createImportStops, createImportStore, type ImportStops, type ImportStore } from './imports/import-store.ts';
+import { type Imports, importLeases, openImports } from './imports/adapters/open-imports.ts';
+import { createImportStops, createImportStore } from './imports/import-store.ts';
 import type { ImportFiles } from './imports/ports.ts';
 import { readRoutes } from './lists/adapters/http.ts';
 import type { DetailOptions } from './lists/adapters/representations.ts';
 import { createServiceStoredTracking } from './lists/adapters/service-stored-tracking.ts';
 import { openRetention, retentionHandlers, retentionLeases } from './retention/adapters/open-retention.ts';
 import { readRetentionConfig } from './retention/adapters/retention-config.ts';
-import { expiryNotes } from './retention/expiry-collections.ts';
-import type { RetentionLeases } from './retention/expiry-timer.ts';
 import { createForecastExpiry } from './retention/forecast-expiry.ts';
-import type { ForecastExpiry, TenantRetentions } from './retention/ports.ts';
 import { createTenantRetentions } from './retention/tenant-retention-store.ts';
 import { warehouseHandlers } from './store/adapters/warehouse-events.ts';
-import { forecasts } from './store/forecast-collection.ts';
 import { createForecastStore } from './store/forecast-store.ts';
 import { ForecastWriter } from './store/forecast-writer.ts';
-import type { ForecastStore, WarehouseSamples, WarehouseStore } from './store/ports.ts';
+import type { WarehouseStore } from './store/ports.ts';
 import { createWarehouseStore } from './store/warehouse-store.ts';
 import { followNumberLimits } from './submission/adapters/follow-number-limits.ts';
 import { batchRoutes } from './submission/adapters/http-batches.ts';
@@ -63,68 +52,24 @@ import { createSubmitForecast } from './submission/submit-forecast.ts';
 import { createValidateForecast } from './submission/validate-forecast.ts';
 import { createWarehouseDirectory } from './submission/warehouse-directory.ts';
 
-interface Stores {
-  /** With {@link forecastCollections}. */
-  readonly documents: Store;
-  readonly store: ForecastStore;
-  readonly outbox: OutboxSource | undefined;
-  readonly idempotency: IdempotencyStore;
-  readonly warehouses: WarehouseStore & WarehouseSamples;
-  /** @param files those of imports */
-  tenantData(files: Pick<ImportFiles, 'delete'>): TenantData;
-  readonly expiry: ForecastExpiry;
-  /** Of messages that have no forecast any more; undefined when all are in one outbox. */
-  readonly expiryOutbox?: OutboxSource;
-  readonly retentions: TenantRetentions;
-  readonly leases: RetentionLeases;
-  readonly usage: UsageStore;
-  readonly imports: ImportStore;
-  readonly importStops: ImportStops;
-  readonly importLeases: ImportLeases;
-  readonly importedAtOnce: number;
-}
+type Stores = Awaited<ReturnType<typeof openStores>>;
 
-function openStores(platform: Platform): Promise<Stores> {
-  const { clock } = platform;
-  const storesOf = (store: Store, check: () => Promise<void>) => ({
-    documents: store,
+async function openStores(platform: Platform) {
+  const { store, check, lease, relay, tenantData } = await platform.openStore('forecast', forecastCollections);
+  return {
     store: createForecastStore(store, check),
+    relay,
     idempotency: createIdempotencyStore(store),
     warehouses: createWarehouseStore(store),
-    tenantData: (files: Pick<ImportFiles, 'delete'>) => createTenantData(store, files),
-    expiry: createForecastExpiry(store, () => clock.now()),
+    tenantData: (files: Pick<ImportFiles, 'delete'>) => createTenantData(store, files, tenantData),
+    expiry: createForecastExpiry(store, () => platform.clock.now()),
     retentions: createTenantRetentions(store),
     usage: createUsageStore(store),
     imports: createImportStore(store),
     importStops: createImportStops(store),
-  });
-  return platform.openStores<Stores>('forecast', {
-    sqlite(db, log) {
-      db.migrate([sqliteSchema(forecastCollections)]);
-      const store = createSqliteStore({ db, log });
-      return {
-        ...storesOf(store, async () => void db.get('SELECT 1 AS one')),
-        outbox: undefined,
-        leases: retentionLeases((name) => createLoneWorkLease(store, name)),
-        importLeases: importLeases((name) => createLoneWorkLease(store, name)),
-        // They share a commit, and all that follows from their events shares few. More would hold up the requests of others for longer.
-        importedAtOnce: 128,
-      };
-    },
-    async mongo(db) {
-      const { createMongoStore } = await import('@parcelway/store/mongo/mongo-store');
-      const store = createMongoStore(db, () => clock.now());
-      return {
-        ...storesOf(store, () => db.check()),
-        outbox: store.outbox(forecasts),
-        expiryOutbox: store.outbox(expiryNotes),
-        leases: retentionLeases((name) => createWorkLease(store, name)),
-        importLeases: importLeases((name) => createWorkLease(store, name)),
-        // Each is a write of its own, over connections that requests need as well.
-        importedAtOnce: 32,
-      };
-    },
-  });
+    leases: retentionLeases(lease),
+    importLeases: importLeases(lease),
+  };
 }
 
 function openChecks({ clock, environment, fileSecrets }: Platform, warehouses: WarehouseStore, numberLimits: NumberLimits): CheckOptions {
@@ -187,10 +132,7 @@ export const forecastService = defineService({
   name: 'forecast',
   calls: ['tracking', 'warehouse-intake'],
   uses: ['object-store', 'public-address'],
-  async collections() {
-    const { mongoCollection } = await import('@parcelway/store/mongo/mongo-store-schema');
-    return forecastCollections.map(mongoCollection);
-  },
+  collections: () => mongoCollections(forecastCollections),
   settings: readSettings,
   async open(platform) {
     const { environment, clock, fileSecrets, numberSecret, publicBaseUrl } = platform;
@@ -203,17 +145,15 @@ export const forecastService = defineService({
       shownIdOf: createOpaqueNumbers(numberSecret, 'forecasts'),
     };
     const stores = await openStores(platform);
-    const { store, outbox, idempotency: keys } = stores;
+    const { store, relay, idempotency: keys } = stores;
     const blobs = await platform.openBlobs('imports');
     const { kinds, erased } = stores.tenantData(blobs);
     const tenantData = openTenantData(platform, 'forecast', { kinds: [...kinds, archiveKind(platform.openArchive())], erased });
     const idempotency = new Idempotency({ store: keys, clock, logger });
-    const relay = platform.startRelay('forecast', outbox);
-    const expiryRelay = stores.expiryOutbox === undefined ? relay : platform.startRelay('forecast', stores.expiryOutbox);
     const retention = openRetention(platform, logger, kept, {
       ...stores,
       detail,
-      notify: () => expiryRelay.notify(),
+      notify: () => relay.notify(),
       isErased: tenantData.isErased,
     });
     const client = createServiceClient({ originOf: platform.originOf, signer: platform.principalSigner });
@@ -223,8 +163,7 @@ export const forecastService = defineService({
     const handle = createEventHandler(createApplyFacts({ writer: useCases.writer, clock }));
     const { submit, validate } = useCases;
     const imports = openImports(platform, logger, { ...stores, blobs, submit, validate, idempotency, isErased: tenantData.isErased });
-    const cleanUp = createCleanUp(forecastCollections, { store: stores.documents, clock, logger });
-    const parts = [cleanUp, retention, imports, followNumberLimits(numberLimits, client, { environment, logger })];
+    const parts = [retention, imports, followNumberLimits(numberLimits, client, { environment, logger })];
     let subscriptions: readonly Subscription[] = [];
     return {
       app: createServiceApp({

@@ -22,6 +22,7 @@ import type { FieldError } from '@parcelway/kernel/app-error';
 import { isoInstant, ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { fileSecretsOf } from '@parcelway/platform/installation';
+import { openSqliteStore } from '@parcelway/platform/open-store';
 import type { Platform } from '@parcelway/platform/service';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
@@ -127,8 +128,10 @@ export class ForecastHarness {
       // Nothing expires in these tests.
       openArchive: () => openDirectoryArchive(join(tmpdir(), 'parcelway-forecast-harness')),
       openBlobs: () => this.blobs,
-      openStores: async (_service, drivers) => drivers.sqlite(this.db, this.#log),
-      startRelay: () => ({ notify: () => void this.notices.push('now'), notifyUnhurried: () => void this.notices.push('unhurried') }),
+      openStore: async (_service, collections) => ({
+        ...openSqliteStore(this.db, collections, this.#log),
+        relay: { notify: () => void this.notices.push('now'), notifyUnhurried: () => void this.notices.push('unhurried') },
+      }),
       bus: {
         subscribe: async (_group: string, handlers: EventHandlers) => {
           const handlerOf = handlers as Readonly<Record<string, ((event: DomainEvent) => Promise<void>) | undefined>>;

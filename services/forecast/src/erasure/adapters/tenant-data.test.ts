@@ -23,7 +23,7 @@ function open() {
     imports: createImportStore(documents),
     importStops: createImportStops(documents),
     usage: createUsageStore(documents),
-    data: createTenantData(documents, noFiles),
+    data: createTenantData(documents, noFiles, stores.tenantData),
     dump: async () => dumpOf(db),
   };
 }

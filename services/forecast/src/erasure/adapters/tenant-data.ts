@@ -1,10 +1,8 @@
 import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
-import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
-import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import type { OpenStore } from '@parcelway/platform/open-store';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store } from '@parcelway/store/store';
-import { forecastCollections } from '../../collections.ts';
 import type { ImportFiles } from '../../imports/ports.ts';
 import { type ForecastDocument, forecasts } from '../../store/forecast-collection.ts';
 import { importKind } from './imports-kind.ts';
@@ -33,29 +31,24 @@ function recordOf(forecast: ForecastDocument): Readonly<Record<string, unknown>>
   };
 }
 
-/** What the service stores about tenants. @param files those of imports */
-export function createTenantData(store: Store, files: Pick<ImportFiles, 'delete'>): TenantData {
-  return {
-    kinds: tenantKinds(store, forecastCollections, {
-      own: {
-        imports: [importKind(store, files)],
-        forecasts: [
-          tenantKind(store, {
-            name: 'photos',
-            by: forecasts.by.newest,
-            with: ['progress'],
-            record: ({ forecastNo: forecast_no, progress }) => ({ forecast_no, tokens: photoTokensIn(progress) }),
-            isCopy: true,
-          }),
-          tenantKind(store, {
-            by: forecasts.by.newest,
-            with: ['content', 'progress', 'corrections', 'receivedItems', 'applied'],
-            record: recordOf,
-            batch: READ_AT_ONCE,
-          }),
-        ],
-      },
-    }),
-    erased: createErasedTenants(store),
-  };
+/** What the service stores about tenants. @param files those of imports @param kept what its collections keep */
+export function createTenantData(store: Store, files: Pick<ImportFiles, 'delete'>, kept: OpenStore['tenantData']): TenantData {
+  return kept({
+    imports: [importKind(store, files)],
+    forecasts: [
+      tenantKind(store, {
+        name: 'photos',
+        by: forecasts.by.newest,
+        with: ['progress'],
+        record: ({ forecastNo: forecast_no, progress }) => ({ forecast_no, tokens: photoTokensIn(progress) }),
+        isCopy: true,
+      }),
+      tenantKind(store, {
+        by: forecasts.by.newest,
+        with: ['content', 'progress', 'corrections', 'receivedItems', 'applied'],
+        record: recordOf,
+        batch: READ_AT_ONCE,
+      }),
+    ],
+  });
 }

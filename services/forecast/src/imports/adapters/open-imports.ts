@@ -46,12 +46,13 @@ function createBlobImportFiles(blobs: Blobs): ImportFileStore {
 export const importLeases = (open: (name: string) => WorkLease) => ({ imports: open('forecast-imports'), sweep: open('import-retention') });
 export type ImportLeases = ReturnType<typeof importLeases>;
 
+/** Forecasts that are submitted at a time: they share commits, and leave others their turn. */
+const AT_ONCE = 64;
+
 export interface OpenImportsOptions {
   readonly imports: ImportStore;
   readonly importStops: ImportStops;
   readonly importLeases: ImportLeases;
-  /** Forecasts of imports that are submitted at a time. */
-  readonly importedAtOnce: number;
   readonly store: ForecastReader;
   readonly blobs: Blobs;
   readonly warehouses: WarehouseSamples;
@@ -65,10 +66,10 @@ export type Imports = ReturnType<typeof openImports>;
 
 /** Imports on a platform, not yet started. */
 export function openImports({ clock, fileSecrets }: Platform, logger: Logger, options: OpenImportsOptions) {
-  const { imports: store, importStops: stops, importLeases: leases, store: forecasts, importedAtOnce: atOnce } = options;
+  const { imports: store, importStops: stops, importLeases: leases, store: forecasts } = options;
   const files = createBlobImportFiles(options.blobs);
   const reader = new WorkerSpreadsheetReader(logger);
-  const work = { store, files, reader, forecasts, atOnce, clock, logger };
+  const work = { store, files, reader, forecasts, atOnce: AT_ONCE, clock, logger };
   const runner = createImportRunner({ ...options, ...work, lease: leases.imports });
   const sweep = createImportSweep({ store, stops, files, lease: leases.sweep, clock, logger });
   const cursors = createSealedCursors(fileSecrets, 'imports');

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import { isCarriersForm } from '@parcelway/contracts/carrier-detection/carriers-form';
-import type { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
+import { type ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { normaliseHsCode } from '@parcelway/contracts/hs-code';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 
 /** 1 = stock replenishment, 2 = direct-mail labelling. */
 export type ForecastType = 1 | 2;
 
+/** Fields that every canonical form has. */
+const always = ['po_number', 'forecast_type', 'warehouse_code', 'items'] as const;
+
+type OptionalField = Exclude<keyof ForecastSubmission, (typeof always)[number]>;
+
 /**
  * The optional fields of a submission, in the order in which the canonical form has them. A new one comes last: the content of older forecasts
  * keeps its text and its hash.
  */
-export const optionalFields = ['due_date', 'shipping_label', 'shipping_note', 'carton_count'] as const;
-
-type OptionalField = (typeof optionalFields)[number];
+export const optionalFields = Object.keys(ForecastSubmission.properties).filter(
+  (name): name is OptionalField => !always.some((other) => other === name),
+);
 
 /**
  * A submission as it is stored and compared: defaults applied, unknown fields dropped, logistics numbers and HS codes

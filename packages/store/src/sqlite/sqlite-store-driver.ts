@@ -17,6 +17,9 @@ export interface SqliteStoreOptions {
 
 type Found = { readonly n: number; readonly v: number } & Row;
 
+/** Entries of an array up to which a statement for each is the quickest. */
+const FEW = 2;
+
 /** Takes back the writes of a group. */
 class Undone extends Error {
   readonly outcomes: readonly Outcome[];
@@ -225,7 +228,7 @@ export class SqliteStoreDriver implements StoreDriver {
 
   /** Writes what a new document has outside of its row. */
   #addAside(table: Table, n: number, value: object, large: readonly { readonly field: string; readonly value: string }[]): void {
-    for (const one of large) this.#putHeavy(table, n, one.field, one.value);
+    this.#putHeavy(table, n, large);
     for (const index of table.sides) this.#addEntries(table, index, n, entriesOf(index, value));
   }
 
@@ -238,8 +241,12 @@ export class SqliteStoreDriver implements StoreDriver {
       this.#addEntries(table, index, row.n, entriesOf(index, after));
     }
     const { placed, body, large } = encode(table, value, changed);
-    this.#db.run(table.replace, ...placed, body, row.n);
-    for (const { field, value: text } of large) this.#putHeavy(table, row.n, field, text);
+    const places = [...table.columns.keys()].filter((place) => changed.includes(table.columns[place] as string));
+    const set = [...places.map((place) => quoted(table.columns[place] as string)), 'body'].map((column) => `${column} = ?`).join(', ');
+    // Indexes of which no column is named are left alone.
+    const sql = `UPDATE ${quoted(table.name)} SET ${set}, v = v + 1 WHERE n = ?`;
+    this.#db.run(sql, ...places.map((place) => placed[place] ?? null), body, row.n);
+    this.#putHeavy(table, row.n, large);
     for (const field of table.collection.heavy) {
       if (changed.includes(field) && !large.some((one) => one.field === field))
         this.#db.run(`DELETE FROM ${quoted(`${table.name}__heavy`)} WHERE n = ? AND field = ?`, row.n, field);
@@ -260,19 +267,30 @@ export class SqliteStoreDriver implements StoreDriver {
     return { array, value: value as Readonly<Record<string, unknown>> };
   }
 
-  #putHeavy(table: Table, n: number, field: string, text: string): void {
+  #putHeavy(table: Table, n: number, large: readonly { readonly field: string; readonly value: string }[]): void {
+    if (large.length === 0) return;
+    const places = large.map(() => '(?, ?, ?)').join(', ');
     this.#db.run(
-      `INSERT INTO ${quoted(`${table.name}__heavy`)} (n, field, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
-      n,
-      field,
-      text,
+      `INSERT OR REPLACE INTO ${quoted(`${table.name}__heavy`)} (n, field, value) VALUES ${places}`,
+      ...large.flatMap(({ field, value }) => [n, field, value]),
     );
   }
 
+  /** @param entries of one document: they differ in their element alone */
   #addEntries(table: Table, index: Index, n: number, entries: readonly (readonly Value[])[]): void {
-    const places = index.fields.map(() => '?').join(', ');
-    const sql = `INSERT INTO ${indexName(table, index)} (${columnsOf(index)}, n) VALUES (${places}, ?)`;
-    for (const entry of entries) this.#db.run(sql, ...entry, n);
+    const [first] = entries;
+    if (first === undefined) return;
+    const into = `INTO ${indexName(table, index)} (${columnsOf(index)}, n)`;
+    if (entries.length <= FEW) {
+      const sql = `INSERT ${into} VALUES (${index.fields.map(() => '?').join(', ')}, ?)`;
+      for (const entry of entries) this.#db.run(sql, ...entry, n);
+      return;
+    }
+    const place = index.fields.findIndex((one) => one.isEach);
+    const values = index.fields.map((one) => (one.isEach ? 'element.value' : '?')).join(', ');
+    // What fails takes back all of its transaction: SQLite need not be able to take back a part of the statement.
+    const sql = `INSERT OR FAIL ${into} SELECT ${values}, ? FROM json_each(?) AS element`;
+    this.#db.run(sql, ...first.toSpliced(place, 1), n, JSON.stringify(entries.map((entry) => entry[place])));
   }
 
   #dropEntries(table: Table, index: Index, entries: readonly (readonly Value[])[]): void {
@@ -286,13 +304,10 @@ export class SqliteStoreDriver implements StoreDriver {
 
   #stored(table: Table, row: Found, heavy: readonly string[]): Stored {
     const value = decode(table, row) as Record<string, unknown>;
-    for (const field of heavy) {
-      const found = this.#db.get<{ value: string }>(
-        `SELECT value FROM ${quoted(`${table.name}__heavy`)} WHERE n = ? AND field = ?`,
-        row.n,
-        field,
-      );
-      if (found !== undefined) value[field] = JSON.parse(found.value) as unknown;
+    if (heavy.length > 0) {
+      const sql = `SELECT field, value FROM ${quoted(`${table.name}__heavy`)} WHERE n = ? AND field IN (${heavy.map(() => '?').join(', ')})`;
+      for (const { field, value: text } of this.#db.all<{ field: string; value: string }>(sql, row.n, ...heavy))
+        value[field] = JSON.parse(text) as unknown;
     }
     return { value, version: row.v };
   }

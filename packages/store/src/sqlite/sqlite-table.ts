@@ -11,7 +11,6 @@ export interface Table {
   readonly columns: readonly string[];
   /** Does nothing when another document has the key, or a value of a unique index that is no array. */
   readonly insert: string;
-  readonly replace: string;
   readonly byKey: string;
   /** Indexes over arrays: each has a table of its own. */
   readonly sides: readonly Index[];
@@ -35,7 +34,6 @@ export function tableOf(collection: Collection, prefix: string): Table {
     insert: `INSERT INTO ${quoted(name)} (v, ${names.join(', ')}) VALUES (1, ${names.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
     sides: indexes.filter(isEach),
     refusesItself: !indexes.some((index) => index.kind === 'unique' && isEach(index)),
-    replace: `UPDATE ${quoted(name)} SET ${names.map((one) => `${one} = ?`).join(', ')}, v = v + 1 WHERE n = ?`,
     queries: new Map(),
     byKey: `SELECT ${selected(columns)} FROM ${quoted(name)} AS t WHERE ${key.map((field) => `${quoted(field)} = ?`).join(' AND ')}`,
   };

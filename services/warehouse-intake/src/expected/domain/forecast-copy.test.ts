@@ -13,7 +13,7 @@ import {
   withContent,
   withItems,
 } from './forecast-copy.ts';
-import { decideMove, idsOf, MOVED_STATUS, movedAway, movedId, movedIds, moveOf, type ViewMove } from './seen-by-warehouse.ts';
+import { MOVED_STATUS, movedAway } from './seen-by-warehouse.ts';
 
 const accepted = forecastEvent('forecast.accepted', { ...acceptance, version: 1, due_date: '2026-12-01', item_count: 3 });
 
@@ -168,58 +168,8 @@ describe('seen by warehouse', () => {
       expect(movedAway(viewForecast({ warehouseCode: null, content: null }), corrected('WH2'))).toBeUndefined();
     });
 
-    test('is stored apart from the forecast, for each former warehouse', () => {
+    test('has a status that no forecast has', () => {
       expect(Object.values(forecastStatuses)).not.toContain(MOVED_STATUS);
-      expect(new Set(['FC1', movedId('FC1', 'WH1'), movedId('FC1', 'WH2'), movedId('FC2', 'WH1')]).size).toBe(4);
-      const { from, before } = movedIds('FC1');
-      const ids = [
-        'FC1',
-        'FC10',
-        movedId('FC1', 'A'),
-        movedId('FC1', 'WH-9'),
-        movedId('FC1', 'zz'),
-        movedId('FC10', 'WH1'),
-        movedId('FC2', 'WH1'),
-      ];
-      expect(ids.filter((id) => id >= from && id < before)).toEqual(['FC1 A', 'FC1 WH-9', 'FC1 zz']);
     });
-  });
-});
-
-const at = (warehouseCode: string, version: number): ViewForecast => {
-  const forecast = viewForecast({ warehouseCode });
-  return { ...forecast, content: forecast.content && { ...forecast.content, version } };
-};
-
-const move = moveOf(at('WH1', 2), at('WH2', 3)) as ViewMove;
-
-const decide = (left?: number, reached?: number) => {
-  const known = Object.entries({ 'FC1 WH1': left, 'FC1 WH2': reached }).flatMap(([id, version]) =>
-    version === undefined ? [] : [[id, { version }] as const],
-  );
-  return decideMove(move, new Map(known)).map(({ id, version, shown }) => [id, version, shown?.isMoved ?? null]);
-};
-
-test('a forecast moves when its warehouse changes, and depends on the moves of both warehouses', () => {
-  expect(moveOf(at('WH1', 1), at('WH1', 2))).toBeUndefined();
-  expect(moveOf(undefined, at('WH1', 1))).toBeUndefined();
-  expect(idsOf(move)).toEqual(['FC1 WH1', 'FC1 WH2']);
-});
-
-describe('a move', () => {
-  test('is shown at the former warehouse', () => {
-    expect(decide()).toEqual([['FC1 WH1', 3, true]]);
-  });
-
-  test('replaces an earlier one and repeats its own, but never a newer one', () => {
-    expect(decide(1)).toEqual([['FC1 WH1', 3, true]]);
-    expect(decide(3)).toEqual([['FC1 WH1', 3, true]]);
-    expect(decide(4)).toEqual([]);
-  });
-
-  test('hides an earlier one at the warehouse that the forecast has come back to, but never a newer one', () => {
-    expect(decide(4, 2)).toEqual([['FC1 WH2', 3, null]]);
-    expect(decide(4, 3)).toEqual([]);
-    expect(decide(4, 4)).toEqual([]);
   });
 });

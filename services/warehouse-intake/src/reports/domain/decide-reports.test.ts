@@ -5,7 +5,7 @@ import type { ForecastFact } from '../../expected/domain/forecast-fact.ts';
 import type { ListedForecast } from '../../expected/domain/match-batch.ts';
 import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
 import { decideReports, type ReportState } from './decide-reports.ts';
-import { decideWaiting, releasableNumbers } from './decide-waiting.ts';
+import { decideWaiting } from './decide-waiting.ts';
 import { tracesOfFacts, tracesOfReports } from './trace.ts';
 
 const dispatch = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' } as const;
@@ -86,14 +86,6 @@ describe('decide waiting', () => {
       const { changes, publications } = decideWaiting(candidates, [listed('FC1'), listed('FC2')], NOW);
       expect(publications.map(({ stored }) => stored)).toEqual([1, 0]);
       expect(changes.map(({ stored }) => stored)).toEqual([0, 1]);
-    });
-  });
-
-  describe('releasableNumbers', () => {
-    test('are those scanned with a forecast number that somebody declares at the warehouse, each once', () => {
-      const naming = scan({ forecastNo: 'FC1' });
-      const others = [scan(), scan({ forecastNo: 'FC1', warehouseCode: 'WH2' }), scan({ forecastNo: 'FC1', expressNo: 'N2' })];
-      expect(releasableNumbers([naming, naming, ...others], [listed('FC1')])).toEqual([{ warehouseCode: 'WH1', number: 'N1' }]);
     });
   });
 });

@@ -65,19 +65,3 @@ export function decideWaiting<Stored>(
 ): WaitingDecision<Stored> {
   return changesOf(candidates, matchBatch(candidates, listed, now));
 }
-
-/** Numbers under which the events may release others: they name a forecast, and somebody declares the number that was scanned with it. */
-export function releasableNumbers(
-  events: readonly IntakeEvent[],
-  listed: readonly ListedForecast[],
-): readonly { readonly warehouseCode: string; readonly number: string }[] {
-  const found = new Map<string, { readonly warehouseCode: string; readonly number: string }>();
-  for (const event of events) {
-    const number = event.forecastNo === null ? null : event.scannedNumber;
-    if (number === null) continue;
-    const { warehouseCode } = event;
-    if (listed.some((forecast) => forecast.warehouseCode === warehouseCode && forecast.numbers.includes(number)))
-      found.set(`${warehouseCode} ${number}`, { warehouseCode, number });
-  }
-  return [...found.values()];
-}

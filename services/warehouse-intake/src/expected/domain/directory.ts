@@ -56,7 +56,7 @@ function emptyEntry(forecastNo: string): DirectoryEntry {
 }
 
 /** The numbers of the directory that a forecast brings. A po_number that no logistics number is like needs no key. */
-function numbersOf({ trackingNumbers, poNumber }: AcceptedForecast): readonly string[] {
+export function numbersOf({ trackingNumbers, poNumber }: AcceptedForecast): readonly string[] {
   return isLogisticsNumber(poNumber) ? [...trackingNumbers, poKey(poNumber)] : trackingNumbers;
 }
 

@@ -1,5 +1,5 @@
-import { acceptedEntry, cancelledEntry, correctedEntry, type DirectoryChange, type DirectoryEntry } from './directory.ts';
-import type { AcceptedForecast, CorrectedForecast, EventKey } from './event.ts';
+import { acceptedEntry, cancelledEntry, correctedEntry, type DirectoryChange, type DirectoryEntry, numbersOf } from './directory.ts';
+import { type AcceptedForecast, type CorrectedForecast, type EventKey, scannedForm } from './event.ts';
 
 /** A fact about a forecast that the directory follows. */
 export type ForecastFact = (
@@ -51,8 +51,11 @@ export function independentFacts(
     const forecastNo = forecastNoOf(fact);
     const entry = known(forecastNo);
     // All that have led to the forecast: the fact may release them.
-    const own = numbers.get(forecastNo) ?? new Set([...(entry?.numbers ?? []), ...(entry?.released.map(({ number }) => number) ?? [])]);
-    if ('forecast' in fact) for (const number of fact.forecast.trackingNumbers) own.add(number);
+    const own =
+      numbers.get(forecastNo) ??
+      new Set([...(entry?.numbers ?? []).map(scannedForm), ...(entry?.released.map(({ number }) => number) ?? [])]);
+    // A po_number, too: what is scanned may be that of one forecast and a number of another.
+    if ('forecast' in fact) for (const number of numbersOf(fact.forecast)) own.add(scannedForm(number));
     numbers.set(forecastNo, own);
     const touches = [`forecast ${forecastNo}`, ...own];
     const step = steps.at(-1);

@@ -5,9 +5,9 @@ import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Message, Outcome, Store, Write } from '@parcelway/store/store';
 import { type Directory, listedIn, type ReadEntries } from '../expected/directory-store.ts';
 import { leadsTo } from '../expected/domain/directory.ts';
-import { type IntakeEvent, storedText } from '../expected/domain/event.ts';
+import { type IntakeEvent, scannedForm, storedText } from '../expected/domain/event.ts';
 import type { UnclaimedReason } from '../expected/domain/match.ts';
-import { type NamedNumber, type NamingEvent, namedForecastOf } from '../expected/domain/named-number.ts';
+import { hasWaited, type NamedNumber, type NamingEvent, namedForecastOf } from '../expected/domain/named-number.ts';
 import { reportKindOf } from '../expected/domain/parcel-reports.ts';
 import type { OpenResolution } from '../expected/domain/resolution.ts';
 import { type Consequences, changesBy, consequencesOf } from './consequences.ts';
@@ -70,13 +70,15 @@ function toCandidate(stored: StoredEvent): Candidate {
   return { event: eventIn(stored), stored, waiting: waiting as Candidate['waiting'], publishedTo };
 }
 
-/** With the forecast that the warehouse has just named for its number, if the event waits for that. */
-function namedCandidate(stored: StoredEvent, naming: readonly NamingEvent[]): Candidate {
+/** With the forecast that the warehouse has just named for its number, if the event waits for that; none when it came behind that. */
+function namedCandidate(stored: StoredEvent, naming: readonly NamingEvent[]): readonly Candidate[] {
   const candidate = toCandidate(stored);
   const { event, waiting } = candidate;
   const { id, receivedAt } = stored.value;
-  const resolvedTo = namedForecastOf({ event, waiting, id, receivedAt }, naming);
-  return resolvedTo === undefined ? candidate : { ...candidate, resolvedTo };
+  const known = { event, waiting, id, receivedAt };
+  const resolvedTo = namedForecastOf(known, naming);
+  if (resolvedTo === undefined) return hasWaited(known, naming) ? [candidate] : [];
+  return [{ ...candidate, resolvedTo }];
 }
 
 /** How events are matched again. */
@@ -144,7 +146,7 @@ export class Settlement {
     let total = 0;
     for await (const waiting of waitingIn(this.#store, scope)) {
       const toMatch = (stored: StoredEvent): readonly Candidate[] =>
-        stored.value.waiting !== undefined && stored.value.resolution === undefined ? [namedCandidate(stored, named)] : [];
+        stored.value.waiting !== undefined && stored.value.resolution === undefined ? namedCandidate(stored, named) : [];
       total += await this.#publish(waiting, toMatch, { trace });
     }
     return total;
@@ -329,7 +331,10 @@ export class Settlement {
     const changed = await this.#directory.change(changesBy(consequences, now), known);
     const restored = consequences.claims.flatMap((claim) => {
       const { before, after } = changed.get(claim.forecastNo) ?? {};
-      return before && after && !leadsTo(before, claim) && leadsTo(after, claim) ? [after] : [];
+      // A forecast that has the number as its po_number was found by it before.
+      const hadLed =
+        before?.numbers.some((number) => scannedForm(number) === claim.number) && leadsTo({ ...before, numbers: [claim.number] }, claim);
+      return before && after && !hadLed && leadsTo(after, claim) ? [after] : [];
     });
     if (restored.length === 0) return 0;
     const scanned = restored.flatMap(({ forecast, numbers }) =>

@@ -50,3 +50,10 @@ export function namedForecastOf(ambiguous: AmbiguousEvent, naming: readonly Nami
   const named = naming.find(({ warehouseCode, number }) => warehouseCode === event.warehouseCode && number === scanned);
   return named !== undefined && hasWaitedFor(named, ambiguous) ? named.forecastNo : undefined;
 }
+
+/** True of an event that waited when its number was named. One behind that has been matched with what the naming event changed. @param naming events, one for each number */
+export function hasWaited(waiting: AmbiguousEvent, naming: readonly NamingEvent[]): boolean {
+  const { warehouseCode, scannedNumber } = waiting.event;
+  const named = naming.find((one) => one.warehouseCode === warehouseCode && one.number === scannedNumber);
+  return named === undefined || hasWaitedFor(named, waiting);
+}

@@ -3,16 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import {
-  IDEMPOTENCY_KEPT_MS,
-  type IdempotencyRecord,
-  type IdempotencyScope,
-  type IdempotencyStore,
-} from '@parcelway/kernel/idempotency-store';
+import type { IdempotencyRecord, IdempotencyScope, IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
-import { deletionStep, Upkeep } from '@parcelway/kernel/upkeep';
 import type { Request, RequestHandler } from 'express';
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKeyOf } from './idempotency-key.ts';
 import { CLAIM_MS, judge } from './idempotency-verdict.ts';
@@ -20,7 +14,6 @@ import { recordResponse, sendJson } from './response.ts';
 
 /** Responses beyond this size are not recorded. Of the routes that take a key, only a correction of many items comes near it; it knows its seed again. */
 const MAX_RECORDED_BYTES = 64 * 1024;
-const SWEEP_EVERY_MS = 60_000;
 const SEED_BYTES = 32;
 
 /** What idempotency keys need. */
@@ -75,14 +68,9 @@ function underWay(): AppError {
  */
 export class Idempotency {
   readonly #options: IdempotencyOptions;
-  readonly #upkeep: Upkeep;
 
   constructor(options: IdempotencyOptions) {
     this.#options = options;
-    const { store, clock, logger } = options;
-    const deletion = { what: 'Deleting old idempotency keys', keptMs: IDEMPOTENCY_KEPT_MS };
-    const step = deletionStep(clock, { ...deletion, deleteBefore: (before, limit) => store.sweep(before, limit) });
-    this.#upkeep = new Upkeep({ steps: [step], everyMs: SWEEP_EVERY_MS, logger });
   }
 
   /**
@@ -185,15 +173,5 @@ export class Idempotency {
       failure: release,
     });
     return true;
-  }
-
-  /** Deletes what is older than 24 hours, now and every minute. */
-  start(): void {
-    this.#upkeep.start();
-  }
-
-  /** Resolves when a running sweep has ended. */
-  async stop(): Promise<void> {
-    await this.#upkeep.stop();
   }
 }

@@ -45,6 +45,4 @@ export interface IdempotencyStore {
   complete(scope: IdempotencyScope, seed: string, response: RecordedResponse): Promise<RecordedResponse | undefined>;
   /** Releases an attempt that has no response. Nothing happens when another attempt holds the key. */
   release(scope: IdempotencyScope, claim: string): Promise<void>;
-  /** Deletes records created before an instant, the oldest first. @returns how many; at most `limit` */
-  sweep(before: number, limit: number): Promise<number>;
 }

@@ -6,7 +6,6 @@ import { type UsageBatch, UsageCounter, type UsageOfDay, type UsageStore } from 
 /** Keeps what is added; fails as often as the test says. */
 class KeptUsage implements Omit<UsageStore, 'set'> {
   readonly added: UsageOfDay[][] = [];
-  readonly deletedBefore: string[] = [];
   failures = 0;
 
   readonly numbers: number[] = [];
@@ -21,10 +20,6 @@ class KeptUsage implements Omit<UsageStore, 'set'> {
   }
   async days(): Promise<readonly UsageOfDay[]> {
     return this.added.flat();
-  }
-  async deleteBefore(day: string): Promise<number> {
-    this.deletedBefore.push(day);
-    return 0;
   }
 }
 
@@ -83,10 +78,5 @@ describe('a counter of usage', () => {
     await counter.flush();
     expect(store.added[0]).toHaveLength(50_000);
     expect(store.added[0]?.[0]?.amounts).toEqual({ calls: 2 });
-  });
-
-  test('deletes what is older than 400 days, with the first write and then about once an hour', async () => {
-    for (let write = 0; write < 721; write += 1) await counter.flush();
-    expect(store.deletedBefore).toEqual(['2024-12-28', '2024-12-28']);
   });
 });

@@ -43,13 +43,11 @@ export interface UsageStore {
    * @param prefix only amounts whose names begin so
    */
   days(tenantId: string, from: string, to: string, prefix?: string): Promise<readonly UsageOfDay[]>;
-  /** Deletes records of days before one, the oldest first. @returns how many; at most `limit` */
-  deleteBefore(day: string, limit: number): Promise<number>;
 }
 
 /** What a counter works with. */
 export interface UsageCounterOptions {
-  readonly store: Pick<UsageStore, 'add' | 'deleteBefore'>;
+  readonly store: Pick<UsageStore, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Nothing is written of an erased tenant; default: none is known to be. */
@@ -60,11 +58,6 @@ export interface UsageCounterOptions {
 export const USAGE_KEPT_DAYS = 400;
 const DAY_MS = 86_400_000;
 const FLUSH_MS = 5_000;
-/** Writes between two looks for what is too old: about one an hour. */
-const FLUSHES_PER_SWEEP = 720;
-const SWEEP_BATCH = 1000;
-/** Batches of one sweep; the next one goes on. */
-const SWEEP_BATCHES = 100;
 /** Tenants of a day that wait to be written. More are not counted: as many are hardly ever active within a few seconds, unless the store is out for long. */
 const MAX_PENDING = 50_000;
 
@@ -81,7 +74,6 @@ export class UsageCounter extends PeriodicWriter {
   readonly #options: UsageCounterOptions;
   #pending = new Map<string, { readonly tenantId: string; readonly day: string; readonly amounts: Record<string, number> }>();
   #today = { from: 0, day: '' };
-  #flushes = 0;
   readonly #name = newToken(9).replace(/[^A-Za-z0-9]/g, '0');
   /** Written again until the store has it. */
   #unwritten: UsageBatch | undefined;
@@ -106,7 +98,7 @@ export class UsageCounter extends PeriodicWriter {
     record.amounts[what] = (record.amounts[what] ?? 0) + amount;
   }
 
-  /** Writes what was counted, and now and then deletes what is too old. Never rejects: after a failure the next write has it all. */
+  /** Writes what was counted. Never rejects: after a failure the next write has it all. */
   protected async write(): Promise<void> {
     const { store, logger, isErased = () => false } = this.#options;
     try {
@@ -119,20 +111,7 @@ export class UsageCounter extends PeriodicWriter {
       }
     } catch (error) {
       logger.warn({ err: error }, 'The usage of tenants could not be stored; the next write tries it again');
-      return;
     }
-    try {
-      if (this.#flushes % FLUSHES_PER_SWEEP === 0) await this.#sweep();
-      this.#flushes += 1;
-    } catch (error) {
-      logger.warn({ err: error }, 'The usage of days that are over for long could not be deleted; the next write tries it again');
-    }
-  }
-
-  async #sweep(): Promise<void> {
-    const { store, clock } = this.#options;
-    const oldest = dayOf(clock.now() - USAGE_KEPT_DAYS * DAY_MS);
-    for (let batch = 0; batch < SWEEP_BATCHES; batch += 1) if ((await store.deleteBefore(oldest, SWEEP_BATCH)) < SWEEP_BATCH) return;
   }
 
   #nextBatch(): UsageBatch {

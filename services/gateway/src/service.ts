@@ -264,7 +264,6 @@ async function open(platform: Platform): Promise<PublicServer> {
     async start() {
       gateway.lastUse.start();
       parts.operatorUse.start();
-      parts.idempotency.start();
       parts.relay.notify();
       parts.erasures.start();
       parts.activity.start();
@@ -276,7 +275,6 @@ async function open(platform: Platform): Promise<PublicServer> {
     async stop() {
       await parts.erasures.stop();
       await Promise.all([gateway.lastUse.stop(), parts.operatorUse.stop()]);
-      await parts.idempotency.stop();
       await parts.activity.stop();
       await Promise.all([gateway.close(), services.close(), agent.destroy(), probeAgent.destroy()]);
     },

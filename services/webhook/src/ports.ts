@@ -1,6 +1,7 @@
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
+import type { Store } from '@parcelway/store/store';
 import type { EndpointStore } from './endpoints/ports.ts';
 import type { EventFeed } from './feed/ports.ts';
 import type { EventIntake } from './intake/ports.ts';
@@ -8,6 +9,8 @@ import type { DeliveryLog, DeliveryQueue, Redelivery } from './queue/ports.ts';
 import type { Maintenance } from './retention/ports.ts';
 
 export interface WebhookStores {
+  /** With `sharedCollections` of the service. */
+  readonly collections: Store;
   readonly idempotency: IdempotencyStore;
   readonly endpoints: EndpointStore;
   readonly intake: EventIntake;

@@ -5,9 +5,12 @@ import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { UsageCounter } from '@parcelway/kernel/usage-counter';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
+import { CleanUps } from '@parcelway/platform/policies/clean-up';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
+import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { deliveryDays, usageDays } from '@parcelway/store/shared/usage-days';
 import type { Router } from 'express';
 import { addWebhookRoutes, type WebhookApi } from './adapters/http.ts';
 import { createWebhookCursors } from './adapters/http-cursors.ts';
@@ -138,6 +141,7 @@ async function open(platform: Platform): Promise<OpenService> {
     usage.routes(router);
     addWebhookRoutes(router, api, platform.environment);
   };
+  const cleanUps = new CleanUps(platform.clock, platform.logger);
   let subscription: Subscription | undefined;
 
   return {
@@ -145,7 +149,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async start() {
       await tenantData.start();
       maintenance.start();
-      api.idempotency.start();
+      cleanUps.start('webhook', [idempotencyKeys, usageDays, deliveryDays], stores.collections);
       usage.start();
       deliveries.start();
       dispatcher.start();
@@ -161,7 +165,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async stop() {
       await subscription?.stop();
       await maintenance.stop();
-      await api.idempotency.stop();
+      await cleanUps.stop();
       await follower.stop();
       await dispatcher.stop(DRAIN_MS);
       await Promise.all([sender.close(), client.close(), usage.stop(), deliveries.stop(), tenantData.stop()]);

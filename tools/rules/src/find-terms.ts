@@ -17,7 +17,6 @@ interface NotRead {
 }
 
 export const exceptions: readonly Exception[] = [
-  { text: 'stands_in', reason: 'a stored field and its index: forecast numbers that a warehouse has claimed for a forecast' },
   { text: 'readonly told: string', reason: 'the stored field that orders the dispatches of a forecast' },
   { text: 'told: reportedBy', reason: 'the stored field that orders the dispatches of a forecast' },
   { text: 'found.told', reason: 'the stored field that orders the dispatches of a forecast' },

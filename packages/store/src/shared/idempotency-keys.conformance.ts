@@ -101,14 +101,5 @@ export function describeIdempotencyStore(name: string, open: () => Promise<Idemp
       await store.release(scope, 'c1');
       expect(await store.add(record())).toEqual(record({ response }));
     });
-
-    test('sweeps what is older than an instant, the oldest first, a batch at a time', async () => {
-      for (let at = 1; at <= 5; at += 1) await store.add(record({ key: `k${at}`, createdAt: at }));
-      expect(await store.sweep(4, 2)).toBe(2);
-      expect((await store.add(record({ key: 'k3', createdAt: 9 })))?.createdAt).toBe(3);
-      expect(await store.sweep(4, 2)).toBe(1);
-      expect(await store.sweep(4, 2)).toBe(0);
-      expect((await store.add(record({ key: 'k4', createdAt: 9 })))?.createdAt).toBe(4);
-    });
   });
 }

@@ -119,7 +119,6 @@ export function createIdempotencyStore(store: Store): IdempotencyStore {
         result: undefined,
       }));
     },
-    sweep: (before, limit) => store.deleteRange(idempotencyKeys.by.age, { eq: [], to: before, limit }),
   };
 }
 

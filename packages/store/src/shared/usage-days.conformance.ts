@@ -116,15 +116,6 @@ export function describeUsageStore(name: string, openDriver: () => Promise<Usage
       expect(await driver.store.days('tnt_1499', '2026-02-01', '2026-02-01')).toHaveLength(1);
     });
 
-    test('deletes what is too old, some at a time, the oldest first', async () => {
-      const { store } = driver;
-      await add(['2026-01-03', '2026-01-01', '2026-01-02'].map((day) => record(day, { calls: 1 })));
-      expect(await store.deleteBefore('2026-01-03', 1)).toBe(1);
-      expect((await store.days('tnt_1', '2026-01-01', '2026-12-31')).map(({ day }) => day)).toEqual(['2026-01-02', '2026-01-03']);
-      expect(await store.deleteBefore('2026-01-03', 10)).toBe(1);
-      expect(await store.deleteBefore('2026-01-03', 10)).toBe(0);
-    });
-
     test('lists and erases what a tenant used', async () => {
       const { store, kind } = driver;
       await add([record('2026-02-01', { calls: 1 }), record('2026-02-02', { calls: 2 }), record('2026-02-02', { calls: 3 }, 'tnt_2')]);

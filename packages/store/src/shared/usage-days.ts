@@ -120,7 +120,6 @@ export function createUsageStore(store: Store, days: typeof usageDays = usageDay
       }
       return [...byDay].map(([day, amounts]) => ({ tenantId, day, amounts }));
     },
-    deleteBefore: (day, limit) => store.deleteRange(days.by.age, { eq: [], to: day, limit }),
   };
 }
 

@@ -38,7 +38,6 @@ function mortal(keys: IdempotencyStore): IdempotencyStore {
     replace: (record, claim) => keys.replace(record, claim),
     complete: (scope, seed, response) => whileAlive(() => keys.complete(scope, seed, response)),
     release: (scope, claim) => whileAlive(() => keys.release(scope, claim)),
-    sweep: (before, limit) => keys.sweep(before, limit),
   };
 }
 

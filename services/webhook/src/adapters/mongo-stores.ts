@@ -24,8 +24,10 @@ export function openMongoStores(db: MongoDatabase): WebhookStores {
   const owner = newToken(9);
   const time = new MongoServerTime(db);
   const unstored = new UnstoredDeliveries(db);
+  const collections = createMongoStore(db);
   return {
-    idempotency: createIdempotencyStore(createMongoStore(db)),
+    collections,
+    idempotency: createIdempotencyStore(collections),
     endpoints: createMongoEndpoints(db),
     intake: new MongoIntake(db, owner, time, unstored),
     queue: createMongoQueue(db, owner, unstored),
@@ -34,7 +36,7 @@ export function openMongoStores(db: MongoDatabase): WebhookStores {
     feed: createMongoFeed(db, time),
     maintenance: createMongoMaintenance(db),
     tenantData: createMongoTenantData(db),
-    usage: createUsageStore(createMongoStore(db)),
-    deliveryDays: createUsageStore(createMongoStore(db), deliveryDays),
+    usage: createUsageStore(collections),
+    deliveryDays: createUsageStore(collections, deliveryDays),
   };
 }

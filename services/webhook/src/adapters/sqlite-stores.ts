@@ -21,8 +21,10 @@ export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStore
   const inFlight = new InFlightDeliveries(db);
   const tables = { db, endpoints, inFlight };
   await reclaimLeases(tables);
+  const collections = createSqliteStore({ db });
   return {
-    idempotency: createIdempotencyStore(createSqliteStore({ db })),
+    collections,
+    idempotency: createIdempotencyStore(collections),
     endpoints: createSqliteEndpoints(db, endpoints),
     intake: createSqliteIntake(tables),
     queue: createSqliteQueue(tables),
@@ -31,7 +33,7 @@ export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStore
     feed: createSqliteFeed(db),
     maintenance: createSqliteMaintenance(tables),
     tenantData: createSqliteTenantData(db, endpoints),
-    usage: createUsageStore(createSqliteStore({ db })),
-    deliveryDays: createUsageStore(createSqliteStore({ db }), deliveryDays),
+    usage: createUsageStore(collections),
+    deliveryDays: createUsageStore(collections, deliveryDays),
   };
 }

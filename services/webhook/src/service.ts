@@ -3,14 +3,12 @@ import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
+import { Upkeep } from '@parcelway/kernel/upkeep';
 import { UsageCounter } from '@parcelway/kernel/usage-counter';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
-import { CleanUps } from '@parcelway/platform/policies/clean-up';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
-import { idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
-import { deliveryDays, usageDays } from '@parcelway/store/shared/usage-days';
 import type { Router } from 'express';
 import { addWebhookRoutes, type WebhookApi } from './adapters/http.ts';
 import { createWebhookCursors } from './adapters/http-cursors.ts';
@@ -141,7 +139,7 @@ async function open(platform: Platform): Promise<OpenService> {
     usage.routes(router);
     addWebhookRoutes(router, api, platform.environment);
   };
-  const cleanUps = new CleanUps(platform.clock, platform.logger);
+  const cleanUp = new Upkeep({ steps: stores.cleaning(platform.clock), everyMs: 60_000, logger });
   let subscription: Subscription | undefined;
 
   return {
@@ -149,7 +147,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async start() {
       await tenantData.start();
       maintenance.start();
-      cleanUps.start('webhook', [idempotencyKeys, usageDays, deliveryDays], stores.collections);
+      cleanUp.start();
       usage.start();
       deliveries.start();
       dispatcher.start();
@@ -165,7 +163,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async stop() {
       await subscription?.stop();
       await maintenance.stop();
-      await cleanUps.stop();
+      await cleanUp.stop();
       await follower.stop();
       await dispatcher.stop(DRAIN_MS);
       await Promise.all([sender.close(), client.close(), usage.stop(), deliveries.stop(), tenantData.stop()]);

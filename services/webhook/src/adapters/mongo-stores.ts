@@ -1,9 +1,10 @@
 import { newToken } from '@parcelway/kernel/ids';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
+import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
 import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
-import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
-import { createUsageStore, deliveryDays } from '@parcelway/store/shared/usage-days';
+import { createIdempotencyStore, idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore, deliveryDays, usageDays } from '@parcelway/store/shared/usage-days';
 import { createMongoEndpoints } from '../endpoints/adapters/mongo-endpoints.ts';
 import { createMongoTenantData } from '../erasure/adapters/mongo-tenant-data.ts';
 import { createMongoFeed } from '../feed/adapters/mongo-feed.ts';
@@ -26,7 +27,7 @@ export function openMongoStores(db: MongoDatabase): WebhookStores {
   const unstored = new UnstoredDeliveries(db);
   const collections = createMongoStore(db);
   return {
-    collections,
+    cleaning: (clock) => cleanUpSteps([idempotencyKeys, usageDays, deliveryDays], collections, clock),
     idempotency: createIdempotencyStore(collections),
     endpoints: createMongoEndpoints(db),
     intake: new MongoIntake(db, owner, time, unstored),

@@ -1,6 +1,7 @@
+import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
-import { createUsageStore, deliveryDays } from '@parcelway/store/shared/usage-days';
+import { createIdempotencyStore, idempotencyKeys } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore, deliveryDays, usageDays } from '@parcelway/store/shared/usage-days';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { createSqliteEndpoints, EndpointTable } from '../endpoints/adapters/sqlite-endpoints.ts';
 import { createSqliteTenantData } from '../erasure/adapters/sqlite-tenant-data.ts';
@@ -23,7 +24,7 @@ export async function openSqliteStores(db: SqliteDatabase): Promise<WebhookStore
   await reclaimLeases(tables);
   const collections = createSqliteStore({ db });
   return {
-    collections,
+    cleaning: (clock) => cleanUpSteps([idempotencyKeys, usageDays, deliveryDays], collections, clock),
     idempotency: createIdempotencyStore(collections),
     endpoints: createSqliteEndpoints(db, endpoints),
     intake: createSqliteIntake(tables),

@@ -25,13 +25,17 @@ const tenant: Principal = {
 };
 
 let server: Server;
+/** What has to be on the disk before a success. */
+let settled: () => Promise<void>;
 let port: number;
 let client: ServiceClient;
 
 beforeEach(async () => {
+  settled = async () => undefined;
   const app = createServiceApp({
     logger: silentLogger,
     verifier: new PrincipalVerifier([secret], systemClock, 'sandbox'),
+    settled: () => settled(),
     routes(router) {
       router.post('/echo', jsonBody({ limit: 1000 }), (req, res) => sendOk(res, { body: req.body, tenant: tenantOf(req) }));
       router.post('/maybe', jsonBody({ optional: true }), (req, res) => sendOk(res, { body: req.body }));
@@ -68,6 +72,13 @@ describe('a service app', () => {
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: '40101', data: null });
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+  });
+
+  test('says no success of a request that may write before that is on the disk', async () => {
+    settled = () => Promise.reject(AppError.unavailable('The disk is out'));
+    expect((await post('/echo', '{"a":1}')).status).toBe(503);
+    const read = await fetch(`http://127.0.0.1:${port}/who`, { headers: { [PRINCIPAL_HEADER]: signer.sign(tenant) } });
+    expect(read.status).toBe(200);
   });
 
   test('responds in the envelope with the request id', async () => {

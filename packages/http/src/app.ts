@@ -6,7 +6,7 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Req
 import { discardBody } from './discard-body.ts';
 import { traceIdOfRequest } from './follow-request.ts';
 import { PRINCIPAL_HEADER, type PrincipalVerifier } from './principal-token.ts';
-import { REQUEST_ID_HEADER, sendError } from './response.ts';
+import { durableResponses, REQUEST_ID_HEADER, sendError } from './response.ts';
 
 /** What a service's HTTP edge is made of. */
 export interface ServiceAppOptions {
@@ -14,6 +14,8 @@ export interface ServiceAppOptions {
   readonly verifier: PrincipalVerifier;
   /** Adds the service's routes. Every request reaching them carries a verified principal. */
   readonly routes: (router: Router) => void;
+  /** Resolves once all that was written is on the disk, as a success must not say more. Default: at once. @throws AppError 50301 */
+  readonly settled?: () => Promise<void>;
 }
 
 /** The app of a service: an Express app, served by createServiceServer. */
@@ -108,6 +110,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
   app.disable('etag');
   app.set('query parser', 'simple');
   app.use(authenticate(options.verifier));
+  if (options.settled) app.use(durableResponses(options.settled));
   const router = Router({ caseSensitive: true, strict: true });
   options.routes(router);
   app.use(router);

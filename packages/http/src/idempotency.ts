@@ -119,7 +119,11 @@ export class Idempotency {
       createdAt: now,
       response: null,
     };
-    const known = await store.add(first);
+    const known = await store.add(first).catch(async (error: unknown) => {
+      // It may be there all the same: the repeat need not wait for the end of this attempt.
+      await store.release(first, first.claim).catch(() => undefined);
+      throw error;
+    });
     if (known === undefined) return this.#hold(first, req, res, sealer);
     const verdict = judge(known, first.fingerprint, now);
     if (verdict.kind === 'other-content') throw otherContent();

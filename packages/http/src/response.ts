@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { routes } from '@parcelway/contracts/routes';
 import type { Warning } from '@parcelway/contracts/warnings';
 import { type AppError, toAppError } from '@parcelway/kernel/app-error';
+import type { RequestHandler } from 'express';
 import { deprecatedInput } from './deprecated-input.ts';
 import { queryWarnings } from './ignored-input.ts';
 
@@ -33,6 +34,24 @@ const failures = new WeakMap<ServerResponse, AppError>();
 /** From now on the response waits for the recorder. */
 export function recordResponse(res: ServerResponse, recorder: ResponseRecorder): void {
   recorders.set(res, recorder);
+}
+
+/**
+ * Middleware: successes of requests that may write wait until what they may say is on the disk. A repeat may find what the first attempt has written and
+ * nobody has brought there yet.
+ * @param settled resolves once all commits are on the disk @throws AppError 50301
+ */
+export function durableResponses(settled: () => Promise<void>): RequestHandler {
+  return (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      const success = async (status: number, body: string) => {
+        await settled();
+        return { status, body };
+      };
+      recordResponse(res, { success, failure: async () => undefined });
+    }
+    next();
+  };
 }
 
 /** The recorder of a response, for one call of it. */

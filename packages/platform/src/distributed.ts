@@ -119,7 +119,7 @@ function openStorage({ settings, definition, bus, relays, clock, logger, waits }
   };
   const storage: Pick<Platform, 'openStore' | 'openStores' | 'startRelay'> = {
     async openStore(service, collections) {
-      const opened = openMongoStore(await open(service), collections, () => clock.now());
+      const opened = openMongoStore(await open(service), collections);
       cleanUps.start(service, collections, opened.store);
       return { ...opened, relay: opened.outbox === undefined ? NO_RELAY : startRelay(service, opened.outbox) };
     },
@@ -191,6 +191,7 @@ export async function openDistributedPlatform(
       return opened;
     },
     ...storage,
+    settled: async () => undefined,
     originOf: (service) => origins.get(service) ?? undeclared(name, `the ${service} service`),
   };
 

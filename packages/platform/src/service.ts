@@ -49,6 +49,8 @@ export interface Platform extends FileSecrets {
   readonly principalVerifier: PrincipalVerifier;
   /** Secrets that the processes of the installation share, at least one: what is made now is made with the first, what another one made is accepted. They change. */
   readonly internalSecrets: readonly string[];
+  /** Resolves once all that was written is on the disk. At once where no write resolves earlier. @throws AppError 50301 */
+  settled(): Promise<void>;
   /** Opens the object storage. */
   openBlobs(bucket: string): Promise<Blobs>;
   /** Opens the archive: what is deleted because its retention has ended is written there before. */

@@ -132,6 +132,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const app = createServiceApp({
     logger,
     verifier: platform.principalVerifier,
+    settled: platform.settled,
     routes(router) {
       tenantData.routes(router);
       queueRoutes(router, platform.telemetry, 'file');

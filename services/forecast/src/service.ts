@@ -169,6 +169,7 @@ export const forecastService = defineService({
       app: createServiceApp({
         logger,
         verifier: platform.principalVerifier,
+        settled: platform.settled,
         routes(router) {
           tenantData.routes(router);
           queueRoutes(router, platform.telemetry, 'forecast');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { clientKeepAlive } from '@parcelway/http/keep-alive';
+import { durableResponses } from '@parcelway/http/response';
 import { listen } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import { newToken } from '@parcelway/kernel/ids';
@@ -165,6 +166,7 @@ function createPublicServer(parts: Parts): GatewayServer {
     arrivalTimeouts: config.arrivalTimeouts,
     ownRoutes: [...documentRoutes, ...docsSiteRoutes, ...pageRoutes],
     respondHere(router) {
+      router.use(durableResponses(platform.settled));
       addProbes(router, probesOf(parts));
       addDocs(router, environment, publicBaseUrl);
       addDocsSite(router);
@@ -209,6 +211,7 @@ function adminApi(parts: Parts, keyRing: KeyRing): Express {
     operators,
     operatorUse,
     idempotency,
+    settled: platform.settled,
     addPage: addOperatorPage,
     notify: () => relay.notify(),
     status: responseStates(probesOf(parts)),
@@ -252,6 +255,7 @@ async function open(platform: Platform): Promise<PublicServer> {
     app: createServiceApp({
       logger,
       verifier: platform.principalVerifier,
+      settled: platform.settled,
       // Other services do not call the gateway: probes alone.
       routes: () => undefined,
     }),

@@ -125,6 +125,7 @@ async function open(platform: Platform): Promise<OpenService> {
     app: createServiceApp({
       logger,
       verifier: platform.principalVerifier,
+      settled: platform.settled,
       routes(router) {
         tenantData.routes(router);
         queueRoutes(router, platform.telemetry, 'tracking');

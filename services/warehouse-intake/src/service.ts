@@ -125,8 +125,8 @@ function openView(options: IntakeOptions) {
 async function open(platform: Platform): Promise<OpenService> {
   const config = readIntakeConfig(platform.env);
   const logger = platform.logger.child({ service: 'warehouse-intake' });
-  const stores = await openIntakeStores(platform, config);
-  const tenantData = openTenantData(platform, 'warehouse-intake', stores.tenantData);
+  const stores = await openIntakeStores(platform, config, (tenantId) => tenantData.isErased(tenantId));
+  const tenantData: OpenTenantData = openTenantData(platform, 'warehouse-intake', stores.tenantData);
   const options: IntakeOptions = { platform, config, logger, stores, tenantData, keepMs: config.INTAKE_RETENTION_DAYS * DAY_MS };
   const intake = openIntake(options);
   const view = openView(options);
@@ -143,7 +143,7 @@ async function open(platform: Platform): Promise<OpenService> {
   let subscriptions: readonly Subscription[] = [];
 
   return {
-    app: createServiceApp({ logger, verifier: platform.principalVerifier, routes }),
+    app: createServiceApp({ logger, verifier: platform.principalVerifier, settled: platform.settled, routes }),
     async start() {
       await tenantData.start();
       subscriptions = await subscribeIntake(tenantData.bus, intake.follow, view.follow, intake.report, stores.expired);

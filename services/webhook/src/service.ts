@@ -143,7 +143,7 @@ async function open(platform: Platform): Promise<OpenService> {
   let subscription: Subscription | undefined;
 
   return {
-    app: createServiceApp({ logger, verifier: platform.principalVerifier, routes }),
+    app: createServiceApp({ logger, verifier: platform.principalVerifier, settled: platform.settled, routes }),
     async start() {
       await tenantData.start();
       maintenance.start();

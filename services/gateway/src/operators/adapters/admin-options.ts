@@ -21,6 +21,8 @@ import type { OperatorTokens } from '../operator-tokens.ts';
 
 /** What the operator's API works with. */
 export interface AdminOptions {
+  /** See durableResponses in http/response. */
+  readonly settled: () => Promise<void>;
   readonly environment: Environment;
   readonly stores: KeyStores & { readonly retentions: TenantRetentionStore; readonly operators: OperatorStore };
   readonly activity: ActivityStores;

@@ -1,5 +1,6 @@
 import { errorHandler } from '@parcelway/http/app';
 import { assertPlainPath } from '@parcelway/http/plain-path';
+import { durableResponses } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
 import express, { type Express, Router } from 'express';
 import { requestIdFrom } from '../../proxy/domain/request-id.ts';
@@ -42,6 +43,7 @@ export function createAdminApp(options: AdminOptions): Express {
   options.addPage(page);
   app.use(page);
   app.use(requireOperator(options));
+  app.use(durableResponses(options.settled));
   app.use((req, _res, next) => {
     assertPlainPath(req.url);
     next();

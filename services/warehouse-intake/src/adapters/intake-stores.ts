@@ -50,9 +50,15 @@ export interface IntakeStores {
 }
 
 /** What the stores of both databases have in common. */
-export function storesOf(store: Store, clock: Clock, sequence: ViewSequence, keepsChanges: boolean) {
+export function storesOf(
+  store: Store,
+  clock: Clock,
+  sequence: ViewSequence,
+  keepsChanges: boolean,
+  isErased?: (tenantId: string) => boolean,
+) {
   const counts = new NumberCounts(store, clock);
-  const directory = new Directory(store, counts);
+  const directory = new Directory(store, counts, isErased);
   return {
     intake: new Intake({ store, directory, clock }),
     counts,
@@ -67,44 +73,52 @@ export function storesOf(store: Store, clock: Clock, sequence: ViewSequence, kee
 }
 
 /** The stores of the service over a SQLite file, which is brought up to date first. @param log in the same file */
-export function openSqliteStores(db: SqliteDatabase, log: MessageLog, clock: Clock) {
+export function openSqliteStores(db: SqliteDatabase, log: MessageLog, clock: Clock, isErased?: (tenantId: string) => boolean) {
   db.migrate([sqliteSchema(intakeCollections)]);
   const store = createSqliteStore({ db, log });
   const check = async () => void db.get('SELECT 1 AS one');
-  return { ...storesOf(store, clock, createLoneSequence(store, clock), false), store, outbox: undefined, changes: undefined, check };
+  return {
+    ...storesOf(store, clock, createLoneSequence(store, clock), false, isErased),
+    store,
+    outbox: undefined,
+    changes: undefined,
+    check,
+  };
 }
 
 /** The stores of the service over a MongoDB database. @param keepsChanges records changes of the view for systems outside the platform */
-export async function openMongoStores(db: MongoDatabase, clock: Clock, keepsChanges: boolean) {
+export async function openMongoStores(db: MongoDatabase, clock: Clock, keepsChanges: boolean, isErased?: (tenantId: string) => boolean) {
   const [{ createMongoStore }, { MongoServerTime }] = await Promise.all([
     import('@parcelway/store/mongo/mongo-store'),
     import('@parcelway/mongo/mongo-server-time'),
   ]);
-  const store = createMongoStore(db, () => clock.now());
+  const store = createMongoStore(db);
   const time = new MongoServerTime(db);
   const stores = storesOf(
     store,
     clock,
     createSharedSequence(store, () => time.now()),
     keepsChanges,
+    isErased,
   );
   const changes = { ...createViewChanges(store), outbox: store.outbox(expected) };
   return { ...stores, store, outbox: store.outbox(events), changes, check: () => db.check() };
 }
 
-/** Opens the stores in SQLite or in MongoDB, as the platform has it. */
+/** Opens the stores in SQLite or in MongoDB, as the platform has it. @param isErased see Directory */
 export function openIntakeStores(
   { openStores: open, clock, bus, sealSecrets }: Pick<Platform, 'openStores' | 'clock' | 'bus' | 'sealSecrets'>,
   { WAREHOUSE_TOPIC }: Pick<IntakeConfig, 'WAREHOUSE_TOPIC'>,
+  isErased: (tenantId: string) => boolean,
 ): Promise<IntakeStores> {
   const sealer = createTextSealer(sealSecrets);
   return open<IntakeStores>('warehouse-intake', {
     sqlite(db, log) {
-      const stores = openSqliteStores(db, log, clock);
+      const stores = openSqliteStores(db, log, clock, isErased);
       return { ...stores, tenantData: createTenantData({ store: stores.store, sealer, retract: async () => undefined }) };
     },
     async mongo(db) {
-      const stores = await openMongoStores(db, clock, WAREHOUSE_TOPIC === 'on');
+      const stores = await openMongoStores(db, clock, WAREHOUSE_TOPIC === 'on', isErased);
       const retract = (forecastNos: readonly string[]): Promise<void> => bus.retract(topics.warehouseExpected, forecastNos);
       return { ...stores, tenantData: createTenantData({ store: stores.store, sealer, retract }) };
     },

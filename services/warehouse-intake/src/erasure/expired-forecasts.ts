@@ -1,7 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import type { Store, Write } from '@parcelway/store/store';
-import { expected } from '../expected/expected-collection.ts';
+import type { ApplyOptions, Store, Stored, Write } from '@parcelway/store/store';
+import { type Expected, expected } from '../expected/expected-collection.ts';
 import type { ExpiredForecasts } from '../expected/ports.ts';
 import { events, resolutions } from '../reports/report-collections.ts';
 
@@ -13,25 +13,23 @@ const MAX_PLACES = 2000;
 /** What is deleted with a forecast, beside its own documents. */
 export interface ForecastReports {
   /** Deletes what was applied to forecasts, what names them and waits, because it came from another warehouse, and what was resolved. */
-  erase(forecastNos: readonly string[], options?: { readonly overwrite?: boolean; readonly sparesMessages?: boolean }): Promise<void>;
+  erase(forecastNos: readonly string[], options?: Pick<ApplyOptions, 'overwrite' | 'sparesMessages' | 'flushLater'>): Promise<void>;
 }
 
 export function createForecastReports(store: Store): ForecastReports {
   return {
     async erase(forecastNos, options = {}) {
       for (const by of [events.by.forecast, events.by.named, resolutions.by.forecast]) {
-        for (const forecastNo of forecastNos) {
-          await untilWritten(async () => {
-            const { items, next } = await store.find(by as typeof events.by.forecast, { eq: [forecastNo], limit: AT_ONCE });
-            const outcomes = await store.apply(
-              items.map((one) => ({ in: by.collection, delete: one }) as Write),
-              options,
-            );
-            // An event carries its message. The message names photos, so it is not lost with the event.
-            if (outcomes.some((outcome) => outcome.kind === 'lost' && outcome.current !== undefined))
-              throw AppError.unavailable('Reports of expired forecasts are not published yet');
-            return next === null || undefined;
-          });
+        for (let isLeft = true; isLeft; ) {
+          const { items } = await store.find(by as typeof events.by.forecast, { eq: [], any: forecastNos, limit: AT_ONCE });
+          const outcomes = await store.apply(
+            items.map((one) => ({ in: by.collection, delete: one }) as Write),
+            options,
+          );
+          // An event carries its message. The message names photos, so it is not lost with the event.
+          if (outcomes.some((outcome) => outcome.kind === 'lost' && outcome.current !== undefined))
+            throw AppError.unavailable('Reports of expired forecasts are not published yet');
+          isLeft = items.length === AT_ONCE;
         }
       }
     },
@@ -43,20 +41,25 @@ export function createExpiredForecasts(store: Store): ExpiredForecasts {
   const reports = createForecastReports(store);
   return {
     async drop(forecasts) {
-      const own: string[] = [];
-      for (const { tenantId, forecastNo } of forecasts) {
-        const { items } = await store.find(expected.by.forecast, { eq: [forecastNo], limit: MAX_PLACES });
-        // Numbers of forecasts are unique over all tenants but for chance: what another tenant has stays.
-        if (items.some(({ value }) => value.tenantId !== undefined && value.tenantId !== tenantId)) continue;
-        own.push(forecastNo);
-        await untilWritten(async () => {
-          const { items: left } = await store.find(expected.by.forecast, { eq: [forecastNo], limit: MAX_PLACES });
-          await store.apply(left.map((one) => ({ in: expected, delete: one }) as Write));
-          return left.length === 0 || undefined;
-        });
-      }
+      const tenants = new Map(forecasts.map(({ tenantId, forecastNo }) => [forecastNo, tenantId]));
+      const limit = MAX_PLACES * tenants.size;
+      const read = async (any: readonly string[]) => (await store.find(expected.by.forecast, { eq: [], any, limit })).items;
+      // Numbers of forecasts are unique over all tenants but for chance: what another tenant has stays.
+      const isOther = ({ value }: Stored<Expected>): boolean =>
+        value.tenantId !== undefined && value.tenantId !== tenants.get(value.forecastNo);
+      const others = new Set((await read([...tenants.keys()])).filter(isOther).map(({ value }) => value.forecastNo));
+      const own = [...tenants.keys()].filter((forecastNo) => !others.has(forecastNo));
+      await untilWritten(async () => {
+        const left = await read(own);
+        // The fact comes again until all is done.
+        await store.apply(
+          left.map((one) => ({ in: expected, delete: one }) as Write),
+          { flushLater: true },
+        );
+        return left.length === 0 || undefined;
+      });
       // After the forecasts: no further report is published for them.
-      await reports.erase(own, { sparesMessages: true });
+      await reports.erase(own, { sparesMessages: true, flushLater: true });
     },
   };
 }

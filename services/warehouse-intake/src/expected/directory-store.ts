@@ -47,10 +47,13 @@ const keyOf = (forecastNo: string): readonly [string, string] => [forecastNo, ''
 export class Directory {
   readonly #store: Store;
   readonly #counts: NumberCounts;
+  readonly #isErased: (tenantId: string) => boolean;
 
-  constructor(store: Store, counts: NumberCounts) {
+  /** @param isErased nothing is matched with what is left of such a tenant: it would outlive its forecast */
+  constructor(store: Store, counts: NumberCounts, isErased: (tenantId: string) => boolean = () => false) {
     this.#store = store;
     this.#counts = counts;
+    this.#isErased = isErased;
   }
 
   /**
@@ -80,7 +83,8 @@ export class Directory {
       this.#store.read(expected, [...named].map(keyOf)),
       ...[...leads].map(([warehouseCode, asked]) => this.#leading(warehouseCode, [...asked])),
     ]);
-    return this.#withSuspects(entriesIn(found.flat()), orders);
+    const left = found.flat().filter(({ value }) => value.tenantId === undefined || !this.#isErased(value.tenantId));
+    return this.#withSuspects(entriesIn(left), orders);
   }
 
   /** Entries by the numbers of their forecasts. */

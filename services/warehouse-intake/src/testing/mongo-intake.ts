@@ -24,7 +24,7 @@ export const mongoCollections = intakeCollections.map(mongoCollection);
 
 /** The stores of the service over MongoDB. @param keepsChanges records changes of the view for systems outside the platform */
 export function openMongo(database: MongoDatabase, clock: Clock, keepsChanges = false) {
-  const store = createMongoStore(database, () => clock.now());
+  const store = createMongoStore(database);
   const time = new MongoServerTime(database);
   const stores = storesOf(
     store,

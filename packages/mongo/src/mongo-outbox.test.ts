@@ -188,7 +188,7 @@ describe('an outbox that holds from the write on', () => {
     test('and reads what is appended up to that bound', async () => {
       await one.update(['a', 'b', 'c'].map((id) => updateOf(id, `${id}1`)));
       await one.update(['a', 'b', 'c'].map((id) => updateOf(id, large(`${id}2`, 9_000_000))));
-      expect(begins(await valuesOf(one)).sort()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1']);
+      expect(begins(await valuesOf(one))).toEqual(['a1', 'a2', 'b1', 'b2']);
     });
 
     test('takes nothing over while it holds as much', async () => {

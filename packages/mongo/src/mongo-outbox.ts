@@ -16,6 +16,9 @@ const MAX_HELD = { documents: 1000, characters: 16_000_000 } as const;
 /** How often the collection is searched for messages that other processes left, when this one holds its own from the write on. */
 const SEARCH_EVERY_MS = 2000;
 
+/** Between two messages, in milliseconds: numbers of this size have no finer ones. */
+const INSTANT_STEP = 1 / 1024;
+
 /**
  * The messages that a service has still to publish, embedded in the documents that they are about, so that a message
  * is written in the very operation that changes the state, without a transaction.
@@ -32,6 +35,7 @@ export class MongoOutbox {
   readonly isNotified = true;
   /** Has `listener` called after writes that failed and may have happened, see {@link MongoDatabase.onDoubt}. */
   readonly onDoubt: (listener: () => void) => void;
+  #lastInstant = 0;
   readonly #collection: OutboxCollection;
   readonly #clock: Clock;
   readonly #leaseMs: number;
@@ -98,6 +102,14 @@ export class MongoOutbox {
     if (written.some(({ outbox_due: due, outbox_lease: lease }) => due !== undefined && lease === undefined)) this.#mayWait = true;
   }
 
+  /** Rising instants for messages of as many documents: whoever publishes them, they come in the order of these. */
+  instants(count: number): readonly number[] {
+    // Not later than now: what is due later waits.
+    const first = Math.max(this.#clock.now() - 1, this.#lastInstant + INSTANT_STEP);
+    this.#lastInstant = first + (count - 1) * INSTANT_STEP;
+    return Array.from({ length: count }, (_, place) => first + place * INSTANT_STEP);
+  }
+
   /** Documents of {@link publish} may be written: their messages are published as soon as they exist, without regard to order. */
   doubt(written: readonly Carrier[]): void {
     this.#doubts.add(written);
@@ -116,15 +128,18 @@ export class MongoOutbox {
   async update(updates: readonly OutboxUpdate[]): Promise<number> {
     if (updates.length === 0) return 0;
     const now = this.#clock.now();
+    const instants = this.instants(updates.length);
+    const byUpdate = new Map(updates.map((one, place) => [one, instants[place]]));
+    const instantOf = (one: OutboxUpdate): number => byUpdate.get(one) ?? now;
     const isHeld = ({ id, messages, isOccupied = false }: OutboxUpdate): boolean =>
       messages.length > 0 && !isOccupied && this.#mayHold() && !this.#held.has(id);
     const [held, others] = [updates.filter(isHeld), updates.filter((one) => !isHeld(one))];
     const { token: outbox_lease, until: outbox_due } = this.#leases.next(now);
-    const written = held.map(({ id, messages }) => ({ _id: id, outbox: storedEntries(messages, now), outbox_due, outbox_lease }));
-    const operations = held.map((one, index) => heldOf(one, written[index] as Carrier, now));
+    const written = held.map((one) => ({ _id: one.id, outbox: storedEntries(one.messages, instantOf(one)), outbox_due, outbox_lease }));
+    const operations = held.map((one, index) => heldOf(one, written[index] as Carrier, instantOf(one)));
     let matched = 0;
     try {
-      matched = await this.#collection.write([...operations, ...others.map((one) => appendOf(one, now))]);
+      matched = await this.#collection.write([...operations, ...others.map((one) => appendOf(one, instantOf(one)))]);
     } catch (error) {
       // Nobody knows what of it happened, or will yet; of any other error the documents themselves say it.
       if (error instanceof AppError) this.#doubts.add(written);
@@ -141,7 +156,7 @@ export class MongoOutbox {
     const occupied = await this.#adopt(written);
     const again = held.filter(({ id }) => occupied.has(String(id)));
     try {
-      return matched + (await this.#collection.write(again.map((one) => appendOf(one, now))));
+      return matched + (await this.#collection.write(again.map((one) => appendOf(one, instantOf(one)))));
     } finally {
       this.#noteAppended(again);
     }

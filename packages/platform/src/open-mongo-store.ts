@@ -8,13 +8,12 @@ import type { OpenStore } from './open-store.ts';
 import type { OutboxSource } from './outbox.ts';
 import { tenantKinds } from './policies/tenant-kinds.ts';
 
-/** Opens collections in MongoDB. @param db has been migrated @param now epoch milliseconds @returns with the messages of all, if some have any */
+/** Opens collections in MongoDB. @param db has been migrated @returns with the messages of all, if some have any */
 export function openMongoStore(
   db: MongoDatabase,
   collections: readonly Collection[],
-  now?: () => number,
 ): OpenStore & { readonly outbox: OutboxSource | undefined } {
-  const store = createMongoStore(db, now);
+  const store = createMongoStore(db);
   const outboxes = collections.filter(({ hasMessages }) => hasMessages).map((one): [string, OutboxSource] => [one.name, store.outbox(one)]);
   const [first, ...rest] = outboxes;
   return {

@@ -70,17 +70,15 @@ const isPatch = ({ kind }: DriverWrite): boolean => kind === 'patch' || kind ===
 /** Documents in MongoDB, over models of mongoose. */
 export class MongoStoreDriver implements StoreDriver {
   readonly #database: MongoDatabase;
-  readonly #now: () => number;
   readonly #outboxes = new Map<string, MongoOutbox>();
   readonly #inserts = new Map<string, GatheredInserts<Carrier>>();
   readonly #doubts = new Map<string, Claim[]>();
   /** Since when transactions have met others, and none has been made; an instant of `performance.now()`. */
   #conflictsSince: number | undefined;
 
-  /** @param database migrated with {@link mongoCollection} of each collection @param now epoch milliseconds */
-  constructor(database: MongoDatabase, now: () => number = Date.now) {
+  /** @param database migrated with {@link mongoCollection} of each collection */
+  constructor(database: MongoDatabase) {
     this.#database = database;
-    this.#now = now;
   }
 
   /** The messages of a collection that wait to be published. */
@@ -345,10 +343,13 @@ export class MongoStoreDriver implements StoreDriver {
   async #insertWithMessages(group: readonly Placed<Insert | Patch>[]): Promise<readonly (readonly [number, Outcome])[]> {
     const inserts = group as readonly Placed<Insert>[];
     const outbox = this.outbox((inserts[0] as Placed).write.in);
-    const now = this.#now();
     let refusals: ReadonlyMap<number, Error> = new Map();
     try {
-      const documents = inserts.map(({ write }) => ({ ...documentOf(write), ...outbox.holding(write.messages, now) }));
+      const instants = outbox.instants(inserts.length);
+      const documents = inserts.map(({ write }, place) => ({
+        ...documentOf(write),
+        ...outbox.holding(write.messages, instants[place] as number),
+      }));
       const [alone] = documents.length === 1 && !this.#database.isSharded ? inserts : [];
       if (alone === undefined) await outbox.insert(documents);
       else await this.#gathered(alone.write.in).insert(documents[0] as Carrier, weightOf(alone.write));
@@ -456,10 +457,10 @@ export class MongoStoreDriver implements StoreDriver {
 
   /** Writes of one collection, in a transaction. @returns what could not be made */
   async #writeIn(session: ClientSession, writes: readonly DriverWrite[], sparesMessages: boolean): Promise<FailedGroup | undefined> {
-    const writtenAt = this.#now();
+    const { in: collection } = writes[0] as DriverWrite;
+    const instants = collection.hasMessages ? this.outbox(collection).instants(writes.length) : [];
     const operations = writes.map((write, place) => {
-      // Messages of several documents are published in the order of the writes.
-      const now = writtenAt - 1 + place / writes.length;
+      const now = instants[place] ?? 0;
       if (write.kind === 'insert') return { insertOne: { document: { ...documentOf(write), ...newOutbox(write.messages, now) } } };
       if (write.kind === 'delete') return { deleteOne: { filter: deletableOf(write, sparesMessages), hint: BY_ID } };
       return { updateOne: { filter: versionOf(write), update: withOutbox(updateOf(write, undefined), write.messages, now), hint: BY_ID } };
@@ -468,7 +469,7 @@ export class MongoStoreDriver implements StoreDriver {
       throw new Error('Deletion with messages is not supported yet');
     try {
       const options = { session, ordered: true, throwOnValidationError: true } as const;
-      const result = await this.#model((writes[0] as DriverWrite).in).bulkWrite(operations as unknown as Operations, options);
+      const result = await this.#model(collection).bulkWrite(operations as unknown as Operations, options);
       const made = result.insertedCount + result.matchedCount + result.deletedCount;
       return made === writes.length ? undefined : { writes };
     } catch (error) {

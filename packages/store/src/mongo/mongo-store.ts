@@ -19,7 +19,7 @@ export class MongoStore extends CheckedStore {
   }
 }
 
-/** @param now epoch milliseconds */
-export function createMongoStore(database: MongoDatabase, now?: () => number): MongoStore {
-  return new MongoStore(new MongoStoreDriver(database, now));
+/** Opens the store. */
+export function createMongoStore(database: MongoDatabase): MongoStore {
+  return new MongoStore(new MongoStoreDriver(database));
 }

@@ -94,6 +94,8 @@ export class Checkpoints {
   /** Moves the whole log and empties its file, where pages stay as they were before they were overwritten. @throws AppError 50301 when another process reads it, or the disk is out */
   async empty(): Promise<void> {
     try {
+      // While commits go on: they wait only for what is left.
+      await this.#move('PASSIVE');
       const { busy } = await this.#move('TRUNCATE', true);
       if (busy !== 0) throw new Error('Another process reads the file, so its log cannot be emptied');
     } catch (error) {

@@ -27,6 +27,7 @@ import { fieldTable } from './field-table.ts';
 import { code, json, table } from './markdown.ts';
 import { commandRows } from './parcelctl-commands.ts';
 import { isWarehouse, isWebhook, limitTable, pythonMethodTable, repeatTable, routeTable, sdkMethodTable } from './route-tables.ts';
+import { storedDataTable } from './stored-data.ts';
 
 /** A signed webhook to try a verification with, and how: its timestamp is long past, so each example is run with the clock set to it. */
 function signatureVector() {
@@ -117,6 +118,7 @@ const example = (file: string, language: string) => (root: string) =>
 /** Name → text, for the checkout at `root`. */
 const renderers: Readonly<Record<string, (root: string) => string | Promise<string>>> = {
   'error-codes': errorCodeTable,
+  'stored-data': storedDataTable,
   'consumer-actions': consumerActionTable,
   'tenant-repeats': () => repeatTable((route) => !isWarehouse(route)),
   'warehouse-repeats': () => repeatTable(isWarehouse),

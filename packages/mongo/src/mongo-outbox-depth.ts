@@ -21,7 +21,8 @@ export async function readDepth(collection: Model<OutboxFields>['collection']): 
   const ask = async (count: object): Promise<OutboxDepth> => {
     const sum = { $group: { _id: null, count, oldest: { $min: '$outbox_since' } } };
     const [row] = await collection.aggregate<{ count: number; oldest: number }>([waiting, sum], { hint: OUTBOX_INDEX }).toArray();
-    return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null };
+    // Messages of one millisecond differ by fractions, so that they have an order.
+    return { count: row?.count ?? 0, oldestAt: row === undefined ? null : Math.ceil(row.oldest) };
   };
   const documents = await ask({ $sum: 1 });
   return documents.count === 0 || documents.count > BACKLOG ? documents : ask({ $sum: { $size: '$outbox' } });

@@ -17,7 +17,7 @@ const MAX_HELD = { documents: 1000, characters: 16_000_000 } as const;
 const SEARCH_EVERY_MS = 2000;
 
 /** Between two messages, in milliseconds: numbers of this size have no finer ones. */
-const INSTANT_STEP = 1 / 1024;
+const INSTANT_STEP = 1 / 4096;
 
 /**
  * The messages that a service has still to publish, embedded in the documents that they are about, so that a message
@@ -105,7 +105,7 @@ export class MongoOutbox {
   /** Rising instants for messages of as many documents: whoever publishes them, they come in the order of these. */
   instants(count: number): readonly number[] {
     // Not later than now: what is due later waits.
-    const first = Math.max(this.#clock.now() - 1, this.#lastInstant + INSTANT_STEP);
+    const first = Math.max(this.#clock.now() - 1 + INSTANT_STEP, this.#lastInstant + INSTANT_STEP);
     this.#lastInstant = first + (count - 1) * INSTANT_STEP;
     return Array.from({ length: count }, (_, place) => first + place * INSTANT_STEP);
   }

@@ -11,7 +11,8 @@ import { code, table } from './markdown.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-const declared: Readonly<Record<string, readonly Collection[]>> = {
+/** All that is kept, by service. */
+export const storedCollections: Readonly<Record<string, readonly Collection[]>> = {
   gateway: gatewayCollections,
   forecast: forecastCollections,
   file: fileCollections,
@@ -37,7 +38,7 @@ function keptOf({ ends }: Collection): string {
 export const storedDataTable = (): string =>
   table(
     ['Collection', 'Holds', 'Kept', 'In the export of a tenant'],
-    Object.entries(declared).flatMap(([service, collections]) =>
+    Object.entries(storedCollections).flatMap(([service, collections]) =>
       collections.map((one) => [
         code(`${service}.${one.name}`),
         one.describe,

@@ -151,7 +151,7 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
     },
     openStores: async (service, { sqlite }) => sqlite(new SqliteDatabase(file, service), log),
     startRelay: () => NO_RELAY,
-    settled: () => file.lateFlush.flushed(),
+    settled: () => file.lateFlush.settled(),
     originOf(service) {
       const origin = origins.get(service);
       if (origin === undefined) throw new Error(`The ${service} service does not listen yet`);

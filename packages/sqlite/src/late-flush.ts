@@ -29,6 +29,8 @@ export class LateFlush {
   hasFailed = false;
   readonly #options: LateFlushOptions;
   #commits = 0;
+  /** Of the commits, up to the last that somebody waits for. */
+  #promised = 0;
   #flushed = 0;
   #running: Promise<void> | undefined;
   #log: Promise<FileHandle> | undefined;
@@ -46,8 +48,14 @@ export class LateFlush {
    * Resolves once all commits counted so far are on the disk; at once when they are.
    * @throws AppError 50301 when the disk is out; the next call tries again
    */
-  async flushed(): Promise<void> {
-    const upTo = this.#commits;
+  flushed(): Promise<void> {
+    this.#promised = this.#commits;
+    return this.settled();
+  }
+
+  /** The same of the commits that somebody has waited for: not of those that follow from work that is done again. */
+  async settled(): Promise<void> {
+    const upTo = this.#promised;
     while (this.#flushed < upTo) {
       this.#running ??= this.#flush().finally(() => {
         this.#running = undefined;

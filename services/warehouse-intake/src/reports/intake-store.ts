@@ -142,7 +142,7 @@ export class Intake implements IntakeStore {
       released += await this.#settlement.finish(unfinished, trace);
       return undefined;
     });
-    released += await this.#settlement.finish(inserted.filter(isUnfinished), trace, known);
+    released += await this.#settlement.finish(inserted.filter(isUnfinished), trace, known, true);
     const published = released + inserted.filter(({ value }) => value.waiting === undefined).length;
     if (released === 0 || outcome.waiting.length === 0) return { ...outcome, published };
     // What was released may be events of the call.

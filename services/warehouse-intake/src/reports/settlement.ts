@@ -70,15 +70,18 @@ function toCandidate(stored: StoredEvent): Candidate {
   return { event: eventIn(stored), stored, waiting: waiting as Candidate['waiting'], publishedTo };
 }
 
-/** With the forecast that the warehouse has just named for its number, if the event waits for that; none when it came behind that. */
-function namedCandidate(stored: StoredEvent, naming: readonly NamingEvent[]): readonly Candidate[] {
+/** Events of one call, by their ids. The call itself has matched them with what those before them change. */
+type Call = ReadonlySet<string>;
+
+/** With the forecast that the warehouse has just named for its number, if the event waits for that; none when it came behind that in the same call. */
+function namedCandidate(stored: StoredEvent, naming: readonly NamingEvent[], call: Call): readonly Candidate[] {
   const candidate = toCandidate(stored);
   const { event, waiting } = candidate;
   const { id, receivedAt } = stored.value;
   const known = { event, waiting, id, receivedAt };
   const resolvedTo = namedForecastOf(known, naming);
-  if (resolvedTo === undefined) return hasWaited(known, naming) ? [candidate] : [];
-  return [{ ...candidate, resolvedTo }];
+  if (resolvedTo !== undefined) return [{ ...candidate, resolvedTo }];
+  return call.has(id) && !hasWaited(known, naming) ? [] : [candidate];
 }
 
 /** How events are matched again. */
@@ -140,13 +143,14 @@ export class Settlement {
    * Matches the waiting events of a scope again, in the order in which they occurred. One that a resolution has reserved is left to that.
    * @param trace of what makes that necessary
    * @param named events that say whose parcels numbers are on: ambiguous events before them go there (domain/named-number)
+   * @param call the naming events, and the others of their call
    * @returns how many events were published
    */
-  async settle(scope: EventScope, trace: TraceOf, named: readonly NamingEvent[] = []): Promise<number> {
+  async settle(scope: EventScope, trace: TraceOf, named: readonly NamingEvent[] = [], call: Call = new Set()): Promise<number> {
     let total = 0;
     for await (const waiting of waitingIn(this.#store, scope)) {
       const toMatch = (stored: StoredEvent): readonly Candidate[] =>
-        stored.value.waiting !== undefined && stored.value.resolution === undefined ? namedCandidate(stored, named) : [];
+        stored.value.waiting !== undefined && stored.value.resolution === undefined ? namedCandidate(stored, named, call) : [];
       total += await this.#publish(waiting, toMatch, { trace });
     }
     return total;
@@ -186,11 +190,13 @@ export class Settlement {
    * what they change there.
    * @param trace of what has them finished
    * @param known the directory as it was read for the match of the published ones
+   * @param isCall true when they have just been stored by one call
    * @returns how many events were published, others that had waited for that included
    */
-  async finish(unfinished: readonly StoredEvent[], trace: TraceOf, known?: ReadEntries): Promise<number> {
+  async finish(unfinished: readonly StoredEvent[], trace: TraceOf, known?: ReadEntries, isCall = false): Promise<number> {
+    const call = new Set(isCall ? unfinished.map(({ value }) => value.id) : []);
     const all = unfinished.toSorted((a, b) => (a.value.id < b.value.id ? -1 : 1));
-    if (all.every(({ value }) => value.waiting === undefined)) return this.#conclude(all, trace, known);
+    if (all.every(({ value }) => value.waiting === undefined)) return this.#conclude(all, trace, known, call);
     // The look comes first, and among them all: it sees what those before an event change, not what those behind it do. Nor does a repeat behind a crash
     // see that: with the look it is written down that it was taken, before the directory changes.
     const matched = await this.#match(all, (stored) => (isUnfinished(stored) ? [{ ...toCandidate(stored), isRecent: true }] : []), {
@@ -198,7 +204,7 @@ export class Settlement {
       isSecondLook: true,
     });
     const done = all.filter(({ value }) => value.waiting === undefined);
-    return matched.published + (await this.#conclude([...done, ...matched.unfinished], trace, matched.entries));
+    return matched.published + (await this.#conclude([...done, ...matched.unfinished], trace, matched.entries, call));
   }
 
   /**
@@ -299,11 +305,11 @@ export class Settlement {
    * come before the end of its stay: afterwards the number may be another forecast's.
    * @returns how many waiting events were published
    */
-  async #conclude(done: readonly StoredEvent[], trace: TraceOf, known?: ReadEntries): Promise<number> {
+  async #conclude(done: readonly StoredEvent[], trace: TraceOf, known?: ReadEntries, call?: Call): Promise<number> {
     if (done.length === 0) return 0;
     let published = 0;
     for (const [index, consequences] of consequencesOf(done).entries())
-      published += await this.#follow(consequences, trace, index === 0 ? known : undefined);
+      published += await this.#follow(consequences, trace, index === 0 ? known : undefined, call);
     const isConcluded = ({ value }: StoredEvent): boolean => value.waiting !== undefined || value.unfinishedSince === undefined;
     await this.change(done, (stored) =>
       isConcluded(stored) ? undefined : ({ unfinishedSince: undefined } as unknown as Partial<EventDocument>),
@@ -311,12 +317,12 @@ export class Settlement {
     return published;
   }
 
-  async #follow({ claims, named, ended }: Consequences, trace: TraceOf, known?: ReadEntries): Promise<number> {
+  async #follow({ claims, named, ended }: Consequences, trace: TraceOf, known?: ReadEntries, call?: Call): Promise<number> {
     const now = this.#clock.now();
     const isNamed = named.length > 0;
     let published = await this.#claim({ claims, ended: isNamed ? [] : ended }, now, trace, known);
     if (!isNamed) return published;
-    published += await this.settle({ forecastNos: [], scanned: named }, trace, named);
+    published += await this.settle({ forecastNos: [], scanned: named }, trace, named, call);
     await this.#directory.change(changesBy({ claims: [], ended }, now));
     return published;
   }

@@ -95,6 +95,10 @@ export class CheckedStore implements Store {
     return this.#driver.write(checked, options);
   }
 
+  async flushed(): Promise<void> {
+    await this.#driver.flushed?.();
+  }
+
   change<R>(reads: readonly Wanted[], decide: (known: Known) => Decision<R>, options: ApplyOptions = {}) {
     return untilWritten(async () => {
       const { writes, result } = decide(await this.#known(reads));

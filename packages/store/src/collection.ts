@@ -49,6 +49,8 @@ export interface Declaration<T> {
   readonly heavy?: readonly Field<T>[];
   /** True when writes of this collection carry messages. */
   readonly hasMessages?: boolean;
+  /** True when few documents are read far more often than they change: where one process has the database, pages of them stay in memory. */
+  readonly isMostlyRead?: boolean;
   /** The field that holds the tenant, or the reason for having none. */
   readonly tenant: Field<T> | { readonly none: string };
   /** How a sharded cluster divides the documents: by a field, by the key, or not at all, with the reason. */
@@ -88,6 +90,7 @@ export interface Collection<T extends object = object, Names extends string = st
   readonly key: readonly string[];
   readonly heavy: readonly string[];
   readonly hasMessages: boolean;
+  readonly isMostlyRead: boolean;
   readonly tenant: string | { readonly none: string };
   readonly shard: string | { readonly unsharded: string };
   readonly ends: readonly Expiry[] | string;
@@ -138,6 +141,7 @@ export function collection<S extends TObject, const D extends Declaration<Static
     key,
     heavy = [],
     hasMessages = false,
+    isMostlyRead = false,
     tenant,
     shard,
     ends,
@@ -166,6 +170,7 @@ export function collection<S extends TObject, const D extends Declaration<Static
     key,
     heavy,
     hasMessages,
+    isMostlyRead,
     tenant,
     shard,
     ends,

@@ -5,13 +5,17 @@ import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { UsageCounter } from '@parcelway/kernel/usage-counter';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
+import { createCleanUp } from '@parcelway/platform/policies/clean-up';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
+import { freePagesKind } from '@parcelway/sqlite/secure-delete';
+import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
+import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import type { Router } from 'express';
 import { addWebhookRoutes, type WebhookApi } from './adapters/http.ts';
 import { createWebhookCursors } from './adapters/http-cursors.ts';
-import { openSqliteStores } from './adapters/sqlite-stores.ts';
+import { webhookCollections } from './collections.ts';
 import { readWebhookConfig } from './config.ts';
 import { createServiceFullContent } from './dispatch/adapters/service-full-content.ts';
 import { createUndiciSender } from './dispatch/adapters/undici-sender.ts';
@@ -34,6 +38,7 @@ import { countAttempt, createEndpointFigures } from './queue/endpoint-figures.ts
 import { createRedeliverer } from './queue/redeliver.ts';
 import { watchBacklog } from './queue/watch-backlog.ts';
 import { createMaintenance } from './retention/maintenance.ts';
+import { openLoneStores } from './stores.ts';
 
 const CONSUMER_GROUP = 'webhook';
 /** Due deliveries that nothing announced are found within this time. */
@@ -47,9 +52,13 @@ const FOLLOW_MS = 1000;
 const DRAIN_MS = 7_000;
 
 async function openWebhookStores(platform: Platform): Promise<WebhookStores> {
+  const { clock } = platform;
   return platform.openStores<Promise<WebhookStores> | WebhookStores>('webhook', {
-    sqlite: openSqliteStores,
-    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db),
+    sqlite(db) {
+      db.migrate([sqliteSchema(webhookCollections)]);
+      return openLoneStores(createSqliteStore({ db }), clock.now(), [freePagesKind(db)]);
+    },
+    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db, clock),
   });
 }
 
@@ -132,6 +141,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const usage = openUsage(platform, 'webhook', { store: stores.usage, isErased: tenantData.isErased });
   const deliveries = new UsageCounter({ store: stores.deliveryDays, clock: platform.clock, logger, isErased: tenantData.isErased });
   const { api, acceptance, dispatcher, follower, maintenance, sender, client } = compose(platform, stores, logger, { usage, deliveries });
+  const cleanUp = createCleanUp(webhookCollections, { store: stores.documents, clock: platform.clock, logger });
   const routes = (router: Router): void => {
     tenantData.routes(router);
     queueRoutes(router, platform.telemetry, 'webhook');
@@ -145,7 +155,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async start() {
       await tenantData.start();
       maintenance.start();
-      api.idempotency.start();
+      cleanUp.start();
       usage.start();
       deliveries.start();
       dispatcher.start();
@@ -161,7 +171,7 @@ async function open(platform: Platform): Promise<OpenService> {
     async stop() {
       await subscription?.stop();
       await maintenance.stop();
-      await api.idempotency.stop();
+      await cleanUp.stop();
       await follower.stop();
       await dispatcher.stop(DRAIN_MS);
       await Promise.all([sender.close(), client.close(), usage.stop(), deliveries.stop(), tenantData.stop()]);
@@ -178,7 +188,10 @@ export const webhookService = defineService({
   name: 'webhook',
   calls: ['forecast', 'tracking'],
   uses: ['redis'],
-  collections: async () => (await import('./adapters/mongo-collections.ts')).webhookCollections,
+  async collections() {
+    const { mongoCollection } = await import('@parcelway/store/mongo/mongo-store-schema');
+    return webhookCollections.map(mongoCollection);
+  },
   settings: readWebhookConfig,
   open,
 });

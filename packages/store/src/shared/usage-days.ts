@@ -30,7 +30,11 @@ const declaration = {
 export const usageDays = collection('usage_days', schema, { ...declaration, describe: 'What a tenant has used in a day' });
 
 /** What became of deliveries to the endpoints of tenants in a day. */
-export const deliveryDays = collection('delivery_days', schema, { ...declaration, describe: 'Deliveries to endpoints in a day' });
+export const deliveryDays = collection('delivery_days', schema, {
+  ...declaration,
+  describe: 'Deliveries to endpoints in a day',
+  copy: { ...declaration.copy, name: 'delivery_figures' },
+});
 
 /** Documents of one call. */
 const AT_ONCE = 500;

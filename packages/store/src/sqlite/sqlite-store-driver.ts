@@ -15,6 +15,9 @@ export interface SqliteStoreOptions {
   readonly log?: MessageLog;
 }
 
+/** Pages of a collection that stay in memory; the oldest is evicted first. */
+const PAGES_KEPT = 5000;
+
 type Found = { readonly n: number; readonly v: number } & Row;
 
 /** Takes back the writes of a group. */
@@ -32,6 +35,10 @@ export class SqliteStoreDriver implements StoreDriver {
   readonly #db: SqliteDatabase;
   readonly #log: MessageLog | undefined;
   readonly #tables = new Map<string, Table>();
+  /** By their collection and what was asked for. */
+  readonly #pages = new Map<string, Map<string, readonly Stored[]>>();
+  /** `rollbacks` of the database when the pages were last valid. */
+  #rollbacks = 0;
 
   constructor({ db, log }: SqliteStoreOptions) {
     this.#db = db;
@@ -48,8 +55,26 @@ export class SqliteStoreDriver implements StoreDriver {
 
   async scan(index: Index, bounds: Bounds, heavy: readonly string[]): Promise<readonly Stored[]> {
     const table = this.#table(index.collection);
-    const rows = bounds.any === undefined ? this.#rows(table, index, bounds) : this.#rowsOfAny(table, index, bounds, bounds.any);
-    return rows.map((row) => this.#stored(table, row, heavy));
+    const read = (range: Bounds) =>
+      index.collection.isMostlyRead && heavy.length === 0
+        ? this.#page(table, index, range)
+        : this.#rows(table, index, range).map((row) => this.#stored(table, row, heavy));
+    return bounds.any === undefined ? read(bounds) : this.#ofAny(index, bounds, bounds.any, read);
+  }
+
+  /** A page that stays in memory until a document of its collection is written. Only this process writes. */
+  #page(table: Table, index: Index, bounds: Bounds): readonly Stored[] {
+    if (this.#rollbacks !== this.#db.rollbacks) this.#pages.clear();
+    this.#rollbacks = this.#db.rollbacks;
+    const pages = this.#pages.get(table.name) ?? new Map<string, readonly Stored[]>();
+    this.#pages.set(table.name, pages);
+    const name = `${index.name} ${JSON.stringify(bounds)}`;
+    const known = pages.get(name);
+    if (known !== undefined) return known;
+    const page = this.#rows(table, index, bounds).map((row) => this.#stored(table, row, []));
+    if (pages.size >= PAGES_KEPT) pages.delete(pages.keys().next().value as string);
+    pages.set(name, page);
+    return page;
   }
 
   flushed(): Promise<void> {
@@ -131,18 +156,18 @@ export class SqliteStoreDriver implements StoreDriver {
   }
 
   /** A range for each value: they come in the order of the index. */
-  #rowsOfAny(table: Table, index: Index, { after, ...bounds }: Bounds, values: readonly Value[]): readonly Found[] {
+  #ofAny(index: Index, { any: _any, after, ...bounds }: Bounds, values: readonly Value[], read: (range: Bounds) => readonly Stored[]) {
     const falls = (index.fields[bounds.eq.length]?.falls ?? false) !== bounds.backwards;
     const [first, ...rest] = after ?? [];
-    const rows: Found[] = [];
+    const found: Stored[] = [];
     for (const value of values) {
       const order = first === undefined ? 1 : compareValues(value, first) * (falls ? -1 : 1);
       if (order < 0 || (order === 0 && rest.length === 0)) continue;
-      const limit = bounds.limit - rows.length;
+      const limit = bounds.limit - found.length;
       if (limit === 0) break;
-      rows.push(...this.#rows(table, index, { ...bounds, eq: [...bounds.eq, value], limit, ...(order === 0 && { after: rest }) }));
+      found.push(...read({ ...bounds, eq: [...bounds.eq, value], limit, ...(order === 0 && { after: rest }) }));
     }
-    return rows;
+    return found;
   }
 
   #table(collection: Collection): Table {
@@ -166,6 +191,7 @@ export class SqliteStoreDriver implements StoreDriver {
   /** Looks, then writes. The writer is alone, so that what it sees stays until it has written. */
   #write(write: DriverWrite): Outcome {
     const table = this.#table(write.in);
+    if (write.in.isMostlyRead) this.#pages.delete(table.name);
     if (write.kind === 'insert' && table.refusesItself) {
       const made = this.#tryInsert(table, write);
       if (made !== undefined) return made;

@@ -1,40 +1,29 @@
-import { newToken } from '@parcelway/kernel/ids';
+import type { Clock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
+import { WritePace } from '@parcelway/mongo/mongo-write-pace';
 import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
-import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
-import { createUsageStore, deliveryDays } from '@parcelway/store/shared/usage-days';
-import { createMongoEndpoints } from '../endpoints/adapters/mongo-endpoints.ts';
-import { createMongoTenantData } from '../erasure/adapters/mongo-tenant-data.ts';
-import { createMongoFeed } from '../feed/adapters/mongo-feed.ts';
-import { MongoIntake } from '../intake/adapters/mongo-intake.ts';
-import { UnstoredDeliveries } from '../intake/adapters/mongo-unstored.ts';
+import { createSharedFeedOrder } from '../intake/feed-order.ts';
 import type { WebhookStores } from '../ports.ts';
-import { createMongoLog } from '../queue/adapters/mongo-log.ts';
-import { createMongoQueue } from '../queue/adapters/mongo-queue.ts';
-import { createMongoRedelivery } from '../queue/adapters/mongo-redelivery.ts';
-import { createMongoMaintenance } from '../retention/adapters/mongo-maintenance.ts';
+import { createStores } from '../stores.ts';
 
-/**
- * Opens the service's stores over its MongoDB database. Any number of processes may; what a former one had leased is due
- * when its leases have run out.
- * @param db has the collections of mongo-collections
- */
-export function openMongoStores(db: MongoDatabase): WebhookStores {
-  const owner = newToken(9);
+/** Batches of events begin at most this far apart: an event waits for half of it, in the mean, when there are many. */
+const INTAKE_GAP_MS = 60;
+/** Batches of results begin at most this far apart: nobody waits for what they write, but what was sent and not written is sent again after a crash. */
+const RECORD_GAP_MS = 120;
+/** With four results in a batch it waits as long as it may: from some thirty webhooks a second on. */
+const RECORD_GAP_FOR_EACH_MS = 30;
+
+/** The stores over the service's MongoDB database, for any number of processes. @param db has the collections of ../collections.ts */
+export function openMongoStores(db: MongoDatabase, clock: Pick<Clock, 'now'>): WebhookStores {
   const time = new MongoServerTime(db);
-  const unstored = new UnstoredDeliveries(db);
-  return {
-    idempotency: createIdempotencyStore(createMongoStore(db)),
-    endpoints: createMongoEndpoints(db),
-    intake: new MongoIntake(db, owner, time, unstored),
-    queue: createMongoQueue(db, owner, unstored),
-    log: createMongoLog(db),
-    redelivery: createMongoRedelivery(db),
-    feed: createMongoFeed(db, time),
-    maintenance: createMongoMaintenance(db),
-    tenantData: createMongoTenantData(db),
-    usage: createUsageStore(createMongoStore(db)),
-    deliveryDays: createUsageStore(createMongoStore(db), deliveryDays),
-  };
+  return createStores(
+    createMongoStore(db, () => clock.now()),
+    {
+      order: createSharedFeedOrder(() => time.now()),
+      intakePace: new WritePace(INTAKE_GAP_MS),
+      recordPace: new WritePace(RECORD_GAP_MS, RECORD_GAP_FOR_EACH_MS),
+      kinds: [],
+    },
+  );
 }

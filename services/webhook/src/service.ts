@@ -9,7 +9,6 @@ import { createCleanUp } from '@parcelway/platform/policies/clean-up';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
-import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import type { Router } from 'express';
@@ -56,7 +55,7 @@ async function openWebhookStores(platform: Platform): Promise<WebhookStores> {
   return platform.openStores<Promise<WebhookStores> | WebhookStores>('webhook', {
     sqlite(db) {
       db.migrate([sqliteSchema(webhookCollections)]);
-      return openLoneStores(createSqliteStore({ db }), clock.now(), [freePagesKind(db)]);
+      return openLoneStores(createSqliteStore({ db }), clock.now());
     },
     mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db, clock),
   });

@@ -1,4 +1,3 @@
-import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
@@ -15,7 +14,8 @@ import { StoreIntake } from './intake/store-intake.ts';
 import { UnstoredDeliveries } from './intake/unstored-deliveries.ts';
 import type { WebhookStores } from './ports.ts';
 import { createDeliveryLog } from './queue/delivery-log.ts';
-import { createDeliveryQueue, reclaimLeases } from './queue/delivery-queue.ts';
+import { createDeliveryQueue } from './queue/delivery-queue.ts';
+import { reclaimLeases } from './queue/reclaim-leases.ts';
 import { createRedelivery } from './queue/redelivery.ts';
 import { createMaintenanceStore } from './retention/maintenance-store.ts';
 
@@ -26,12 +26,10 @@ export interface StoresOptions {
   readonly intakePace: WritePace;
   /** Puts results together that are written down. */
   readonly recordPace: WritePace;
-  /** Kinds of a tenant's data that only the database knows. */
-  readonly kinds: readonly TenantDataKind[];
 }
 
 /** The stores of a process. @param store with the collections of ./collections.ts */
-export function createStores(store: Store, { order, intakePace, recordPace, kinds }: StoresOptions): WebhookStores {
+export function createStores(store: Store, { order, intakePace, recordPace }: StoresOptions): WebhookStores {
   const unstored = new UnstoredDeliveries(store);
   return {
     idempotency: createIdempotencyStore(store),
@@ -43,7 +41,7 @@ export function createStores(store: Store, { order, intakePace, recordPace, kind
     feed: createEventFeed(store, order),
     maintenance: createMaintenanceStore(store),
     tenantData: {
-      kinds: [...tenantKinds(store, webhookCollections), ...kinds],
+      kinds: tenantKinds(store, webhookCollections),
       erased: createErasedTenants(store),
     },
     documents: store,
@@ -55,9 +53,9 @@ export function createStores(store: Store, { order, intakePace, recordPace, kind
 const AT_ONCE: WritePace = { turn: async () => undefined, begun: () => undefined };
 
 /** The stores of a process that has its store to itself: ends what a former one had leased. @param now epoch milliseconds */
-export async function openLoneStores(store: Store, now: number, kinds: readonly TenantDataKind[] = []): Promise<WebhookStores> {
+export async function openLoneStores(store: Store, now: number): Promise<WebhookStores> {
   await reclaimLeases(store, now);
   const newest = await store.find(events.by.age, { eq: [], limit: 1, backwards: true });
   const order = createLoneFeedOrder(newest.items[0]?.value.storedAt ?? 0);
-  return createStores(store, { order, intakePace: AT_ONCE, recordPace: AT_ONCE, kinds });
+  return createStores(store, { order, intakePace: AT_ONCE, recordPace: AT_ONCE });
 }

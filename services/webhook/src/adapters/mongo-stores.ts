@@ -23,7 +23,6 @@ export function openMongoStores(db: MongoDatabase, clock: Pick<Clock, 'now'>): W
       order: createSharedFeedOrder(() => time.now()),
       intakePace: new WritePace(INTAKE_GAP_MS),
       recordPace: new WritePace(RECORD_GAP_MS, RECORD_GAP_FOR_EACH_MS),
-      kinds: [],
     },
   );
 }

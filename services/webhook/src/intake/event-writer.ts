@@ -118,7 +118,7 @@ export class EventWriter {
       const { value, version } = known.get(eventText((entries[index] as IntakeEntry).event)) as { value: EventDocument; version: number };
       return { event: value, version, isReplayed: taken[index]?.isReplayed === true };
     });
-    if (found.length > 0) await this.#complete(found, live, stamp, now);
+    if (found.length > 0) await this.#complete(found, live, stamp);
     for (const [place, { index }] of inserts.entries()) if (!made[place]) outcomes[index] = undefined;
     const added = inserts.filter((_, place) => made[place]);
     for (const [index, of] of await this.#insertDeliveries(added, taken)) outcomes[index] = { deliveries: of };
@@ -216,7 +216,7 @@ export class EventWriter {
   }
 
   /** Makes what a former taking of these events has left out. */
-  async #complete(found: readonly FoundEvent[], live: Awaited<ReturnType<typeof endpointsOf>>, stamp: Stamp, now: number): Promise<void> {
+  async #complete(found: readonly FoundEvent[], live: Awaited<ReturnType<typeof endpointsOf>>, stamp: Stamp): Promise<void> {
     await this.#moveOn(found.filter(({ event }) => this.#order.mayBeMissed(event.storedAt, stamp)));
     // One that was created later is another endpoint: a request that is repeated after its endpoint was removed gives the new one the same id.
     const createdAt = new Map([...live.values()].flat().map((endpoint) => [endpoint.endpointId, endpoint.createdAt]));
@@ -226,11 +226,9 @@ export class EventWriter {
       .filter((delivery) => (createdAt.get(delivery.endpointId) ?? Number.POSITIVE_INFINITY) <= delivery.createdAt);
     const present = new Set((await this.#store.read(deliveries, wanted.map(keyOfDelivery))).map(({ value }) => nameOf(value)));
     const missing = wanted.filter((delivery) => !present.has(nameOf(delivery)));
+    if (missing.length === 0) return;
     await this.#store.apply(missing.map((insert) => ({ in: deliveries, insert })));
-    await this.#freeHeld(
-      missing.filter(({ status }) => status === 'held'),
-      now,
-    );
+    await this.#freeHeld(missing.filter(({ status }) => status === 'held'));
   }
 
   /** @returns what was inserted or is about to be, by the place of its event in the batch */
@@ -244,14 +242,14 @@ export class EventWriter {
     });
     const isSentFirst = ({ index, one }: (typeof all)[number]): boolean => one.leased !== null && taken[index]?.isReplayed === true;
     const inserted = all.filter((each) => !isSentFirst(each));
-    const outcomes = await this.#store.apply(inserted.map(({ document }) => ({ in: deliveries, insert: document })));
+    // What is lost with the power is made again from the plan of its event, which comes again.
+    const outcomes = await this.#store.apply(
+      inserted.map(({ document }) => ({ in: deliveries, insert: document })),
+      { flushLater: taken.every(({ isReplayed }) => isReplayed) || inserted.length === 0 },
+    );
     const isHeld = ({ delivery, endpoint }: NewDelivery): boolean => delivery.status === 'held' && endpoint.status === 'disabled';
     const held = inserted.filter(({ one }, place) => isWritten(outcomes[place]) && isHeld(one));
-    if (held.length > 0)
-      await this.#freeHeld(
-        held.map(({ document }) => document),
-        Math.max(...held.map(({ document }) => document.createdAt)),
-      );
+    await this.#freeHeld(held.map(({ document }) => document));
     this.#unstored.add(all.filter(isSentFirst).map(({ document }) => document));
     const lost = new Set(inserted.filter((_, place) => !isWritten(outcomes[place])));
     const byIndex = new Map<number, AcceptedDelivery[]>(added.map(({ index }) => [index, []]));
@@ -266,10 +264,11 @@ export class EventWriter {
    * Makes due what was just inserted as held because its endpoint was disabled, and is not any more: the replay that follows an enabling may have looked
    * before these were there.
    */
-  async #freeHeld(held: readonly DeliveryDocument[], now: number): Promise<void> {
+  async #freeHeld(held: readonly DeliveryDocument[]): Promise<void> {
     if (held.length === 0) return;
     const present = await storedEndpoints(this.#store, new Set(held.map(({ endpointId }) => endpointId)));
     const isEnabled = ({ endpointId }: DeliveryDocument): boolean => (present.get(endpointId)?.value.status ?? 'disabled') !== 'disabled';
+    const now = Math.max(...held.map(({ createdAt }) => createdAt));
     const due = { status: 'pending', nextAttemptAt: now, nextReason: 'first' } as const;
     const writes = held.filter(isEnabled).map((value) => {
       return {
@@ -278,6 +277,6 @@ export class EventWriter {
         set: { ...due, ...placed({ ...value, ...due }) } as Partial<DeliveryDocument>,
       };
     });
-    await this.#store.apply(writes);
+    if (writes.length > 0) await this.#store.apply(writes);
   }
 }

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { webhookCollections } from '../adapters/mongo-collections.ts';
+import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
 import { openMongoStores } from '../adapters/mongo-stores.ts';
+import { webhookCollections } from '../collections.ts';
 import type { WebhookStores } from '../ports.ts';
 
 type OfThree<T> = readonly [T, T, T];
@@ -14,15 +15,18 @@ export interface MongoReplicas {
   readonly replicas: OfThree<WebhookStores>;
 }
 
+const clock = { now: () => Date.now() };
+export const collections = webhookCollections.map(mongoCollection);
+
 /** Opens replicas for the tests of a file, on a database that is empty before each of them. @param onOpen called before the first test */
 export function useMongoReplicas(onOpen: (opened: MongoReplicas) => void): void {
   let database: TestDatabase | undefined;
   beforeAll(async () => {
-    const opened = await openTestDatabase(webhookCollections);
+    const opened = await openTestDatabase(collections);
     database = opened;
     const databases: OfThree<MongoDatabase> = [opened.database, await opened.second(), await opened.second()];
-    const [first, second, third] = databases;
-    onOpen({ opened, databases, replicas: [openMongoStores(first), openMongoStores(second), openMongoStores(third)] });
+    const [first, second, third] = databases.map((db) => openMongoStores(db, clock)) as [WebhookStores, WebhookStores, WebhookStores];
+    onOpen({ opened, databases, replicas: [first, second, third] });
   });
   afterEach(() => database?.clear());
   afterAll(() => database?.close());

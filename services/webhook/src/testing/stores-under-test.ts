@@ -1,6 +1,5 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { freePagesKind } from '@parcelway/sqlite/secure-delete';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import type { Store } from '@parcelway/store/store';
@@ -19,7 +18,7 @@ export async function openStores(path = ':memory:', now = T0) {
   const db = new SqliteDatabase(path);
   db.migrate([sqliteSchema(webhookCollections)]);
   const documents = createSqliteStore({ db });
-  return { db, documents, stores: await openLoneStores(documents, now, [freePagesKind(db)]) };
+  return { db, documents, stores: await openLoneStores(documents, now) };
 }
 
 /** The stores of the tests of a file, empty before each of them but for one endpoint of `tnt_one`. Call it outside of the tests. */

@@ -1,7 +1,6 @@
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
-import type { Store } from '@parcelway/store/store';
 import type { EndpointStore } from './endpoints/ports.ts';
 import type { EventFeed } from './feed/ports.ts';
 import type { EventIntake } from './intake/ports.ts';
@@ -18,8 +17,6 @@ export interface WebhookStores {
   readonly feed: EventFeed;
   readonly maintenance: Maintenance;
   readonly tenantData: TenantData;
-  /** With the collections of ./collections.ts. */
-  readonly documents: Store;
   readonly usage: UsageStore;
   /** What became of the attempts at each endpoint. */
   readonly deliveryDays: UsageStore;

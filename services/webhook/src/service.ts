@@ -37,7 +37,7 @@ import { countAttempt, createEndpointFigures } from './queue/endpoint-figures.ts
 import { createRedeliverer } from './queue/redeliver.ts';
 import { watchBacklog } from './queue/watch-backlog.ts';
 import { createMaintenance } from './retention/maintenance.ts';
-import { openLoneStores } from './stores.ts';
+import { openLoneStores, type StoresWithDocuments } from './stores.ts';
 
 const CONSUMER_GROUP = 'webhook';
 /** Due deliveries that nothing announced are found within this time. */
@@ -50,9 +50,9 @@ const FOLLOW_MS = 1000;
  */
 const DRAIN_MS = 7_000;
 
-async function openWebhookStores(platform: Platform): Promise<WebhookStores> {
+async function openWebhookStores(platform: Platform): Promise<StoresWithDocuments> {
   const { clock } = platform;
-  return platform.openStores<Promise<WebhookStores> | WebhookStores>('webhook', {
+  return platform.openStores<Promise<StoresWithDocuments> | StoresWithDocuments>('webhook', {
     sqlite(db) {
       db.migrate([sqliteSchema(webhookCollections)]);
       return openLoneStores(createSqliteStore({ db }), clock.now());

@@ -28,8 +28,13 @@ export interface StoresOptions {
   readonly recordPace: WritePace;
 }
 
+/** The stores of a process, and what they are over. */
+export interface StoresWithDocuments extends WebhookStores {
+  readonly documents: Store;
+}
+
 /** The stores of a process. @param store with the collections of ./collections.ts */
-export function createStores(store: Store, { order, intakePace, recordPace }: StoresOptions): WebhookStores {
+export function createStores(store: Store, { order, intakePace, recordPace }: StoresOptions): StoresWithDocuments {
   const unstored = new UnstoredDeliveries(store);
   return {
     idempotency: createIdempotencyStore(store),
@@ -53,7 +58,7 @@ export function createStores(store: Store, { order, intakePace, recordPace }: St
 const AT_ONCE: WritePace = { turn: async () => undefined, begun: () => undefined };
 
 /** The stores of a process that has its store to itself: ends what a former one had leased. @param now epoch milliseconds */
-export async function openLoneStores(store: Store, now: number): Promise<WebhookStores> {
+export async function openLoneStores(store: Store, now: number): Promise<StoresWithDocuments> {
   await reclaimLeases(store, now);
   const newest = await store.find(events.by.age, { eq: [], limit: 1, backwards: true });
   const order = createLoneFeedOrder(newest.items[0]?.value.storedAt ?? 0);

@@ -4,8 +4,7 @@ import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import { WritePace } from '@parcelway/mongo/mongo-write-pace';
 import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
 import { createSharedFeedOrder } from '../intake/feed-order.ts';
-import type { WebhookStores } from '../ports.ts';
-import { createStores } from '../stores.ts';
+import { createStores, type StoresWithDocuments } from '../stores.ts';
 
 /** Batches of events begin at most this far apart: an event waits for half of it, in the mean, when there are many. */
 const INTAKE_GAP_MS = 60;
@@ -15,7 +14,7 @@ const RECORD_GAP_MS = 120;
 const RECORD_GAP_FOR_EACH_MS = 30;
 
 /** The stores over the service's MongoDB database, for any number of processes. @param db has the collections of ../collections.ts */
-export function openMongoStores(db: MongoDatabase, clock: Pick<Clock, 'now'>): WebhookStores {
+export function openMongoStores(db: MongoDatabase, clock: Pick<Clock, 'now'>): StoresWithDocuments {
   const time = new MongoServerTime(db);
   return createStores(
     createMongoStore(db, () => clock.now()),

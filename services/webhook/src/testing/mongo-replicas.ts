@@ -25,7 +25,7 @@ export function useMongoReplicas(onOpen: (opened: MongoReplicas) => void): void 
     const opened = await openTestDatabase(collections);
     database = opened;
     const databases: OfThree<MongoDatabase> = [opened.database, await opened.second(), await opened.second()];
-    const [first, second, third] = databases.map((db) => openMongoStores(db, clock)) as [WebhookStores, WebhookStores, WebhookStores];
+    const [first, second, third] = databases.map((db) => openMongoStores(db, clock)) as unknown as OfThree<WebhookStores>;
     onOpen({ opened, databases, replicas: [first, second, third] });
   });
   afterEach(() => database?.clear());

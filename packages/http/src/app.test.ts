@@ -39,6 +39,7 @@ beforeEach(async () => {
     routes(router) {
       router.post('/echo', jsonBody({ limit: 1000 }), (req, res) => sendOk(res, { body: req.body, tenant: tenantOf(req) }));
       router.post('/maybe', jsonBody({ optional: true }), (req, res) => sendOk(res, { body: req.body }));
+      router.post('/partly', jsonBody({ limit: 1000 }), (_req, res) => sendOk(res, {}, { isFinal: false }));
       router.get('/who', (req, res) => sendOk(res, { ...principalOf(req) }));
       router.get('/held', () => undefined);
       router.get('/refused', () => {
@@ -76,7 +77,7 @@ describe('a service app', () => {
 
   test('says no success of a request that may write before that is on the disk', async () => {
     settled = () => Promise.reject(AppError.unavailable('The disk is out'));
-    expect((await post('/echo', '{"a":1}')).status).toBe(503);
+    expect([(await post('/echo', '{"a":1}')).status, (await post('/partly', '{}')).status]).toEqual([503, 503]);
     const read = await fetch(`http://127.0.0.1:${port}/who`, { headers: { [PRINCIPAL_HEADER]: signer.sign(tenant) } });
     expect(read.status).toBe(200);
   });

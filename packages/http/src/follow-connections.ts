@@ -58,7 +58,7 @@ export function followConnections(server: Server, idleMs: number = DRAIN_IDLE_MS
   // A listener takes these over from Node: only where the server has one anyway.
   for (const event of ['checkContinue', 'checkExpectation']) if (server.listenerCount(event) > 0) server.prependListener(event, onRequest);
 
-  /** From now on every response ends its connection (`Connection: close`); new connections are taken all the same. */
+  /** Ends each connection with its next response (`Connection: close`). The server still accepts new connections. */
   function closeAfterResponses(): void {
     closing = true;
     for (const { res } of used.values()) if (!res.headersSent) res.shouldKeepAlive = false;

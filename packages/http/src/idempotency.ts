@@ -120,7 +120,7 @@ export class Idempotency {
       response: null,
     };
     const known = await store.add(first).catch(async (error: unknown) => {
-      // It may be there all the same: the repeat need not wait for the end of this attempt.
+      // The key may be stored in spite of the error. Its release lets a repeat start at once.
       await store.release(first, first.claim).catch(() => undefined);
       throw error;
     });

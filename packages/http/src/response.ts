@@ -29,6 +29,7 @@ export interface ResponseRecorder {
 }
 
 const recorders = new WeakMap<ServerResponse, ResponseRecorder>();
+const settling = new WeakMap<ServerResponse, () => Promise<void>>();
 const failures = new WeakMap<ServerResponse, AppError>();
 
 /** From now on the response waits for the recorder. */
@@ -37,19 +38,13 @@ export function recordResponse(res: ServerResponse, recorder: ResponseRecorder):
 }
 
 /**
- * Middleware: successes of requests that may write wait until what they may say is on the disk. A repeat may find what the first attempt has written and
+ * Middleware: a success of a request that may write waits until what it may say is on the disk. A repeat may find what the first attempt has written and
  * nobody has brought there yet.
  * @param settled resolves once all commits are on the disk @throws AppError 50301
  */
 export function durableResponses(settled: () => Promise<void>): RequestHandler {
   return (req, res, next) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      const success = async (status: number, body: string) => {
-        await settled();
-        return { status, body };
-      };
-      recordResponse(res, { success, failure: async () => undefined });
-    }
+    if (req.method !== 'GET' && req.method !== 'HEAD') settling.set(res, settled);
     next();
   };
 }
@@ -85,14 +80,19 @@ export function sendOk(res: ServerResponse, data: object, options: ResponseOptio
   const ignored = queryWarnings(res.req);
   const warned = ignored.length === 0 ? data : withWarnings(data, ignored);
   const body = `{"code":"0","message":"success","data":${JSON.stringify(warned)}}`;
-  const recorder = takeRecorder(res);
-  if (recorder === undefined) sendJson(res, status, body);
-  else if (options.isFinal === false) recorder.failure().then(() => sendJson(res, status, body));
-  else
-    recorder.success(status, body).then(
-      (recorded) => sendJson(res, recorded.status, recorded.body),
-      (error: unknown) => void sendError(res, error),
-    );
+  const [recorder, settled] = [takeRecorder(res), settling.get(res)];
+  if (recorder === undefined && settled === undefined) {
+    sendJson(res, status, body);
+    return;
+  }
+  const plain = { status, body };
+  const send = async (): Promise<void> => {
+    if (options.isFinal === false) await recorder?.failure();
+    const said = options.isFinal === false ? plain : ((await recorder?.success(status, body)) ?? plain);
+    await settled?.();
+    sendJson(res, said.status, said.body);
+  };
+  send().catch((error: unknown) => void sendError(res, error));
 }
 
 /** Responds with a failure in the envelope. Anything but an AppError becomes 50000 without its text. */

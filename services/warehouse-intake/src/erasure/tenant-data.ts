@@ -2,13 +2,13 @@ import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import { openShipmentDetails } from '@parcelway/contracts/shipment-details';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
+import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
-import { idempotencyKind } from '@parcelway/store/shared/idempotency-keys';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
 import type { Store } from '@parcelway/store/store';
+import { intakeCollections } from '../collections.ts';
 import { storedEvent } from '../expected/domain/event.ts';
 import { type Expected, expected } from '../expected/expected-collection.ts';
-import { declaredNumbers } from '../expected/number-counts.ts';
 import { type EventDocument, events, resolutions } from '../reports/report-collections.ts';
 import { createForecastReports } from './expired-forecasts.ts';
 
@@ -78,44 +78,44 @@ export function createTenantData({ store, sealer, retract }: TenantDataOptions):
     };
   const numbersOf = (found: readonly Expected[]): readonly string[] => [...new Set(found.map(({ forecastNo }) => forecastNo))];
   return {
-    kinds: [
-      {
-        name: 'photos',
-        list: listOf(async ({ forecastNo }, reported) => {
-          return { forecast_no: forecastNo, tokens: photoTokensIn(reported.map(({ event }) => JSON.parse(event) as unknown)) };
-        }),
-      },
-      {
-        ...tenantKind(store, {
-          name: 'parcels',
+    kinds: tenantKinds(store, intakeCollections, {
+      expected: [
+        {
+          name: 'photos',
+          list: listOf(async ({ forecastNo }, reported) => {
+            return { forecast_no: forecastNo, tokens: photoTokensIn(reported.map(({ event }) => JSON.parse(event) as unknown)) };
+          }),
+        },
+        {
+          ...tenantKind(store, {
+            name: 'parcels',
+            by,
+            within: [''],
+            record: null,
+            batch: FORECASTS_AT_ONCE,
+            // Before the forecasts, which lead to them: what is not deleted is retracted once more.
+            async before(_tenantId, found) {
+              await retract(numbersOf(found));
+              await reports.erase(numbersOf(found), { overwrite: true });
+            },
+          }),
+          list: listOf(async (value, reported) => ({
+            ...parcelRecord(value),
+            events: reported.map((event) => eventRecord(sealer, event)),
+            claims: await claimsOf(value.forecastNo),
+          })),
+        },
+        // With what former warehouses are shown.
+        tenantKind(store, {
+          name: 'view_forecasts',
           by,
-          within: [''],
-          record: null,
+          record: viewRecord,
+          with: ['shown', 'items'],
           batch: FORECASTS_AT_ONCE,
-          // Before the forecasts, which lead to them: what is not deleted is retracted once more.
-          async before(_tenantId, found) {
-            await retract(numbersOf(found));
-            await reports.erase(numbersOf(found), { overwrite: true });
-          },
+          before: (_tenantId, found) => retract(numbersOf(found)),
         }),
-        list: listOf(async (value, reported) => ({
-          ...parcelRecord(value),
-          events: reported.map((event) => eventRecord(sealer, event)),
-          claims: await claimsOf(value.forecastNo),
-        })),
-      },
-      // With what former warehouses are shown.
-      tenantKind(store, {
-        name: 'view_forecasts',
-        by,
-        record: viewRecord,
-        with: ['shown', 'items'],
-        batch: FORECASTS_AT_ONCE,
-        before: (_tenantId, found) => retract(numbersOf(found)),
-      }),
-      tenantKind(store, { by: declaredNumbers.by.tenant, record: ({ unseen, most, seen }) => ({ unseen, most, seen }) }),
-      idempotencyKind(store),
-    ],
+      ],
+    }),
     erased: createErasedTenants(store),
   };
 }

@@ -115,7 +115,7 @@ const csv = (rows: readonly (readonly (string | number)[])[]): Buffer =>
   Buffer.from(['订单号;仓库;类型;SKU;英文品名;数量', ...rows.map((row) => row.join(';'))].join('\r\n'));
 
 describe('an import with the SDK', () => {
-  test('submits forecasts, which go their way as any others; what failed can be corrected and imported again', async () => {
+  test('submits the forecasts of an import; failed rows can be corrected and imported again', async () => {
     const parcelway = clientWith(merchant.identity.key);
     const { warehouseCode } = merchant.identity;
     const [first, second] = [newPoNumber(), newPoNumber()];

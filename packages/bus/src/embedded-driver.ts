@@ -204,7 +204,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
 }
 
 /**
- * Opens the embedded log: a durable, partitioned log in the SQLite file of an installation that stands in for Kafka where everything runs
+ * Opens the embedded log: a durable, partitioned log in the SQLite file of an installation. It replaces Kafka where everything runs
  * in one process. Consumers are woken once what was appended is on the disk, so there is no polling between them.
  * @throws Error when the file was written by a newer version
  */

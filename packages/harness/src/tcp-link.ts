@@ -54,7 +54,7 @@ export class TcpLink {
     for (const [far, near] of this.#pairs) far.unpipe(near).resume();
   }
 
-  /** Breaks every connection and takes no new one. */
+  /** Breaks all connections and refuses new ones. */
   async close(): Promise<void> {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();

@@ -102,7 +102,7 @@ export class MongoOutbox {
     if (written.some(({ outbox_due: due, outbox_lease: lease }) => due !== undefined && lease === undefined)) this.#mayWait = true;
   }
 
-  /** Rising instants for messages of as many documents: whoever publishes them, they come in the order of these. */
+  /** Rising instants, one for each document. Every process publishes messages in the order of their instants. */
   instants(count: number): readonly number[] {
     // Not later than now: what is due later waits.
     const first = Math.max(this.#clock.now() - 1 + INSTANT_STEP, this.#lastInstant + INSTANT_STEP);

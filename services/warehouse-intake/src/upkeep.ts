@@ -24,7 +24,7 @@ export interface UpkeepOptions {
   readonly notify: () => void;
   /** How long events are kept, and forecasts that have left. */
   readonly keepMs: number;
-  /** Deletes what its declaration says the age of. */
+  /** Deletes old documents by their declared retention. */
   readonly cleaning: readonly UpkeepStep[];
 }
 

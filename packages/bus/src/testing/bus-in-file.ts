@@ -1,7 +1,7 @@
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { type EmbeddedBus, type EmbeddedBusOptions, openEmbeddedBus } from '../embedded-driver.ts';
 
-/** Opens an embedded log in a file of its own, which is closed with it. @param path file path, or `:memory:` */
+/** Opens an embedded log in a separate file. Closing the log closes the file. @param path file path, or `:memory:` */
 export async function openBusInFile(path: string, options: Omit<EmbeddedBusOptions, 'db'>): Promise<EmbeddedBus> {
   const db = new SqliteDatabase(path);
   const driver = await openEmbeddedBus({ ...options, db });

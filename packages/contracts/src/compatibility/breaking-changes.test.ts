@@ -167,7 +167,7 @@ describe('the verdict', () => {
     expect(judgeContracts([before, newest], newest, []).breaking).toEqual([{ id, change: 'is gone', since: ['1.0.0'] }]);
   });
 
-  test('lets an accepted change pass, and no accepted change stay that is none', () => {
+  test('passes an accepted change, and reports an accepted change that is no longer in the contract', () => {
     const accepted = [{ id, reason: 'Nobody has it' }];
     expect(judgeContracts([before], after(edit), accepted)).toEqual({ breaking: [], stale: [] });
     expect(judgeContracts([before], before, accepted).stale).toEqual([id]);

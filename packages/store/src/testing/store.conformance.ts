@@ -225,7 +225,7 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
       expect(backwards.items.map(({ value }) => value.errandNo)).toEqual([5, 2, 6, 3]);
     });
 
-    test('documents whose array has any of several elements come once each', async () => {
+    test('finds a document once, whichever of several elements its array has', async () => {
       await put(
         shelf('1', { claims: ['a', 'b'], tags: ['s'] }),
         shelf('2', { claims: ['c'], tags: ['s', 't'] }),

@@ -30,7 +30,7 @@ export function createFileRetention(store: Store) {
     /** The forecast names no PDF any more, and uses those that it named until its end. */
     noteCancelled: (tenantId: string, forecastNo: string, now: number) =>
       changeFiles(store, { tenantId, forecastNo }, now, decideCancellation),
-    /** An image that no forecast has any more can be put on another for some time. When the forecast was deleted already, those that no other has end at once. */
+    /** Keeps an image without a forecast for some time, so that it can be added to another one. An image that only a deleted forecast had ends at once. */
     noteImages: (own: OwnImages, now: number) => changeFiles(store, own, now, (before) => decideImages(before, own, now)),
     /** When the forecast was deleted already, photos that no other has end at once; when it refused the report already, nothing happens. */
     async notePhotos(links: PhotoLinks): Promise<void> {

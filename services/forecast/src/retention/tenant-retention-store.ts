@@ -11,7 +11,7 @@ export const tenantRetentions = collection(
   'tenant_retentions',
   Type.Object({ tenantId: Type.String(), version: Type.Integer(), forecastDays: days, fileDays: days }, { additionalProperties: false }),
   {
-    describe: 'For how long a tenant wants its forecasts and files kept',
+    describe: 'Retention of forecasts and files that a tenant has chosen',
     key: ['tenantId'],
     lists: { tenant: ['tenantId'] },
     tenant: 'tenantId',

@@ -86,6 +86,8 @@ export function focusKeeper(): () => void {
     // After everything that goes together with the dialog.
     queueMicrotask(() => {
       if (!(control instanceof HTMLElement) || control === document.body || document.querySelector('dialog[open]') !== null) return;
+      // The next view may have the focus already.
+      if ((document.activeElement ?? document.body) !== document.body) return;
       control.focus();
       if (document.activeElement === control) watch(control, () => focusHeading(heading));
       else focusHeading(heading);

@@ -43,7 +43,7 @@ export class CheckedStore implements Store {
     const combinations = combinationsOf(eq);
     const tail = index.fields.slice(eq.length);
     const isOfArray = any !== undefined && tail[0]?.isEach === true;
-    if (!isOfArray) assertOrdered(index, tail, any !== undefined && after === undefined);
+    if (!isOfArray) assertOrdered(index, tail, any !== undefined);
     const place = after === undefined ? undefined : placeOf(after, tail.length);
     // `eq` names one document, so no other can follow it.
     if (place?.length === 0) return { items: [], next: null };
@@ -200,12 +200,11 @@ const distinct = (collection: Collection, found: readonly Stored[]): readonly St
 
 /** Pages of one order as one page. */
 function merged(pages: readonly (readonly Stored[])[], fields: Index['fields'], backwards: boolean): readonly Stored[] {
-  const falls = (fields[0]?.falls ?? false) !== backwards;
   const placed = pages.flat().map((stored) => ({ stored, at: tupleOf(fields, stored.value) }));
   placed.sort((a, b) => {
     for (const [place, value] of a.at.entries()) {
       const order = compareValues(value, b.at[place] as Value);
-      if (order !== 0) return falls ? -order : order;
+      if (order !== 0) return fields[place]?.falls !== backwards ? -order : order;
     }
     return 0;
   });

@@ -96,12 +96,12 @@ export function filterOf(index: Index, { eq, any, from, to, after, backwards }: 
   const range = { ...(any !== undefined && { $in: any }), ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
   const clauses: object[] = [];
   if (isBounded && after !== undefined) {
-    const behind = (tail[0]?.falls ?? false) !== backwards ? '$lt' : '$gt';
+    const behind = (place: number): string => (tail[place]?.falls !== backwards ? '$lt' : '$gt');
     // The first makes the bounds of the index; the others distinguish those of equal values.
-    clauses.push({ [next]: { [`${behind}e`]: after[0] } });
+    clauses.push({ [next]: { [`${behind(0)}e`]: after[0] } });
     const alternatives = tail.map(({ field }, place) => ({
       ...Object.fromEntries(tail.slice(0, place).map((one, before) => [one.field, after[before]])),
-      [field]: { [behind]: after[place] },
+      [field]: { [behind(place)]: after[place] },
     }));
     clauses.push({ $or: alternatives });
   }

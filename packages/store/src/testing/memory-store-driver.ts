@@ -22,16 +22,16 @@ export class MemoryStoreDriver implements StoreDriver {
   }
 
   async scan(index: Index, { eq, any, from, to, after, limit, backwards }: Bounds, heavy: readonly string[]): Promise<readonly Stored[]> {
-    const sign = (index.fields[eq.length]?.falls ?? false) !== backwards ? -1 : 1;
+    const order = (a: readonly Value[], b: readonly Value[]): number => compareTuples(index.fields.slice(eq.length), backwards, a, b);
     const placed = this.#placed(index, eq).filter(({ entry }) => {
       const tail = entry.slice(eq.length);
       const [first] = tail;
       if (any !== undefined && !any.includes(first as Value)) return false;
       if (first !== undefined && from !== undefined && compareValues(first, from) < 0) return false;
       if (first !== undefined && to !== undefined && compareValues(first, to) >= 0) return false;
-      return after === undefined || sign * compareTuples(tail, after) > 0;
+      return after === undefined || order(tail, after) > 0;
     });
-    placed.sort((a, b) => sign * compareTuples(a.entry.slice(eq.length), b.entry.slice(eq.length)));
+    placed.sort((a, b) => order(a.entry.slice(eq.length), b.entry.slice(eq.length)));
     return placed.slice(0, limit).map(({ stored }) => light(index.collection, stored, heavy));
   }
 
@@ -153,10 +153,10 @@ function light(collection: Collection, { value, version }: Stored, heavy: readon
   return { value: structuredClone(Object.fromEntries(Object.entries(value).filter(([field]) => !left.includes(field)))), version };
 }
 
-function compareTuples(a: readonly Value[], b: readonly Value[]): number {
+function compareTuples(fields: Index['fields'], backwards: boolean, a: readonly Value[], b: readonly Value[]): number {
   for (const [place, value] of a.entries()) {
     const order = compareValues(value, b[place] as Value);
-    if (order !== 0) return order;
+    if (order !== 0) return fields[place]?.falls !== backwards ? -order : order;
   }
   return 0;
 }

@@ -240,8 +240,16 @@ export function describeStore(name: string, open: () => Promise<DriverUnderTest>
 
     test('several values of a field come one after the other, each in the order of the rest of the index', async () => {
       await put(...[1, 2, 3, 4].map((no) => shelf(String(no), { status: no % 2, createdAt: no })));
-      const { items } = await store.find(shelves.by.status, { eq: ['tenant-a'], any: [1, 0, 7], limit: 9 });
-      expect(numbers(items)).toEqual(['4', '2', '3', '1']);
+      const asked = { eq: ['tenant-a'], any: [1, 0, 7], limit: 3 };
+      const { items, next } = await store.find(shelves.by.status, asked);
+      expect(numbers(items)).toEqual(['4', '2', '3']);
+      const rest = await store.find(shelves.by.status, { ...asked, after: next as string });
+      expect([numbers(rest.items), rest.next]).toEqual([['1'], null]);
+      const backwards = await store.find(shelves.by.status, { ...asked, limit: 9, backwards: true });
+      expect(numbers(backwards.items)).toEqual(['1', '3', '2', '4']);
+      await put({ ...shelf('5', { status: 0, createdAt: 5 }), tenantId: 'tenant-b' });
+      const merged = await store.find(shelves.by.status, { ...asked, eq: [['tenant-a', 'tenant-b']], limit: 9 });
+      expect(numbers(merged.items)).toEqual(['5', '4', '2', '3', '1']);
     });
 
     test('of callers at once each gets other errands, and nobody one that is not due', async () => {

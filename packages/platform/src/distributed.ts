@@ -118,10 +118,15 @@ function openStorage({ settings, definition, bus, relays, clock, logger, waits }
     return database;
   };
   const storage: Pick<Platform, 'openStore' | 'openStores' | 'startRelay'> = {
-    async openStore(service, collections) {
-      const opened = openMongoStore(await open(service), collections);
-      cleanUps.start(service, collections, opened.store);
-      return { ...opened, relay: opened.outbox === undefined ? NO_RELAY : startRelay(service, opened.outbox) };
+    async openStore(service, collections, apart) {
+      const opened = openMongoStore(await open(service), collections, apart);
+      const { store, outbox } = opened;
+      cleanUps.start(service, collections, store);
+      return {
+        ...opened,
+        relay: outbox === undefined ? NO_RELAY : startRelay(service, outbox),
+        ...(apart && { relayApart: (make) => startRelay(service, make(store.outbox(apart))) }),
+      };
     },
     openStores: async (service, drivers) => drivers.mongo(await open(service)),
     startRelay,

@@ -10,7 +10,7 @@ import { createLoneWorkLease } from '@parcelway/store/shared/work-leases';
 import { createSqliteStore } from '@parcelway/store/sqlite/sqlite-store';
 import { sqliteSchema } from '@parcelway/store/sqlite/sqlite-table';
 import type { Store } from '@parcelway/store/store';
-import type { Relay } from './outbox.ts';
+import type { OutboxSource, Relay } from './outbox.ts';
 import { type OwnKinds, tenantKinds } from './policies/tenant-kinds.ts';
 
 /** The collections of a service, where the platform keeps them. */
@@ -22,8 +22,17 @@ export interface OpenStore {
   lease(name: string): WorkLease;
   /** What the collections keep of tenants, in their order. */
   tenantData(own?: OwnKinds): TenantData;
+  /** Epoch milliseconds by the clock of a database that processes share; absent where one process has it to itself. @throws AppError 50301 */
+  serverTime?(): Promise<number>;
   /** What erasures of all services leave in the database: behind all other kinds. */
   readonly leftovers: readonly TenantDataKind[];
+}
+
+/** The collections of a service, with what publishes their messages. */
+export interface PublishedStore extends OpenStore {
+  readonly relay: Relay;
+  /** Publishes what `make` makes of the messages that were set apart. Absent where nobody outside the process can read the log. */
+  relayApart?(make: (outbox: OutboxSource) => OutboxSource): Relay;
 }
 
 /** Where there is nothing to publish, or what is written for the log is in it. */

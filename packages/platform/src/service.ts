@@ -17,7 +17,7 @@ import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { AdminServer } from './admin-server.ts';
 import type { Environ } from './config.ts';
 import type { FileSecrets } from './installation.ts';
-import type { OpenStore } from './open-store.ts';
+import type { PublishedStore } from './open-store.ts';
 import type { OutboxSource, Relay } from './outbox.ts';
 
 /** One factory per store driver; the platform calls the one it runs on, so a service never asks which that is. */
@@ -55,8 +55,11 @@ export interface Platform extends FileSecrets {
   openBlobs(bucket: string): Promise<Blobs>;
   /** Opens the archive: what is deleted because its retention has ended is written there before. */
   openArchive(): Archive;
-  /** Opens the collections of a service, has their messages published, and deletes what their age ends. Closed by the platform, last. */
-  openStore(service: ServiceName, collections: readonly Collection[]): Promise<OpenStore & { readonly relay: Relay }>;
+  /**
+   * Opens the collections of a service, has their messages published, and deletes what their age ends. Closed by the platform, last.
+   * @param apart the collection whose messages the service itself makes into others
+   */
+  openStore(service: ServiceName, collections: readonly Collection[], apart?: Collection): Promise<PublishedStore>;
   /** Opens the service's stores with the driver that the platform runs on. Closed by the platform, last. */
   openStores<S>(service: ServiceName, drivers: StoreDrivers<S>): Promise<S>;
   /** Starts publishing an outbox; stopped by the platform after the service. Without one, what is written is in the log already. */

@@ -9,7 +9,7 @@ import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { type OpenTenantData, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
-import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
+import { mongoCollections } from '@parcelway/platform/open-store';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import type { Router } from 'express';
@@ -22,6 +22,7 @@ import { findParcelsRoute } from './expected/adapters/find-parcels-http.ts';
 import { createForecastItems, viewRoutes } from './expected/adapters/view-http.ts';
 import type { ViewUrls } from './expected/adapters/view-representations.ts';
 import { LargeItems } from './expected/follow-view.ts';
+import { createViewChanges } from './expected/view-store.ts';
 import { intakeRoutes } from './reports/adapters/http.ts';
 import type { ReportOptions } from './reports/report-events.ts';
 import { declaredNumbersRoutes, unclaimedRoutes } from './unclaimed/adapters/unclaimed-http.ts';
@@ -45,8 +46,7 @@ interface IntakeOptions {
 function openIntake({ platform, config, logger, stores }: IntakeOptions) {
   const { clock, environment, fileSecrets } = platform;
   const { intake, counts, directory, outcomes, rejections, reports, keys, view } = stores;
-  const relay = platform.startRelay('warehouse-intake', stores.outbox);
-  const notify = (): void => relay.notify();
+  const notify = (): void => stores.relay.notify();
   const { metrics } = platform.telemetry.of('warehouse-intake');
   const idempotency = new Idempotency({ store: keys, clock, logger });
   const cursors = createSealedCursors(fileSecrets, 'unclaimed parcels');
@@ -81,11 +81,12 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
  * there is something: the relay looks once a second, so that many changes share the work. With the topic switched off, what was written
  * down before still goes out.
  */
-function relayChanges({ platform, stores: { changes, reports }, tenantData }: IntakeOptions, seesPrices: boolean, urls: ViewUrls): void {
-  if (changes === undefined) return;
+function relayChanges({ stores: { store, reports, relayApart }, tenantData }: IntakeOptions, seesPrices: boolean, urls: ViewUrls): void {
   const { isErased } = tenantData;
-  const messages = new ChangeMessages({ changes, reports, seesPrices, urls, isErased, more: () => relay.notify() });
-  const relay = platform.startRelay('warehouse-intake', messages);
+  const relay = relayApart?.((outbox) => {
+    const changes = { ...createViewChanges(store), outbox };
+    return new ChangeMessages({ changes, reports, seesPrices, urls, isErased, more: () => relay?.notify() });
+  });
 }
 
 /** The warehouses' view: its routes, what follows the forecasts for it, and publishes its changes. */
@@ -131,8 +132,7 @@ async function open(platform: Platform): Promise<OpenService> {
   const intake = openIntake(options);
   const view = openView(options);
   const { clock } = platform;
-  const cleaning = cleanUpSteps(intakeCollections, stores.store, clock);
-  const upkeep = createUpkeep({ ...stores, clock, logger, notify: intake.notify, keepMs: options.keepMs, cleaning });
+  const upkeep = createUpkeep({ ...stores, clock, logger, notify: intake.notify, keepMs: options.keepMs });
   const endWatch = watchUnclaimed(platform.telemetry, stores.intake, stores.counts);
   const routes = (router: Router): void => {
     tenantData.routes(router);
@@ -164,10 +164,7 @@ export const warehouseIntakeService = defineService({
   name: 'warehouse-intake',
   calls: ['forecast'],
   uses: ['public-address'],
-  async collections() {
-    const { mongoCollection } = await import('@parcelway/store/mongo/mongo-store-schema');
-    return intakeCollections.map(mongoCollection);
-  },
+  collections: () => mongoCollections(intakeCollections),
   settings: readIntakeConfig,
   open,
 });

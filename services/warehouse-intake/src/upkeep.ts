@@ -1,6 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import { deletionStep, Upkeep, type UpkeepStep } from '@parcelway/kernel/upkeep';
+import { deletionStep, Upkeep } from '@parcelway/kernel/upkeep';
 import type { ViewRetention } from './expected/ports.ts';
 import type { Recovery, Retention } from './reports/ports.ts';
 
@@ -24,8 +24,6 @@ export interface UpkeepOptions {
   readonly notify: () => void;
   /** How long events are kept, and forecasts that have left. */
   readonly keepMs: number;
-  /** Deletes old documents by their declared retention. */
-  readonly cleaning: readonly UpkeepStep[];
 }
 
 /** Finishes events that a crash or an outage left half processed. @returns true when more may be left */
@@ -48,7 +46,7 @@ async function expireEvents({ intake, logger }: UpkeepOptions, before: number, l
 
 /** Finishes half-processed events and deletes old data, every minute. */
 export function createUpkeep(options: UpkeepOptions): Upkeep {
-  const { view, clock, logger, keepMs, cleaning } = options;
+  const { view, clock, logger, keepMs } = options;
   const deletions = [
     { what: 'Deleting old events', keptMs: keepMs, deleteBefore: (at: number, limit: number) => expireEvents(options, at, limit) },
     {
@@ -59,5 +57,5 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
     },
   ];
   const resuming = { what: 'Finishing half-processed events', run: () => resumeEvents(options) };
-  return new Upkeep({ steps: [resuming, ...deletions.map((one) => deletionStep(clock, one)), ...cleaning], everyMs: EVERY_MS, logger });
+  return new Upkeep({ steps: [resuming, ...deletions.map((one) => deletionStep(clock, one))], everyMs: EVERY_MS, logger });
 }

@@ -2,19 +2,15 @@ import { photoTokensIn } from '@parcelway/contracts/photo-tokens';
 import { openShipmentDetails } from '@parcelway/contracts/shipment-details';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
-import { tenantKinds } from '@parcelway/platform/policies/tenant-kinds';
-import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
+import type { OpenStore } from '@parcelway/platform/open-store';
 import { tenantKind } from '@parcelway/store/shared/tenant-kind';
-import type { Store } from '@parcelway/store/store';
-import { intakeCollections } from '../collections.ts';
 import { storedEvent } from '../expected/domain/event.ts';
 import { type Expected, expected } from '../expected/expected-collection.ts';
 import { type EventDocument, events, resolutions } from '../reports/report-collections.ts';
 import { createForecastReports } from './expired-forecasts.ts';
 
 /** What the data works with. */
-export interface TenantDataOptions {
-  readonly store: Store;
+export interface TenantDataOptions extends Pick<OpenStore, 'store' | 'tenantData'> {
   /** Opens details of dispatches. */
   readonly sealer: TextSealer;
   /** Takes back what systems outside know of forecasts. @throws AppError 50301 */
@@ -47,7 +43,7 @@ function viewRecord({ forecastNo, shownAt, status, dueDate, shown, items }: Expe
 }
 
 /** What the service stores about tenants. */
-export function createTenantData({ store, sealer, retract }: TenantDataOptions): TenantData {
+export function createTenantData({ store, tenantData, sealer, retract }: TenantDataOptions): TenantData {
   const reports = createForecastReports(store);
   const by = expected.by.tenant;
   /** What was applied to a forecast, and what names it and waits, because it came from another warehouse. */
@@ -77,45 +73,42 @@ export function createTenantData({ store, sealer, retract }: TenantDataOptions):
       );
     };
   const numbersOf = (found: readonly Expected[]): readonly string[] => [...new Set(found.map(({ forecastNo }) => forecastNo))];
-  return {
-    kinds: tenantKinds(store, intakeCollections, {
-      expected: [
-        {
-          name: 'photos',
-          list: listOf(async ({ forecastNo }, reported) => {
-            return { forecast_no: forecastNo, tokens: photoTokensIn(reported.map(({ event }) => JSON.parse(event) as unknown)) };
-          }),
-        },
-        {
-          ...tenantKind(store, {
-            name: 'parcels',
-            by,
-            within: [''],
-            record: null,
-            batch: FORECASTS_AT_ONCE,
-            // Before the forecasts, which lead to them: what is not deleted is retracted once more.
-            async before(_tenantId, found) {
-              await retract(numbersOf(found));
-              await reports.erase(numbersOf(found), { overwrite: true });
-            },
-          }),
-          list: listOf(async (value, reported) => ({
-            ...parcelRecord(value),
-            events: reported.map((event) => eventRecord(sealer, event)),
-            claims: await claimsOf(value.forecastNo),
-          })),
-        },
-        // With what former warehouses are shown.
-        tenantKind(store, {
-          name: 'view_forecasts',
-          by,
-          record: viewRecord,
-          with: ['shown', 'items'],
-          batch: FORECASTS_AT_ONCE,
-          before: (_tenantId, found) => retract(numbersOf(found)),
+  return tenantData({
+    expected: [
+      {
+        name: 'photos',
+        list: listOf(async ({ forecastNo }, reported) => {
+          return { forecast_no: forecastNo, tokens: photoTokensIn(reported.map(({ event }) => JSON.parse(event) as unknown)) };
         }),
-      ],
-    }),
-    erased: createErasedTenants(store),
-  };
+      },
+      {
+        ...tenantKind(store, {
+          name: 'parcels',
+          by,
+          within: [''],
+          record: null,
+          batch: FORECASTS_AT_ONCE,
+          // Before the forecasts, which lead to them: what is not deleted is retracted once more.
+          async before(_tenantId, found) {
+            await retract(numbersOf(found));
+            await reports.erase(numbersOf(found), { overwrite: true });
+          },
+        }),
+        list: listOf(async (value, reported) => ({
+          ...parcelRecord(value),
+          events: reported.map((event) => eventRecord(sealer, event)),
+          claims: await claimsOf(value.forecastNo),
+        })),
+      },
+      // With what former warehouses are shown.
+      tenantKind(store, {
+        name: 'view_forecasts',
+        by,
+        record: viewRecord,
+        with: ['shown', 'items'],
+        batch: FORECASTS_AT_ONCE,
+        before: (_tenantId, found) => retract(numbersOf(found)),
+      }),
+    ],
+  });
 }

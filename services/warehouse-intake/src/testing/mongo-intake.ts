@@ -2,15 +2,13 @@ import { afterAll, beforeAll, jest } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, ManualClock } from '@parcelway/kernel/clock';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { MongoServerTime } from '@parcelway/mongo/mongo-server-time';
 import { laterOutbox } from '@parcelway/mongo/testing/later-outbox';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
+import { openMongoStore } from '@parcelway/platform/open-mongo-store';
 import { mongoCollection } from '@parcelway/store/mongo/mongo-store-schema';
 import { storesOf } from '../adapters/intake-stores.ts';
 import { intakeCollections } from '../collections.ts';
 import { expected } from '../expected/expected-collection.ts';
-import { createSharedSequence } from '../expected/view-sequence.ts';
 import { createViewChanges } from '../expected/view-store.ts';
 import type { IntakeStore } from '../reports/ports.ts';
 import { events } from '../reports/report-collections.ts';
@@ -24,15 +22,9 @@ export const mongoCollections = intakeCollections.map(mongoCollection);
 
 /** The stores of the service over MongoDB. @param keepsChanges records changes of the view for systems outside the platform */
 export function openMongo(database: MongoDatabase, clock: Clock, keepsChanges = false) {
-  const store = createMongoStore(database);
-  const time = new MongoServerTime(database);
-  const stores = storesOf(
-    store,
-    clock,
-    createSharedSequence(store, () => time.now()),
-    keepsChanges,
-  );
-  return { ...stores, store, outbox: store.outbox(events), changes: { ...createViewChanges(store), outbox: store.outbox(expected) } };
+  const opened = openMongoStore(database, intakeCollections, expected);
+  const { store } = opened;
+  return { ...storesOf(opened, clock, keepsChanges), changes: { ...createViewChanges(store), outbox: store.outbox(expected) } };
 }
 
 type Run = <T>(work: () => PromiseLike<T>) => Promise<T>;

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
+import type { Store, Write } from '@parcelway/store/store';
 import fc from 'fast-check';
+import { storesOf } from '../adapters/intake-stores.ts';
 import type { IntakeEvent } from '../expected/domain/event.ts';
+import { expected } from '../expected/expected-collection.ts';
 import { histories, takeStep } from '../testing/intake-histories.ts';
 import { claimOf, dismissalOf, dispatch, whereabouts } from '../testing/intake-steps.ts';
 import { ModelIntake } from '../testing/model-intake.ts';
@@ -213,6 +217,31 @@ describe('the store of the intake', () => {
       // What is left can be resolved otherwise.
       if (left.length > 0) await store.resolve(dismissalOf(crowd[500] as IntakeEvent));
       expect(await waiting()).toEqual([]);
+    });
+
+    test('free what a deleted forecast does not take for the forecast that came meanwhile, wherever the process dies', async () => {
+      /** The store of a process that dies after so many writes. */
+      const dyingAfter = (writes: number): IntakeStore => {
+        let left = writes;
+        const lived = (name: string) => !['apply', 'change'].includes(name) || --left >= 0;
+        const get = (own: Store, name: keyof Store) =>
+          lived(name) ? own[name].bind(own) : () => Promise.reject(AppError.unavailable('The process has died'));
+        return storesOf({ store: new Proxy(driver.store, { get: get as never }) }, clock, false).intake;
+      };
+      for (let writes = 0, hasDied = true; hasDied; writes += 1) {
+        const [claimed, other, number] = [`FC1-${writes}`, `FC2-${writes}`, `LP${writes}00`];
+        const event = intakeEvent({ expressNo: number });
+        await accept(store, acceptedForecast({ forecastNo: claimed, trackingNumbers: [] }));
+        await store.record([event]);
+        await expect(dyingAfter(1).resolve(claimOf(event, claimed))).rejects.toThrow('died');
+        const [gone] = await driver.store.read(expected, [[claimed, '']]);
+        await driver.store.apply([{ in: expected, delete: gone } as Write]);
+        await accept(store, acceptedForecast({ forecastNo: other, trackingNumbers: [number] }));
+        const [resumed] = await Promise.allSettled([dyingAfter(writes).resume(NOW + 1, 10)]);
+        hasDied = resumed.status === 'rejected';
+        await store.resume(NOW + 1, 10);
+        expect((await publications()).map(({ subject }) => subject).slice(writes)).toEqual([other]);
+      }
     });
   });
 

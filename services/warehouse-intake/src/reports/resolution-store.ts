@@ -146,10 +146,17 @@ export class ResolutionStore {
     }
     const isOpen = async () => (await this.#store.get(resolutions, [warehouseCode, id]))?.value.open !== undefined;
     published += await this.#settlement.resolve(open, isOpen, trace);
-    // What the forecast does not take is free again; so is what waits for one that was deleted in the meantime.
-    const free = { resolution: undefined } as unknown as Partial<EventDocument>;
-    for await (const some of this.#eventsOf(warehouseCode, id))
-      await this.#settlement.change(some, (one) => (one.value.waiting !== undefined && one.value.resolution === id ? free : undefined));
+    // What the forecast does not take is free again; so is what waits for one that was deleted in the meantime. Facts have passed it by: it is looked at again.
+    const free = { resolution: undefined, unfinishedSince: this.#clock.now() } as unknown as Partial<EventDocument>;
+    for await (const some of this.#eventsOf(warehouseCode, id)) {
+      const waiting = some.filter((one) => one.value.waiting !== undefined);
+      await this.#settlement.change(waiting, ({ value }) => (value.waiting !== undefined && value.resolution === id ? free : undefined));
+      const left = await this.#store.read(
+        events,
+        waiting.map((one) => keyOf(one.value)),
+      );
+      published += await this.#settlement.finish(left.filter(isUnfinished), trace);
+    }
     return { resolution: await this.#close(value), published };
   }
 

@@ -153,6 +153,13 @@ describe('messages that stores write in their transactions', () => {
     await second;
     await until(() => handled.length === 2, { what: 'the second' });
     expect(handled).toEqual(['first', 'second']);
+    flushes.failure = new Error('EIO');
+    await expect(write('third')).rejects.toMatchObject({ code: '50301' });
+    const seen = await log.peek({ group: 'another', topic: 't', limit: 10 });
+    expect([seen.length, handled.length]).toEqual([2, 2]);
+    // Nobody writes anything more.
+    flushes.failure = undefined;
+    await until(() => handled.length === 3, { what: 'the third' });
     await log.close();
     db.close();
   });

@@ -15,6 +15,9 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 /** The statements that begin and end transactions: prepared, they are not parsed each time. */
 type Controls = Readonly<Record<'begin' | 'commit' | 'savepoint' | 'release' | 'rollbackTo' | 'changes', StatementSyncInstance>>;
 
+/** So long after a failed flush another one is tried. */
+const RETRY_MS = 1000;
+
 const NOT_SYNCHRONOUS = 'transaction work must be synchronous';
 
 function prepareControls(db: DatabaseSyncInstance): Controls {
@@ -38,6 +41,9 @@ export class GroupCommit {
   #controls: Controls | undefined;
   /** Of the transactions that are written now. */
   #callbacks: (() => void)[] = [];
+  /** Of committed transactions that a flush has failed for, in order. */
+  readonly #unflushed: (() => void)[] = [];
+  #retry: NodeJS.Timeout | undefined;
   /** Rows that this connection had changed when it committed last. */
   #changes = 0;
 
@@ -66,17 +72,31 @@ export class GroupCommit {
       else waiting.push((error) => (error === undefined ? resolve(outcome.value) : reject(error)));
     }
     if (waiting.length + callbacks.length === 0) return;
-    const settle = (error?: unknown): void => {
-      // After a flush that failed too: what was committed can be seen.
-      for (const callback of callbacks) callback();
+    this.#flushFor(callbacks, (error) => {
       for (const end of waiting) end(error);
-    };
-    void lateFlush.flushed().then(() => settle(), settle);
+    });
   }
 
   /** Forgets its statements, so that the file can be closed. */
   close(): void {
     this.#controls = undefined;
+    clearTimeout(this.#retry);
+  }
+
+  /** Brings everything to the disk, calls back, and says what came of it. After a failure the callbacks wait for a flush that succeeds. */
+  #flushFor(callbacks: readonly (() => void)[], end: (error?: unknown) => void): void {
+    const succeed = (): void => {
+      for (const callback of [...this.#unflushed.splice(0), ...callbacks]) callback();
+      end();
+    };
+    const fail = (error: unknown): void => {
+      this.#unflushed.push(...callbacks);
+      // Perhaps nothing else is committed.
+      clearTimeout(this.#retry);
+      if (this.#unflushed.length > 0) this.#retry = setTimeout(() => this.#flushFor([], () => undefined), RETRY_MS).unref();
+      end(error);
+    };
+    void this.#options.lateFlush.flushed().then(succeed, fail);
   }
 
   /** Repairs the log after a failed flush: nothing may be committed before. @returns false when that failed and the group with it */

@@ -10,6 +10,8 @@ const { MongoClient, MongoServerError } = mongo;
 const CONNECT_MS = 4000;
 const COMMAND_MS = 8000;
 const WRITE_CONCERN_MS = 4000;
+/** Documents that are read at once: some are large. */
+const FEW = 20;
 /** Written by a probe and dropped at once. */
 const PROBE = 'parcelway_doctor';
 
@@ -149,6 +151,12 @@ export class MongoInspector {
       oldestAt = oldestAt === null ? row.oldest : Math.min(oldestAt, row.oldest);
     }
     return { documents, oldestAt };
+  }
+
+  /** Documents that were stored last or first, as far as shards agree on that. */
+  documents(database: string, collection: string, { limit, newest }: { readonly limit: number; readonly newest: boolean }) {
+    const options = { sort: { $natural: newest ? -1 : 1 }, limit, batchSize: FEW, maxTimeMS: COMMAND_MS } as const;
+    return this.#client.db(database).collection<{ readonly _id: string }>(collection).find({}, options);
   }
 
   async close(): Promise<void> {

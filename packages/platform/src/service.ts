@@ -109,6 +109,8 @@ export interface ServiceDefinition {
   /** Services that it calls over HTTP. */
   readonly calls: readonly ServiceName[];
   readonly uses: readonly Facility[];
+  /** What it keeps, but for what it opens by `openStores`. */
+  readonly declared?: readonly Collection[];
   /** The MongoDB collections that its stores need, for the migrate step. Loads their code when called, not before. */
   collections(): Promise<readonly MongoCollection<unknown>[]>;
   /** Reads the service's own variables, so that wrong ones are named before anything starts. @throws ConfigError */

@@ -1,7 +1,7 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import { counted } from './operations.ts';
-import { OwnNames, type SqlScript } from './own-names.ts';
+import { OwnNames, prefixOf, type SqlScript } from './own-names.ts';
 import { asStorageError } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
@@ -56,7 +56,7 @@ export class SqliteDatabase {
   constructor(file: SqliteFile | string, service = '') {
     this.#file = typeof file === 'string' ? new SqliteFile(file) : file;
     this.#service = service;
-    this.prefix = service === '' ? '' : `${service.replaceAll('-', '_')}_`;
+    this.prefix = prefixOf(service);
     this.#names = new OwnNames(this.prefix);
     this.#file.onClose.push(() => this.#statements.clear());
   }

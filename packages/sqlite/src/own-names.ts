@@ -1,3 +1,6 @@
+/** What the names of a service's tables begin with. */
+export const prefixOf = (service: string): string => (service === '' ? '' : `${service.replaceAll('-', '_')}_`);
+
 /** Makes tables: SQL, or what makes it from the prefix of their names. */
 export type SqlScript = string | ((prefix: string) => string);
 

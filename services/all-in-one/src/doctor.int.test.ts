@@ -142,6 +142,24 @@ describe('parcelctl doctor, distributed', () => {
     expect(lineOf(report, 'service file')).toMatchObject({ message: expect.stringContaining('The service is not ready') });
   });
 
+  test('a document that does not fit its schema is named, with its field', async () => {
+    const database = new MongoDatabase({ url: serverVariable('MONGODB_URL'), name: `${prefix}-tracking`, logger: silentLogger });
+    await database.connect();
+    const lease = { _v: 1, owner: '', dueAt: 0, place: '' };
+    const documents = [
+      { ...lease, _id: 'polls', name: 'polls' },
+      { ...lease, _id: 'retention', name: 'retention', dueAt: 'soon' },
+    ];
+    await database.connection.collection<{ _id: string }>('work_leases').insertMany(documents);
+    await database.close();
+    const report = await doctor();
+    expect(lineOf(report, 'documents tracking')).toMatchObject({
+      status: 'wrong',
+      message: 'work_leases retention: dueAt must be an integer',
+    });
+    expect(lineOf(report, 'documents forecast')).toMatchObject({ status: 'ok', message: '0 documents checked' });
+  });
+
   test('what the migrate step would make is named', async () => {
     const database = new MongoDatabase({ url: serverVariable('MONGODB_URL'), name: `${prefix}-webhook`, logger: silentLogger });
     await database.connect();

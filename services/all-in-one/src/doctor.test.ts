@@ -7,7 +7,10 @@ import { runParcelctl } from '@parcelway/cli/run-parcelctl';
 import { deadLetterTopic, PARTITIONS, topics } from '@parcelway/contracts/topics';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { openSqliteStore } from '@parcelway/platform/open-store';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import { workLeases } from '@parcelway/store/shared/work-leases';
+import { backServices, gateway } from './services.ts';
 
 const TOKEN = 'canary-token-of-the-admin-api';
 
@@ -25,7 +28,8 @@ describe('parcelctl doctor, embedded', () => {
     const write = (part: string): void => {
       text += part;
     };
-    const code = await runParcelctl(['doctor', '--json'], { env: { DATA_DIR: directory }, out: write, err: write });
+    const stores = async () => [gateway, ...backServices];
+    const code = await runParcelctl(['doctor', '--json'], { env: { DATA_DIR: directory }, out: write, err: write, stores });
     const { findings } = JSON.parse(text) as { findings: Line[] };
     return { code, text, line: (check: string) => findings.find((line) => line.check === check) };
   };
@@ -57,6 +61,20 @@ describe('parcelctl doctor, embedded', () => {
     } finally {
       db.close();
     }
+  });
+
+  test('names documents that do not fit their schema, with their field', async () => {
+    const db = new SqliteDatabase(join(directory, 'parcelway.db'), 'tracking');
+    const { store } = openSqliteStore(db, [workLeases]);
+    const lease = { owner: '', dueAt: 0, place: '' };
+    await store.apply(['polls', 'retention'].map((name) => ({ in: workLeases, insert: { name, ...lease } })));
+    expect((await doctor()).line('documents tracking')).toMatchObject({ status: 'ok', message: '2 documents checked' });
+    await db.transaction(() => db.run("UPDATE tracking_work_leases SET body = json_set(body, '$.dueAt', 'soon') WHERE name = 'retention'"));
+    db.close();
+    const { code, line } = await doctor();
+    expect(code).toBe(1);
+    expect(line('documents tracking')).toMatchObject({ status: 'wrong', message: 'work_leases retention: dueAt must be an integer' });
+    expect(line('documents forecast')).toMatchObject({ status: 'ok', message: '0 documents checked' });
   });
 
   test('a damaged file, a missing one, and a directory that others may read', async () => {

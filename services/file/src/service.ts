@@ -174,6 +174,7 @@ export const fileService = defineService({
   name: 'file',
   calls: ['forecast'],
   uses: ['object-store', 'public-address'],
+  declared: fileCollections,
   collections: () => mongoCollections(fileCollections),
   settings: readFileConfig,
   open,

@@ -132,6 +132,7 @@ export const forecastService = defineService({
   name: 'forecast',
   calls: ['tracking', 'warehouse-intake'],
   uses: ['object-store', 'public-address'],
+  declared: forecastCollections,
   collections: () => mongoCollections(forecastCollections),
   settings: readSettings,
   async open(platform) {

@@ -290,6 +290,7 @@ export const gatewayService = defineService({
   name: 'gateway',
   calls: ['forecast', 'file', 'warehouse-intake', 'tracking', 'webhook'],
   uses: ['redis', 'public-address'],
+  declared: gatewayCollections,
   collections: () => mongoCollections(gatewayCollections),
   settings: loadGatewayConfig,
   open,

@@ -162,6 +162,7 @@ export const trackingService = defineService({
   name: 'tracking',
   calls: [],
   uses: ['object-store', 'public-address'],
+  declared: trackingCollections,
   collections: () => mongoCollections(trackingCollections),
   settings: readTrackingConfig,
   open,

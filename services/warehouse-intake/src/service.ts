@@ -164,6 +164,7 @@ export const warehouseIntakeService = defineService({
   name: 'warehouse-intake',
   calls: ['forecast'],
   uses: ['public-address'],
+  declared: intakeCollections,
   collections: () => mongoCollections(intakeCollections),
   settings: readIntakeConfig,
   open,

@@ -60,7 +60,7 @@ async function plan(io: Io): Promise<{ readonly env: Environ; readonly findings:
   const { env, findings } = await readEnvironment(io);
   if (modeOf(env) === 'embedded') {
     const { embeddedChecks } = await import('@parcelway/platform/doctor/embedded-checks');
-    return { env, findings, checks: [...embeddedChecks(env), checkAdmin(env, 'wrong')] };
+    return { env, findings, checks: [...embeddedChecks(env, await io.stores?.()), checkAdmin(env, 'wrong')] };
   }
   const [{ withKeptSecrets }, { distributedChecks }] = await Promise.all([
     import('@parcelway/platform/doctor/kept-secrets'),

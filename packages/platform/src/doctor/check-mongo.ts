@@ -1,10 +1,12 @@
 import type { MongoInspector } from '@parcelway/mongo/mongo-inspection';
 import { MARK_COLLECTION, RefusedDatabaseError } from '@parcelway/mongo/mongo-mark';
+import type { StoredDocument } from '@parcelway/store/mongo/mongo-store-schema';
 import type { Environ } from '../config.ts';
 import { readInstallation, readMongo } from '../distributed-config.ts';
 import type { ServiceStore } from '../service-store.ts';
 import { describeMs, listSome } from './amounts.ts';
 import { type Check, type Report, reasonOf, Verdict } from './check.ts';
+import { checkDocuments, type SampleOf } from './check-documents.ts';
 import { reportClock } from './clock-findings.ts';
 import { readFor } from './configuration.ts';
 import { reportOutbox } from './outbox-findings.ts';
@@ -132,11 +134,19 @@ async function checkDatabase(
   }
 }
 
-/** Checks MongoDB: reachable, a writable replica set or a router, every database migrated, outboxes. @param stores undefined when they are not known here */
+async function samplesIn(inspector: MongoInspector, { resourcePrefix }: ReturnType<typeof readInstallation>): Promise<SampleOf> {
+  const { stored } = await import('@parcelway/store/mongo/mongo-statements');
+  return async function* samples(service, collection, options) {
+    for await (const document of inspector.documents(`${resourcePrefix}-${service}`, collection.name, options))
+      yield { key: document._id, read: () => stored(collection, document as StoredDocument).value };
+  };
+}
+
+/** Checks MongoDB: reachable, a writable replica set or a router, every database migrated, outboxes, documents. @param stores undefined when they are not known here */
 export function checkMongo(env: Environ, stores: readonly ServiceStore[] | undefined): Check {
   return {
     name: 'mongodb',
-    deadlineMs: 20_000,
+    deadlineMs: 30_000,
     load: loadInspection,
     async run(report) {
       const config = readFor(env, readMongo, report, { check: 'mongodb', names: ['MONGODB_URL'], whose: 'every service' });
@@ -155,6 +165,7 @@ export function checkMongo(env: Environ, stores: readonly ServiceStore[] | undef
           return;
         }
         for (const store of stores) await checkDatabase(report, inspector, installation, store, server);
+        await checkDocuments(report, stores, await samplesIn(inspector, installation));
       } finally {
         await inspector.close();
       }

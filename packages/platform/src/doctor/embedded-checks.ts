@@ -2,12 +2,17 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { SqliteInspector } from '@parcelway/sqlite/inspection';
+import { prefixOf } from '@parcelway/sqlite/own-names';
 import { isDamaged } from '@parcelway/sqlite/sqlite-errors';
+import { sampleSqlite } from '@parcelway/store/sqlite/sqlite-sample';
 import type { Environ } from '../config.ts';
 import { DATABASE } from '../kept-stores.ts';
+import type { ServiceStore } from '../service-store.ts';
 import { count, describeBytes, listSome } from './amounts.ts';
 import { type Check, type Report, reasonOf, Verdict } from './check.ts';
 import { checkCertificate, reportExpiry } from './check-certificate.ts';
+import { checkDocuments, type SampleOf } from './check-documents.ts';
 import { reportDeadLetters } from './check-kafka.ts';
 
 const QUICK_CHECK_MS = 60_000;
@@ -53,8 +58,8 @@ async function checkDisk(report: Report, directory: string): Promise<void> {
   else report.ok('disk', message);
 }
 
-/** Checks whether the database is whole. */
-function checkFile(directory: string): Check {
+/** Checks whether the database is whole, and then what is in it. */
+function checkFile(directory: string, stores: readonly ServiceStore[]): Check {
   const check = 'database';
   return {
     name: check,
@@ -79,6 +84,7 @@ function checkFile(directory: string): Check {
             'Check the file with sqlite3 at a quiet time.',
           );
         else report.ok(check, `whole (${count(tables, 'table')})`);
+        if (broken.length === 0) await checkDocuments(report, stores, samplesIn(file));
       } catch (error) {
         report.wrong(check, `cannot be read: ${reasonOf(error)}`, isDamaged(error) ? RESTORE : LOOK);
       } finally {
@@ -87,6 +93,16 @@ function checkFile(directory: string): Check {
     },
   };
 }
+
+/** Documents of a service that has not been opened yet are none. */
+const samplesIn =
+  (file: SqliteInspector): SampleOf =>
+  (service, collection, options) => {
+    const prefix = prefixOf(service);
+    return file.has(prefix + collection.name)
+      ? sampleSqlite((sql, ...values) => file.all(sql, ...values), collection, prefix, options)
+      : [];
+  };
 
 function checkLog(directory: string): Check {
   return {
@@ -131,8 +147,12 @@ function checkOwnCertificate(env: Environ, directory: string): Check {
   };
 }
 
-/** The checks of an installation in embedded mode. @param env reads DATA_DIR, TLS_CERT_FILE, PUBLIC_BASE_URL */
-export function embeddedChecks(env: Environ): readonly Check[] {
+/**
+ * The checks of an installation in embedded mode.
+ * @param env reads DATA_DIR, TLS_CERT_FILE, PUBLIC_BASE_URL
+ * @param stores what every service keeps; none where that is not known
+ */
+export function embeddedChecks(env: Environ, stores: readonly ServiceStore[] = []): readonly Check[] {
   const directory = resolve(env['DATA_DIR'] || './.data');
   const place: Check = {
     name: 'data directory',
@@ -145,5 +165,5 @@ export function embeddedChecks(env: Environ): readonly Check[] {
     },
   };
   if (!existsSync(directory)) return [place];
-  return [place, checkFile(directory), checkLog(directory), checkOwnCertificate(env, directory)];
+  return [place, checkFile(directory, stores), checkLog(directory), checkOwnCertificate(env, directory)];
 }

@@ -5,7 +5,7 @@ import { type Collection, compareValues, entriesOf, type Index, type Key, type V
 import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Message, Outcome, Stored } from '../store.ts';
 import { conditions, LIMIT, named, orderOf, presence, rangeQuery, shapeOf, source } from './sqlite-conditions.ts';
-import { columnsOf, decode, encode, indexName, isEach, quoted, type Row, type Table, tableOf } from './sqlite-table.ts';
+import { columnsOf, documentOf, encode, indexName, isEach, quoted, type Row, type Table, tableOf } from './sqlite-table.ts';
 
 /** What the driver works on. */
 export interface SqliteStoreOptions {
@@ -303,13 +303,7 @@ export class SqliteStoreDriver implements StoreDriver {
   }
 
   #stored(table: Table, row: Found, heavy: readonly string[]): Stored {
-    const value = decode(table, row) as Record<string, unknown>;
-    if (heavy.length > 0) {
-      const sql = `SELECT field, value FROM ${quoted(`${table.name}__heavy`)} WHERE n = ? AND field IN (${heavy.map(() => '?').join(', ')})`;
-      for (const { field, value: text } of this.#db.all<{ field: string; value: string }>(sql, row.n, ...heavy))
-        value[field] = JSON.parse(text) as unknown;
-    }
-    return { value, version: row.v };
+    return { value: documentOf(table, row, heavy, (sql, ...values) => this.#db.all(sql, ...values)), version: row.v };
   }
 
   /** The query of a range, and its values. */

@@ -105,11 +105,24 @@ export function encode({ columns, collection: { heavy } }: Table, value: object,
 }
 
 /** The document of a row, without its heavy fields. */
-export function decode({ columns }: Table, row: Row): object {
+function decode({ columns }: Table, row: Row): object {
   const value = JSON.parse(row['body'] as string) as Record<string, unknown>;
   for (const field of columns) {
     const placed = row[field];
     if (placed !== null && placed !== undefined) value[field] = placed;
   }
+  return value;
+}
+
+/** Runs a query. */
+export type ReadRows = <R extends object>(sql: string, ...values: Value[]) => readonly R[];
+
+/** The document of a row, with some of its heavy fields. */
+export function documentOf(table: Table, row: Row, heavy: readonly string[], read: ReadRows): object {
+  const value = decode(table, row) as Record<string, unknown>;
+  if (heavy.length === 0) return value;
+  const sql = `SELECT field, value FROM ${quoted(`${table.name}__heavy`)} WHERE n = ? AND field IN (${heavy.map(() => '?').join(', ')})`;
+  for (const { field, value: text } of read<{ readonly field: string; readonly value: string }>(sql, row['n'] as number, ...heavy))
+    value[field] = JSON.parse(text) as unknown;
   return value;
 }

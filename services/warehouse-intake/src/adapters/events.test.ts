@@ -1,11 +1,16 @@
 import { expect, test } from '@jest/globals';
 import type { RawMessage } from '@parcelway/bus/bus';
 import type { LogRecord } from '@parcelway/bus/driver';
+import { silentLogger } from '@parcelway/kernel/logger';
+import fc from 'fast-check';
 import type { IntakeEvent } from '../expected/domain/event.ts';
+import { expected } from '../expected/expected-collection.ts';
+import type { FollowViewOptions } from '../expected/follow-view.ts';
 import type { ReportTrace } from '../reports/domain/trace.ts';
+import { openStores } from '../testing/open-stores.ts';
 import { setUp } from '../testing/report-set-up.ts';
-import { report, traceOf } from '../testing/samples.ts';
-import { takeMessages } from './events.ts';
+import { acceptance, forecastEvent, report, traceOf, viewItem } from '../testing/samples.ts';
+import { forecastHandler, takeMessages } from './events.ts';
 
 /** Takes messages over a store that notes the traces it is given. `refuses`: it refuses the first event of each call. */
 function intake({ refuses = false } = {}) {
@@ -46,4 +51,65 @@ test('no call of the store has more reports than a call of a warehouse', async (
   const { take, calls } = intake();
   await take(...[1, 2, 3].map(() => message(Array.from({ length: 200 }, () => report()))));
   expect(calls.map(({ length }) => length)).toEqual([400, 200]);
+});
+
+type ForecastEvents = Parameters<ReturnType<typeof forecastHandler>>[0];
+
+/** Follows batches of events. @returns the documents of forecasts: each with its version, and what else it has */
+async function followed(batches: readonly ForecastEvents[]) {
+  const stores = openStores();
+  const { intake: directory, view, expired, store } = stores;
+  const large: string[] = [];
+  const add: FollowViewOptions['large']['add'] = (events) => large.push(...events.map(({ id }) => id));
+  const handle = forecastHandler(
+    { directory, logger: silentLogger, notify: () => undefined },
+    { view, large: { add }, ssccOf: () => undefined },
+    expired,
+  );
+  for (const batch of batches) await handle(batch);
+  const found = await store.read(
+    expected,
+    ['FC1', 'FC2'].map((forecastNo) => [forecastNo, '']),
+    { with: ['keys', 'shown', 'items'] },
+  );
+  stores.close();
+  const documents = found.map(({ value: { stamp: _, ...rest } }) => rest).sort((a, b) => (a.forecastNo < b.forecastNo ? -1 : 1));
+  return { documents, large, versions: found.map(({ version }) => version) };
+}
+
+test('a new forecast is written once: with what reports are matched by, and what warehouses are shown', async () => {
+  const event = (forecastNo: string) => forecastEvent('forecast.accepted', { ...acceptance, forecast_no: forecastNo, items: [viewItem()] });
+  const { documents, versions } = await followed([[event('FC1'), event('FC2')]]);
+  expect(versions).toEqual([1, 1]);
+  expect(documents).toMatchObject(['FC1', 'FC2'].map((forecastNo) => ({ forecastNo, leads: expect.anything(), shown: { forecastNo } })));
+});
+
+test('however events are divided into batches, and repeated, the same is stored', async () => {
+  const content = fc.record({ forecastNo: fc.constantFrom('FC1', 'FC2'), isLarge: fc.boolean() });
+  const change = fc.oneof(
+    content.map(({ forecastNo, isLarge }) => ({ name: 'forecast.accepted' as const, forecastNo, isLarge, version: 1 })),
+    fc.tuple(content, fc.integer({ min: 2, max: 3 })).map(([one, version]) => ({ name: 'forecast.corrected' as const, ...one, version })),
+    fc.constantFrom('FC1', 'FC2').map((forecastNo) => ({ name: 'forecast.cancelled' as const, forecastNo })),
+  );
+  const eventOf = (one: typeof change extends fc.Arbitrary<infer T> ? T : never) =>
+    one.name === 'forecast.cancelled'
+      ? forecastEvent(one.name, { forecast_no: one.forecastNo, cancelled_at: '2026-11-21T08:00:00.000+00:00' })
+      : forecastEvent(one.name, {
+          ...acceptance,
+          forecast_no: one.forecastNo,
+          version: one.version,
+          items: one.isLarge ? null : [viewItem({ sku_code: `V${one.version}` })],
+        });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { maxLength: 8 }), fc.array(fc.nat(8), { maxLength: 3 }), async (changes, cuts) => {
+      const events = changes.map(eventOf) as unknown as ForecastEvents;
+      const places = [0, ...cuts.toSorted(), events.length];
+      const batches = places.slice(1).map((end, index) => events.slice(places[index], end));
+      const { documents, large } = await followed([...batches, events]);
+      const single = await followed([...events, ...events].map((event) => [event]));
+      expect(documents).toEqual(single.documents);
+      expect(new Set(large)).toEqual(new Set(single.large));
+    }),
+    { numRuns: 60 },
+  );
 });

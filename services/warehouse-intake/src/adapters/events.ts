@@ -15,8 +15,8 @@ import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { type ViewEvent, viewEventTypes } from '../expected/domain/decide-view.ts';
 import { type DirectoryEvent, type FollowOptions, followForecasts } from '../expected/follow-forecasts.ts';
-import { type FollowViewOptions, followView, type LargeItems } from '../expected/follow-view.ts';
-import type { ExpiredForecasts } from '../expected/ports.ts';
+import { type FollowViewOptions, firstShown, followView, type LargeItems } from '../expected/follow-view.ts';
+import type { ExpiredForecasts, ViewWriter } from '../expected/ports.ts';
 import { eventsIn, type ReportedMessage, type ReportOptions, reportEvents, reportTogether } from '../reports/report-events.ts';
 
 /** Consumer group of the service. */
@@ -108,18 +108,20 @@ type Expired = EventOf<'forecast.expired'>;
 /** Applies a batch of events to the directory, and then to the warehouses' view. Forecasts that have expired leave both, behind what else is said. */
 export function forecastHandler(
   follow: FollowOptions,
-  view: FollowViewOptions,
+  view: FollowViewOptions & { readonly view: ViewWriter },
   expired: ExpiredForecasts,
 ): EventBatchHandler<ViewEvent['type'] | DirectoryEvent['type'] | 'forecast.expired'> {
   return async (batch) => {
     const over = batch.filter((event): event is Expired => event.type === 'forecast.expired');
     const events = batch.filter((event): event is ViewEvent => shownTypes.includes(event.type));
     const changing = batch.filter((event): event is DirectoryEvent => directoryTypes.includes(event.type));
+    const shown = await firstShown(view, events);
     if (changing.length > 0) {
-      await followForecasts(follow, changing);
+      await followForecasts(follow, changing, shown);
       await failpointAsync('intake.directory-followed');
     }
-    if (events.length > 0) await followView(view, events);
+    const left = events.filter(({ data }) => !shown.written.has(data.forecast_no));
+    if (left.length > 0) await followView(view, left);
     if (over.length > 0) await expired.drop(over.map(({ tenantid: tenantId, data }) => ({ tenantId, forecastNo: data.forecast_no })));
   };
 }
@@ -128,7 +130,7 @@ export function forecastHandler(
 export async function subscribeIntake(
   bus: Bus,
   follow: FollowOptions,
-  view: FollowViewOptions & { readonly large: Pick<LargeItems, 'settled'> },
+  view: FollowViewOptions & { readonly view: ViewWriter; readonly large: Pick<LargeItems, 'settled'> },
   report: ReportOptions,
   expired: ExpiredForecasts,
 ): Promise<readonly Subscription[]> {

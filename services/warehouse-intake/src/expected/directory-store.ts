@@ -1,11 +1,12 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import type { Store, Stored, Write } from '@parcelway/store/store';
+import type { Outcome, Store, Stored, Write } from '@parcelway/store/store';
 import { countChange } from './domain/declared-numbers.ts';
 import { type DirectoryChange, type DirectoryEntry, listedEntry, type ScannedNumber } from './domain/directory.ts';
 import { isDeclared, poKey } from './domain/event.ts';
 import type { BatchEvent, ListedForecast } from './domain/match-batch.ts';
 import { type Expected, expected } from './expected-collection.ts';
 import type { NumberCounts } from './number-counts.ts';
+import type { FirstShown, Shown } from './ports.ts';
 
 /** An entry as it was read. */
 interface ReadEntry {
@@ -119,9 +120,10 @@ export class Directory {
   /**
    * Changes entries: one read and one write for all of them, unless others change them at the same time.
    * @param known entries as they were read before, or undefined for those that do not exist as a rule: then the first try reads nothing
+   * @param shown what warehouses are shown of those that are new
    * @throws AppError 50301 when others were quicker each time
    */
-  async change(changes: DirectoryChanges, known?: ReadEntries): Promise<ReadonlyMap<string, ChangedEntry>> {
+  async change(changes: DirectoryChanges, known?: ReadEntries, shown?: FirstShown): Promise<ReadonlyMap<string, ChangedEntry>> {
     const changed = new Map<string, ChangedEntry>();
     const open = new Map(changes);
     let entries = known !== undefined && [...changes.keys()].every((forecastNo) => known.has(forecastNo)) ? known : undefined;
@@ -133,9 +135,17 @@ export class Directory {
         return { forecastNo, stored, before, after: decide(before) };
       });
       const differing = decided.filter(({ before, after }) => after !== undefined && after !== before);
-      const writes = differing.map(({ stored, before, after }) => writeOf(stored, before, after as DirectoryEntry));
-      // What the change follows from comes again, or is written down.
-      const outcomes = await this.#store.apply(writes, { flushLater: true });
+      let outcomes: readonly Outcome[] = [];
+      const write = async (beside: ReadonlyMap<string, Shown>): Promise<readonly string[]> => {
+        const writes = differing.map(({ forecastNo, stored, before, after }) =>
+          writeOf(stored, before, after as DirectoryEntry, beside.get(forecastNo)),
+        );
+        // What the change follows from comes again, or is written down.
+        outcomes = await this.#store.apply(writes, { flushLater: true });
+        return differing.flatMap(({ forecastNo }, place) => (outcomes[place]?.kind === 'written' ? [forecastNo] : []));
+      };
+      const added = differing.flatMap(({ forecastNo, stored }) => (stored === undefined ? [forecastNo] : []));
+      await (shown === undefined ? write(new Map()) : shown.insert(added, write));
       const late = new Set(differing.filter((_, place) => outcomes[place]?.kind !== 'written'));
       for (const one of decided) {
         if (late.has(one)) continue;
@@ -231,9 +241,16 @@ function fieldsOf(stored: Expected | undefined, before: DirectoryEntry | undefin
   } as Partial<Expected>;
 }
 
-function writeOf(stored: Stored<Expected> | undefined, before: DirectoryEntry | undefined, after: DirectoryEntry): Write {
+function writeOf(
+  stored: Stored<Expected> | undefined,
+  before: DirectoryEntry | undefined,
+  after: DirectoryEntry,
+  shown: Shown | undefined,
+): Write {
   const { forecastNo: _, ...set } = fieldsOf(stored?.value, before, after);
   const [forecastNo, place] = keyOf(after.forecastNo);
-  if (stored === undefined) return { in: expected, insert: { forecastNo, place, ...set } } as Write;
+  if (stored === undefined) {
+    return { in: expected, insert: { forecastNo, place, ...set, ...shown?.set }, messages: shown?.messages ?? [] } as Write;
+  }
   return { in: expected, patch: stored, set } as Write;
 }

@@ -2,7 +2,7 @@ import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { AcceptedForecast } from './domain/event.ts';
 import type { ForecastFact } from './domain/forecast-fact.ts';
-import type { ForecastDirectory } from './ports.ts';
+import type { FirstShown, ForecastDirectory } from './ports.ts';
 
 /** What following the forecasts needs. */
 export interface FollowOptions {
@@ -50,11 +50,16 @@ function factOf(event: DirectoryEvent): ForecastFact {
 /**
  * Applies what happened to forecasts to the directory, and publishes the events that waited for it. Idempotent.
  * @param events in the order of the log
+ * @param shown what warehouses are shown of the forecasts that are new
  * @throws AppError 50301 when the store is out
  */
-export async function followForecasts({ directory, logger, notify }: FollowOptions, events: readonly DirectoryEvent[]): Promise<void> {
+export async function followForecasts(
+  { directory, logger, notify }: FollowOptions,
+  events: readonly DirectoryEvent[],
+  shown?: FirstShown,
+): Promise<void> {
   if (events.length === 0) return;
-  const { published } = await directory.follow(events.map(factOf));
+  const { published } = await directory.follow(events.map(factOf), shown);
   if (published === 0) return;
   notify();
   const forecasts = [...new Set(events.map(({ data }) => data.forecast_no))];

@@ -11,11 +11,12 @@ import {
   decideItems,
   decideView,
   eventsWithoutItems,
+  isContentEvent,
   type ReadItems,
   type ViewEvent,
 } from './domain/decide-view.ts';
 import type { ViewItem } from './domain/forecast-copy.ts';
-import type { ViewWriter } from './ports.ts';
+import type { FirstShown, ViewWriter } from './ports.ts';
 
 /** Items of a forecast that are too large for its event. */
 export interface ItemSource {
@@ -32,14 +33,14 @@ export interface ItemSource {
 
 /** What following the forecasts for the view needs. */
 export interface FollowViewOptions {
-  readonly view: ViewWriter;
+  readonly view: Pick<ViewWriter, 'change'>;
   readonly large: Pick<LargeItems, 'add'>;
   readonly ssccOf: SsccOf;
 }
 
 /** What reading large items needs. */
 export interface LargeItemsOptions {
-  readonly view: ViewWriter;
+  readonly view: Pick<ViewWriter, 'change'>;
   readonly items: ItemSource;
   readonly ssccOf: SsccOf;
   readonly logger: Logger;
@@ -59,7 +60,7 @@ interface ForecastEvent {
   readonly data: { readonly forecast_no: string };
 }
 
-async function changeView(view: ViewWriter, events: readonly ForecastEvent[], decide: DecideView): Promise<void> {
+async function changeView(view: Pick<ViewWriter, 'change'>, events: readonly ForecastEvent[], decide: DecideView): Promise<void> {
   await failpointAsync('intake.before-view');
   await view.change([...new Set(events.map(({ data }) => data.forecast_no))], decide);
   await failpointAsync('intake.after-view');
@@ -154,6 +155,24 @@ export class LargeItems {
     const found: ReadItems = { event, ...(await items.itemsOf(event.tenantid, event.data.forecast_no, event.data.version)) };
     await changeView(view, [event], (known) => decideItems([found], known, ssccOf));
   }
+}
+
+/**
+ * Prepares what warehouses are shown of the forecasts whose acceptance is in the batch, if all items came along.
+ * @param events in the order of the log
+ */
+export function firstShown(
+  { view, ssccOf }: { readonly view: ViewWriter; readonly ssccOf: SsccOf },
+  events: readonly ViewEvent[],
+): Promise<FirstShown> {
+  const isWhole = (event: ViewEvent): boolean => !isContentEvent(event) || event.data.items !== null;
+  const begun = new Map<string, boolean>();
+  for (const event of events) {
+    const { forecast_no: forecastNo } = event.data;
+    begun.set(forecastNo, (begun.get(forecastNo) ?? event.type === 'forecast.accepted') && isWhole(event));
+  }
+  const own = events.filter(({ data }) => begun.get(data.forecast_no));
+  return view.first(decideView(own, new Map(), ssccOf));
 }
 
 /**

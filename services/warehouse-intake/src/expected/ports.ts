@@ -1,6 +1,6 @@
 import type { EncodedMessage } from '@parcelway/contracts/encode-event';
 import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
-import type { DecideView } from './domain/decide-view.ts';
+import type { DecideView, ViewChange } from './domain/decide-view.ts';
 import type { ScannedNumber } from './domain/directory.ts';
 import type { EventKey, IntakeEvent } from './domain/event.ts';
 import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
@@ -21,10 +21,11 @@ export interface ForecastDirectory {
    *   one changes nothing.
    * - Cancelled: removes the forecast from the match by scanned number. Events that were ambiguous because of it are matched again.
    * - Refused: the same, and the report that was published for it is matched again, or waits. A report that names the forecast stays.
+   * @param shown what warehouses are shown of those that are new
    * @returns how many events found their forecast
    * @throws AppError 50301 when the store is out
    */
-  follow(facts: readonly ForecastFact[]): Promise<{ readonly published: number }>;
+  follow(facts: readonly ForecastFact[], shown?: FirstShown): Promise<{ readonly published: number }>;
 }
 
 /** Knows which numbers were seen on parcels. */
@@ -33,8 +34,27 @@ export interface SeenNumbers {
   seenUnder(scanned: ScannedNumber, forecastNos: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
+/** Fields of an insert, and its messages. */
+export interface Shown {
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly messages: readonly EncodedMessage[];
+}
+
+/** What warehouses are shown of new forecasts, written together with what reports are matched with: one insert a forecast. */
+export interface FirstShown {
+  /** Forecasts that were inserted so. */
+  readonly written: ReadonlySet<string>;
+  /**
+   * Runs the write that inserts these forecasts.
+   * @param write given what to insert beside what it has; returns the numbers of those that it inserted
+   */
+  insert(forecastNos: readonly string[], write: (shown: ReadonlyMap<string, Shown>) => Promise<readonly string[]>): Promise<void>;
+}
+
 /** Follows the forecasts. */
 export interface ViewWriter {
+  /** Prepares inserts. @param changes of forecasts that are not known, with their items */
+  first(changes: readonly ViewChange[]): Promise<FirstShown>;
   /**
    * Changes the view of forecasts: one read, one decision and one write for all of them, and again when another writer comes in between. Changes of
    * one forecast at the same time come one after the other. Once it has resolved, a poll shows the changes, also those that were written before and

@@ -8,7 +8,7 @@ import { isFoundOtherwise, isKept, isLive, type ViewForecast, type ViewItem } fr
 import { itemKeys, parcelKeys } from './domain/scan-keys.ts';
 import { MOVED_STATUS, movedAway } from './domain/seen-by-warehouse.ts';
 import { type Expected, expected } from './expected-collection.ts';
-import type { CompleteForecast, FoundByKey, SeenForecast, ViewChanges, ViewQuery, ViewStore } from './ports.ts';
+import type { CompleteForecast, FirstShown, FoundByKey, SeenForecast, Shown, ViewChanges, ViewQuery, ViewStore } from './ports.ts';
 import type { ExpectedKey, ViewSequence } from './view-sequence.ts';
 
 type StoredForecast = Stored<Expected>;
@@ -87,6 +87,27 @@ export class View implements ViewStore {
     });
   }
 
+  async first(changes: readonly ViewChange[]): Promise<FirstShown> {
+    const keys = await this.#keysOf(changes);
+    const byNo = new Map(changes.map((change) => [change.forecast.forecastNo, change]));
+    const written = new Set<string>();
+    return {
+      written,
+      insert: async (forecastNos, write) => {
+        const own = forecastNos.flatMap((forecastNo) => byNo.get(forecastNo) ?? []);
+        if (own.length === 0) return void (await write(new Map()));
+        await this.#options.sequence.stamped(own.length, async (first) => {
+          const shownOf = (change: ViewChange, place: number) =>
+            this.#shownOf({ change, stored: undefined }, keys.get(change.forecast.forecastNo), first + place);
+          const done = await write(new Map(own.map((change, place) => [change.forecast.forecastNo, shownOf(change, place)])));
+          const shown = done.filter((forecastNo) => own.includes(byNo.get(forecastNo) as ViewChange));
+          for (const forecastNo of shown) written.add(forecastNo);
+          return shown.map(keyOf);
+        });
+      },
+    };
+  }
+
   async get(warehouseCode: string, forecastNos: readonly string[]): Promise<readonly SeenForecast[]> {
     return (await this.#named(warehouseCode, forecastNos, ['shown'])).map(seenOf);
   }
@@ -149,8 +170,9 @@ export class View implements ViewStore {
     let isWritten = true;
     await this.#options.sequence.stamped(changes.length, async (first) => {
       const groups = changes.map((one, place) => {
-        const own = this.#ownWrite(one, keys.get(one.change.forecast.forecastNo), first + place);
-        return [...this.#moveWrites(one, first + place, moves), own];
+        const key = keyOf(one.change.forecast.forecastNo);
+        const { set, messages } = this.#shownOf(one, keys.get(key[0]), first + place);
+        return [...this.#moveWrites(one, first + place, moves), writeOf(one.stored, key, set, messages)];
       });
       const together = groups.filter(({ length }) => length > 1);
       const outcomes = await Promise.all([
@@ -166,8 +188,8 @@ export class View implements ViewStore {
     return isWritten;
   }
 
-  /** The write of the forecast itself. @param keys what scans find it by; undefined when that stays */
-  #ownWrite({ change, stored }: StoredChange, keys: readonly string[] | undefined, stamp: number): Write {
+  /** What a write of the forecast itself sets. @param keys what scans find it by; undefined when that stays */
+  #shownOf({ change, stored }: Pick<StoredChange, 'change' | 'stored'>, keys: readonly string[] | undefined, stamp: number): Shown {
     const { forecast, items, notes = [] } = change;
     const { forecastNo, warehouseCode, tenantId, status, content } = forecast;
     const closedAt = stored?.value.stamp === undefined ? undefined : stored.value.closedAt;
@@ -183,7 +205,7 @@ export class View implements ViewStore {
       ...(items && { items: { items }, bytes: Buffer.byteLength(JSON.stringify([forecast, items])) }),
       ...(keys && { keys: keys.length === 0 ? undefined : [...keys] }),
     };
-    return writeOf(stored, keyOf(forecastNo), set, keepsChanges ? notes.map((note) => noteEntry(forecastNo, note)) : []);
+    return { set, messages: keepsChanges ? notes.map((note) => noteEntry(forecastNo, note)) : [] };
   }
 
   /** Leaves word at the former warehouse. The one where the forecast is now has no such word of it, or no longer. */

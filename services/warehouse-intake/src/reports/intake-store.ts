@@ -7,6 +7,7 @@ import { type AcceptedForecast, type EventKey, eventKey, type IntakeEvent } from
 import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from '../expected/domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../expected/domain/match.ts';
 import type { Resolution, ResolutionRequest } from '../expected/domain/resolution.ts';
+import type { FirstShown } from '../expected/ports.ts';
 import { decideReports, type RecordOutcome } from './domain/decide-reports.ts';
 import { type ReportTrace, type TraceOf, tracesOfFacts, tracesOfReports } from './domain/trace.ts';
 import {
@@ -76,12 +77,12 @@ export class Intake implements IntakeStore {
     return outcomes.length === 1 ? (outcomes[0] as RecordOutcome) : summed(outcomes);
   }
 
-  async follow(facts: readonly ForecastFact[]): Promise<{ readonly published: number }> {
+  async follow(facts: readonly ForecastFact[], shown?: FirstShown): Promise<{ readonly published: number }> {
     const existing = facts.filter(({ kind }) => kind !== 'accepted').map(forecastNoOf);
     const known: ReadEntries = existing.length === 0 ? new Map() : await this.#directory.read([...new Set(existing)]);
     let published = 0;
     const steps = independentFacts(facts, (forecastNo) => known.get(forecastNo)?.entry);
-    for (const [index, step] of steps.entries()) published += await this.#followStep(step, index === 0 ? known : new Map());
+    for (const [index, step] of steps.entries()) published += await this.#followStep(step, index === 0 ? known : new Map(), shown);
     return { published };
   }
 
@@ -182,11 +183,11 @@ export class Intake implements IntakeStore {
    * Applies facts of different forecasts and numbers at once: the entries first, then the events that wait under what these facts touch.
    * @param known the entries of corrected and cancelled forecasts, if they are known
    */
-  async #followStep(facts: readonly ForecastFact[], known: ReadEntries): Promise<number> {
+  async #followStep(facts: readonly ForecastFact[], known: ReadEntries, shown: FirstShown | undefined): Promise<number> {
     // A forecast that is accepted is new, as a rule.
     const accepted = facts.filter(({ kind }) => kind === 'accepted').map((fact) => [forecastNoOf(fact), undefined] as const);
     const changes = new Map(facts.map((fact) => [forecastNoOf(fact), changeOf(fact)]));
-    const changed = await this.#directory.change(changes, new Map([...known, ...accepted]));
+    const changed = await this.#directory.change(changes, new Map([...known, ...accepted]), shown);
     const releasedBy = (fact: ForecastFact): readonly ScannedNumber[] => changed.get(forecastNoOf(fact))?.after?.released ?? [];
     // Before what may be the second try of a process that crashed: finishes what that left behind, and others: it belongs to no trace.
     const isRepeat = facts.some((fact) => isRepeated(fact, changed.get(forecastNoOf(fact))));

@@ -98,7 +98,8 @@ export function eventsWithoutItems(events: readonly ViewEvent[]): readonly Conte
   return events.filter(isContentEvent).filter(({ data }) => data.items === null);
 }
 
-function isContentEvent(event: ViewEvent): event is ContentEvent {
+/** True for an event that brings the content of a forecast. */
+export function isContentEvent(event: ViewEvent): event is ContentEvent {
   return event.type === 'forecast.accepted' || event.type === 'forecast.corrected';
 }
 

@@ -1,13 +1,13 @@
-import type { Model } from 'mongoose';
+import type { Model, QueryOptions } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
 import { refusalsOf } from './mongo-errors.ts';
 import { type OutboxDepth, readDepth } from './mongo-outbox-depth.ts';
 import type { Lease, OutboxFields } from './mongo-outbox-fields.ts';
 import { type Carrier, type Held, leasesOf, lengthOf } from './mongo-outbox-held.ts';
-import { BY_ID, freeDocuments, pullEntries } from './mongo-outbox-statements.ts';
+import { BY_ID, freeDocuments, pullEntries, type UpdateOperation } from './mongo-outbox-statements.ts';
 
-type BulkOperations = Parameters<Model<OutboxFields>['collection']['bulkWrite']>[0];
+const BULK = { ordered: false, ignoreUndefined: true, strict: 'throw', throwOnValidationError: true } as const;
 
 /** Documents that a search asks for at once: the server reads all of them, and each may have megabytes. */
 const SEARCHED_AT_ONCE = { least: 8, most: 128 } as const;
@@ -37,13 +37,13 @@ export const inLeasesOf = (held: readonly Pick<Held, 'lease'>[]): object => ({ o
 /** The outboxes in a collection. Every method throws AppError 50301 when the store does not respond in time; a write may have happened all the same. */
 export class OutboxCollection {
   readonly #database: MongoDatabase;
-  readonly #collection: Model<OutboxFields>['collection'];
+  readonly #model: Model<OutboxFields>;
   /** Twice as many as the last search found. */
   #batchSize: number = SEARCHED_AT_ONCE.least;
 
   constructor(database: MongoDatabase, collection: MongoCollection<OutboxFields>) {
     this.#database = database;
-    this.#collection = database.model(collection).collection;
+    this.#model = database.model(collection);
   }
 
   /**
@@ -54,9 +54,8 @@ export class OutboxCollection {
   async insert(documents: readonly Carrier[], inserted: (documents: readonly Carrier[]) => void): Promise<void> {
     const refusal = await this.#database.run(async () => {
       try {
-        // Past mongoose: casting thousands of values one by one would cost more than the write.
-        if (documents.length === 1) await this.#collection.insertOne(documents[0] as object);
-        else await this.#collection.insertMany(documents as object[], { ordered: false });
+        // Their values are not cast one by one: that would cost more than the write, and the store has checked them.
+        await this.#model.insertMany(documents, { ordered: false, lean: true });
       } catch (error) {
         const refusals = refusalsOf(error);
         if (refusals === undefined) throw error;
@@ -71,10 +70,16 @@ export class OutboxCollection {
   }
 
   /** Makes updates. @returns how many documents fulfilled their condition */
-  async write(operations: readonly object[]): Promise<number> {
-    if (operations.length === 0) return 0;
-    const options = { ordered: false, ignoreUndefined: true };
-    const { matchedCount } = await this.#database.run(() => this.#collection.bulkWrite(operations as BulkOperations, options));
+  async write(operations: readonly UpdateOperation[]): Promise<number> {
+    const [first, ...others] = operations;
+    if (first === undefined) return 0;
+    const { filter, update, hint } = first.updateOne;
+    const { matchedCount } = await this.#database.run<{ readonly matchedCount: number }>(() =>
+      // Costs less than a bulk of one.
+      others.length === 0
+        ? this.#model.updateOne(filter, update, { hint, ignoreUndefined: true, strict: 'throw' })
+        : this.#model.bulkWrite([...operations], BULK),
+    );
     return matchedCount;
   }
 
@@ -85,11 +90,11 @@ export class OutboxCollection {
    */
   async search(limit: number, room: number, now: number): Promise<Found> {
     const projection = { _id: 1, bytes: { $bsonSize: { messages: '$outbox' } } };
-    const options = { projection, sort: { outbox_due: 1 }, limit, batchSize: this.#batchSize } as const;
+    const options = { sort: { outbox_due: 1 }, limit, batchSize: this.#batchSize } as const;
     const found = await this.#database.run(async () => {
       const documents: unknown[] = [];
       let left = room;
-      for await (const { _id, bytes } of this.#collection.find(freeDocuments(now), options) as unknown as AsyncIterable<Sized>) {
+      for await (const { _id, bytes } of this.#find<Sized>(freeDocuments(now), projection, options)) {
         if (documents.length > 0 && bytes > left) return { documents, hasMore: true };
         documents.push(_id);
         left -= bytes;
@@ -107,7 +112,7 @@ export class OutboxCollection {
     const filter = { _id: { $in: documents }, ...condition } as object;
     const update = { $set: { outbox_due: until, outbox_lease: token } };
     // By the index of what is due, it would go through a whole backlog to find these.
-    const { modifiedCount } = await this.#database.run(() => this.#collection.updateMany(filter, update, { hint: BY_ID }));
+    const { modifiedCount } = await this.#database.run(() => this.#model.updateMany(filter, update, { hint: BY_ID }));
     // Read after the claim, never before: nobody else publishes from these documents from here on.
     return modifiedCount === 0 ? [] : this.read(documents, { outbox_lease: token });
   }
@@ -117,22 +122,25 @@ export class OutboxCollection {
     const documents = documentsOf(held);
     const filter = { _id: { $in: documents }, ...inLeasesOf(held) } as object;
     const update = { $set: { outbox_due: until, outbox_lease: token } };
-    const { matchedCount } = await this.#database.run(() => this.#collection.updateMany(filter, update, { hint: BY_ID }));
+    const { matchedCount } = await this.#database.run(() => this.#model.updateMany(filter, update, { hint: BY_ID }));
     if (matchedCount === documents.length) return documents;
-    const ours = { _id: { $in: documents }, outbox_lease: token } as object;
-    const found = await this.#database.run(() => this.#collection.find(ours, { projection: { _id: 1 }, hint: BY_ID }).toArray());
-    return found.map(({ _id }) => _id);
+    const ours = { _id: { $in: documents }, outbox_lease: token };
+    return this.#database.run(async () => {
+      const left: unknown[] = [];
+      for await (const { _id } of this.#find<Carrier>(ours, { _id: 1 }, { hint: BY_ID })) left.push(_id);
+      return left;
+    });
   }
 
   /** What those of the documents hold that fit `condition`; no further one once they have `room` characters of messages. */
   async read(documents: readonly unknown[], condition: object, room = Number.POSITIVE_INFINITY): Promise<readonly Carrier[]> {
     if (documents.length === 0 || room <= 0) return [];
     const filter = { ...condition, _id: { $in: documents } } as object;
-    const options = { projection: { outbox: 1, outbox_due: 1, outbox_lease: 1 }, hint: BY_ID };
+    const projection = { outbox: 1, outbox_due: 1, outbox_lease: 1 };
     return this.#database.run(async () => {
       const found: Carrier[] = [];
       let characters = 0;
-      for await (const one of this.#collection.find(filter, options) as unknown as AsyncIterable<Carrier>) {
+      for await (const one of this.#find<Carrier>(filter, projection, { hint: BY_ID })) {
         found.push(one);
         characters += lengthOf(one.outbox ?? []);
         if (characters >= room) break;
@@ -160,7 +168,8 @@ export class OutboxCollection {
   async pull(published: readonly Held[], now: number): Promise<void> {
     const ids = published.flatMap(({ entries }) => entries.map(({ id }) => id));
     const filter = { _id: { $in: documentsOf(published) } } as object;
-    await this.#database.run(() => this.#collection.updateMany(filter, pullEntries(ids, leasesOf(published), now)));
+    const update = pullEntries(ids, leasesOf(published), now);
+    await this.#database.run(() => this.#model.updateMany(filter, update, { updatePipeline: true }));
   }
 
   /** Gives documents back whose messages are not published. */
@@ -168,11 +177,22 @@ export class OutboxCollection {
     if (held.length === 0) return;
     const filter = { _id: { $in: documentsOf(held) }, ...inLeasesOf(held) } as object;
     const update = { $set: { outbox_due: now }, $unset: { outbox_lease: '' } };
-    await this.#database.run(() => this.#collection.updateMany(filter, update));
+    await this.#database.run(() => this.#model.updateMany(filter, update));
   }
 
   /** How much waits, see {@link readDepth}. */
   depth(): Promise<OutboxDepth> {
-    return this.#database.run(() => readDepth(this.#collection));
+    return this.#database.run(() => readDepth(this.#model));
+  }
+
+  /** Plain documents, one after the other. */
+  async *#find<T>(filter: object, projection: object, options: QueryOptions<OutboxFields>): AsyncGenerator<T> {
+    const cursor = this.#model.find(filter, projection, options).lean<T>().cursor();
+    try {
+      for (let one = await cursor.next(); one !== null; one = await cursor.next()) yield one as T;
+    } finally {
+      // Of a caller that has enough, mongoose leaves it open on the server.
+      cursor.destroy();
+    }
   }
 }

@@ -15,12 +15,12 @@ export interface OutboxDepth {
  * Counts the messages in the outbox of a collection. In a backlog it counts documents, by the index alone: their contents would take longer to read
  * than anybody waits for a figure.
  */
-export async function readDepth(collection: Model<OutboxFields>['collection']): Promise<OutboxDepth> {
+export async function readDepth(model: Model<OutboxFields>): Promise<OutboxDepth> {
   // A range, which the index alone can serve; `$exists` would read the documents.
   const waiting = { $match: { outbox_due: { $gt: 0 } } };
   const ask = async (count: object): Promise<OutboxDepth> => {
     const sum = { $group: { _id: null, count, oldest: { $min: '$outbox_since' } } };
-    const [row] = await collection.aggregate<{ count: number; oldest: number }>([waiting, sum], { hint: OUTBOX_INDEX }).toArray();
+    const [row] = await model.aggregate<{ count: number; oldest: number }>([waiting, sum], { hint: OUTBOX_INDEX });
     // Messages of one millisecond differ by fractions, so that they have an order.
     return { count: row?.count ?? 0, oldestAt: row === undefined ? null : Math.ceil(row.oldest) };
   };

@@ -41,13 +41,18 @@ export interface OutboxUpdate {
 /** By another index of the condition, a write would go through many documents to find one. */
 export const BY_ID = { _id: 1 } as const;
 
+/** An update of one document, as a bulk write has it. */
+export interface UpdateOperation {
+  readonly updateOne: { readonly filter: object; readonly update: Update; readonly hint: typeof BY_ID };
+}
+
 /** An update that appends messages to what may be there. @param now epoch milliseconds */
-export function appendOf({ id, condition, update, messages }: OutboxUpdate, now: number): object {
+export function appendOf({ id, condition, update, messages }: OutboxUpdate, now: number): UpdateOperation {
   return { updateOne: { filter: { ...condition, _id: id }, update: withOutbox(update, messages, now), hint: BY_ID } };
 }
 
 /** An update that puts messages where there are none, under the lease of `written`, the document as far as its outbox is concerned. */
-export function heldOf({ id, condition, update }: OutboxUpdate, written: OutboxFields, now: number): object {
+export function heldOf({ id, condition, update }: OutboxUpdate, written: OutboxFields, now: number): UpdateOperation {
   const { outbox, outbox_due, outbox_lease } = written;
   const $set = { ...update['$set'], outbox, outbox_due, outbox_lease, outbox_since: now };
   const filter = { ...condition, _id: id, outbox_due: { $exists: false } };

@@ -10,7 +10,6 @@ type Pipeline = readonly { readonly $set: Readonly<Fields> }[];
 interface FindOptions {
   readonly limit?: number;
   readonly batchSize?: number;
-  readonly projection?: Readonly<Fields>;
 }
 
 /** An operation that reaches the collection. */
@@ -105,7 +104,7 @@ function updated(document: StoredDocument, update: Operators | Pipeline): Stored
 }
 
 /**
- * A collection in memory, for tests of what a store does when commands fail or come late. It knows the operators that outboxes use, as MongoDB
+ * The model of a collection in memory, for tests of what a store does when commands fail or come late. It knows the operators that outboxes use, as MongoDB
  * defines them, and throws at any other.
  */
 export class MemoryCollection {
@@ -119,16 +118,12 @@ export class MemoryCollection {
   /** Called after a command has taken effect; its response is lost when this fails. */
   made: (command: Command) => Promise<void> = async () => undefined;
 
-  insertOne(document: StoredDocument): Promise<void> {
-    return this.#run('insert', () => {
-      if (this.documents.has(document._id)) throw new mongo.MongoServerError({ message: 'E11000 duplicate key', code: 11_000 });
-      this.documents.set(document._id, defined(document));
-    });
-  }
-
   insertMany(documents: readonly StoredDocument[]): Promise<void> {
     return this.#run('insert', () => {
-      for (const document of documents) this.documents.set(document._id, defined(document));
+      for (const document of documents) {
+        if (this.documents.has(document._id)) throw new mongo.MongoServerError({ message: 'E11000 duplicate key', code: 11_000 });
+        this.documents.set(document._id, defined(document));
+      }
     });
   }
 
@@ -138,6 +133,10 @@ export class MemoryCollection {
       for (const document of found) this.documents.set(document._id, updated(document, update));
       return { matchedCount: found.length, modifiedCount: found.length };
     });
+  }
+
+  updateOne(filter: Fields, update: Operators) {
+    return this.bulkWrite([{ updateOne: { filter, update } }]);
   }
 
   bulkWrite(operations: readonly { readonly updateOne: { readonly filter: Fields; readonly update: Operators } }[]) {
@@ -154,17 +153,16 @@ export class MemoryCollection {
   }
 
   /** Finds whole documents, with the fields that the projection computes. */
-  find(filter: Readonly<Fields>, { limit, batchSize, projection = {} }: FindOptions = {}) {
+  find(filter: Readonly<Fields>, projection: Readonly<Fields>, { limit, batchSize }: FindOptions) {
     if (batchSize !== undefined) this.batchSizes.push(batchSize);
     const computed = Object.fromEntries(Object.entries(projection).filter(([, value]) => isOperators(value)));
     const read = (document: StoredDocument): StoredDocument => ({ ...document, ...evaluateFields(computed, document) });
-    const toArray = () => this.#run('find', () => this.#found(filter).slice(0, limit).map(read));
-    return {
-      toArray,
-      async *[Symbol.asyncIterator]() {
-        yield* await toArray();
-      },
+    let left: StoredDocument[] | undefined;
+    const next = async (): Promise<StoredDocument | null> => {
+      left ??= await this.#run('find', () => this.#found(filter).slice(0, limit).map(read));
+      return left.shift() ?? null;
     };
+    return { lean: () => ({ cursor: () => ({ next, destroy: () => undefined }) }) };
   }
 
   #found(filter: Readonly<Fields>): StoredDocument[] {

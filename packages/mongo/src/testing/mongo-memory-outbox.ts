@@ -19,7 +19,7 @@ class MemoryDatabase extends MongoDatabase {
   }
 
   override model<T>(): T {
-    return { collection: this.#collection } as T;
+    return this.#collection as T;
   }
 }
 

@@ -28,8 +28,8 @@ describe('a process that MongoDB', () => {
     database = new MongoDatabase({ url, name: opened.database.connection.name, logger: silentLogger });
     await database.connect();
     cut = replicaOver(database);
-    // Whatever it needs to begin with, a connection and a block of ids.
-    await cut.submit(TENANT, submission('PO-0'));
+    // Whatever it needs to begin with: a block of ids, and connections for a read and a write at once.
+    await cut.submit(TENANT, submission('PO-0', 'ZERO'));
   });
   afterEach(async () => {
     await database.close();

@@ -24,7 +24,7 @@ export class CheckedStore implements Store {
     { with: heavy = [] }: ReadOptions<T> = {},
   ): Promise<readonly Stored<T>[]> {
     if (keys.length === 0) return [];
-    const each = [...new Map(keys.map((key) => [nameOfKey(key), key])).values()];
+    const each = keys.length === 1 ? keys : [...new Map(keys.map((key) => [textOfKey(key), key])).values()];
     return (await this.#driver.read(collection, each, heavy)) as readonly Stored<T>[];
   }
 
@@ -50,15 +50,14 @@ export class CheckedStore implements Store {
     const falls = (tail[0]?.falls ?? false) !== backwards;
     const sorted = any && [...new Set(any)].sort(compareValues);
     if (falls) sorted?.reverse();
-    const range = narrowest(options, place, falls);
-    const bounds = { ...range, ...(sorted && { any: sorted }), ...(isBare && { isBare }), limit: limit + 1, backwards };
-    const scan = (values: readonly Value[]) => this.#driver.scan(index, { ...bounds, eq: values }, heavy);
-    const [only = [], ...others] = combinations;
-    const pages = others.length === 0 ? [await scan(only)] : await Promise.all(combinations.map(scan));
+    const { from, to, after: behind } = narrowest(options, place, falls);
+    const scan = (values: readonly Value[]) =>
+      this.#driver.scan(index, { eq: values, any: sorted, from, to, after: behind, limit: limit + 1, backwards, isBare }, heavy);
+    const pages = combinations.length === 1 ? [await scan(combinations[0] ?? [])] : await Promise.all(combinations.map(scan));
     if (isOfArray)
       return { items: distinct(index.collection, pages.flat()).slice(0, limit) as unknown as readonly Stored<T>[], next: null };
     const found = pages.length === 1 ? (pages[0] as readonly Stored[]) : merged(pages, tail, backwards);
-    const items = found.slice(0, limit) as unknown as readonly Stored<T>[];
+    const items = (found.length > limit ? found.slice(0, limit) : found) as unknown as readonly Stored<T>[];
     const last = items.at(-1);
     return { items, next: found.length > limit && last !== undefined ? cursorOf(tail, last.value) : null };
   }
@@ -88,11 +87,14 @@ export class CheckedStore implements Store {
       return [];
     }
     const checked = writes.map(checkedWrite);
-    const names = new Set(checked.map((write) => `${write.in.name} ${nameOfKey(write.key)}`));
-    if (names.size < writes.length) throw new Error('Two writes of one document in one call');
+    if (checked.length > 1) assertDistinct(checked);
     if (options.together) checkTogether(checked);
     else if (checked.some(({ kind }) => kind === 'touch')) throw new Error('touch needs together');
     return this.#driver.write(checked, options);
+  }
+
+  async flushed(): Promise<void> {
+    await this.#driver.flushed?.();
   }
 
   change<R>(reads: readonly Wanted[], decide: (known: Known) => Decision<R>, options: ApplyOptions = {}) {
@@ -153,18 +155,20 @@ function narrowest(
   after: readonly Value[] | undefined,
   falls: boolean,
 ): Partial<Bounds> {
+  if (after === undefined) return { from, to };
   const bound = falls ? to : from;
-  const [first] = after ?? [];
+  const [first] = after;
   const isWithin = first !== undefined && (bound === undefined || compareValues(first, bound) < 0 === falls);
   return {
     ...(from !== undefined && (falls || !isWithin) && { from }),
     ...(to !== undefined && !(falls && isWithin) && { to }),
-    ...(after !== undefined && isWithin && { after }),
+    ...(isWithin && { after }),
   };
 }
 
 /** All combinations of the values of the first fields. */
 function combinationsOf(eq: FindOptions<object>['eq']): readonly (readonly Value[])[] {
+  if (!eq.some(Array.isArray)) return [eq as readonly Value[]];
   let combinations: readonly (readonly Value[])[] = [[]];
   for (const values of eq) {
     const each = Array.isArray(values) ? [...new Set(values as readonly Value[])] : [values as Value];
@@ -215,25 +219,27 @@ function checkedWrite(write: Write): DriverWrite {
   const { in: collection, messages = [] } = write;
   const { name } = collection;
   if (messages.length > 0 && !collection.hasMessages) throw new Error(`${name} is declared without messages`);
-  const common = { in: collection, messages };
   if ('insert' in write) {
-    check(collection, write.insert, collection.validator);
-    return { ...common, kind: 'insert', key: keyOf(collection, write.insert), value: withoutUndefined(write.insert) };
+    const value = withoutUndefined(write.insert);
+    check(collection, value, collection.validator);
+    return { in: collection, messages, kind: 'insert', key: keyOf(collection, value), value };
   }
   if ('patch' in write) {
+    const { set } = write;
     const { value: before, version } = write.patch;
-    const changed = Object.keys(write.set);
-    const key = keyOf(collection, before);
-    const value = withoutUndefined({ ...before, ...write.set });
-    if (collection.key.some((field) => changed.includes(field))) throw new Error(`The key of ${name} never changes`);
-    const missing = collection.required.find((field) => changed.includes(field) && !(field in value));
-    if (missing !== undefined) throw new Error(`A document of ${name} does not fit its schema: ${missing} is required`);
+    const changed = Object.keys(set);
+    for (const field of changed) {
+      if (collection.key.includes(field)) throw new Error(`The key of ${name} never changes`);
+      if (set[field as never] === undefined && collection.required.includes(field))
+        throw new Error(`A document of ${name} does not fit its schema: ${field} is required`);
+    }
+    const value = withoutUndefined({ ...before, ...set });
     // What was read fits: only what is set is checked.
-    check(collection, withoutUndefined(write.set), collection.changes);
-    return { ...common, kind: 'patch', key, version, before, value, changed };
+    check(collection, withoutUndefined(set), collection.changes);
+    return { in: collection, messages, kind: 'patch', key: keyOf(collection, before), version, before, value, changed };
   }
   const [kind, stored] = 'delete' in write ? (['delete', write.delete] as const) : (['touch', write.touch] as const);
-  return { ...common, kind, key: keyOf(collection, stored.value), version: stored.version, before: stored.value };
+  return { in: collection, messages, kind, key: keyOf(collection, stored.value), version: stored.version, before: stored.value };
 }
 
 const hasZero = (value: unknown): boolean =>
@@ -242,14 +248,34 @@ const hasZero = (value: unknown): boolean =>
 /** @throws Error when a document is not what its collection declares: a defect of the caller */
 function check({ name, indexed, uniqueArrays }: Collection, value: object, validator: Collection['validator']): void {
   // SQLite ends a text there.
-  const cut = indexed.find((field) => hasZero((value as Readonly<Record<string, unknown>>)[field]));
-  if (cut !== undefined) throw new Error(`A document of ${name} has a zero character in ${cut}, which is indexed`);
+  for (const field of indexed) {
+    if (hasZero((value as Readonly<Record<string, unknown>>)[field]))
+      throw new Error(`A document of ${name} has a zero character in ${field}, which is indexed`);
+  }
   // MongoDB would take it for a value that documents share.
   if (uniqueArrays.some((field) => (value as Readonly<Record<string, readonly unknown[]>>)[field]?.length === 0))
     throw new Error(`A document of ${name} has an empty array that is to be unique: leave it out`);
   if (validator.is(value)) return;
   const [first] = validator.errors(value);
   throw new Error(`A document of ${name} does not fit its schema: ${first?.field ?? '$'} ${first?.message ?? ''}`);
+}
+
+/** Tells keys of a collection apart. No key has a zero character. */
+const textOfKey = (key: Key): string => (key.length === 1 ? String(key[0]) : key.join('\u0000'));
+
+/** @throws Error when two writes are of one document */
+function assertDistinct(writes: readonly DriverWrite[]): void {
+  const seen = new Map<Collection, Set<string>>();
+  for (const { in: collection, key } of writes) {
+    let keys = seen.get(collection);
+    if (keys === undefined) {
+      keys = new Set();
+      seen.set(collection, keys);
+    }
+    const text = textOfKey(key);
+    if (keys.has(text)) throw new Error('Two writes of one document in one call');
+    keys.add(text);
+  }
 }
 
 function checkTogether(writes: readonly DriverWrite[]): void {

@@ -49,6 +49,8 @@ export interface Declaration<T> {
   readonly heavy?: readonly Field<T>[];
   /** True when writes of this collection carry messages. */
   readonly hasMessages?: boolean;
+  /** True when few documents are read far more often than they change: where one process has the database, pages of them stay in memory. */
+  readonly isMostlyRead?: boolean;
   /** The field that holds the tenant, or the reason for having none. */
   readonly tenant: Field<T> | { readonly none: string };
   /** How a sharded cluster divides the documents: by a field, by the key, or not at all, with the reason. */
@@ -88,11 +90,12 @@ export interface Collection<T extends object = object, Names extends string = st
   readonly key: readonly string[];
   readonly heavy: readonly string[];
   readonly hasMessages: boolean;
+  readonly isMostlyRead: boolean;
   readonly tenant: string | { readonly none: string };
   readonly shard: string | { readonly unsharded: string };
   readonly ends: readonly Expiry[] | string;
   readonly copy: TenantCopy<T> | string;
-  /** A list that begins with the tenant and has every document of it; undefined when there is none. */
+  /** An index that begins with the tenant and has every document of it; undefined when there is none. */
   readonly owned: Index<T> | undefined;
   readonly indexes: readonly Index<T>[];
   /** Fields of the key and of indexes. */
@@ -138,6 +141,7 @@ export function collection<S extends TObject, const D extends Declaration<Static
     key,
     heavy = [],
     hasMessages = false,
+    isMostlyRead = false,
     tenant,
     shard,
     ends,
@@ -166,6 +170,7 @@ export function collection<S extends TObject, const D extends Declaration<Static
     key,
     heavy,
     hasMessages,
+    isMostlyRead,
     tenant,
     shard,
     ends,
@@ -188,9 +193,10 @@ export function collection<S extends TObject, const D extends Declaration<Static
   const indexed = [...new Set([...key, ...indexes.flatMap(({ fields }) => fields.map(({ field }) => field))])];
   if (indexed.includes('body')) refuse('a field with the name body cannot be indexed');
   const uniqueArrays = indexes.flatMap(({ kind, fields }) => (kind === 'unique' ? fields.filter(({ isEach }) => isEach) : []));
+  const ofTenant = indexes.filter((index) => isOfTenant(index, tenant));
   return Object.assign(made, {
     indexes,
-    owned: indexes.find((index) => isOfTenant(index, tenant)),
+    owned: ofTenant.find(({ kind }) => kind === 'list') ?? ofTenant[0],
     indexed,
     uniqueArrays: uniqueArrays.map(({ field }) => field),
     by: Object.fromEntries(indexes.map((index) => [index.name, index])),
@@ -220,9 +226,9 @@ function indexesOf(made: Collection, required: ReadonlySet<string>, refuse: (why
   };
 }
 
-/** True for a list that begins with the tenant and lacks no document of it. */
+/** True for an order that begins with the tenant and lacks no document of it. */
 function isOfTenant({ kind, fields: [first, ...rest] }: Index, tenant: Collection['tenant']): boolean {
-  return kind === 'list' && first?.field === tenant && !rest.some(({ isOptional, isEach }) => isOptional || isEach);
+  return kind !== 'queue' && first?.field === tenant && !rest.some(({ isOptional, isEach }) => isOptional || isEach);
 }
 
 /** The key of a document. */

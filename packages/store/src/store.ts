@@ -122,6 +122,8 @@ export interface Store {
   ): Promise<{ readonly count: number; readonly first: Value | undefined }>;
   /** Writes documents, each with its messages in one durable write. One write a document. @returns the outcomes in order @throws AppError 50301 */
   apply(writes: readonly Write[], options?: ApplyOptions): Promise<readonly Outcome[]>;
+  /** Resolves once all that can be read now survives a loss of power, see `flushLater`. @throws AppError 50301 */
+  flushed(): Promise<void>;
   /**
    * Reads, decides, writes, and decides again with what another was quicker at. `decide` has no effects: it may run several times.
    * @returns the last decision's result, and the outcomes of its writes: written, or taken

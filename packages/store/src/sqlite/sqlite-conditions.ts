@@ -31,13 +31,26 @@ export function orderOf(index: Index, first: number, backwards: boolean): string
     .join(', ');
 }
 
-/** Names the query of a range: ranges of one shape differ in their values alone. */
-export function shapeOf(index: Index, { eq, from, to, after, backwards, isBare = false }: Bounds): string {
-  return `${index.name} ${eq.length} ${from !== undefined} ${to !== undefined} ${after !== undefined} ${backwards} ${isBare}`;
+/** Tells queries of an index apart: ranges of one shape differ in their values alone. */
+function shapeOf({ eq, from, to, after, backwards, isBare = false }: Bounds): number {
+  const bits = [from !== undefined, to !== undefined, after !== undefined, backwards, isBare];
+  return bits.reduce((shape, bit) => 2 * shape + Number(bit), eq.length);
+}
+
+/** The query of a range, kept with its table. */
+export function queryOf(table: Table, index: Index, bounds: Bounds): string {
+  const queries = table.queries.get(index) as Map<number, string>;
+  const shape = shapeOf(bounds);
+  let sql = queries.get(shape);
+  if (sql === undefined) {
+    sql = rangeQuery(table, index, bounds);
+    queries.set(shape, sql);
+  }
+  return sql;
 }
 
 /** The query of a range. Its values: those of `eq`, `from`, `to` and `after`, as far as they are given, and the limit. */
-export function rangeQuery(table: Table, index: Index, { eq, from, to, after, backwards, isBare = false }: Bounds): string {
+function rangeQuery(table: Table, index: Index, { eq, from, to, after, backwards, isBare = false }: Bounds): string {
   const tail = index.fields.slice(eq.length);
   const next = named(index, tail[0]?.field ?? 'n');
   const where = [...conditions(index, eq), ...presence(index, eq.length)];

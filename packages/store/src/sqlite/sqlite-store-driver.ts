@@ -4,8 +4,8 @@ import { eraseRows } from '@parcelway/sqlite/secure-delete';
 import { type Collection, compareValues, entriesOf, type Index, type Key, type Value } from '../collection.ts';
 import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Message, Outcome, Stored } from '../store.ts';
-import { conditions, LIMIT, named, orderOf, presence, rangeQuery, shapeOf, source } from './sqlite-conditions.ts';
-import { columnsOf, documentOf, encode, indexName, isEach, quoted, type Row, type Table, tableOf } from './sqlite-table.ts';
+import { conditions, LIMIT, named, orderOf, presence, queryOf, source } from './sqlite-conditions.ts';
+import { columnsOf, documentOf, encode, indexName, quoted, type ReadRows, type Row, type Table, tableOf, update } from './sqlite-table.ts';
 
 /** What the driver works on. */
 export interface SqliteStoreOptions {
@@ -14,6 +14,9 @@ export interface SqliteStoreOptions {
   /** In the same file; needed when a collection has messages. */
   readonly log?: MessageLog;
 }
+
+/** Values of shard fields whose pages stay in memory; the oldest is evicted first. */
+const OWNERS_KEPT = 5000;
 
 type Found = { readonly n: number; readonly v: number } & Row;
 
@@ -35,6 +38,12 @@ export class SqliteStoreDriver implements StoreDriver {
   readonly #db: SqliteDatabase;
   readonly #log: MessageLog | undefined;
   readonly #tables = new Map<string, Table>();
+  /** By their collection and shard value, and by what was asked for. */
+  readonly #pages = new Map<string, Map<string, readonly Stored[]>>();
+  /** `rollbacks` of the database when the pages were last valid. */
+  #rollbacks = 0;
+
+  readonly #read: ReadRows = (sql, ...values) => this.#db.all(sql, ...values);
 
   constructor({ db, log }: SqliteStoreOptions) {
     this.#db = db;
@@ -51,8 +60,32 @@ export class SqliteStoreDriver implements StoreDriver {
 
   async scan(index: Index, bounds: Bounds, heavy: readonly string[]): Promise<readonly Stored[]> {
     const table = this.#table(index.collection);
-    const rows = bounds.any === undefined ? this.#rows(table, index, bounds) : this.#rowsOfAny(table, index, bounds, bounds.any);
-    return rows.map((row) => this.#stored(table, row, heavy));
+    const read = (range: Bounds) =>
+      index.collection.isMostlyRead && heavy.length === 0 && range.eq.length > 0 && index.fields[0]?.field === index.collection.shard
+        ? this.#page(table, index, range)
+        : this.#rows(table, index, range).map((row) => this.#stored(table, row, heavy));
+    return bounds.any === undefined ? read(bounds) : this.#ofAny(index, bounds, bounds.any, read);
+  }
+
+  /** A page that stays in memory until a document of its shard value is written. Only this process writes. */
+  #page(table: Table, index: Index, bounds: Bounds): readonly Stored[] {
+    if (this.#rollbacks !== this.#db.rollbacks) this.#pages.clear();
+    this.#rollbacks = this.#db.rollbacks;
+    const owner = `${table.name} ${bounds.eq[0]}`;
+    const name = `${index.name} ${JSON.stringify(bounds)}`;
+    const known = this.#pages.get(owner)?.get(name);
+    if (known !== undefined) return known;
+    const page = this.#rows(table, index, bounds).map((row) => this.#stored(table, row, []));
+    const pages = this.#pages.get(owner) ?? new Map<string, readonly Stored[]>();
+    pages.set(name, page);
+    this.#pages.set(owner, pages);
+    if (this.#pages.size > OWNERS_KEPT) this.#pages.delete(this.#pages.keys().next().value as string);
+    return page;
+  }
+
+  #forgetPages(write: DriverWrite): void {
+    const value = (write.kind === 'insert' ? write.value : write.before) as Readonly<Record<string, Value>>;
+    this.#pages.delete(`${this.#table(write.in).name} ${value[write.in.shard as string]}`);
   }
 
   flushed(): Promise<void> {
@@ -134,18 +167,18 @@ export class SqliteStoreDriver implements StoreDriver {
   }
 
   /** A range for each value: they come in the order of the index. */
-  #rowsOfAny(table: Table, index: Index, { after, ...bounds }: Bounds, values: readonly Value[]): readonly Found[] {
+  #ofAny(index: Index, { any: _any, after, ...bounds }: Bounds, values: readonly Value[], read: (range: Bounds) => readonly Stored[]) {
     const falls = (index.fields[bounds.eq.length]?.falls ?? false) !== bounds.backwards;
     const [first, ...rest] = after ?? [];
-    const rows: Found[] = [];
+    const found: Stored[] = [];
     for (const value of values) {
       const order = first === undefined ? 1 : compareValues(value, first) * (falls ? -1 : 1);
       if (order < 0 || (order === 0 && rest.length === 0)) continue;
-      const limit = bounds.limit - rows.length;
+      const limit = bounds.limit - found.length;
       if (limit === 0) break;
-      rows.push(...this.#rows(table, index, { ...bounds, eq: [...bounds.eq, value], limit, ...(order === 0 && { after: rest }) }));
+      found.push(...read({ ...bounds, eq: [...bounds.eq, value], limit, ...(order === 0 && { after: rest }) }));
     }
-    return rows;
+    return found;
   }
 
   #table(collection: Collection): Table {
@@ -166,36 +199,63 @@ export class SqliteStoreDriver implements StoreDriver {
     });
   }
 
-  /** Looks, then writes. The writer is alone, so that what it sees stays until it has written. */
+  /** Writes, and looks when that was refused. The writer is alone: what it sees is what refused it. */
   #write(write: DriverWrite): Outcome {
     const table = this.#table(write.in);
-    if (write.kind === 'insert' && table.refusesItself) {
-      const made = this.#tryInsert(table, write);
-      if (made !== undefined) return made;
-    }
-    const row = this.#byKey(table, write.key);
-    if (write.kind === 'insert') {
-      if (row !== undefined) return { kind: 'taken', index: 'key', holder: this.#stored(table, row, []) };
-    } else if (row?.v !== write.version) return { kind: 'lost', current: row && this.#stored(table, row, []) };
-    const taken = 'value' in write && this.#holder(table, write.value, row?.n, 'changed' in write ? write.changed : undefined);
-    if (taken) return taken;
+    if (write.in.isMostlyRead) this.#forgetPages(write);
+    if (write.kind === 'insert') return this.#insert(table, write);
+    const refused = this.#isMade(table, write) ? undefined : this.#refusal(table, write);
+    if (refused !== undefined) return refused;
     this.#append(write.messages);
-    if (row === undefined || write.kind === 'insert') return this.#insert(table, (write as { readonly value: object }).value);
-    const version = write.version + 1;
-    if (write.kind === 'touch') this.#db.run(`UPDATE ${quoted(table.name)} SET v = ? WHERE n = ?`, version, row.n);
-    else if (write.kind === 'delete') this.#delete(table, row);
-    else this.#replace(table, row, write.value, write.changed);
-    return { kind: 'written', version };
+    return { kind: 'written', version: write.version + 1 };
   }
 
-  /** @returns undefined when another document has the key, or a value of a unique index */
-  #tryInsert(table: Table, { value, messages }: Extract<DriverWrite, { kind: 'insert' }>): Outcome | undefined {
-    const { placed, body, large } = encode(table, value);
-    const { changes, lastInsertRowid: n } = this.#db.run(table.insert, ...placed, body);
-    if (changes === 0) return undefined;
-    this.#addAside(table, n, value, large);
+  #insert(table: Table, write: Extract<DriverWrite, { kind: 'insert' }>): Outcome {
+    const { value, messages } = write;
+    const made = table.refusesItself ? this.#db.run(table.insert, ...encode(table, value)) : undefined;
+    if (made === undefined || made.changes === 0) {
+      const row = this.#byKey(table, write.key);
+      if (row !== undefined) return { kind: 'taken', index: 'key', holder: this.#stored(table, row, []) };
+      const taken = this.#holder(table, value, undefined);
+      if (taken !== undefined) return taken;
+    }
+    const { lastInsertRowid: n } = made ?? this.#db.run(table.insert, ...encode(table, value));
+    this.#putHeavy(table, n, value);
+    for (const index of table.sides) this.#addEntries(table, index, n, entriesOf(index, value));
     this.#append(messages);
     return { kind: 'written', version: 1 };
+  }
+
+  /** Tries to change or delete a document. @returns false when it has another version, or another document a value of a unique index */
+  #isMade(table: Table, write: Exclude<DriverWrite, { kind: 'insert' }>): boolean {
+    const { key, version } = write;
+    if (write.kind === 'touch') return this.#db.run(table.touch, ...key, version).changes > 0;
+    const changed = write.kind === 'patch' ? write.changed : undefined;
+    const sides = table.sides.filter(({ fields }) => changed === undefined || fields.some(({ field }) => changed.includes(field)));
+    const row = sides.length === 0 ? undefined : this.#byKey(table, key);
+    if (sides.length > 0) {
+      if (row?.v !== version) return false;
+      if (write.kind === 'patch' && this.#holder(table, write.value, row.n, changed) !== undefined) return false;
+      for (const index of sides) this.#moveEntries(table, index, row, write);
+    }
+    if (write.kind === 'delete') {
+      const deleted = this.#db.get<{ readonly n: number }>(table.remove, ...key, version);
+      if (deleted !== undefined && table.collection.heavy.length > 0) this.#db.run(table.dropHeavy, deleted.n);
+      return deleted !== undefined;
+    }
+    const { sql, values } = update(table, write.value, write.changed);
+    const updated = this.#db.get<{ readonly n: number }>(sql, ...values, ...key, version);
+    if (updated !== undefined && table.collection.heavy.length > 0) this.#putHeavy(table, updated.n, write.value, write.changed);
+    return updated !== undefined;
+  }
+
+  /** Why a write was not made. */
+  #refusal(table: Table, write: Exclude<DriverWrite, { kind: 'insert' }>): Outcome {
+    const row = this.#byKey(table, write.key);
+    if (row?.v !== write.version) return { kind: 'lost', current: row && this.#stored(table, row, []) };
+    const taken = write.kind === 'patch' ? this.#holder(table, write.value, row.n, write.changed) : undefined;
+    if (taken === undefined) throw new Error(`${table.name} refused a write`);
+    return taken;
   }
 
   #append(messages: readonly Message[]): void {
@@ -219,45 +279,13 @@ export class SqliteStoreDriver implements StoreDriver {
     return undefined;
   }
 
-  #insert(table: Table, value: object): Outcome {
-    const { placed, body, large } = encode(table, value);
-    const { lastInsertRowid: n } = this.#db.run(table.insert, ...placed, body);
-    this.#addAside(table, n, value, large);
-    return { kind: 'written', version: 1 };
-  }
-
-  /** Writes what a new document has outside of its row. */
-  #addAside(table: Table, n: number, value: object, large: readonly { readonly field: string; readonly value: string }[]): void {
-    this.#putHeavy(table, n, large);
-    for (const index of table.sides) this.#addEntries(table, index, n, entriesOf(index, value));
-  }
-
-  #replace(table: Table, row: Found, value: object, changed: readonly string[]): void {
-    for (const index of table.collection.indexes) {
-      if (!isEach(index) || !index.fields.some(({ field }) => changed.includes(field))) continue;
-      const before = this.#withArray(table, index, row);
-      const after = changed.includes(before.array) ? value : { ...value, [before.array]: before.value[before.array] };
-      this.#dropEntries(table, index, entriesOf(index, before.value));
-      this.#addEntries(table, index, row.n, entriesOf(index, after));
-    }
-    const { placed, body, large } = encode(table, value, changed);
-    const places = [...table.columns.keys()].filter((place) => changed.includes(table.columns[place] as string));
-    const set = [...places.map((place) => quoted(table.columns[place] as string)), 'body'].map((column) => `${column} = ?`).join(', ');
-    // Indexes of which no column is named are left alone.
-    const sql = `UPDATE ${quoted(table.name)} SET ${set}, v = v + 1 WHERE n = ?`;
-    this.#db.run(sql, ...places.map((place) => placed[place] ?? null), body, row.n);
-    this.#putHeavy(table, row.n, large);
-    for (const field of table.collection.heavy) {
-      if (changed.includes(field) && !large.some((one) => one.field === field))
-        this.#db.run(`DELETE FROM ${quoted(`${table.name}__heavy`)} WHERE n = ? AND field = ?`, row.n, field);
-    }
-  }
-
-  #delete(table: Table, row: Found): void {
-    for (const index of table.collection.indexes)
-      if (isEach(index)) this.#dropEntries(table, index, entriesOf(index, this.#withArray(table, index, row).value));
-    if (table.collection.heavy.length > 0) this.#db.run(`DELETE FROM ${quoted(`${table.name}__heavy`)} WHERE n = ?`, row.n);
-    this.#db.run(`DELETE FROM ${quoted(table.name)} WHERE n = ?`, row.n);
+  /** Brings the entries of an array to what a write makes of its document. */
+  #moveEntries(table: Table, index: Index, row: Found, write: Extract<DriverWrite, { kind: 'patch' | 'delete' }>): void {
+    const before = this.#withArray(table, index, row);
+    this.#dropEntries(table, index, entriesOf(index, before.value));
+    if (write.kind === 'delete') return;
+    const after = write.changed.includes(before.array) ? write.value : { ...write.value, [before.array]: before.value[before.array] };
+    this.#addEntries(table, index, row.n, entriesOf(index, after));
   }
 
   /** A document as it is stored, with the array of an index. */
@@ -267,13 +295,24 @@ export class SqliteStoreDriver implements StoreDriver {
     return { array, value: value as Readonly<Record<string, unknown>> };
   }
 
-  #putHeavy(table: Table, n: number, large: readonly { readonly field: string; readonly value: string }[]): void {
-    if (large.length === 0) return;
-    const places = large.map(() => '(?, ?, ?)').join(', ');
-    this.#db.run(
-      `INSERT OR REPLACE INTO ${quoted(`${table.name}__heavy`)} (n, field, value) VALUES ${places}`,
-      ...large.flatMap(({ field, value }) => [n, field, value]),
-    );
+  /** Writes the large fields of a document. @param changed those of a new one are all written */
+  #putHeavy(table: Table, n: number, value: object, changed?: readonly string[]): void {
+    const values: SqlValue[] = [];
+    for (const field of table.collection.heavy) {
+      if (changed !== undefined && !changed.includes(field)) continue;
+      const large = (value as Readonly<Record<string, unknown>>)[field];
+      if (large !== undefined) values.push(n, field, JSON.stringify(large));
+      else if (changed !== undefined) this.#db.run(`${table.dropHeavy} AND field = ?`, n, field);
+    }
+    if (values.length === 0) return;
+    const count = values.length / 3;
+    let sql = table.putHeavy.get(count);
+    if (sql === undefined) {
+      const places = Array.from({ length: count }, () => '(?, ?, ?)').join(', ');
+      sql = `INSERT OR REPLACE INTO ${quoted(`${table.name}__heavy`)} (n, field, value) VALUES ${places}`;
+      table.putHeavy.set(count, sql);
+    }
+    this.#db.run(sql, ...values);
   }
 
   /** @param entries of one document: they differ in their element alone */
@@ -303,19 +342,17 @@ export class SqliteStoreDriver implements StoreDriver {
   }
 
   #stored(table: Table, row: Found, heavy: readonly string[]): Stored {
-    return { value: documentOf(table, row, heavy, (sql, ...values) => this.#db.all(sql, ...values)), version: row.v };
+    return { value: documentOf(table, row, heavy, this.#read), version: row.v };
   }
 
   /** The query of a range, and its values. */
   #range(table: Table, index: Index, bounds: Bounds): { readonly sql: string; readonly values: SqlValue[] } {
     const { eq, from, to, after, limit } = bounds;
-    const shape = shapeOf(index, bounds);
-    let sql = table.queries.get(shape);
-    if (sql === undefined) {
-      sql = rangeQuery(table, index, bounds);
-      table.queries.set(shape, sql);
-    }
-    const range = [...(from === undefined ? [] : [from]), ...(to === undefined ? [] : [to])];
-    return { sql, values: [...eq, ...range, ...(after ?? []), limit] };
+    const values: SqlValue[] = [...eq];
+    if (from !== undefined) values.push(from);
+    if (to !== undefined) values.push(to);
+    if (after !== undefined) values.push(...after);
+    values.push(limit);
+    return { sql: queryOf(table, index, bounds), values };
   }
 }

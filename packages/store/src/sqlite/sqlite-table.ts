@@ -1,4 +1,7 @@
+import type { SqlValue } from '@parcelway/sqlite/database';
 import type { Collection, Index, Value } from '../collection.ts';
+
+type Document = Readonly<Record<string, unknown>>;
 
 /** A row of a table. */
 export type Row = Readonly<Record<string, Value | null>>;
@@ -7,36 +10,80 @@ export type Row = Readonly<Record<string, Value | null>>;
 export interface Table {
   readonly collection: Collection;
   readonly name: string;
-  /** Fields that have a column of their own, because an index has them; the rest is JSON in `body`. */
+  /** Fields that have a column of their own, because an index has them. */
   readonly columns: readonly string[];
+  /** Those that lie as JSON in `body`. */
+  readonly rest: readonly string[];
   /** Does nothing when another document has the key, or a value of a unique index that is no array. */
   readonly insert: string;
   readonly byKey: string;
+  /** Writes so many heavy fields of a document. */
+  readonly putHeavy: Map<number, string>;
+  readonly dropHeavy: string;
+  readonly touch: string;
+  readonly remove: string;
   /** Indexes over arrays: each has a table of its own. */
   readonly sides: readonly Index[];
   /** True when `insert` itself finds out what must be unique. */
   readonly refusesItself: boolean;
-  /** Queries of ranges by their shapes. */
-  readonly queries: Map<string, string>;
+  /** Queries of ranges, by their shapes. */
+  readonly queries: ReadonlyMap<Index, Map<number, string>>;
+  /** Updates, by the columns that they set. */
+  readonly updates: Map<number, string>;
 }
 
 /** Lays out the table of a collection, which has its name behind the prefix of its service. */
 export function tableOf(collection: Collection, prefix: string): Table {
-  const { key, indexes } = collection;
+  const { key, indexes, heavy, schema } = collection;
   const name = prefix + collection.name;
   const indexed = indexes.flatMap(({ fields }) => fields.filter((one) => !one.isEach).map(({ field }) => field));
   const columns = [...new Set([...key, ...indexed])];
   const names = [...columns.map(quoted), 'body'];
+  const isOne = key.map((field) => `${quoted(field)} = ?`).join(' AND ');
   return {
     collection,
     name,
     columns,
+    rest: Object.keys(schema.properties).filter((field) => !columns.includes(field) && !heavy.includes(field)),
     insert: `INSERT INTO ${quoted(name)} (v, ${names.join(', ')}) VALUES (1, ${names.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+    byKey: `SELECT ${selected(columns)} FROM ${quoted(name)} AS t WHERE ${isOne}`,
+    putHeavy: new Map(),
+    dropHeavy: `DELETE FROM ${quoted(`${name}__heavy`)} WHERE n = ?`,
+    touch: `UPDATE ${quoted(name)} SET v = v + 1 WHERE ${isOne} AND v = ?`,
+    remove: `DELETE FROM ${quoted(name)} WHERE ${isOne} AND v = ? RETURNING n`,
     sides: indexes.filter(isEach),
     refusesItself: !indexes.some((index) => index.kind === 'unique' && isEach(index)),
-    queries: new Map(),
-    byKey: `SELECT ${selected(columns)} FROM ${quoted(name)} AS t WHERE ${key.map((field) => `${quoted(field)} = ?`).join(' AND ')}`,
+    queries: new Map(indexes.map((index) => [index, new Map<number, string>()])),
+    updates: new Map(),
   };
+}
+
+/** Writes the rest of a document, and some columns, onto a version; does nothing when another document has a value of a unique index. @param shape see {@link update} */
+function updateOf({ name, columns, collection: { key } }: Table, shape: number): string {
+  const set = [...columns.filter((_, place) => Math.floor(shape / 2 ** place) % 2 === 1).map(quoted), 'body'];
+  const isOne = key.map((field) => `${quoted(field)} = ?`).join(' AND ');
+  return `UPDATE OR IGNORE ${quoted(name)} SET ${set.map((column) => `${column} = ?`).join(', ')}, v = v + 1 WHERE ${isOne} AND v = ? RETURNING n`;
+}
+
+/** The update of a document, and its values without the key and the version. Indexes of which no column is named are left alone. */
+export function update(table: Table, value: object, changed: readonly string[]): { readonly sql: string; readonly values: SqlValue[] } {
+  const { columns, updates } = table;
+  const values: SqlValue[] = [];
+  // A bit for each column.
+  let shape = 0;
+  for (let place = 0; place < columns.length; place += 1) {
+    const field = columns[place] as string;
+    if (!changed.includes(field)) continue;
+    shape += 2 ** place;
+    values.push(((value as Document)[field] ?? null) as SqlValue);
+  }
+  let sql = updates.get(shape);
+  if (sql === undefined) {
+    sql = updateOf(table, shape);
+    updates.set(shape, sql);
+  }
+  values.push(bodyOf(table, value as Document));
+  return { sql, values };
 }
 
 /** What a query reads of a table that it calls `t`. */
@@ -68,7 +115,7 @@ function statementsOf(table: Table): string[] {
   ];
   if (heavy.length > 0)
     statements.push(
-      `CREATE TABLE ${quoted(`${name}__heavy`)} (n INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (n, field)) STRICT`,
+      `CREATE TABLE ${quoted(`${name}__heavy`)} (n INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (n, field)) STRICT, WITHOUT ROWID`,
     );
   for (const index of collection.indexes)
     if (!isKey(index)) statements.push(isEach(index) ? sideTable(table, index) : plainIndex(table, index));
@@ -88,20 +135,24 @@ function sideTable(table: Table, index: Index): string {
   return `CREATE TABLE ${indexName(table, index)} (${columns.join(', ')}, n INTEGER NOT NULL, PRIMARY KEY (${key.join(', ')})) STRICT, WITHOUT ROWID`;
 }
 
-/** A document as it lies in a row. @param changed the fields that are written; of the large ones, only these are encoded */
-export function encode({ columns, collection: { heavy } }: Table, value: object, changed: readonly string[] = heavy) {
-  const document = value as Readonly<Record<string, unknown>>;
-  const placed: (Value | null)[] = columns.map((field) => (document[field] ?? null) as Value | null);
+/** The columns of a new document, and its rest. */
+export function encode(table: Table, value: object): SqlValue[] {
+  const document = value as Document;
+  const values: SqlValue[] = [];
+  for (const field of table.columns) values.push((document[field] ?? null) as SqlValue);
+  values.push(bodyOf(table, document));
+  return values;
+}
+
+function bodyOf({ columns, rest }: Table, document: Document): string {
   const body: Record<string, unknown> = {};
-  const large: { readonly field: string; readonly value: string }[] = [];
-  for (const field in document) {
-    const one = document[field];
-    const isHeavy = heavy.includes(field);
-    if (isHeavy && changed.includes(field)) large.push({ field, value: JSON.stringify(one) });
-    // A null has no place in a column: there it is what lacks.
-    if (!isHeavy && (one === null || !columns.includes(field))) body[field] = one;
+  for (const field of rest) {
+    const value = document[field];
+    if (value !== undefined) body[field] = value;
   }
-  return { placed, body: JSON.stringify(body), large };
+  // A null has no place in a column: there it is what lacks.
+  for (const field of columns) if (document[field] === null) body[field] = null;
+  return JSON.stringify(body);
 }
 
 /** The document of a row, without its heavy fields. */

@@ -174,6 +174,13 @@ describe('messages held from their write on', () => {
     expect(await publishAll(one)).toEqual(['1']);
   });
 
+  test('come with no field that the schema does not have', async () => {
+    await insertBare('a', 'b');
+    const updates = ['a', 'b'].map((id) => ({ id, condition: {}, update: { $set: { colour: 'red' } }, messages: [message(id)] }));
+    for (const some of [updates, updates.slice(1)]) await expect(one.update(some)).rejects.toThrow(/strict mode/);
+    expect(await opened.database.model(aggregates).countDocuments({ state: 0, outbox: { $exists: false } })).toBe(2);
+  });
+
   test('that were published and not removed are published again by the next process, before those behind them', async () => {
     await insertBare('a');
     await writeHeld(one, 'a', [message('1')]);

@@ -3,7 +3,7 @@ import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { ApplyOptions, Store, Stored, Write } from '@parcelway/store/store';
 import { type Expected, expected } from '../expected/expected-collection.ts';
 import type { ExpiredForecasts } from '../expected/ports.ts';
-import { events, resolutions } from '../reports/report-collections.ts';
+import { type EventDocument, events, type ResolutionDocument, resolutions } from '../reports/report-collections.ts';
 
 /** Documents that one step deletes. */
 const AT_ONCE = 500;
@@ -16,12 +16,25 @@ export interface ForecastReports {
   erase(forecastNos: readonly string[], options?: Pick<ApplyOptions, 'overwrite' | 'sparesMessages' | 'flushLater'>): Promise<void>;
 }
 
+/** What waits for claims that a crash left open is nobody's again. The next upkeep looks at it: facts have passed it by. */
+async function freeReserved(store: Store, claims: readonly Stored<ResolutionDocument>[]): Promise<void> {
+  const free = { resolution: undefined, unfinishedSince: 0 } as unknown as Partial<EventDocument>;
+  for (const { value } of claims.filter((claim) => claim.value.open !== undefined)) {
+    for (let isLeft = true; isLeft; ) {
+      const { items } = await store.find(events.by.resolved, { eq: [value.warehouseCode, value.id], limit: AT_ONCE });
+      await store.apply(items.map((one) => ({ in: events, patch: one, set: free }) as Write));
+      isLeft = items.length > 0;
+    }
+  }
+}
+
 export function createForecastReports(store: Store): ForecastReports {
   return {
     async erase(forecastNos, options = {}) {
       for (const by of [events.by.forecast, events.by.named, resolutions.by.forecast]) {
         for (let isLeft = true; isLeft; ) {
           const { items } = await store.find(by as typeof events.by.forecast, { eq: [], any: forecastNos, limit: AT_ONCE });
+          if (by === resolutions.by.forecast) await freeReserved(store, items as unknown as readonly Stored<ResolutionDocument>[]);
           const outcomes = await store.apply(
             items.map((one) => ({ in: by.collection, delete: one }) as Write),
             options,

@@ -1,11 +1,10 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { mongo, Schema } from 'mongoose';
 import { defineCollection } from './mongo-collection.ts';
 import { MongoDatabase } from './mongo-database.ts';
 import { asStoreError, isDuplicateKey } from './mongo-errors.ts';
-import { WritePace } from './mongo-write-pace.ts';
 
 const notes = defineCollection('notes', new Schema({}), { sharding: { unsharded: 'a test' } });
 
@@ -104,38 +103,4 @@ test('a connection that breaks under a command, which the driver reports with an
   const ended = Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
   expect(isPassing(ended)).toBe(true);
   expect(isPassing(new Error('anything else'))).toBe(false);
-});
-
-test('after a write of few the next may begin soon, after one of many later, and never much later', () => {
-  let now = 1000;
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-  try {
-    const pace = new WritePace(80);
-    const waits: number[] = [];
-    for (const count of [0, 1, 5, 19, 200]) {
-      pace.begun(count);
-      waits.push(pace.waitMs());
-    }
-    expect(waits).toEqual([0, 4, 20, 76, 80]);
-    now += 79;
-    expect(pace.waitMs()).toBe(1);
-    now += 50;
-    expect(pace.waitMs()).toBe(0);
-    const slower = new WritePace(80, 30);
-    slower.begun(1);
-    expect(slower.waitMs()).toBe(30);
-    slower.begun(3);
-    expect(slower.waitMs()).toBe(80);
-  } finally {
-    clock.mockRestore();
-  }
-});
-
-test('a turn comes when the wait is over', async () => {
-  const pace = new WritePace(20);
-  await pace.turn();
-  pace.begun(100);
-  const before = performance.now();
-  await pace.turn();
-  expect(performance.now() - before).toBeGreaterThanOrEqual(15);
 });

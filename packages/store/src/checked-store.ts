@@ -260,7 +260,7 @@ function check({ name, indexed, uniqueArrays }: Collection, value: object, valid
   throw new Error(`A document of ${name} does not fit its schema: ${first?.field ?? '$'} ${first?.message ?? ''}`);
 }
 
-/** Tells keys of a collection apart. No key has a zero character. */
+/** Distinguishes keys of a collection. No key has a zero character. */
 const textOfKey = (key: Key): string => (key.length === 1 ? String(key[0]) : key.join('\u0000'));
 
 /** @throws Error when two writes are of one document */

@@ -47,6 +47,5 @@ test('most keys are served by an index that there is anyway', async () => {
     'warehouse-intake.events',
     'warehouse-intake.resolutions',
     'warehouse-intake.rejections',
-    'webhook.sequences',
   ]);
 });

@@ -1,7 +1,5 @@
-import type { Clock } from '@parcelway/kernel/clock';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import type { TenantData } from '@parcelway/kernel/tenant-data';
-import type { UpkeepStep } from '@parcelway/kernel/upkeep';
 import type { UsageStore } from '@parcelway/kernel/usage-counter';
 import type { EndpointStore } from './endpoints/ports.ts';
 import type { EventFeed } from './feed/ports.ts';
@@ -10,8 +8,6 @@ import type { DeliveryLog, DeliveryQueue, Redelivery } from './queue/ports.ts';
 import type { Maintenance } from './retention/ports.ts';
 
 export interface WebhookStores {
-  /** Steps that delete old idempotency keys and days of usage. */
-  cleaning(clock: Clock): readonly UpkeepStep[];
   readonly idempotency: IdempotencyStore;
   readonly endpoints: EndpointStore;
   readonly intake: EventIntake;

@@ -3,16 +3,16 @@ import { createServiceApp } from '@parcelway/http/app';
 import { Idempotency } from '@parcelway/http/idempotency';
 import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
-import { Upkeep } from '@parcelway/kernel/upkeep';
 import { UsageCounter } from '@parcelway/kernel/usage-counter';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
+import { mongoCollections } from '@parcelway/platform/open-store';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
 import type { Router } from 'express';
 import { addWebhookRoutes, type WebhookApi } from './adapters/http.ts';
 import { createWebhookCursors } from './adapters/http-cursors.ts';
-import { openSqliteStores } from './adapters/sqlite-stores.ts';
+import { webhookCollections } from './collections.ts';
 import { readWebhookConfig } from './config.ts';
 import { createServiceFullContent } from './dispatch/adapters/service-full-content.ts';
 import { createUndiciSender } from './dispatch/adapters/undici-sender.ts';
@@ -35,6 +35,7 @@ import { countAttempt, createEndpointFigures } from './queue/endpoint-figures.ts
 import { createRedeliverer } from './queue/redeliver.ts';
 import { watchBacklog } from './queue/watch-backlog.ts';
 import { createMaintenance } from './retention/maintenance.ts';
+import { openStores } from './stores.ts';
 
 const CONSUMER_GROUP = 'webhook';
 /** Due deliveries that nothing announced are found within this time. */
@@ -46,13 +47,6 @@ const FOLLOW_MS = 1000;
  * after the next start. With the writing down of results it fits into the time that a service has to stop.
  */
 const DRAIN_MS = 7_000;
-
-async function openWebhookStores(platform: Platform): Promise<WebhookStores> {
-  return platform.openStores<Promise<WebhookStores> | WebhookStores>('webhook', {
-    sqlite: openSqliteStores,
-    mongo: async (db) => (await import('./adapters/mongo-stores.ts')).openMongoStores(db),
-  });
-}
 
 interface Counters {
   readonly usage: Pick<OpenUsage, 'add'>;
@@ -128,7 +122,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
 
 async function open(platform: Platform): Promise<OpenService> {
   const logger = platform.logger.child({ service: 'webhook' });
-  const stores = await openWebhookStores(platform);
+  const stores = await openStores(await platform.openStore('webhook', webhookCollections), platform.clock.now());
   const tenantData = openTenantData(platform, 'webhook', stores.tenantData);
   const usage = openUsage(platform, 'webhook', { store: stores.usage, isErased: tenantData.isErased });
   const deliveries = new UsageCounter({ store: stores.deliveryDays, clock: platform.clock, logger, isErased: tenantData.isErased });
@@ -139,7 +133,6 @@ async function open(platform: Platform): Promise<OpenService> {
     usage.routes(router);
     addWebhookRoutes(router, api, platform.environment);
   };
-  const cleanUp = new Upkeep({ steps: stores.cleaning(platform.clock), everyMs: 60_000, logger });
   let subscription: Subscription | undefined;
 
   return {
@@ -147,7 +140,6 @@ async function open(platform: Platform): Promise<OpenService> {
     async start() {
       await tenantData.start();
       maintenance.start();
-      cleanUp.start();
       usage.start();
       deliveries.start();
       dispatcher.start();
@@ -163,7 +155,6 @@ async function open(platform: Platform): Promise<OpenService> {
     async stop() {
       await subscription?.stop();
       await maintenance.stop();
-      await cleanUp.stop();
       await follower.stop();
       await dispatcher.stop(DRAIN_MS);
       await Promise.all([sender.close(), client.close(), usage.stop(), deliveries.stop(), tenantData.stop()]);
@@ -180,7 +171,7 @@ export const webhookService = defineService({
   name: 'webhook',
   calls: ['forecast', 'tracking'],
   uses: ['redis'],
-  collections: async () => (await import('./adapters/mongo-collections.ts')).webhookCollections,
+  collections: () => mongoCollections(webhookCollections),
   settings: readWebhookConfig,
   open,
 });

@@ -6,11 +6,9 @@ import {
   type RecordedResponse,
 } from '@parcelway/kernel/idempotency-store';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import Type, { type Static } from 'typebox';
 import { collection, type Key, nameOfKey } from '../collection.ts';
 import type { Known, Store, Stored, Write } from '../store.ts';
-import { tenantKind } from './tenant-kind.ts';
 
 const schema = Type.Object(
   {
@@ -120,12 +118,4 @@ export function createIdempotencyStore(store: Store): IdempotencyStore {
       }));
     },
   };
-}
-
-/** Idempotency keys as a kind of a tenant's data. Responses are not listed: they may contain a secret. */
-export function idempotencyKind(store: Store): TenantDataKind {
-  return tenantKind(store, {
-    by: idempotencyKeys.by.owner,
-    record: ({ route, key, createdAt, status = null }) => ({ route, key, created_at: createdAt, status }),
-  });
 }

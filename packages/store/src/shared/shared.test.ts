@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { TenantCopy } from '../collection.ts';
 import { createSqliteStore } from '../sqlite/sqlite-store.ts';
 import { sqliteSchema } from '../sqlite/sqlite-table.ts';
 import type { Outcome, Store } from '../store.ts';
@@ -8,7 +9,7 @@ import { createIdempotencyStore } from './idempotency-keys.ts';
 import { sharedCollections } from './shared-collections.ts';
 import { tenantKind } from './tenant-kind.ts';
 import { describeUsageStore } from './usage-days.conformance.ts';
-import { createUsageStore, usageDays, usageKind } from './usage-days.ts';
+import { createUsageStore, usageDays } from './usage-days.ts';
 import { describeWorkLease } from './work-leases.conformance.ts';
 import { createLoneWorkLease } from './work-leases.ts';
 
@@ -25,7 +26,11 @@ describeIdempotencyStore('SQLite', async () => {
 
 describeUsageStore('SQLite', async () => {
   const { store, close } = open();
-  return { store: createUsageStore(store), kind: usageKind(store), close };
+  return {
+    store: createUsageStore(store),
+    kind: tenantKind(store, { by: usageDays.by.days, ...(usageDays.copy as TenantCopy<object>) }),
+    close,
+  };
 });
 
 describeWorkLease('SQLite', async () => {

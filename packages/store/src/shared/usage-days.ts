@@ -1,10 +1,8 @@
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import { AMOUNTS_KEPT_PER_DAY, USAGE_KEPT_DAYS, type UsageOfDay, type UsageStore } from '@parcelway/kernel/usage-counter';
 import Type, { type Static } from 'typebox';
 import { collection, type Index } from '../collection.ts';
 import type { Store, Write } from '../store.ts';
-import { tenantKind } from './tenant-kind.ts';
 
 const numbers = Type.Record(Type.String(), Type.Number());
 
@@ -30,7 +28,11 @@ const declaration = {
 export const usageDays = collection('usage_days', schema, { ...declaration, describe: 'What a tenant has used in a day' });
 
 /** What became of deliveries to the endpoints of tenants in a day. */
-export const deliveryDays = collection('delivery_days', schema, { ...declaration, describe: 'Deliveries to endpoints in a day' });
+export const deliveryDays = collection('delivery_days', schema, {
+  ...declaration,
+  describe: 'Deliveries to endpoints in a day',
+  copy: { ...declaration.copy, name: 'delivery_figures' },
+});
 
 /** Documents of one call. */
 const AT_ONCE = 500;
@@ -121,9 +123,4 @@ export function createUsageStore(store: Store, days: typeof usageDays = usageDay
       return [...byDay].map(([day, amounts]) => ({ tenantId, day, amounts }));
     },
   };
-}
-
-/** What was counted of a tenant in each day, as a kind of its data. @param name of the kind */
-export function usageKind(store: Store, name = 'usage', days: typeof usageDays = usageDays): TenantDataKind {
-  return tenantKind(store, { by: days.by.days, name, record: ({ day, amounts }) => ({ day, amounts }) });
 }

@@ -31,7 +31,7 @@ export function orderOf(index: Index, first: number, backwards: boolean): string
     .join(', ');
 }
 
-/** Tells queries of an index apart: ranges of one shape differ in their values alone. */
+/** Distinguishes queries of an index: ranges of one shape differ in their values alone. */
 function shapeOf({ eq, from, to, after, backwards, isBare = false }: Bounds): number {
   const bits = [from !== undefined, to !== undefined, after !== undefined, backwards, isBare];
   return bits.reduce((shape, bit) => 2 * shape + Number(bit), eq.length);

@@ -18,10 +18,21 @@ export interface SqliteStoreOptions {
 /** Values of shard fields whose pages stay in memory; the oldest is evicted first. */
 const OWNERS_KEPT = 5000;
 
+/** All documents of a query. */
+interface KeptPage {
+  readonly sql: string;
+  readonly eq: readonly Value[];
+  readonly items: readonly Stored[];
+}
+
 type Found = { readonly n: number; readonly v: number } & Row;
 
 /** Entries of an array up to which a statement for each is the quickest. */
 const FEW = 2;
+
+/** True when only the shard value and other first fields bound a range. */
+const isOfShard = ({ collection, fields }: Index, { eq, from, to, after }: Bounds): boolean =>
+  eq.length > 0 && fields[0]?.field === collection.shard && from === undefined && to === undefined && after === undefined;
 
 /** Takes back the writes of a group. */
 class Undone extends Error {
@@ -39,7 +50,7 @@ export class SqliteStoreDriver implements StoreDriver {
   readonly #log: MessageLog | undefined;
   readonly #tables = new Map<string, Table>();
   /** By their collection and shard value, and by what was asked for. */
-  readonly #pages = new Map<string, Map<string, readonly Stored[]>>();
+  readonly #pages = new Map<string, KeptPage[]>();
   /** `rollbacks` of the database when the pages were last valid. */
   #rollbacks = 0;
 
@@ -61,26 +72,31 @@ export class SqliteStoreDriver implements StoreDriver {
   async scan(index: Index, bounds: Bounds, heavy: readonly string[]): Promise<readonly Stored[]> {
     const table = this.#table(index.collection);
     const read = (range: Bounds) =>
-      index.collection.isMostlyRead && heavy.length === 0 && range.eq.length > 0 && index.fields[0]?.field === index.collection.shard
+      index.collection.isMostlyRead && heavy.length === 0 && isOfShard(index, range)
         ? this.#page(table, index, range)
         : this.#rows(table, index, range).map((row) => this.#stored(table, row, heavy));
     return bounds.any === undefined ? read(bounds) : this.#ofAny(index, bounds, bounds.any, read);
   }
 
-  /** A page that stays in memory until a document of its shard value is written. Only this process writes. */
+  /** Documents that stay in memory until one of their shard value is written, if all there are were read. Only this process writes. */
   #page(table: Table, index: Index, bounds: Bounds): readonly Stored[] {
     if (this.#rollbacks !== this.#db.rollbacks) this.#pages.clear();
     this.#rollbacks = this.#db.rollbacks;
-    const owner = `${table.name} ${bounds.eq[0]}`;
-    const name = `${index.name} ${JSON.stringify(bounds)}`;
-    const known = this.#pages.get(owner)?.get(name);
-    if (known !== undefined) return known;
-    const page = this.#rows(table, index, bounds).map((row) => this.#stored(table, row, []));
-    const pages = this.#pages.get(owner) ?? new Map<string, readonly Stored[]>();
-    pages.set(name, page);
-    this.#pages.set(owner, pages);
+    const { eq, limit } = bounds;
+    const owner = `${table.name} ${eq[0]}`;
+    const sql = queryOf(table, index, bounds);
+    let pages = this.#pages.get(owner);
+    const known = pages?.find((one) => one.sql === sql && one.eq.every((value, place) => value === eq[place]));
+    if (known !== undefined) return known.items.slice(0, limit);
+    const items = this.#rows(table, index, bounds).map((row) => this.#stored(table, row, []));
+    if (items.length === limit) return items;
+    if (pages === undefined) {
+      pages = [];
+      this.#pages.set(owner, pages);
+    }
+    pages.push({ sql, eq, items });
     if (this.#pages.size > OWNERS_KEPT) this.#pages.delete(this.#pages.keys().next().value as string);
-    return page;
+    return items;
   }
 
   #forgetPages(write: DriverWrite): void {

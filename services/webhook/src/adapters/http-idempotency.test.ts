@@ -8,13 +8,13 @@ import { createServiceServer, listen } from '@parcelway/http/server';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { IdempotencyStore } from '@parcelway/kernel/idempotency-store';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import { createEndpointManager } from '../endpoints/manage-endpoints.ts';
 import type { WebhookStores } from '../ports.ts';
+import { openTestStores } from '../testing/stores-under-test.ts';
 import { T0 } from '../testing/webhook-fixtures.ts';
 import { callerOf } from '../testing/webhook-harness.ts';
 import { addWebhookRoutes, type WebhookApi } from './http.ts';
-import { openSqliteStores } from './sqlite-stores.ts';
 
 const SECRET = 's'.repeat(32);
 const URL = 'https://merchant.example/hook';
@@ -44,8 +44,7 @@ function mortal(keys: IdempotencyStore): IdempotencyStore {
 beforeEach(async () => {
   clock = new ManualClock(T0);
   [isDying, gate, refusal] = [false, undefined, undefined];
-  db = new SqliteDatabase(':memory:');
-  stores = await openSqliteStores(db);
+  ({ db, stores } = await openTestStores());
   const guard = {
     async refusalOf() {
       await gate;

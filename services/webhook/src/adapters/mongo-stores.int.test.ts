@@ -1,126 +1,184 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { newId } from '@parcelway/kernel/ids';
+import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { broadcastsOf } from '@parcelway/mongo/testing/mongo-targeting';
-import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import type { TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import { mongoCollections } from '@parcelway/platform/open-store';
 import { createMongoStore } from '@parcelway/store/mongo/mongo-store';
-import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
-import { collectionOf } from '../endpoints/adapters/mongo-access.ts';
-import { deliveries } from '../intake/adapters/mongo-delivery-documents.ts';
-import { events, FEED_INDEX, STREAM_BEGINS } from '../intake/adapters/mongo-event-documents.ts';
+import { webhookCollections } from '../collections.ts';
+import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
-import { webhookCollections } from './mongo-collections.ts';
-import { openMongoStores } from './mongo-stores.ts';
-import { describeWebhookStores } from './webhook-stores.conformance.ts';
+import type { TenantEvent } from '../intake/domain/tenant-event.ts';
+import { events } from '../intake/event-collections.ts';
+import { MAY_BE_UNSTORED_MS } from '../intake/unstored-deliveries.ts';
+import type { WebhookStores } from '../ports.ts';
+import { openMongoStores, useMongoReplicas } from '../testing/mongo-replicas.ts';
+import { acceptIn, EVERY_EVENT, endpointFor, eventFor, keep, planned, replayOf, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+
+// What several processes on one MongoDB come to: the rules of one process are tested on SQLite.
 
 let opened: TestDatabase;
-beforeAll(async () => {
-  opened = await openTestDatabase(webhookCollections);
-  await startProfile(opened.database);
+let databases: readonly MongoDatabase[];
+let replicas: readonly WebhookStores[];
+let stores: WebhookStores;
+let other: WebhookStores;
+useMongoReplicas((made) => {
+  ({ opened, databases, replicas } = made);
+  [stores, other] = made.replicas;
 });
-afterAll(() => opened.close());
-
-describeWebhookStores('MongoDB', async () => ({ stores: openMongoStores(opened.database), close: () => opened.clear() }));
-
-test('what is written fits the schema', async () => {
-  const stores = openMongoStores(opened.database);
-  const endpoint = endpointFor('tnt_one', { description: '', circuit: { openUntil: T0, cooldownMs: 1000 } });
-  await stores.endpoints.insert(endpoint, 10);
-  const [made] = await acceptIn(stores.intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: T0 + 1 }));
-  await stores.queue.record([resultOf(made?.leased as LeasedDelivery, 'pending', T0 + 5)], keep);
-  await stores.queue.lease([{ endpointId: endpoint.endpointId, count: 1 }], T0 + 9, T0 + 99);
-  await acceptIn(stores.intake, eventFor('tnt_one', 'FC1', { parcel: null, poNumber: null }), T0, () => null);
-  await acceptIn(stores.intake, eventFor('tnt_two', 'FC1'), T0, () => null);
-  await stores.maintenance.expireDeliveries(T0 + 1, 10);
-  await stores.maintenance.expireEvents(T0 + 1, 10);
-  await acceptIn(stores.intake, eventFor('tnt_two', 'FC1'), T0, () => null);
-  const key = { ownerId: 'tnt_one', route: 'createEndpoint', key: 'k', fingerprint: 'f', seed: 's' };
-  await stores.idempotency.add({ ...key, claim: 'c', claimedUntil: T0 + 1, createdAt: T0, response: null });
-  const amounts = { events: 2 };
-  for (const days of [stores.usage, stores.deliveryDays])
-    await days.add({ counter: 'c1', number: 1, records: [{ tenantId: 'tnt_one', day: '2026-01-31', amounts }] });
-  await createErasedTenants(createMongoStore(opened.database)).remember('tnt_gone', T0);
-  for (const collection of webhookCollections) {
-    const model = opened.database.model(collection as typeof deliveries);
-    const documents = await model.collection.find({}, { hint: { _id: 1 } }).toArray();
-    expect(documents.length).toBeGreaterThan(0);
-    for (const document of documents) {
-      const read = new model(document);
-      expect(read.validateSync()).toBeUndefined();
-      expect(read.toObject()).toEqual(document);
-    }
-  }
-  await opened.clear();
+let isProfiled = false;
+beforeEach(async () => {
+  if (!isProfiled) await startProfile(opened.database);
+  isProfiled = true;
+  await stores.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
 });
 
-test('the round over the endpoints jumps from one to the next, however many deliveries each has', async () => {
-  const stored = collectionOf(opened.database, deliveries);
-  const pipeline = [
-    { $match: { endpoint_id: { $gt: '' }, available_at: { $gte: 0 } } },
-    { $sort: { endpoint_id: 1, available_at: 1 } },
-    { $group: { _id: '$endpoint_id', first: { $first: '$available_at' } } },
-    { $limit: 10 },
-  ];
-  expect(JSON.stringify(await stored.aggregate(pipeline).explain('queryPlanner'))).toContain('DISTINCT_SCAN');
-});
+const leased = () => planned({ leaseUntil: T0 + 60_000 });
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+const list = async (endpointId = 'ep_1') => (await other.log.list('tnt_one', endpointId, { limit: 1000, before: null })).deliveries;
+const lease = (replica: WebhookStores, now = T0, until = now + 60_000, count = 100) =>
+  replica.queue.lease([{ endpointId: 'ep_1', count }], now, until);
 
-test('a page of the feed is read from its index, in its order', async () => {
-  const stored = collectionOf(opened.database, events);
-  const behind = { $or: [{ fed_at: { $gt: T0 } }, { event_id: { $gt: 'evt_1' } }] };
-  const page = stored.find(
-    { tenant_id: 'tnt_one', fed_at: { $gte: T0, $lte: T0 + 9 }, ...behind },
-    { sort: { fed_at: 1, event_id: 1 }, limit: 9, hint: FEED_INDEX },
+async function acceptEvents(count: number): Promise<void> {
+  const all = Array.from({ length: count }, () => eventFor('tnt_one', newId('evt')));
+  await Promise.all(all.map((event) => acceptIn(stores.intake, event, T0, () => planned())));
+}
+
+test('batches with the same parcels at once: each parcel counts without a gap, each event of a batch after the one before it', async () => {
+  const PARCELS = 7;
+  const batches = [0, 1, 2].map(() => Array.from({ length: 60 }, (_, index) => eventFor('tnt_one', `FC${index % PARCELS}`)));
+  const entriesOf = (batch: readonly TenantEvent[]) => batch.map((event) => ({ event, plan: leased }));
+  // Each batch comes to two replicas, as after a rebalance that the first of them learns of late.
+  const takings = batches.flatMap((batch, index) => [replicas[index], replicas[(index + 1) % 3]].map((replica) => ({ batch, replica })));
+  const outcomes = await Promise.all(takings.map(({ batch, replica }) => replica?.intake.accept(entriesOf(batch), T0)));
+  const sent = outcomes.flatMap((all = []) =>
+    all.flatMap((one) => ('error' in one ? [] : one.deliveries.flatMap((made) => made.leased ?? []))),
   );
-  const explained = (await page.explain('queryPlanner')) as { readonly queryPlanner: { readonly winningPlan: object } };
-  const plan = JSON.stringify(explained.queryPlanner.winningPlan);
-  expect(plan).toContain(`"indexName":"${FEED_INDEX}"`);
-  expect(plan).not.toContain('"stage":"SORT"');
-});
+  const eventIds = sent.map(({ delivery }) => delivery.eventId);
+  expect(new Set(eventIds).size).toBe(eventIds.length);
+  const documents = createMongoStore(opened.database);
+  for (let parcel = 0; parcel < PARCELS; parcel += 1) {
+    const { items } = await documents.find(events.by.number, { eq: ['tnt_one', `FC${parcel}`], limit: 100 });
+    const expected = batches.map((batch) =>
+      batch.filter((event) => event.parcel?.forecastNo === `FC${parcel}`).map(({ eventId }) => eventId),
+    );
+    expect(items.map(({ value }) => value.seq)).toEqual(upTo(expected.flat().length));
+    const inStore = items.map(({ value }) => value.eventId);
+    for (const inOrder of expected) expect(inStore.filter((eventId) => inOrder.includes(eventId))).toEqual(inOrder);
+  }
+  expect(await list()).toHaveLength(180);
+}, 60_000);
 
-test('a page of the feed reads as much as it shows, however many events of the other stream there are', async () => {
-  const stores = openMongoStores(opened.database);
-  const types = ['parcel.weighed', ...Array.from({ length: 300 }, () => 'parcel.photographed' as const), 'tracking.changed'] as const;
-  await Promise.all(types.map((type, index) => acceptIn(stores.intake, eventFor('tnt_one', `FC${index}`, { type }), T0, () => null)));
-  const stored = collectionOf(opened.database, events);
-  const order = { sort: { fed_at: 1, event_id: 1 }, limit: 2, hint: FEED_INDEX } as const;
-  const examined = async (start: number): Promise<readonly number[]> => {
-    const page = stored.find({ tenant_id: 'tnt_one', fed_at: { $gte: start + 1, $lte: start + Date.now() + 60_000 } }, order);
-    const { executionStats } = (await page.explain('executionStats')) as {
-      readonly executionStats: { readonly nReturned: number; readonly totalKeysExamined: number; readonly totalDocsExamined: number };
-    };
-    return [executionStats.nReturned, executionStats.totalDocsExamined, executionStats.totalKeysExamined];
+test('due deliveries are leased once each, by however many processes at the same time', async () => {
+  await acceptEvents(60);
+  const all = async (replica: WebhookStores): Promise<string[]> => {
+    const taken: string[] = [];
+    for (let empty = 0; empty < 3; ) {
+      const batch = await lease(replica, T0, T0 + 60_000, 7);
+      taken.push(...batch.map(({ delivery }) => delivery.deliveryId));
+      empty = batch.length === 0 ? empty + 1 : 0;
+    }
+    return taken;
   };
-  expect(await examined(STREAM_BEGINS.standard)).toEqual([2, 2, 2]);
-  expect(await examined(STREAM_BEGINS.opt_in)).toEqual([2, 2, 2]);
-  await opened.clear();
+  const taken = (await Promise.all(replicas.map(all))).flat();
+  expect([taken.length, new Set(taken).size]).toEqual([60, 60]);
 });
 
-test('none of the operations above goes through a whole collection', async () => {
-  expect(await collectionScansOf(opened.database)).toEqual([]);
-  // The profile does not show what a look-up in another collection does: they are done again and explained.
-  const db = opened.database.connection.db;
-  const seen = await db
-    ?.collection('system.profile')
-    .find({ 'command.pipeline.$lookup': { $exists: true } })
-    .toArray();
-  const pipelines = new Map(seen?.map(({ command }) => [`${command.aggregate} ${JSON.stringify(command.pipeline).length}`, command]));
-  expect(new Set([...pipelines.values()].map(({ aggregate }) => aggregate))).toEqual(new Set(['endpoints', 'events']));
-  for (const { aggregate, pipeline } of pipelines.values()) {
-    const explained = await db?.collection(aggregate).aggregate(pipeline).explain('executionStats');
-    expect(JSON.stringify(explained)).toMatch(/"collectionScans":0/);
-    expect(JSON.stringify(explained)).not.toMatch(/"collectionScans":[1-9]|COLLSCAN/);
+test('of the same instant under two leases are distinguished by their versions', async () => {
+  await acceptEvents(1);
+  const [lost] = (await lease(other, T0, T0 + 1000)) as [LeasedDelivery];
+  await other.queue.release([lost]);
+  const [present] = (await lease(stores, T0, T0 + 1000)) as [LeasedDelivery];
+  await other.queue.record([resultOf(lost, 'failed')], keep);
+  expect(await list()).toMatchObject([{ status: 'pending', attemptCount: 1, step: 0 }]);
+  await stores.queue.record([resultOf(present, 'pending', T0 + 5)], keep);
+  expect(await list()).toMatchObject([{ status: 'pending', attemptCount: 2, step: 1, nextAttemptAt: T0 + 5 }]);
+});
+
+test('endpoints are never more than allowed, whoever adds them', async () => {
+  const tries = Array.from({ length: 18 }, (_, index) => replicas[index % 3]?.endpoints.insert(endpointFor('tnt_two'), 5));
+  expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(5);
+});
+
+test('a delivery is made due once, however many ask for it', async () => {
+  const endpoint = (await stores.endpoints.get('tnt_one', 'ep_1')) as Endpoint;
+  await acceptEvents(20);
+  const results = (await lease(stores)).map((one) => resultOf(one, 'failed'));
+  await stores.queue.record(results, keep);
+  const scheduled = await Promise.all(
+    replicas.map(({ redelivery }) => redelivery.replay(endpoint, replayOf(), T0 + 5, () => newId('dlv'))),
+  );
+  expect(scheduled.reduce((sum, one) => sum + one.scheduled, 0)).toBe(20);
+});
+
+test('what a tenant has replayed after enabling is never held by who saw the endpoint disabled', async () => {
+  await acceptEvents(20);
+  for (let round = 1; round <= 5; round += 1) {
+    const at = T0 + round;
+    await stores.endpoints.update('tnt_one', 'ep_1', (one) => change(one, { status: 'disabled' }, at));
+    const holding = [replicas[1], replicas[2]].map(async (replica) => {
+      await replica?.queue.lease([{ endpointId: 'ep_1', count: 3 }], at, at);
+      while (await replica?.maintenance.holdDisabled(3)) {}
+    });
+    const enabled = (await stores.endpoints.update('tnt_one', 'ep_1', (one) => change(one, { status: 'enabled' }, at))) as Endpoint;
+    await stores.redelivery.replay(enabled, replayOf({ only: 'undelivered' }), at, () => newId('dlv'));
+    await Promise.all(holding);
+    expect(new Set((await list()).map(({ status }) => status))).toEqual(new Set(['pending']));
   }
 });
 
-test('every operation names the shard key, but for those over all tenants', async () => {
-  expect(await broadcastsOf(opened.database, webhookCollections)).toEqual([
-    'aggregate deliveries by available_at, endpoint_id',
-    'aggregate events by $or(_id | created_at), created_at',
-    'aggregate events by parcel',
-    'deleteMany deliveries by _id, created_at, status',
-    'deleteMany events by _id',
-    'find deliveries by available_at, lease_owner',
-    'find deliveries by created_at, status',
-    'find sequences by updated_at',
-  ]);
+test('a process that ends before it has stored what it sends is followed by whoever gets the event again', async () => {
+  const event = eventFor('tnt_one', 'FC1');
+  const [sent] = await acceptIn(stores.intake, event, T0, leased, true);
+  expect(await acceptIn(other.intake, event, T0, leased, true)).toEqual([]);
+  expect(await lease(other, T0 + MAY_BE_UNSTORED_MS - 1)).toEqual([]);
+  expect(await lease(other, T0 + MAY_BE_UNSTORED_MS)).toHaveLength(1);
+  // It lives: what it has sent counts.
+  await stores.queue.record([resultOf(sent?.leased as LeasedDelivery, 'succeeded')], keep);
+  expect(await list()).toMatchObject([{ status: 'succeeded', attemptCount: 1 }]);
+});
+
+test('a reader of the feed misses nothing of processes that write at once', async () => {
+  const all = Array.from({ length: 60 }, (_, index) => eventFor('tnt_one', `FC${index % 20}`));
+  const writing = Promise.all(
+    all.map((event, index) => acceptIn((replicas[index % 3] as WebhookStores).intake, event, Date.now(), () => null)),
+  );
+  const seen = new Set<string>();
+  let from: Parameters<WebhookStores['feed']['page']>[1] = { since: null };
+  for (const end = Date.now() + 15_000; seen.size < all.length && Date.now() < end; ) {
+    const page = await stores.feed.page('tnt_one', from, EVERY_EVENT, 7);
+    for (const { eventId } of page.events) seen.add(eventId);
+    from = { after: page.next };
+  }
+  await writing;
+  expect(seen).toEqual(new Set(all.map(({ eventId }) => eventId)));
+}, 30_000);
+
+test('everything is refused with 50301 while the store is out', async () => {
+  const database = await opened.second();
+  const out = await openMongoStores(database);
+  await database.close();
+  const calls = [
+    () => out.endpoints.list('tnt_one'),
+    () => acceptIn(out.intake, eventFor('tnt_one', 'FC1'), T0, () => null),
+    () => out.queue.dueEndpoints({ after: '', now: T0, limit: 1 }),
+    () => out.log.list('tnt_one', 'ep_1', { limit: 1, before: null }),
+    () => out.feed.end('tnt_one'),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: '50301' });
+});
+
+test('none of the operations above goes through a whole collection, and those over all tenants alone name no shard key', async () => {
+  expect(databases).toHaveLength(3);
+  expect(await collectionScansOf(opened.database)).toEqual([]);
+  expect(await broadcastsOf(opened.database, await mongoCollections(webhookCollections))).toMatchInlineSnapshot(`
+[
+  "find deliveries by _id, _w, due",
+  "find deliveries by due, endpointId",
+  "find endpoints by _id",
+  "find endpoints by sweep",
+  "updateMany deliveries by _id, due, endpointId",
+]
+`);
 });

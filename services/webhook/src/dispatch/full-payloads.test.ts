@@ -236,8 +236,13 @@ test('while the service with the data is out full payloads wait, unlike thin one
   await stopOwner(first);
   for (let number = 2; number <= 7; number += 1) await h.weigh({ forecastNo: `FC${number}` });
   await until(() => bodiesAt('thin').length === 7, { what: 'the thin ones' });
-  const { data } = await h.call('GET', `/${endpoint_id}/deliveries?status=pending`);
-  const waiting = (data as unknown as { deliveries: { attempt_count: number }[] }).deliveries;
+  let waiting: readonly { readonly attempt_count: number }[] = [];
+  const list = async (): Promise<boolean> => {
+    const { data } = await h.call('GET', `/${endpoint_id}/deliveries?status=pending`);
+    waiting = (data as unknown as { deliveries: { attempt_count: number }[] }).deliveries;
+    return waiting.length === 6;
+  };
+  await until(list, { what: 'the deliveries that are not sent' });
   expect(waiting.map(({ attempt_count }) => attempt_count)).toEqual(Array(6).fill(0));
   expect((await h.call('GET', `/${endpoint_id}`)).data).toMatchObject({ status: 'enabled', health: { state: 'ok', failing_since: null } });
 

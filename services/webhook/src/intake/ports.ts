@@ -41,3 +41,11 @@ export interface DeliveryLookup {
   /** The delivery of an event at an endpoint; undefined when the event was not for it, or the retention has deleted it. */
   ofEvent(tenantId: string, endpointId: string, eventId: string): Promise<Delivery | undefined>;
 }
+
+/** Puts writes together when there is much to write. */
+export interface WritePace {
+  /** Resolves when the next write may begin. */
+  turn(): Promise<void>;
+  /** Notes that a write of so many begins. */
+  begun(count: number): void;
+}

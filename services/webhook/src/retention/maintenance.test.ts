@@ -35,7 +35,6 @@ function world(found: Partial<Record<string, () => unknown>> = {}, stored?: Endp
     purgeDeleted: ask('purge', false),
     expireDeliveries: ask('deliveries', false),
     expireEvents: ask('events', false),
-    expireSequences: ask('sequences', false),
   };
   const loop = createMaintenance({
     maintenance,
@@ -66,7 +65,7 @@ test('a round has what is urgent first, then the retention, each in batches of 2
   const { loop, calls, given, pass } = world();
   loop.start();
   await pass(0);
-  expect(calls).toEqual(['paused', 'disablingsToPublish', 'hold', 'purge', 'deliveries', 'events', 'sequences']);
+  expect(calls).toEqual(['paused', 'disablingsToPublish', 'hold', 'purge', 'deliveries', 'events']);
   expect(given).toEqual({
     paused: [NOW - MAX_PAUSE_MS, 200],
     disablingsToPublish: [200],
@@ -74,7 +73,6 @@ test('a round has what is urgent first, then the retention, each in batches of 2
     purge: [200],
     deliveries: [NOW - 5, 200],
     events: [NOW - 7, 200],
-    sequences: [NOW - 400 * DAY_MS, 200],
   });
   await loop.stop();
 });

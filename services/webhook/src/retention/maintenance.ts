@@ -14,9 +14,6 @@ const PAUSE_MS = 20;
 /** What has failed is tried again after this long. */
 const RETRY_MS = 30_000;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** A parcel that has had no event for this long gets none any more, and its sequence is forgotten. */
-const SEQUENCE_RETENTION_MS = 400 * DAY_MS;
 
 export interface MaintenanceOptions {
   readonly maintenance: Maintenance;
@@ -58,7 +55,6 @@ export function createMaintenance(options: MaintenanceOptions): Upkeep {
     { what: 'Deleting what deleted endpoints had', run: () => maintenance.purgeDeleted(BATCH) },
     { what: 'Deleting old deliveries', run: () => maintenance.expireDeliveries(clock.now() - retentionMs, BATCH) },
     { what: 'Deleting old events', run: () => maintenance.expireEvents(clock.now() - eventRetentionMs, BATCH) },
-    { what: 'Forgetting old sequences', run: () => maintenance.expireSequences(clock.now() - SEQUENCE_RETENTION_MS, BATCH) },
   ];
   return new Upkeep({ steps, everyMs: HOUR_MS, retryMs: RETRY_MS, pauseMs: PAUSE_MS, logger });
 }

@@ -10,11 +10,6 @@ export interface Maintenance {
   expireDeliveries(before: number, limit: number): Promise<boolean>;
   /** Deletes events that were stored before `before` and have no delivery left. */
   expireEvents(before: number, limit: number): Promise<boolean>;
-  /**
-   * Forgets the number that a parcel's next event gets, once the parcel has had none since `before`. Events are kept for
-   * less time: theirs have expired by then.
-   */
-  expireSequences(before: number, limit: number): Promise<boolean>;
   /** Endpoints that the platform has disabled, and whose disabling is still to be published (`disablingToPublish`). */
   disablingsToPublish(limit: number): Promise<readonly Endpoint[]>;
   /** Endpoints that have been paused since before an instant. */

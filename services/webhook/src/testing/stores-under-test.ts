@@ -1,35 +1,50 @@
+import { afterEach, beforeEach } from '@jest/globals';
+import { openSqliteStore } from '@parcelway/platform/open-store';
+import { SqliteDatabase } from '@parcelway/sqlite/database';
+import type { Store } from '@parcelway/store/store';
+import { webhookCollections } from '../collections.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
 import type { AcceptedDelivery } from '../intake/ports.ts';
 import type { WebhookStores } from '../ports.ts';
+import { openStores } from '../stores.ts';
 import { acceptIn, endpointFor, eventFor, planned, T0 } from './webhook-fixtures.ts';
 
-/** Stores as a driver opens them. */
-export interface OpenedStores {
-  readonly stores: WebhookStores;
-  close(): Promise<void>;
+/** Opens the stores of a file, as a process does that has it to itself. @param now epoch milliseconds */
+export async function openTestStores(path = ':memory:', now = T0) {
+  const db = new SqliteDatabase(path);
+  const opened = openSqliteStore(db, webhookCollections);
+  return { db, documents: opened.store, stores: await openStores(opened, now) };
+}
+
+/** The stores of the tests of a file, empty before each of them but for one endpoint of `tnt_one`. Call it outside of the tests. */
+export function useStores(): StoresUnderTest {
+  const under = new StoresUnderTest();
+  beforeEach(() => under.begin());
+  afterEach(() => under.end());
+  return under;
 }
 
 /** The stores of the running test, with one endpoint of `tnt_one`, and what most tests do with them. */
 export class StoresUnderTest {
-  readonly #open: () => Promise<OpenedStores>;
-  #opened: OpenedStores | undefined;
+  #opened: Awaited<ReturnType<typeof openTestStores>> | undefined;
   #endpoint: Endpoint | undefined;
 
-  constructor(open: () => Promise<OpenedStores>) {
-    this.#open = open;
-  }
-
   async begin(): Promise<void> {
-    this.#opened = await this.#open();
+    this.#opened = await openTestStores();
     this.#endpoint = endpointFor('tnt_one');
     await this.stores.endpoints.insert(this.#endpoint, 10);
   }
 
-  async end(): Promise<void> {
-    await this.#opened?.close();
+  end(): void {
+    this.#opened?.db.close();
+  }
+
+  get documents(): Store {
+    if (this.#opened === undefined) throw new Error('The stores are not open');
+    return this.#opened.documents;
   }
 
   get stores(): WebhookStores {

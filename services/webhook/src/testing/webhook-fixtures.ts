@@ -108,7 +108,7 @@ export function leasedOf(given: Partial<Delivery> = {}): LeasedDelivery {
     createdAt: T0,
     ...given,
   };
-  return { endpoint, delivery, body: '{}', origin: { occurredAt: T0, traceparent: null }, leaseUntil: T0 };
+  return { endpoint, delivery, body: '{}', origin: { occurredAt: T0, traceparent: null }, leaseUntil: T0, version: 1 };
 }
 
 export function resultOf(leased: LeasedDelivery, status: AttemptResult['status'], nextAttemptAt: number | null = null): AttemptResult {

@@ -11,6 +11,7 @@ import { newForecastNo } from '@parcelway/kernel/ids';
 import { silentLogger } from '@parcelway/kernel/logger';
 import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
+import { NO_RELAY } from '@parcelway/platform/open-store';
 import type { Platform } from '@parcelway/platform/service';
 import { request } from 'undici';
 import { webhookService } from '../service.ts';
@@ -54,9 +55,11 @@ export async function openHarness(
 ) {
   const environ = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_SCHEDULE: '0s,50ms,50ms', DATA_DIR: dataDirectory, ...env };
   const opened = await openEmbeddedPlatform(environ, 'https://localhost:8443', silentLogger);
-  const openStores: Platform['openStores'] = (service, drivers) =>
-    database ? drivers.mongo(database) : opened.platform.openStores(service, drivers);
-  const platform: Platform = { ...opened.platform, openStores, ...(originOf && { originOf }) };
+  const openStore: Platform['openStore'] = async (service, collections) =>
+    database
+      ? { ...(await import('@parcelway/platform/open-mongo-store')).openMongoStore(database, collections), relay: NO_RELAY }
+      : opened.platform.openStore(service, collections);
+  const platform: Platform = { ...opened.platform, openStore, ...(originOf && { originOf }) };
   const { environment, principalSigner, bus } = platform;
   const service = await webhookService.open(platform);
   const server = createServiceServer(service.app, () => service.ready());

@@ -82,7 +82,7 @@ test('what an attempt needs is there only with a lease', () => {
   if (!added || !one) throw new Error('nothing was decided');
   const { delivery } = one;
   const origin = { occurredAt: T0, traceparent: null };
-  expect(one.leased).toEqual({ endpoint, delivery, body: '{"seq":1}', origin, leaseUntil: T0 + 1 });
+  expect(one.leased).toEqual({ endpoint, delivery, body: '{"seq":1}', origin, leaseUntil: T0 + 1, version: 1 });
   const [withoutLease] = decideIntake(entriesOf([entry.event]), known(), T0).inserts;
   expect(withoutLease?.deliveries.map(({ leased }) => leased)).toEqual([null]);
 });

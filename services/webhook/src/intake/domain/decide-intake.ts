@@ -100,7 +100,11 @@ function plannedDeliveries(
     const delivery = createDelivery(event, endpoint.endpointId, planned, now);
     const { leaseUntil } = planned;
     const origin = { occurredAt: event.occurredAt, traceparent: event.traceparent };
-    deliveries.push({ endpoint, delivery, leased: leaseUntil === null ? null : { endpoint, delivery, body, origin, leaseUntil } });
+    deliveries.push({
+      endpoint,
+      delivery,
+      leased: leaseUntil === null ? null : { endpoint, delivery, body, origin, leaseUntil, version: 1 },
+    });
   }
   return deliveries;
 }

@@ -41,8 +41,10 @@ export interface LeasedDelivery {
   /** The stored body, sent byte for byte. */
   readonly body: string;
   readonly origin: EventOrigin;
-  /** Until then no other process takes it. Distinguishes this lease from others that the process has had of it. */
+  /** Until then no other process takes it. */
   readonly leaseUntil: number;
+  /** Of the delivery as it is stored under this lease. */
+  readonly version: number;
 }
 
 /** The delivery of an event at an endpoint, before its first attempt. @param createdAt epoch milliseconds */

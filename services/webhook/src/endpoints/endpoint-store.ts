@@ -1,0 +1,99 @@
+import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-limits';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import type { Known, Store, Stored, Write } from '@parcelway/store/store';
+import { type Endpoint, idInUse } from './domain/endpoint.ts';
+import { type EndpointDocument, endpointOf, endpoints, fieldsOf } from './endpoints-collection.ts';
+import type { EndpointStore } from './ports.ts';
+
+type StoredEndpoint = Stored<EndpointDocument>;
+
+/** True for an endpoint that is not deleted. */
+export const isLive = ({ value }: StoredEndpoint): boolean => value.slot !== undefined;
+
+/**
+ * What writes the new state of an endpoint. One that becomes disabled carries a mark until the maintenance of any process has held its deliveries.
+ * @param stored what the new state was made from
+ */
+export function writeOf(stored: StoredEndpoint, changed: Endpoint): Write {
+  const isDisabled = changed.status === 'disabled';
+  const becomesDisabled = isDisabled && stored.value.status !== 'disabled';
+  const sweep = isDisabled ? (becomesDisabled ? 'hold' : stored.value.sweep) : undefined;
+  return { in: endpoints, patch: stored, set: { ...fieldsOf(changed), sweep } as Partial<EndpointDocument> };
+}
+
+/** The endpoints of tenants that are not deleted, of each the older first. */
+export async function endpointsOf(store: Store, tenantIds: readonly string[]): Promise<ReadonlyMap<string, readonly Endpoint[]>> {
+  const limit = tenantIds.length * MAX_ENDPOINTS_PER_TENANT;
+  const { items } = limit === 0 ? { items: [] } : await store.find(endpoints.by.slot, { eq: [], any: tenantIds, limit });
+  const found = new Map(tenantIds.map((tenantId): [string, Endpoint[]] => [tenantId, []]));
+  for (const { value } of items) found.get(value.tenantId)?.push(endpointOf(value));
+  for (const ofOne of found.values()) ofOne.sort((a, b) => a.createdAt - b.createdAt || (a.endpointId < b.endpointId ? -1 : 1));
+  return found;
+}
+
+/** Endpoints by their ids, without those that are deleted. */
+export async function storedEndpoints(store: Store, endpointIds: Iterable<string>): Promise<ReadonlyMap<string, StoredEndpoint>> {
+  const found = await store.read(
+    endpoints,
+    [...endpointIds].map((id) => [id]),
+  );
+  return new Map(found.filter(isLive).map((stored) => [stored.value.endpointId, stored]));
+}
+
+function firstFree(taken: readonly (number | undefined)[]): number {
+  const slots = new Set(taken);
+  let slot = 0;
+  while (slots.has(slot)) slot += 1;
+  return slot;
+}
+
+/** Endpoints, for any number of processes. Two inserts of one tenant take different places; the one that loses looks again. */
+export function createEndpointStore(store: Store): EndpointStore {
+  /** Changes an endpoint that is not deleted. @returns undefined when there is none */
+  async function change<R>(tenantId: string, endpointId: string, decide: (stored: StoredEndpoint) => { write: Write; result: R }) {
+    const { result } = await store.change([{ in: endpoints, keys: [[endpointId]] }], (known: Known) => {
+      const stored = known.get(endpoints, [endpointId]);
+      if (stored === undefined || !isLive(stored) || stored.value.tenantId !== tenantId) return { writes: [], result: undefined };
+      const decided = decide(stored);
+      return { writes: [decided.write], result: decided.result };
+    });
+    return result;
+  }
+
+  /** Undefined when another process took the place. */
+  async function attempt(endpoint: Endpoint, max: number): Promise<boolean | undefined> {
+    const { tenantId, endpointId } = endpoint;
+    const { items } = await store.find(endpoints.by.slot, { eq: [tenantId], limit: max });
+    if (items.length >= max) return false;
+    const insert = { tenantId, endpointId, ...fieldsOf(endpoint), slot: firstFree(items.map(({ value }) => value.slot)) };
+    const [outcome] = await store.apply([{ in: endpoints, insert: insert as EndpointDocument }]);
+    if (outcome?.kind === 'taken' && outcome.index === 'slot') return undefined;
+    if (outcome?.kind !== 'written') throw idInUse();
+    return true;
+  }
+
+  return {
+    insert: (endpoint, max) => untilWritten(() => attempt(endpoint, max)),
+    list: async (tenantId) => (await endpointsOf(store, [tenantId])).get(tenantId) ?? [],
+    async get(tenantId, endpointId) {
+      const stored = (await storedEndpoints(store, [endpointId])).get(endpointId);
+      return stored?.value.tenantId === tenantId ? endpointOf(stored.value) : undefined;
+    },
+    async present(known) {
+      const ids = known.map(({ endpointId }) => endpointId);
+      return [...(await storedEndpoints(store, ids)).values()].map(({ value }) => endpointOf(value));
+    },
+    update: (tenantId, endpointId, changeOf) =>
+      change(tenantId, endpointId, (stored) => {
+        const changed = changeOf(endpointOf(stored.value));
+        return { write: writeOf(stored, changed), result: changed };
+      }),
+    async remove(tenantId, endpointId) {
+      const gone = { slot: undefined, secret: '', formerSecret: null, pausedAt: undefined, disablingToPublish: undefined, sweep: 'purge' };
+      const removed = await change(tenantId, endpointId, (stored) => {
+        return { write: { in: endpoints, patch: stored, set: gone as Partial<EndpointDocument> }, result: true };
+      });
+      return removed ?? false;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
+import type { TenantEvent } from '../intake/domain/tenant-event.ts';
+import { useStores } from '../testing/stores-under-test.ts';
+import { acceptIn, eventFor } from '../testing/webhook-fixtures.ts';
+import type { EventFeed, FeedEvent } from './ports.ts';
+
+/** A store may wait some seconds before it shows an event; far less than this. */
+const DEADLINE_MS = 15_000;
+/** Larger than what the clock of a server on this machine is estimated wrong by. */
+const CLOCK_MS = 50;
+
+type From = Parameters<EventFeed['page']>[1];
+
+const ALL: From = { since: null };
+const given = (seq: number, id: TenantEvent): FeedEvent => ({ eventId: id.eventId, type: id.type, body: JSON.stringify({ seq }) });
+
+/** Resolves once the clock shows later than it does now, with the instant between. */
+async function instantBetween(): Promise<number> {
+  const instant = Date.now() + CLOCK_MS;
+  while (Date.now() <= instant + CLOCK_MS) await pause(5);
+  return instant;
+}
+
+/** What the event feed of every driver must do. Clocks are real here: a feed may go by that of its server. */
+const under = useStores();
+
+describe('feed', () => {
+  const page = (from: From, limit = 100, types: readonly SentEventType[] | null = null) =>
+    under.stores.feed.page('tnt_one', from, { types, poNumber: null }, limit);
+  const accept = (event: TenantEvent) => acceptIn(under.stores.intake, event, Date.now(), () => null);
+  async function accepted(count: number): Promise<TenantEvent[]> {
+    const all = Array.from({ length: count }, () => eventFor('tnt_one', 'FC1'));
+    for (const event of all) await accept(event);
+    return all;
+  }
+  /** Waits until so many events are behind a place. */
+  async function shown(from: From, count: number): Promise<Awaited<ReturnType<EventFeed['page']>>> {
+    for (const end = Date.now() + DEADLINE_MS; ; await pause(50)) {
+      const found = await page(from);
+      if (found.events.length >= count || Date.now() > end) return found;
+    }
+  }
+
+  test('has the events of a tenant in the order of their coming, page by page, test events left out', async () => {
+    const first = await accepted(2);
+    await accept(eventFor('tnt_one', 'FC1', { parcel: null, test: true, about: 'ep_1' }));
+    await accept(eventFor('tnt_one', 'FC1', { parcel: null, test: true, about: 'ep_1', type: 'endpoint.test' }));
+    await accept(eventFor('tnt_two', 'FC1'));
+    const disabled = eventFor('tnt_one', 'FC1', { type: 'endpoint.disabled', parcel: null, render: () => '{"seq":0}' });
+    await accept(disabled);
+    const last = await accepted(2);
+    const events = [given(1, first[0] as TenantEvent), given(2, first[1] as TenantEvent), given(0, disabled)];
+    events.push(given(3, last[0] as TenantEvent), given(4, last[1] as TenantEvent));
+    const whole = await shown(ALL, 5);
+    expect(whole).toMatchObject({ events, more: false });
+    const seen: FeedEvent[] = [];
+    let from: From = ALL;
+    for (const isLast of [false, false, true]) {
+      const { events: some, next, more } = await page(from, 2);
+      expect(more).toBe(!isLast);
+      seen.push(...some);
+      from = { after: next };
+    }
+    expect(seen).toEqual(events);
+    expect(await page(from)).toEqual({ events: [], next: 'after' in from ? from.after : '', more: false });
+    expect((await page(ALL, 100, ['endpoint.disabled'])).events).toEqual([events[2]]);
+    // Looked at and left out: the reader is past them all the same.
+    expect(await page(ALL, 2, ['endpoint.disabled'])).toMatchObject({ events: [], more: true });
+    expect(await page(ALL, 5, ['tracking.changed'])).toEqual({ events: [], next: whole.next, more: false });
+  });
+
+  test('has what happened to one parcel, page by page, in one stream or both', async () => {
+    const of = (poNumber: string | null, given: Partial<TenantEvent> = {}) => eventFor('tnt_one', `FC_${poNumber}`, { poNumber, ...given });
+    const wanted = [of('PO 1'), of('PO 1', { type: 'tracking.changed' }), of('PO 1', { type: 'forecast.cancelled' })];
+    const others = [of('PO 2'), of('po 1'), of('PO 10'), of('', {}), of(null, { type: 'endpoint.disabled', parcel: null })];
+    others.push({ ...of('PO 1'), tenantId: 'tnt_two' }, of('PO 1', { parcel: null, test: true, about: 'ep_1' }));
+    for (const event of [others[0], wanted[0], ...others.slice(1), wanted[2], wanted[1]]) await accept(event as TenantEvent);
+    // The last one that is shown unasked is the last one of all.
+    await shown(ALL, 7);
+    const pageOf = (from: From, limit = 100, types: readonly SentEventType[] | null = null) =>
+      under.stores.feed.page('tnt_one', from, { types, poNumber: 'PO 1' }, limit);
+    const idsOf = ({ events }: Awaited<ReturnType<typeof pageOf>>) => events.map(({ eventId }) => eventId);
+    const [weighed, changed, cancelled] = wanted.map(({ eventId }) => eventId);
+    expect(idsOf(await pageOf(ALL))).toEqual([weighed, changed]);
+    expect(idsOf(await pageOf(ALL, 100, ['tracking.changed', 'forecast.cancelled']))).toEqual([cancelled, changed]);
+    const first = await pageOf(ALL, 1);
+    expect(first).toMatchObject({ more: true });
+    const second = await pageOf({ after: first.next }, 1);
+    expect([...idsOf(first), ...idsOf(second)]).toEqual([weighed, changed]);
+    expect(second).toMatchObject({ more: false });
+    expect(idsOf(await pageOf({ since: Date.now() + 60_000 }))).toEqual([]);
+    expect((await under.stores.feed.page('tnt_one', ALL, { types: null, poNumber: 'PO 3' }, 100)).events).toEqual([]);
+  });
+
+  test('goes on where a reader was, with all that comes later', async () => {
+    const empty = await page(ALL);
+    expect(empty).toMatchObject({ events: [], more: false });
+    const [first] = (await accepted(1)) as [TenantEvent];
+    const one = await shown({ after: empty.next }, 1);
+    expect(one.events).toEqual([given(1, first)]);
+    const [second] = (await accepted(1)) as [TenantEvent];
+    expect((await shown({ after: one.next }, 1)).events).toEqual([given(2, second)]);
+  });
+
+  test('begins at an instant, or behind all that there is', async () => {
+    const [old] = (await accepted(1)) as [TenantEvent];
+    const since = await instantBetween();
+    const [young] = (await accepted(1)) as [TenantEvent];
+    await shown(ALL, 2);
+    const end = await under.stores.feed.end('tnt_one');
+    expect((await page({ since: since - 2 * CLOCK_MS - 60_000 })).events).toEqual([given(1, old), given(2, young)]);
+    expect((await page({ since })).events).toEqual([given(2, young)]);
+    expect((await page({ since: Date.now() + 60_000 })).events).toEqual([]);
+    expect((await page({ after: end })).events).toEqual([]);
+    const [last] = (await accepted(1)) as [TenantEvent];
+    expect((await shown({ after: end }, 1)).events).toEqual([given(3, last)]);
+  });
+
+  test('refuses what is no place of it, on the field after', async () => {
+    for (const after of ['', 'x', '-1', '1e3', '99999999999999999', '{"$gt":""}', '1.\u0000', 'old', '1 OR 1=1']) {
+      await expect(page({ after })).rejects.toMatchObject({ code: '42201', message: expect.stringContaining('after must be') });
+    }
+  });
+
+  test('goes on behind events that the retention has deleted', async () => {
+    await accepted(2);
+    const { next } = await shown(ALL, 2);
+    while (await under.stores.maintenance.expireEvents(Date.now() + 1, 10)) {}
+    expect((await page(ALL)).events).toEqual([]);
+    expect((await page({ since: 0 })).events).toEqual([]);
+    const [event] = (await accepted(1)) as [TenantEvent];
+    expect((await shown({ after: next }, 1)).events).toEqual([given(3, event)]);
+  });
+});

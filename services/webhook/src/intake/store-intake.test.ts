@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { useStores } from '../testing/stores-under-test.ts';
+import { eventFor, planned, T0 } from '../testing/webhook-fixtures.ts';
+
+const under = useStores();
+
+describe('intake', () => {
+  const { accept, acceptOne, find } = under;
+
+  test('a delivery that is held has nothing that decided a time', async () => {
+    const { delivery, leased } = await acceptOne(eventFor('tnt_one', 'FC1'), planned({ status: 'held', nextAttemptAt: null }));
+    expect([delivery, leased]).toMatchObject([{ status: 'held', nextAttemptAt: null, nextReason: null }, null]);
+    expect(await find(delivery.deliveryId)).toEqual(delivery);
+  });
+
+  test('counts the events of a parcel without a gap, whatever comes twice or at once', async () => {
+    const events = Array.from({ length: 6 }, () => eventFor('tnt_one', 'FC1'));
+    const made = await Promise.all([...events, ...events].map((event) => accept(event, () => planned({ leaseUntil: T0 + 1 }))));
+    const bodies = made.flat().map(({ leased }) => (JSON.parse(leased?.body ?? '{}') as { seq: number }).seq);
+    expect(bodies.sort()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('stores the good events of a batch with one that is refused, in their order, also when it comes twice', async () => {
+    const [first, bad, last] = [eventFor('tnt_one', 'FC1'), eventFor('tnt_one', 'FC1'), eventFor('tnt_one', 'FC1')];
+    const error = new Error('refused');
+    const refuse = (): never => {
+      throw error;
+    };
+    const plan = () => planned({ leaseUntil: T0 + 1 });
+    const entries = [first, bad, bad, last].map((event) => ({ event, plan: event === bad ? refuse : plan }));
+    const outcomes = await under.stores.intake.accept(entries, T0);
+    expect(outcomes.slice(1, 3)).toEqual([{ error }, { error }]);
+    const leased = outcomes.flatMap((outcome) => ('error' in outcome ? [] : outcome.deliveries.map((one) => one.leased)));
+    expect(leased.map((one) => [one?.delivery.eventId, one?.body])).toEqual([
+      [first.eventId, '{"seq":1}'],
+      [last.eventId, '{"seq":2}'],
+    ]);
+  });
+
+  test('stores an event once that is twice in a batch, and nothing when the batch comes again', async () => {
+    const batch = [eventFor('tnt_one', 'FC1'), eventFor('tnt_one', 'FC2')];
+    const entries = [...batch, ...batch].map((event) => ({ event, plan: () => planned() }));
+    const counts = async () => (await under.stores.intake.accept(entries, T0)).map((one) => 'deliveries' in one && one.deliveries.length);
+    expect([await counts(), await counts()]).toEqual([
+      [1, 1, 0, 0],
+      [0, 0, 0, 0],
+    ]);
+    expect(await under.leaseAll(T0, T0 + 1)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Store, Stored } from '@parcelway/store/store';
+import { type DeliveryDocument, deliveries, deliveryOf } from '../intake/deliveries-collection.ts';
+import { events } from '../intake/event-collections.ts';
+import type { DeliveryLog } from './ports.ts';
+
+/** Deliveries that are looked at in one step for those that have succeeded. */
+const LOOKED_AT = 200;
+
+/** The delivery with an id. */
+export async function findDelivery(store: Store, tenantId: string, endpointId: string, deliveryId: string, hasLog = false) {
+  const one = { eq: [tenantId, endpointId, deliveryId], limit: 1, ...(hasLog && { with: ['attempts'] as const }) };
+  return (await store.find(deliveries.by.endpoint, one)).items[0];
+}
+
+/** What deliveries came to. Only reads; what is shown survives a loss of power. The id of a delivery, which rises with time, is its place in the list. */
+export function createDeliveryLog(store: Store): DeliveryLog {
+  /** The next ones before a place, newest first. */
+  async function before(tenantId: string, endpointId: string, open: string | undefined, place: string | null, limit: number) {
+    const by = open === undefined ? deliveries.by.endpoint : deliveries.by.unfinished;
+    const eq = [tenantId, endpointId, ...(open === undefined ? [] : [open])];
+    const after = place === null ? undefined : store.placeIn(by, eq.length, { value: { deliveryId: place, eventId: '' } });
+    return (await store.find(by, { eq, ...(after && { after }), limit, backwards: true })).items;
+  }
+
+  /** Those that have succeeded have no index of their own, which every delivery would have to be written to: most have. */
+  async function succeeded(tenantId: string, endpointId: string, place: string | null, limit: number) {
+    const found: Stored<DeliveryDocument>[] = [];
+    let from = place;
+    for (let looked = LOOKED_AT; looked === LOOKED_AT && found.length < limit; ) {
+      const page = await before(tenantId, endpointId, undefined, from, LOOKED_AT);
+      found.push(...page.filter(({ value }) => value.status === 'succeeded'));
+      from = page.at(-1)?.value.deliveryId ?? null;
+      looked = page.length;
+    }
+    return found.slice(0, limit);
+  }
+
+  return {
+    async list(tenantId, endpointId, { status, limit, before: place }) {
+      const found =
+        status === 'succeeded'
+          ? await succeeded(tenantId, endpointId, place, limit + 1)
+          : await before(tenantId, endpointId, status, place, limit + 1);
+      await store.flushed();
+      const page = found.slice(0, limit).map(({ value }) => deliveryOf(value));
+      return { deliveries: page, next: found.length > limit ? (page.at(-1)?.deliveryId ?? null) : null };
+    },
+    async get(tenantId, endpointId, deliveryId) {
+      const found = await findDelivery(store, tenantId, endpointId, deliveryId);
+      await store.flushed();
+      return found && deliveryOf(found.value);
+    },
+    async ofEvent(tenantId, endpointId, eventId) {
+      const found = await store.get(deliveries, [eventId, tenantId, endpointId]);
+      await store.flushed();
+      return found && deliveryOf(found.value);
+    },
+    async body(tenantId, eventId) {
+      return (await store.get(events, [eventId, tenantId]))?.value.body;
+    },
+    async attempts(tenantId, endpointId, deliveryId, limit) {
+      const found = await findDelivery(store, tenantId, endpointId, deliveryId, true);
+      await store.flushed();
+      if (found === undefined) return [];
+      const { attempts = [], attemptCount } = found.value;
+      return attempts.map((attempt, place) => ({ ...attempt, attemptNumber: attemptCount - attempts.length + place + 1 })).slice(-limit);
+    },
+  };
+}

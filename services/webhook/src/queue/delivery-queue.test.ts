@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { disable } from '../endpoints/domain/disabling.ts';
+import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { DeliveryStatus, LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { AcceptedDelivery } from '../intake/ports.ts';
+import type { WebhookStores } from '../ports.ts';
+import { useStores } from '../testing/stores-under-test.ts';
+import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+
+const under = useStores();
+
+describe('queue', () => {
+  const { accept, acceptOne, leaseAll, find } = under;
+  let stores: WebhookStores;
+  let endpoint: Endpoint;
+  beforeEach(() => {
+    ({ stores, endpoint } = under);
+  });
+
+  test('leases what is due, once, with endpoint and body', async () => {
+    const { delivery } = await acceptOne();
+    expect(delivery).toMatchObject({ test: false, nextReason: 'first' });
+    expect(await find(delivery.deliveryId)).toEqual(delivery);
+    expect(await leaseAll(T0 - 1, T0)).toEqual([]);
+    const origin = { occurredAt: T0, traceparent: null };
+    expect(await leaseAll(T0, T0 + 1000)).toEqual([{ endpoint, delivery, body: '{"seq":1}', origin, leaseUntil: T0 + 1000, version: 2 }]);
+    expect(await leaseAll(T0 + 999, T0 + 5000)).toEqual([]);
+    expect(await leaseAll(T0 + 1000, T0 + 5000)).toHaveLength(1);
+  });
+
+  test('a backlog is what is due and not leased', async () => {
+    const backlog = (now: number, limit = 100) => stores.queue.backlogOf([endpoint.endpointId, 'we_none'], now, limit);
+    expect(await backlog(T0)).toEqual({ count: 0, oldestDueAt: null });
+    for (const nextAttemptAt of [T0 + 20, T0 + 10, T0 + 90]) {
+      await acceptOne(eventFor('tnt_one', `FC${nextAttemptAt}`), planned({ nextAttemptAt }));
+    }
+    expect(await backlog(T0 + 9)).toEqual({ count: 0, oldestDueAt: null });
+    expect(await backlog(T0 + 50)).toEqual({ count: 2, oldestDueAt: T0 + 10 });
+    expect(await backlog(T0 + 90, 2)).toMatchObject({ count: 2 });
+    expect(await leaseAll(T0 + 50, T0 + 5000, 1)).toHaveLength(1);
+    expect(await backlog(T0 + 50)).toEqual({ count: 1, oldestDueAt: T0 + 20 });
+  });
+
+  test('knows where its event comes from, born with a lease or leased later', async () => {
+    const origin = { occurredAt: T0 - 5, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+    const born = await acceptOne(eventFor('tnt_one', 'FC1', origin), planned({ leaseUntil: T0 + 1000 }));
+    expect(born.leased?.origin).toEqual(origin);
+    const [leased] = await leaseAll(T0 + 1000, T0 + 5000);
+    expect(leased?.origin).toEqual(origin);
+  });
+
+  test('names every endpoint with something due, page by page', async () => {
+    const others = Array.from({ length: 4 }, () => endpointFor('tnt_one'));
+    for (const other of others) await stores.endpoints.insert(other, 10);
+    for (let count = 0; count < 20; count += 1) await accept(eventFor('tnt_one', 'FC1'));
+    const found: string[] = [];
+    let after = '';
+    for (let pages = 1; ; pages += 1) {
+      expect(pages).toBeLessThanOrEqual(10);
+      const page = await stores.queue.dueEndpoints({ after, now: T0, limit: 2 });
+      found.push(...page.endpointIds);
+      expect(found.length).toBeLessThanOrEqual(5);
+      if (page.next === null) break;
+      after = page.next;
+    }
+    expect(found).toEqual([endpoint, ...others].map(({ endpointId }) => endpointId).sort());
+    expect((await stores.queue.dueEndpoints({ after: '', now: T0 - 1, limit: 10 })).endpointIds).toEqual([]);
+  });
+
+  test('keeps each attempt: where it went, what the receiver asked for, and what decided the next one', async () => {
+    const { delivery } = await acceptOne();
+    const [first] = (await leaseAll(T0, T0 + 1000)) as [LeasedDelivery];
+    const later = resultOf(first, 'pending', T0 + 50);
+    const attempt = { ...later.attempt, url: 'https://elsewhere.example/', retryAfter: '120', error: 'x', errorCode: 'tls' } as const;
+    await stores.queue.record([{ ...later, attempt, nextReason: 'retry_after' }], keep);
+    const waits = { status: 'pending', attemptCount: 1, step: 1, nextAttemptAt: T0 + 50, nextReason: 'retry_after', lastStatusCode: 500 };
+    expect(await find(delivery.deliveryId)).toMatchObject(waits);
+    const [second] = (await leaseAll(T0 + 50, T0 + 1000)) as [LeasedDelivery];
+    expect(second.delivery.nextReason).toBe('retry_after');
+    await stores.queue.release([second]);
+    expect(await find(delivery.deliveryId)).toMatchObject(waits);
+    const [third] = (await leaseAll(T0 + 50, T0 + 2000)) as [LeasedDelivery];
+    const success = resultOf(third, 'succeeded');
+    await stores.queue.record([success], keep);
+    const settled = { status: 'succeeded', attemptCount: 2, nextAttemptAt: null, nextReason: null, lastStatusCode: 200 };
+    expect(await find(delivery.deliveryId)).toMatchObject(settled);
+    const logged = await stores.log.attempts('tnt_one', endpoint.endpointId, delivery.deliveryId, 10);
+    expect(logged).toEqual([
+      { ...attempt, attemptNumber: 1 },
+      { ...success.attempt, attemptNumber: 2 },
+    ]);
+    expect(await stores.log.attempts('tnt_one', endpoint.endpointId, delivery.deliveryId, 1)).toEqual(logged.slice(1));
+    expect(await stores.log.attempts('tnt_two', endpoint.endpointId, delivery.deliveryId, 10)).toEqual([]);
+  });
+
+  test('distinguishes test deliveries from others', async () => {
+    const { delivery } = await acceptOne(eventFor('tnt_one', 'FC1', { parcel: null, test: true, about: endpoint.endpointId }));
+    expect(delivery).toMatchObject({ test: true, eventType: 'parcel.weighed' });
+    expect(await find(delivery.deliveryId)).toEqual(delivery);
+    expect((await leaseAll(T0, T0 + 1000)).map((one) => one.delivery)).toEqual([delivery]);
+  });
+
+  test('writes the health of an endpoint and returns which became disabled; nothing of a disabled one is leased', async () => {
+    await acceptOne();
+    await acceptOne();
+    const [first] = await leaseAll(T0, T0 + 1000, 1);
+    const disabled = await stores.queue.record([resultOf(first as LeasedDelivery, 'pending', T0)], (one) => disable(one, 'gone', T0));
+    expect(disabled.map(({ endpointId, disabledReason }) => [endpointId, disabledReason])).toEqual([[endpoint.endpointId, 'gone']]);
+    expect(await stores.endpoints.get('tnt_one', endpoint.endpointId)).toMatchObject({ status: 'disabled' });
+    expect(await leaseAll(T0 + 5000, T0 + 9000)).toEqual([]);
+  });
+
+  describe('what waits at an endpoint', () => {
+    const update = (given: Partial<Endpoint>) => stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => ({ ...one, ...given }));
+    const setStatus = (status: Endpoint['status']) =>
+      stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status }, T0));
+    const named = async (now: number) => (await stores.queue.dueEndpoints({ after: '', now, limit: 10 })).endpointIds;
+
+    test('during a pause is held when the pause becomes a disabling', async () => {
+      const { delivery } = await acceptOne();
+      await setStatus('paused');
+      await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => disable(one, 'pause_expired', T0));
+      while (await stores.maintenance.holdDisabled(10)) {}
+      expect(await find(delivery.deliveryId)).toMatchObject({ status: 'held', nextAttemptAt: null, nextReason: null });
+    });
+
+    test('is not held any more once a disabled endpoint has become a paused one', async () => {
+      const { delivery } = await acceptOne();
+      await setStatus('disabled');
+      await setStatus('paused');
+      while (await stores.maintenance.holdDisabled(10)) {}
+      expect(await find(delivery.deliveryId)).toEqual(delivery);
+    });
+
+    test('is left alone while the circuit is open, and leased one by one to probe it after that', async () => {
+      for (let count = 0; count < 3; count += 1) await acceptOne();
+      await update({ circuit: { openUntil: T0 + 100, cooldownMs: 100 } });
+      expect(await named(T0 + 99)).toEqual([]);
+      expect(await leaseAll(T0 + 99, T0 + 1000)).toEqual([]);
+      expect(await named(T0 + 100)).toEqual([endpoint.endpointId]);
+      expect(await leaseAll(T0 + 100, T0 + 1000)).toHaveLength(1);
+      await update({ circuit: null });
+      expect(await leaseAll(T0 + 100, T0 + 1000)).toHaveLength(2);
+    });
+
+    test('is not held up by a circuit that was opened under a clock that was hours ahead', async () => {
+      await acceptOne();
+      await update({ circuit: { openUntil: T0 + 3_600_000, cooldownMs: 1000 } });
+      expect(await named(T0)).toEqual([endpoint.endpointId]);
+      expect(await leaseAll(T0, T0 + 1000)).toHaveLength(1);
+    });
+  });
+
+  describe('a receiver that responds with 410', () => {
+    const goneIf = (one: Endpoint, url: string): Endpoint => (one.url === url ? disable(one, 'gone', T0) : one);
+    /** Sends, and has the response recorded after `meanwhile`. */
+    async function responded(meanwhile: () => Promise<unknown>): Promise<string> {
+      const { delivery } = await acceptOne();
+      const [leased] = (await leaseAll(T0, T0 + 1000)) as [LeasedDelivery];
+      await meanwhile();
+      await stores.queue.record([{ ...resultOf(leased, 'held'), gone: true }], (one) => goneIf(one, leased.endpoint.url));
+      return delivery.deliveryId;
+    }
+    const move = () => stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => ({ ...one, url: 'https://new.example/' }));
+
+    test('has the delivery held with the others of its endpoint', async () => {
+      const id = await responded(async () => undefined);
+      while (await stores.maintenance.holdDisabled(10)) {}
+      expect(await find(id)).toMatchObject({ status: 'held', attemptCount: 1, nextAttemptAt: null });
+      expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
+    });
+
+    test('and that the endpoint has left holds nothing: the delivery is due, for the receiver that it has now', async () => {
+      const id = await responded(move);
+      expect(await stores.endpoints.get('tnt_one', endpoint.endpointId)).toMatchObject({ status: 'enabled' });
+      expect(await find(id)).toMatchObject({ status: 'pending', attemptCount: 1, nextAttemptAt: T0 });
+      const again = await leaseAll(T0 + 1, T0 + 2000);
+      expect(again.map(({ delivery, endpoint: { url } }) => [delivery.deliveryId, url])).toEqual([[id, 'https://new.example/']]);
+    });
+
+    test('and that a disabled endpoint has left frees nothing', async () => {
+      const id = await responded(async () => {
+        await move();
+        await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status: 'disabled' }, T0));
+      });
+      while (await stores.maintenance.holdDisabled(10)) {}
+      expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
+      expect(await find(id)).toMatchObject({ status: 'held', attemptCount: 1, nextAttemptAt: null });
+    });
+  });
+
+  describe('the log', () => {
+    test('lists deliveries by their status, newest first, those that are being sent as pending', async () => {
+      const leaseUntil = T0 + 60_000;
+      const [succeeded, failed] = [
+        await acceptOne(undefined, planned({ leaseUntil })),
+        await acceptOne(undefined, planned({ leaseUntil })),
+      ];
+      const waiting = await acceptOne();
+      const sending = await acceptOne(undefined, planned({ leaseUntil }));
+      const results = [resultOf(succeeded.leased as LeasedDelivery, 'succeeded'), resultOf(failed.leased as LeasedDelivery, 'failed')];
+      await stores.queue.record(results, keep);
+      const list = async (status?: DeliveryStatus): Promise<string[]> => {
+        const { deliveries } = await stores.log.list('tnt_one', under.endpoint.endpointId, { status, limit: 10, before: null });
+        return deliveries.map(({ deliveryId }) => deliveryId);
+      };
+      const idsOf = (...of: readonly AcceptedDelivery[]): string[] => of.map(({ delivery }) => delivery.deliveryId);
+      expect(await list()).toEqual(idsOf(sending, waiting, failed, succeeded));
+      expect(await list('pending')).toEqual(idsOf(sending, waiting));
+      expect(await list('failed')).toEqual(idsOf(failed));
+      expect(await list('succeeded')).toEqual(idsOf(succeeded));
+      expect(await list('held')).toEqual([]);
+    });
+
+    test('has the body of an event, for its tenant alone', async () => {
+      const event = eventFor('tnt_one', 'FC1', { render: () => '{"seq":"ü"}' });
+      await accept(event);
+      expect(await stores.log.body('tnt_one', event.eventId)).toBe('{"seq":"ü"}');
+      expect(await stores.log.body('tnt_two', event.eventId)).toBeUndefined();
+      expect(await stores.log.body('tnt_one', 'evt_none')).toBeUndefined();
+    });
+
+    test('has the delivery of an event at an endpoint, for its tenant alone', async () => {
+      const [endpoint, other] = [endpointFor('tnt_one'), endpointFor('tnt_one')];
+      for (const one of [endpoint, other]) await stores.endpoints.insert(one, 10);
+      const event = eventFor('tnt_one', 'FC1');
+      await accept(event, ({ endpointId }) => (endpointId === endpoint.endpointId ? planned({ deliveryId: 'dlv_a' }) : null));
+      const { ofEvent } = stores.log;
+      expect(await ofEvent('tnt_one', endpoint.endpointId, event.eventId)).toMatchObject({ deliveryId: 'dlv_a', eventId: event.eventId });
+      expect(await ofEvent('tnt_one', other.endpointId, event.eventId)).toBeUndefined();
+      expect(await ofEvent('tnt_two', endpoint.endpointId, event.eventId)).toBeUndefined();
+      expect(await ofEvent('tnt_one', endpoint.endpointId, 'evt_none')).toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import type { Outcome, Store, Stored } from '@parcelway/store/store';
+import { leasable } from '../endpoints/domain/endpoint.ts';
+import { isLive, storedEndpoints } from '../endpoints/endpoint-store.ts';
+import { type EndpointDocument, endpointOf, endpoints } from '../endpoints/endpoints-collection.ts';
+import { type DeliveryDocument, deliveries, deliveryOf, documentOf, isHeld, storedWhenLeased } from '../intake/deliveries-collection.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import { events, originOf } from '../intake/event-collections.ts';
+import type { WritePace } from '../intake/ports.ts';
+import { nameOf, type UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
+import { holdPending } from './hold-pending.ts';
+import type { DeliveryQueue } from './ports.ts';
+import { createResultWriter, dueAgain, released } from './result-writer.ts';
+
+/** Endpoints that are looked at side by side. */
+const AT_ONCE = 50;
+
+/** Does something for each of many, some side by side. */
+async function inTurns<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < all.length; start += AT_ONCE)
+    results.push(...(await Promise.all(all.slice(start, start + AT_ONCE).map(work))));
+  return results;
+}
+
+/**
+ * The queue, for any number of processes.
+ *
+ * Crashes and races: a lease is a claim of the store: what a process held when it ended is due again when its time is over. A delivery that two send is one
+ * webhook-id twice.
+ *
+ * A pending delivery may be left behind at an endpoint that was disabled or deleted while its event was stored: whoever would lease it holds or
+ * deletes it.
+ *
+ * @param unstored what this process sends and has not stored yet
+ */
+export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, pace: WritePace): DeliveryQueue {
+  /** Claims due deliveries of an endpoint, and sees to those that must not be sent. */
+  async function claim(endpointId: string, stored: Stored<EndpointDocument> | undefined, count: number, now: number, until: number) {
+    if (stored === undefined) {
+      await store.deleteRange(deliveries.by.due, { eq: [endpointId], to: now + 1, limit: count });
+      return [];
+    }
+    // What is deleted is left to the maintenance.
+    if (!isLive(stored)) return [];
+    if (stored.value.status === 'disabled') {
+      await holdPending(store, stored, count);
+      return [];
+    }
+    const limit = leasable(endpointOf(stored.value), count, now);
+    return limit === 0 ? [] : store.claimDue(deliveries.by.due, { group: endpointId, now, until, limit });
+  }
+
+  async function giveBack(leased: readonly LeasedDelivery[], until?: number): Promise<void> {
+    const documents = new Map(leased.map(({ delivery }) => [nameOf(delivery), documentOf(delivery, dueAgain(delivery, until))]));
+    const first = await unstored.store(documents);
+    let open = leased.filter((one) => !first.has(nameOf(one.delivery))).map((one) => ({ one, current: storedWhenLeased(one) }));
+    if (open.length === 0) return;
+    await untilWritten(async () => {
+      const writes = open.map(({ one, current }) => ({ in: deliveries, patch: current, set: released(one.delivery, until) }));
+      const outcomes = await store.apply(writes);
+      open = open.flatMap(({ one }, place) => {
+        const outcome = outcomes[place] as Outcome<DeliveryDocument>;
+        return outcome.kind === 'lost' && outcome.current && isHeld(one, outcome.current) ? { one, current: outcome.current } : [];
+      });
+      return open.length === 0 || undefined;
+    });
+  }
+
+  return {
+    async dueEndpoints({ after, now, limit }) {
+      const looked = await store.groups(deliveries.by.due, { ...(after !== '' && { after }), limit });
+      const due = looked.flatMap(({ group, first }) => (Number(first) <= now ? String(group) : []));
+      const stored = await storedEndpoints(store, due);
+      // Leasing would yield nothing of those that are paused or whose circuit is open.
+      const waits = (endpointId: string): boolean => {
+        const value = stored.get(endpointId)?.value;
+        return value !== undefined && value.status !== 'disabled' && leasable(value, 1, now) === 0;
+      };
+      return {
+        endpointIds: due.filter((endpointId) => !waits(endpointId)),
+        next: looked.length < limit ? null : String(looked.at(-1)?.group),
+        nextDueAt: Math.min(Number.POSITIVE_INFINITY, ...looked.map(({ first }) => Number(first))),
+      };
+    },
+
+    async backlogOf(endpointIds, now, limit) {
+      const counts = await inTurns(endpointIds, (id) => store.count(deliveries.by.due, { eq: [id], to: now + 1, most: limit }));
+      const oldest = counts.flatMap(({ first }) => (first === undefined ? [] : Number(first)));
+      const count = counts.reduce((sum, one) => sum + one.count, 0);
+      return { count: Math.min(limit, count), oldestDueAt: oldest.length === 0 ? null : Math.min(...oldest) };
+    },
+
+    async lease(wanted, now, leaseUntil) {
+      const keys = wanted.map(({ endpointId }) => [endpointId]);
+      const found = new Map((await store.read(endpoints, keys)).map((stored) => [stored.value.endpointId, stored]));
+      const claimed = await inTurns(wanted, ({ endpointId, count }) => claim(endpointId, found.get(endpointId), count, now, leaseUntil));
+      const taken = claimed.flat();
+      const sent = await store.read(
+        events,
+        taken.map(({ value: { eventId, tenantId } }) => [eventId, tenantId]),
+      );
+      const bodies = new Map(sent.map(({ value }) => [`${value.eventId} ${value.tenantId}`, value]));
+      const leased = taken.flatMap(({ value, version }): LeasedDelivery[] => {
+        const event = bodies.get(`${value.eventId} ${value.tenantId}`);
+        const endpoint = found.get(value.endpointId);
+        if (event === undefined || endpoint === undefined) return [];
+        const { body } = event;
+        return [{ endpoint: endpointOf(endpoint.value), delivery: deliveryOf(value), body, origin: originOf(event), leaseUntil, version }];
+      });
+      // Replayed in the moment in which the retention deleted its event.
+      const bodiless = taken.filter(({ value }) => !bodies.has(`${value.eventId} ${value.tenantId}`));
+      if (bodiless.length > 0) await store.apply(bodiless.map((stored) => ({ in: deliveries, delete: stored })));
+      return leased;
+    },
+
+    release: giveBack,
+    ...createResultWriter(store, unstored, pace),
+  };
+}

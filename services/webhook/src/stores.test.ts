@@ -1,0 +1,128 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Endpoint } from './endpoints/domain/endpoint.ts';
+import type { LeasedDelivery } from './intake/domain/delivery.ts';
+import { events } from './intake/event-collections.ts';
+import { openTestStores } from './testing/stores-under-test.ts';
+import { useTemporaryFiles } from './testing/temporary-files.ts';
+import { acceptIn, EVERY_EVENT, endpointFor, eventFor, keep, planned, replayOf, resultOf, T0 } from './testing/webhook-fixtures.ts';
+
+describe('a store in one process', () => {
+  const newFile = useTemporaryFiles();
+
+  test('opened again, what its former process had leased is due at once, and what waits for its next attempt waits', async () => {
+    const path = newFile();
+    const { db: former, stores: before } = await openTestStores(path);
+    await before.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
+    await acceptIn(before.intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ deliveryId: 'dlv_1', leaseUntil: T0 + 60_000 }));
+    const [retried] = await acceptIn(before.intake, eventFor('tnt_one', 'FC1'), T0, () => planned({ leaseUntil: T0 + 60_000 }));
+    await before.queue.record([resultOf(retried?.leased as LeasedDelivery, 'pending', T0 + 30_000)], keep);
+    expect(await before.queue.lease([{ endpointId: 'ep_1', count: 9 }], T0, T0 + 60_000)).toEqual([]);
+    former.close();
+    const { db, stores } = await openTestStores(path);
+    const leased = await stores.queue.lease([{ endpointId: 'ep_1', count: 9 }], T0, T0 + 60_000);
+    expect(leased.map(({ delivery }) => delivery.deliveryId)).toEqual(['dlv_1']);
+    db.close();
+  });
+
+  test('opened again with a clock that was set back, gives events later places in the feed all the same', async () => {
+    const path = newFile();
+    const { db: former, stores: before } = await openTestStores(path);
+    await acceptIn(before.intake, eventFor('tnt_one', 'FC1'), T0, () => null);
+    const { next } = await before.feed.page('tnt_one', { since: null }, EVERY_EVENT, 9);
+    former.close();
+    const { db, stores } = await openTestStores(path);
+    const event = eventFor('tnt_one', 'FC1');
+    await acceptIn(stores.intake, event, T0 - 86_400_000, () => null);
+    const { events: found } = await stores.feed.page('tnt_one', { after: next }, EVERY_EVENT, 9);
+    expect(found.map(({ eventId }) => eventId)).toEqual([event.eventId]);
+    db.close();
+  });
+
+  test('shows nobody what a loss of power could undo', async () => {
+    const { db, stores } = await openTestStores(newFile());
+    const { intake, feed, log, redelivery } = stores;
+    const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
+    await stores.endpoints.insert(endpoint, 10);
+    let flush: () => void = () => undefined;
+    const flushed = new Promise<void>((resolve) => (flush = resolve));
+    const event = eventFor('tnt_one', 'FC1');
+    await acceptIn(intake, event, T0, () => planned({ deliveryId: 'dlv_1' }), true);
+    const spy = jest.spyOn(db, 'flushed').mockReturnValue(flushed);
+    const shown: string[] = [];
+    const reads = {
+      page: feed.page('tnt_one', { since: null }, EVERY_EVENT, 10),
+      end: feed.end('tnt_one'),
+      list: log.list('tnt_one', 'ep_1', { limit: 10, before: null }),
+      get: log.get('tnt_one', 'ep_1', 'dlv_1'),
+      ofEvent: log.ofEvent('tnt_one', 'ep_1', event.eventId),
+      attempts: log.attempts('tnt_one', 'ep_1', 'dlv_1', 10),
+      resend: redelivery.resend('tnt_one', 'ep_1', 'dlv_1', T0),
+      replay: redelivery.replay(endpoint, replayOf({ until: T0 * 2, limit: 1 }), T0, () => 'dlv_2'),
+      settled: intake.settled(),
+    };
+    for (const [name, read] of Object.entries(reads)) void read.then(() => shown.push(name));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(shown).toEqual([]);
+    flush();
+    expect((await reads.page).events).toHaveLength(1);
+    expect((await reads.list).deliveries).toHaveLength(1);
+    await Promise.all(Object.values(reads));
+    spy.mockRestore();
+    db.close();
+  });
+
+  test('of one parcel at most one event is not on the disk yet', async () => {
+    const { db, documents, stores } = await openTestStores(newFile());
+    const apply = jest.spyOn(documents, 'apply');
+    let number = 0;
+    /** Takes an event in. @returns whether it may be flushed later */
+    const accept = async (forecastNo: string | null, comesAgain = true) => {
+      number += 1;
+      const given = { eventId: `evt_${number}`, ...(forecastNo === null && { parcel: null }) };
+      await acceptIn(stores.intake, eventFor('tnt_one', forecastNo ?? '', given), T0, () => null, comesAgain);
+      return apply.mock.calls.findLast(([writes]) => writes[0]?.in === events)?.[1]?.flushLater;
+    };
+    expect([await accept('FC1'), await accept('FC1'), await accept('FC2')]).toEqual([true, false, true]);
+    // The one that waited has brought the one before it to the disk.
+    expect([await accept('FC1'), await accept('FC1'), await accept('FC1')]).toEqual([true, false, true]);
+    expect([await accept(null), await accept(null), await accept('FC3', false)]).toEqual([true, true, false]);
+    expect(await accept('FC4')).toBe(true);
+    await stores.intake.settled();
+    expect([await accept('FC1'), await accept('FC4')]).toEqual([true, true]);
+    await stores.intake.settled();
+    await Promise.all(Array.from({ length: 5_000 }, (_, index) => accept(`FC-${index}`)));
+    expect(await accept('FC-one-too-many')).toBe(false);
+    db.close();
+  });
+
+  test('records results once, though a response of the store was lost', async () => {
+    const { db, documents, stores } = await openTestStores();
+    await stores.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
+    const plan = () => planned({ deliveryId: 'dlv_1', leaseUntil: T0 + 500 });
+    const made = await acceptIn(stores.intake, eventFor('tnt_one', 'FC1'), T0, plan);
+    const result = resultOf(made[0]?.leased as LeasedDelivery, 'failed');
+    const apply = documents.apply.bind(documents);
+    const lost = jest.spyOn(documents, 'apply').mockImplementationOnce(async (...given) => {
+      await apply(...given);
+      throw AppError.unavailable('The response was lost');
+    });
+    await expect(stores.queue.record([result], keep)).rejects.toMatchObject({ code: '50301' });
+    lost.mockRestore();
+    await stores.queue.record([result], keep);
+    expect(await stores.log.attempts('tnt_one', 'ep_1', 'dlv_1', 10)).toHaveLength(1);
+    expect(await stores.log.get('tnt_one', 'ep_1', 'dlv_1')).toMatchObject({ status: 'failed', attemptCount: 1 });
+    db.close();
+  });
+});
+
+test('an endpoint that a change of another kind has left alone is read as it is', async () => {
+  const { db, stores } = await openTestStores();
+  await stores.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
+  const [first] = await stores.endpoints.list('tnt_one');
+  await stores.endpoints.update('tnt_one', 'ep_1', (one: Endpoint) => ({ ...one, description: 'new' }));
+  expect([first?.description, (await stores.endpoints.list('tnt_one'))[0]?.description]).toEqual(['ü', 'new']);
+  await stores.tenantData.kinds.find(({ name }) => name === 'endpoints')?.erase?.('tnt_one');
+  expect(await stores.endpoints.list('tnt_one')).toEqual([]);
+  db.close();
+});

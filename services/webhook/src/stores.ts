@@ -1,0 +1,73 @@
+import type { OpenStore } from '@parcelway/platform/open-store';
+import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
+import { createUsageStore, deliveryDays } from '@parcelway/store/shared/usage-days';
+import { createEndpointStore } from './endpoints/endpoint-store.ts';
+import { createEventFeed } from './feed/event-feed.ts';
+import { events } from './intake/event-collections.ts';
+import { EventWriter } from './intake/event-writer.ts';
+import { createLoneFeedOrder, createSharedFeedOrder, type FeedOrder } from './intake/feed-order.ts';
+import { GrowingPace } from './intake/growing-pace.ts';
+import type { WritePace } from './intake/ports.ts';
+import { StoreIntake } from './intake/store-intake.ts';
+import { UnstoredDeliveries } from './intake/unstored-deliveries.ts';
+import type { WebhookStores } from './ports.ts';
+import { createDeliveryLog } from './queue/delivery-log.ts';
+import { createDeliveryQueue } from './queue/delivery-queue.ts';
+import { reclaimLeases } from './queue/reclaim-leases.ts';
+import { createRedelivery } from './queue/redelivery.ts';
+import { createMaintenanceStore } from './retention/maintenance-store.ts';
+
+/** Batches of events begin at most this far apart: an event waits for half of it, in the mean, when there are many. */
+const INTAKE_GAP_MS = 60;
+/** Batches of results begin at most this far apart: nobody waits for what they write, but what was sent and not written is sent again after a crash. */
+const RECORD_GAP_MS = 120;
+/** With four results in a batch it waits as long as it may: from some thirty webhooks a second on. */
+const RECORD_GAP_FOR_EACH_MS = 30;
+
+const AT_ONCE: WritePace = { turn: async () => undefined, begun: () => undefined };
+
+/** How a process works on its store. */
+interface StoresOptions {
+  readonly order: FeedOrder;
+  /** Puts events together that are stored. */
+  readonly intakePace: WritePace;
+  /** Puts results together that are written down. */
+  readonly recordPace: WritePace;
+}
+
+function createStores({ store, tenantData }: Pick<OpenStore, 'store' | 'tenantData'>, options: StoresOptions): WebhookStores {
+  const { order, intakePace, recordPace } = options;
+  const unstored = new UnstoredDeliveries(store);
+  return {
+    idempotency: createIdempotencyStore(store),
+    endpoints: createEndpointStore(store),
+    intake: new StoreIntake(new EventWriter(store, order, unstored), unstored, intakePace),
+    queue: createDeliveryQueue(store, unstored, recordPace),
+    log: createDeliveryLog(store),
+    redelivery: createRedelivery(store),
+    feed: createEventFeed(store, order),
+    maintenance: createMaintenanceStore(store),
+    tenantData: tenantData(),
+    usage: createUsageStore(store),
+    deliveryDays: createUsageStore(store, deliveryDays),
+  };
+}
+
+/** The stores of a process that has its store to itself: ends what a former one had leased. */
+async function openLoneStores(opened: Pick<OpenStore, 'store' | 'tenantData'>, now: number): Promise<WebhookStores> {
+  await reclaimLeases(opened.store, now);
+  const newest = await opened.store.find(events.by.age, { eq: [], limit: 1, backwards: true });
+  const order = createLoneFeedOrder(newest.items[0]?.value.storedAt ?? 0);
+  return createStores(opened, { order, intakePace: AT_ONCE, recordPace: AT_ONCE });
+}
+
+/** The stores of a process. @param opened has the collections of ./collections.ts @param now epoch milliseconds */
+export async function openStores(opened: Pick<OpenStore, 'store' | 'tenantData' | 'serverTime'>, now: number): Promise<WebhookStores> {
+  const { serverTime } = opened;
+  if (serverTime === undefined) return openLoneStores(opened, now);
+  return createStores(opened, {
+    order: createSharedFeedOrder(serverTime),
+    intakePace: new GrowingPace(INTAKE_GAP_MS),
+    recordPace: new GrowingPace(RECORD_GAP_MS, RECORD_GAP_FOR_EACH_MS),
+  });
+}

@@ -20,13 +20,13 @@ const program = (path: string): string => `
   const file = new SqliteFile(${JSON.stringify(path)}, { lookMs: 5, minPages: 20, maxPages: 200 });
   const log = await openEmbeddedBus({ db: new SqliteDatabase(file), clock: systemClock, logger: silentLogger, partitions: 3 });
   const db = new SqliteDatabase(file, 'service');
-  db.migrate(['CREATE TABLE numbers (n INTEGER PRIMARY KEY, filling TEXT NOT NULL) STRICT']);
+  db.migrate(['CREATE TABLE service_numbers (n INTEGER PRIMARY KEY, filling TEXT NOT NULL) STRICT']);
   let next = 0;
   const write = async () => {
     for (;;) {
       const n = next++;
       await db.transaction(() => {
-        db.run('INSERT INTO numbers VALUES (?, ?)', n, 'x'.repeat((n * 37) % 5000));
+        db.run('INSERT INTO service_numbers VALUES (?, ?)', n, 'x'.repeat((n * 37) % 5000));
         log.append({ topic: 't', key: 'k' + (n % 7), value: String(n) });
       });
       const { log: pages } = file.db.prepare('PRAGMA wal_checkpoint(NOOP)').get();

@@ -107,17 +107,15 @@ interface StorageParts {
 function openStorage({ settings, definition, bus, relays, clock, logger, waits }: StorageParts) {
   const databases: MongoDatabase[] = [];
   const cleanUps = new CleanUps(clock, logger);
-  const startRelay = (service: ServiceName, source: OutboxSource | undefined): Relay => {
-    if (source === undefined) throw new Error(`The ${service} service has no outbox`);
-    return relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...relayTiming });
-  };
+  const startRelay = (service: ServiceName, source: OutboxSource): Relay =>
+    relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...relayTiming });
   const open = async (service: ServiceName): Promise<MongoDatabase> => {
     const expected = { environment: settings.installation.environment, collections: await definition.collections(), ...waits };
     const database = await openMongoDatabase(databaseOf(service, settings, logger), expected);
     databases.push(database);
     return database;
   };
-  const storage: Pick<Platform, 'openStore' | 'openStores' | 'startRelay'> = {
+  const storage: Pick<Platform, 'openStore'> = {
     async openStore(service, collections, apart) {
       const opened = openMongoStore(await open(service), collections, apart);
       const { store, outbox } = opened;
@@ -128,8 +126,6 @@ function openStorage({ settings, definition, bus, relays, clock, logger, waits }
         ...(apart && { relayApart: (make) => startRelay(service, make(store.outbox(apart))) }),
       };
     },
-    openStores: async (service, drivers) => drivers.mongo(await open(service)),
-    startRelay,
   };
   return {
     storage,

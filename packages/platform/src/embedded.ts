@@ -149,8 +149,6 @@ export async function openEmbeddedPlatform(env: Environ, publicBaseUrl: string, 
       cleanUps.start(service, collections, opened.store);
       return { ...opened, relay: NO_RELAY };
     },
-    openStores: async (service, { sqlite }) => sqlite(new SqliteDatabase(file, service), log),
-    startRelay: () => NO_RELAY,
     settled: () => file.lateFlush.settled(),
     originOf(service) {
       const origin = origins.get(service);

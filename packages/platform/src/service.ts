@@ -9,24 +9,12 @@ import type { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/princip
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
-import type { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import type { SqliteDatabase } from '@parcelway/sqlite/database';
-import type { MessageLog } from '@parcelway/sqlite/message-log';
 import type { Collection } from '@parcelway/store/collection';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { AdminServer } from './admin-server.ts';
 import type { Environ } from './config.ts';
 import type { FileSecrets } from './installation.ts';
 import type { PublishedStore } from './open-store.ts';
-import type { OutboxSource, Relay } from './outbox.ts';
-
-/** One factory per store driver; the platform calls the one it runs on, so a service never asks which that is. */
-export interface StoreDrivers<S> {
-  /** Over the service's own tables in the SQLite file, and the log in it. */
-  sqlite(db: SqliteDatabase, log: MessageLog): S | Promise<S>;
-  /** Over the service's own MongoDB database, which has the collections of its definition. Loads its code when called, not before. */
-  mongo(db: MongoDatabase): Promise<S>;
-}
 
 /** What a service gets from the platform it runs on. */
 export interface Platform extends FileSecrets {
@@ -60,10 +48,6 @@ export interface Platform extends FileSecrets {
    * @param apart the collection whose messages the service itself makes into others
    */
   openStore(service: ServiceName, collections: readonly Collection[], apart?: Collection): Promise<PublishedStore>;
-  /** Opens the service's stores with the driver that the platform runs on. Closed by the platform, last. */
-  openStores<S>(service: ServiceName, drivers: StoreDrivers<S>): Promise<S>;
-  /** Starts publishing an outbox; stopped by the platform after the service. Without one, what is written is in the log already. */
-  startRelay(service: ServiceName, source: OutboxSource | undefined): Relay;
   /** Origin of another service, such as `http://127.0.0.1:39001`. Known once all services listen: call it per use, not at open. */
   originOf(service: ServiceName): string;
 }
@@ -109,7 +93,7 @@ export interface ServiceDefinition {
   /** Services that it calls over HTTP. */
   readonly calls: readonly ServiceName[];
   readonly uses: readonly Facility[];
-  /** What it keeps, but for what it opens by `openStores`. */
+  /** What it keeps. */
   readonly declared?: readonly Collection[];
   /** The MongoDB collections that its stores need, for the migrate step. Loads their code when called, not before. */
   collections(): Promise<readonly MongoCollection<unknown>[]>;

@@ -1,7 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import { counted } from './operations.ts';
-import { OwnNames, prefixOf, type SqlScript } from './own-names.ts';
 import { asStorageError } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
@@ -14,6 +13,12 @@ export interface RunResult {
   readonly changes: number;
   readonly lastInsertRowid: number;
 }
+
+/** What the names of a service's tables begin with. */
+export const prefixOf = (service: string): string => (service === '' ? '' : `${service.replaceAll('-', '_')}_`);
+
+/** Makes tables: SQL, or what makes it from the prefix of their names. */
+type SqlScript = string | ((prefix: string) => string);
 
 /** How long a transaction may wait, and how it may run. */
 export interface TransactionOptions {
@@ -46,7 +51,6 @@ export class SqliteDatabase {
   readonly prefix: string;
   readonly #service: string;
   readonly #file: SqliteFile;
-  readonly #names: OwnNames;
   readonly #statements = new Map<string, StatementSyncInstance>();
 
   /**
@@ -57,7 +61,6 @@ export class SqliteDatabase {
     this.#file = typeof file === 'string' ? new SqliteFile(file) : file;
     this.#service = service;
     this.prefix = prefixOf(service);
-    this.#names = new OwnNames(this.prefix);
     this.#file.onClose.push(() => this.#statements.clear());
   }
 
@@ -72,7 +75,7 @@ export class SqliteDatabase {
 
   #migrate(scripts: readonly SqlScript[]): void {
     const { db, path, lateFlush } = this.#file;
-    const made = scripts.map((script) => this.#names.madeBy(script));
+    const made = scripts.map((script) => (typeof script === 'string' ? script : script(this.prefix)));
     db.exec(VERSIONS);
     const row = db.prepare('SELECT version FROM schema_versions WHERE service = ?').get(this.#service) as { version: number } | undefined;
     const before = row?.version ?? 0;
@@ -174,7 +177,7 @@ export class SqliteDatabase {
     counted.statements += 1;
     let statement = this.#statements.get(sql);
     if (!statement) {
-      statement = this.#file.db.prepare(this.#names.in(sql));
+      statement = this.#file.db.prepare(sql);
       this.#statements.set(sql, statement);
     }
     return statement;

@@ -171,6 +171,7 @@ export const webhookService = defineService({
   name: 'webhook',
   calls: ['forecast', 'tracking'],
   uses: ['redis'],
+  declared: webhookCollections,
   collections: () => mongoCollections(webhookCollections),
   settings: readWebhookConfig,
   open,

@@ -20,7 +20,7 @@ import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
 import { openMongoStore } from './open-mongo-store.ts';
-import { NO_RELAY } from './open-store.ts';
+import { mongoCollections, NO_RELAY } from './open-store.ts';
 import type { OutboxSource, Relay } from './outbox.ts';
 import { CleanUps } from './policies/clean-up.ts';
 import { relayTiming } from './relay-timing.ts';
@@ -110,7 +110,11 @@ function openStorage({ settings, definition, bus, relays, clock, logger, waits }
   const startRelay = (service: ServiceName, source: OutboxSource): Relay =>
     relays.start(service, { source, publish: bus.publish.bind(bus), logger, clock, ...relayTiming });
   const open = async (service: ServiceName): Promise<MongoDatabase> => {
-    const expected = { environment: settings.installation.environment, collections: await definition.collections(), ...waits };
+    const expected = {
+      environment: settings.installation.environment,
+      collections: await mongoCollections(definition.collections),
+      ...waits,
+    };
     const database = await openMongoDatabase(databaseOf(service, settings, logger), expected);
     databases.push(database);
     return database;

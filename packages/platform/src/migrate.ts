@@ -10,6 +10,7 @@ import { shardCollections, shardRouterOf } from '@parcelway/mongo/mongo-shard-co
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
 import { type MarkedDatabases, markDatabases } from './mark-databases.ts';
+import { mongoCollections } from './open-store.ts';
 import type { ServiceStore } from './service-store.ts';
 
 /** The step that marks the databases. A restore has it last. */
@@ -86,12 +87,12 @@ export function migrateSteps(
   const withDatabase = async (
     definition: ServiceStore,
     commandTimeoutMs: number,
-    work: (database: MongoDatabase) => Promise<void>,
+    work: (database: MongoDatabase, collections: Awaited<ReturnType<typeof mongoCollections>>) => Promise<void>,
   ): Promise<void> => {
     const database = new MongoDatabase({ url: mongo.url, name: nameOf(definition), logger, commandTimeoutMs });
     try {
       await database.connect();
-      await work(database);
+      await work(database, await mongoCollections(definition.collections));
     } finally {
       await database.close();
     }
@@ -100,8 +101,8 @@ export function migrateSteps(
     what: `collections and indexes of ${definition.name}`,
     run: (longWork = (_ms, work) => work()) =>
       // Without a timeout: a build takes as long as it takes.
-      withDatabase(definition, 0, async (database) =>
-        database.migrate(await definition.collections(), {
+      withDatabase(definition, 0, (database, collections) =>
+        database.migrate(collections, {
           progress: (line) => progress(`${definition.name}.${line}`),
           building: (build) => longWork(INDEXES_MS, build),
         }),
@@ -111,8 +112,8 @@ export function migrateSteps(
     what: `shards of ${definition.name}`,
     deadlineMs: SHARDING_MS,
     run: () =>
-      withDatabase(definition, SHARD_MS, async (database) =>
-        shardCollections(shardRouterOf(database), await definition.collections(), (line) => progress(`${definition.name}.${line}`)),
+      withDatabase(definition, SHARD_MS, (database, collections) =>
+        shardCollections(shardRouterOf(database), collections, (line) => progress(`${definition.name}.${line}`)),
       ),
   });
   const growth: MigrateStep = {

@@ -1,25 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { MongoRestorer } from '@parcelway/mongo/mongo-copy';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { Schema } from 'mongoose';
+import { collection } from '@parcelway/store/collection';
+import Type from 'typebox';
 import { openDistributedPlatform } from './distributed.ts';
 import { markDatabases } from './mark-databases.ts';
 import { MARKS, type MigrateStep, migrateSteps } from './migrate.ts';
 import { defineService } from './service.ts';
 
 const url = process.env['MONGODB_URL'] ?? '';
-const notes = defineCollection('notes', new Schema({ text: String }).index({ text: 1 }, { name: 'by_text' }), {
-  sharding: { unsharded: 'a test' },
+const notes = collection('notes', Type.Object({ text: Type.String() }, { additionalProperties: false }), {
+  describe: 'Notes of a test',
+  key: ['text'],
+  lists: { by_text: ['text'] },
+  tenant: { none: 'a test' },
+  shard: { unsharded: 'a test' },
+  ends: 'never',
 });
 const serviceOf = (name: 'forecast' | 'file') =>
   defineService({
     name,
     calls: [],
     uses: [],
-    collections: async () => [notes],
+    collections: [notes],
     settings: () => ({}),
     open: () => Promise.reject(new Error('not of this test')),
   });

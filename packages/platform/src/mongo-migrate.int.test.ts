@@ -1,20 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { defineCollection } from '@parcelway/mongo/mongo-collection';
 import { MongoDatabase } from '@parcelway/mongo/mongo-database';
-import { Schema } from 'mongoose';
+import { collection } from '@parcelway/store/collection';
+import Type from 'typebox';
 import { type LongWork, migrateSteps } from './migrate.ts';
+import { mongoCollections } from './open-store.ts';
 
 /** Above the time that a command of a service may take, 4 s. */
 const BUILD_SECONDS = 5;
 
 const url = process.env['MONGODB_URL'] ?? '';
 const prefix = `test-${randomBytes(6).toString('hex')}`;
-const notes = defineCollection('notes', new Schema({ text: String }).index({ text: 1 }, { name: 'by_text' }), {
-  sharding: { unsharded: 'a test' },
+const notes = collection('notes', Type.Object({ text: Type.String() }, { additionalProperties: false }), {
+  describe: 'Notes of a test',
+  key: ['text'],
+  lists: { by_text: ['text'] },
+  tenant: { none: 'a test' },
+  shard: { unsharded: 'a test' },
+  ends: 'never',
 });
-const service = { name: 'notes', collections: async () => [notes] };
+const service = { name: 'notes', collections: [notes] };
 const database = new MongoDatabase({ url, name: `${prefix}-notes`, logger: silentLogger });
 
 beforeAll(() => database.connect());
@@ -38,14 +44,14 @@ test('the build of a missing index has the time of long work, and what is there 
     granted.push(ms);
     return work();
   };
-  const collection = database.connection.collection('notes');
-  await collection.insertOne({ text: 'before' });
+  const stored = database.connection.collection('notes');
+  await stored.insertOne({ text: 'before' });
   const admin = database.connection.getClient().db('admin');
   const session = await database.connection.startSession();
   try {
     session.startTransaction();
     // The build waits until no transaction has written to the collection.
-    await collection.insertOne({ text: 'in a transaction' }, { session });
+    await stored.insertOne({ text: 'in a transaction' }, { session });
     let isOver = false;
     const migrating = step?.run(longWork).finally(() => {
       isOver = true;
@@ -59,7 +65,7 @@ test('the build of a missing index has the time of long work, and what is there 
     await session.endSession();
   }
   expect(granted).toEqual([86_400_000]);
-  expect(await database.missing([notes])).toEqual([]);
+  expect(await database.missing(await mongoCollections([notes]))).toEqual([]);
   await step?.run(longWork);
   expect(granted).toHaveLength(1);
 });

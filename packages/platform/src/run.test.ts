@@ -32,7 +32,7 @@ function noting(name: string, events: string[], failing: 'open' | 'start' | 'not
       ready: async () => undefined,
     };
   };
-  return { name: name as ServiceDefinition['name'], calls: [], uses: [], collections: async () => [], settings: () => undefined, open };
+  return { name: name as ServiceDefinition['name'], calls: [], uses: [], collections: [], settings: () => undefined, open };
 }
 
 function gatewayOf(events: string[]): PublicServiceDefinition {

@@ -8,7 +8,6 @@ import type { ServiceApp } from '@parcelway/http/app';
 import type { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
-import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import type { Collection } from '@parcelway/store/collection';
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import type { AdminServer } from './admin-server.ts';
@@ -93,10 +92,8 @@ export interface ServiceDefinition {
   /** Services that it calls over HTTP. */
   readonly calls: readonly ServiceName[];
   readonly uses: readonly Facility[];
-  /** What it keeps. */
-  readonly declared?: readonly Collection[];
-  /** The MongoDB collections that its stores need, for the migrate step. Loads their code when called, not before. */
-  collections(): Promise<readonly MongoCollection<unknown>[]>;
+  /** What its stores keep. */
+  readonly collections: readonly Collection[];
   /** Reads the service's own variables, so that wrong ones are named before anything starts. @throws ConfigError */
   settings(env: Environ, environment: Environment): unknown;
   /** Checks configuration, opens stores, builds the app. Makes no call to another service. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
 import { hasShardKeyIndex, refusedIndexes } from '@parcelway/mongo/mongo-sharding';
+import { mongoCollections } from '@parcelway/platform/open-store';
 import { backServices, gateway } from './services.ts';
 
 const document = readFileSync(new URL('../../../docs/distributed.md', import.meta.url), 'utf8');
@@ -10,7 +11,7 @@ const declared = async () => {
   const all: (MongoCollection<unknown> & { readonly service: string })[] = [];
   // One after the other: Jest cannot link modules that are imported at the same time.
   for (const store of [gateway, ...backServices]) {
-    all.push(...(await store.collections()).map((one) => ({ service: store.name, ...one })));
+    all.push(...(await mongoCollections(store.collections)).map((one) => ({ service: store.name, ...one })));
   }
   return all;
 };

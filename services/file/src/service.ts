@@ -7,7 +7,6 @@ import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { handlersWithoutErased, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
-import { mongoCollections } from '@parcelway/platform/open-store';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
@@ -174,8 +173,7 @@ export const fileService = defineService({
   name: 'file',
   calls: ['forecast'],
   uses: ['object-store', 'public-address'],
-  declared: fileCollections,
-  collections: () => mongoCollections(fileCollections),
+  collections: fileCollections,
   settings: readFileConfig,
   open,
 });

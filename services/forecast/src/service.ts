@@ -10,7 +10,6 @@ import { createServiceClient, type ServiceClient } from '@parcelway/http/service
 import { createOpaqueNumbers } from '@parcelway/kernel/opaque-number';
 import { type Environ, loadSections } from '@parcelway/platform/config';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
-import { mongoCollections } from '@parcelway/platform/open-store';
 import type { Relay } from '@parcelway/platform/outbox';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type Platform } from '@parcelway/platform/service';
@@ -132,8 +131,7 @@ export const forecastService = defineService({
   name: 'forecast',
   calls: ['tracking', 'warehouse-intake'],
   uses: ['object-store', 'public-address'],
-  declared: forecastCollections,
-  collections: () => mongoCollections(forecastCollections),
+  collections: forecastCollections,
   settings: readSettings,
   async open(platform) {
     const { environment, clock, fileSecrets, numberSecret, publicBaseUrl } = platform;

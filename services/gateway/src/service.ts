@@ -8,7 +8,6 @@ import { listen } from '@parcelway/http/server';
 import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
 import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
-import { mongoCollections } from '@parcelway/platform/open-store';
 import type { Relay } from '@parcelway/platform/outbox';
 import { readQueues } from '@parcelway/platform/queues/service-queues';
 import { defineService, type Platform, type PublicAddresses, type PublicServer } from '@parcelway/platform/service';
@@ -290,8 +289,7 @@ export const gatewayService = defineService({
   name: 'gateway',
   calls: ['forecast', 'file', 'warehouse-intake', 'tracking', 'webhook'],
   uses: ['redis', 'public-address'],
-  declared: gatewayCollections,
-  collections: () => mongoCollections(gatewayCollections),
+  collections: gatewayCollections,
   settings: loadGatewayConfig,
   open,
 });

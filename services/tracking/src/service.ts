@@ -4,7 +4,6 @@ import { Idempotency } from '@parcelway/http/idempotency';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { SkippedItems } from '@parcelway/kernel/skipped-items';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
-import { mongoCollections } from '@parcelway/platform/open-store';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { createIdempotencyStore } from '@parcelway/store/shared/idempotency-keys';
@@ -162,8 +161,7 @@ export const trackingService = defineService({
   name: 'tracking',
   calls: [],
   uses: ['object-store', 'public-address'],
-  declared: trackingCollections,
-  collections: () => mongoCollections(trackingCollections),
+  collections: trackingCollections,
   settings: readTrackingConfig,
   open,
 });

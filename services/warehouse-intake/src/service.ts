@@ -9,7 +9,6 @@ import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { type OpenTenantData, openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
-import { mongoCollections } from '@parcelway/platform/open-store';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import type { Router } from 'express';
@@ -164,8 +163,7 @@ export const warehouseIntakeService = defineService({
   name: 'warehouse-intake',
   calls: ['forecast'],
   uses: ['public-address'],
-  declared: intakeCollections,
-  collections: () => mongoCollections(intakeCollections),
+  collections: intakeCollections,
   settings: readIntakeConfig,
   open,
 });

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
-import { webhookService } from './service.ts';
+import { mongoCollections } from '@parcelway/platform/open-store';
+import { webhookCollections } from './collections.ts';
 import { type Receiver, type Responding, startReceiver } from './testing/receiver.ts';
 import { type Harness, openHarness } from './testing/webhook-harness.ts';
 
@@ -9,7 +10,7 @@ let opened: TestDatabase;
 let replicas: [Harness, Harness];
 let hook: Receiver | undefined;
 beforeAll(async () => {
-  opened = await openTestDatabase(await webhookService.collections());
+  opened = await openTestDatabase(await mongoCollections(webhookCollections));
   const databases = [opened.database, await opened.second()];
   replicas = (await Promise.all(databases.map((database) => openHarness({}, undefined, database)))) as typeof replicas;
 });

@@ -5,7 +5,6 @@ import { createServiceClient } from '@parcelway/http/service-client';
 import type { Logger } from '@parcelway/kernel/logger';
 import { UsageCounter } from '@parcelway/kernel/usage-counter';
 import { openTenantData } from '@parcelway/platform/erasure/open-tenant-data';
-import { mongoCollections } from '@parcelway/platform/open-store';
 import { queueRoutes } from '@parcelway/platform/queues/service-queues';
 import { defineService, type OpenService, type Platform } from '@parcelway/platform/service';
 import { type OpenUsage, openUsage } from '@parcelway/platform/usage/open-usage';
@@ -171,8 +170,7 @@ export const webhookService = defineService({
   name: 'webhook',
   calls: ['forecast', 'tracking'],
   uses: ['redis'],
-  declared: webhookCollections,
-  collections: () => mongoCollections(webhookCollections),
+  collections: webhookCollections,
   settings: readWebhookConfig,
   open,
 });

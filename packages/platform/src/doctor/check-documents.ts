@@ -23,12 +23,12 @@ function problemOf({ validator }: Collection, document: Sampled): string | undef
 
 /** Looks at documents of a service until an instant. @returns what is wrong with each of them, if anything */
 async function look(
-  { name, declared = [] }: ServiceStore,
+  { name, collections }: ServiceStore,
   sampleOf: SampleOf,
   until: number,
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const problems = new Map<string, string | undefined>();
-  for (const [collection, newest] of declared.flatMap((one) => [[one, true] as const, [one, false] as const])) {
+  for (const [collection, newest] of collections.flatMap((one) => [[one, true] as const, [one, false] as const])) {
     for await (const document of sampleOf(name, collection, { limit: AT_EACH_END, newest })) {
       if (performance.now() > until) return problems;
       problems.set(`${collection.name} ${document.key}`, problemOf(collection, document));

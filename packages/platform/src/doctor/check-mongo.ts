@@ -3,6 +3,7 @@ import { MARK_COLLECTION, RefusedDatabaseError } from '@parcelway/mongo/mongo-ma
 import type { StoredDocument } from '@parcelway/store/mongo/mongo-store-schema';
 import type { Environ } from '../config.ts';
 import { readInstallation, readMongo } from '../distributed-config.ts';
+import { mongoCollections } from '../open-store.ts';
 import type { ServiceStore } from '../service-store.ts';
 import { describeMs, listSome } from './amounts.ts';
 import { type Check, type Report, reasonOf, Verdict } from './check.ts';
@@ -92,7 +93,7 @@ async function reportUnsharded(
   report: Report,
   inspector: MongoInspector,
   database: string,
-  collections: Awaited<ReturnType<ServiceStore['collections']>>,
+  collections: Awaited<ReturnType<typeof mongoCollections>>,
 ): Promise<void> {
   const unsharded = await inspector.unsharded(database, collections);
   if (unsharded.length === 0) return;
@@ -113,7 +114,7 @@ async function checkDatabase(
   const check = `database ${store.name}`;
   const database = `${resourcePrefix}-${store.name}`;
   try {
-    const collections = await store.collections();
+    const collections = await mongoCollections(store.collections);
     const isMarked = await inspector.isMarked(database, environment);
     const missing = [...(isMarked ? [] : [MARK_COLLECTION]), ...(await inspector.missing(database, collections))];
     if (missing.length === 0) report.ok(check, `${database} is migrated`);

@@ -97,6 +97,10 @@ function isKnownHealth(results: readonly AttemptResult[], health: Health): boole
   return results.every(({ status, leased: { endpoint } }) => status === 'succeeded' && health(endpoint, results) === endpoint);
 }
 
+/** True for a disabled endpoint that is as results have disabled it. */
+const isSameDisabling = ({ disablingToPublish }: Endpoint, meant: Endpoint | undefined): boolean =>
+  meant !== undefined && disablingToPublish === meant.disablingToPublish;
+
 /** Results by the names of their deliveries, in groups in which no delivery has two. */
 function inRounds(results: readonly AttemptResult[]): readonly ReadonlyMap<string, AttemptResult>[] {
   const rounds: Map<string, AttemptResult>[] = [];
@@ -128,6 +132,8 @@ export function createResultWriter(
 ): Pick<DeliveryQueue, 'record' | 'untilRecordable'> {
   /** Endpoints of which this process has recorded a failure since their last success: at most {@link MAX_FAILED}. */
   const failed = new Set<string>();
+  /** Endpoints that results have disabled, or perhaps, which are not all written down yet: the caller has not heard of it. */
+  const untold = new Map<string, Endpoint>();
 
   /** Writes down results of different deliveries. @param results by the names of these */
   async function recordStates(results: ReadonlyMap<string, AttemptResult>): Promise<void> {
@@ -176,15 +182,19 @@ export function createResultWriter(
     const keys = [...groups.keys()].map((id) => [id]);
     const disabled = new Map<string, Endpoint>();
     await store.change([{ in: endpoints, keys }], (known) => {
+      // What was decided before was not written: another was quicker.
+      disabled.clear();
       const writes = keys.flatMap((key) => {
         const stored = known.get(endpoints, key);
         if (stored === undefined || !isLive(stored)) return [];
         const current = endpointOf(stored.value);
-        const changed = health(current, groups.get(current.endpointId) ?? []);
-        if (changed === current) return [];
-        if (changed.status === 'disabled' && current.status !== 'disabled') disabled.set(current.endpointId, changed);
-        return [writeOf(stored, changed)];
+        const { endpointId, status } = current;
+        const changed = health(current, groups.get(endpointId) ?? []);
+        const isUntold = status === 'disabled' ? isSameDisabling(current, untold.get(endpointId)) : changed.status === 'disabled';
+        if (isUntold) disabled.set(endpointId, changed);
+        return changed === current ? [] : [writeOf(stored, changed)];
       });
+      for (const [id, endpoint] of disabled) untold.set(id, endpoint);
       return { writes, result: undefined };
     });
     for (const [id, group] of groups) if (group.every(({ status }) => status === 'succeeded')) failed.delete(id);
@@ -197,6 +207,7 @@ export function createResultWriter(
       pace.begun(results.length);
       const disabled = await recordHealth(results, health);
       for (const round of inRounds(results)) await recordStates(round);
+      for (const id of resultsByEndpoint(results).keys()) untold.delete(id);
       return disabled;
     },
 

@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
+import type { Store } from '@parcelway/store/store';
+import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
+import { UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
+import { interrupting } from '../testing/faulty-store.ts';
+import { useStores } from '../testing/stores-under-test.ts';
+import { resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import type { AttemptResult } from './domain/attempt.ts';
+import { endpointAfter } from './domain/health.ts';
+import { createResultWriter } from './result-writer.ts';
+
+const under = useStores();
+const AT_ONCE = { turn: async () => undefined, begun: () => undefined };
+const writerOn = (store: Store) => createResultWriter(store, new UnstoredDeliveries(store), AT_ONCE);
+const health = (endpoint: Endpoint, results: readonly AttemptResult[]) => endpointAfter(endpoint, results, T0 + 1);
+
+describe('an endpoint that a result disables', () => {
+  let gone: AttemptResult;
+  beforeEach(async () => {
+    await under.acceptOne();
+    const [leased] = await under.leaseAll(T0, T0 + 60_000);
+    if (leased === undefined) throw new Error('Nothing was leased');
+    gone = { ...resultOf(leased, 'failed'), gone: true };
+  });
+  const current = () => under.stores.endpoints.get('tnt_one', under.endpoint.endpointId);
+
+  test('is not told of when it was moved before that could be written', async () => {
+    const { endpoint, stores } = under;
+    const moved = stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { url: 'https://new.example/' }, T0 + 1));
+    const told = stores.queue.record([gone], health);
+    await moved;
+    expect([await told, await current()]).toEqual([[], expect.objectContaining({ status: 'enabled', url: 'https://new.example/' })]);
+  });
+
+  test('is told of once, when the results are written down at a later try', async () => {
+    let fails = true;
+    const store = new Proxy(under.documents, {
+      get(target, name) {
+        const method = (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
+        return name === 'apply' && fails ? () => Promise.reject(AppError.unavailable('The store is out')) : method;
+      },
+    });
+    const writer = writerOn(store);
+    await expect(writer.record([gone], health)).rejects.toMatchObject({ code: '50301' });
+    fails = false;
+    expect(await writer.record([gone], health)).toEqual([await current()]);
+    expect((await current())?.status).toBe('disabled');
+    expect(await writer.record([gone], health)).toEqual([]);
+  });
+
+  test('is told of when the response to its write was lost', async () => {
+    const writer = writerOn(
+      interrupting(under.documents, async (work) => {
+        await work();
+        throw AppError.unavailable('The response was lost');
+      }),
+    );
+    await expect(writer.record([gone], health)).rejects.toMatchObject({ code: '50301' });
+    expect(await writer.record([gone], health)).toEqual([await current()]);
+  });
+});

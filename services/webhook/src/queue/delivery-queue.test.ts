@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { disable } from '../endpoints/domain/disabling.ts';
 import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
+import { deliveries, keyOfDelivery } from '../intake/deliveries-collection.ts';
 import type { DeliveryStatus, LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { AcceptedDelivery } from '../intake/ports.ts';
+import { UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
 import type { WebhookStores } from '../ports.ts';
 import { useStores } from '../testing/stores-under-test.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { createDeliveryQueue } from './delivery-queue.ts';
 
 const under = useStores();
 
@@ -26,6 +29,21 @@ describe('queue', () => {
     expect(await leaseAll(T0, T0 + 1000)).toEqual([{ endpoint, delivery, body: '{"seq":1}', origin, leaseUntil: T0 + 1000, version: 2 }]);
     expect(await leaseAll(T0 + 999, T0 + 5000)).toEqual([]);
     expect(await leaseAll(T0 + 1000, T0 + 5000)).toHaveLength(1);
+  });
+
+  test('a claim whose response was lost comes with the next one, and ends when it was to end', async () => {
+    const { delivery } = await acceptOne();
+    await under.documents.claimDue(deliveries.by.due, { group: endpoint.endpointId, now: T0, until: T0 + 1000, limit: 1 });
+    const lost = await under.documents.read(deliveries, [keyOfDelivery(delivery)]);
+    const store = new Proxy(under.documents, {
+      get(target, name) {
+        const method = (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
+        return name === 'claimDue' ? async () => lost : method;
+      },
+    });
+    const queue = createDeliveryQueue(store, new UnstoredDeliveries(store), { turn: async () => undefined, begun: () => undefined });
+    const leased = await queue.lease([{ endpointId: endpoint.endpointId, count: 1 }], T0 + 500, T0 + 5000);
+    expect(leased.map(({ leaseUntil }) => leaseUntil)).toEqual([T0 + 1000]);
   });
 
   test('a backlog is what is due and not leased', async () => {

@@ -5,7 +5,7 @@ import { isLive, storedEndpoints } from '../endpoints/endpoint-store.ts';
 import { type EndpointDocument, endpointOf, endpoints } from '../endpoints/endpoints-collection.ts';
 import { type DeliveryDocument, deliveries, deliveryOf, documentOf, isHeld, storedWhenLeased } from '../intake/deliveries-collection.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import { events, originOf } from '../intake/event-collections.ts';
+import { type EventDocument, events, originOf } from '../intake/event-collections.ts';
 import type { WritePace } from '../intake/ports.ts';
 import { nameOf, type UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
 import { holdPending } from './hold-pending.ts';
@@ -23,11 +23,18 @@ async function inTurns<T, R>(all: readonly T[], work: (one: T) => Promise<R>): P
   return results;
 }
 
+/** A delivery that was claimed. @param until when a claim ends that is made now: one of which the response was lost comes with it, and ends when it was to */
+function leasedOf(endpoint: Stored<EndpointDocument>, { value, version }: Stored<DeliveryDocument>, event: EventDocument, until: number) {
+  const delivery = deliveryOf(value);
+  const { due: leaseUntil = until } = value;
+  return { endpoint: endpointOf(endpoint.value), delivery, body: event.body, origin: originOf(event), leaseUntil, version };
+}
+
 /**
  * The queue, for any number of processes.
  *
- * Crashes and races: a lease is a claim of the store: what a process held when it ended is due again when its time is over. A delivery that two send is one
- * webhook-id twice.
+ * Crashes and races: a lease is a claim of the store: what a process held when it ended is due again when its time is over. What a claim took of which the
+ * response was lost comes with the next one, and is due when the first was to end. A delivery that two send is one webhook-id twice.
  *
  * A pending delivery may be left behind at an endpoint that was disabled or deleted while its event was stored: whoever would lease it holds or
  * deletes it.
@@ -104,9 +111,7 @@ export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, 
       const leased = taken.flatMap(({ value, version }): LeasedDelivery[] => {
         const event = bodies.get(`${value.eventId} ${value.tenantId}`);
         const endpoint = found.get(value.endpointId);
-        if (event === undefined || endpoint === undefined) return [];
-        const { body } = event;
-        return [{ endpoint: endpointOf(endpoint.value), delivery: deliveryOf(value), body, origin: originOf(event), leaseUntil, version }];
+        return event === undefined || endpoint === undefined ? [] : [leasedOf(endpoint, { value, version }, event, leaseUntil)];
       });
       // Replayed in the moment in which the retention deleted its event.
       const bodiless = taken.filter(({ value }) => !bodies.has(`${value.eventId} ${value.tenantId}`));

@@ -44,6 +44,18 @@ describe('what is sent again', () => {
     expect(wakes()).toBe(1);
   });
 
+  test('leaves the rest of the process its turns', async () => {
+    const { made } = world(Array.from({ length: 9 }, (_, place) => ({ scheduled: 0, next: place === 8 ? null : `${place}` })));
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      if (turns < 100) setImmediate(count);
+    };
+    setImmediate(count);
+    await made.replay('tnt_one', 'ep_1', { since: T0 - 1 });
+    expect(turns).toBeGreaterThanOrEqual(8);
+  });
+
   test('is refused when there is no such delivery or endpoint, or the endpoint is not enabled', async () => {
     const { made, wakes } = world([]);
     await expect(made.resend('tnt_one', 'ep_1', 'dlv_9')).rejects.toMatchObject({ code: '40403', message: 'The delivery does not exist' });

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
@@ -96,6 +97,8 @@ export function createRedeliverer({ redelivery, endpoints, runner, clock, retent
         scheduled += batch.scheduled;
         after = batch.next;
         runner.wake();
+        // A store in this process responds at once: the rest of the process gets its turn.
+        await turn();
       } while (after !== null && scheduled < MAX_REPLAYED && performance.now() - started < MAX_CALL_MS);
       return { scheduled, next: after === null ? null : `${until}/${after}` };
     },

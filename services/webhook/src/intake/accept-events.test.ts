@@ -16,10 +16,12 @@ interface Situation {
   readonly refused?: string;
   /** Endpoints that are deleted before the event is stored. */
   readonly isLate?: boolean;
+  /** The event is found stored, and its delivery is completed. */
+  readonly isKnown?: boolean;
 }
 
 /** The intake of a tenant with some endpoints, on a store that keeps nothing. */
-function world(endpoints: readonly Endpoint[], { room = 64, refused, isLate = false }: Situation = {}) {
+function world(endpoints: readonly Endpoint[], { room = 64, refused, isLate = false, isKnown = false }: Situation = {}) {
   const received: { event: TenantEvent; now: number; isReplayed: boolean }[] = [];
   const deliveries: Delivery[] = [];
   const ran: LeasedDelivery[] = [];
@@ -34,7 +36,7 @@ function world(endpoints: readonly Endpoint[], { room = 64, refused, isLate = fa
           if (entry.event.eventId === refused) return { error: new AppError('42201', 'refused') };
           const { inserts, refused: failed } = decideIntake([entry], known, now);
           deliveries.push(...inserts.flatMap((added) => added.deliveries.map(({ delivery }) => delivery)));
-          return failed[0] ?? { deliveries: inserts[0]?.deliveries ?? [] };
+          return failed[0] ?? { deliveries: isKnown ? [] : (inserts[0]?.deliveries ?? []) };
         });
       },
       settled: async () => {
@@ -120,6 +122,11 @@ describe('a test event', () => {
     await acceptance.sendTest('tnt_one', 'ep_1', undefined, 'request 2');
     await acceptance.sendTest('tnt_one', 'ep_1');
     expect(new Set(deliveries.map(({ eventId }) => eventId)).size).toBe(3);
+  });
+
+  test('that was stored by a call of which the response was lost is the one that is returned', async () => {
+    const { acceptance, deliveries } = world([endpoint], { isKnown: true });
+    expect(await acceptance.sendTest('tnt_one', 'ep_1', undefined, 'request 1')).toBe(deliveries[0]);
   });
 
   test('needs an endpoint of the tenant, until its event is stored', async () => {

@@ -12,9 +12,21 @@ export const MAX_KNOWN = 20_000;
 /** Results that wait for the store; beyond it nothing is sent. */
 export const MAX_UNRECORDED = 2_000;
 
+/** What was read of an endpoint before it changed may arrive so long after the change, and far sooner as a rule. */
+const NEWS_KEPT_MS = 60_000;
+
+/** What has become of an endpoint: its new state, or none when it was deleted. */
+interface EndpointNews {
+  readonly endpoint: Endpoint | undefined;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
 /** What the dispatcher of a process knows. Only `step` changes it. */
 export interface DispatchState {
   readonly lanes: Lanes;
+  /** Of endpoints that have changed lately, whether they have a lane or not: what was leased just before arrives later. */
+  readonly news: Map<string, EndpointNews>;
   /** Lanes that can start an attempt, in the order of their turns. */
   line: Lane[];
   /** Deliveries in memory, from lease to record, so that none is taken twice by this process. */
@@ -28,7 +40,24 @@ export interface DispatchState {
 }
 
 export function createDispatchState(waitsUntil: DispatchState['waitsUntil'] = () => undefined): DispatchState {
-  return { lanes: new Map(), line: [], known: new Set(), running: 0, unrecorded: 0, phase: 'running', waitsUntil };
+  return { lanes: new Map(), news: new Map(), line: [], known: new Set(), running: 0, unrecorded: 0, phase: 'running', waitsUntil };
+}
+
+/** An endpoint that was read at some time, as it is by what is known; undefined when it was deleted since. */
+export function newestOf({ news }: DispatchState, endpoint: Endpoint): Endpoint | undefined {
+  const known = news.get(endpoint.endpointId);
+  if (known === undefined) return endpoint;
+  // One that was made later has the id again.
+  if (known.endpoint === undefined) return endpoint.createdAt > known.at ? endpoint : undefined;
+  return known.endpoint.updatedAt > endpoint.updatedAt ? known.endpoint : endpoint;
+}
+
+/** Forgets news that everything which arrives has followed. They are in the order of their time. */
+export function forgetNews({ news }: DispatchState, now: number): void {
+  for (const [endpointId, { at }] of news) {
+    if (Math.abs(now - at) < NEWS_KEPT_MS) return;
+    news.delete(endpointId);
+  }
 }
 
 export function roomOf({ phase, known, lanes }: DispatchState, endpointId: string, now: number): number {

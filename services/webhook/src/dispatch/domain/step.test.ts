@@ -225,3 +225,22 @@ test.each([
   expect({ settle: w.ofType('settle').length, release: w.ofType('release').length }).toEqual(counts);
   expect(w.state.running).toBe(0);
 });
+
+test('what was leased before its endpoint changed, and arrives later, goes by the change', () => {
+  const w = world();
+  const at = (endpointId: string, given: Partial<Endpoint>) => endpointFor('tnt_one', { endpointId, ...given });
+  w.on({ type: 'endpoint_removed', endpointId: 'ep_gone' });
+  w.on({ type: 'endpoint_changed', endpoint: at('ep_paused', { status: 'paused', updatedAt: T0 + 1 }) });
+  w.on({ type: 'endpoint_changed', endpoint: at('ep_moved', { url: 'https://new.example/', updatedAt: T0 + 1 }) });
+  // Read before the endpoint was deleted.
+  w.on({ type: 'endpoint_changed', endpoint: at('ep_gone', { updatedAt: T0 + 9 }) });
+  for (const endpointId of ['ep_gone', 'ep_paused', 'ep_moved']) w.lease(endpointId, 1);
+  expect(w.running.map(({ leased }) => leased.endpoint.url)).toEqual(['https://new.example/']);
+  expect(w.ofType('release')).toHaveLength(2);
+  // A request that is repeated makes an endpoint with the same id.
+  w.pass(1);
+  w.lease('ep_gone', 1, { createdAt: T0 + 1 });
+  w.pass(60_000);
+  w.on({ type: 'polled' });
+  expect([w.started(), w.state.news.size]).toEqual([['ep_moved', 'ep_gone'], 0]);
+});

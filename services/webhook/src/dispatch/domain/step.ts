@@ -2,7 +2,7 @@ import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import { type AttemptResult, isOfFormerReceiver } from '../../queue/domain/attempt.ts';
 import type { DispatchEffect, DispatchEvent, RunningAttempt } from './dispatch-events.ts';
-import { type DispatchState, MAX_RUNNING, MAX_UNRECORDED, SHARED_RUNNING } from './dispatch-state.ts';
+import { type DispatchState, forgetNews, MAX_RUNNING, MAX_UNRECORDED, newestOf, SHARED_RUNNING } from './dispatch-state.ts';
 import { Interruption } from './interruption.ts';
 import { forgetLane, forgetUnused, type Lane, openLane } from './lane.ts';
 
@@ -62,6 +62,7 @@ export function step(state: DispatchState, event: DispatchEvent, now: number, ra
       break;
     case 'polled':
       forgetUnused(state.lanes, now);
+      forgetNews(state, now);
       break;
     case 'stopping':
       state.phase = 'stopping';
@@ -84,11 +85,13 @@ function arrive(current: StepInProgress, leased: readonly LeasedDelivery[], aske
     const { endpointId } = one.endpoint;
     if (asked) got.set(endpointId, (got.get(endpointId) ?? 0) + 1);
     if (state.known.has(one.delivery.deliveryId)) continue;
+    const endpoint = newestOf(state, one.endpoint);
     const until = state.waitsUntil(one);
-    if (state.phase === 'stopped') effects.push({ type: 'release', leased: [one] });
+    // What a deleted endpoint had is deleted with it.
+    if (state.phase === 'stopped' || endpoint === undefined) effects.push({ type: 'release', leased: [one] });
     else if (until !== undefined) effects.push({ type: 'postpone', leased: one, until });
     else {
-      const lane = openLane(state.lanes, one.endpoint, now);
+      const lane = openLane(state.lanes, endpoint, now);
       state.known.add(one.delivery.deliveryId);
       lane.queue.push(one);
       lanes.add(lane);
@@ -237,13 +240,22 @@ function endpointChanged(current: StepInProgress, endpoint: Endpoint): void {
   const lane = state.lanes.get(endpoint.endpointId);
   if (endpoint.status === 'enabled') effects.push({ type: 'look_at', at: now });
   // What was read before a change may arrive after it.
-  if (!lane || endpoint.updatedAt < lane.endpoint.updatedAt) return;
+  if (newestOf(state, endpoint) !== endpoint || (lane && endpoint.updatedAt < lane.endpoint.updatedAt)) return;
+  note(state, endpoint.endpointId, { endpoint, at: now });
+  if (!lane) return;
   lane.change(endpoint);
   if (endpoint.status === 'disabled') drop(state, lane);
   else review(current, lane);
 }
 
+/** Notes news of an endpoint, as the newest. */
+function note({ news }: DispatchState, endpointId: string, of: { readonly endpoint: Endpoint | undefined; readonly at: number }): void {
+  news.delete(endpointId);
+  news.set(endpointId, of);
+}
+
 function endpointRemoved(current: StepInProgress, endpointId: string): void {
+  note(current.state, endpointId, { endpoint: undefined, at: current.now });
   const lane = current.state.lanes.get(endpointId);
   if (!lane) return;
   lane.removed = true;

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { AppError } from '@parcelway/kernel/app-error';
 import { disable } from '../endpoints/domain/disabling.ts';
 import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
 import { deliveries, keyOfDelivery } from '../intake/deliveries-collection.ts';
 import type { DeliveryStatus, LeasedDelivery } from '../intake/domain/delivery.ts';
+import { events } from '../intake/event-collections.ts';
 import type { AcceptedDelivery } from '../intake/ports.ts';
 import { UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
 import type { WebhookStores } from '../ports.ts';
@@ -44,6 +46,34 @@ describe('queue', () => {
     const queue = createDeliveryQueue(store, new UnstoredDeliveries(store), { turn: async () => undefined, begun: () => undefined });
     const leased = await queue.lease([{ endpointId: endpoint.endpointId, count: 1 }], T0 + 500, T0 + 5000);
     expect(leased.map(({ leaseUntil }) => leaseUntil)).toEqual([T0 + 1000]);
+  });
+
+  test('what was claimed beside a claim that failed, or before its events could be read, comes with the next call', async () => {
+    await stores.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_out' }), 10);
+    await accept(eventFor('tnt_one', 'FC1'));
+    const out = new Set<unknown>(['claimDue']);
+    const store = new Proxy(under.documents, {
+      get(target, name) {
+        const method = (Reflect.get(target, name) as (...given: unknown[]) => unknown).bind(target);
+        const isOut = (given: readonly unknown[]) =>
+          out.has(name) && (name === 'read' ? given[0] === events : JSON.stringify(given[1]).includes('ep_out'));
+        return (...given: unknown[]) => (isOut(given) ? Promise.reject(AppError.unavailable('The store is out')) : method(...given));
+      },
+    });
+    const queue = createDeliveryQueue(store, new UnstoredDeliveries(store), { turn: async () => undefined, begun: () => undefined });
+    const lease = (now: number) => {
+      const wanted = ['ep_out', endpoint.endpointId].map((endpointId) => ({ endpointId, count: 1 }));
+      return queue.lease(wanted, now, now + 60_000);
+    };
+    await expect(lease(T0)).rejects.toMatchObject({ code: '50301' });
+    out.clear();
+    out.add('read');
+    await expect(lease(T0 + 500)).rejects.toMatchObject({ code: '50301' });
+    out.clear();
+    const leased = await lease(T0 + 1000);
+    const ends = new Map(leased.map(({ delivery, leaseUntil }) => [delivery.endpointId, leaseUntil]));
+    expect(Object.fromEntries(ends)).toEqual({ [endpoint.endpointId]: T0 + 60_000, ep_out: T0 + 60_500 });
+    expect(leased).toHaveLength(2);
   });
 
   test('a backlog is what is due and not leased', async () => {

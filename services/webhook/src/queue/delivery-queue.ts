@@ -15,11 +15,14 @@ import { createResultWriter, dueAgain, released } from './result-writer.ts';
 /** Endpoints that are looked at side by side. */
 const AT_ONCE = 50;
 
-/** Does something for each of many, some side by side. */
+/** Does something for each of many, some side by side. @throws what the first of them throws that fails, once those that have begun have ended */
 async function inTurns<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (let start = 0; start < all.length; start += AT_ONCE)
-    results.push(...(await Promise.all(all.slice(start, start + AT_ONCE).map(work))));
+  for (let start = 0; start < all.length; start += AT_ONCE) {
+    const begun = all.slice(start, start + AT_ONCE).map(work);
+    await Promise.allSettled(begun);
+    results.push(...(await Promise.all(begun)));
+  }
   return results;
 }
 
@@ -30,11 +33,56 @@ function leasedOf(endpoint: Stored<EndpointDocument>, { value, version }: Stored
   return { endpoint: endpointOf(endpoint.value), delivery, body: event.body, origin: originOf(event), leaseUntil, version };
 }
 
+type Claim = (
+  endpointId: string,
+  stored: Stored<EndpointDocument> | undefined,
+  count: number,
+  now: number,
+  until: number,
+) => Promise<readonly Stored<DeliveryDocument>[]>;
+
+/** Leases deliveries with what an attempt needs. @param claim of one endpoint */
+function createLease(store: Store, claim: Claim): DeliveryQueue['lease'] {
+  /** Claimed by calls that failed in another part: they belong to the next call. */
+  let owed: readonly Stored<DeliveryDocument>[] = [];
+
+  return async (wanted, now, leaseUntil) => {
+    const taken = owed.filter(({ value }) => (value.due ?? 0) > now);
+    owed = [];
+    try {
+      const ids = new Set([...wanted, ...taken.map(({ value }) => value)].map(({ endpointId }) => endpointId));
+      const keys = [...ids].map((id) => [id]);
+      const found = new Map((await store.read(endpoints, keys)).map((stored) => [stored.value.endpointId, stored]));
+      await inTurns(wanted, async ({ endpointId, count }) => {
+        taken.push(...(await claim(endpointId, found.get(endpointId), count, now, leaseUntil)));
+      });
+      const sent = await store.read(
+        events,
+        taken.map(({ value: { eventId, tenantId } }) => [eventId, tenantId]),
+      );
+      const bodies = new Map(sent.map(({ value }) => [`${value.eventId} ${value.tenantId}`, value]));
+      const leased = taken.flatMap(({ value, version }) => {
+        const event = bodies.get(`${value.eventId} ${value.tenantId}`);
+        const endpoint = found.get(value.endpointId);
+        if (event === undefined || endpoint === undefined || !isLive(endpoint)) return [];
+        return [leasedOf(endpoint, { value, version }, event, leaseUntil)];
+      });
+      // Replayed in the moment in which the retention deleted its event.
+      const bodiless = taken.filter(({ value }) => !bodies.has(`${value.eventId} ${value.tenantId}`));
+      if (bodiless.length > 0) await store.apply(bodiless.map((stored) => ({ in: deliveries, delete: stored })));
+      return leased;
+    } catch (error) {
+      owed = taken;
+      throw error;
+    }
+  };
+}
+
 /**
  * The queue, for any number of processes.
  *
  * Crashes and races: a lease is a claim of the store: what a process held when it ended is due again when its time is over. What a claim took of which the
- * response was lost comes with the next one, and is due when the first was to end. A delivery that two send is one webhook-id twice.
+ * response was lost, or beside another that failed, comes with the next one, and is due when the first was to end. A delivery that two send is one webhook-id twice.
  *
  * A pending delivery may be left behind at an endpoint that was disabled or deleted while its event was stored: whoever would lease it holds or
  * deletes it.
@@ -98,27 +146,7 @@ export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, 
       return { count: Math.min(limit, count), oldestDueAt: oldest.length === 0 ? null : Math.min(...oldest) };
     },
 
-    async lease(wanted, now, leaseUntil) {
-      const keys = wanted.map(({ endpointId }) => [endpointId]);
-      const found = new Map((await store.read(endpoints, keys)).map((stored) => [stored.value.endpointId, stored]));
-      const claimed = await inTurns(wanted, ({ endpointId, count }) => claim(endpointId, found.get(endpointId), count, now, leaseUntil));
-      const taken = claimed.flat();
-      const sent = await store.read(
-        events,
-        taken.map(({ value: { eventId, tenantId } }) => [eventId, tenantId]),
-      );
-      const bodies = new Map(sent.map(({ value }) => [`${value.eventId} ${value.tenantId}`, value]));
-      const leased = taken.flatMap(({ value, version }): LeasedDelivery[] => {
-        const event = bodies.get(`${value.eventId} ${value.tenantId}`);
-        const endpoint = found.get(value.endpointId);
-        return event === undefined || endpoint === undefined ? [] : [leasedOf(endpoint, { value, version }, event, leaseUntil)];
-      });
-      // Replayed in the moment in which the retention deleted its event.
-      const bodiless = taken.filter(({ value }) => !bodies.has(`${value.eventId} ${value.tenantId}`));
-      if (bodiless.length > 0) await store.apply(bodiless.map((stored) => ({ in: deliveries, delete: stored })));
-      return leased;
-    },
-
+    lease: createLease(store, claim),
     release: giveBack,
     ...createResultWriter(store, unstored, pace),
   };

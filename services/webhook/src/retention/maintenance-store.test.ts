@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@parcelway/kernel/ids';
 import { disable, disablingPublished } from '../endpoints/domain/disabling.ts';
 import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
+import { deliveries, keyOfDelivery } from '../intake/deliveries-collection.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import { sequences } from '../intake/event-collections.ts';
@@ -51,6 +52,18 @@ describe('maintenance', () => {
     expect(await stores.log.attempts('tnt_one', endpoint.endpointId, delivery.deliveryId, 10)).toEqual([]);
     // A result that comes after that is of no consequence.
     expect(await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep)).toEqual([]);
+  });
+
+  test('deletes what changes while it is deleted, too, before its endpoint', async () => {
+    const { delivery } = await acceptOne();
+    await stores.endpoints.remove('tnt_one', endpoint.endpointId);
+    const [stored] = await under.documents.read(deliveries, [keyOfDelivery(delivery)]);
+    if (stored === undefined) throw new Error('The delivery is not there');
+    const changed = under.documents.apply([{ in: deliveries, patch: stored, set: { lastStatusCode: 500 } }]);
+    expect(await stores.maintenance.purgeDeleted(2)).toBe(true);
+    await changed;
+    await all(() => stores.maintenance.purgeDeleted(2));
+    expect(await under.documents.read(deliveries, [keyOfDelivery(delivery)])).toEqual([]);
   });
 
   test('expires what is settled, and keeps what is pending or young', async () => {

@@ -96,8 +96,11 @@ export function createMaintenanceStore(store: Store): Maintenance {
       const endpoint = await firstToSweep('purge');
       if (endpoint === undefined) return false;
       const { tenantId, endpointId } = endpoint.value;
-      const count = await store.deleteRange(deliveries.by.endpoint, { eq: [tenantId, endpointId], limit });
-      if (count === 0) await store.apply([{ in: endpoints, delete: endpoint }]);
+      const its = { eq: [tenantId, endpointId] };
+      const count = await store.deleteRange(deliveries.by.endpoint, { ...its, limit });
+      // None was deleted when an attempt has just changed all that were found: they are there.
+      const isLeft = count > 0 || (await store.find(deliveries.by.endpoint, { ...its, limit: 1 })).items.length > 0;
+      if (!isLeft) await store.apply([{ in: endpoints, delete: endpoint }]);
       return true;
     },
     expireDeliveries: async (before, limit) => (await store.deleteRange(deliveries.by.settled, { eq: [], to: before, limit })) === limit,

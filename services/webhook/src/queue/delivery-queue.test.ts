@@ -76,6 +76,12 @@ describe('queue', () => {
     expect(leased).toHaveLength(2);
   });
 
+  test('what is due at the same time comes in the order in which its events were stored', async () => {
+    const ids = ['evt_b', 'evt_a', 'evt_c'];
+    for (const eventId of ids) await accept(eventFor('tnt_one', 'FC1', { eventId }));
+    expect((await leaseAll(T0, T0 + 1000)).map(({ delivery }) => delivery.eventId)).toEqual(ids);
+  });
+
   test('a backlog is what is due and not leased', async () => {
     const backlog = (now: number, limit = 100) => stores.queue.backlogOf([endpoint.endpointId, 'we_none'], now, limit);
     expect(await backlog(T0)).toEqual({ count: 0, oldestDueAt: null });

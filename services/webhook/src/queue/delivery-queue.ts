@@ -61,7 +61,12 @@ function createLease(store: Store, claim: Claim): DeliveryQueue['lease'] {
         taken.map(({ value: { eventId, tenantId } }) => [eventId, tenantId]),
       );
       const bodies = new Map(sent.map(({ value }) => [`${value.eventId} ${value.tenantId}`, value]));
-      const leased = taken.flatMap(({ value, version }) => {
+      const placeOf = ({ eventId, tenantId }: DeliveryDocument): number => bodies.get(`${eventId} ${tenantId}`)?.storedAt ?? 0;
+      // Ids of events that came in one batch are not always in the order of the log.
+      const ordered = taken.toSorted(
+        ({ value: a }, { value: b }) => (a.nextAttemptAt ?? 0) - (b.nextAttemptAt ?? 0) || placeOf(a) - placeOf(b),
+      );
+      const leased = ordered.flatMap(({ value, version }) => {
         const event = bodies.get(`${value.eventId} ${value.tenantId}`);
         const endpoint = found.get(value.endpointId);
         if (event === undefined || endpoint === undefined || !isLive(endpoint)) return [];

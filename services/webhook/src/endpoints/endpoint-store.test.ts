@@ -3,6 +3,7 @@ import type { WebhookStores } from '../ports.ts';
 import { useStores } from '../testing/stores-under-test.ts';
 import { endpointFor, keep, T0 } from '../testing/webhook-fixtures.ts';
 import type { Endpoint } from './domain/endpoint.ts';
+import { endpoints } from './endpoints-collection.ts';
 
 const under = useStores();
 
@@ -60,6 +61,15 @@ describe('endpoints', () => {
     while (await stores.maintenance.purgeDeleted(10)) {}
     expect(await stores.endpoints.insert(again, 10)).toBe(true);
     expect(await stores.endpoints.get('tnt_one', endpointId)).toEqual(again);
+  });
+
+  test('that are removed keep no secret while their deliveries are left', async () => {
+    const headers = { authorization: 'Bearer secret' };
+    const other = endpointFor('tnt_one', { headers, metadata: { owner: 'somebody' } });
+    await stores.endpoints.insert(other, 10);
+    await stores.endpoints.remove('tnt_one', other.endpointId);
+    const left = await under.documents.get(endpoints, [other.endpointId]);
+    expect(left?.value).toMatchObject({ secret: '', formerSecret: null, headers: {}, metadata: {} });
   });
 
   test('changes at once do not undo each other', async () => {

@@ -89,7 +89,16 @@ export function createEndpointStore(store: Store): EndpointStore {
         return { write: writeOf(stored, changed), result: changed };
       }),
     async remove(tenantId, endpointId) {
-      const gone = { slot: undefined, secret: '', formerSecret: null, pausedAt: undefined, disablingToPublish: undefined, sweep: 'purge' };
+      const gone = {
+        slot: undefined,
+        secret: '',
+        formerSecret: null,
+        headers: {},
+        metadata: {},
+        pausedAt: undefined,
+        disablingToPublish: undefined,
+        sweep: 'purge',
+      };
       const removed = await change(tenantId, endpointId, (stored) => {
         return { write: { in: endpoints, patch: stored, set: gone as Partial<EndpointDocument> }, result: true };
       });

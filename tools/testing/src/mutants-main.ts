@@ -55,7 +55,8 @@ async function mutated(service: string): Promise<{ readonly copy: string; readon
 
 /** Runs unit tests in a copy. @param mutant id of the active one @returns true when they pass */
 function run(copy: string, tests: readonly string[], mutant: string | undefined, timeout = TIMEOUT_MS): Promise<boolean> {
-  const args = ['--selectProjects', 'unit', '--testSequencer', '@jest/test-sequencer', '--bail', '--passWithNoTests', '--maxWorkers', '1'];
+  // In one process: a worker with an endless loop would outlive it.
+  const args = ['--selectProjects', 'unit', '--testSequencer', '@jest/test-sequencer', '--bail', '--passWithNoTests', '--runInBand'];
   const jest = spawn(process.execPath, [`${root}node_modules/jest/bin/jest.js`, ...args, ...tests], {
     cwd: copy,
     stdio: 'ignore',

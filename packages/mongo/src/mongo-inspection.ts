@@ -153,7 +153,7 @@ export class MongoInspector {
     return { documents, oldestAt };
   }
 
-  /** Documents that were stored last or first, as far as shards agree on that. */
+  /** The newest or oldest documents. Of a sharded collection, in the order of each shard. */
   documents(database: string, collection: string, { limit, newest }: { readonly limit: number; readonly newest: boolean }) {
     const options = { sort: { $natural: newest ? -1 : 1 }, limit, batchSize: FEW, maxTimeMS: COMMAND_MS } as const;
     return this.#client.db(database).collection<{ readonly _id: string }>(collection).find({}, options);

@@ -91,7 +91,7 @@ export class GroupCommit {
     };
     const fail = (error: unknown): void => {
       this.#unflushed.push(...callbacks);
-      // Perhaps nothing else is committed.
+      // There may be no other commit that flushes.
       clearTimeout(this.#retry);
       if (this.#unflushed.length > 0) this.#retry = setTimeout(() => this.#flushFor([], () => undefined), RETRY_MS).unref();
       end(error);

@@ -95,7 +95,7 @@ export interface Collection<T extends object = object, Names extends string = st
   readonly shard: string | { readonly unsharded: string };
   readonly ends: readonly Expiry[] | string;
   readonly copy: TenantCopy<T> | string;
-  /** An index that begins with the tenant and has every document of it; undefined when there is none. */
+  /** The index to read all documents of a tenant by; undefined without one. */
   readonly owned: Index<T> | undefined;
   readonly indexes: readonly Index<T>[];
   /** Fields of the key and of indexes. */

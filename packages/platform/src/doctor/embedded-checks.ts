@@ -94,7 +94,7 @@ function checkFile(directory: string, stores: readonly ServiceStore[]): Check {
   };
 }
 
-/** Documents of a service that has not been opened yet are none. */
+/** A service that was never opened has no tables, so no documents. */
 const samplesIn =
   (file: SqliteInspector): SampleOf =>
   (service, collection, options) => {

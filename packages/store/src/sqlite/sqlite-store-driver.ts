@@ -5,6 +5,7 @@ import { type Collection, compareValues, entriesOf, type Index, type Key, type V
 import type { Bounds, ClaimOptions, CountRange, DriverWrite, GroupRange, StoreDriver } from '../driver.ts';
 import type { ApplyOptions, Message, Outcome, Stored } from '../store.ts';
 import { conditions, LIMIT, named, orderOf, presence, queryOf, source } from './sqlite-conditions.ts';
+import { KeptPages } from './sqlite-kept-pages.ts';
 import { columnsOf, documentOf, encode, indexName, quoted, type ReadRows, type Row, type Table, tableOf, update } from './sqlite-table.ts';
 
 /** What the driver works on. */
@@ -15,24 +16,10 @@ export interface SqliteStoreOptions {
   readonly log?: MessageLog;
 }
 
-/** Values of shard fields whose pages stay in memory; the oldest is evicted first. */
-const OWNERS_KEPT = 5000;
-
-/** All documents of a query. */
-interface KeptPage {
-  readonly sql: string;
-  readonly eq: readonly Value[];
-  readonly items: readonly Stored[];
-}
-
 type Found = { readonly n: number; readonly v: number } & Row;
 
 /** Entries of an array up to which a statement for each is the quickest. */
 const FEW = 2;
-
-/** True when only the shard value and other first fields bound a range. */
-const isOfShard = ({ collection, fields }: Index, { eq, from, to, after }: Bounds): boolean =>
-  eq.length > 0 && fields[0]?.field === collection.shard && from === undefined && to === undefined && after === undefined;
 
 /** Takes back the writes of a group. */
 class Undone extends Error {
@@ -49,16 +36,14 @@ export class SqliteStoreDriver implements StoreDriver {
   readonly #db: SqliteDatabase;
   readonly #log: MessageLog | undefined;
   readonly #tables = new Map<string, Table>();
-  /** By their collection and shard value, and by what was asked for. */
-  readonly #pages = new Map<string, KeptPage[]>();
-  /** `rollbacks` of the database when the pages were last valid. */
-  #rollbacks = 0;
+  readonly #pages: KeptPages;
 
   readonly #read: ReadRows = (sql, ...values) => this.#db.all(sql, ...values);
 
   constructor({ db, log }: SqliteStoreOptions) {
     this.#db = db;
     this.#log = log;
+    this.#pages = new KeptPages(db);
   }
 
   async read(collection: Collection, keys: readonly Key[], heavy: readonly string[]): Promise<readonly Stored[]> {
@@ -71,37 +56,10 @@ export class SqliteStoreDriver implements StoreDriver {
 
   async scan(index: Index, bounds: Bounds, heavy: readonly string[]): Promise<readonly Stored[]> {
     const table = this.#table(index.collection);
-    const read = (range: Bounds) =>
-      index.collection.isMostlyRead && heavy.length === 0 && isOfShard(index, range)
-        ? this.#page(table, index, range)
-        : this.#rows(table, index, range).map((row) => this.#stored(table, row, heavy));
+    const load = (range: Bounds) => this.#rows(table, index, range).map((row) => this.#stored(table, row, heavy));
+    const isKept = index.collection.isMostlyRead && heavy.length === 0;
+    const read = isKept ? (range: Bounds) => this.#pages.read(table, index, range, load) : load;
     return bounds.any === undefined ? read(bounds) : this.#ofAny(index, bounds, bounds.any, read);
-  }
-
-  /** Documents that stay in memory until one of their shard value is written, if all there are were read. Only this process writes. */
-  #page(table: Table, index: Index, bounds: Bounds): readonly Stored[] {
-    if (this.#rollbacks !== this.#db.rollbacks) this.#pages.clear();
-    this.#rollbacks = this.#db.rollbacks;
-    const { eq, limit } = bounds;
-    const owner = `${table.name} ${eq[0]}`;
-    const sql = queryOf(table, index, bounds);
-    let pages = this.#pages.get(owner);
-    const known = pages?.find((one) => one.sql === sql && one.eq.every((value, place) => value === eq[place]));
-    if (known !== undefined) return known.items.slice(0, limit);
-    const items = this.#rows(table, index, bounds).map((row) => this.#stored(table, row, []));
-    if (items.length === limit) return items;
-    if (pages === undefined) {
-      pages = [];
-      this.#pages.set(owner, pages);
-    }
-    pages.push({ sql, eq, items });
-    if (this.#pages.size > OWNERS_KEPT) this.#pages.delete(this.#pages.keys().next().value as string);
-    return items;
-  }
-
-  #forgetPages(write: DriverWrite): void {
-    const value = (write.kind === 'insert' ? write.value : write.before) as Readonly<Record<string, Value>>;
-    this.#pages.delete(`${this.#table(write.in).name} ${value[write.in.shard as string]}`);
   }
 
   flushed(): Promise<void> {
@@ -218,7 +176,7 @@ export class SqliteStoreDriver implements StoreDriver {
   /** Writes, and looks when that was refused. The writer is alone: what it sees is what refused it. */
   #write(write: DriverWrite): Outcome {
     const table = this.#table(write.in);
-    if (write.in.isMostlyRead) this.#forgetPages(write);
+    if (write.in.isMostlyRead) this.#pages.forget(table, write);
     if (write.kind === 'insert') return this.#insert(table, write);
     const refused = this.#isMade(table, write) ? undefined : this.#refusal(table, write);
     if (refused !== undefined) return refused;

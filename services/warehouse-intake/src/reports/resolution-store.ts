@@ -146,7 +146,7 @@ export class ResolutionStore {
     }
     const isOpen = async () => (await this.#store.get(resolutions, [warehouseCode, id]))?.value.open !== undefined;
     published += await this.#settlement.resolve(open, isOpen, trace);
-    // What the forecast does not take is free again; so is what waits for one that was deleted in the meantime. Facts have passed it by: it is looked at again.
+    // Free the events that the forecast did not take. Facts may have missed them while they were reserved, so match them again.
     const free = { resolution: undefined, unfinishedSince: this.#clock.now() } as unknown as Partial<EventDocument>;
     for await (const some of this.#eventsOf(warehouseCode, id)) {
       const waiting = some.filter((one) => one.value.waiting !== undefined);

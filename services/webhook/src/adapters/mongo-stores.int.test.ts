@@ -96,7 +96,7 @@ test('of the same instant under two leases are distinguished by their versions',
   expect(await list()).toMatchObject([{ status: 'pending', attemptCount: 2, step: 1, nextAttemptAt: T0 + 5 }]);
 });
 
-test('endpoints are never more than allowed, whoever adds them', async () => {
+test('processes that add endpoints at once never exceed the limit', async () => {
   const tries = Array.from({ length: 18 }, (_, index) => replicas[index % 3]?.endpoints.insert(endpointFor('tnt_two'), 5));
   expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(5);
 });
@@ -128,7 +128,7 @@ test('what a tenant has replayed after enabling is never held by who saw the end
   }
 });
 
-test('a process that ends before it has stored what it sends is followed by whoever gets the event again', async () => {
+test('another process stores the deliveries of a process that ended while it sent them', async () => {
   const event = eventFor('tnt_one', 'FC1');
   const [sent] = await acceptIn(stores.intake, event, T0, leased, true);
   expect(await acceptIn(other.intake, event, T0, leased, true)).toEqual([]);

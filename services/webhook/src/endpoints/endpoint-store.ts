@@ -49,7 +49,7 @@ function firstFree(taken: readonly (number | undefined)[]): number {
 
 /** Endpoints, for any number of processes. Two inserts of one tenant take different places; the one that loses looks again. */
 export function createEndpointStore(store: Store): EndpointStore {
-  /** Changes an endpoint that is not deleted. @returns undefined when there is none */
+  /** Changes a live endpoint of a tenant. @returns undefined when the tenant has no such endpoint */
   async function change<R>(tenantId: string, endpointId: string, decide: (stored: StoredEndpoint) => { write: Write; result: R }) {
     const { result } = await store.change([{ in: endpoints, keys: [[endpointId]] }], (known: Known) => {
       const stored = known.get(endpoints, [endpointId]);

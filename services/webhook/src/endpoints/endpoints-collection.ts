@@ -1,18 +1,18 @@
+import { nullable } from '@parcelway/contracts/text';
 import type { DisabledReason, EndpointFilter, EndpointPayload, EndpointStatus } from '@parcelway/contracts/webhook-endpoint-api';
 import type { TenantEventType } from '@parcelway/contracts/webhook-event-types';
 import { collection } from '@parcelway/store/collection';
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 import type { Circuit } from './domain/circuit.ts';
 import type { Endpoint } from './domain/endpoint.ts';
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const instant = Type.Number();
 const texts = Type.Unsafe<Readonly<Record<string, string>>>(Type.Record(Type.String(), Type.String()));
 const circuit = Type.Object({ openUntil: instant, cooldownMs: Type.Number() }, { additionalProperties: false });
 
 /**
- * Endpoints. Secrets are stored as they are: every attempt is signed with them, so whoever can send can read them, and a key beside the database would
- * protect nothing. They leave the store only for signing and the two responses that show them.
+ * Webhook endpoints. Secrets are not encrypted: every attempt is signed with them, so a process that sends needs the key too.
+ * Secrets leave the store for signing and for the two responses that show them.
  */
 export const endpoints = collection(
   'endpoints',

@@ -66,7 +66,7 @@ describe('feed', () => {
     expect(seen).toEqual(events);
     expect(await page(from)).toEqual({ events: [], next: 'after' in from ? from.after : '', more: false });
     expect((await page(ALL, 100, ['endpoint.disabled'])).events).toEqual([events[2]]);
-    // Looked at and left out: the reader is past them all the same.
+    // The place of the reader passes events that the filter leaves out.
     expect(await page(ALL, 2, ['endpoint.disabled'])).toMatchObject({ events: [], more: true });
     expect(await page(ALL, 5, ['tracking.changed'])).toEqual({ events: [], next: whole.next, more: false });
   });
@@ -94,7 +94,7 @@ describe('feed', () => {
     expect((await under.stores.feed.page('tnt_one', ALL, { types: null, poNumber: 'PO 3' }, 100)).events).toEqual([]);
   });
 
-  test('goes on where a reader was, with all that comes later', async () => {
+  test('continues behind the last event that the reader has seen', async () => {
     const empty = await page(ALL);
     expect(empty).toMatchObject({ events: [], more: false });
     const [first] = (await accepted(1)) as [TenantEvent];
@@ -124,7 +124,7 @@ describe('feed', () => {
     }
   });
 
-  test('goes on behind events that the retention has deleted', async () => {
+  test('continues when the retention has deleted the last event that the reader has seen', async () => {
     await accepted(2);
     const { next } = await shown(ALL, 2);
     while (await under.stores.maintenance.expireEvents(Date.now() + 1, 10)) {}

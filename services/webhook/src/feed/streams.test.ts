@@ -44,7 +44,7 @@ describe('streams', () => {
   }
   const named = (page: Awaited<ReturnType<typeof shown>>): string[] => page.events.map(({ type, body }) => `${type} ${seqOf(body)}`);
 
-  test('number their events apart, and an event that comes again takes no number', async () => {
+  test('number their events separately, and a repeated event takes no number', async () => {
     const [accepted] = await live(LIFE);
     await acceptIn(stores.intake, accepted as TenantEvent, Date.now(), () => null);
     await live(['parcel.weighed', 'parcel.exception']);

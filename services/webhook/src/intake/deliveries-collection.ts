@@ -1,13 +1,13 @@
+import { nullable } from '@parcelway/contracts/text';
 import type { AttemptErrorCode } from '@parcelway/contracts/webhook-delivery-api';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { collection, type Key } from '@parcelway/store/collection';
 import type { Stored } from '@parcelway/store/store';
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 import type { Delivery, DeliveryStatus, LeasedDelivery, NextReason } from './domain/delivery.ts';
 
 const closed = { additionalProperties: false } as const;
 const instant = Type.Number();
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const nullableText = nullable(Type.String());
 
 /** An attempt in the log of its delivery. Its number follows from its place. */

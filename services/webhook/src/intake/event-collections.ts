@@ -1,12 +1,12 @@
+import { nullable } from '@parcelway/contracts/text';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { collection } from '@parcelway/store/collection';
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 import type { EventOrigin } from './domain/delivery.ts';
 import type { EventStream, NumberedParcel } from './domain/event-stream.ts';
 
 const closed = { additionalProperties: false } as const;
 const instant = Type.Number();
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** The stream of a test event, which is in no feed. */
 export const NO_STREAM = 'test';

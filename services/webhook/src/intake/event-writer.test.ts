@@ -72,17 +72,11 @@ describe('a process that dies while it stores an event', () => {
           await addEndpoints();
           const event = eventFor('tnt_one', 'FC1');
           const dying = await processOn(dyingAfter(opened.store, writes, takesPlace));
-          const isStored = async (): Promise<void> => {
-            await acceptIn(dying.intake, event, T0, leased, isReplayed);
-            if (isReplayed)
-              await Promise.race([dying.intake.settled(), pause(50).then(() => Promise.reject(new Error('It never settles')))]);
-          };
-          died = await isStored().then(
+          // The deliveries of a replayed event are not stored before they are sent: a process that dies then has accepted the event.
+          died = await acceptIn(dying.intake, event, T0, leased, isReplayed).then(
             () => false,
             () => true,
           );
-          // What is on its way while its process lives is not stored, and none that died.
-          if (isReplayed && writes > 0) died = false;
           await acceptIn(stores.intake, event, T0 + 1, leased, isReplayed);
           await acceptIn(other.intake, event, T0 + 2, leased, isReplayed);
           expect({ takesPlace, writes, is: await everything(event) }).toEqual({

@@ -15,7 +15,7 @@ import { createResultWriter, dueAgain, released } from './result-writer.ts';
 /** Endpoints that are looked at side by side. */
 const AT_ONCE = 50;
 
-/** Does something for each of many, some side by side. @throws what the first of them throws that fails, once those that have begun have ended */
+/** Runs work for each item, {@link AT_ONCE} at a time. @throws the first failure, once all work that has begun has ended */
 async function inTurns<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let start = 0; start < all.length; start += AT_ONCE) {
@@ -26,7 +26,7 @@ async function inTurns<T, R>(all: readonly T[], work: (one: T) => Promise<R>): P
   return results;
 }
 
-/** A delivery that was claimed. @param until when a claim ends that is made now: one of which the response was lost comes with it, and ends when it was to */
+/** A claimed delivery. @param until when a claim that is made now ends; an earlier claim, whose response was lost, keeps its own end */
 function leasedOf(endpoint: Stored<EndpointDocument>, { value, version }: Stored<DeliveryDocument>, event: EventDocument, until: number) {
   const delivery = deliveryOf(value);
   const { due: leaseUntil = until } = value;
@@ -43,7 +43,7 @@ type Claim = (
 
 /** Leases deliveries with what an attempt needs. @param claim of one endpoint */
 function createLease(store: Store, claim: Claim): DeliveryQueue['lease'] {
-  /** Claimed by calls that failed in another part: they belong to the next call. */
+  /** Deliveries that a call claimed before it failed. The next call returns them. */
   let owed: readonly Stored<DeliveryDocument>[] = [];
 
   return async (wanted, now, leaseUntil) => {
@@ -86,8 +86,8 @@ function createLease(store: Store, claim: Claim): DeliveryQueue['lease'] {
 /**
  * The queue, for any number of processes.
  *
- * Crashes and races: a lease is a claim of the store: what a process held when it ended is due again when its time is over. What a claim took of which the
- * response was lost, or beside another that failed, comes with the next one, and is due when the first was to end. A delivery that two send is one webhook-id twice.
+ * Crashes and races: a lease is a claim of the store. When a process ends, its deliveries are due again at the end of their leases. When the response to a
+ * claim is lost, or another claim of the call fails, the next call returns what was claimed. A delivery that two processes send has one webhook-id.
  *
  * A pending delivery may be left behind at an endpoint that was disabled or deleted while its event was stored: whoever would lease it holds or
  * deletes it.
@@ -145,9 +145,14 @@ export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, 
     },
 
     async backlogOf(endpointIds, now, limit) {
-      const counts = await inTurns(endpointIds, (id) => store.count(deliveries.by.due, { eq: [id], to: now + 1, most: limit }));
-      const oldest = counts.flatMap(({ first }) => (first === undefined ? [] : Number(first)));
-      const count = counts.reduce((sum, one) => sum + one.count, 0);
+      let count = 0;
+      const found = await inTurns(endpointIds, async (id) => {
+        // Of each, the oldest is looked at.
+        const one = await store.count(deliveries.by.due, { eq: [id], to: now + 1, most: Math.max(1, limit - count) });
+        count += one.count;
+        return one.first === undefined ? [] : Number(one.first);
+      });
+      const oldest = found.flat();
       return { count: Math.min(limit, count), oldestDueAt: oldest.length === 0 ? null : Math.min(...oldest) };
     },
 

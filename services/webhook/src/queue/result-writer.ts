@@ -132,7 +132,7 @@ export function createResultWriter(
 ): Pick<DeliveryQueue, 'record' | 'untilRecordable'> {
   /** Endpoints of which this process has recorded a failure since their last success: at most {@link MAX_FAILED}. */
   const failed = new Set<string>();
-  /** Endpoints that results have disabled, or perhaps, which are not all written down yet: the caller has not heard of it. */
+  /** Endpoints that results may have disabled. The caller is told once all results are written. */
   const untold = new Map<string, Endpoint>();
 
   /** Writes down results of different deliveries. @param results by the names of these */

@@ -1,7 +1,7 @@
 import { MAX_ENDPOINTS_PER_TENANT } from '@parcelway/contracts/webhook-endpoint-limits';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
-import type { Store, Stored, Write } from '@parcelway/store/store';
-import { endpointOf, endpoints } from '../endpoints/endpoints-collection.ts';
+import type { Page, Store, Stored, Write } from '@parcelway/store/store';
+import { type EndpointDocument, endpointOf, endpoints } from '../endpoints/endpoints-collection.ts';
 import { deliveries } from '../intake/deliveries-collection.ts';
 import { type EventDocument, events, sequences } from '../intake/event-collections.ts';
 import { holdPending } from '../queue/hold-pending.ts';
@@ -38,10 +38,7 @@ async function usedOf(store: Store, page: readonly StoredEvent[]): Promise<Reado
   const byTenant = new Map(tenants.map((tenantId): [string, string[]] => [tenantId, []]));
   const options = { eq: [], any: tenants, limit: 2 * MAX_ENDPOINTS_PER_TENANT * tenants.length };
   for (let after: string | null = ''; after !== null; ) {
-    const found: Awaited<ReturnType<typeof store.find<typeof endpoints.document & object>>> = await store.find(endpoints.by.owned, {
-      ...options,
-      ...(after !== '' && { after }),
-    });
+    const found: Page<EndpointDocument> = await store.find(endpoints.by.owned, { ...options, ...(after !== '' && { after }) });
     for (const { value } of found.items) byTenant.get(value.tenantId)?.push(value.endpointId);
     after = found.next;
   }

@@ -25,15 +25,15 @@ describe('an endpoint that a result disables', () => {
   });
   const current = () => under.stores.endpoints.get('tnt_one', under.endpoint.endpointId);
 
-  test('is not told of when it was moved before that could be written', async () => {
+  test('is not reported when the endpoint was moved before that could be written', async () => {
     const { endpoint, stores } = under;
     const moved = stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { url: 'https://new.example/' }, T0 + 1));
-    const told = stores.queue.record([gone], health);
+    const reported = stores.queue.record([gone], health);
     await moved;
-    expect([await told, await current()]).toEqual([[], expect.objectContaining({ status: 'enabled', url: 'https://new.example/' })]);
+    expect([await reported, await current()]).toEqual([[], expect.objectContaining({ status: 'enabled', url: 'https://new.example/' })]);
   });
 
-  test('is told of once, when the results are written down at a later try', async () => {
+  test('is reported once, when the results are written at a later try', async () => {
     let fails = true;
     const store = new Proxy(under.documents, {
       get(target, name) {
@@ -49,7 +49,7 @@ describe('an endpoint that a result disables', () => {
     expect(await writer.record([gone], health)).toEqual([]);
   });
 
-  test('is told of when the response to its write was lost', async () => {
+  test('is reported when the response to its write was lost', async () => {
     const writer = writerOn(
       interrupting(under.documents, async (work) => {
         await work();

@@ -132,8 +132,8 @@ export function createResultWriter(
 ): Pick<DeliveryQueue, 'record' | 'untilRecordable'> {
   /** Endpoints of which this process has recorded a failure since their last success: at most {@link MAX_FAILED}. */
   const failed = new Set<string>();
-  /** Endpoints that results may have disabled. The caller is told once all results are written. */
-  const untold = new Map<string, Endpoint>();
+  /** Endpoints that results may have disabled. `record` returns them once all results are written. */
+  const unreported = new Map<string, Endpoint>();
 
   /** Writes down results of different deliveries. @param results by the names of these */
   async function recordStates(results: ReadonlyMap<string, AttemptResult>): Promise<void> {
@@ -190,11 +190,11 @@ export function createResultWriter(
         const current = endpointOf(stored.value);
         const { endpointId, status } = current;
         const changed = health(current, groups.get(endpointId) ?? []);
-        const isUntold = status === 'disabled' ? isSameDisabling(current, untold.get(endpointId)) : changed.status === 'disabled';
-        if (isUntold) disabled.set(endpointId, changed);
+        const isUnreported = status === 'disabled' ? isSameDisabling(current, unreported.get(endpointId)) : changed.status === 'disabled';
+        if (isUnreported) disabled.set(endpointId, changed);
         return changed === current ? [] : [writeOf(stored, changed)];
       });
-      for (const [id, endpoint] of disabled) untold.set(id, endpoint);
+      for (const [id, endpoint] of disabled) unreported.set(id, endpoint);
       return { writes, result: undefined };
     });
     for (const [id, group] of groups) if (group.every(({ status }) => status === 'succeeded')) failed.delete(id);
@@ -207,7 +207,7 @@ export function createResultWriter(
       pace.begun(results.length);
       const disabled = await recordHealth(results, health);
       for (const round of inRounds(results)) await recordStates(round);
-      for (const id of resultsByEndpoint(results).keys()) untold.delete(id);
+      for (const id of resultsByEndpoint(results).keys()) unreported.delete(id);
       return disabled;
     },
 

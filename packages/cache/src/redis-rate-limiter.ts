@@ -1,8 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { type BucketLevel, levelAt, TOKEN } from '@parcelway/kernel/token-bucket';
 import type { Redis } from 'ioredis';
-import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
-import { decisionOf } from './rate-decision.ts';
+import { createMemoryRateLimiter, decisionOf } from './memory-rate-limiter.ts';
 import type { RateDecision, RateLimit, RateLimiter } from './rate-limiter.ts';
 import type { RedisConnection } from './redis-connection.ts';
 

@@ -3,8 +3,7 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import { PeriodicWriter } from '@parcelway/kernel/periodic-writer';
-import { levelAfterTake } from '@parcelway/kernel/token-bucket';
-import { TokenBuckets } from '../proxy/domain/token-buckets.ts';
+import { levelAfterTake, TokenBuckets } from '@parcelway/kernel/token-bucket';
 import type { FailedCallRecord } from './domain/failed-call.ts';
 import type { FailedCallStore } from './failed-call-collection.ts';
 

@@ -1,7 +1,6 @@
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { type BucketLimit, secondsToToken, TOKEN } from '@parcelway/kernel/token-bucket';
-import { TokenBuckets } from '../proxy/domain/token-buckets.ts';
+import { type BucketLimit, secondsToToken, TOKEN, TokenBuckets } from '@parcelway/kernel/token-bucket';
 
 /** Whose entries they are. */
 export interface EntryOwner {

@@ -3,11 +3,11 @@ import type { Principal } from '@parcelway/contracts/principal';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { FairQueue } from '@parcelway/kernel/fair-queue';
+import { secondsToToken, TOKEN, TokenBuckets } from '@parcelway/kernel/token-bucket';
 import { type AdmittedKey, principalOfKey } from './domain/admission.ts';
 import { compileAllowedAddresses } from './domain/allowed-addresses.ts';
 import { constantTimeEqual, hashKey, isPlausibleKey } from './domain/api-key.ts';
 import { networkOf } from './domain/client-network.ts';
-import { FailureLimiter } from './domain/failure-limiter.ts';
 import type { KnownKey, RateRule } from './domain/key.ts';
 import { rateRuleOf } from './domain/rate-limits.ts';
 import type { TableRoute } from './domain/route-table.ts';
@@ -38,8 +38,11 @@ export interface ActiveKey extends AdmittedKey {
 
 /** How long a look-up is trusted. A key that another process revokes works no longer than this, which is promised to be below 5 s. */
 const TTL_MS = 4500;
-/** Keys held at a time, and wrong keys remembered; beyond it the oldest is dropped. */
+/** Keys held at a time, and wrong keys and those who sent them; beyond it the oldest is dropped. */
 const MAX_KEYS = 10_000;
+/** Wrong keys that a client may send at once, and how many it gets back a second. */
+const FAILURES = { perSecond: 1, burst: 100 };
+
 /** What the ring works with. */
 export interface KeyRingOptions {
   readonly environment: Environment;
@@ -70,7 +73,8 @@ export class KeyRing {
   readonly #options: KeyRingOptions;
   readonly #active = new Map<string, ActiveKey>();
   readonly #loading = new Map<string, Promise<ActiveKey | undefined>>();
-  readonly #failures = new FailureLimiter();
+  /** By the network of the client. It says who has failed too often, not whether a key is good: a client behind the same address is not shut out. */
+  readonly #failures = new TokenBuckets(MAX_KEYS);
   /** Hash of a key that does not exist → until when that is trusted. */
   readonly #absent = new Map<string, number>();
   /** Look-ups for addresses that failed too often, about a millisecond each. */
@@ -144,7 +148,7 @@ export class KeyRing {
   }
 
   #secondsToWait(address: string, now: number): number {
-    return this.#options.limitFailures ? this.#failures.retryAfter(address, now) : 0;
+    return this.#options.limitFailures ? secondsToToken(this.#failures.levelOf(networkOf(address), FAILURES, now), FAILURES) : 0;
   }
 
   /** Counts a wrong key. @returns the error for its sender */
@@ -157,7 +161,8 @@ export class KeyRing {
         data: { retry_after_seconds: seconds },
       });
     }
-    this.#failures.fail(address, now);
+    const client = networkOf(address);
+    this.#failures.set(client, Math.max(0, this.#failures.levelOf(client, FAILURES, now) - TOKEN), now);
     return new AppError('40003');
   }
 

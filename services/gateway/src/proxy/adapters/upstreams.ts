@@ -16,8 +16,7 @@ import type { ContentRange } from '../domain/content-range.ts';
 import { pushRoute } from '../domain/route-table.ts';
 import { Downloads } from './download.ts';
 import type { Exchange } from './exchange.ts';
-import { ProxyExchange } from './proxy-exchange.ts';
-import type { ProxyShares } from './proxy-response.ts';
+import { ProxyExchange, type ProxyShares } from './proxy-exchange.ts';
 import { UpstreamConnections, type UpstreamRequest } from './upstream-connections.ts';
 
 /**
@@ -142,17 +141,17 @@ export class Upstreams {
   #stream(exchange: Exchange, upstream: Upstream): void {
     exchange.wantBody();
     const body = uploadOf(exchange.req);
-    // Nobody reads it when its turn did not come.
-    this.#send(exchange, upstream, body, () => body.destroy());
+    // Nobody reads the rest of it, or any of it when its turn did not come.
+    exchange.res.once('finish', () => body.destroy());
+    this.#send(exchange, upstream, body);
   }
 
-  /** @param settled called once the service is done with the request; given for streamed bodies */
-  #send(exchange: Exchange, upstream: Upstream, body: Buffer | Readable | null, settled?: () => void): void {
+  #send(exchange: Exchange, upstream: Upstream, body: Buffer | Readable | null): void {
     const connections = body instanceof Readable ? upstream.streams : upstream.requests;
     const { path, req, head } = exchange;
     const forward = body === null ? withoutBodyHeaders(head.forward) : head.forward;
     const request = { path, method: req.method as 'GET', body, ...this.#timeouts(exchange), headers: this.#sign(exchange, forward) };
-    connections.dispatch(request, new ProxyExchange(exchange, upstream.shares, settled));
+    connections.dispatch(request, new ProxyExchange(exchange, upstream.shares));
   }
 
   /** Sends a GET again, for a part of its content. */

@@ -80,7 +80,7 @@ export function logFailure(logger: Logger, req: Request, failure: AppError, deta
 }
 
 /** Renders failures as the envelope; defects are logged with their cause, refusals are not. */
-export function errorHandler(logger: Logger): ErrorRequestHandler {
+function errorHandler(logger: Logger): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
   return (error: unknown, req: Request, res: Response, _next): void => {
     if (req.destroyed && !req.complete && res.destroyed) return;
@@ -100,23 +100,26 @@ function authenticate(verifier: PrincipalVerifier): RequestHandler {
   };
 }
 
-/**
- * The Express app of a service behind the gateway: verified principal, routes, envelope. It does not listen; serve it
- * with createServiceServer.
- */
-export function createServiceApp(options: ServiceAppOptions): ServiceApp {
+/** An Express app that responds in the envelope, also to paths that none of the handlers responds to. */
+export function createApp(logger: Logger, handlers: readonly RequestHandler[]): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use(authenticate(options.verifier));
-  if (options.settled) app.use(durableResponses(options.settled));
-  const router = Router({ caseSensitive: true, strict: true });
-  options.routes(router);
-  app.use(router);
+  for (const handler of handlers) app.use(handler);
   app.use(() => {
     throw new AppError('40402');
   });
-  app.use(errorHandler(options.logger));
+  app.use(errorHandler(logger));
   return app;
+}
+
+/**
+ * The Express app of a service behind the gateway: verified principal, routes, envelope. It does not listen; serve it
+ * with createServiceServer.
+ */
+export function createServiceApp({ logger, verifier, routes, settled }: ServiceAppOptions): ServiceApp {
+  const router = Router({ caseSensitive: true, strict: true });
+  routes(router);
+  return createApp(logger, [authenticate(verifier), ...(settled ? [durableResponses(settled)] : []), router]);
 }

@@ -5,18 +5,15 @@ import { Idempotency } from '@parcelway/http/idempotency';
 import { clientKeepAlive } from '@parcelway/http/keep-alive';
 import { durableResponses } from '@parcelway/http/response';
 import { listen } from '@parcelway/http/server';
-import { createServiceClient, type ServiceClient } from '@parcelway/http/service-client';
+import { createServiceClient } from '@parcelway/http/service-client';
 import { newToken } from '@parcelway/kernel/ids';
-import type { Logger } from '@parcelway/kernel/logger';
-import type { Relay } from '@parcelway/platform/outbox';
 import { readQueues } from '@parcelway/platform/queues/service-queues';
 import { defineService, type Platform, type PublicAddresses, type PublicServer } from '@parcelway/platform/service';
 import type { Express } from 'express';
 import { Agent } from 'undici';
-import { addActivityRoutes } from './activity/adapters/http-activity.ts';
-import { createServiceUsage } from './activity/adapters/service-usage.ts';
-import { type Activity, openActivity } from './activity/open-activity.ts';
-import { createGatewayStores, type GatewayStores, gatewayCollections } from './adapters/gateway-stores.ts';
+import { addActivityRoutes, createServiceUsage } from './activity/adapters/http-activity.ts';
+import { openActivity } from './activity/open-activity.ts';
+import { createGatewayStores, gatewayCollections } from './adapters/gateway-stores.ts';
 import { type GatewayConfig, loadGatewayConfig } from './config.ts';
 import { addConsoleRoutes } from './keys/adapters/http-console.ts';
 import { addKeyRoutes } from './keys/adapters/http-keys.ts';
@@ -40,7 +37,6 @@ import { addOperatorPage, addPages, pageRoutes } from './site/adapters/http-page
 import { addWarehouseRoutes } from './tenants/adapters/http-warehouses.ts';
 import { createPlatformData } from './tenants/adapters/platform-data.ts';
 import { ErasureRunner } from './tenants/erasure-runner.ts';
-import type { PlatformData } from './tenants/ports.ts';
 
 async function tlsMaterialOf({ tls }: GatewayConfig, platform: Platform): Promise<TlsMaterial | null> {
   if (tls.kind === 'off') return null;
@@ -61,75 +57,44 @@ async function listenPublicly(server: Server, config: GatewayConfig): Promise<nu
 }
 
 /** What the servers of one gateway are built from. */
-interface Parts {
-  readonly platform: Platform;
-  readonly config: GatewayConfig;
-  readonly logger: Logger;
-  readonly stores: GatewayStores;
-  readonly idempotency: Idempotency;
-  readonly relay: Relay;
-  readonly tls: TlsMaterial | null;
-  readonly files: AccessFiles;
-  readonly token: string;
-  readonly services: ServiceClient;
-  /** For calls of operators. */
-  readonly agent: Agent;
-  /** Apart from those: slow calls of operators must not make a service look unready. */
-  readonly probeAgent: Agent;
-  readonly state: { draining: boolean };
-  readonly data: PlatformData;
-  readonly erasures: ErasureRunner;
-  readonly activity: Activity;
-  readonly sessions: SessionTokens;
-  readonly operators: OperatorTokens;
-  readonly operatorUse: LastUse;
-}
+type Parts = Awaited<ReturnType<typeof openParts>>;
 
-async function openParts(platform: Platform): Promise<Parts> {
+async function openParts(platform: Platform) {
   const config = loadGatewayConfig(platform.env);
   const logger = platform.logger.child({ service: 'gateway' });
-  const { clock, originOf, principalSigner: signer } = platform;
+  const { bus, clock, environment, originOf, principalSigner: signer } = platform;
   const opened = await platform.openStore('gateway', gatewayCollections);
   const stores = createGatewayStores(opened);
   const files = new AccessFiles(platform.dataDirectory, logger);
   const services = createServiceClient({ originOf, signer });
   const activity = openActivity(stores.activity, clock, logger);
-  const data = createPlatformData({
-    environment: platform.environment,
-    services,
-    own: stores.tenantData,
-    flush: () => activity.flush(),
-  });
+  const data = createPlatformData({ environment, services, own: stores.tenantData, flush: () => activity.flush() });
   const token = await files.adminToken(config.adminToken);
+  const { erasures } = stores;
+  const owner = `gateway-${newToken()}`;
   return {
     platform,
     config,
     logger,
     stores,
+    services,
+    serviceUsage: createServiceUsage(services, environment),
     idempotency: new Idempotency({ store: stores.idempotency, clock, logger }),
-    relay: opened.relay,
+    outbox: opened.relay,
     tls: await tlsMaterialOf(config, platform),
     files,
     token,
     operators: new OperatorTokens({ operators: stores.operators, clock, token }),
     operatorUse: new LastUse(stores.operators, logger, 'operator tokens'),
-    services,
+    /** For calls of operators. */
     agent: new Agent({ ...clientKeepAlive, connections: 4, connect: { timeout: 2000 } }),
+    /** Apart from those: slow calls of operators must not make a service look unready. */
     probeAgent: new Agent({ ...clientKeepAlive, connections: 2, connect: { timeout: 2000 } }),
     state: { draining: false },
     data,
     activity,
     sessions: new SessionTokens(platform.internalSecrets),
-    erasures: new ErasureRunner({
-      stores,
-      erasures: stores.erasures,
-      data,
-      bus: platform.bus,
-      clock,
-      logger,
-      owner: `gateway-${newToken()}`,
-      settleMs: config.erasureSettleMs,
-    }),
+    erasures: new ErasureRunner({ stores, erasures, data, bus, clock, logger, owner, settleMs: config.erasureSettleMs }),
   };
 }
 
@@ -142,7 +107,7 @@ function createPublicServer(parts: Parts): GatewayServer {
   const { environment, clock, publicBaseUrl, fileSecret, fileSecrets, rateLimiter, originOf, principalSigner: signer } = platform;
   const onChanged = ({ hash }: KeyRecord): void => {
     gateway.keyRing.forgetHash(hash);
-    parts.relay.notify();
+    parts.outbox.notify();
   };
   const keys = new OwnKeys({ environment, stores, clock, secret: fileSecret, onChanged });
   const gateway = createGatewayServer({
@@ -173,12 +138,7 @@ function createPublicServer(parts: Parts): GatewayServer {
       addConsoleRoutes(router, { sessions: parts.sessions, clock, publicBaseUrl });
       addWarehouseRoutes(router, stores.warehouses);
       addKeyRoutes(router, { keys, tenants: stores.tenants, idempotency, environment, fileSecrets, limitRates: config.limitRates, clock });
-      addActivityRoutes(router, {
-        stores: stores.activity,
-        services: createServiceUsage(services, environment),
-        clock,
-        fileSecrets,
-      });
+      addActivityRoutes(router, { stores: stores.activity, services: parts.serviceUsage, clock, fileSecrets });
       addSimulations(router, { services, clock }, idempotency);
     },
   });
@@ -187,32 +147,17 @@ function createPublicServer(parts: Parts): GatewayServer {
 
 /** The operator's API, on the admin server of the process. */
 function adminApi(parts: Parts, keyRing: KeyRing): Express {
-  const { platform, config, stores, services, agent, logger, operators, operatorUse, relay, idempotency } = parts;
-  const { environment, clock, bus, fileSecrets, originOf, principalSigner } = platform;
+  const { platform, config, agent, activity, erasures, outbox } = parts;
   return createAdminApp({
-    environment,
-    fileSecrets,
-    stores,
+    ...platform,
+    ...parts,
     keyRing,
-    bus,
-    services,
-    relay: createRelay(originOf, principalSigner, agent),
-    data: parts.data,
+    relay: createRelay(platform.originOf, platform.principalSigner, agent),
     erasureSettleMs: config.erasureSettleMs,
-    erasureBegun: () => parts.erasures.wake(),
-    activity: stores.activity,
-    serviceUsage: createServiceUsage(services, environment),
-    trail: parts.activity.trail,
-    sessions: parts.sessions,
-    publicBaseUrl: platform.publicBaseUrl,
-    clock,
-    logger,
-    operators,
-    operatorUse,
-    idempotency,
-    settled: platform.settled,
+    erasureBegun: () => erasures.wake(),
+    trail: activity.trail,
     addPage: addOperatorPage,
-    notify: () => relay.notify(),
+    notify: () => outbox.notify(),
     status: responseStates(probesOf(parts)),
     ownQueues: () => readQueues(platform.telemetry, 'gateway'),
   });
@@ -267,7 +212,7 @@ async function open(platform: Platform): Promise<PublicServer> {
     async start() {
       gateway.lastUse.start();
       parts.operatorUse.start();
-      parts.relay.notify();
+      parts.outbox.notify();
       parts.erasures.start();
       parts.activity.start();
     },

@@ -6,7 +6,14 @@ import { collection } from '@parcelway/store/collection';
 import type { Store, Write } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { AuditActor, AuditRecord } from './domain/audit-entry.ts';
-import type { TimeRange } from './ports.ts';
+
+/** Instants between which records are asked for; epoch milliseconds. */
+export interface TimeRange {
+  /** Included. */
+  readonly from?: number | undefined;
+  /** Not included. */
+  readonly to?: number | undefined;
+}
 
 /** What has no single tenant. */
 const NO_TENANT = '';

@@ -3,8 +3,8 @@ import type { ListPosition } from '@parcelway/kernel/list-position';
 import { collection, type Index } from '@parcelway/store/collection';
 import type { Store } from '@parcelway/store/store';
 import Type from 'typebox';
+import type { TimeRange } from './audit-collection.ts';
 import type { FailedCallRecord } from './domain/failed-call.ts';
-import type { TimeRange } from './ports.ts';
 
 const text = Type.Optional(Type.String());
 

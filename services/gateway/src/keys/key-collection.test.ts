@@ -5,8 +5,7 @@ import { cleanUpSteps } from '@parcelway/platform/policies/clean-up';
 import type { KeyRecord } from '../proxy/domain/key.ts';
 import { sampleKey } from '../testing/sample-key.ts';
 import { setUpStores } from '../testing/set-up-stores.ts';
-import { DEAD_LINKS_KEPT_MS } from './domain/link-rules.ts';
-import { keys as keyCollection } from './key-collection.ts';
+import { DEAD_LINKS_KEPT_MS, keys as keyCollection } from './key-collection.ts';
 
 const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => sampleKey({ keyId, ...given });
 const tenant = (id: string) => ({ id, name: id, status: 'active', createdAt: 1000 }) as const;

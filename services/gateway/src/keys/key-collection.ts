@@ -9,12 +9,14 @@ import Type from 'typebox';
 import type { KeyHolder, KeyRecord, KnownKey } from '../proxy/domain/key.ts';
 import type { KeyLookup } from '../proxy/ports.ts';
 import { tenants } from '../tenants/tenant-collection.ts';
-import { DEAD_LINKS_KEPT_MS } from './domain/link-rules.ts';
 import { recordUse } from './record-use.ts';
 
 const text = Type.Optional(Type.String());
 const instant = Type.Optional(Type.Integer());
 const closed = { additionalProperties: false } as const;
+
+/** How long the key of a link is listed after its end. The audit log says for longer who has made it. */
+export const DEAD_LINKS_KEPT_MS = 3_600_000;
 
 /** How long a key is listed after it was revoked or has expired: more than a year, for those who look into what happened. */
 const DEAD_KEYS_KEPT_MS = 400 * 86_400_000;

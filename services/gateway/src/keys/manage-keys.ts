@@ -1,25 +1,58 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { createDomainEvent } from '@parcelway/contracts/cloud-event';
 import { encodeEvent } from '@parcelway/contracts/encode-event';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { Scope } from '@parcelway/contracts/scopes';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
+import { idFromSeed, newId } from '@parcelway/kernel/ids';
+import type { ListPosition } from '@parcelway/kernel/list-position';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import { type Page, readPage } from '../activity/read-page.ts';
 import { isDead } from '../proxy/domain/admission.ts';
-import { composeKey, hashKey, visiblePrefix } from '../proxy/domain/api-key.ts';
+import { composeKey, hashKey, KEY_RANDOM_BYTES, visiblePrefix } from '../proxy/domain/api-key.ts';
 import type { KeyHolder, KeyRecord, RateRule } from '../proxy/domain/key.ts';
 import type { TenantRecord } from '../tenants/domain/records.ts';
 import { assertNotErasing, createTenant, type TenantStores } from '../tenants/manage-tenants.ts';
-import { defaultScopesOf, foreignScopeErrors, type KeyChanges, type NewIdentity, rotated } from './domain/key-rules.ts';
-import { MAX_LINKS_PER_TENANT, nextLinkAt } from './domain/link-rules.ts';
+import {
+  defaultScopesOf,
+  foreignScopeErrors,
+  type KeyChanges,
+  MAX_LINKS_PER_TENANT,
+  type NewIdentity,
+  rotated,
+} from './domain/key-rules.ts';
 import { dayBefore, MAX_KEYS_PER_DAY, nextCreationAt } from './domain/own-key-rules.ts';
-import type { KeyGuard, KeyStore } from './key-collection.ts';
-import { type KeyOrigin, newOrigin, originFromSeed } from './key-origin.ts';
+import type { KeyFilter, KeyGuard, KeyStore } from './key-collection.ts';
 
 /*
  * Every change of a key passes through one of the functions of this file, whoever asks for it: issueKey, changeKey, rotateKey, revokeKey. What records who has
  * changed keys belongs here.
  */
+
+/** What a new key is made of. */
+interface KeyOrigin {
+  readonly keyId: string;
+  /** As many as a key needs. */
+  readonly random: Uint8Array;
+}
+
+/** What all attempts at one request share. */
+export interface RequestOrigin {
+  /** Of the installation. */
+  readonly secret: string;
+  readonly seed: string;
+}
+
+/**
+ * The origin of the key that all attempts at one request make; undefined: of one that no other call makes again. The store keeps the seed, so the key follows
+ * from a secret as well, which it does not keep.
+ */
+function originOf(request: RequestOrigin | undefined): KeyOrigin {
+  if (request === undefined) return { keyId: newId('key'), random: randomBytes(KEY_RANDOM_BYTES) };
+  const random = hkdfSync('sha256', request.secret, '', `parcelway api key ${request.seed}`, KEY_RANDOM_BYTES);
+  return { keyId: idFromSeed('key', request.seed), random: new Uint8Array(random) };
+}
 
 /** What is asked for when a key is issued. */
 export interface KeyRequest {
@@ -134,12 +167,24 @@ export async function assertRoomToday({ stores, clock }: Pick<ManageKeysOptions,
 /** 40902 of a tenant to whose console as many links work as may. */
 async function tooManyLinks({ stores, clock }: ManageKeysOptions, tenantId: string): Promise<AppError> {
   const now = clock.now();
-  const next = nextLinkAt(await stores.keys.aliveLinks(tenantId, now, 1), now);
+  const [first] = await stores.keys.aliveLinks(tenantId, now, 1);
+  const next = first?.expiresAt ?? now;
   return new AppError(
     '40902',
     `At most ${MAX_LINKS_PER_TENANT} links to the console of a tenant work at the same time; the next one is possible at ${isoInstant(next)}. ` +
       'If you need one before, revoke the key of another link',
   );
+}
+
+/** A page of the keys, newest first. @param after where it begins; undefined to begin with the newest */
+export function listKeys(
+  { keys }: Pick<KeyStores, 'keys'>,
+  filter: KeyFilter,
+  limit: number,
+  after: ListPosition | undefined,
+): Promise<Page<KeyRecord>> {
+  const positionOf = ({ createdAt, keyId }: KeyRecord): ListPosition => ({ createdAt, id: keyId });
+  return readPage((...asked) => keys.list(filter, ...asked), { positionOf, limit, after });
 }
 
 /** The key with this id. @throws AppError 40403 */
@@ -150,10 +195,11 @@ export async function keyWith({ stores }: Pick<ManageKeysOptions, 'stores'>, key
 }
 
 /**
- * Makes a key and keeps its hash. Done again with the same origin, it returns the same key.
+ * Makes a key and keeps its hash. Done again for the same request, it returns the same key.
  * @throws AppError 40403 when the holder does not exist, 40902 when it is being erased or has as many keys, or links, as it may, or as many keys as a day allows, 42201 when a scope does not fit the holder
  */
-export async function issueKey(options: ManageKeysOptions, request: KeyRequest, origin: KeyOrigin = newOrigin()): Promise<NewKey> {
+export async function issueKey(options: ManageKeysOptions, request: KeyRequest, attempts?: RequestOrigin): Promise<NewKey> {
+  const origin = originOf(attempts);
   const scopes = scopesFor(request);
   await assertHolderExists(options.stores, request.holder);
   const key = composeKey(options.environment, origin.random);
@@ -216,7 +262,7 @@ export function changeKey(
 }
 
 /**
- * Makes a key with the settings of another, which ends after an overlap. Done again with the same origin, it returns the same key.
+ * Makes a key with the settings of another, which ends after an overlap. Done again for the same request, it returns the same key.
  * @throws AppError 40403 when there is no such key, 40902 when it is revoked, expired, rotated already or that of a link; what `judge` throws
  */
 export function rotateKey(
@@ -224,8 +270,9 @@ export function rotateKey(
   keyId: string,
   { overlapSeconds, createdBy }: KeyRotationRequest,
   judge: Judge = () => undefined,
-  origin: KeyOrigin = newOrigin(),
+  attempts?: RequestOrigin,
 ): Promise<RotatedKeys> {
+  const origin = originOf(attempts);
   const key = composeKey(options.environment, origin.random);
   return untilWritten(async () => {
     const present = await keyWith(options, keyId);
@@ -276,13 +323,6 @@ export function revokeKey(
   });
 }
 
-/** What all attempts at one request share. */
-export interface RequestOrigin {
-  /** Of the installation. */
-  readonly secret: string;
-  readonly seed: string;
-}
-
 /**
  * Creates a tenant and a key of it with the usual scopes. The tenant comes first. When the process ends in between, the same request finds the tenant, and
  * goes on with the key; when it has both, it gives the same ones.
@@ -295,6 +335,6 @@ export async function createTenantWithKey(
 ): Promise<{ readonly tenant: TenantRecord; readonly key: NewKey }> {
   const tenant = await createTenant(options.stores, options.clock, name, origin?.seed);
   const holder = { kind: 'tenant', tenantId: tenant.id } as const;
-  const key = await issueKey(options, { holder }, origin && originFromSeed(origin.secret, origin.seed));
+  const key = await issueKey(options, { holder }, origin);
   return { tenant, key };
 }

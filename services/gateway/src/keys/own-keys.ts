@@ -2,6 +2,7 @@ import { MAX_KEYS_PER_TENANT } from '@parcelway/contracts/key-api';
 import { KEYS_SCOPE, type Scope } from '@parcelway/contracts/scopes';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { ListPosition } from '@parcelway/kernel/list-position';
+import type { Page } from '../activity/read-page.ts';
 import { isDead } from '../proxy/domain/admission.ts';
 import type { KeyRecord } from '../proxy/domain/key.ts';
 import { expiryErrors, grantErrors, inheritedScopes, type KeyChanges, shutOutErrors } from './domain/key-rules.ts';
@@ -16,13 +17,12 @@ import {
   MAX_URGENT_ROTATIONS,
 } from './domain/own-key-rules.ts';
 import { type KeyGuard, MAX_GUARDING } from './key-collection.ts';
-import { newOrigin, originFromSeed } from './key-origin.ts';
-import { type AccountsPage, listKeys } from './list-accounts.ts';
 import {
   assertRoomToday,
   changeKey,
   issueKey,
   keyWith,
+  listKeys,
   type ManageKeysOptions,
   type NewKey,
   type RevokedKey,
@@ -72,7 +72,7 @@ export class OwnKeys {
   }
 
   /** A page, newest first. @param after where it begins; undefined to begin with the newest */
-  list({ tenantId }: KeyCaller, limit: number, after: ListPosition | undefined): Promise<AccountsPage<KeyRecord>> {
+  list({ tenantId }: KeyCaller, limit: number, after: ListPosition | undefined): Promise<Page<KeyRecord>> {
     return listKeys(this.#options.stores, { tenantId }, limit, after);
   }
 
@@ -168,7 +168,7 @@ export class OwnKeys {
   }
 
   #originOf(seed: string | undefined) {
-    return seed === undefined ? newOrigin() : originFromSeed(this.#options.secret, seed);
+    return seed === undefined ? undefined : { secret: this.#options.secret, seed };
   }
 
   /**

@@ -28,6 +28,13 @@ export async function addWarehouse(
   return change.warehouse;
 }
 
+/** @throws AppError 40403 when there is none */
+export async function findWarehouse({ warehouses }: Pick<TenantStores, 'warehouses'>, code: string): Promise<WarehouseRecord> {
+  const warehouse = await warehouses.find(code);
+  if (warehouse === undefined) throw new AppError('40403', 'The warehouse does not exist');
+  return warehouse;
+}
+
 /** @throws AppError 40403 when there is no such warehouse, 50301 when others changed it each time in between */
 async function changeWarehouse(
   { stores }: ManageWarehousesOptions,
@@ -35,8 +42,7 @@ async function changeWarehouse(
   decide: (warehouse: WarehouseRecord) => WarehouseChange | undefined,
 ): Promise<WarehouseRecord> {
   return untilWritten(async () => {
-    const known = await stores.warehouses.find(code);
-    if (known === undefined) throw new AppError('40403', 'The warehouse does not exist');
+    const known = await findWarehouse(stores, code);
     const change = decide(known);
     if (change === undefined) return known;
     return (await stores.warehouses.change(change)) ? change.warehouse : undefined;

@@ -2,24 +2,30 @@ import {
   type AuditEntry,
   type AuditLog,
   AuditLogQuery,
+  type FailedCall,
   type FailedCallList,
+  FailedCallsQuery,
   type Usage,
   UsageQuery,
 } from '@parcelway/contracts/activity-api';
 import { activityRoutes } from '@parcelway/contracts/activity-routes';
+import type { Environment } from '@parcelway/contracts/environment';
+import type { Principal } from '@parcelway/contracts/principal';
+import type { ServiceName } from '@parcelway/contracts/service-name';
+import type { UsageAmountsOfDays } from '@parcelway/contracts/usage-amounts-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { addContractRoutes, type RouteResponse } from '@parcelway/http/contract-routes';
+import { addContractRoutes } from '@parcelway/http/contract-routes';
 import { parseQuery } from '@parcelway/http/query';
+import type { ServiceClient } from '@parcelway/http/service-client';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import { principalOfExchange } from '../../proxy/adapters/proxy.ts';
 import type { AuditRecord } from '../domain/audit-entry.ts';
+import type { FailedCallRecord } from '../domain/failed-call.ts';
+import type { FailedCallStore } from '../failed-call-collection.ts';
 import type { ActivityStores } from '../open-activity.ts';
-import type { ServiceUsage } from '../ports.ts';
-import { readLog } from '../read-log.ts';
-import { readUsage } from '../read-usage.ts';
-import { failedCallPages } from './failed-call-pages.ts';
-import { ListCursors, timeRangeOf } from './list-cursors.ts';
+import { readUsage, type ServiceUsage } from '../read-usage.ts';
+import { logPages } from './list-cursors.ts';
 
 /** What the routes work with. */
 export interface ActivityRoutesOptions {
@@ -31,8 +37,12 @@ export interface ActivityRoutesOptions {
 }
 
 const DEFAULT_PAGE = 20;
+/** Services that count what tenants use, besides the gateway. */
+const COUNTING: readonly ServiceName[] = ['forecast', 'webhook', 'file'];
+const USAGE_TIMEOUT_MS = 5000;
 
 const auditQuery = compileValidator(AuditLogQuery);
+const callsQuery = compileValidator(FailedCallsQuery);
 const usageQuery = compileValidator(UsageQuery);
 
 /** An entry as tenants see it: not which person of the operator. */
@@ -48,37 +58,80 @@ export function viewEntry({ entryId, at, action, actor, resourceType, resourceId
   };
 }
 
-function readResponses({ stores, services, clock, fileSecrets }: ActivityRoutesOptions): Record<string, RouteResponse<string>> {
-  const auditCursors = new ListCursors(fileSecrets, 'audit log');
-  const failedCallPage = failedCallPages({ failedCalls: stores.failedCalls, fileSecrets, list: 'failed calls' });
+function viewCall(call: FailedCallRecord): FailedCall {
   return {
-    async listAuditLog(req, tenantId): Promise<AuditLog> {
-      const { query, after } = auditCursors.read(req, auditQuery, tenantId);
-      const { limit, action, ...range } = query;
-      const page = await readLog(stores.audit, {
-        tenantId,
-        range: timeRangeOf(range),
-        matches: action === undefined ? undefined : (entry) => entry.action === action,
-        positionOf: ({ at, entryId }) => ({ createdAt: at, id: entryId }),
-        limit: Number(limit ?? DEFAULT_PAGE),
-        after,
-      });
-      return { entries: page.records.map(viewEntry), next_cursor: auditCursors.next(page, tenantId), warnings: [] };
-    },
-    async listFailedCalls(req, tenantId): Promise<FailedCallList> {
-      return { ...(await failedCallPage(req, tenantId)), warnings: [] };
-    },
-    async getUsage(req, tenantId): Promise<Usage> {
-      const { usage } = stores;
-      return { ...(await readUsage({ usage, services, clock }, tenantId, parseQuery(req, usageQuery))), warnings: [] };
-    },
+    request_id: call.requestId,
+    time: isoInstant(call.at),
+    method: call.method,
+    route: call.route,
+    path: call.path,
+    status: call.status,
+    code: call.code,
+    message: call.message,
+    data: call.data === null ? null : (JSON.parse(call.data) as object),
+    key_id: call.keyId,
+    duration_ms: call.durationMs,
+  };
+}
+
+/** Where an entry is in the list of entries. */
+export const positionOfEntry = ({ at, entryId }: AuditRecord) => ({ createdAt: at, id: entryId });
+
+/** Reads pages of the failed calls of a tenant, as the queries of requests ask: by request id, key, code and time. */
+export function failedCallPages(calls: FailedCallStore, fileSecrets: readonly string[], sealedFor: string) {
+  const pages = logPages(fileSecrets, {
+    sealedFor,
+    query: callsQuery,
+    standard: DEFAULT_PAGE,
+    list: ({ request_id }, tenantId, ...asked) =>
+      request_id === undefined ? calls.list(tenantId, ...asked) : calls.withRequestId(request_id, tenantId, ...asked),
+    matches: ({ key_id, code }) =>
+      (key_id ?? code) === undefined
+        ? undefined
+        : (call: FailedCallRecord) => (key_id === undefined || call.keyId === key_id) && (code === undefined || call.code === code),
+    positionOf: ({ at, callId }) => ({ createdAt: at, id: callId }),
+  });
+  return async (req: Request, tenantId: string): Promise<Omit<FailedCallList, 'warnings'>> => {
+    const { records, next_cursor } = await pages(req, tenantId);
+    return { requests: records.map(viewCall), next_cursor };
   };
 }
 
 /** Adds the routes with which a tenant reads the activity of its keys. The proxy has already made every check. */
-export function addActivityRoutes(router: Router, options: ActivityRoutesOptions): void {
+export function addActivityRoutes(router: Router, { stores, services, clock, fileSecrets }: ActivityRoutesOptions): void {
+  const { audit, failedCalls, usage } = stores;
+  const auditPage = logPages(fileSecrets, {
+    sealedFor: 'audit log',
+    query: auditQuery,
+    standard: DEFAULT_PAGE,
+    list: (_query, tenantId, ...asked) => audit.list(tenantId, ...asked),
+    matches: ({ action }) => (action === undefined ? undefined : (entry: AuditRecord) => entry.action === action),
+    positionOf: positionOfEntry,
+  });
+  const failedCallPage = failedCallPages(failedCalls, fileSecrets, 'failed calls');
   addContractRoutes(router, activityRoutes, {
-    responses: readResponses(options),
+    responses: {
+      async listAuditLog(req, tenantId: string): Promise<AuditLog> {
+        const { records, next_cursor } = await auditPage(req, tenantId);
+        return { entries: records.map(viewEntry), next_cursor, warnings: [] };
+      },
+      async listFailedCalls(req, tenantId: string): Promise<FailedCallList> {
+        return { ...(await failedCallPage(req, tenantId)), warnings: [] };
+      },
+      async getUsage(req, tenantId: string): Promise<Usage> {
+        return { ...(await readUsage({ usage, services, clock }, tenantId, parseQuery(req, usageQuery))), warnings: [] };
+      },
+    },
     callerOf: (req) => String(principalOfExchange(req).tenantId),
   });
+}
+
+/** Reads what the services counted over HTTP. */
+export function createServiceUsage(services: Pick<ServiceClient, 'call'>, environment: Environment): ServiceUsage {
+  const principal: Principal = { kind: 'system', tenantId: null, warehouseCode: null, keyId: 'gateway', scopes: [], environment };
+  return async (tenant_id, range) => {
+    const call = { method: 'GET', path: `/internal/v1/usage?${new URLSearchParams({ tenant_id, ...range })}`, principal } as const;
+    const counted = COUNTING.map((service) => services.call<UsageAmountsOfDays>({ ...call, service, timeoutMs: USAGE_TIMEOUT_MS }));
+    return (await Promise.all(counted)).flatMap(({ days }) => days);
+  };
 }

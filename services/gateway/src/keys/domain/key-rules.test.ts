@@ -13,7 +13,6 @@ import {
   rotated,
   shutOutErrors,
 } from './key-rules.ts';
-import { nextLinkAt } from './link-rules.ts';
 import {
   dayBefore,
   endsManaging,
@@ -206,10 +205,4 @@ test('a tenant may create a key again a day after the oldest of as many as a day
   expect(next).toBe(9000 - (MAX_KEYS_PER_DAY - 1) + DAY_MS);
   // At that instant the oldest one does not count any more.
   expect(dayBefore(Number(next))).toBe(created.at(-1));
-});
-
-test('the next link is possible when the first of those that work ends, or now', () => {
-  expect(nextLinkAt([{ expiresAt: 7000 }, { expiresAt: 9000 }], 5000)).toBe(7000);
-  // One has ended meanwhile, and no other works.
-  expect(nextLinkAt([], 5000)).toBe(5000);
 });

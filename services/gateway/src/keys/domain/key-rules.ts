@@ -6,6 +6,12 @@ import { isDead } from '../../proxy/domain/admission.ts';
 import { compileAllowedAddresses } from '../../proxy/domain/allowed-addresses.ts';
 import type { KeyHolder, KeyRecord } from '../../proxy/domain/key.ts';
 
+/** What tenants see that the key of a link is for: not which person of the operator has made it. */
+export const LINK_DESCRIPTION = 'Link to the console, by the operator';
+
+/** Links to the console of one tenant that work at the same time. They are none of the tenant's own keys, and take none of its room for them. */
+export const MAX_LINKS_PER_TENANT = 100;
+
 /** What a change sets; fields that are absent stay. */
 export interface KeyChanges {
   readonly scopes?: readonly Scope[];

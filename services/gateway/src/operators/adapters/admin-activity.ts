@@ -2,21 +2,13 @@ import { type FailedCallList, type Usage, UsageQuery } from '@parcelway/contract
 import { type OperatorAuditEntry, type OperatorAuditLog, OperatorAuditQuery } from '@parcelway/contracts/operator-activity-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
-import { sendOk } from '@parcelway/http/response';
-import type { Request, Router } from 'express';
-import { failedCallPages } from '../../activity/adapters/failed-call-pages.ts';
-import { viewEntry } from '../../activity/adapters/http-activity.ts';
-import { ListCursors, timeRangeOf } from '../../activity/adapters/list-cursors.ts';
+import { failedCallPages, positionOfEntry, viewEntry } from '../../activity/adapters/http-activity.ts';
+import { logPages } from '../../activity/adapters/list-cursors.ts';
 import type { AuditRecord } from '../../activity/domain/audit-entry.ts';
-import { readLog } from '../../activity/read-log.ts';
 import { readUsage } from '../../activity/read-usage.ts';
-import type { TenantRecord } from '../../tenants/domain/records.ts';
 import { findTenant } from '../../tenants/manage-tenants.ts';
-import type { AdminOptions } from './admin-options.ts';
-
-const DEFAULT_PAGE = 100;
-/** For whom cursors are sealed. */
-const OPERATOR = 'admin';
+import { type AdminHandler, type AdminOptions, DEFAULT_PAGE, OPERATOR, tenantIdOf } from './admin-options.ts';
+import type { OwnRoute } from './admin-routes.ts';
 
 const auditQuery = compileValidator(OperatorAuditQuery);
 const usageQuery = compileValidator(UsageQuery);
@@ -30,38 +22,36 @@ const viewForOperator = (record: AuditRecord): OperatorAuditEntry => ({
 });
 
 /** The operator's routes of what tenants and operators did. */
-export function adminActivityRoutes(router: Router, options: AdminOptions): void {
-  const { activity, serviceUsage, stores, clock, fileSecrets } = options;
-  const cursors = new ListCursors(fileSecrets, 'audit log of the operator');
-  const failedCallPage = failedCallPages({ failedCalls: activity.failedCalls, fileSecrets, list: 'failed calls for the operator' });
-  const tenantOf = (req: Request): Promise<TenantRecord> => findTenant(stores, String(req.params['id']));
-  router.get('/admin/v1/audit-log', async (req, res) => {
-    const { query, after } = cursors.read(req, auditQuery, OPERATOR);
-    const { limit, action, operator, tenant_id: tenantId, ...range } = query;
-    const isFiltered = action !== undefined || operator !== undefined;
-    const page = await readLog(activity.audit, {
-      tenantId,
-      range: timeRangeOf(range),
-      matches: isFiltered
-        ? (entry) =>
+export function adminActivityRoutes({ serviceUsage, stores, clock, fileSecrets }: AdminOptions) {
+  const { activity } = stores;
+  const auditPage = logPages(fileSecrets, {
+    sealedFor: 'audit log of the operator',
+    query: auditQuery,
+    standard: DEFAULT_PAGE,
+    list: ({ tenant_id }, _owner, ...asked) => activity.audit.list(tenant_id, ...asked),
+    matches: ({ action, operator }) =>
+      (action ?? operator) === undefined
+        ? undefined
+        : (entry: AuditRecord) =>
             (action === undefined || entry.action === action) &&
-            (operator === undefined || (entry.actor.type === 'operator' && entry.actor.id === operator))
-        : undefined,
-      positionOf: ({ at, entryId }) => ({ createdAt: at, id: entryId }),
-      limit: Number(limit ?? DEFAULT_PAGE),
-      after,
-    });
-    const log: OperatorAuditLog = { entries: page.records.map(viewForOperator), next_cursor: cursors.next(page, OPERATOR) };
-    sendOk(res, log);
+            (operator === undefined || (entry.actor.type === 'operator' && entry.actor.id === operator)),
+    positionOf: positionOfEntry,
   });
-  router.get('/admin/v1/tenants/:id/usage', async (req, res) => {
-    const asked = parseQuery(req, usageQuery);
-    const tenant = await tenantOf(req);
-    const usage = await readUsage({ usage: activity.usage, services: serviceUsage, clock }, tenant.id, asked);
-    sendOk(res, usage satisfies Omit<Usage, 'warnings'>);
-  });
-  router.get('/admin/v1/tenants/:id/requests', async (req, res) => {
-    const { id } = await tenantOf(req);
-    sendOk(res, (await failedCallPage(req, id)) satisfies Omit<FailedCallList, 'warnings'>);
-  });
+  const failedCallPage = failedCallPages(activity.failedCalls, fileSecrets, 'failed calls for the operator');
+  return {
+    'GET /admin/v1/audit-log': async (req) => {
+      const { records, next_cursor } = await auditPage(req, OPERATOR);
+      return { entries: records.map(viewForOperator), next_cursor } satisfies OperatorAuditLog;
+    },
+    'GET /admin/v1/tenants/:id/usage': async (req) => {
+      const asked = parseQuery(req, usageQuery);
+      const tenant = await findTenant(stores, tenantIdOf(req));
+      const usage = await readUsage({ usage: activity.usage, services: serviceUsage, clock }, tenant.id, asked);
+      return usage satisfies Omit<Usage, 'warnings'>;
+    },
+    'GET /admin/v1/tenants/:id/requests': async (req) => {
+      const { id } = await findTenant(stores, tenantIdOf(req));
+      return (await failedCallPage(req, id)) satisfies Omit<FailedCallList, 'warnings'>;
+    },
+  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
 }

@@ -1,76 +1,56 @@
-import { DeadLetterQuery, DiscardRequest, RedriveRequest, WarehouseCreation, WarehouseRenaming } from '@parcelway/contracts/admin-api';
+import type { DeadLetter } from '@parcelway/bus/bus';
+import {
+  DeadLetterQuery,
+  type DeadLetterView,
+  DiscardRequest,
+  RedriveRequest,
+  WarehouseCreation,
+  WarehouseRenaming,
+} from '@parcelway/contracts/admin-api';
 import { NumberLimit, type TenantNumbers, type TenantNumbersList } from '@parcelway/contracts/declared-numbers-api';
+import type { NamedForecasts } from '@parcelway/contracts/existing-forecasts';
+import {
+  type ForecastsInShort,
+  type FoundParcels,
+  MAX_FOUND_PARCELS,
+  MAX_SEARCHED_WAREHOUSES,
+  type ParcelSearch,
+  ParcelSearchQuery,
+  type ParcelSearchResult,
+} from '@parcelway/contracts/parcel-search-api';
 import type { PlatformQueues, ServiceQueues } from '@parcelway/contracts/queues-api';
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
 import { consumedTopics } from '@parcelway/contracts/topics';
-import { ResolutionQuery } from '@parcelway/contracts/unclaimed-api';
 import { compileValidator } from '@parcelway/contracts/validator';
-import { UnclaimedQuery } from '@parcelway/contracts/warehouse-api';
 import { jsonBody } from '@parcelway/http/json-body';
 import { parseQuery } from '@parcelway/http/query';
-import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { Response, Router } from 'express';
+import { isoInstant } from '@parcelway/kernel/clock';
 import { platformPrincipal } from '../../tenants/adapters/principals.ts';
 import type { WarehouseRecord } from '../../tenants/domain/records.ts';
 import { findTenant } from '../../tenants/manage-tenants.ts';
 import { addWarehouse, closeWarehouse, renameWarehouse } from '../../tenants/manage-warehouses.ts';
 import { redriveDeadLetters } from '../redrive-dead-letters.ts';
-import type { AdminOptions } from './admin-options.ts';
-import { viewDeadLetter, viewWarehouse } from './admin-views.ts';
+import { type AdminHandler, type AdminOptions, MAX_ROWS, type Respond, tenantIdOf } from './admin-options.ts';
+import type { OwnRoute } from './admin-routes.ts';
 import { createExistingForecasts } from './existing-forecasts.ts';
 
 /** Longer than a service reads its gauges. */
-const TIMEOUT_MS = 5000;
-
-/** The operator's route of what waits. A service that is out, or does not know the route yet, is named. */
-function adminQueueRoutes(router: Router, { environment, services, ownQueues }: AdminOptions): void {
-  const principal = platformPrincipal(environment);
-  const queuesOf = (service: ServiceName): Promise<ServiceQueues> =>
-    service === 'gateway'
-      ? ownQueues()
-      : services.call<ServiceQueues>({ service, method: 'GET', path: '/internal/v1/queues', principal, timeoutMs: TIMEOUT_MS });
-  router.get('/admin/v1/queues', async (_req, res) => {
-    const read = await Promise.allSettled(serviceNames.map(queuesOf));
-    const data: PlatformQueues = { queues: [], unknown: [] };
-    for (const [index, service] of serviceNames.entries()) {
-      const result = read[index];
-      if (result?.status === 'fulfilled') data.queues.push(...result.value.queues.map((queue) => ({ service, ...queue })));
-      else data.unknown.push(service);
-    }
-    sendOk(res, data);
-  });
-}
-
+const QUEUES_TIMEOUT_MS = 5000;
+/** The other service reads stored tracking as well. */
+const SHORT_TIMEOUT_MS = 12_000;
+/** Most warehouses that are searched for a parcel, some at a time. */
+const MAX_WAREHOUSES = 1000;
+const MAX_VALUE_CHARACTERS = 2000;
 const NUMBERS_PATH = '/internal/v1/declared-numbers';
+
 const numberLimit = compileValidator(NumberLimit);
-
-/** Which tenants declare many logistics numbers that no warehouse has seen, and how many they may. */
-function adminDeclaredNumbersRoutes(router: Router, { environment, stores, services }: AdminOptions): void {
-  const principal = platformPrincipal(environment);
-  router.get('/admin/v1/declared-numbers', async (_req, res) => {
-    const found = await services.call<TenantNumbersList>({ service: 'warehouse-intake', method: 'GET', path: NUMBERS_PATH, principal });
-    const named = found.tenants.map(async (one) => ({ ...one, tenant_name: (await stores.tenants.find(one.tenant_id))?.name ?? null }));
-    sendOk(res, { tenants: await Promise.all(named) });
-  });
-  router.patch('/admin/v1/tenants/:id/declared-numbers', jsonBody(), async (req, res) => {
-    const { limit } = numberLimit.parse(req.body);
-    const tenant = await findTenant(stores, String(req.params['id']));
-    const body = { tenant_id: tenant.id, limit };
-    sendOk(res, await services.call<TenantNumbers>({ service: 'warehouse-intake', method: 'POST', path: NUMBERS_PATH, principal, body }));
-  });
-}
-
-/** Most warehouses in their list. */
-const MAX_WAREHOUSES = 10_000;
-
 const warehouseCreation = compileValidator(WarehouseCreation);
 const warehouseRenaming = compileValidator(WarehouseRenaming);
 const redriveRequest = compileValidator(RedriveRequest);
 const discardRequest = compileValidator(DiscardRequest);
 const deadLetterQuery = compileValidator(DeadLetterQuery);
-const unclaimedQuery = compileValidator(UnclaimedQuery);
-const resolutionQuery = compileValidator(ResolutionQuery);
+const parcelSearchQuery = compileValidator(ParcelSearchQuery);
 
 const KNOWN_TOPICS: readonly string[] = consumedTopics;
 
@@ -79,59 +59,155 @@ function assertKnownTopic(topic: string): void {
   throw AppError.validation([{ field: 'topic', rule: 'enum', message: `topic must be one of ${KNOWN_TOPICS.join(', ')}` }]);
 }
 
-function warehouseRoutes(router: Router, options: AdminOptions): void {
-  const changed = (res: Response, warehouse: WarehouseRecord): void => {
-    options.notify();
-    sendOk(res, viewWarehouse(warehouse));
-  };
-  router.post('/admin/v1/warehouses', jsonBody(), async (req, res) => {
-    changed(res, await addWarehouse(options, warehouseCreation.parse(req.body)));
-  });
-  router.get('/admin/v1/warehouses', async (_req, res) => {
-    sendOk(res, { warehouses: (await options.stores.warehouses.list(MAX_WAREHOUSES)).map(viewWarehouse) });
-  });
-  router.patch('/admin/v1/warehouses/:code', jsonBody(), async (req, res) => {
-    changed(res, await renameWarehouse(options, String(req.params.code), warehouseRenaming.parse(req.body).name));
-  });
-  router.post('/admin/v1/warehouses/:code/close', async (req, res) => {
-    changed(res, await closeWarehouse(options, String(req.params.code)));
-  });
+/** A warehouse with `close_time` once it is closed. */
+function viewWarehouse({ code, name, closedAt }: WarehouseRecord): object {
+  return { code, name, ...(closedAt !== null && { close_time: isoInstant(closedAt) }) };
 }
 
-/** Operator routes for warehouses, queues, dead letters and unclaimed parcels. */
-export function adminOperationRoutes(router: Router, options: AdminOptions): void {
-  const system = platformPrincipal(options.environment);
-  const existing = createExistingForecasts(options.services, options.environment);
-  router.get('/admin/v1/status', options.status);
-  warehouseRoutes(router, options);
-  adminQueueRoutes(router, options);
-  adminDeclaredNumbersRoutes(router, options);
-  router.get('/admin/v1/dead-letters', async (req, res) => {
-    const { topic, limit } = parseQuery(req, deadLetterQuery);
-    assertKnownTopic(topic);
-    const deadLetters = await options.bus.deadLetters(topic, Number(limit ?? 100));
-    sendOk(res, { dead_letters: deadLetters.map(viewDeadLetter) });
-  });
-  router.post('/admin/v1/dead-letters/redrive', jsonBody(), async (req, res) => {
-    const { topic, limit } = redriveRequest.parse(req.body);
-    assertKnownTopic(topic);
-    const { redriven, passedOver } = await redriveDeadLetters({ bus: options.bus, existing }, topic, limit ?? 1000);
-    sendOk(res, { redriven, passed_over: passedOver });
-  });
-  router.post('/admin/v1/dead-letters/discard', jsonBody(), async (req, res) => {
-    const { topic, dead_letters: named } = discardRequest.parse(req.body);
-    assertKnownTopic(topic);
-    const discarded = await options.bus.deleteDeadLetters(topic, named);
-    sendOk(res, { discarded: discarded.length, dead_letters: discarded.map(viewDeadLetter) });
-  });
-  router.get('/admin/v1/unclaimed', async (req, res) => {
-    const { limit = '100', reason } = parseQuery(req, unclaimedQuery);
-    const path = `/internal/v1/unclaimed?${new URLSearchParams({ limit, ...(reason !== undefined && { reason }) })}`;
-    sendOk(res, await options.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
-  });
-  router.get('/admin/v1/resolutions', async (req, res) => {
-    const { limit = '100', warehouse_code } = parseQuery(req, resolutionQuery);
-    const path = `/internal/v1/resolutions?${new URLSearchParams({ limit, ...(warehouse_code !== undefined && { warehouse_code }) })}`;
-    sendOk(res, await options.services.call<object>({ service: 'warehouse-intake', method: 'GET', path, principal: system }));
-  });
+function viewDeadLetter({ topic, record, group, reason, failedAt }: DeadLetter): DeadLetterView {
+  const { partition, offset, key, value } = record;
+  const text = value === null ? null : Buffer.from(value).toString('utf8').slice(0, MAX_VALUE_CHARACTERS);
+  return { topic, partition, offset, key, group, reason, failed_at: failedAt, value: text };
+}
+
+/** What waits. A service that is out, or does not know the route yet, is named. */
+function queuesRoute({ environment, services, ownQueues }: AdminOptions): Respond {
+  const principal = platformPrincipal(environment);
+  const queuesOf = (service: ServiceName): Promise<ServiceQueues> =>
+    service === 'gateway'
+      ? ownQueues()
+      : services.call<ServiceQueues>({ service, method: 'GET', path: '/internal/v1/queues', principal, timeoutMs: QUEUES_TIMEOUT_MS });
+  return async () => {
+    const read = await Promise.allSettled(serviceNames.map(queuesOf));
+    const data: PlatformQueues = { queues: [], unknown: [] };
+    for (const [index, service] of serviceNames.entries()) {
+      const result = read[index];
+      if (result?.status === 'fulfilled') data.queues.push(...result.value.queues.map((queue) => ({ service, ...queue })));
+      else data.unknown.push(service);
+    }
+    return data;
+  };
+}
+
+/** Searches for a parcel of any tenant. */
+function parcelsRoute({ environment, stores, services }: AdminOptions): Respond {
+  const principal = platformPrincipal(environment);
+
+  const search = async (number: string): Promise<FoundParcels> => {
+    const codes = (await stores.warehouses.list(MAX_WAREHOUSES + 1)).map(({ code }) => code);
+    const parcels: FoundParcels['parcels'] = [];
+    let hasMore = codes.length > MAX_WAREHOUSES;
+    const most = Math.min(codes.length, MAX_WAREHOUSES);
+    for (let from = 0; from < most && parcels.length <= MAX_FOUND_PARCELS; from += MAX_SEARCHED_WAREHOUSES) {
+      const body: ParcelSearch = { number, warehouse_codes: codes.slice(from, from + MAX_SEARCHED_WAREHOUSES) };
+      const path = '/internal/v1/parcels/find';
+      const found = await services.call<FoundParcels>({ service: 'warehouse-intake', method: 'POST', path, principal, body });
+      parcels.push(...found.parcels);
+      hasMore ||= found.has_more;
+    }
+    return { parcels: parcels.slice(0, MAX_FOUND_PARCELS), has_more: hasMore || parcels.length > MAX_FOUND_PARCELS };
+  };
+
+  const inShort = async (parcels: FoundParcels['parcels']): Promise<ForecastsInShort['forecasts']> => {
+    if (parcels.length === 0) return [];
+    const body: NamedForecasts = { forecasts: parcels.map(({ tenant_id, forecast_no }) => ({ tenant_id, forecast_no })) };
+    const path = '/internal/v1/forecasts/short';
+    const call = { service: 'forecast', method: 'POST', path, principal, body, timeoutMs: SHORT_TIMEOUT_MS } as const;
+    return (await services.call<ForecastsInShort>(call)).forecasts;
+  };
+
+  const namesOf = async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const tenants = await Promise.all([...new Set(ids)].map((id) => stores.tenants.find(id)));
+    return new Map(tenants.flatMap((tenant) => (tenant === undefined ? [] : [[tenant.id, tenant.name] as const])));
+  };
+
+  return async (req) => {
+    const { number } = parseQuery(req, parcelSearchQuery);
+    const { parcels: found, has_more } = await search(number);
+    const [forecasts, names] = await Promise.all([inShort(found), namesOf(found.map(({ tenant_id }) => tenant_id))]);
+    const parcels = found.flatMap((parcel) => {
+      const { tenant_id, forecast_no } = parcel;
+      const forecast = forecasts.find((one) => one.tenant_id === tenant_id && one.forecast_no === forecast_no);
+      // Deleted meanwhile, or before the event of it has reached the warehouses.
+      return forecast === undefined ? [] : [{ ...parcel, ...forecast, tenant_name: names.get(tenant_id) ?? null }];
+    });
+    return { number, parcels, has_more } satisfies ParcelSearchResult;
+  };
+}
+
+function warehouseRoutes(options: AdminOptions) {
+  const changed = (warehouse: WarehouseRecord): object => {
+    options.notify();
+    return viewWarehouse(warehouse);
+  };
+  return {
+    'GET /admin/v1/warehouses': async () => ({ warehouses: (await options.stores.warehouses.list(MAX_ROWS)).map(viewWarehouse) }),
+    'POST /admin/v1/warehouses': [jsonBody(), async (req) => changed(await addWarehouse(options, warehouseCreation.parse(req.body)))],
+    'PATCH /admin/v1/warehouses/:code': [
+      jsonBody(),
+      async (req) => changed(await renameWarehouse(options, String(req.params['code']), warehouseRenaming.parse(req.body).name)),
+    ],
+    'POST /admin/v1/warehouses/:code/close': async (req) => changed(await closeWarehouse(options, String(req.params['code']))),
+  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
+}
+
+function deadLetterRoutes({ bus, services, environment }: AdminOptions) {
+  const existing = createExistingForecasts(services, environment);
+  return {
+    'GET /admin/v1/dead-letters': async (req) => {
+      const { topic, limit } = parseQuery(req, deadLetterQuery);
+      assertKnownTopic(topic);
+      return { dead_letters: (await bus.deadLetters(topic, Number(limit ?? 100))).map(viewDeadLetter) };
+    },
+    'POST /admin/v1/dead-letters/redrive': [
+      jsonBody(),
+      async (req) => {
+        const { topic, limit } = redriveRequest.parse(req.body);
+        assertKnownTopic(topic);
+        const { redriven, passedOver } = await redriveDeadLetters({ bus, existing }, topic, limit ?? 1000);
+        return { redriven, passed_over: passedOver };
+      },
+    ],
+    'POST /admin/v1/dead-letters/discard': [
+      jsonBody(),
+      async (req) => {
+        const { topic, dead_letters: named } = discardRequest.parse(req.body);
+        assertKnownTopic(topic);
+        const discarded = await bus.deleteDeadLetters(topic, named);
+        return { discarded: discarded.length, dead_letters: discarded.map(viewDeadLetter) };
+      },
+    ],
+  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
+}
+
+/** Which tenants declare many logistics numbers that no warehouse has seen, and how many they may. */
+function declaredNumbersRoutes({ environment, stores, services }: AdminOptions) {
+  const call = { service: 'warehouse-intake', path: NUMBERS_PATH, principal: platformPrincipal(environment) } as const;
+  return {
+    'GET /admin/v1/declared-numbers': async () => {
+      const found = await services.call<TenantNumbersList>({ ...call, method: 'GET' });
+      const named = found.tenants.map(async (one) => ({ ...one, tenant_name: (await stores.tenants.find(one.tenant_id))?.name ?? null }));
+      return { tenants: await Promise.all(named) };
+    },
+    'PATCH /admin/v1/tenants/:id/declared-numbers': [
+      jsonBody(),
+      async (req) => {
+        const { limit } = numberLimit.parse(req.body);
+        const { id } = await findTenant(stores, tenantIdOf(req));
+        return services.call<TenantNumbers>({ ...call, method: 'POST', body: { tenant_id: id, limit } });
+      },
+    ],
+  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
+}
+
+/** Operator routes for warehouses, queues, dead letters and parcels. */
+export function adminOperationRoutes(options: AdminOptions) {
+  return {
+    'GET /admin/v1/status': options.status,
+    'GET /admin/v1/queues': queuesRoute(options),
+    'GET /admin/v1/parcels': parcelsRoute(options),
+    ...warehouseRoutes(options),
+    ...deadLetterRoutes(options),
+    ...declaredNumbersRoutes(options),
+  };
 }

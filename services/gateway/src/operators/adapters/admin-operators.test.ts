@@ -14,25 +14,16 @@ async function create(name: string, role: string, more: object = {}): Promise<Cr
   return (await callAdmin(gateway, 'POST', '/admin/v1/operators', { name, role, ...more })).json.data as unknown as CreatedOperator;
 }
 
-describe('operators', () => {
-  test('are created, listed and revoked, their tokens shown once', async () => {
-    const made = await create('li', 'read', { expires_in_seconds: 3600 });
-    expect(made).toMatchObject({ name: 'li', role: 'read', state: 'active', revoke_time: null, token: expect.stringMatching(/^pfo_/) });
-    expect((await callAdmin(gateway, 'GET', '/admin/v1/operator', undefined, made.token)).json.data).toEqual({
-      name: 'li',
-      role: 'read',
-      environment: 'sandbox',
-    });
-    const listed = (await callAdmin(gateway, 'GET', '/admin/v1/operators')).json.data;
-    expect(listed).toMatchObject({ operators: [{ name: 'li', state: 'active' }] });
-    expect(JSON.stringify(listed)).not.toContain(made.token);
-    expect((await callAdmin(gateway, 'POST', '/admin/v1/operators/li/revoke')).json.data).toMatchObject({ state: 'revoked' });
-    expect(await callAdmin(gateway, 'GET', '/admin/v1/tenants', undefined, made.token)).toMatchObject({
-      status: 401,
-      json: { code: '40003' },
-    });
-    expect((await callAdmin(gateway, 'POST', '/admin/v1/operators/none/revoke')).json.code).toBe('40403');
-  });
+test('operators are created, listed and revoked, their tokens shown once', async () => {
+  const made = await create('li', 'read', { expires_in_seconds: 3600 });
+  expect(made).toMatchObject({ name: 'li', role: 'read', state: 'active', revoke_time: null, token: expect.stringMatching(/^pfo_/) });
+  const { json } = await callAdmin(gateway, 'GET', '/admin/v1/operator', undefined, made.token);
+  expect(json.data).toEqual({ name: 'li', role: 'read', environment: 'sandbox' });
+  const listed = (await callAdmin(gateway, 'GET', '/admin/v1/operators')).json.data;
+  expect(listed).toMatchObject({ operators: [{ name: 'li', state: 'active' }] });
+  expect(JSON.stringify(listed)).not.toContain(made.token);
+  expect((await callAdmin(gateway, 'POST', '/admin/v1/operators/li/revoke')).json.data).toMatchObject({ state: 'revoked' });
+  expect((await callAdmin(gateway, 'GET', '/admin/v1/tenants', undefined, made.token)).json.code).toBe('40003');
 });
 
 test('the id of a connection, at which pushes arrive, is shown in full to the role admin alone', async () => {
@@ -54,26 +45,21 @@ test('the id of a connection, at which pushes arrive, is shown in full to the ro
   }
 });
 
-describe("the operators' page", () => {
-  test('is served without a token, and what is beside it is not', async () => {
-    const read = async (path: string) => {
-      const response = await request(`${gateway.addresses.adminUrl}${path}`);
-      const { code } = await (response.headers['content-type'] === 'application/json; charset=utf-8'
-        ? (response.body.json() as Promise<{ code: string }>)
-        : response.body.text().then(() => ({ code: '' })));
-      return { status: response.statusCode, location: response.headers['location'], code };
-    };
-    expect(await read('/')).toMatchObject({ status: 308, location: 'operator' });
-    expect(await read('/operator/')).toMatchObject({ status: 308, location: '../operator' });
-    // Built or not: the page, or that it has not been built.
-    expect([200, 503]).toContain((await read('/operator')).status);
-    expect(await read('/operator/assets/none.js')).toMatchObject({ status: 404, code: '40402' });
-    expect(await read('/operator/other')).toMatchObject({ status: 401, code: '40101' });
-  });
+test("the operators' page is served without a token, and what is beside it is not", async () => {
+  const read = async (path: string) => {
+    const { statusCode, headers, body } = await request(`${gateway.addresses.adminUrl}${path}`);
+    await body.dump();
+    return [statusCode, headers['location']];
+  };
+  expect(await read('/')).toEqual([308, 'operator']);
+  // Built or not: the page, or that it has not been built.
+  expect([200, 503]).toContain((await read('/operator'))[0]);
+  expect(await read('/operator/assets/none.js')).toEqual([404, undefined]);
+  expect(await read('/operator/other')).toEqual([401, undefined]);
 });
 
 describe('roles', () => {
-  const exampleOf = (path: string): string => path.replace('{/*rest}', '').replace(/:\w+/g, 'x');
+  const exampleOf = (path: string): string => path.replace(/:\w+/g, 'x');
 
   test.each([
     ['read', ['support', 'admin']],

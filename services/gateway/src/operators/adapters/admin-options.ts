@@ -1,14 +1,12 @@
-import type { Bus } from '@parcelway/bus/bus';
-import type { Environment } from '@parcelway/contracts/environment';
+import type { TenantListQuery } from '@parcelway/contracts/admin-api';
 import type { ServiceQueues } from '@parcelway/contracts/queues-api';
 import type { Idempotency } from '@parcelway/http/idempotency';
 import type { ServiceClient } from '@parcelway/http/service-client';
-import type { Clock } from '@parcelway/kernel/clock';
-import type { Logger } from '@parcelway/kernel/logger';
-import type { RequestHandler, Router } from 'express';
+import type { Platform } from '@parcelway/platform/service';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import type { AuditTrail } from '../../activity/audit-trail.ts';
 import type { ActivityStores } from '../../activity/open-activity.ts';
-import type { ServiceUsage } from '../../activity/ports.ts';
+import type { ServiceUsage } from '../../activity/read-usage.ts';
 import type { ConsoleAccessOptions } from '../../keys/console-access.ts';
 import type { KeyStores } from '../../keys/manage-keys.ts';
 import type { Relay } from '../../proxy/adapters/relay.ts';
@@ -20,17 +18,17 @@ import type { OperatorStore } from '../operator-collection.ts';
 import type { OperatorTokens } from '../operator-tokens.ts';
 
 /** What the operator's API works with. */
-export interface AdminOptions {
-  /** See durableResponses in http/response. */
-  readonly settled: () => Promise<void>;
-  readonly environment: Environment;
-  readonly stores: KeyStores & { readonly retentions: TenantRetentionStore; readonly operators: OperatorStore };
-  readonly activity: ActivityStores;
+export interface AdminOptions
+  extends Pick<Platform, 'settled' | 'environment' | 'bus' | 'clock' | 'logger' | 'fileSecrets' | 'publicBaseUrl'> {
+  readonly stores: KeyStores & {
+    readonly retentions: TenantRetentionStore;
+    readonly operators: OperatorStore;
+    readonly activity: ActivityStores;
+  };
   readonly serviceUsage: ServiceUsage;
   /** Keeps what operators change. */
   readonly trail: Pick<AuditTrail, 'begin'>;
   readonly keyRing: Pick<KeyRing, 'forgetHash' | 'forgetTenant'>;
-  readonly bus: Pick<Bus, 'deadLetters' | 'redrive' | 'deleteDeadLetters'>;
   readonly services: Pick<ServiceClient, 'call'>;
   readonly relay: Relay;
   readonly data: PlatformData;
@@ -39,12 +37,7 @@ export interface AdminOptions {
   /** Says that an erasure has begun. */
   readonly erasureBegun: () => void;
   readonly idempotency: Idempotency;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Secrets of the installation. The first one seals cursors and recorded responses; keys created with an idempotency key are derived from it. */
-  readonly fileSecrets: readonly string[];
   readonly sessions: ConsoleAccessOptions['sessions'];
-  readonly publicBaseUrl: string;
   /** Finds the operator of a token. */
   readonly operators: Pick<OperatorTokens, 'authenticate' | 'forget'>;
   /** Last use of tokens, by operator name. */
@@ -54,7 +47,34 @@ export interface AdminOptions {
   /** Adds what is served without a token: the page on which operators sign in. */
   readonly addPage: (router: Router) => void;
   /** Responds whether every service can work. */
-  readonly status: RequestHandler;
+  readonly status: Respond;
   /** What waits in the gateway itself. */
   readonly ownQueues: () => Promise<ServiceQueues>;
+}
+
+/** Responds to a request of an operator: gives `data` of the response, or undefined once it has responded itself. */
+export type Respond = (req: Request, res: Response) => object | undefined | Promise<object | undefined>;
+
+/** How a route responds; what comes before it, such as the reading of the body, goes first. */
+export type AdminHandler = Respond | readonly [...RequestHandler[], Respond];
+
+/** The tenant in the path of a request. */
+export const tenantIdOf = (req: Request): string => String(req.params['id']);
+
+/** For whom cursors are sealed. */
+export const OPERATOR = 'admin';
+/** Rows of a page of which only the cursor is given. */
+export const DEFAULT_PAGE = 100;
+/** Most rows of a list without pages. */
+export const MAX_ROWS = 10_000;
+
+/** Which rows are asked for: a page, or the whole list as long as neither `limit` nor `cursor` is given. */
+export function rowsOf({ limit, cursor }: Pick<TenantListQuery, 'limit' | 'cursor'>) {
+  const isPage = limit !== undefined || cursor !== undefined;
+  return { limit: isPage ? Number(limit ?? DEFAULT_PAGE) : MAX_ROWS, isPage };
+}
+
+/** Says that a request has changed nothing, because another one has before. */
+export function markRepetition(res: Response, isRepetition: boolean): void {
+  if (isRepetition) res.setHeader('Idempotent-Replayed', 'true');
 }

@@ -1,5 +1,6 @@
 import type { OperatorAuditAction } from '@parcelway/contracts/operator-activity-api';
 import type { OperatorRole } from '@parcelway/contracts/operator-api';
+import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { Request } from 'express';
 import type { Audit, AuditedAdminRoute } from './admin-audit.ts';
 
@@ -28,32 +29,46 @@ const holderOfKey: NonNullable<AuditedAdminRoute['tenant']> = async (req, keys) 
   return holder?.kind === 'tenant' ? holder.tenantId : null;
 };
 
-const ofTenant = (action: OperatorAuditAction): AuditedAdminRoute => ({
-  action,
-  type: 'tenant',
-  id: parameter('id'),
-  tenant: tenantInPath,
-});
-const ofKey = (action: OperatorAuditAction): AuditedAdminRoute => ({ action, type: 'key', id: parameter('keyId'), tenant: holderOfKey });
-const ofConnection = (action: OperatorAuditAction): AuditedAdminRoute => ({ action, type: 'connection', id: parameter('connection_id') });
-const ofParcel = (action: OperatorAuditAction): AuditedAdminRoute => ({ action, type: 'parcel', id: parameter('id') });
-const ofTopic = (action: OperatorAuditAction): AuditedAdminRoute => ({ action, type: 'topic', id: inBody('topic') });
+/** Says how routes of one type of resource are audited. */
+const auditOf =
+  (type: AuditedAdminRoute['type'], id: AuditedAdminRoute['id'], tenant?: AuditedAdminRoute['tenant']) =>
+  (action: OperatorAuditAction): AuditedAdminRoute => ({ action, type, id, ...(tenant && { tenant }) });
+const ofTenant = auditOf('tenant', parameter('id'), tenantInPath);
+const ofKey = auditOf('key', parameter('keyId'), holderOfKey);
+const ofEndpoint = auditOf('endpoint', parameter('endpoint_id'), tenantInPath);
+const ofOperator = auditOf('operator', parameter('name'));
+const ofWarehouse = auditOf('warehouse', parameter('code'));
+const ofConnection = auditOf('connection', parameter('connection_id'));
+const ofParcel = auditOf('parcel', parameter('id'));
+const ofTopic = auditOf('topic', inBody('topic'));
 
-const ofEndpoint = (action: OperatorAuditAction): AuditedAdminRoute => ({
-  action,
-  type: 'endpoint',
-  id: parameter('endpoint_id'),
-  tenant: tenantInPath,
-});
+/** Another service responds to a route. */
+export interface RelayedRoute {
+  readonly service: ServiceName;
+  /** Who asks it. It responds as it does to a tenant or a warehouse. */
+  readonly onBehalfOf: 'tenant' | 'warehouse' | 'platform';
+  /** Field of `data` with the id of what the route creates. */
+  readonly created?: string;
+  /** Of ids of connections, at which pushes arrive, only the role admin sees more than the beginning. */
+  readonly hasConnections?: boolean;
+}
+
+const endpoints: RelayedRoute = { service: 'webhook', onBehalfOf: 'tenant' };
+const intake: RelayedRoute = { service: 'warehouse-intake', onBehalfOf: 'platform' };
+const warehouse: RelayedRoute = { service: 'warehouse-intake', onBehalfOf: 'warehouse' };
+const connections: RelayedRoute = { service: 'tracking', onBehalfOf: 'platform', hasConnections: true };
 
 /**
  * The role that a route needs. One that needs more than `read` says how it is audited; null: it is not, because it changes nothing that lasts or only
  * reads what has no secret, or what an audited route has named.
  */
-export type AdminRoute = { readonly role: 'read' } | { readonly role: Exclude<OperatorRole, 'read'>; readonly audit: Audit | null };
+export type AdminRoute = { readonly to?: RelayedRoute } & (
+  | { readonly role: 'read'; readonly audit?: undefined }
+  | { readonly role: Exclude<OperatorRole, 'read'>; readonly audit: Audit | null }
+);
 
 /**
- * Each route of the operator's API with the role that it needs, and how it is audited. A route that is missing here, and one that does not exist, keep the gateway from starting.
+ * Each route of the operator's API with the role that it needs, how it is audited, and, unless the gateway itself responds, to which service it goes.
  * A route that only reads may need more than `read`: an export is everything that a tenant has stored.
  */
 export const adminRoutes = {
@@ -62,11 +77,8 @@ export const adminRoutes = {
   'GET /admin/v1/operator': { role: 'read' },
   'GET /admin/v1/audit-log': { role: 'read' },
   'GET /admin/v1/operators': { role: 'admin', audit: null },
-  'POST /admin/v1/operators': { role: 'admin', audit: { action: 'operator.created', type: 'operator', id: inBody('name') } },
-  'POST /admin/v1/operators/:name/revoke': {
-    role: 'admin',
-    audit: { action: 'operator.revoked', type: 'operator', id: parameter('name') },
-  },
+  'POST /admin/v1/operators': { role: 'admin', audit: { ...ofOperator('operator.created'), id: inBody('name') } },
+  'POST /admin/v1/operators/:name/revoke': { role: 'admin', audit: ofOperator('operator.revoked') },
 
   'GET /admin/v1/tenants': { role: 'read' },
   'POST /admin/v1/tenants': { role: 'admin', audit: { action: 'tenant.created', type: 'tenant', id: created } },
@@ -102,37 +114,43 @@ export const adminRoutes = {
   'POST /admin/v1/keys/:keyId/rotate': { role: 'support', audit: ofKey('key.rotated') },
   'POST /admin/v1/keys/:keyId/revoke': { role: 'support', audit: ofKey('key.revoked') },
 
-  'GET /admin/v1/tenants/:id/webhook-endpoints': { role: 'read' },
-  'POST /admin/v1/tenants/:id/webhook-endpoints': { role: 'support', audit: { ...ofEndpoint('endpoint.created'), id: created } },
-  'GET /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id': { role: 'read' },
-  'PATCH /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id': { role: 'support', audit: ofEndpoint('endpoint.updated') },
-  'DELETE /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id': { role: 'support', audit: ofEndpoint('endpoint.deleted') },
+  'GET /admin/v1/tenants/:id/webhook-endpoints': { role: 'read', to: endpoints },
+  'POST /admin/v1/tenants/:id/webhook-endpoints': {
+    role: 'support',
+    audit: { ...ofEndpoint('endpoint.created'), id: created },
+    to: { ...endpoints, created: 'endpoint_id' },
+  },
+  'GET /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id': { role: 'read', to: endpoints },
+  'PATCH /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id': { role: 'support', audit: ofEndpoint('endpoint.updated'), to: endpoints },
+  'DELETE /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id': { role: 'support', audit: ofEndpoint('endpoint.deleted'), to: endpoints },
   'POST /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/rotate-secret': {
     role: 'support',
     audit: ofEndpoint('endpoint.secret_rotated'),
+    to: endpoints,
   },
-  'POST /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/test': { role: 'support', audit: null },
-  'GET /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/figures': { role: 'read' },
-  'GET /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/deliveries': { role: 'read' },
-  'GET /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/deliveries/:delivery_id': { role: 'read' },
-  'GET /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/deliveries/:delivery_id/attempts': { role: 'read' },
-  'POST /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/deliveries/:delivery_id/resend': { role: 'support', audit: null },
-  'POST /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/replay': { role: 'support', audit: null },
+  'POST /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/test': { role: 'support', audit: null, to: endpoints },
+  'GET /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/figures': { role: 'read', to: endpoints },
+  'GET /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/deliveries': { role: 'read', to: endpoints },
+  'GET /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/deliveries/:delivery_id': { role: 'read', to: endpoints },
+  'GET /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/deliveries/:delivery_id/attempts': { role: 'read', to: endpoints },
+  'POST /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/deliveries/:delivery_id/resend': {
+    role: 'support',
+    audit: null,
+    to: endpoints,
+  },
+  'POST /admin/v1/tenants/:id/webhook-endpoints/:endpoint_id/replay': { role: 'support', audit: null, to: endpoints },
 
   'GET /admin/v1/warehouses': { role: 'read' },
-  'POST /admin/v1/warehouses': { role: 'admin', audit: { action: 'warehouse.created', type: 'warehouse', id: inBody('code') } },
-  'PATCH /admin/v1/warehouses/:code': { role: 'admin', audit: { action: 'warehouse.renamed', type: 'warehouse', id: parameter('code') } },
-  'POST /admin/v1/warehouses/:code/close': {
-    role: 'admin',
-    audit: { action: 'warehouse.closed', type: 'warehouse', id: parameter('code') },
-  },
-  'GET /admin/v1/unclaimed': { role: 'read' },
-  'GET /admin/v1/resolutions': { role: 'read' },
-  'GET /admin/v1/warehouses/:code/unclaimed': { role: 'read' },
-  'GET /admin/v1/warehouses/:code/events/:id': { role: 'read' },
-  'GET /admin/v1/warehouses/:code/lookup': { role: 'read' },
-  'POST /admin/v1/warehouses/:code/unclaimed/:id/claim': { role: 'admin', audit: ofParcel('parcel.claimed') },
-  'POST /admin/v1/warehouses/:code/unclaimed/:id/dismiss': { role: 'admin', audit: ofParcel('parcel.dismissed') },
+  'POST /admin/v1/warehouses': { role: 'admin', audit: { ...ofWarehouse('warehouse.created'), id: inBody('code') } },
+  'PATCH /admin/v1/warehouses/:code': { role: 'admin', audit: ofWarehouse('warehouse.renamed') },
+  'POST /admin/v1/warehouses/:code/close': { role: 'admin', audit: ofWarehouse('warehouse.closed') },
+  'GET /admin/v1/unclaimed': { role: 'read', to: intake },
+  'GET /admin/v1/resolutions': { role: 'read', to: intake },
+  'GET /admin/v1/warehouses/:code/unclaimed': { role: 'read', to: warehouse },
+  'GET /admin/v1/warehouses/:code/events/:id': { role: 'read', to: warehouse },
+  'GET /admin/v1/warehouses/:code/lookup': { role: 'read', to: warehouse },
+  'POST /admin/v1/warehouses/:code/unclaimed/:id/claim': { role: 'admin', audit: ofParcel('parcel.claimed'), to: warehouse },
+  'POST /admin/v1/warehouses/:code/unclaimed/:id/dismiss': { role: 'admin', audit: ofParcel('parcel.dismissed'), to: warehouse },
 
   'GET /admin/v1/parcels': { role: 'read' },
 
@@ -140,11 +158,20 @@ export const adminRoutes = {
   'POST /admin/v1/dead-letters/redrive': { role: 'support', audit: ofTopic('dead_letters.redriven') },
   'POST /admin/v1/dead-letters/discard': { role: 'admin', audit: ofTopic('dead_letters.discarded') },
 
-  'GET /admin/v1/tenants/:id/carrier-connections': { role: 'read' },
-  'GET /admin/v1/carrier-connections': { role: 'read' },
-  'GET /admin/v1/carrier-connections/:connection_id': { role: 'read' },
-  'POST /admin/v1/carrier-connections': { role: 'admin', audit: { action: 'connection.created', type: 'connection', id: created } },
-  'PATCH /admin/v1/carrier-connections/:connection_id': { role: 'admin', audit: ofConnection('connection.updated') },
-  'DELETE /admin/v1/carrier-connections/:connection_id': { role: 'admin', audit: ofConnection('connection.deleted') },
-  'POST /admin/v1/carrier-connections/:connection_id/test': { role: 'admin', audit: null },
+  'GET /admin/v1/tenants/:id/carrier-connections': { role: 'read', to: { ...connections, onBehalfOf: 'tenant' } },
+  'GET /admin/v1/carrier-connections': { role: 'read', to: connections },
+  'GET /admin/v1/carrier-connections/:connection_id': { role: 'read', to: connections },
+  'POST /admin/v1/carrier-connections': {
+    role: 'admin',
+    audit: { ...ofConnection('connection.created'), id: created },
+    to: { ...connections, created: 'connection_id' },
+  },
+  'PATCH /admin/v1/carrier-connections/:connection_id': { role: 'admin', audit: ofConnection('connection.updated'), to: connections },
+  'DELETE /admin/v1/carrier-connections/:connection_id': { role: 'admin', audit: ofConnection('connection.deleted'), to: connections },
+  'POST /admin/v1/carrier-connections/:connection_id/test': { role: 'admin', audit: null, to: connections },
 } as const satisfies Readonly<Record<string, AdminRoute>>;
+
+type Routes = typeof adminRoutes;
+
+/** The routes that the gateway itself responds to. */
+export type OwnRoute = { [Name in keyof Routes]: Routes[Name] extends { readonly to: unknown } ? never : Name }[keyof Routes];

@@ -67,8 +67,6 @@ describe('exports', () => {
     expect([last.text, last.headers['next-after'], places]).toEqual(['', undefined, ['place ü']]);
     expect((await get(`${tenant}/export/gateway/account`)).text).toContain('Demo Merchant');
     expect(JSON.parse((await get(`${tenant}/export/gateway/other`)).text)).toMatchObject({ code: '40403' });
-    expect(JSON.parse((await get(`${tenant}/export/nobody/things`)).text)).toMatchObject({ code: '40403' });
-    expect(JSON.parse((await get(`${tenant}/export/forecast/things?after=${'x'.repeat(8001)}`)).text)).toMatchObject({ code: '42201' });
   });
 
   test('begin with an entry of the audit log, whatever their cursor says', async () => {
@@ -81,15 +79,13 @@ describe('exports', () => {
     const other = (await callAdmin(gateway, 'POST', '/admin/v1/operators', { name: 'other', role: 'admin' })).json.data['token'];
     const foreign = await callAdmin(gateway, 'GET', `${tenant}/export/forecast/things?after=${next}`, undefined, String(other));
     expect(foreign.json).toMatchObject({ code: '42201', data: { errors: [{ field: 'after' }] } });
-    for (const kind of ['forecast/things', 'gateway/keys', 'gateway/failed_calls', 'gateway/audit_log', 'gateway/account']) {
-      const made = ['', '0', 'place', '["",""]', '[0,""]', '2.', '2.AAAA'].map((after) => `after=${encodeURIComponent(after)}`);
-      const taken = kind === 'forecast/things' ? [] : [`after=${next}`];
-      for (const query of [...made, ...taken, `after=${next}&after=${next}`]) {
-        const { status, text } = await get(`${tenant}/export/${kind}?${query}`);
-        expect([kind, query, status]).toEqual([kind, query, 422]);
-        expect(JSON.parse(text)).toMatchObject({ code: '42201', data: { errors: [{ field: 'after' }] } });
-      }
-    }
+    for (const query of [
+      'forecast/things?after=',
+      'forecast/things?after=2.AAAA',
+      `gateway/keys?after=${next}`,
+      `forecast/things?after=${next}&after=${next}`,
+    ])
+      expect([query, (await get(`${tenant}/export/${query}`)).status]).toEqual([query, 422]);
     expect((await get(`${tenant}/export/forecast/things?after=${next}`)).status).toBe(200);
     await until(async () => (await entries()) === 1, { what: 'the entry of the first page alone' });
     expect((await get(`${tenant}/export/gateway/keys`)).status).toBe(200);

@@ -1,63 +1,61 @@
 import { type TenantExport, TenantExportQuery } from '@parcelway/contracts/tenant-data-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { parseQuery } from '@parcelway/http/query';
-import { sendOk } from '@parcelway/http/response';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { Request, Router } from 'express';
+import type { Request } from 'express';
 import { platformPrincipal } from '../../tenants/adapters/principals.ts';
 import { viewErasure } from '../../tenants/domain/erasure.ts';
 import { beginTenantErasure, findTenant } from '../../tenants/manage-tenants.ts';
-import type { AdminOptions } from './admin-options.ts';
+import { type AdminHandler, type AdminOptions, tenantIdOf } from './admin-options.ts';
+import type { OwnRoute } from './admin-routes.ts';
 import { type ExportCursors, type ExportPlace, invalidAfter } from './export-cursors.ts';
 
 const pageQuery = compileValidator(TenantExportQuery);
 
-const tenantIdOf = (req: Request): string => String(req.params['id']);
-
-function erasureRoutes(router: Router, { stores, keyRing, clock, erasureSettleMs, erasureBegun }: AdminOptions): void {
-  router.post('/admin/v1/tenants/:id/erasure', async (req, res) => {
-    const record = await beginTenantErasure(stores, clock, tenantIdOf(req));
-    keyRing.forgetTenant(record.tenantId);
-    erasureBegun();
-    sendOk(res, viewErasure(record, erasureSettleMs));
-  });
-  router.get('/admin/v1/tenants/:id/erasure', async (req, res) => {
-    const record = await stores.erasures.find(tenantIdOf(req));
-    if (record === undefined) throw new AppError('40403', 'There is no erasure of such a tenant');
-    sendOk(res, viewErasure(record, erasureSettleMs));
-  });
-}
-
 /** The operator's routes by which a tenant is exported and erased. */
-export function adminTenantDataRoutes(router: Router, options: AdminOptions, exports: ExportCursors): void {
-  const { stores, data, environment, relay } = options;
+export function adminTenantDataRoutes(options: AdminOptions, exports: ExportCursors) {
+  const { stores, data, environment, relay, keyRing, clock, erasureSettleMs } = options;
   const principal = platformPrincipal(environment, 'admin');
   const existing = async (req: Request): Promise<string> => (await findTenant(stores, tenantIdOf(req))).id;
-  erasureRoutes(router, options);
-  router.get('/admin/v1/tenants/:id/export', async (req, res) => {
-    await existing(req);
-    const kinds: { service: TenantExport['kinds'][number]['service']; kind: string }[] = [];
-    for (const service of data.services) {
-      for (const { name, listed } of await service.kinds()) if (listed) kinds.push({ service: service.service, kind: name });
-    }
-    sendOk(res, { kinds } satisfies TenantExport);
-  });
-  router.get('/admin/v1/tenants/:id/export/contents/:token', async (req, res) => {
-    await existing(req);
-    const path = `/internal/v1/contents/${encodeURIComponent(String(req.params['token']))}`;
-    await relay.content(req, res, { service: 'file', path, principal });
-  });
-  router.get('/admin/v1/tenants/:id/export/:service/:kind', async (req, res) => {
-    const tenantId = await existing(req);
-    parseQuery(req, pageQuery, { after: () => (exports.read(req) === undefined ? invalidAfter : undefined) });
-    const place = exports.read(req) as ExportPlace;
-    const service = data.services.find((one) => one.service === req.params['service']);
-    const kind = String(req.params['kind']);
-    if (service === undefined || !(await service.kinds()).some(({ name }) => name === kind))
-      throw new AppError('40403', 'There is no such kind of data');
-    const { records, next } = await service.list(kind, tenantId, place.place);
-    res.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
-    if (next !== null) res.setHeader('Next-After', encodeURIComponent(exports.next(req, place, next)));
-    res.end(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  });
+  return {
+    'POST /admin/v1/tenants/:id/erasure': async (req) => {
+      const record = await beginTenantErasure(stores, clock, tenantIdOf(req));
+      keyRing.forgetTenant(record.tenantId);
+      options.erasureBegun();
+      return viewErasure(record, erasureSettleMs);
+    },
+    'GET /admin/v1/tenants/:id/erasure': async (req) => {
+      const record = await stores.erasures.find(tenantIdOf(req));
+      if (record === undefined) throw new AppError('40403', 'There is no erasure of such a tenant');
+      return viewErasure(record, erasureSettleMs);
+    },
+    'GET /admin/v1/tenants/:id/export': async (req) => {
+      await existing(req);
+      const kinds: { service: TenantExport['kinds'][number]['service']; kind: string }[] = [];
+      for (const service of data.services) {
+        for (const { name, listed } of await service.kinds()) if (listed) kinds.push({ service: service.service, kind: name });
+      }
+      return { kinds } satisfies TenantExport;
+    },
+    'GET /admin/v1/tenants/:id/export/contents/:token': async (req, res) => {
+      await existing(req);
+      const path = `/internal/v1/contents/${encodeURIComponent(String(req.params['token']))}`;
+      await relay.content(req, res, { service: 'file', path, principal });
+      return undefined;
+    },
+    'GET /admin/v1/tenants/:id/export/:service/:kind': async (req, res) => {
+      const tenantId = await existing(req);
+      parseQuery(req, pageQuery, { after: () => (exports.read(req) === undefined ? invalidAfter : undefined) });
+      const place = exports.read(req) as ExportPlace;
+      const service = data.services.find((one) => one.service === req.params['service']);
+      const kind = String(req.params['kind']);
+      if (service === undefined || !(await service.kinds()).some(({ name }) => name === kind))
+        throw new AppError('40403', 'There is no such kind of data');
+      const { records, next } = await service.list(kind, tenantId, place.place);
+      res.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
+      if (next !== null) res.setHeader('Next-After', encodeURIComponent(exports.next(req, place, next)));
+      res.end(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      return undefined;
+    },
+  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
 }

@@ -1,18 +1,28 @@
-import { type CreatedTenant, RetentionChange, TenantCreation, TenantRenaming, type TenantRetention } from '@parcelway/contracts/admin-api';
+import {
+  type CreatedTenant,
+  RetentionChange,
+  type Tenant,
+  TenantCreation,
+  TenantListQuery,
+  TenantRenaming,
+  type TenantRetention,
+} from '@parcelway/contracts/admin-api';
 import type { ForecastFigures, TenantDetail } from '@parcelway/contracts/tenant-figures-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { requestIdOf } from '@parcelway/http/app';
 import { seedOf } from '@parcelway/http/idempotency';
 import { jsonBody } from '@parcelway/http/json-body';
-import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
-import type { Request, Response, Router } from 'express';
+import type { Request } from 'express';
+import { ListCursors } from '../../activity/adapters/list-cursors.ts';
+import { readPage } from '../../activity/read-page.ts';
 import { viewKey } from '../../keys/adapters/key-views.ts';
 import { createTenantWithKey } from '../../keys/manage-keys.ts';
 import type { KeyRecord } from '../../proxy/domain/key.ts';
 import { platformPrincipal, tenantPrincipal } from '../../tenants/adapters/principals.ts';
+import type { TenantRecord } from '../../tenants/domain/records.ts';
 import type { TenantRetentionRecord } from '../../tenants/domain/tenant-retention.ts';
 import {
   changeRetention,
@@ -24,17 +34,34 @@ import {
   setTenantStatus,
 } from '../../tenants/manage-tenants.ts';
 import { noteCreated } from './admin-audit.ts';
-import type { AdminOptions } from './admin-options.ts';
-import { viewCreatedTenant, viewTenant } from './admin-views.ts';
+import { type AdminHandler, type AdminOptions, OPERATOR, type Respond, rowsOf, tenantIdOf } from './admin-options.ts';
+import type { OwnRoute } from './admin-routes.ts';
 import { operatorOf } from './operator-access.ts';
 
 /** Keys that are counted. */
 const MAX_COUNTED_KEYS = 1000;
+/** Tenants that are found. */
+const MAX_FOUND = 100;
 
 const tenantCreation = compileValidator(TenantCreation);
 const tenantRenaming = compileValidator(TenantRenaming);
+const tenantListQuery = compileValidator(TenantListQuery);
+const retentionChange = compileValidator(RetentionChange);
 
-const tenantIdOf = (req: Request): string => String(req.params['id']);
+function viewTenant(tenant: TenantRecord): Tenant {
+  return { id: tenant.id, name: tenant.name, status: tenant.status, create_time: isoInstant(tenant.createdAt) };
+}
+
+/** With a warning when others have its name. */
+function viewNamed(tenant: TenantRecord, namesakes: readonly TenantRecord[]): CreatedTenant {
+  const ids = namesakes.map(({ id }) => id).join(', ');
+  const message = `Another tenant has the same name: ${ids}. If you did not want a second one, suspend ${tenant.id}`;
+  return { ...viewTenant(tenant), warnings: namesakes.length === 0 ? [] : [{ field: 'name', message }] };
+}
+
+function viewRetention({ tenantId, forecastDays, fileDays }: TenantRetentionRecord): TenantRetention {
+  return { tenant_id: tenantId, forecast_days: forecastDays, file_days: fileDays };
+}
 
 /** What a service cannot say now is null: the rest is worth showing. */
 const ifPossible = <T>(call: Promise<T>): Promise<T | null> => call.catch(() => null);
@@ -51,8 +78,8 @@ function latest(...instants: readonly (string | null)[]): string | null {
   return times.length === 0 ? null : isoInstant(Math.max(...times));
 }
 
-function detailRoute(router: Router, { stores, services, environment, clock }: AdminOptions): void {
-  router.get('/admin/v1/tenants/:id', async (req, res) => {
+function detailRoute({ stores, services, environment, clock }: AdminOptions): Respond {
+  return async (req) => {
     const tenant = await findTenant(stores, tenantIdOf(req));
     const system = platformPrincipal(environment);
     const itself = tenantPrincipal(environment, tenant.id);
@@ -68,15 +95,33 @@ function detailRoute(router: Router, { stores, services, environment, clock }: A
     const lastUse = Math.max(...alive.map(({ lastUsedAt }) => lastUsedAt ?? 0), 0);
     const last_use_time = lastUse === 0 ? null : isoInstant(lastUse);
     const last_change_time = forecasts?.last_change_time ?? null;
-    sendOk(res, {
+    return {
       ...viewTenant(tenant),
       keys: { alive: Math.min(alive.length, MAX_COUNTED_KEYS), has_more: alive.length > MAX_COUNTED_KEYS, last_use_time },
       webhook_endpoints: webhooks === null ? null : endpointFigures(webhooks.endpoints),
       parcels: forecasts?.parcels ?? null,
       last_change_time,
       last_activity_time: latest(last_use_time, last_change_time),
-    } satisfies TenantDetail);
-  });
+    } satisfies TenantDetail;
+  };
+}
+
+/** The list, or the tenant with the id that is searched for and those whose name begins with the text. */
+function listRoute({ stores: { tenants }, fileSecrets }: AdminOptions): Respond {
+  const cursors = new ListCursors(fileSecrets, 'tenants');
+  return async (req) => {
+    const { query, after } = cursors.read(req, tenantListQuery, OPERATOR);
+    const { search } = query;
+    if (search !== undefined) {
+      const [named, one] = await Promise.all([tenants.startingWith(search, MAX_FOUND), tenants.find(search)]);
+      const found = one === undefined ? named : [one, ...named.filter(({ id }) => id !== one.id)];
+      return { tenants: found.map(viewTenant) };
+    }
+    const { limit, isPage } = rowsOf(query);
+    const positionOf = ({ createdAt, id }: TenantRecord) => ({ createdAt, id });
+    const page = await readPage((...asked) => tenants.list(...asked), { positionOf, limit, after });
+    return { tenants: page.records.map(viewTenant), ...(isPage && { next_cursor: cursors.next(page, OPERATOR) }) };
+  };
 }
 
 /** The key that comes with a new tenant. Its tenant is known only now: the entry of the creation, which came before it, names none. */
@@ -92,57 +137,61 @@ async function auditFirstKey(trail: AdminOptions['trail'], req: Request, { keyId
   void entry.end('success');
 }
 
-const retentionChange = compileValidator(RetentionChange);
-
-function viewRetention({ tenantId, forecastDays, fileDays }: TenantRetentionRecord): TenantRetention {
-  return { tenant_id: tenantId, forecast_days: forecastDays, file_days: fileDays };
-}
-
-/** How long data of a tenant is kept. */
-function retentionRoutes(router: Router, options: AdminOptions): void {
-  router.get('/admin/v1/tenants/:id/retention', async (req, res) => {
-    sendOk(res, viewRetention(await readRetention(options, tenantIdOf(req))));
-  });
-  router.patch('/admin/v1/tenants/:id/retention', jsonBody(), async (req, res) => {
-    const { forecast_days: forecastDays, file_days: fileDays } = retentionChange.parse(req.body);
-    const wish = { ...(forecastDays !== undefined && { forecastDays }), ...(fileDays !== undefined && { fileDays }) };
-    const changed = await changeRetention(options, tenantIdOf(req), wish);
-    options.notify();
-    sendOk(res, viewRetention(changed));
-  });
-}
-
-/** The operator's routes of tenants, besides their list and their data. */
-export function adminTenantRoutes(router: Router, options: AdminOptions): void {
-  const { stores, clock, keyRing, idempotency, fileSecrets } = options;
-  const ownerOf = (req: Request): string => `operator ${operatorOf(req).name}`;
+function createRoute(options: AdminOptions): AdminHandler {
+  const { stores, clock, idempotency, fileSecrets } = options;
   // The response has a key, so it is recorded sealed.
-  const once = idempotency.route('createTenant', ownerOf, { sealer: createTextSealer(fileSecrets) });
-  router.post('/admin/v1/tenants', jsonBody(), once, async (req, res) => {
-    const { name, with_key: withKey = false } = tenantCreation.parse(req.body);
-    const seed = seedOf(req);
-    const origin = seed === undefined ? undefined : { secret: fileSecrets[0] as string, seed };
-    const made = withKey ? await createTenantWithKey(options, name, origin) : undefined;
-    const tenant = made?.tenant ?? (await createTenant(stores, clock, name, origin?.seed));
-    noteCreated(res, tenant.id);
-    if (made !== undefined) await auditFirstKey(options.trail, req, made.key.record);
-    const created = viewCreatedTenant(tenant, await namesakesOf(stores, tenant));
-    const key = made && { ...viewKey(made.key.record), key: made.key.key };
-    sendOk(res, { ...created, ...(key !== undefined && { key }) } satisfies CreatedTenant);
-  });
-  detailRoute(router, options);
-  retentionRoutes(router, options);
-  router.patch('/admin/v1/tenants/:id', jsonBody(), async (req, res) => {
-    const { name } = tenantRenaming.parse(req.body);
-    const tenant = await renameTenant(stores, tenantIdOf(req), name);
-    sendOk(res, viewCreatedTenant(tenant, await namesakesOf(stores, tenant)));
-  });
-  const setStatus = (status: 'active' | 'suspended') => async (req: Request, res: Response) => {
-    const tenant = await setTenantStatus(options, tenantIdOf(req), status);
-    options.notify();
-    keyRing.forgetTenant(tenant.id);
-    sendOk(res, viewTenant(tenant));
-  };
-  router.post('/admin/v1/tenants/:id/suspend', setStatus('suspended'));
-  router.post('/admin/v1/tenants/:id/resume', setStatus('active'));
+  const recording = { sealer: createTextSealer(fileSecrets) };
+  return [
+    jsonBody(),
+    idempotency.route('createTenant', (req) => `operator ${operatorOf(req).name}`, recording),
+    async (req, res) => {
+      const { name, with_key: withKey = false } = tenantCreation.parse(req.body);
+      const seed = seedOf(req);
+      const origin = seed === undefined ? undefined : { secret: fileSecrets[0] as string, seed };
+      const made = withKey ? await createTenantWithKey(options, name, origin) : undefined;
+      const tenant = made?.tenant ?? (await createTenant(stores, clock, name, origin?.seed));
+      noteCreated(res, tenant.id);
+      if (made !== undefined) await auditFirstKey(options.trail, req, made.key.record);
+      const key = made && { ...viewKey(made.key.record), key: made.key.key };
+      return { ...viewNamed(tenant, await namesakesOf(stores, tenant)), ...(key !== undefined && { key }) } satisfies CreatedTenant;
+    },
+  ];
+}
+
+/** The operator's routes of tenants, besides their data. */
+export function adminTenantRoutes(options: AdminOptions) {
+  const { stores, keyRing } = options;
+  const setStatus =
+    (status: 'active' | 'suspended'): Respond =>
+    async (req) => {
+      const tenant = await setTenantStatus(options, tenantIdOf(req), status);
+      options.notify();
+      keyRing.forgetTenant(tenant.id);
+      return viewTenant(tenant);
+    };
+  return {
+    'GET /admin/v1/tenants': listRoute(options),
+    'POST /admin/v1/tenants': createRoute(options),
+    'GET /admin/v1/tenants/:id': detailRoute(options),
+    'PATCH /admin/v1/tenants/:id': [
+      jsonBody(),
+      async (req) => {
+        const tenant = await renameTenant(stores, tenantIdOf(req), tenantRenaming.parse(req.body).name);
+        return viewNamed(tenant, await namesakesOf(stores, tenant));
+      },
+    ],
+    'POST /admin/v1/tenants/:id/suspend': setStatus('suspended'),
+    'POST /admin/v1/tenants/:id/resume': setStatus('active'),
+    'GET /admin/v1/tenants/:id/retention': async (req) => viewRetention(await readRetention(options, tenantIdOf(req))),
+    'PATCH /admin/v1/tenants/:id/retention': [
+      jsonBody(),
+      async (req) => {
+        const { forecast_days: forecastDays, file_days: fileDays } = retentionChange.parse(req.body);
+        const wish = { ...(forecastDays !== undefined && { forecastDays }), ...(fileDays !== undefined && { fileDays }) };
+        const changed = await changeRetention(options, tenantIdOf(req), wish);
+        options.notify();
+        return viewRetention(changed);
+      },
+    ],
+  } satisfies Partial<Record<OwnRoute, AdminHandler>>;
 }

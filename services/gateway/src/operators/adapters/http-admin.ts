@@ -1,73 +1,97 @@
-import { errorHandler } from '@parcelway/http/app';
+import { createApp } from '@parcelway/http/app';
 import { assertPlainPath } from '@parcelway/http/plain-path';
-import { durableResponses } from '@parcelway/http/response';
-import { AppError } from '@parcelway/kernel/app-error';
-import express, { type Express, Router } from 'express';
+import { durableResponses, sendOk } from '@parcelway/http/response';
+import { type Express, type RequestHandler, Router } from 'express';
 import { requestIdFrom } from '../../proxy/domain/request-id.ts';
+import { platformPrincipal, tenantPrincipal, warehousePrincipal } from '../../tenants/adapters/principals.ts';
+import { findTenant } from '../../tenants/manage-tenants.ts';
+import { findWarehouse } from '../../tenants/manage-warehouses.ts';
+import { mayAct } from '../domain/operator.ts';
 import { adminActivityRoutes } from './admin-activity.ts';
-import { auditRoute } from './admin-audit.ts';
-import { adminConsoleLinkRoutes } from './admin-console-links.ts';
+import { auditRoute, noteCreatedIn } from './admin-audit.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
-import { adminListRoutes } from './admin-lists.ts';
-import { connectionRoutes, endpointRoutes, warehouseWorkRoutes } from './admin-on-behalf.ts';
 import { adminOperationRoutes } from './admin-operations.ts';
 import { adminOperatorRoutes } from './admin-operators.ts';
-import type { AdminOptions } from './admin-options.ts';
-import { adminParcelRoutes } from './admin-parcels.ts';
-import { adminRoutes } from './admin-routes.ts';
+import { type AdminHandler, type AdminOptions, type Respond, tenantIdOf } from './admin-options.ts';
+import { type AdminRoute, adminRoutes, type OwnRoute, type RelayedRoute } from './admin-routes.ts';
 import { adminTenantDataRoutes } from './admin-tenant-data.ts';
 import { adminTenantRoutes } from './admin-tenants.ts';
 import { ExportCursors } from './export-cursors.ts';
-import { createGuardedRouter } from './guarded-router.ts';
-import { requireOperator } from './operator-access.ts';
+import { operatorOf, requireOperator, requireRole } from './operator-access.ts';
+
+/** Passes requests of a route on to the service that responds. */
+function relayed({ environment, stores, relay }: AdminOptions, { service, onBehalfOf, created, hasConnections }: RelayedRoute): Respond {
+  return async (req, res) => {
+    // What follows /admin/v1/tenants/{id}/ or /admin/v1/warehouses/{code}/, of the URL as it was sent: ids stay percent-encoded.
+    const rest = req.url.split('/').slice(5).join('/');
+    const target = {
+      tenant: async () => ({
+        path: `/open/v1/${rest}`,
+        principal: tenantPrincipal(environment, (await findTenant(stores, tenantIdOf(req))).id),
+      }),
+      warehouse: async () => ({
+        path: `/warehouse/v1/${rest}`,
+        principal: warehousePrincipal(environment, (await findWarehouse(stores, String(req.params['code']))).code),
+      }),
+      platform: async () => ({ path: req.url.replace('/admin/', '/internal/'), principal: platformPrincipal(environment, 'admin') }),
+    };
+    const isMasked = hasConnections && !mayAct(operatorOf(req).role, 'admin');
+    const text = await relay.call(req, res, { service, isMasked, ...(await target[onBehalfOf]()) });
+    if (created !== undefined) noteCreatedIn(res, text, created);
+    return undefined;
+  };
+}
 
 /**
  * The operator's API: tenants, keys, warehouses, connections, dead letters. It does not listen; serve it on an address that is not public.
- * @throws Error when a route has no role
  */
 export function createAdminApp(options: AdminOptions): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', 'simple');
-  app.use((req, res, next) => {
-    const given = req.headers['x-request-id'];
-    const requestId = requestIdFrom(typeof given === 'string' ? given : null);
-    req.headers['x-request-id'] = requestId;
-    res.setHeader('X-Request-Id', requestId);
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.setHeader('Cache-Control', 'no-store');
-    next();
-  });
+  const exports = new ExportCursors(options.fileSecrets, options.clock);
+  const auditing = { trail: options.trail, keys: options.stores.keys, exports };
+  const own: Record<OwnRoute, AdminHandler> = {
+    ...adminTenantRoutes(options),
+    ...adminKeyRoutes(options),
+    ...adminOperationRoutes(options),
+    ...adminTenantDataRoutes(options, exports),
+    ...adminOperatorRoutes(options),
+    ...adminActivityRoutes(options),
+  };
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const [route, { role, audit, to }] of Object.entries<AdminRoute>(adminRoutes)) {
+    const [method = '', path = ''] = route.split(' ');
+    const handler = to === undefined ? own[route as OwnRoute] : relayed(options, to);
+    const before = typeof handler === 'function' ? [] : (handler.slice(0, -1) as RequestHandler[]);
+    const respond = typeof handler === 'function' ? handler : (handler.at(-1) as Respond);
+    router[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](
+      path,
+      requireRole(role),
+      ...before,
+      ...(audit ? [auditRoute(audit, auditing)] : []),
+      async (req, res) => {
+        const data = await respond(req, res);
+        if (data !== undefined) sendOk(res, data);
+      },
+    );
+  }
   const page = Router({ caseSensitive: true, strict: true });
   options.addPage(page);
-  app.use(page);
-  app.use(requireOperator(options));
-  app.use(durableResponses(options.settled));
-  app.use((req, _res, next) => {
-    assertPlainPath(req.url);
-    next();
-  });
-  const exports = new ExportCursors(options.fileSecrets, options.clock);
-  const audit = { trail: options.trail, keys: options.stores.keys, exports };
-  const { router, assertComplete } = createGuardedRouter(adminRoutes, (audited) => auditRoute(audited, audit));
-  adminTenantRoutes(router, options);
-  adminParcelRoutes(router, options);
-  adminKeyRoutes(router, options);
-  adminListRoutes(router, options);
-  adminOperationRoutes(router, options);
-  warehouseWorkRoutes(router, options);
-  endpointRoutes(router, options);
-  connectionRoutes(router, options);
-  adminTenantDataRoutes(router, options, exports);
-  adminOperatorRoutes(router, options);
-  adminActivityRoutes(router, options);
-  adminConsoleLinkRoutes(router, options);
-  assertComplete();
-  app.use(router);
-  app.use(() => {
-    throw new AppError('40402');
-  });
-  app.use(errorHandler(options.logger));
-  return app;
+  return createApp(options.logger, [
+    (req, res, next) => {
+      const given = req.headers['x-request-id'];
+      const requestId = requestIdFrom(typeof given === 'string' ? given : null);
+      req.headers['x-request-id'] = requestId;
+      res.setHeader('X-Request-Id', requestId);
+      res.setHeader('X-Content-Type-Options', 'nosniff');
+      res.setHeader('Cache-Control', 'no-store');
+      next();
+    },
+    page,
+    requireOperator(options),
+    durableResponses(options.settled),
+    (req, _res, next) => {
+      assertPlainPath(req.url);
+      next();
+    },
+    router,
+  ]);
 }

@@ -35,6 +35,14 @@ export function requireOperator({ operators, operatorUse, clock }: OperatorAcces
   };
 }
 
+/** Refuses operators with a lesser role than a route needs. */
+export function requireRole(needed: OperatorRole): RequestHandler {
+  return (req, _res, next) => {
+    assertRole(req, needed);
+    next();
+  };
+}
+
 /** @throws AppError 40301 naming the role that is needed, when the operator of a request has a lesser one */
 export function assertRole(req: Request, needed: OperatorRole): void {
   const { name, role } = operatorOf(req);

@@ -5,18 +5,17 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { Principal } from '@parcelway/contracts/principal';
 import { routes } from '@parcelway/contracts/routes';
 import type { ServiceName } from '@parcelway/contracts/service-name';
-import { errorHandler } from '@parcelway/http/app';
+import { createApp } from '@parcelway/http/app';
 import { presetPrototypes } from '@parcelway/http/app-prototypes';
 import { ClientLimits } from '@parcelway/http/client-limits';
 import { endStalledConnections, READ_STALL_MS } from '@parcelway/http/end-stalled-connections';
 import { followConnections } from '@parcelway/http/follow-connections';
 import type { PrincipalSigner } from '@parcelway/http/principal-token';
-import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Metrics } from '@parcelway/telemetry/metrics';
 import { noTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
-import express, { type Request, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from '../domain/arrival-timeouts.ts';
 import { networkOf } from '../domain/client-network.ts';
 import { pushRoute, RouteTable, type TableRoute } from '../domain/route-table.ts';
@@ -178,17 +177,9 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     clock,
     settings,
   });
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', 'simple');
   const router = Router({ caseSensitive: true, strict: true });
   options.respondHere?.(router);
-  app.use(router);
-  app.use(() => {
-    throw new AppError('40402');
-  });
-  app.use(errorHandler(options.logger));
+  const app = createApp(options.logger, [router]);
   const prototypes = presetPrototypes(app);
   // The proxy runs before Express: a request that is forwarded does not pay for a router.
   const respond: RequestListener = (req, res) => void proxy.handle(req, res, () => app(req as Request, res as Response));

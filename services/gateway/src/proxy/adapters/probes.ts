@@ -4,7 +4,7 @@ import { sendJson, sendOk } from '@parcelway/http/response';
 import { errorCatalogue } from '@parcelway/kernel/error-codes';
 import type { Logger } from '@parcelway/kernel/logger';
 import { within } from '@parcelway/kernel/within';
-import type { RequestHandler, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { Dispatcher } from 'undici';
 
 /** What the probes ask. */
@@ -62,24 +62,24 @@ function sharedStates(options: ProbesOptions): () => Promise<States> {
 }
 
 /** Responds whether every service can work; 503 with the state of each otherwise. */
-export function responseStates(options: ProbesOptions): RequestHandler {
+export function responseStates(options: ProbesOptions) {
   const states = sharedStates(options);
-  return async (_req, res) => {
+  return async (_req: Request, res: Response): Promise<undefined> => {
     const services = await states();
     const draining = options.draining();
     if (!draining && Object.values(services).every((state) => state === 'ready')) {
       sendOk(res, { status: 'ready', services });
-      return;
+    } else {
+      res.setHeader('Retry-After', '1');
+      const message = draining ? 'Shutting down' : errorCatalogue['50301'].message;
+      sendJson(res, 503, JSON.stringify({ code: '50301', message, data: { status: 'not ready', services } }));
     }
-    res.setHeader('Retry-After', '1');
-    const message = draining ? 'Shutting down' : errorCatalogue['50301'].message;
-    sendJson(res, 503, JSON.stringify({ code: '50301', message, data: { status: 'not ready', services } }));
+    return undefined;
   };
 }
 
 /** Adds `/healthz` (the process runs) and `/readyz` (every service can work). */
 export function addProbes(router: Router, options: ProbesOptions): void {
-  const healthy: RequestHandler = (_req, res) => sendOk(res, { status: 'up' });
-  router.get('/healthz', healthy);
+  router.get('/healthz', (_req, res) => sendOk(res, { status: 'up' }));
   router.get('/readyz', responseStates(options));
 }

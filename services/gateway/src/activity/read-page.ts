@@ -1,19 +1,16 @@
 import type { ListPosition } from '@parcelway/kernel/list-position';
-import type { TimeRange } from './ports.ts';
 
-/** Which records of a log are asked for. */
-export interface LogRequest<T, Tenant extends string | undefined> {
-  readonly tenantId: Tenant;
-  readonly range: TimeRange;
+/** Which records of a list are asked for. */
+export interface PageRequest<T> {
   /** Which of them; looked at one by one. Undefined: all. */
-  readonly matches: ((record: T) => boolean) | undefined;
+  readonly matches?: ((record: T) => boolean) | undefined;
   readonly positionOf: (record: T) => ListPosition;
   readonly limit: number;
   readonly after: ListPosition | undefined;
 }
 
-/** A part of a log. It may have fewer records than the limit, or none, and others follow: only `next` null is the end. */
-export interface LogPage<T> {
+/** A part of a list. It may have fewer records than the limit, or none, and others follow: only `next` null is the end. */
+export interface Page<T> {
   readonly records: readonly T[];
   readonly next: ListPosition | null;
 }
@@ -22,17 +19,17 @@ export interface LogPage<T> {
 const MAX_LOOKED_AT = 2000;
 const AT_ONCE = 500;
 
-/** A page of a log, newest first. */
-export async function readLog<T, Tenant extends string | undefined>(
-  store: { list(tenantId: Tenant, range: TimeRange, limit: number, after: ListPosition | undefined): Promise<readonly T[]> },
-  request: LogRequest<T, Tenant>,
-): Promise<LogPage<T>> {
-  const { tenantId, range, matches, positionOf, limit } = request;
+/** A page of a list. @param list gives the records behind a position, in order */
+export async function readPage<T>(
+  list: (limit: number, after: ListPosition | undefined) => Promise<readonly T[]>,
+  request: PageRequest<T>,
+): Promise<Page<T>> {
+  const { matches, positionOf, limit } = request;
   const records: T[] = [];
   let { after } = request;
   const atOnce = matches === undefined ? limit + 1 : AT_ONCE;
   for (let lookedAt = 0; lookedAt < MAX_LOOKED_AT; ) {
-    const found = await store.list(tenantId, range, atOnce, after);
+    const found = await list(atOnce, after);
     for (const record of found) {
       after = positionOf(record);
       if (matches?.(record) ?? true) records.push(record);

@@ -3,7 +3,7 @@ import { endpointsOf, storedEndpoints } from '../endpoints/endpoint-store.ts';
 import { type DeliveryDocument, deliveries, documentOf, keyOfDelivery, placed } from './deliveries-collection.ts';
 import { decideIntake, type IntakeEntry, type NewDelivery, type NewEvent } from './domain/decide-intake.ts';
 import { createDelivery, type LeasedDelivery } from './domain/delivery.ts';
-import { type NumberedParcel, parcelText } from './domain/event-stream.ts';
+import { type NumberedParcel, parcelText, startsStream } from './domain/event-stream.ts';
 import { type EventDocument, events, NO_STREAM, parcelName, sequences } from './event-collections.ts';
 import type { FeedOrder, Stamp } from './feed-order.ts';
 import type { AcceptedDelivery, IntakeOutcome } from './ports.ts';
@@ -133,11 +133,14 @@ export class EventWriter {
   async #read(taken: readonly TakenEntry[]) {
     const all = taken.map(({ entry }) => entry.event);
     const parcels = new Map(all.flatMap(({ parcel }) => (parcel ? [[parcelText(parcel), parcel] as const] : [])));
+    const begun = taken.flatMap(({ isAgain, entry: { event } }) => {
+      return event.parcel && (isAgain || !startsStream(event.type)) ? parcelText(event.parcel) : [];
+    });
     const again = taken.flatMap(({ isAgain, entry: { event } }) => (isAgain ? [[event.eventId, event.tenantId]] : []));
     const [live, stored, last] = await Promise.all([
       endpointsOf(this.#store, [...new Set(all.map(({ tenantId }) => tenantId))]),
       this.#store.read(events, again),
-      this.#lastNumbers(parcels),
+      this.#lastNumbers(parcels, new Set(begun)),
     ]);
     return { live, known: new Map(stored.map((one) => [eventText(one.value), one])), last };
   }
@@ -145,11 +148,14 @@ export class EventWriter {
   /**
    * The highest number that each parcel has given. There is no counter that could run ahead of the events: it is the highest that an event carries, or
    * that the retention has kept of those that it has deleted.
+   * @param begun parcels whose events are looked up. Of the others none is expected: the number of one that is there after all is refused, and the
+   * event is tried again
    */
-  async #lastNumbers(parcels: ReadonlyMap<string, NumberedParcel>): Promise<ReadonlyMap<string, number>> {
+  async #lastNumbers(parcels: ReadonlyMap<string, NumberedParcel>, begun: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
     // The events first: of what leaves between the two reads, the number was kept before.
     const highest = await Promise.all(
       [...parcels].map(async ([name, parcel]) => {
+        if (!begun.has(name)) return [name, 0] as const;
         const of = { eq: [parcel.tenantId, parcelName(parcel)], limit: 1, backwards: true };
         const { items } = await this.#store.find(events.by.number, of);
         return [name, items[0]?.value.seq ?? 0] as const;

@@ -14,7 +14,9 @@ describe('intake', () => {
   });
 
   test('counts the events of a parcel without a gap, whatever comes twice or at once', async () => {
-    const events = Array.from({ length: 6 }, () => eventFor('tnt_one', 'FC1'));
+    const numbered = Array.from({ length: 6 }, () => eventFor('tnt_one', 'FC1'));
+    // No number is looked up for the type that is expected to be the first.
+    const events = numbered.map((event, place) => (place % 2 === 0 ? event : { ...event, type: 'forecast.accepted' as const }));
     const made = await Promise.all([...events, ...events].map((event) => accept(event, () => planned({ leaseUntil: T0 + 1 }))));
     const bodies = made.flat().map(({ leased }) => (JSON.parse(leased?.body ?? '{}') as { seq: number }).seq);
     expect(bodies.sort()).toEqual([1, 2, 3, 4, 5, 6]);

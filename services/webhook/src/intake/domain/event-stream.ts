@@ -15,6 +15,9 @@ export function streamsOf(types: readonly SentEventType[] | null): readonly Even
   return types === null ? ['standard'] : [...new Set(types.map(streamOf))];
 }
 
+/** True for a type whose event is always the first of a parcel in its stream, unless it comes again. */
+export const startsStream = (type: SentEventType): boolean => type === 'forecast.accepted';
+
 /** A parcel's events in one stream: they are numbered from 1, without a gap. */
 export interface NumberedParcel {
   readonly tenantId: string;

@@ -1,17 +1,11 @@
 import { start17TrackServer } from './17track-server.ts';
-import { startAfterShipServer } from './aftership-server.ts';
 import { startDhlServer } from './dhl-server.ts';
 import { startEasyPostServer } from './easypost-server.ts';
 import type { SourceServer } from './source-server.ts';
-import { startUpsServer } from './ups-server.ts';
-import { startYunExpressServer } from './yunexpress-server.ts';
 
-/** Starts the server of a source, by the name of the source. */
+/** Sources that have a server, each with what starts it: one that registers parcels for queries, many or one in a call, and one that registers none. */
 export const sourceServers: Readonly<Record<string, () => Promise<SourceServer>>> = {
   '17track': start17TrackServer,
   easypost: startEasyPostServer,
-  aftership: startAfterShipServer,
-  ups: startUpsServer,
   dhl: startDhlServer,
-  yunexpress: startYunExpressServer,
 };

@@ -52,8 +52,10 @@ export interface SourceDriverOptions {
   readonly granted?: ConnectionLimits;
   readonly timeoutMs?: number;
   readonly resetMs?: number;
+  /** In the place of what the source declares. */
+  readonly declared?: Partial<Pick<TrackingSource, 'registersFor' | 'registrationLastsMs'>>;
   /** Changes the client of the source. */
-  readonly change?: (client: SourceClient) => SourceClient;
+  readonly change?: (client: SourceClient) => Partial<SourceClient>;
   /** True for the machine's clock, where limits are a matter of real time; default: a clock that the test moves. */
   readonly isReal?: boolean;
 }
@@ -122,13 +124,34 @@ function processesOf(
     });
 }
 
+/** Connects a source whose client may be changed. @param registered gets the numbers of the parcels that are to be registered */
+function connecting(own: TrackingSource, registered: string[], change: SourceDriverOptions['change']): TrackingSource['connect'] {
+  return (given) => {
+    const client = own.connect(given);
+    const changed = { ...client, ...change?.(client) };
+    return {
+      ...changed,
+      register(parcels, signal) {
+        registered.push(...parcels.map(({ trackingNumber }) => trackingNumber));
+        return changed.register(parcels, signal);
+      },
+    };
+  };
+}
+
 /** Starts the server of a source and asks it. */
 export async function startSource(name: string, options: SourceDriverOptions = {}) {
-  const { limits = UNLIMITED, granted = null, timeoutMs = 5000, resetMs, isReal = false, change = (client) => client } = options;
+  const { limits = UNLIMITED, granted = null, timeoutMs = 5000, resetMs, isReal = false, declared, change } = options;
   const start = sourceServers[name];
   const own = trackingSources.get(name);
   if (start === undefined || own === undefined) throw new Error(`There is no source ${name}`);
-  const source: TrackingSource = { ...own, limits: { ...own.limits, ...limits }, connect: (given) => change(own.connect(given)) };
+  const registered: string[] = [];
+  const source: TrackingSource = {
+    ...own,
+    ...declared,
+    limits: { ...own.limits, ...limits },
+    connect: connecting(own, registered, change),
+  };
   const server = await start();
   server.setLimits(UNLIMITED);
   const db = new SqliteDatabase(':memory:');
@@ -173,6 +196,8 @@ export async function startSource(name: string, options: SourceDriverOptions = {
   return {
     source,
     server,
+    /** Numbers of the parcels that were to be registered. */
+    registered,
     clock: manual,
     connection,
     /** Changes what the account is granted. */

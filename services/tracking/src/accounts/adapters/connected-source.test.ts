@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { sourceServers } from '@parcelway/harness/sources/source-servers';
 import { until } from '@parcelway/kernel/testing/until';
 import { Agent } from 'undici';
 import { trackingSources } from '../../sources/source-list.ts';
 import { SourceRefusal } from '../../sources/source-refusal.ts';
-import { numberOf, rowAgo, type SourceDriver, startSource } from '../../testing/source-driver.ts';
+import { numberOf, rowAgo, type SourceDriver, type SourceDriverOptions, startSource } from '../../testing/source-driver.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,10 +19,9 @@ async function start(name: string, options: Parameters<typeof startSource>[1] = 
   driver.server.addRows(number, rowAgo('in transit', 10));
   return number;
 }
-const callsOf = (kind: 'register' | 'query') => driver.server.calls.filter((call) => call.kind === kind);
-const numbersAt = (kind: 'register' | 'query'): string[] => callsOf(kind).flatMap(({ numbers }) => numbers);
-/** Calls that the vendor counts. */
-const counted = () => driver.server.calls.filter(({ kind }) => kind !== 'token');
+const queries = () => driver.server.calls.filter(({ kind }) => kind === 'query');
+/** Calls of the vendor; registrations of DHL make none. */
+const counted = () => driver.server.calls;
 
 /** Asks for many parcels at the same time, by two processes, for queries and polls. */
 async function askMany(count: number): Promise<readonly (readonly string[] | string)[]> {
@@ -46,34 +44,39 @@ async function unregister(number: string): Promise<void> {
   await dispatcher.close();
 }
 
-/** What depends on the calls and the registrations of each vendor. */
-describe.each(Object.keys(sourceServers))('%s', (name) => {
+/** What depends on the numbers in a call, and on what parcels are registered for. */
+describe.each<[string, SourceDriverOptions['declared']]>([
+  ['17track', {}],
+  ['easypost', {}],
+  ['dhl', {}],
+  ['dhl', { registersFor: 'pushes', registrationLastsMs: 14 * DAY }],
+])('%s %j', (name, declared) => {
   test('registers a parcel once and only once, whichever process asks', async () => {
-    const number = await start(name);
+    const number = await start(name, { declared });
     for (let day = 0; day < 4; day += 1) {
       expect(await driver.outcomeOf(number, { process: day % 2 })).toEqual(['In Transit']);
       driver.clock.advance(DAY);
     }
-    expect(numbersAt('register')).toEqual(driver.source.registersFor === null ? [] : [number]);
-    expect(numbersAt('query')).toEqual([number, number, number, number]);
+    expect(driver.registered).toEqual(driver.source.registersFor === null ? [] : [number]);
+    expect(queries().flatMap(({ numbers }) => numbers)).toEqual([number, number, number, number]);
   });
 
   test('registers a parcel again when queries need a lost registration, and when a registration expires', async () => {
-    const number = await start(name);
+    const number = await start(name, { declared });
     const { registersFor, registrationLastsMs } = driver.source;
     await driver.ask(number);
     await unregister(number);
     driver.clock.advance(MINUTE);
     expect(await driver.outcomeOf(number)).toEqual(['In Transit']);
     const registered = registersFor === null ? 0 : registersFor === 'queries' ? 2 : 1;
-    expect(numbersAt('register')).toHaveLength(registered);
+    expect(driver.registered).toHaveLength(registered);
     driver.clock.advance(registrationLastsMs ?? 100 * DAY);
     await driver.ask(number);
-    expect(numbersAt('register')).toHaveLength(registered + (registrationLastsMs === undefined ? 0 : 1));
+    expect(driver.registered).toHaveLength(registered + (registrationLastsMs === undefined ? 0 : 1));
   });
 
   test('gets as many numbers in a call as it takes, across tenants', async () => {
-    await start(name);
+    await start(name, { declared });
     const asked = Array.from({ length: 30 }, (_, index) => ({ number: numberOf(name, index), tenantId: `tnt_${index % 10}` }));
     for (const one of asked) driver.server.addRows(one.number, rowAgo('in transit', 1));
     const askAll = () => Promise.all(asked.map((one) => driver.outcomeOf(one.number, one)));
@@ -88,13 +91,13 @@ describe.each(Object.keys(sourceServers))('%s', (name) => {
 
   test('is called no more often than a day allows, and again the next day', async () => {
     const callsPerDay = 8;
-    await start(name, { limits: { requestsPerSecond: null, callsPerDay, fetchesPerParcelPerDay: null } });
+    await start(name, { declared, limits: { requestsPerSecond: null, callsPerDay, fetchesPerParcelPerDay: null } });
     // Late in the day, when the background may make all its calls.
     driver.clock.advance(DAY - (driver.clock.now() % DAY) - 1000);
     await askMany(60);
     expect(counted().length).toBeLessThanOrEqual(callsPerDay);
     for (let index = 100; index < 120; index += 1) await driver.outcomeOf(numberOf(name, index), { process: index % 2 });
-    expect(counted()).toHaveLength(callsPerDay);
+    expect(counted().length + (declared?.registersFor === 'pushes' ? driver.registered.length : 0)).toBe(callsPerDay);
     const until = Math.ceil(driver.clock.now() / DAY) * DAY;
     await expect(driver.ask(numberOf(name, 130))).rejects.toMatchObject({ name: 'NotNow', until });
     driver.clock.advance(1000);
@@ -103,8 +106,8 @@ describe.each(Object.keys(sourceServers))('%s', (name) => {
   });
 });
 
-/** Rules of every vendor: 17TRACK registers parcels for queries and has a rate, UPS registers them for its pushes. */
-describe.each(['17track', 'ups'])('%s', (name) => {
+/** Rules of every vendor: 17TRACK registers parcels for queries, DHL registers none. */
+describe.each(['17track', 'dhl'])('%s', (name) => {
   test('that rejects a number leaves it to other sources, and is asked again after an hour', async () => {
     const number = await start(name);
     driver.server.refuse(number);
@@ -118,29 +121,13 @@ describe.each(['17track', 'ups'])('%s', (name) => {
       await driver.outcomeOf(number, { purpose: hour % 2 === 0 ? 'query' : 'poll' });
       driver.clock.advance(HOUR);
     }
-    expect(callsOf('query')).toHaveLength(6);
+    expect(queries()).toHaveLength(6);
     await driver.close();
     const other = await start(name);
     await driver.ask(other);
     driver.clock.advance(MINUTE - 1);
     expect(await driver.outcomeOf(other)).toBe('NotNow');
-    expect(callsOf('query')).toHaveLength(1);
-  });
-
-  test('is never called more often than its rate allows, however many parcels two processes ask for', async () => {
-    const { limits } = trackingSources.get(name) ?? {};
-    driver = await startSource(name, { ...(limits && { limits }), isReal: true });
-    // Both processes are connected: what is measured is the pace of the calls, not of the first connection.
-    for (const process of [0, 1]) await driver.outcomeOf(numberOf(name, 1000 + process), { process });
-    const { at = 0 } = driver.server.calls.at(-1) ?? {};
-    await until(() => Date.now() - at > 1000 / Math.min(1, limits?.requestsPerSecond ?? 1), { what: 'calls that no longer count' });
-    driver.server.setLimits({});
-    const outcomes = (await askMany(60)).map(String);
-    expect(driver.server.calls.filter(({ isBeyondLimit }) => isBeyondLimit)).toEqual([]);
-    // Whoever has no result knows when to come back; of some vendors, the first response is empty.
-    const allowed = limits?.requestsPerSecond === null ? ['In Transit'] : ['In Transit', 'NotNow', ''];
-    expect(outcomes.filter((outcome) => !allowed.includes(outcome))).toEqual([]);
-    expect(outcomes).toContain('In Transit');
+    expect(queries()).toHaveLength(1);
   });
 
   test('is called by no process before Retry-After is over', async () => {
@@ -179,19 +166,38 @@ describe.each<[string, Error | 'hangs']>([
   ['hangs at registrations', 'hangs'],
 ])('an account without pushes that %s', (_what, outcome) => {
   test('is queried all the same, and its registrations are left alone for a while', async () => {
-    let registrations = 0;
-    const register = (): Promise<never> => {
-      registrations += 1;
-      return outcome === 'hangs' ? new Promise(() => undefined) : Promise.reject(outcome);
-    };
-    await start('ups', { timeoutMs: outcome === 'hangs' ? 300 : 5000, change: (client) => ({ ...client, register }) });
+    const register = (): Promise<never> => (outcome === 'hangs' ? new Promise(() => undefined) : Promise.reject(outcome));
+    const timeoutMs = outcome === 'hangs' ? 300 : 5000;
+    await start('dhl', { declared: { registersFor: 'pushes' }, timeoutMs, change: () => ({ register }) });
     for (let index = 0; index < 15; index += 1) {
-      const number = numberOf('ups', index);
+      const number = numberOf('dhl', index);
       driver.server.addRows(number, rowAgo('in transit', 10));
       expect(await driver.outcomeOf(number)).toContain('In Transit');
     }
-    expect(registrations).toBe(5);
+    expect(driver.registered).toHaveLength(5);
   });
+});
+
+test('17track is never called more often than its rate allows, however many parcels two processes ask for', async () => {
+  const { limits } = trackingSources.get('17track') ?? {};
+  driver = await startSource('17track', { ...(limits && { limits }), isReal: true });
+  // Both processes are connected: what is measured is the pace of the calls, not of the first connection.
+  for (const process of [0, 1]) await driver.outcomeOf(numberOf('17track', 1000 + process), { process });
+  const { at = 0 } = driver.server.calls.at(-1) ?? {};
+  await until(() => Date.now() - at > 1000 / Math.min(1, limits?.requestsPerSecond ?? 1), { what: 'calls that no longer count' });
+  driver.server.setLimits({});
+  const outcomes = (await askMany(60)).map(String);
+  expect(driver.server.calls.filter(({ isBeyondLimit }) => isBeyondLimit)).toEqual([]);
+  // Whoever has no result knows when to come back; of some vendors, the first response is empty.
+  const allowed = ['In Transit', 'NotNow', ''];
+  expect(outcomes.filter((outcome) => !allowed.includes(outcome))).toEqual([]);
+  expect(outcomes).toContain('In Transit');
+});
+
+test('a number that the source does not take is rejected without a call', async () => {
+  await start('17track');
+  await expect(driver.ask('A/B')).rejects.toMatchObject({ reason: 'no source takes the number' });
+  expect(driver.server.calls).toEqual([]);
 });
 
 test('a call that waits for its turn is not made when another one is refused meanwhile', async () => {
@@ -233,12 +239,12 @@ describe('17track, whose quota of registrations is used up,', () => {
     driver.server.setMood({ kind: 'quota used up' });
     const until = driver.clock.now() + HOUR;
     await expect(driver.ask(next)).rejects.toMatchObject({ name: 'NotNow', reason: 'quota used up', until });
-    const before = callsOf('register').length;
+    const before = driver.registered.length;
     for (let index = 3; index < 13; index += 1) {
       const refused = { name: 'NotNow', reason: 'blocked', until, maySkip: true };
       await expect(driver.ask(numberOf('17track', index), { process: index % 2 })).rejects.toMatchObject(refused);
     }
-    expect(callsOf('register')).toHaveLength(before);
+    expect(driver.registered).toHaveLength(before);
     for (const process of [0, 1]) {
       expect(await driver.outcomeOf(registered, { process })).toEqual(['In Transit']);
       driver.clock.advance(MINUTE);

@@ -1,4 +1,4 @@
-import { SourceRefusal } from './source-refusal.ts';
+import { refusalIn, SourceRefusal } from './source-refusal.ts';
 
 /** A token as the vendor grants it. */
 export interface GrantedToken {
@@ -33,22 +33,30 @@ export class AccessTokens {
     this.#fetch = fetch;
   }
 
-  /** The token in use; a new one when there is none or it ends soon. @throws SourceRefusal when it cannot be fetched within the signal */
-  current(signal: AbortSignal): Promise<string> {
-    const kept = this.#kept;
-    return kept !== undefined && Date.now() < kept.until ? within(Promise.resolve(kept.text), signal) : this.#renew(signal);
-  }
-
-  /** A token other than this one, which the vendor refuses before its end. */
-  instead(of: string, signal: AbortSignal): Promise<string> {
-    if (this.#kept?.text === of) this.#kept = undefined;
-    return this.current(signal);
+  /**
+   * Makes a call with the token in use; with a new one when there is none, it ends soon, or the vendor denies access with it: once more then.
+   * @throws SourceRefusal when no token can be fetched within the signal; whatever the call throws
+   */
+  async use<T>(signal: AbortSignal, call: (token: string) => Promise<T>): Promise<T> {
+    const token = await this.#current(signal);
+    try {
+      return await call(token);
+    } catch (error) {
+      if (refusalIn(error)?.reason !== 'access denied') throw error;
+      if (this.#kept?.text === token) this.#kept = undefined;
+      return call(await this.#current(signal));
+    }
   }
 
   /** Fetches a new token, which proves the credentials. */
-  fresh(signal: AbortSignal): Promise<string> {
+  async fresh(signal: AbortSignal): Promise<void> {
     this.#kept = undefined;
-    return this.#renew(signal);
+    await this.#renew(signal);
+  }
+
+  #current(signal: AbortSignal): Promise<string> {
+    const kept = this.#kept;
+    return kept !== undefined && Date.now() < kept.until ? within(Promise.resolve(kept.text), signal) : this.#renew(signal);
   }
 
   #renew(signal: AbortSignal): Promise<string> {

@@ -1,138 +1,97 @@
-// What holds for the calls of every vendor: how its refusals are understood. What each vendor is sent, and its own codes, are tested beside its source.
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ServerMood, SourceServer } from '@parcelway/harness/sources/source-server';
-import { sourceServers } from '@parcelway/harness/sources/source-servers';
-import { Agent } from 'undici';
+// The calls of every vendor. `fixtures/calls.json` of a vendor has what is sent to it, and what follows from its responses.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { askedParcel, type MockResponse, MockVendor } from '../testing/mock-vendor.ts';
 import { numberOf } from '../testing/source-driver.ts';
-import type { AskedParcel, Credentials, SourceClient, TrackingSource } from './source.ts';
+import { codedSources } from '../testing/vendor-rows.ts';
+import type { AskedParcel, SourceClient, TrackingSource } from './source.ts';
 import { trackingSources } from './source-list.ts';
 import { type RefusalReason, SourceRefusal } from './source-refusal.ts';
 
-/** What a vendor says of a quota that is used up, and to which call. */
-const quotas: Readonly<Record<string, readonly ['register' | 'query', RefusalReason]>> = {
-  '17track': ['register', 'quota used up'],
-  aftership: ['query', 'quota used up'],
-  easypost: ['query', 'quota used up'],
-  ups: ['query', 'quota used up'],
-  dhl: ['query', 'throttled'],
-  yunexpress: ['query', 'throttled'],
-};
-/** The name of a parcel that the vendor may have given it, for its end. */
-const references: Readonly<Record<string, string>> = { aftership: '7a7a7a7a3b4a59687766554433221104', easypost: `trk_${'0'.repeat(32)}` };
+/** A call of a client, with the responses to what it sends. */
+interface Exchange {
+  readonly name: string;
+  /** Each method that makes a call, for `every`. */
+  readonly call: keyof SourceClient | 'every';
+  /** Numbers, or what more is known of parcels; default: one that the vendor has a name for. */
+  readonly parcels?: readonly (string | (Partial<AskedParcel> & Pick<AskedParcel, 'trackingNumber'>))[];
+  /** The response to the call for a token. */
+  readonly granted?: MockResponse;
+  /** In the place of a body: the name of another fixture. */
+  readonly responses: readonly MockResponse[];
+  /** What is sent for a token. */
+  readonly token?: object;
+  readonly sent?: readonly object[];
+  readonly results?: unknown;
+  readonly refusal?: { readonly reason: RefusalReason; readonly retryAfterMs?: number };
+}
 
-const signal = (ms = 20_000): AbortSignal => AbortSignal.timeout(ms);
+const every = ['register', 'query', 'unregister', 'test'] as const;
+/** What vendors name a parcel, for its end. */
+const references: Readonly<Record<string, string>> = { '17track': '3011', aftership: 't1', easypost: 'trk_1' };
 
-describe.each(Object.keys(sourceServers))('%s', (name) => {
+const fixture = (source: string, name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`./${source}/fixtures/${name}.json`, import.meta.url), 'utf8'));
+
+/** Makes one call. @returns what came of it, and the vendor that got it */
+async function make(source: TrackingSource, call: keyof SourceClient, { parcels, responses, granted }: Omit<Exchange, 'name' | 'call'>) {
+  const read = responses.map(
+    ([status, body, ...more]): MockResponse => [
+      status,
+      typeof body === 'string' && body !== '' ? fixture(source.name, body) : body,
+      ...more,
+    ],
+  );
+  const vendor = new MockVendor(source, read, granted);
+  const asked = parcels?.map((one) => (typeof one === 'string' ? askedParcel(one) : askedParcel(one.trackingNumber, one)));
+  const known = askedParcel(numberOf(source.name), { reference: references[source.name] ?? null });
+  const signal = AbortSignal.timeout(20_000);
+  const made = call === 'test' ? vendor.client.test(signal) : vendor.client[call](asked ?? [known], signal);
+  const outcome = await made.catch((error: unknown) => error);
+  await vendor.close();
+  // Each call but the first waits for its turn.
+  expect(vendor.further).toBe(Math.max(0, vendor.sent.length - 1));
+  return { vendor, outcome };
+}
+
+function expectRefusal(outcome: unknown, refusal: Exchange['refusal']): void {
+  expect(outcome).toBeInstanceOf(SourceRefusal);
+  expect(outcome).toMatchObject(refusal ?? {});
+  expect((outcome as Error).stack).not.toContain('SECRET-');
+}
+
+describe.each(codedSources)('%s', (name) => {
   const source = trackingSources.get(name) as TrackingSource;
-  let server: SourceServer;
-  let dispatcher: Agent;
-  let client: SourceClient;
 
-  beforeEach(async () => {
-    server = (await sourceServers[name]?.()) as SourceServer;
-    server.setLimits({ requestsPerSecond: null });
-    dispatcher = new Agent();
-    client = connect();
-  });
-  afterEach(async () => {
-    await dispatcher.destroy();
-    await server.close();
-  });
-
-  const connect = (credentials: Credentials = server.credentials): SourceClient =>
-    source.connect({ baseUrl: server.baseUrl, credentials, dispatcher });
-  const parcelOf = (index: number, reference: string | null = null): AskedParcel => ({
-    trackingNumber: numberOf(name, index),
-    dispatchedAt: Date.parse('2026-11-20T00:00:00Z'),
-    carrierCode: 'unknown',
-    reference,
-  });
-  const parcel = parcelOf(1);
-  const calls = {
-    register: () => client.register([parcel], signal()),
-    query: () => client.query([parcel], signal()),
-    unregister: () => client.unregister([parcelOf(1, references[name] ?? null)], signal()),
-    test: () => client.test(signal()),
-  };
-  /** Calls that reach the vendor. */
-  async function reaching(): Promise<[string, () => Promise<unknown>][]> {
-    const reached: [string, () => Promise<unknown>][] = [];
-    for (const [what, call] of Object.entries(calls)) {
-      const before = server.calls.length;
-      await call().catch(() => undefined);
-      if (server.calls.length > before) reached.push([what, call]);
-    }
-    return reached;
-  }
-  async function refusalOf(call: () => Promise<unknown>): Promise<SourceRefusal> {
-    const error = await call().then(
-      () => undefined,
-      (cause: unknown) => cause,
-    );
-    if (!(error instanceof SourceRefusal)) throw new Error(`It is no refusal: ${error}`);
-    for (const secret of Object.values(server.credentials)) expect(`${error.message}${error.stack}`).not.toContain(secret);
-    return error;
-  }
-
-  test.each<[ServerMood, RefusalReason, number | undefined]>([
-    [{ kind: 'key revoked' }, 'access denied', undefined],
-    [{ kind: 'status', status: 429, retryAfter: 7 }, 'throttled', 7000],
-    [{ kind: 'status', status: 503, retryAfter: 5 }, 'unavailable', 5000],
-    [{ kind: 'status', status: 500 }, 'unavailable', undefined],
-    [{ kind: 'drops' }, 'unavailable', undefined],
-    [{ kind: 'wrong', body: '<html>' }, 'wrong response', undefined],
-  ])('%j is %s, for each call', async (mood, reason, retryAfterMs) => {
-    const reached = await reaching();
-    expect(reached.map(([what]) => what)).toEqual(expect.arrayContaining(['query', 'test']));
-    server.setMood(mood);
-    for (const [, call] of reached) expect(await refusalOf(call)).toMatchObject({ reason, retryAfterMs });
-  });
-
-  test.each(['', '[]', '{}', 'null', '5', '"x"'])('the body %j is a wrong response', async (body) => {
-    await calls.test();
-    server.setMood({ kind: 'wrong', body });
-    for (const call of [calls.query, calls.test]) expect(await refusalOf(call)).toMatchObject({ reason: 'wrong response' });
-  });
-
-  test('a quota that is used up', async () => {
-    const [what, reason] = quotas[name] ?? ['query', 'unavailable'];
-    server.setMood({ kind: 'quota used up' });
-    expect(await refusalOf(calls[what])).toMatchObject({ reason });
-  });
-
-  test('other credentials are refused', async () => {
-    for (const required of source.credentials.required) {
-      for (const value of ['secret-of-nobody', '']) {
-        client = connect({ ...server.credentials, [required]: value });
-        const { reason, message } = await refusalOf(calls.test);
-        expect([reason, message.includes('secret-of-nobody')]).toEqual(['access denied', false]);
-      }
+  test.each(fixture(name, 'calls') as Exchange[])('$call: $name', async (exchange) => {
+    const { call, sent, token, results, refusal } = exchange;
+    for (const one of call === 'every' ? every : [call]) {
+      const { vendor, outcome } = await make(source, one, exchange);
+      if (call === 'every' && vendor.sent.length === 0) continue;
+      if (sent !== undefined) expect(vendor.sent).toMatchObject(sent);
+      if (token !== undefined) expect(vendor.tokenCalls).toMatchObject([token]);
+      if (refusal !== undefined) expectRefusal(outcome, refusal);
+      else if (results === 'rejected') expect(outcome).toMatchObject([{ kind: 'rejected' }]);
+      else expect(outcome).toEqual(results);
     }
   });
 
-  test.each<[ServerMood, boolean]>([
-    [{ kind: 'hangs' }, false],
-    [{ kind: 'slow', ms: 500 }, false],
-    [{ kind: 'hangs' }, true],
-    [{ kind: 'slow', ms: 500 }, true],
-  ])('a vendor that %j is left at the end of the signal (with a token: %p)', async (mood, hasToken) => {
-    if (hasToken) await calls.test();
-    server.setMood(mood);
-    const since = Date.now();
-    expect(await refusalOf(() => client.query([parcel], signal(50)))).toMatchObject({ reason: 'unavailable' });
-    expect(Date.now() - since).toBeLessThan(450);
+  test.each<[MockResponse, RefusalReason, number | undefined]>([
+    [[401, {}], 'access denied', undefined],
+    [[429, {}, { 'retry-after': '7' }], 'throttled', 7000],
+    [[503, {}, { 'retry-after': '5' }], 'unavailable', 5000],
+    [[500, ''], 'unavailable', undefined],
+  ])('%j refuses every call: %s', async (response, reason, retryAfterMs) => {
+    for (const call of every) {
+      const { vendor, outcome } = await make(source, call, { responses: [response], ...(call === 'test' && { granted: response }) });
+      if (vendor.sent.length + vendor.tokenCalls.length > 0) expectRefusal(outcome, { reason, ...(retryAfterMs && { retryAfterMs }) });
+    }
   });
 
-  test('a number that the vendor refuses costs itself alone, in every call', async () => {
-    const [one, refused, two] = [parcelOf(1), parcelOf(2), parcelOf(3)] as const;
-    server.refuse(refused.trackingNumber);
-    const isNeeded = source.registersFor !== null;
-    const registered = await client.register([one, refused, two], signal());
-    expect(registered.map(({ kind }) => kind)).toEqual(['registered', isNeeded ? 'rejected' : 'registered', 'registered']);
-    const [first, between, last] = await client.query([one, refused, two], signal());
-    for (const result of [first, last]) expect(['no news', 'trace']).toContain(result?.kind);
-    expect(['rejected', 'not registered']).toContain(between?.kind);
-    const again = await client.register([one, two], signal());
-    expect(again.map(({ kind }) => kind)).toEqual(['registered', 'registered']);
+  test.each([[''], [[]], [{}], [null], [5]])('the body %j is a wrong response', async (body) => {
+    for (const call of ['query', 'test'] as const) {
+      const { outcome } = await make(source, call, { responses: [[200, body]], ...(call === 'test' && { granted: [200, body] }) });
+      expectRefusal(outcome, { reason: 'wrong response' });
+    }
   });
 });

@@ -21,6 +21,16 @@ export function carrierKeyOf(carrierCode: string): string {
   return carrierCode.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
+/**
+ * Looks up a vendor's own code of a carrier.
+ * @param codes by {@link carrierKeyOf}
+ * @returns gives undefined for a carrier that is not among them: the vendor then detects it by the number
+ */
+export function carrierCodes<Code>(codes: Readonly<Record<string, Code>>): (carrierCode: string) => Code | undefined {
+  const known = new Map(Object.entries(codes));
+  return (carrierCode) => known.get(carrierKeyOf(carrierCode));
+}
+
 /** Most texts: words of printable ASCII with a blank between them. */
 const CLEAN = /^[!-~]+(?: [!-~]+)*$/;
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { adminStatuses } from '@parcelway/contracts/admin-status';
-import { MockAgent } from 'undici';
+import { askedParcel, MockVendor } from '../testing/mock-vendor.ts';
 import { codedSources } from '../testing/vendor-rows.ts';
 import { instantOf } from '../watch/domain/node.ts';
 import type { AskedParcel, TrackingSource } from './source.ts';
@@ -19,24 +19,14 @@ interface Golden extends Partial<Trace> {
 }
 
 const folderOf = (name: string): URL => new URL(`./${name}/fixtures/`, import.meta.url);
-const tokens = { access_token: 't', expires_in: '3600', accessToken: 't', expiresIn: 3600 };
-const credentialsOf = ({ credentials }: TrackingSource) => Object.fromEntries(credentials.required.map((name) => [name, 'x']));
 
-/** Lets the vendor respond to everything but a call for a token with the fixture. */
+/** Lets the vendor respond with the fixture. */
 async function query(source: TrackingSource, body: Buffer, parcel: AskedParcel): Promise<[string, unknown]> {
-  const agent = new MockAgent();
-  agent.disableNetConnect();
   // A problem of DHL's repeats its status.
   const { status } = JSON.parse(body.toString()) as { status?: unknown };
-  const statusCode = typeof status === 'number' ? status : 200;
-  agent
-    .get(new URL(source.baseUrl).origin)
-    .intercept({ path: () => true, method: () => true })
-    .reply(({ path }) => (path.includes('oauth') ? { statusCode: 200, data: JSON.stringify(tokens) } : { statusCode, data: body }))
-    .persist();
-  const client = source.connect({ baseUrl: source.baseUrl, credentials: credentialsOf(source), dispatcher: agent });
-  const [result] = await client.query([parcel], AbortSignal.timeout(10_000));
-  await agent.close();
+  const vendor = new MockVendor(source, [[typeof status === 'number' ? status : 200, body]]);
+  const [result] = await vendor.client.query([parcel], AbortSignal.timeout(10_000));
+  await vendor.close();
   return [result?.kind ?? 'nothing', result?.kind === 'trace' ? result.raw : undefined];
 }
 
@@ -47,7 +37,7 @@ function readPush({ pushes }: TrackingSource, body: Buffer, { trackingNumber }: 
 
 /** What the fixture says of the parcel now. */
 async function read(source: TrackingSource, name: string, body: Buffer, parcel: Golden['parcel']): Promise<Golden> {
-  const asked = { carrierCode: 'unknown', reference: null, ...parcel, dispatchedAt: Date.parse(parcel.dispatchedAt) };
+  const asked = askedParcel(parcel.trackingNumber, { ...parcel, dispatchedAt: Date.parse(parcel.dispatchedAt) });
   const [result, raw] = name.startsWith('push') ? readPush(source, body, asked) : await query(source, body, asked);
   const trace = raw === undefined ? {} : source.translate(raw, asked);
   return JSON.parse(JSON.stringify({ parcel, result, ...trace })) as Golden;

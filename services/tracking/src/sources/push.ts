@@ -48,8 +48,3 @@ export function isProvedBy(given: unknown, secrets: readonly string[], proofOf: 
   const matches = secrets.filter((secret) => secret !== '').map((secret) => equalInConstantTime(given, proofOf(secret)));
   return matches.includes(true);
 }
-
-/** Those of the secrets that are set. */
-export function secretsIn(...secrets: readonly (string | undefined)[]): readonly string[] {
-  return secrets.filter((secret) => secret !== undefined).filter((secret) => secret !== '');
-}

@@ -1,105 +1,132 @@
-// What holds for the pushes of every vendor: who is believed, and what is read. The vendors' own vectors and forms are tested beside their sources.
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import type { PushOptions, ServerRow, SourceServer } from '@parcelway/harness/sources/source-server';
-import { sourceServers } from '@parcelway/harness/sources/source-servers';
-import { numberOf } from '../testing/source-driver.ts';
-import type { PushedTrace, PushHeaders } from './push.ts';
-import type { Credentials, SourcePushes, TrackingSource } from './source.ts';
+// The pushes of every vendor: who is believed, and what is read. `fixtures/pushes.json` of a vendor has bodies with the numbers that they are about, or
+// why they are no push.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { type CodedSource, codedSources } from '../testing/vendor-rows.ts';
+import type { PushHeaders } from './push.ts';
+import { pushSecrets, type SourcePushes, type TrackingSource } from './source.ts';
 import { trackingSources } from './source-list.ts';
 
-/** Vendors that send a token of ours and sign nothing. */
-const UNSIGNED = ['ups', 'dhl'];
-const scan: ServerRow = { stage: 'in transit', at: '2026-11-21T08:00:00+08:00', city: 'Shenzhen', country: 'CN' };
-const delivered: ServerRow = { stage: 'delivered', at: '2026-11-25T11:30:00+01:00', text: 'Delivered' };
+/** A push that somebody else has signed, and the header that proves it. */
+interface Signed {
+  readonly body: string | Buffer;
+  readonly secret: string;
+  readonly header: string;
+  readonly proof: string;
+  /** The proof with an empty secret. */
+  readonly ofNothing: string;
+  readonly others?: PushHeaders;
+}
 
-describe.each(Object.keys(sourceServers))('%s', (name) => {
-  const source = trackingSources.get(name) as TrackingSource;
-  const pushes = source.pushes as SourcePushes;
-  const number = numberOf(name);
-  let server: SourceServer;
+const file = (source: string, name: string): Buffer => readFileSync(new URL(`./${source}/fixtures/${name}`, import.meta.url));
 
-  beforeEach(async () => {
-    server = (await sourceServers[name]?.()) as SourceServer;
-    server.addRows(number, scan, delivered);
+/** Computed with sha256sum and openssl, or published by the vendor. */
+const signed: Readonly<Record<CodedSource, Signed>> = {
+  '17track': {
+    body: '{"event":"TRACKING_STOPPED"}',
+    secret: 'key',
+    header: 'sign',
+    proof: '02f3153264c785cc687e3880add03f4345a8608b7bc67c9ea95d4ef6b42fa973',
+    ofNothing: 'c2efcb5c167070d0129857fdc5fd5956f4479a26ad9cf8814e243d70d7ba6633',
+  },
+  aftership: {
+    body:
+      '{"event":"tracking_update","event_id":"7d2f3a10-52c4-4e1b-9a37-0c6be1f4a9d2","is_tracking_first_tag":false,' +
+      '"msg":{"tracking_number":"TEST0001"},"ts":1764057600}',
+    secret: 'sécret-für-Tests',
+    header: 'aftership-hmac-sha256',
+    proof: '/ceMZtZkLl+4aZ4voFy2r7535EEIhExfCy7wq2ZFg5c=',
+    ofNothing: 'wMJm/rp0fZUoZg/naHaxCLs4vNOH5D4FgdEystJPz/c=',
+  },
+  easypost: {
+    // The file ends with a line feed that is not signed.
+    body: file('easypost', 'published-event-body.txt').subarray(0, 3550),
+    secret: 's\u00e9cret',
+    header: 'x-hmac-signature',
+    proof: 'hmac-sha256-hex=38f3f53c103713df81616a0a186d77141957323ec21d5fe9363db93840f527db',
+    ofNothing: 'hmac-sha256-hex=389c196a7021992a90e81c2f2018d77eb1325684d3b1c59a67badfea051d16ae',
+  },
+  ups: { body: file('ups', 'push-delivered.json'), secret: 'Secret', header: 'x-api-key', proof: 'Secret', ofNothing: '' },
+  dhl: { body: file('dhl', 'push.json'), secret: 'Secret', header: 'x-parcelway-push-token', proof: 'Secret', ofNothing: '' },
+  yunexpress: {
+    body: '{"data_code":"tisPushData","data":{}}',
+    secret: 'own key of these tests',
+    header: 'x-openapi-signature',
+    proof: '4659fe90e33357846aff24ff4931c32921dc27da449bbe6f45e86fa428607f8a',
+    ofNothing: '5296cfcc14ac9495b1d4d3a84b0bb739862f39e7e614782ec72be42f5d9053c0',
+    others: { 'x-openapi-request-timestamp': '1794873600417' },
+  },
+};
+
+describe.each(codedSources)('%s', (name) => {
+  const { credentials, pushes } = trackingSources.get(name) as TrackingSource & { readonly pushes: SourcePushes };
+  const { body, secret, header, proof, ofNothing, others } = signed[name];
+  const isTrue = (given: { body?: string | Buffer; proof?: unknown; more?: PushHeaders; by?: readonly string[] } = {}): boolean => {
+    const headers = { ...others, [header]: ('proof' in given ? given.proof : proof) as string, ...given.more };
+    return pushes.verify(Buffer.from(given.body ?? body), headers, given.by ?? [secret]);
+  };
+
+  test('two secrets prove a push during a rotation, and no other, empty or none', () => {
+    for (const by of [['NEW', secret], [secret, 'NEW'], [secret]]) expect(isTrue({ by })).toBe(true);
+    for (const by of [['NEW'], ['NEW', ''], [''], []])
+      for (const one of [proof, ofNothing, undefined]) expect(isTrue({ proof: one, by })).toBe(false);
   });
-  afterEach(() => server.close());
 
-  /** A push as it reaches us. */
-  function received(options: PushOptions = {}): { readonly body: Uint8Array; readonly headers: PushHeaders } {
-    const { body, headers } = server.signPush(number, options);
-    return {
-      body: Buffer.from(body),
-      headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value])),
-    };
-  }
-  const secrets = (credentials: Credentials = server.credentials) => pushes.secretsOf(credentials);
-  const isTrue = ({ body, headers }: ReturnType<typeof received>, by = secrets()) => pushes.verify(body, headers, by);
-  const read = (body: Uint8Array): readonly PushedTrace[] => pushes.parse(pushes.open?.(body, {}, server.credentials) ?? body);
-  /** The headers that prove a push. */
-  function proofs(): readonly string[] {
-    const unsigned = received({ isUnsigned: true }).headers;
-    return Object.keys(received().headers).filter((header) => unsigned[header] === undefined);
-  }
-
-  test('a push is verified, parsed and translated', () => {
-    const push = received();
-    expect(isTrue(push)).toBe(true);
-    const traces = read(push.body);
-    expect(traces.map(({ trackingNumber }) => trackingNumber)).toEqual([number]);
-    const { nodes } = source.translate(traces[0]?.raw, { trackingNumber: number, dispatchedAt: Date.parse('2026-11-20T00:00:00Z') });
-    expect(nodes.filter(({ adminStatus }) => isTerminalAdminStatus(adminStatus))).toMatchObject([{ content: 'Delivered' }]);
-  });
-
-  test('two secrets prove a push during a rotation, and no other does', () => {
-    const former = source.credentials.optional.find((one) => one.startsWith('previous_')) ?? '';
+  test('the secrets are those of the connection, the present one first', () => {
+    const former = credentials.optional.find((one) => one.startsWith('previous_')) ?? '';
     const current = former.slice('previous_'.length);
-    const { [current]: own = '' } = server.credentials;
-    expect(secrets({ ...server.credentials, [current]: 'NEW', [former]: own })).toEqual(['NEW', own]);
-    for (const by of [['NEW', own], [own, 'NEW'], [own]]) expect(isTrue(received(), by)).toBe(true);
-    for (const by of [['NEW'], ['NEW', ''], [''], []]) expect(isTrue(received(), by)).toBe(false);
-    expect(secrets({ ...server.credentials, [current]: '', [former]: '' })).toEqual([]);
+    expect(pushSecrets(pushes, { [current]: 'NEW', [former]: 'OLD' })).toEqual(['NEW', 'OLD']);
+    expect(pushSecrets(pushes, { [current]: '', [former]: '' })).toEqual([]);
+    expect(pushSecrets(pushes, {})).toEqual([]);
   });
 
-  test('a push with another secret, an empty one or none is refused', () => {
-    for (const wrong of [{ secret: 'another' }, { isUnsigned: true }]) expect(isTrue(received(wrong))).toBe(false);
-    for (const by of [[''], []]) expect(isTrue(received({ secret: '' }), by)).toBe(false);
-  });
-
-  test('a changed body is refused, or where nothing is signed, another push', () => {
-    const { body, headers } = received();
+  test('a changed body is refused, where the vendor signs it', () => {
     const text = Buffer.from(body).toString();
-    for (const changed of [`${text} `, text.slice(1), JSON.stringify({ ...(JSON.parse(text) as object), more: 1 }), '']) {
-      expect(isTrue({ body: Buffer.from(changed), headers })).toBe(UNSIGNED.includes(name));
-    }
-    if (!UNSIGNED.includes(name)) expect(isTrue(received({ signs: '{}' }))).toBe(false);
+    for (const changed of [`${text} `, text.slice(1), '{}', '']) expect(isTrue({ body: changed })).toBe(['ups', 'dhl'].includes(name));
   });
 
   test('a proof that is changed, repeated or elsewhere is refused', () => {
-    const { body, headers } = received();
-    for (const header of proofs()) {
-      const { [header]: right = '', ...others } = headers;
-      const [list, map]: unknown[] = [[right], { 0: right }];
-      const wrong = [
-        undefined,
-        '',
-        `${right}, ${right}`,
-        `${right}0`,
-        `${right} `,
-        ` ${right}`,
-        `Bearer ${right}`,
-        right.slice(1),
-        right.slice(0, -1),
-      ];
-      const odd = ['a'.repeat(100_000), list, [right, right], [], map, 5, null, right.toUpperCase(), right.toLowerCase()];
-      for (const value of [...wrong, ...odd].filter((one) => one !== right)) {
-        expect(isTrue({ body, headers: { ...others, [header]: value as string } })).toBe(false);
-      }
-      expect(isTrue({ body, headers: { ...others, [`${header}-v2`]: right, authorization: right, signature: right } })).toBe(false);
-    }
+    const cut = [`${proof}0`, `${proof} `, ` ${proof}`, `Bearer ${proof}`, proof.slice(1), proof.slice(0, -1)];
+    const odd = ['', `${proof}, ${proof}`, 'a'.repeat(100_000), [proof], [proof, proof], [], { 0: proof }, 5, null];
+    const letters = [proof.toUpperCase(), proof.toLowerCase()].filter((one) => one !== proof);
+    for (const wrong of [undefined, ...cut, ...odd, ...letters]) expect(isTrue({ proof: wrong })).toBe(false);
+    expect(isTrue({ proof: undefined, more: { [`${header}-v2`]: proof, authorization: proof, signature: proof } })).toBe(false);
   });
+
+  const read = (bytes: Uint8Array): readonly string[] =>
+    pushes.parse(pushes.open?.(bytes, [secret]) ?? bytes).map(({ trackingNumber }) => trackingNumber);
 
   test.each(['', '{', '[]', 'null', '5', '"x"', '{}', '<push/>', '\u00ff{}'])('%j is no push', (text) => {
     expect(() => read(Buffer.from(text, 'latin1'))).toThrow(Error);
   });
+
+  test.each(JSON.parse(file(name, 'pushes.json').toString()) as { body: unknown; numbers?: string[]; refused?: string }[])(
+    'the body $body',
+    ({ body: given, numbers, refused }) => {
+      const bytes = typeof given === 'string' ? file(name, `${given}.json`) : Buffer.from(JSON.stringify(given));
+      if (refused === undefined) expect(read(bytes)).toEqual(numbers);
+      else expect(() => read(bytes)).toThrow(refused);
+    },
+  );
+});
+
+test('the secret of EasyPost counts in any Unicode form, and its published push is read', () => {
+  const { pushes } = trackingSources.get('easypost') as TrackingSource;
+  const { body, secret, header, proof } = signed.easypost;
+  for (const form of ['NFC', 'NFD', 'NFKD'])
+    expect(pushes?.verify(body as Buffer, { [header]: proof }, [secret.normalize(form)])).toBe(true);
+  expect(pushes?.parse(body as Buffer)).toMatchObject([{ trackingNumber: '1' }]);
+});
+
+test('the header of Track Alert v1 of UPS counts as well, and both together do not', () => {
+  const { pushes } = trackingSources.get('ups') as TrackingSource;
+  const verify = (headers: PushHeaders) => pushes?.verify(Buffer.from('{}'), headers, ['secret']);
+  expect([verify({ credential: 'secret' }), verify({ 'x-api-key': 'secret', credential: 'secret' })]).toEqual([true, false]);
+});
+
+test('a push of 17TRACK is of the parcel whose carrier it names, as far as both are known', () => {
+  const { pushes } = trackingSources.get('17track') as TrackingSource;
+  const isOf = (carrier: string | undefined, reference: string | null) =>
+    pushes?.isOf?.({ trackingNumber: 'A1', carrier, raw: null }, reference);
+  expect([isOf('3011', '3011'), isOf('3011', null), isOf(undefined, '3011'), isOf('3011', '190008')]).toEqual([true, true, true, false]);
 });

@@ -61,13 +61,32 @@ const reasons = new Map<number, RefusalReason>([
   [429, 'throttled'],
 ]);
 
-/** The refusal that a status stands for where the vendor's body says nothing better. @param what names the call in the message */
-export function refusalOf({ status, headers }: SourceResponse, what: string): SourceRefusal {
-  const reason = reasons.get(status) ?? (status >= 500 ? 'unavailable' : 'wrong response');
-  return new SourceRefusal(reason, `${what}: the response has the status ${status}`, {
-    retryAfterMs: retryAfterOf(headers, Date.now()),
+/** What a status stands for. */
+export function reasonOfStatus(status: number): RefusalReason {
+  return reasons.get(status) ?? (status >= 500 ? 'unavailable' : 'wrong response');
+}
+
+/** What the body of a vendor says of a refusal, which decides over the status. */
+interface Said {
+  /** The vendor's own code, for the message. */
+  readonly code?: number | string | undefined;
+  readonly reason?: RefusalReason | undefined;
+  /** Where the response has no `Retry-After`. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The refusal that a response stands for. @param what names the call in the message */
+export function refusalOf({ status, headers }: SourceResponse, what: string, { code, reason, retryAfterMs }: Said = {}): SourceRefusal {
+  const named = code === undefined || code === '' || code === status ? '' : ` and the code ${code}`;
+  return new SourceRefusal(reason ?? reasonOfStatus(status), `${what}: the response has the status ${status}${named}`, {
+    retryAfterMs: retryAfterOf(headers, Date.now()) ?? retryAfterMs,
     status,
   });
+}
+
+/** True for a status of success. */
+export function isSuccessful({ status }: SourceResponse): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** Parses a body as JSON. A page of HTML under a status that says why is known by its status. */

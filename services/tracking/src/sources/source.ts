@@ -1,13 +1,10 @@
 import type { FieldError } from '@parcelway/kernel/app-error';
 import type { Dispatcher } from 'undici';
-import type { ParsePush, PushedTrace, PushHeaders, VerifyPush } from './push.ts';
+import type { ParsePush, PushedTrace, VerifyPush } from './push.ts';
 import type { SourceParcel, Trace } from './trace.ts';
 
-/** The vendors that can be connected. */
-const sourceNames = ['17track', 'easypost', 'aftership', 'ups', 'dhl', 'yunexpress', 'generic'] as const;
-
 /** A vendor that describes parcels. */
-export type SourceName = (typeof sourceNames)[number];
+export type SourceName = '17track' | 'easypost' | 'aftership' | 'ups' | 'dhl' | 'yunexpress' | 'generic';
 
 /** What a vendor allows. Null where it names no limit. */
 export interface SourceLimits {
@@ -78,13 +75,13 @@ export interface ClientOptions {
 
 /** How the pushes of a vendor are read. */
 export interface SourcePushes {
-  /** Secrets of a connection that a push may be proved with, the present one first; empty when the connection has none. */
-  secretsOf(credentials: Credentials): readonly string[];
+  /** The credential that proves a push, and the one in its place where a connection has no such credential. The former value is in `previous_<name>`. */
+  readonly secret: readonly [name: string, otherwise?: string];
   readonly verify: VerifyPush;
   /** Whether a push is of the parcel with this reference, where two parcels may have one number; default: it is. @param reference null for an unknown one */
   isOf?(pushed: PushedTrace, reference: string | null): boolean;
   /** Decrypts the body of a push that was verified; undefined where the vendor does not encrypt. @throws Error with the reason */
-  readonly open?: ((body: Uint8Array, headers: PushHeaders, credentials: Credentials) => Uint8Array) | undefined;
+  open?(body: Uint8Array, secrets: readonly string[]): Uint8Array;
   readonly parse: ParsePush;
   /** Body of the response that shows the vendor that its push has arrived; undefined where the status says so. @param body as {@link open} gives it */
   acknowledge?(body: Uint8Array): string | undefined;
@@ -97,6 +94,21 @@ export interface SourcePushes {
   confirmation?(body: Uint8Array): ((options: ClientOptions, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
+/** Secrets of a connection that a push may be proved with, the present one first; empty when the connection has none. */
+export function pushSecrets({ secret: [name, otherwise = ''] }: SourcePushes, credentials: Credentials): readonly string[] {
+  const secrets = [credentials[name] ?? credentials[otherwise], credentials[`previous_${name}`]];
+  return secrets.filter((secret) => secret !== undefined && secret !== '') as string[];
+}
+
+/** Standard limits of a vendor that names none and takes one number in a call. */
+export const NO_LIMITS: SourceLimits = {
+  requestsPerSecond: null,
+  numbersPerQuery: 1,
+  numbersPerRegistration: 1,
+  callsPerDay: null,
+  fetchesPerParcelPerDay: null,
+};
+
 /** A vendor: what it allows and needs, how it is called, and how its texts are read. */
 export interface TrackingSource {
   readonly name: SourceName;
@@ -106,6 +118,8 @@ export interface TrackingSource {
   /** What is wrong with credentials that have the right names; undefined for nothing. The message shows none of them. */
   faultOf?(credentials: Credentials): FieldError | undefined;
   readonly limits: SourceLimits;
+  /** Numbers that the vendor takes, and those in words; default: any. No call is made for others: one of them may cost a whole call. */
+  readonly takes?: { readonly pattern: RegExp; readonly words: string };
   /**
    * What a parcel is registered for. `queries`: none works without it. `pushes`: the vendor pushes what is registered, and queries need nothing, so a
    * registration that the vendor refuses or rejects does not stop them. Null: nothing is registered.

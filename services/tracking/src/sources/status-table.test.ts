@@ -3,10 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { type AdminStatus, adminStatuses, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
 import { type CodedSource, codedSources, NUMBER, rawTrace, type VendorRow } from '../testing/vendor-rows.ts';
 import { nodeInstant } from '../watch/domain/node.ts';
-import { shipmentInResponse } from './dhl/client.ts';
 import { trackingSources } from './source-list.ts';
 import type { Trace } from './trace.ts';
-import { findUpsPackage } from './ups/find-package.ts';
 
 /** A row whose status depends on more than its code, or is another one than its line of the table suggests. */
 interface Special extends VendorRow {
@@ -227,18 +225,6 @@ test.each(entries)('%s', (_name, source, row, expected) => {
   expect(isTerminalAdminStatus(newest)).toBe(table[expected]?.isTerminal ?? false);
   expect(nodes).toHaveLength(after.length + (expected === 'no node' ? 0 : 1));
   expect(unknownCodes).toHaveLength(isUnknown ? 1 : 0);
-});
-
-describe('Pending: a number that the vendor does not know has no row', () => {
-  test('ups TW0001', () => {
-    const warnings = [{ code: 'TW0001', message: 'Tracking Information Not Found' }];
-    expect(findUpsPackage({ trackResponse: { shipment: [{ inquiryNumber: NUMBER, warnings }] } }, NUMBER)).toBeUndefined();
-  });
-
-  test('dhl 404', () => {
-    const problem = { title: 'No result found', detail: 'No shipment with given tracking number found.', status: 404 };
-    expect(shipmentInResponse(problem, NUMBER)).toBeUndefined();
-  });
 });
 
 describe('the table is complete', () => {

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach } from '@jest/globals';
 import { MockAgent } from 'undici';
-import type { ClientOptions, Credentials, SourceClient, TrackingSource } from '../sources/source.ts';
+import type { AskedParcel, ClientOptions, SourceClient, TrackingSource } from '../sources/source.ts';
 
 /** A call that the vendor got. */
 export interface SentCall {
@@ -12,41 +11,61 @@ export interface SentCall {
   readonly json: unknown;
 }
 
-type Response = readonly [status: number, body: unknown, headers?: Record<string, string>];
+/** Status, body and headers of a response; a body that is no text is written as JSON. */
+export type MockResponse = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>];
 
-/** Mocks the API of a source and records its calls. Each test starts with a new one. */
+const TOKEN: MockResponse = [200, { access_token: 't', expires_in: '3600', accessToken: 't', expiresIn: 3600 }];
+
+/** A parcel as a vendor is asked for it. */
+export const askedParcel = (trackingNumber: string, given: Partial<AskedParcel> = {}): AskedParcel => ({
+  trackingNumber,
+  dispatchedAt: 0,
+  carrierCode: 'unknown',
+  reference: null,
+  ...given,
+});
+
+/** The API of a source, which gives the responses of the test, one for each call; the last one comes again. Each credential is `SECRET-<name>`. */
 export class MockVendor {
+  /** Calls other than those for a token. */
   readonly sent: SentCall[] = [];
+  readonly tokenCalls: SentCall[] = [];
   /** How often a run waited for the turn of another call. */
   further = 0;
-  respond: (call: SentCall) => Response = () => [200, {}];
-  options!: ClientOptions;
-  client!: SourceClient;
+  readonly options: ClientOptions;
+  readonly client: SourceClient;
+  readonly #agent = new MockAgent();
 
-  constructor({ baseUrl, connect }: TrackingSource, credentials: Credentials) {
-    let agent: MockAgent;
-    beforeEach(() => {
-      [this.sent.length, this.further] = [0, 0];
-      agent = new MockAgent();
-      agent.disableNetConnect();
-      agent
-        .get(new URL(baseUrl).origin)
-        .intercept({ path: () => true, method: () => true })
-        .reply(({ method, path, headers, body }) => {
-          const text = String(body ?? '');
-          const json: unknown = /^[[{]/.test(text) ? JSON.parse(text) : undefined;
-          const call = { line: `${method} ${path}`, headers: headers as Record<string, string>, text, json };
-          this.sent.push(call);
-          const [statusCode, data, more = {}] = this.respond(call);
-          return { statusCode, data: typeof data === 'string' ? data : JSON.stringify(data), responseOptions: { headers: more } };
-        })
-        .persist();
-      const nextCall = async (): Promise<void> => {
+  /** @param granted response to a call for a token */
+  constructor(source: TrackingSource, responses: readonly MockResponse[], granted: MockResponse = TOKEN) {
+    this.#agent.disableNetConnect();
+    this.#agent
+      .get(new URL(source.baseUrl).origin)
+      .intercept({ path: () => true, method: () => true })
+      .reply(({ method, path, headers, body }) => {
+        const text = String(body ?? '');
+        const json: unknown = /^[[{]/.test(text) ? JSON.parse(text) : undefined;
+        const isToken = path.includes('/oauth');
+        (isToken ? this.tokenCalls : this.sent).push({ line: `${method} ${path}`, headers: headers as Record<string, string>, text, json });
+        const response = isToken ? granted : (responses[this.sent.length - 1] ?? responses.at(-1));
+        const [statusCode, data, more = {}] = response ?? [599, ''];
+        const isText = typeof data === 'string' || Buffer.isBuffer(data);
+        return { statusCode, data: isText ? data : JSON.stringify(data), responseOptions: { headers: more } };
+      })
+      .persist();
+    const { required } = source.credentials;
+    this.options = {
+      baseUrl: source.baseUrl,
+      credentials: Object.fromEntries(required.map((name) => [name, `SECRET-${name}`])),
+      dispatcher: this.#agent,
+      nextCall: async () => {
         this.further += 1;
-      };
-      this.options = { baseUrl, credentials, dispatcher: agent, nextCall };
-      this.client = connect(this.options);
-    });
-    afterEach(() => agent.close());
+      },
+    };
+    this.client = source.connect(this.options);
+  }
+
+  close(): Promise<void> {
+    return this.#agent.close();
   }
 }

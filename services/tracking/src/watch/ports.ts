@@ -1,4 +1,3 @@
-import type { Connection } from '../accounts/domain/connection.ts';
 import type { AskOptions } from '../accounts/ports.ts';
 import type { SourceReport } from './domain/facts.ts';
 import type { CarrierNode } from './domain/node.ts';
@@ -22,32 +21,4 @@ export interface Sources {
   ask(shipment: Shipment, options: AskOptions): Promise<SourceResponse>;
   /** Ends the registration of a parcel that is not watched any more. A vendor that refuses is left with it, which is logged: it forgets the parcel some day. */
   release(shipment: Shipment): Promise<void>;
-}
-
-/** A parcel that a push reports. */
-export interface PushedParcel {
-  readonly trackingNumber: string;
-  /** False for another parcel under the same number. */
-  isOf(shipment: Shipment): boolean;
-  /** What the push says of it. @throws AppError 40001 when it cannot be read */
-  responseFor(shipment: Shipment): SourceResponse;
-}
-
-/** A push, once it was read. */
-export interface ReadPush {
-  /** False when nothing proves where it comes from: it says that there is news, and no more. */
-  readonly isProved: boolean;
-  readonly parcels: readonly PushedParcel[];
-  /** Text of the response that the source waits for; undefined where the status is enough. */
-  readonly acknowledgement: string | undefined;
-}
-
-/** Verifies and reads pushes. */
-export interface PushReader {
-  /**
-   * @param body as it came, byte by byte
-   * @param headers by name in lower case
-   * @throws AppError 40402 for a source that does not push, 40003 for a wrong signature, 40001 for a body that is no push, 50301 when the store is out
-   */
-  read(connection: Connection, body: Uint8Array, headers: Readonly<Record<string, string | undefined>>): Promise<ReadPush>;
 }

@@ -4,6 +4,7 @@ import type { Logger } from '@parcelway/kernel/logger';
 import type { ServiceTelemetry } from '@parcelway/telemetry/telemetry';
 import { Agent } from 'undici';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient, TrackingSource } from '../../sources/source.ts';
+import { withoutCredentials } from '../../sources/source-http.ts';
 import { isLimit, refusalIn, SourceRefusal } from '../../sources/source-refusal.ts';
 import { EMPTY_TRACE, type Trace } from '../../sources/trace.ts';
 import { NotNow } from '../../watch/domain/not-now.ts';
@@ -132,7 +133,9 @@ export class ConnectedSource {
   /** @throws AppError 50001 when the vendor fails; NotNow when our own limits forbid the call */
   async ask(shipment: Shipment, options: AskOptions): Promise<ParcelReport> {
     try {
-      return await this.#ask(shipment, options);
+      const report = await this.#ask(shipment, options);
+      if (report.kind === 'trace') return report;
+      return { ...report, reason: withoutCredentials(report.reason, this.#connection.credentials) };
     } catch (error) {
       this.telemetry.waits(error);
       throw error;
@@ -147,6 +150,9 @@ export class ConnectedSource {
       if (options.purpose === 'query' && shipment.reportedAt === 0) throw carrierUnavailable(shipment.askedAt + restMs - now);
       throw new NotNow(shipment.askedAt + restMs, 'the source reported the parcel a moment ago', { maySkip: false });
     }
+    const { takes } = this.source;
+    if (takes?.pattern.test(shipment.trackingNumber) === false)
+      return { kind: 'rejected', reason: `The source takes numbers of ${takes.words}` };
     const needsRegistration = this.source.registersFor === 'queries';
     if (needsRegistration && !shipment.isWatched && this.#registered.known(shipment) === null) {
       throw new NotNow(now + DAY_MS, 'the parcel is not watched any more, so it is not registered again', { maySkip: false });

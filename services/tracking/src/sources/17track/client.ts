@@ -1,16 +1,109 @@
-import { cleanText, fieldsOf } from '../fields.ts';
+import { instantOf } from '../../watch/domain/node.ts';
+import { cleanText, type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
 import type { PushedTrace } from '../push.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { callSource, refusalOf, retryAfterOf, type SourceResponse, withoutCredentials } from '../source-http.ts';
-import { SourceRefusal } from '../source-refusal.ts';
+import { callSource, refusalOf, type SourceResponse } from '../source-http.ts';
+import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
+import { newestOf } from '../trace.ts';
 import { carrierCodeOf17Track } from './carrier-codes.ts';
-import { NOT_REGISTERED, refusals17Track, split17TrackResponse, trace17TrackOf } from './response.ts';
+import { carrierOf, listIn, numberOf, timeOfEvent } from './wire.ts';
 
-type Response17Track = ReturnType<typeof split17TrackResponse>;
-type NumberError = Response17Track['errors'][number];
+/** Errors of the account or of 17TRACK itself, even when reported for a single number. Includes HTTP statuses. */
+const refusals: ReadonlyMap<number, RefusalReason> = new Map([
+  [401, 'access denied'],
+  [429, 'throttled'],
+  [500, 'unavailable'],
+  [503, 'unavailable'],
+  [-18010001, 'access denied'],
+  [-18010002, 'access denied'],
+  [-18010003, 'unavailable'],
+  [-18010004, 'access denied'],
+  [-18010005, 'access denied'],
+  // The daily limit, and the quota.
+  [-18019907, 'quota used up'],
+  [-18019908, 'quota used up'],
+  [-18019912, 'access denied'],
+]);
 
-/** What 17TRACK takes as a number. One that it does not take can cost the whole call, so it is not sent. */
-const NUMBER = /^[A-Za-z0-9-]{5,50}$/;
+/** The error of a number that has to be registered first. */
+const NOT_REGISTERED = -18019902;
+/** Error codes that mean success: the number is registered already, or nothing is known of it yet. */
+const successes: ReadonlySet<number> = new Set([-18019901, -18019909]);
+
+/** An error, with the text of 17TRACK for the log. */
+interface ResponseError {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Why 17TRACK did not do what was asked for one number. */
+interface NumberError extends ResponseError {
+  readonly trackingNumber: string;
+}
+
+/** A response, number by number. */
+interface Response17Track {
+  /** Numbers that 17TRACK took; `raw` is their `track_info`, null when nothing is known yet. A number may come once for each carrier. */
+  readonly traces: readonly PushedTrace[];
+  readonly errors: readonly NumberError[];
+  readonly failure: ResponseError | undefined;
+}
+
+/** Most items that are read of one list. A call takes 40 numbers, and one number may be registered with several carriers. */
+const MAX_ITEMS = 400;
+
+function errorOf(code: unknown, message: unknown): ResponseError {
+  const number = typeof code === 'number' && Number.isSafeInteger(code) ? code : Number.NaN;
+  return { code: number, message: cleanText(message, 200) };
+}
+
+/** The error of the whole: its code, or the first of `data.errors`, which 17TRACK fills for a request that it cannot read. */
+function failureOf(response: Fields, errors: readonly unknown[]): ResponseError | undefined {
+  if (response['code'] !== 0) return errorOf(response['code'], response['message']);
+  const [error] = errors;
+  return error === undefined ? undefined : errorOf(fieldsOf(error)['code'], fieldsOf(error)['message']);
+}
+
+/**
+ * Splits the response to a call about several numbers, such as /register and /gettrackinfo. HTTP 200 says nothing of the single number.
+ * "Already registered" and "no information yet" count as success with nothing known. Of the lists, `accepted` alone must be one: another that is
+ * none is left out and does not cost the accepted numbers.
+ * @param response `{ code, data: { accepted, rejected } }`
+ * @throws Error with the reason when it is none
+ */
+function splitResponse(response: unknown): Response17Track {
+  if (!isFields(response) || !Number.isSafeInteger(response['code'])) throw new Error('17TRACK: the response has no code');
+  if (response['code'] === 0 && !isFields(response['data'])) throw new Error('17TRACK: the response has no data');
+  const data = fieldsOf(response['data']);
+  const [traces, errors]: [PushedTrace[], NumberError[]] = [[], []];
+  const items = (list: readonly unknown[]): Fields[] =>
+    list.slice(0, MAX_ITEMS).filter((item): item is Fields => isFields(item) && numberOf(item) !== '');
+  for (const item of items(listIn(data['accepted'], 'data.accepted'))) {
+    traces.push({ trackingNumber: numberOf(item), carrier: carrierOf(item), raw: item['track_info'] ?? null });
+  }
+  for (const item of items(listOf(data['rejected']))) {
+    const error = errorOf(fieldsOf(item['error'])['code'], fieldsOf(item['error'])['message']);
+    if (successes.has(error.code)) traces.push({ trackingNumber: numberOf(item), carrier: carrierOf(item), raw: null });
+    else errors.push({ trackingNumber: numberOf(item), ...error });
+  }
+  return { traces, errors, failure: failureOf(response, listOf(data['errors'])) };
+}
+
+/** Instant of the newest news in a `track_info`, epoch milliseconds; minus infinity when there is none. */
+function newestNewsOf({ raw }: PushedTrace): number {
+  const time = timeOfEvent(fieldsOf(fieldsOf(raw)['latest_event']));
+  return (time && instantOf(time.createTime, time.times)) ?? Number.NEGATIVE_INFINITY;
+}
+
+/**
+ * The trace of a number among those of a response. One number comes several times when it was registered with several carriers, because it was
+ * used again or its carrier was changed: the carrier that is asked for wins, where one is, then the newest news.
+ */
+function traceOfNumber(traces: readonly PushedTrace[], trackingNumber: string, carrier?: string): PushedTrace | undefined {
+  const ofNumber = traces.filter((trace) => trace.trackingNumber === trackingNumber);
+  const ofCarrier = carrier === undefined ? [] : ofNumber.filter((trace) => trace.carrier === carrier);
+  return newestOf(ofCarrier.length > 0 ? ofCarrier : ofNumber, newestNewsOf);
+}
 
 /** A number as it is compared: in which letters 17TRACK gives it back is not documented. */
 function keyOf(trackingNumber: string): string {
@@ -37,16 +130,12 @@ function registrationOf(parcel: AskedParcel): object {
 
 /** Items of a call, each once. */
 function itemsOf(parcels: readonly AskedParcel[], itemOf: (parcel: AskedParcel) => object): string {
-  const items = parcels.filter(({ trackingNumber }) => NUMBER.test(trackingNumber)).map((parcel) => JSON.stringify(itemOf(parcel)));
-  return `[${[...new Set(items)].join(',')}]`;
+  return `[${[...new Set(parcels.map((parcel) => JSON.stringify(itemOf(parcel))))].join(',')}]`;
 }
 
 /** The refusal that an error stands for when it is not about one number. */
-function refusalOfError({ code }: Pick<NumberError, 'code'>, path: string, { status, headers }: SourceResponse): SourceRefusal {
-  return new SourceRefusal(refusals17Track.get(code) ?? 'wrong response', `17TRACK ${path}: the response has the code ${code}`, {
-    retryAfterMs: retryAfterOf(headers, Date.now()),
-    status,
-  });
+function refusalOfError({ code }: Pick<NumberError, 'code'>, path: string, response: SourceResponse): SourceRefusal {
+  return refusalOf(response, `17TRACK ${path}`, { code, reason: refusals.get(code) ?? 'wrong response' });
 }
 
 /** A response that is a success as a whole. @throws SourceRefusal for any other */
@@ -54,12 +143,12 @@ function successOf(response: SourceResponse, path: string): Response17Track {
   const { status, json } = response;
   if (status !== 200) {
     const code = fieldsOf(json)['code'];
-    if (typeof code === 'number' && refusals17Track.has(code)) throw refusalOfError({ code }, path, response);
+    if (typeof code === 'number' && refusals.has(code)) throw refusalOfError({ code }, path, response);
     throw refusalOf(response, `17TRACK ${path}`);
   }
   let split: Response17Track;
   try {
-    split = split17TrackResponse(json);
+    split = splitResponse(json);
   } catch (cause) {
     throw new SourceRefusal('wrong response', `17TRACK ${path}: the response cannot be read`, { cause });
   }
@@ -78,7 +167,7 @@ function outcomesOf({ traces, errors }: Response17Track): Outcomes {
   const errorOf = new Map(errors.map((error) => [keyOf(error.trackingNumber), error]));
   return {
     traceOf: (parcel) =>
-      trace17TrackOf(
+      traceOfNumber(
         keyed,
         keyOf(parcel.trackingNumber),
         (registeredCarrier(parcel) ?? carrierCodeOf17Track(parcel.carrierCode))?.toString(),
@@ -87,18 +176,14 @@ function outcomesOf({ traces, errors }: Response17Track): Outcomes {
   };
 }
 
-const notTaken = { kind: 'rejected', reason: '17TRACK takes numbers of 5 to 50 letters, digits and hyphens' } as const;
-
 /**
  * Client of 17TRACK. `reference` is 17TRACK's number of the carrier that it watches the parcel with. A query names no carrier, as
- * 17TRACK may have changed it since: of several items of one number, `trace17TrackOf` picks one.
+ * 17TRACK may have changed it since: of several items of one number, `traceOfNumber` picks one.
  */
 export function create17TrackClient({ baseUrl, credentials, dispatcher }: ClientOptions): SourceClient {
   const key = credentials['key'] ?? '';
   const call = async (path: string, body: string, signal: AbortSignal): Promise<SourceResponse> =>
     callSource(dispatcher, { method: 'POST', url: baseUrl + path, headers: { '17token': key }, body, signal });
-  /** What 17TRACK says of one number, without the key should it be among the words. */
-  const reasonOf = ({ code, message }: NumberError): string => cleanText(`${code}: ${withoutCredentials(message, credentials)}`, 300);
 
   return {
     /**
@@ -107,46 +192,44 @@ export function create17TrackClient({ baseUrl, credentials, dispatcher }: Client
      */
     async register(parcels, signal) {
       const body = itemsOf(parcels, registrationOf);
-      if (body === '[]') return parcels.map(() => notTaken);
       const response = await call('/register', body, signal);
       const split = successOf(response, '/register');
-      const ofAccount = split.errors.find(({ code }) => refusals17Track.has(code));
+      const ofAccount = split.errors.find(({ code }) => refusals.has(code));
       if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/register', response);
       const { traceOf, errorOf } = outcomesOf(split);
       const isNamed = (parcel: AskedParcel): boolean => traceOf(parcel) !== undefined || errorOf(parcel) !== undefined;
       if (!parcels.some(isNamed)) throw new SourceRefusal('wrong response', '17TRACK /register: the response names none of the numbers');
       return parcels.map((parcel): RegisterResult => {
-        if (!NUMBER.test(parcel.trackingNumber)) return notTaken;
         const [trace, error] = [traceOf(parcel), errorOf(parcel)];
         if (trace !== undefined) return { kind: 'registered', reference: trace.carrier ?? null };
-        return { kind: 'rejected', reason: error === undefined ? '17TRACK does not name the number in its response' : reasonOf(error) };
+        return {
+          kind: 'rejected',
+          reason: error === undefined ? '17TRACK does not name the number in its response' : `${error.code}: ${error.message}`,
+        };
       });
     },
 
     /** Deletes the numbers: one that is only stopped counts as registered at the next registration, and no more news come of it. */
     async unregister(parcels, signal) {
       const body = itemsOf(parcels, (parcel) => ({ number: parcel.trackingNumber, carrier: registeredCarrier(parcel) }));
-      if (body === '[]') return;
       const response = await call('/deletetrack', body, signal);
-      const ofAccount = successOf(response, '/deletetrack').errors.find(({ code }) => refusals17Track.has(code));
+      const ofAccount = successOf(response, '/deletetrack').errors.find(({ code }) => refusals.has(code));
       if (ofAccount !== undefined) throw refusalOfError(ofAccount, '/deletetrack', response);
     },
 
     async query(parcels, signal) {
       const body = itemsOf(parcels, ({ trackingNumber }) => ({ number: trackingNumber }));
-      if (body === '[]') return parcels.map(() => notTaken);
       const response = await call('/gettrackinfo', body, signal);
       const split = successOf(response, '/gettrackinfo');
-      const ofAccount = split.errors.find(({ code }) => refusals17Track.has(code));
-      const isOfAccountAlone = split.traces.length === 0 && split.errors.every(({ code }) => refusals17Track.has(code));
+      const ofAccount = split.errors.find(({ code }) => refusals.has(code));
+      const isOfAccountAlone = split.traces.length === 0 && split.errors.every(({ code }) => refusals.has(code));
       if (ofAccount !== undefined && isOfAccountAlone) throw refusalOfError(ofAccount, '/gettrackinfo', response);
       const { traceOf, errorOf } = outcomesOf(split);
       return parcels.map((parcel): QueryResult => {
-        if (!NUMBER.test(parcel.trackingNumber)) return notTaken;
         const [trace, error] = [traceOf(parcel), errorOf(parcel)];
         if (trace !== undefined) return { kind: 'trace', raw: trace.raw };
-        if (error === undefined || refusals17Track.has(error.code)) return { kind: 'no news' };
-        return error.code === NOT_REGISTERED ? { kind: 'not registered' } : { kind: 'rejected', reason: reasonOf(error) };
+        if (error === undefined || refusals.has(error.code)) return { kind: 'no news' };
+        return error.code === NOT_REGISTERED ? { kind: 'not registered' } : { kind: 'rejected', reason: `${error.code}: ${error.message}` };
       });
     },
 

@@ -2,8 +2,7 @@ import type { AdminStatus } from '@parcelway/contracts/admin-status';
 import { MAX_NODES, nodeInstant } from '../../watch/domain/node.ts';
 import { cleanText, codeTable, type Fields, fieldsOf, isFields } from '../fields.ts';
 import { EMPTY_TRACE, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
-import { timeOfEvent } from './event-time.ts';
-import { listIn } from './wire.ts';
+import { listIn, timeOfEvent } from './wire.ts';
 
 /** What a code of 17TRACK says: an `admin_status`, or nothing about the parcel. */
 type Meaning = AdminStatus | 'no node';

@@ -1,27 +1,66 @@
 import { instantOf } from '../../watch/domain/node.ts';
 import { fieldsOf } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { countedCalls, oneByOne, type SourceCall, type SourceResponse } from '../source-http.ts';
+import { countedCalls, isSuccessful, oneByOne, reasonOfStatus, refusalOf, type SourceCall, type SourceResponse } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { slugOf } from './carrier-codes.ts';
 import { alpha3Of } from './country-codes.ts';
-import {
-  ALREADY_EXISTS,
-  codeOf,
-  DOES_NOT_EXIST,
-  ID_INVALID,
-  isSuccess,
-  refusalOfAfterShip,
-  rejectionOf,
-  SLUG_INVALID,
-} from './response.ts';
 import { translateAfterShip } from './translation.ts';
+
+/**
+ * Each `meta.code` that is about the one tracking of a call (the vendor's page "Request Errors"): its number or a field is wrong or missing, or its
+ * carrier is not recognised, not activated or no longer supported. The call itself is right.
+ */
+const trackingErrors: ReadonlySet<number> = new Set([4005, 4007, 4008, 4009, 4010, 4011, 4012, 4017]);
+
+/** `meta.code` of a tracking that exists, of one that does not, of an id that is none, and of a slug that is none. */
+const ALREADY_EXISTS = 4003;
+const DOES_NOT_EXIST = 4004;
+const ID_INVALID = 4015;
+const SLUG_INVALID = 4010;
+
+/** The limits are counted by the second. The time that a header names is read by our clock, so it counts within bounds. */
+const MIN_RESET_MS = 1000;
+const MAX_RESET_MS = 60_000;
+
+/** `meta.code` of a response; its status when there is none. */
+function codeOf({ status, json }: SourceResponse): number {
+  const code = fieldsOf(fieldsOf(json)['meta'])['code'];
+  return typeof code === 'number' ? code : status;
+}
+
+/** True for a response that is no error, by its status and by its `meta.code`. */
+function isSuccess(response: SourceResponse): boolean {
+  const code = codeOf(response);
+  return isSuccessful(response) && code >= 200 && code < 300;
+}
+
+/** Why AfterShip does not take the tracking of a call; undefined when the call fails for another reason. */
+function rejectionOf(response: SourceResponse): string | undefined {
+  const code = codeOf(response);
+  return trackingErrors.has(code) && response.status < 500 ? `meta.code ${code}` : undefined;
+}
+
+/** Milliseconds until `X-RateLimit-Reset`, a time in seconds since 1970. */
+function resetOf({ headers }: SourceResponse): number | undefined {
+  const reset = headers['x-ratelimit-reset'];
+  if (typeof reset !== 'string' || !/^\d{1,12}$/.test(reset)) return undefined;
+  return Math.min(Math.max(Number(reset) * 1000 - Date.now(), MIN_RESET_MS), MAX_RESET_MS);
+}
+
+/** The refusal of a whole call, by its `meta.code` or else by its status. @param what names the call in the message */
+function refusalOfAfterShip(response: SourceResponse, what: string): SourceRefusal {
+  const code = codeOf(response);
+  // A code of four digits is about the tracking and not about the call.
+  const reason = reasonOfStatus(code < 1000 ? code : response.status);
+  return refusalOf(response, what, { code, reason, retryAfterMs: reason === 'throttled' ? resetOf(response) : undefined });
+}
 
 type Tracking = Readonly<Record<string, unknown>>;
 
 /** What `GET /trackings` says of the numbers that it was asked for. */
-export interface TrackingList {
+interface TrackingList {
   readonly trackings: readonly Tracking[];
   /** False when some trackings were not read: then nothing follows from a number that is missing. */
   readonly isComplete: boolean;
@@ -72,7 +111,7 @@ function trackingOf(parcel: AskedParcel, trackings: readonly Tracking[]): Tracki
 }
 
 /** What a list says of one parcel. AfterShip lists what was registered, so a number that is missing is not registered. */
-export function resultOf(parcel: AskedParcel, { trackings, isComplete }: TrackingList): QueryResult {
+function resultOf(parcel: AskedParcel, { trackings, isComplete }: TrackingList): QueryResult {
   const number = normalised(parcel.trackingNumber);
   const tracking = trackingOf(
     parcel,
@@ -82,13 +121,9 @@ export function resultOf(parcel: AskedParcel, { trackings, isComplete }: Trackin
   return { kind: 'trace', raw: tracking };
 }
 
-/** Characters and length of a number (`tracking_number` of `CreateTrackingRequest`), which is sent in upper case. A comma in one would cut the list of a query. */
-const NUMBER = /^[A-Za-z0-9._/-]{4,100}$/;
 const PAGE_SIZE = 200;
 /** 50 numbers fill a page when each is tracked under four slugs. */
 const MAX_PAGES = 3;
-
-const NO_NUMBER = 'AfterShip takes numbers of 4 to 100 letters, digits, hyphens, points, slashes and underscores';
 
 type Call = (call: Pick<SourceCall, 'method' | 'url' | 'body' | 'signal'>) => Promise<SourceResponse>;
 
@@ -105,7 +140,6 @@ function bodyOf(parcel: AskedParcel, slug: string | undefined): string {
 }
 
 async function registerOne(call: Call, parcel: AskedParcel, signal: AbortSignal): Promise<RegisterResult> {
-  if (!NUMBER.test(parcel.trackingNumber)) return { kind: 'rejected', reason: NO_NUMBER };
   const create = (slug?: string): Promise<SourceResponse> =>
     call({ method: 'POST', url: '/trackings', body: bodyOf(parcel, slug), signal });
   const slug = slugOf(parcel.carrierCode);
@@ -149,9 +183,8 @@ async function trackingsOf(call: Call, numbers: readonly string[], signal: Abort
 }
 
 async function queryAll(call: Call, parcels: readonly AskedParcel[], signal: AbortSignal): Promise<QueryResult[]> {
-  const numbers = [...new Set(parcels.map(({ trackingNumber }) => trackingNumber.toUpperCase()).filter((number) => NUMBER.test(number)))];
-  const found: TrackingList = numbers.length === 0 ? { trackings: [], isComplete: true } : await trackingsOf(call, numbers, signal);
-  return parcels.map((parcel) => (NUMBER.test(parcel.trackingNumber) ? resultOf(parcel, found) : { kind: 'rejected', reason: NO_NUMBER }));
+  const found = await trackingsOf(call, [...new Set(parcels.map(({ trackingNumber }) => trackingNumber.toUpperCase()))], signal);
+  return parcels.map((parcel) => resultOf(parcel, found));
 }
 
 /**

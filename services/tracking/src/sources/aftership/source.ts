@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { cleanText, fieldsOf } from '../fields.ts';
-import { isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
-import type { TrackingSource } from '../source.ts';
+import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
+import { NO_LIMITS, type TrackingSource } from '../source.ts';
 import { createAfterShipClient } from './client.ts';
 import { translateAfterShip } from './translation.ts';
 
@@ -15,7 +15,7 @@ const TRACKING_EVENTS: ReadonlySet<string> = new Set(['tracking_update', 'edd_re
  * Verifies `aftership-hmac-sha256`: base64 of HMAC-SHA256 over the body, keyed with the secret as UTF-8 (the vendor's page "Webhook
  * Signature").
  */
-export const verifyAfterShipPush: VerifyPush = (body, headers, secrets) => {
+const verifyAfterShipPush: VerifyPush = (body, headers, secrets) => {
   const given: unknown = headers['aftership-hmac-sha256'];
   if (typeof given !== 'string' || !SIGNATURE.test(given)) return false;
   return isProvedBy(given, secrets, (secret) => createHmac('sha256', secret).update(body).digest('base64'));
@@ -25,7 +25,7 @@ export const verifyAfterShipPush: VerifyPush = (body, headers, secrets) => {
  * Reads a push of the Tracking product (the vendor's page "Webhook Specifications"). Events are open strings: an unknown one counts when it
  * carries a tracking, and is about something else when it carries none.
  */
-export const parseAfterShipPush: ParsePush = (body) => {
+const parseAfterShipPush: ParsePush = (body) => {
   const push = fieldsOf(parseJsonBody(body));
   const { event } = push;
   if (typeof event !== 'string') throw new Error('The push is none of AfterShip: it names no event');
@@ -40,17 +40,13 @@ export const sourceAfterShip: TrackingSource = {
   name: 'aftership',
   baseUrl: 'https://api.aftership.com/tracking/2026-07',
   credentials: { required: ['key'], optional: ['webhook_secret', 'previous_webhook_secret'] },
-  limits: {
-    // Each endpoint has a limit of its own; this is the lowest of those that are called.
-    requestsPerSecond: 5,
-    numbersPerQuery: 50,
-    numbersPerRegistration: 1,
-    callsPerDay: null,
-    fetchesPerParcelPerDay: null,
-  },
+  // Each endpoint has a limit of its own; this is the lowest of those that are called.
+  limits: { ...NO_LIMITS, requestsPerSecond: 5, numbersPerQuery: 50 },
+  // As `tracking_number` of `CreateTrackingRequest`. A comma in one would cut the list of a query.
+  takes: { pattern: /^[A-Za-z0-9._/-]{4,100}$/, words: '4 to 100 letters, digits, hyphens, points, slashes and underscores' },
   registersFor: 'queries',
   pushes: {
-    secretsOf: ({ webhook_secret, previous_webhook_secret }) => secretsIn(webhook_secret, previous_webhook_secret),
+    secret: ['webhook_secret'],
     verify: verifyAfterShipPush,
     parse: parseAfterShipPush,
   },

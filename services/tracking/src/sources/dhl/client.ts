@@ -1,7 +1,7 @@
 import { MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText, type Fields, isFields } from '../fields.ts';
-import type { AskedParcel, ClientOptions, Credentials, QueryResult, SourceClient } from '../source.ts';
-import { callSource, oneByOne, refusalOf, type SourceResponse, withoutCredentials } from '../source-http.ts';
+import type { AskedParcel, ClientOptions, QueryResult, SourceClient } from '../source.ts';
+import { callSource, oneByOne, refusalOf, type SourceResponse } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { hasNumber, newestInstantOf, numberKey } from './shipment.ts';
@@ -23,16 +23,9 @@ const MAX_CANDIDATES = 100;
  * The shipment of a number in a response of DHL (`GET /track/shipments`). Without `service`, DHL may respond with another shipment, and some
  * divisions respond with every shipment of an order (support-developer.dhl.com 47001248615). Only one whose id or piece is the number counts:
  * the newest when there are several, because numbers are used again (trap 9 in sources/README.md).
- * @returns undefined when DHL does not know the number yet: a problem 404, or no such shipment in the response
- * @throws Error with the reason when the response is another problem, or not in DHL's form
+ * @returns undefined when DHL does not know the number yet
  */
-export function shipmentInResponse(response: unknown, trackingNumber: string): unknown {
-  if (!isFields(response)) throw new Error('The response is not an object');
-  const { shipments, status } = response;
-  if (!Array.isArray(shipments)) {
-    if (status === 404) return undefined;
-    throw new Error(Number.isSafeInteger(status) ? `DHL responds with a problem: ${problemOf(response)}` : 'The response has no shipments');
-  }
+function shipmentOf(shipments: readonly unknown[], trackingNumber: string): unknown {
   const key = numberKey(trackingNumber);
   const candidates = shipments
     .slice(0, MAX_NODES)
@@ -84,21 +77,17 @@ function statusOf({ status, json }: SourceResponse): number {
 }
 
 /** @throws SourceRefusal when the response is about the call and not about the number */
-function resultOf(response: SourceResponse, trackingNumber: string, credentials: Credentials): QueryResult {
+function resultOf(response: SourceResponse, trackingNumber: string): QueryResult {
   const status = statusOf(response);
-  const { json, headers } = response;
-  const problem = isFields(json) ? withoutCredentials(problemOf(json), credentials) : '';
+  const { json } = response;
+  const problem = isFields(json) ? problemOf(json) : '';
   // Without a problem in it, a 404 is of a wrong address, and a 400 of a server between DHL and us.
   if (status === 404 && problem !== '') return { kind: 'no news' };
   if (status === 400 && problem !== '') return { kind: 'rejected', reason: problem };
-  if (status !== 200) throw refusalOf({ status, headers, json }, CALL);
-  try {
-    const raw = shipmentInResponse(json, trackingNumber);
-    return raw === undefined ? { kind: 'no news' } : { kind: 'trace', raw };
-  } catch (cause) {
-    // Without the cause, whose message may repeat the key.
-    throw new SourceRefusal('wrong response', `${CALL}: ${withoutCredentials((cause as Error).message, credentials)}`);
-  }
+  if (status !== 200) throw refusalOf({ ...response, status }, CALL);
+  if (!isFields(json) || !Array.isArray(json.shipments)) throw new SourceRefusal('wrong response', `${CALL}: the response has none`);
+  const raw = shipmentOf(json.shipments, trackingNumber);
+  return raw === undefined ? { kind: 'no news' } : { kind: 'trace', raw };
 }
 
 /**
@@ -109,7 +98,7 @@ export function createDhlClient({ baseUrl, credentials, dispatcher }: ClientOpti
   const query = async (parcel: Parameters<typeof addressOf>[1], signal: AbortSignal): Promise<QueryResult> => {
     const url = addressOf(baseUrl, parcel);
     const response = await callSource(dispatcher, { method: 'GET', url, headers: { 'DHL-API-Key': credentials['key'] ?? '' }, signal });
-    return resultOf(response, parcel.trackingNumber, credentials);
+    return resultOf(response, parcel.trackingNumber);
   };
   return {
     /** DHL has no registration: its pushes follow an account, once its subscription is there. Nothing is called. */

@@ -1,53 +1,53 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { MockVendor } from '../../testing/mock-vendor.ts';
 import { MAX_NODES } from '../../watch/domain/node.ts';
-import { activationInDhlPush, parseDhlPush } from './push.ts';
+import { sourceDhl } from './source.ts';
 
-const bytes = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}.json`, import.meta.url));
 const bodyOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
-describe('a push', () => {
-  test('may be in the form of a response to a query, or one shipment alone', () => {
-    expect(parseDhlPush(bytes('express'))).toMatchObject([{ trackingNumber: '4471882063' }]);
-    expect(parseDhlPush(bodyOf({ id: '1', status: { statusCode: 'transit' } }))).toMatchObject([{ trackingNumber: '1' }]);
-    expect(parseDhlPush(bodyOf({ shipments: [] }))).toEqual([]);
-  });
-
-  test.each([
-    [[{ id: '1', status: {} }], 'not an object'],
-    [{ id: '1' }, 'no form'],
-    [{ id: {}, status: {} }, 'no form'],
-    [{ scope: 'constructor' }, 'no form'],
-    [{ scope: ['subscription.ready'] }, 'no form'],
-    [{ scope: 'subscription.push', shipments: {} }, 'no shipments'],
-    [{ shipments: [null, 5, { id: '1', status: 'delivered' }, { id: '1', status: {}, events: 'none' }] }, 'No shipment'],
-    [{ shipments: Array.from({ length: MAX_NODES + 1 }, () => ({})) }, 'more than'],
-  ])('of the form %j is refused', (message, reason) => {
-    expect(() => parseDhlPush(bodyOf(message))).toThrow(reason);
-  });
+test('a push of too many shipments is refused', () => {
+  const shipments = Array.from({ length: MAX_NODES + 1 }, () => ({}));
+  expect(() => sourceDhl.pushes?.parse(bodyOf({ shipments }))).toThrow('more than');
 });
 
 describe('the activation of a subscription', () => {
-  const self = 'https://api-eu.dhl.com/tracking/push/v1/subscription/5d9f6a1e';
+  const self = 'https://evil.example/subscription/5d9f6a1e';
+  const asks = { scope: 'subscription.validate', self, secret: 'k3yOfTheHook' };
 
-  test('has the id and the secret that DHL waits for', () => {
-    const subscriptionId = '5d9f6a1e-2c0b-4a59-9f53-2f6a7f0c1d77';
-    expect(activationInDhlPush(bytes('push-validate'))).toEqual({ subscriptionId, secret: 'k3yOfTheHook-0001' });
+  /** Confirms what a push asks for. @returns the calls, and the error */
+  async function confirm(body: Uint8Array, status = 204) {
+    const vendor = new MockVendor(sourceDhl, [[status, '']]);
+    const call = sourceDhl.pushes?.confirmation?.(body);
+    const error = await call?.(vendor.options, AbortSignal.timeout(20_000)).catch((cause: unknown) => cause);
+    await vendor.close();
+    return { sent: vendor.sent, error };
+  }
+
+  test('goes to DHL with the secret, whatever address the push names', async () => {
+    const { sent, error } = await confirm(bodyOf(asks));
+    const headers = { 'DHL-API-Key': 'SECRET-key', 'DHL-API-Hook-Secret': 'k3yOfTheHook' };
+    expect([sent, error]).toMatchObject([[{ line: 'POST /tracking/push/v1/subscription/5d9f6a1e', headers }], undefined]);
   });
 
-  test('is asked for by no other push', () => {
-    for (const name of ['push', 'push-ready', 'express']) expect(activationInDhlPush(bytes(name))).toBeUndefined();
-    expect(activationInDhlPush(bodyOf([]))).toBeUndefined();
+  test('is asked for by no other push', async () => {
+    for (const name of ['push', 'push-ready', 'express'])
+      expect((await confirm(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url)))).sent).toEqual([]);
+    expect((await confirm(bodyOf([]))).sent).toEqual([]);
   });
 
-  test.each([undefined, 5, '', 'https://evil.example/', `${self}/../x`, `${self}?a=b`, `${self} x`, `/subscription/${'a'.repeat(101)}`])(
-    'with %j as itself is refused',
-    (wrong) => {
-      expect(() => activationInDhlPush(bodyOf({ scope: 'subscription.validate', self: wrong, secret: 's' }))).toThrow('no subscription');
-    },
-  );
+  test.each([401, 429, 500])('that gets %d fails, and shows neither key nor secret', async (status) => {
+    const { error } = await confirm(bodyOf(asks), status);
+    expect(error).toMatchObject({ name: 'SourceRefusal' });
+    expect(String(error)).not.toMatch(/SECRET-key|k3yOfTheHook/);
+  });
 
-  test.each([undefined, 5, '', 'two words', 'a\r\nx: y', 'ü', 'a'.repeat(501)])('with the secret %j is refused', (secret) => {
-    expect(() => activationInDhlPush(bodyOf({ scope: 'subscription.validate', self, secret }))).toThrow('no secret');
+  test.each([
+    ...[undefined, 5, '', 'https://evil.example/', `${self}/../x`, `${self}?a=b`, `${self} x`, `/subscription/${'a'.repeat(101)}`].map(
+      (wrong) => ({ ...asks, self: wrong }),
+    ),
+    ...[undefined, 5, '', 'two words', 'a\r\nx: y', 'ü', 'a'.repeat(501)].map((secret) => ({ ...asks, secret })),
+  ])('that names no subscription or no secret is refused: %j', (wrong) => {
+    expect(() => sourceDhl.pushes?.confirmation?.(bodyOf(wrong))).toThrow(/no (subscription|secret)/);
   });
 });

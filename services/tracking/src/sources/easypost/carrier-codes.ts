@@ -1,4 +1,4 @@
-import { carrierKeyOf } from '../fields.ts';
+import { carrierCodes, carrierKeyOf } from '../fields.ts';
 
 /** EasyPost's names of carriers that it tracks ("Carrier Tracking Strings", from an older page), each found by its own letters. */
 const names =
@@ -20,12 +20,8 @@ const synonyms: Readonly<Record<string, string>> = {
   sf: 'SFExpress',
 };
 
-const carriers: ReadonlyMap<string, string> = new Map([
-  ...names.split(' ').map((name): [string, string] => [carrierKeyOf(name), name]),
-  ...Object.entries(synonyms),
-]);
-
-/** EasyPost's name of the carrier of a dispatch; undefined when it is not in the table, and EasyPost detects it by the number. */
-export function carrierNameOfEasyPost(carrierCode: string): string | undefined {
-  return carriers.get(carrierKeyOf(carrierCode));
-}
+/** EasyPost's name of the carrier of a dispatch. */
+export const carrierNameOfEasyPost = carrierCodes<string>({
+  ...Object.fromEntries(names.split(' ').map((name) => [carrierKeyOf(name), name])),
+  ...synonyms,
+});

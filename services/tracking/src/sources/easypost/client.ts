@@ -1,14 +1,6 @@
 import { cleanText, isFields } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import {
-  countedCalls,
-  oneByOne,
-  refusalOf,
-  retryAfterOf,
-  type SourceCall,
-  type SourceResponse,
-  withoutCredentials,
-} from '../source-http.ts';
+import { countedCalls, isSuccessful, oneByOne, refusalOf, type SourceCall, type SourceResponse } from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
 import { newestOf } from '../trace.ts';
 import { carrierNameOfEasyPost } from './carrier-codes.ts';
@@ -68,131 +60,103 @@ const accountErrors: readonly (readonly [RegExp, RefusalReason])[] = [
   [/^RATE_LIMITED$/, 'throttled'],
 ];
 
-/** The refusal that a response is. A conflict is a second call about the same number while the first one lasts. */
-function refusalOfEasyPost(response: SourceResponse, what: string): SourceRefusal {
-  const code = errorOf(response)?.code ?? '';
-  const reason =
-    response.status === 409 ? 'unavailable' : accountErrors.find(([pattern]) => response.status < 500 && pattern.test(code))?.[1];
-  const byStatus = refusalOf(response, what);
-  if (reason === undefined || byStatus.reason === reason) return byStatus;
-  return new SourceRefusal(reason, `${what}: ${response.status} ${code}`.trim(), {
-    retryAfterMs: retryAfterOf(response.headers, Date.now()),
-    status: response.status,
-  });
+/** What an error says of the account. A conflict is a second call about the same number while the first one lasts. */
+function reasonOf({ status }: SourceResponse, code: string): RefusalReason | undefined {
+  if (status === 409) return 'unavailable';
+  return status < 500 ? accountErrors.find(([pattern]) => pattern.test(code))?.[1] : undefined;
 }
 
-function wrong(what: string): SourceRefusal {
-  return new SourceRefusal('wrong response', `EasyPost ${what}: the response holds no Tracker`);
+/** The refusal that a response is. */
+function refused(response: SourceResponse, what: string): SourceRefusal {
+  const code = errorOf(response)?.code ?? '';
+  const reason = reasonOf(response, code);
+  return refusalOf(response, `EasyPost ${what}`, reason && { code, reason });
+}
+
+/** Why EasyPost does not take a number: 400 and 422 with an error are about the one number of the call, unless the error is of the account. */
+function rejectionOf(response: SourceResponse): { kind: 'rejected'; reason: string } | undefined {
+  const error = response.status === 400 || response.status === 422 ? errorOf(response) : undefined;
+  if (error === undefined || reasonOf(response, error.code) !== undefined) return undefined;
+  return { kind: 'rejected', reason: `${error.code}: ${error.message}` };
+}
+
+/** The Tracker in a response. @throws SourceRefusal when it holds none */
+function trackerIn({ json }: SourceResponse, what: string): Tracker {
+  const tracker = trackerOf(json);
+  if (tracker === undefined) throw new SourceRefusal('wrong response', `EasyPost ${what}: the response holds no Tracker`);
+  return tracker;
+}
+
+/** Trackers of a list. @throws SourceRefusal when the response is none */
+function trackersIn(response: SourceResponse): Tracker[] {
+  if (response.status !== 200) throw refused(response, 'GET /trackers');
+  const list = isFields(response.json) ? response.json.trackers : undefined;
+  if (!Array.isArray(list)) throw new SourceRefusal('wrong response', 'EasyPost GET /trackers: the response has no list of Trackers');
+  return list.slice(0, PAGE_SIZE).flatMap((item) => trackerOf(item) ?? []);
 }
 
 type Call = (method: SourceCall['method'], path: string, signal: AbortSignal, json?: object) => Promise<SourceResponse>;
 
-/** The calls of a connection, each about one Tracker. */
-class EasyPostClient implements SourceClient {
-  readonly #options: ClientOptions;
+const idOf = ({ reference }: AskedParcel): string | undefined => (reference !== null && TRACKER_ID.test(reference) ? reference : undefined);
 
-  constructor(options: ClientOptions) {
-    this.#options = options;
-  }
+async function registerOne(call: Call, { trackingNumber, carrierCode }: AskedParcel, signal: AbortSignal): Promise<RegisterResult> {
+  const tracker = { tracking_code: trackingNumber, carrier: carrierNameOfEasyPost(carrierCode) };
+  const response = await call('POST', '/trackers', signal, { tracker });
+  const rejection = rejectionOf(response);
+  if (rejection !== undefined) return rejection;
+  if (!isSuccessful(response)) throw refused(response, 'POST /trackers');
+  return { kind: 'registered', reference: trackerIn(response, 'POST /trackers').id };
+}
 
-  /** The calls of one run of a method. */
-  #newCalls(): Call {
-    const { baseUrl, credentials } = this.#options;
-    const send = countedCalls(this.#options);
-    const authorization = `Basic ${Buffer.from(`${credentials['key'] ?? ''}:`, 'utf8').toString('base64')}`;
+async function unregisterOne(call: Call, parcel: AskedParcel, signal: AbortSignal): Promise<void> {
+  const id = idOf(parcel);
+  if (id === undefined) return;
+  const response = await call('DELETE', `/trackers/${id}`, signal);
+  if (response.status !== 404 && !isSuccessful(response)) throw refused(response, 'DELETE /trackers');
+}
+
+async function queryOne(call: Call, parcel: AskedParcel, signal: AbortSignal): Promise<QueryResult> {
+  const id = idOf(parcel);
+  const search = new URLSearchParams({ tracking_code: parcel.trackingNumber, page_size: String(PAGE_SIZE) });
+  const response = await call('GET', id === undefined ? `/trackers?${search}` : `/trackers/${id}`, signal);
+  if (id !== undefined && response.status === 404) return { kind: 'not registered' };
+  const rejection = rejectionOf(response);
+  if (rejection !== undefined) return rejection;
+  if (id !== undefined && response.status !== 200) throw refused(response, 'GET /trackers/{id}');
+  const tracker = id === undefined ? trackerOfParcel(trackersIn(response), parcel) : trackerIn(response, 'GET /trackers/{id}');
+  return tracker === undefined ? { kind: 'not registered' } : { kind: 'trace', raw: tracker.raw };
+}
+
+/**
+ * Client of EasyPost. `reference` is the id of the Tracker; without it, a query lists the Trackers of the number. A parcel without one has no Tracker
+ * that is ours to delete.
+ */
+export function createEasyPostClient(options: ClientOptions): SourceClient {
+  const { baseUrl, credentials } = options;
+  const authorization = `Basic ${Buffer.from(`${credentials['key'] ?? ''}:`, 'utf8').toString('base64')}`;
+  const newCalls = (): Call => {
+    const send = countedCalls(options);
     return (method, path, signal, json) => {
       const body = json === undefined ? undefined : JSON.stringify(json);
       return send({ method, url: baseUrl + path, headers: { authorization }, body, signal });
     };
-  }
-
-  /** Runs the calls one after another: each is about one parcel. */
-  async #inTurn<Result>(parcels: readonly AskedParcel[], one: (parcel: AskedParcel, call: Call) => Promise<Result>): Promise<Result[]> {
-    const call = this.#newCalls();
-    return oneByOne(parcels, (parcel) => one(parcel, call));
-  }
-
-  /**
-   * Why EasyPost does not take a number, without the key should it be among the words; undefined when the response is about something else.
-   * 400 and 422 with an error are about the one number of the call, unless the error is of the account.
-   */
-  #rejectionOf(response: SourceResponse): { kind: 'rejected'; reason: string } | undefined {
-    const error = response.status === 400 || response.status === 422 ? errorOf(response) : undefined;
-    if (error === undefined || accountErrors.some(([pattern]) => pattern.test(error.code))) return undefined;
-    const text = `${error.code}: ${error.message}`;
-    return { kind: 'rejected', reason: cleanText(withoutCredentials(text, this.#options.credentials), 300) };
-  }
-
-  register(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<RegisterResult[]> {
-    return this.#inTurn(parcels, async ({ trackingNumber, carrierCode }, call) => {
-      const tracker = { tracking_code: trackingNumber, carrier: carrierNameOfEasyPost(carrierCode) };
-      const response = await call('POST', '/trackers', signal, { tracker });
-      const rejection = this.#rejectionOf(response);
-      if (rejection !== undefined) return rejection;
-      if (response.status !== 200 && response.status !== 201) throw refusalOfEasyPost(response, 'EasyPost POST /trackers');
-      const created = trackerOf(response.json);
-      if (created === undefined) throw wrong('POST /trackers');
-      return { kind: 'registered', reference: created.id };
-    });
-  }
-
-  /** Deletes the Trackers. A parcel without a reference has none that is ours. */
-  async unregister(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<void> {
-    await this.#inTurn(parcels, async ({ reference }, call) => {
-      if (reference === null || !TRACKER_ID.test(reference)) return;
-      const response = await call('DELETE', `/trackers/${reference}`, signal);
-      if (response.status === 404 || (response.status >= 200 && response.status < 300)) return;
-      throw refusalOfEasyPost(response, 'EasyPost DELETE /trackers');
-    });
-  }
-
-  query(parcels: readonly AskedParcel[], signal: AbortSignal): Promise<QueryResult[]> {
-    return this.#inTurn(parcels, (parcel, call) =>
-      parcel.reference !== null && TRACKER_ID.test(parcel.reference)
-        ? this.#queryById(call, parcel.reference, signal)
-        : this.#queryByNumber(call, parcel, signal),
-    );
-  }
-
-  async #queryById(call: Call, id: string, signal: AbortSignal): Promise<QueryResult> {
-    const response = await call('GET', `/trackers/${id}`, signal);
-    if (response.status === 404) return { kind: 'not registered' };
-    const rejection = this.#rejectionOf(response);
-    if (rejection !== undefined) return rejection;
-    if (response.status !== 200) throw refusalOfEasyPost(response, 'EasyPost GET /trackers/{id}');
-    return resultOf(trackerOf(response.json), 'GET /trackers/{id}');
-  }
-
-  async #queryByNumber(call: Call, parcel: AskedParcel, signal: AbortSignal): Promise<QueryResult> {
-    const search = new URLSearchParams({ tracking_code: parcel.trackingNumber, page_size: String(PAGE_SIZE) });
-    const response = await call('GET', `/trackers?${search}`, signal);
-    const rejection = this.#rejectionOf(response);
-    if (rejection !== undefined) return rejection;
-    const found = trackerOfParcel(this.#trackersOf(response), parcel);
-    return found === undefined ? { kind: 'not registered' } : resultOf(found, 'GET /trackers');
-  }
-
-  /** Trackers of a list. @throws SourceRefusal when the response is none */
-  #trackersOf(response: SourceResponse): Tracker[] {
-    if (response.status !== 200) throw refusalOfEasyPost(response, 'EasyPost GET /trackers');
-    const list = isFields(response.json) ? response.json.trackers : undefined;
-    if (!Array.isArray(list)) throw new SourceRefusal('wrong response', 'EasyPost GET /trackers: the response has no list of Trackers');
-    return list.slice(0, PAGE_SIZE).flatMap((item) => trackerOf(item) ?? []);
-  }
-
-  /** Lists one Tracker: EasyPost has no call for this alone, and any key may list. */
-  async test(signal: AbortSignal): Promise<void> {
-    this.#trackersOf(await this.#newCalls()('GET', '/trackers?page_size=1', signal));
-  }
-}
-
-/** @throws SourceRefusal when it is no Tracker */
-function resultOf(tracker: Tracker | undefined, what: string): QueryResult {
-  if (tracker === undefined) throw wrong(what);
-  return { kind: 'trace', raw: tracker.raw };
-}
-
-/** Client of EasyPost. `reference` is the id of the Tracker; without it, a query lists the Trackers of the number. */
-export function createEasyPostClient(options: ClientOptions): SourceClient {
-  return new EasyPostClient(options);
+  };
+  return {
+    async register(parcels, signal) {
+      const call = newCalls();
+      return oneByOne(parcels, (parcel) => registerOne(call, parcel, signal));
+    },
+    async unregister(parcels, signal) {
+      const call = newCalls();
+      await oneByOne(parcels, (parcel) => unregisterOne(call, parcel, signal));
+    },
+    async query(parcels, signal) {
+      const call = newCalls();
+      return oneByOne(parcels, (parcel) => queryOne(call, parcel, signal));
+    },
+    /** Lists one Tracker: EasyPost has no call for this alone, and any key may list. */
+    async test(signal) {
+      trackersIn(await newCalls()('GET', '/trackers?page_size=1', signal));
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { cleanText, isFields } from '../fields.ts';
-import { isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
-import type { TrackingSource } from '../source.ts';
+import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
+import { NO_LIMITS, type TrackingSource } from '../source.ts';
 import { createEasyPostClient } from './client.ts';
 import { translateEasyPost } from './translation.ts';
 
@@ -21,14 +21,14 @@ function signatureOf(body: Uint8Array, secret: string): string {
  * Verifies `X-Hmac-Signature` over the bytes as they came (src/utils/util.js of easypost-node): a body that is serialised again has another
  * signature, as EasyPost writes a weight of 136 as `136.0`.
  */
-export const verifyEasyPostPush: VerifyPush = (body, headers, secrets) => {
+const verifyEasyPostPush: VerifyPush = (body, headers, secrets) => {
   const given: unknown = headers['x-hmac-signature'];
   if (typeof given !== 'string' || !SIGNATURE.test(given)) return false;
   return isProvedBy(given, secrets, (secret) => signatureOf(body, secret));
 };
 
 /** Reads an Event of EasyPost. One about something other than a Tracker holds no trace. */
-export const parseEasyPostPush: ParsePush = (body) => {
+const parseEasyPostPush: ParsePush = (body) => {
   const event = parseJsonBody(body);
   if (!isFields(event) || typeof event.description !== 'string') throw new Error('The push is no Event of EasyPost');
   if (!trackerEvents.has(event.description)) return [];
@@ -45,16 +45,10 @@ export const sourceEasyPost: TrackingSource = {
   name: 'easypost',
   baseUrl: 'https://api.easypost.com/v2',
   credentials: { required: ['key'], optional: ['webhook_secret', 'previous_webhook_secret'] },
-  limits: {
-    requestsPerSecond: 5,
-    numbersPerQuery: 1,
-    numbersPerRegistration: 1,
-    callsPerDay: null,
-    fetchesPerParcelPerDay: null,
-  },
+  limits: { ...NO_LIMITS, requestsPerSecond: 5 },
   registersFor: 'queries',
   pushes: {
-    secretsOf: ({ webhook_secret: present, previous_webhook_secret: previous }) => secretsIn(present, previous),
+    secret: ['webhook_secret'],
     verify: verifyEasyPostPush,
     parse: parseEasyPostPush,
   },

@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox';
 import { adminStatusOf, UNKNOWN_STATUS } from '../../watch/domain/carrier-status.ts';
 import { type CarrierNode, instantOf, MAX_NODES } from '../../watch/domain/node.ts';
 import { cleanText } from '../fields.ts';
-import type { QueryResult, SourceClient, TrackingSource } from '../source.ts';
-import { callSource, refusalOf } from '../source-http.ts';
+import { NO_LIMITS, type QueryResult, type TrackingSource } from '../source.ts';
+import { callSource, oneByOne, refusalOf } from '../source-http.ts';
 import { SourceRefusal } from '../source-refusal.ts';
 
 const words = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
@@ -53,20 +53,6 @@ function readCarrierResponse(response: unknown, trackingNumber: string, onUnknow
 
 const URL_WITH_NUMBER = /^https?:\/\/[^{}\s]+\{tracking_number\}[^{}\s]*$/;
 
-/** Registers nothing: the interface knows no such call. */
-const registersNothing = (): Promise<never> => Promise.reject(new SourceRefusal('wrong response', 'generic: there is no registration'));
-
-function clientOf(query: (trackingNumber: string, signal: AbortSignal) => Promise<QueryResult>): SourceClient {
-  return {
-    register: registersNothing,
-    unregister: async () => undefined,
-    query: async (parcels, signal) => Promise.all(parcels.map(({ trackingNumber }) => query(trackingNumber, signal))),
-    async test(signal) {
-      await query('TEST', signal);
-    },
-  };
-}
-
 /**
  * An interface of the operator's own (docs/sources/generic.md): `GET` of the url with the number in the place of `{tracking_number}`, the token as a bearer token;
  * 200 with `{"nodes":[…]}`, or 404 with a JSON body for a number that is not known yet. Its words alone say what they mean.
@@ -83,21 +69,30 @@ export const sourceGeneric: TrackingSource = {
           rule: 'format',
           message: 'credentials.url must be an http(s) address with {tracking_number} after the host',
         },
-  limits: { requestsPerSecond: null, numbersPerQuery: 1, numbersPerRegistration: 1, callsPerDay: null, fetchesPerParcelPerDay: null },
+  limits: NO_LIMITS,
   registersFor: null,
   freshForMs: 0,
   pushes: null,
   connect({ credentials, dispatcher }) {
     const { url = '', token } = credentials;
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    return clientOf(async (trackingNumber, signal) => {
+    const query = async (trackingNumber: string, signal: AbortSignal): Promise<QueryResult> => {
       const address = url.replaceAll('{tracking_number}', encodeURIComponent(trackingNumber));
       const response = await callSource(dispatcher, { method: 'GET', url: address, headers, signal });
       // A missing page in HTML means a wrong address, not a parcel that the carrier has yet to see.
       if (response.status === 404 && response.json !== undefined) return { kind: 'no news' };
       if (response.status !== 200) throw refusalOf(response, 'generic');
       return { kind: 'trace', raw: response.json };
-    });
+    };
+    return {
+      /** The interface knows no registration: `registersFor` is null. */
+      register: () => Promise.reject(new SourceRefusal('wrong response', 'generic: there is no registration')),
+      async unregister() {},
+      query: (parcels, signal) => oneByOne(parcels, ({ trackingNumber }) => query(trackingNumber, signal)),
+      async test(signal) {
+        await query('TEST', signal);
+      },
+    };
   },
   translate(raw, { trackingNumber }) {
     const unknown = new Set<string>();

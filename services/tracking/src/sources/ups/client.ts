@@ -1,11 +1,73 @@
 import { randomUUID } from 'node:crypto';
+import { instantOf, MAX_NODES } from '../../watch/domain/node.ts';
 import { AccessTokens, type GrantedToken } from '../access-token.ts';
-import { type Fields, fieldsOf, listOf } from '../fields.ts';
+import { type Fields, fieldsOf, isFields, listOf } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { callSource, countedCalls, oneByOne, refusalOf, type SourceCall, type SourceResponse } from '../source-http.ts';
+import {
+  callSource,
+  countedCalls,
+  isSuccessful,
+  oneByOne,
+  reasonOfStatus,
+  refusalOf,
+  type SourceCall,
+  type SourceResponse,
+} from '../source-http.ts';
 import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
-import { shortText } from './activity-time.ts';
-import { findUpsPackage } from './find-package.ts';
+import { newestOf } from '../trace.ts';
+import { placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
+
+const normalised = (number: unknown): string => shortText(number).replaceAll(' ', '').toUpperCase();
+
+/** The newest instant of the first `count` activities: UPS gives the newest first. */
+function newestInstant(parcel: Fields, count: number): number {
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const activity of listOf(parcel['activity']).slice(0, count).filter(isFields)) {
+    const time = timeOfActivity(activity, placeOfActivity(activity));
+    if (time !== undefined) newest = Math.max(newest, instantOf(time.createTime, time.times) ?? newest);
+  }
+  return newest;
+}
+
+/** The package with the newest activity. At most {@link MAX_NODES} activities are read, as many of each package. */
+function newest(parcels: readonly Fields[]): Fields | undefined {
+  const count = Math.max(1, Math.floor(MAX_NODES / parcels.length));
+  return newestOf(parcels.slice(0, MAX_NODES), (parcel) => newestInstant(parcel, count));
+}
+
+function packagesOf(shipment: Fields): readonly Fields[] {
+  return listOf(shipment['package']).filter(isFields);
+}
+
+/** The only package of a shipment whose number was asked for: its own number may be another one, as of UPS Mail Innovations. */
+function onlyPackages(shipments: readonly Fields[], number: string): readonly Fields[] {
+  return shipments
+    .filter((shipment) => normalised(shipment['inquiryNumber']) === number)
+    .map(packagesOf)
+    .filter((packages) => packages.length === 1)
+    .flat();
+}
+
+/**
+ * Finds the package of a number in a response of `GET /track/v1/details/{inquiryNumber}` (Tracking.yaml): by its number, or else by its alternate
+ * numbers, or else as the only one of the shipment. UPS uses numbers again: of several packages it is the one with the newest activity.
+ * @returns undefined when UPS does not know the number; it says so by a shipment with the warning TW0001 and without a package
+ * @throws Error when it is no such response
+ */
+export function findUpsPackage(response: unknown, trackingNumber: string): Fields | undefined {
+  const shipment = fieldsOf(fieldsOf(response)['trackResponse'])['shipment'];
+  if (!Array.isArray(shipment)) throw new Error('The response has no trackResponse.shipment');
+  const shipments = shipment.filter(isFields);
+  const number = normalised(trackingNumber);
+  const packages = shipments.flatMap(packagesOf);
+  const hasAlternate = (parcel: Fields): boolean =>
+    listOf(parcel['alternateTrackingNumber']).some((alternate) => normalised(fieldsOf(alternate)['number']) === number);
+  return (
+    newest(packages.filter((parcel) => normalised(parcel['trackingNumber']) === number)) ??
+    newest(packages.filter(hasAlternate)) ??
+    newest(onlyPackages(shipments, number))
+  );
+}
 
 /** Codes of errors that concern no number (table of UPSTrackAlert.yaml; 250003 and 10429 in public issues and recordings). */
 const reasons: ReadonlyMap<string, RefusalReason> = new Map([
@@ -32,46 +94,30 @@ function errorCodeOf(response: SourceResponse): string {
 }
 
 /** True for a response that is no error, by its status and by its body. */
-export function isSuccess(response: SourceResponse): boolean {
-  return response.status >= 200 && response.status < 300 && errorsOf(response).length === 0;
-}
-
-/** UPS describes 429 of the token call as "Quota Limit Exceeded", and says "Too Many Requests" for too many calls. */
-function isQuota(response: SourceResponse): boolean {
-  return errorsOf(response).some(({ message }) => /\bquota\b/i.test(message));
+function isSuccess(response: SourceResponse): boolean {
+  return isSuccessful(response) && errorsOf(response).length === 0;
 }
 
 /** The refusal of a whole call, by the code in its body or else by its status. @param what names the call in the message */
 function refusalOfUps(response: SourceResponse, what: string): SourceRefusal {
-  const byStatus = refusalOf(response, what);
   const code = errorCodeOf(response);
-  const reason = reasons.get(code) ?? byStatus.reason;
-  const isKnown = /^[A-Z0-9]{1,12}$/.test(code);
-  return new SourceRefusal(
-    reason === 'throttled' && isQuota(response) ? 'quota used up' : reason,
-    isKnown ? `${byStatus.message} and the code ${code}` : byStatus.message,
-    { retryAfterMs: byStatus.retryAfterMs, status: response.status },
-  );
+  const reason = reasons.get(code) ?? reasonOfStatus(response.status);
+  // UPS describes 429 of the token call as "Quota Limit Exceeded", and says "Too Many Requests" for too many calls.
+  const isQuota = reason === 'throttled' && errorsOf(response).some(({ message }) => /\bquota\b/i.test(message));
+  const named = /^[A-Z0-9]{1,12}$/.test(code) ? code : undefined;
+  return refusalOf(response, what, { code: named, reason: isQuota ? 'quota used up' : reason });
 }
 
-/** Numbers of Track v1: 7 to 34 characters. */
-const NUMBER = /^[0-9A-Z]{7,34}$/;
 /** Numbers of Track Alert (schema `TrackingNumber` of UPSTrackAlert.yaml). */
 const ALERT_NUMBER = /^(1Z[0-9A-Z]{16}|1R[0-9A-Z]{14}|1R[0-9A-Z]{26})$/;
 /** A value of a header. */
 const TOKEN = /^[\x21-\x7e]{1,8192}$/;
 
-const NO_NUMBER = 'UPS takes numbers of 7 to 34 letters and digits';
 const NO_ALERT_NUMBER = 'Track Alert takes numbers of small packages (1Z) and of Roadie (1R)';
 /** Codes of a subscription that is refused because of its numbers: none is valid; none is one of the test environment. */
 const NUMBER_CODES: ReadonlySet<string> = new Set(['VSS210', 'VSS215']);
 
-type Call = (call: Pick<SourceCall, 'method' | 'url' | 'body' | 'signal'>) => Promise<SourceResponse>;
-
-/** A number as UPS writes it: its labels show blanks between the digits. */
-function numberOf({ trackingNumber }: AskedParcel): string {
-  return trackingNumber.replaceAll(' ', '').toUpperCase();
-}
+type Call = (call: Pick<SourceCall, 'method' | 'url' | 'body' | 'signal'>, what: string) => Promise<SourceResponse>;
 
 /** `POST /security/v1/oauth/token` (OAuthClientCredentials.yaml): HTTP Basic and a form. The tokens last some four hours. */
 async function fetchToken({ baseUrl, credentials, dispatcher }: ClientOptions, signal: AbortSignal): Promise<GrantedToken> {
@@ -99,10 +145,9 @@ function packageOf(response: SourceResponse, number: string): Fields | undefined
   }
 }
 
-async function queryOne(call: Call, parcel: AskedParcel, signal: AbortSignal): Promise<QueryResult> {
-  const number = numberOf(parcel);
-  if (!NUMBER.test(number)) return { kind: 'rejected', reason: NO_NUMBER };
-  const response = await call({ method: 'GET', url: `/api/track/v1/details/${number}?locale=en_US`, signal });
+async function queryOne(call: Call, { trackingNumber: number }: AskedParcel, signal: AbortSignal): Promise<QueryResult> {
+  const what = 'GET /track/v1/details';
+  const response = await call({ method: 'GET', url: `/api/track/v1/details/${number}?locale=en_US`, signal }, what);
   const code = errorCodeOf(response);
   if (isSuccess(response)) {
     const raw = packageOf(response, number);
@@ -111,7 +156,7 @@ async function queryOne(call: Call, parcel: AskedParcel, signal: AbortSignal): P
   // "Tracking number information not found". For an address that does not exist, the code is 404.
   if (response.status === 404 && code !== '' && code !== '404') return { kind: 'no news' };
   if (response.status === 400 && code.startsWith('TV')) return { kind: 'rejected', reason: `code ${code}: UPS does not take the number` };
-  throw refusalOfUps(response, 'GET /track/v1/details');
+  throw refusalOfUps(response, what);
 }
 
 /** Numbers that a response of Track Alert names. */
@@ -124,7 +169,7 @@ async function subscribe(call: Call, numbers: readonly string[], signal: AbortSi
   if (numbers.length === 0) return new Map();
   const what = 'POST /track/v2/subscription';
   const body = JSON.stringify({ locale: 'en_US', trackingNumberList: numbers });
-  const response = await call({ method: 'POST', url: '/api/track/v2/subscription/standard/package', body, signal });
+  const response = await call({ method: 'POST', url: '/api/track/v2/subscription/standard/package', body, signal }, what);
   const code = errorCodeOf(response);
   if (NUMBER_CODES.has(code)) return new Map(numbers.map((number) => [number, `code ${code}: Track Alert does not take the number`]));
   if (!isSuccess(response)) throw refusalOfUps(response, what);
@@ -137,10 +182,9 @@ async function subscribe(call: Call, numbers: readonly string[], signal: AbortSi
 }
 
 async function registerAll(call: Call, parcels: readonly AskedParcel[], signal: AbortSignal): Promise<RegisterResult[]> {
-  const numbers = [...new Set(parcels.map(numberOf).filter((number) => ALERT_NUMBER.test(number)))];
+  const numbers = [...new Set(parcels.map(({ trackingNumber }) => trackingNumber).filter((number) => ALERT_NUMBER.test(number)))];
   const reasons = await subscribe(call, numbers, signal);
-  return parcels.map((parcel) => {
-    const number = numberOf(parcel);
+  return parcels.map(({ trackingNumber: number }) => {
     const reason = ALERT_NUMBER.test(number) ? reasons.get(number) : NO_ALERT_NUMBER;
     return reason === undefined ? { kind: 'registered', reference: null } : { kind: 'rejected', reason };
   });
@@ -156,17 +200,13 @@ export function createUpsClient(options: ClientOptions): SourceClient {
   const tokens = new AccessTokens((signal) => fetchToken(options, signal));
   const newCalls = (): Call => {
     const send = countedCalls(options);
-    const callWith = (token: string, one: Parameters<Call>[0]): Promise<SourceResponse> =>
-      send({
-        ...one,
-        url: `${baseUrl}${one.url}`,
-        headers: { authorization: `Bearer ${token}`, transId: randomUUID(), transactionSrc: 'parcelway' },
+    return (one, what) =>
+      tokens.use(one.signal, async (token) => {
+        const headers = { authorization: `Bearer ${token}`, transId: randomUUID(), transactionSrc: 'parcelway' };
+        const response = await send({ ...one, url: `${baseUrl}${one.url}`, headers });
+        if (response.status === 401) throw refusalOfUps(response, what);
+        return response;
       });
-    return async (one) => {
-      const token = await tokens.current(one.signal);
-      const response = await callWith(token, one);
-      return response.status === 401 ? callWith(await tokens.instead(token, one.signal), one) : response;
-    };
   };
   return {
     register: (parcels, signal) => registerAll(newCalls(), parcels, signal),
@@ -175,8 +215,6 @@ export function createUpsClient(options: ClientOptions): SourceClient {
       const call = newCalls();
       return oneByOne(parcels, (parcel) => queryOne(call, parcel, signal));
     },
-    async test(signal) {
-      await tokens.fresh(signal);
-    },
+    test: (signal) => tokens.fresh(signal),
   };
 }

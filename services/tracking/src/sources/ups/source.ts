@@ -1,9 +1,12 @@
 import { type Fields, fieldsOf, isFields } from '../fields.ts';
-import { isProvedBy, type ParsePush, parseJsonBody, secretsIn, type VerifyPush } from '../push.ts';
-import type { TrackingSource } from '../source.ts';
+import { isProvedBy, type ParsePush, parseJsonBody, type VerifyPush } from '../push.ts';
+import { NO_LIMITS, type TrackingSource } from '../source.ts';
 import { shortText } from './activity-time.ts';
 import { createUpsClient } from './client.ts';
 import { translateUps } from './translation.ts';
+
+/** Numbers of Track v1. */
+const NUMBER = /^[0-9A-Z]{7,34}$/;
 
 /** Where Track Alert v2 puts the credential of the webhook; v1 put it into `credential`. */
 const CREDENTIAL_HEADERS = ['x-api-key', 'credential'] as const;
@@ -12,7 +15,7 @@ const CREDENTIAL_HEADERS = ['x-api-key', 'credential'] as const;
  * True when a push carries one of the secrets as its credential (UPSTrackAlert.yaml). UPS signs nothing: the credential proves who sends, and says
  * nothing of the body.
  */
-export const verifyUpsPush: VerifyPush = (_body, headers, secrets) => {
+const verifyUpsPush: VerifyPush = (_body, headers, secrets) => {
   const given = CREDENTIAL_HEADERS.map((name) => headers[name]).filter((value) => value !== undefined);
   const [credential] = given;
   if (given.length !== 1 || typeof credential !== 'string' || credential === '') return false;
@@ -35,10 +38,10 @@ function packageOf(event: Fields, trackingNumber: string): Fields {
 }
 
 /** Reads a push of Track Alert v2: one activity of one package (TrackingEventRequest of UPSTrackAlert.yaml). A photo in it is left out. */
-export const parseUpsPush: ParsePush = (body) => {
+const parseUpsPush: ParsePush = (body) => {
   const event = parseJsonBody(body);
   const trackingNumber = isFields(event) ? shortText(event['trackingNumber']).toUpperCase() : '';
-  if (!isFields(event) || !/^[0-9A-Z]{7,34}$/.test(trackingNumber)) throw new Error('The push has no tracking number of UPS');
+  if (!isFields(event) || !NUMBER.test(trackingNumber)) throw new Error('The push has no tracking number of UPS');
   return [{ trackingNumber, raw: packageOf(event, trackingNumber) }];
 };
 
@@ -51,17 +54,12 @@ export const sourceUps: TrackingSource = {
   baseUrl: 'https://onlinetools.ups.com',
   credentials: { required: ['client_id', 'client_secret'], optional: ['push_token', 'previous_push_token'] },
   // UPS publishes no limit of calls: it sets one for each account.
-  limits: {
-    requestsPerSecond: null,
-    numbersPerQuery: 1,
-    numbersPerRegistration: 100,
-    callsPerDay: null,
-    fetchesPerParcelPerDay: null,
-  },
+  limits: { ...NO_LIMITS, numbersPerRegistration: 100 },
+  takes: { pattern: NUMBER, words: '7 to 34 letters and digits' },
   registersFor: 'pushes',
   registrationLastsMs: 14 * 86_400_000,
   pushes: {
-    secretsOf: ({ push_token, previous_push_token }) => secretsIn(push_token, previous_push_token),
+    secret: ['push_token'],
     verify: verifyUpsPush,
     parse: parseUpsPush,
   },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type AdminStatus, isTerminalAdminStatus } from '@parcelway/contracts/admin-status';
-import { adminStatusOfUps, upsTypes } from './status-table.ts';
-import { translateUps } from './translation.ts';
+import { adminStatusOfUps, translateUps, upsTypes } from './translation.ts';
 
 const statusOf = (type: string, code = '', statusCode = ''): AdminStatus => adminStatusOfUps(type, code, statusCode).adminStatus;
 const translate = (...activity: unknown[]) => translateUps({ activity }, { trackingNumber: '1ZPWY01', dispatchedAt: 0 });

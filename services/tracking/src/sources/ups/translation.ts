@@ -1,7 +1,92 @@
-import { cleanText, type Fields, isFields } from '../fields.ts';
-import { readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import { cleanText, codeTable, type Fields, isFields } from '../fields.ts';
+import { type ReadStatus, readRows, type SourceParcel, type Trace, type TraceNode } from '../trace.ts';
 import { placeOfActivity, shortText, timeOfActivity } from './activity-time.ts';
-import { adminStatusOfUps } from './status-table.ts';
+
+/** What UPS says by its type of an activity (UPSTrackAlert.yaml), and by the older types P, O and RS. None of them is final. */
+export const upsTypes = codeTable<AdminStatus>({
+  // One page of UPS calls MV a manifest, another a void. A voided label is still used at times: it ends nothing.
+  'Info Received': 'M MV',
+  'Picked Up': 'P',
+  'In Transit': 'I U',
+  Exception: 'X',
+  // "Loaded" and "out for delivery" have type D, too.
+  'In Delivery': 'D O',
+  Returning: 'RS',
+});
+
+/** Codes of two characters that mean the same under every type. */
+const upsCodes = codeTable<AdminStatus>(
+  {
+    'Info Received': 'MP',
+    'In Delivery': 'OT, OF',
+    'Available for Pickup': 'RP, AC, WC, ZP, VN, ZQ',
+    'Delivery Attempted': '3J, 3L',
+    'Customs Clearance': 'VK, Z1',
+    Exception: 'UU',
+    Returning: 'RS, RT',
+  },
+  ', ',
+);
+
+/** Codes of two characters that mean it under one type alone: UPS uses the same two characters for several things. */
+const upsTypedCodes = codeTable<AdminStatus>(
+  {
+    'Picked Up': 'I OR, I PU, I VS, P OR, P PU',
+    'In Transit': 'I DP, I AR',
+    'Customs Clearance': 'X SR',
+    'Delivery Success': 'D FS, D KB',
+    'Delivery Failure': 'M VD, MV VD',
+  },
+  ', ',
+);
+
+/**
+ * Status codes of three digits that say in several lists that the parcel goes back. They win over every other code: a parcel is delivered to its
+ * sender, too. Those of one list alone are in {@link upsStatusCodes}, behind the codes of a delivery.
+ */
+const upsReturnStatusCodes: ReadonlySet<string> = new Set('033 034 035 036 037 067'.split(' '));
+
+/** Status codes of three digits, but for 011 (Delivered), which is final under type D alone. */
+const upsStatusCodes = codeTable<AdminStatus>(
+  {
+    'Info Received': '003, 044, 045, 079, 080, 157',
+    'Picked Up': '038, 160, 167, 168, 169',
+    'In Transit':
+      '005, 010, 018, 019, 020, 025, 027, 028, 039, 041, 042, 054, 055, 056, 057, 063, 070, 071, 073, 074, 075, 087, 158, 159, 164, 165',
+    'Customs Clearance': '012, 014, 058, 092, 123, 124, 125, 126, 134',
+    // 026 is "delivered by the local post office". Nothing shows that UPS means it as final.
+    'In Delivery': '006, 021, 026, 072, 078, 089, 091, 146, 162',
+    'Available for Pickup': '017, 040, 144, 161',
+    'Delivery Attempted': '022, 023, 024, 060, 061, 062, 064, 066, 145',
+    Exception:
+      '007, 013, 016, 029, 030, 032, 043, 046, 047, 048, 049, 050, 051, 052, 053, 059, 065, 068, 069, 076, 083, 085, 086, 090, 132, 139, 141, 147, 148, 149',
+    Returning: '081, 118, 119',
+  },
+  ', ',
+);
+
+function statusBySubCode(type: string, code: string, statusCode: string): AdminStatus | undefined {
+  if (upsReturnStatusCodes.has(statusCode)) return 'Returning';
+  const byCode = upsTypedCodes.get(`${type} ${code}`) ?? upsCodes.get(code);
+  if (byCode !== undefined) return byCode;
+  if (statusCode === '011' && type === 'D') return 'Delivery Success';
+  return upsStatusCodes.get(statusCode);
+}
+
+/**
+ * The `admin_status` of an activity of UPS, by its codes alone (the list of codes in UPS-API/api-documentation issue 7).
+ * @param type such as `D`
+ * @param code two characters, such as `FS`; empty when there is none
+ * @param statusCode three digits, such as `011`; empty when there is none
+ */
+export function adminStatusOfUps(type: string, code: string, statusCode: string): ReadStatus {
+  const main = upsTypes.get(type);
+  if (type !== '' && main === undefined) return { adminStatus: 'In Transit', isKnown: false };
+  const bySubCode = statusBySubCode(type, code, statusCode);
+  if (bySubCode !== undefined) return { adminStatus: bySubCode, isKnown: true };
+  return { adminStatus: main ?? 'In Transit', isKnown: main !== undefined && code === '' && statusCode === '' };
+}
 
 const codeOf = (value: unknown): string => cleanText(shortText(value), 20).toUpperCase();
 
@@ -38,7 +123,7 @@ function readActivity(activity: unknown, orderNo: string, noteUnknown: (code: st
 
 /**
  * Translates one package of UPS Track v1, or of Track Alert v2 in the same form.
- * @param raw a `trackResponse.shipment[].package[]`, such as `findUpsPackage` and `parseUpsPush` return it
+ * @param raw a `trackResponse.shipment[].package[]`, as a query and a push give it
  * @throws Error when it is no package
  */
 export function translateUps(raw: unknown, parcel: SourceParcel): Trace {

@@ -1,10 +1,56 @@
 import { createHmac } from 'node:crypto';
 import { AccessTokens, type GrantedToken } from '../access-token.ts';
-import { isFields } from '../fields.ts';
+import { cleanText, isFields } from '../fields.ts';
 import type { AskedParcel, ClientOptions, QueryResult, RegisterResult, SourceClient } from '../source.ts';
-import { type CountedCall, callSource, countedCalls, oneByOne, refusalOf, withoutCredentials } from '../source-http.ts';
-import { SourceRefusal } from '../source-refusal.ts';
-import { readYunExpressEnvelope, type YunExpressEnvelope } from './envelope.ts';
+import { callSource, countedCalls, oneByOne, refusalOf, type SourceResponse } from '../source-http.ts';
+import { type RefusalReason, SourceRefusal } from '../source-refusal.ts';
+
+/** What YunExpress says to a call that it understood: `{ t, success, code, msg, result }`. */
+interface YunExpressEnvelope {
+  readonly isSuccess: boolean;
+  /** Code and message, such as `02039171: Order rule verification failed`. */
+  readonly reason: string;
+  readonly result: unknown;
+}
+
+/** Codes that are about the call and not about a number. */
+const refusals = new Map<string, RefusalReason>([
+  ['401', 'access denied'],
+  ['403', 'access denied'],
+  ['0200412101', 'access denied'],
+  ['429', 'throttled'],
+]);
+
+/** The code in a body, as text. */
+function codeIn(json: unknown): string {
+  const code = isFields(json) ? json['code'] : undefined;
+  return cleanText(Number.isSafeInteger(code) ? String(code) : code, 50);
+}
+
+/** `success` is a boolean, or its text. Undefined when it is neither. */
+function successIn(json: unknown): boolean | undefined {
+  const success = isFields(json) ? String(json['success']).toLowerCase() : '';
+  return success === 'true' || success === 'false' ? success === 'true' : undefined;
+}
+
+/**
+ * Reads a response.
+ * @param what names the call in the message of a refusal
+ * @throws SourceRefusal when YunExpress refuses the call, by a status or by a code, or the response has not this form
+ */
+function readYunExpressEnvelope(response: SourceResponse, what: string): YunExpressEnvelope {
+  const { status, json } = response;
+  const code = codeIn(json);
+  const isSuccess = successIn(json);
+  const reason = isSuccess === true ? undefined : refusals.get(code);
+  if (reason !== undefined && status < 500) throw refusalOf(response, what, { code, reason });
+  if (status !== 200) throw refusalOf(response, what);
+  if (!isFields(json) || isSuccess === undefined) {
+    throw new SourceRefusal('wrong response', `${what}: the response does not say whether it succeeded`);
+  }
+  const parts = [code, cleanText(json['msg'], 300)].filter((part) => part !== '');
+  return { isSuccess, reason: parts.join(': ') || 'no reason is given', result: json['result'] };
+}
 
 /** A call as it is signed. */
 interface YunExpressCall {
@@ -106,30 +152,16 @@ export function createYunExpressClient(options: ClientOptions): SourceClient {
   const { baseUrl, credentials } = options;
   const tokens = new AccessTokens((signal) => fetchToken(options, signal));
 
-  const sendWith = async (
-    send: CountedCall,
-    { method, path, query = '', body }: SignedCall,
-    token: string,
-    signal: AbortSignal,
-  ): Promise<YunExpressEnvelope> => {
-    const signed = signYunExpressCall({ method, uri: path, body }, { token, appSecret: credentials['app_secret'] ?? '' }, Date.now());
-    const headers = { ...(body !== undefined && CONTENT_TYPE), 'accept-language': 'en-US', ...signed };
-    return readYunExpressEnvelope(await send({ method, url: baseUrl + path + query, headers, body, signal }), path);
-  };
-  /** A token that is refused may have ended early: the call is made once more with another. */
   const newCalls = (): Call => {
     const send = countedCalls(options);
-    return async (signed, signal) => {
-      const token = await tokens.current(signal);
-      try {
-        return await sendWith(send, signed, token, signal);
-      } catch (error) {
-        if (!(error instanceof SourceRefusal) || error.reason !== 'access denied') throw error;
-        return sendWith(send, signed, await tokens.instead(token, signal), signal);
-      }
-    };
+    return ({ method, path, query = '', body }, signal) =>
+      tokens.use(signal, async (token) => {
+        const signed = signYunExpressCall({ method, uri: path, body }, { token, appSecret: credentials['app_secret'] ?? '' }, Date.now());
+        const headers = { ...(body !== undefined && CONTENT_TYPE), 'accept-language': 'en-US', ...signed };
+        return readYunExpressEnvelope(await send({ method, url: baseUrl + path + query, headers, body, signal }), path);
+      });
   };
-  const rejected = ({ reason }: YunExpressEnvelope) => ({ kind: 'rejected', reason: withoutCredentials(reason, credentials) }) as const;
+  const rejected = ({ reason }: YunExpressEnvelope) => ({ kind: 'rejected', reason }) as const;
 
   const queryOne = async (call: Call, { trackingNumber }: AskedParcel, signal: AbortSignal): Promise<QueryResult> => {
     const query = `?${new URLSearchParams({ order_number: trackingNumber })}`;
@@ -164,8 +196,6 @@ export function createYunExpressClient(options: ClientOptions): SourceClient {
       return oneByOne(parcels, (parcel) => queryOne(call, parcel, signal));
     },
     /** Fetches a new token, which needs all three credentials. */
-    async test(signal) {
-      await tokens.fresh(signal);
-    },
+    test: (signal) => tokens.fresh(signal),
   };
 }

@@ -1,78 +1,72 @@
-import { createCipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { ackOfYunExpressPush, decryptYunExpressText, openYunExpressPush, parseYunExpressPush, verifyYunExpressPush } from './push.ts';
+import { askedParcel, MockVendor } from '../../testing/mock-vendor.ts';
+import type { SourcePushes } from '../source.ts';
+import { signYunExpressCall } from './client.ts';
 import { sourceYunExpress } from './source.ts';
 
+const pushes = sourceYunExpress.pushes as SourcePushes;
+const open = pushes.open as NonNullable<SourcePushes['open']>;
 const [SECRET, NEXT_SECRET] = ['encrypt key', 'next key'];
 const plain = readFileSync(new URL('./fixtures/push.json', import.meta.url));
 const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /** Encrypts as the vendor does. */
-function sealed(text: Uint8Array, secret: string, iv: string): Uint8Array {
-  const cipher = createCipheriv('aes-256-cbc', createHash('sha256').update(secret).digest(), Buffer.from(iv));
-  return bytes({ encrypt: Buffer.concat([Buffer.from(iv), cipher.update(text), cipher.final()]).toString('base64') });
+function sealed(text: Uint8Array, secret: string): Uint8Array {
+  const iv = Buffer.from('0123456789abcdef');
+  const cipher = createCipheriv('aes-256-cbc', createHash('sha256').update(secret).digest(), iv);
+  return bytes({ encrypt: Buffer.concat([iv, cipher.update(text), cipher.final()]).toString('base64') });
 }
 
-describe('the signature', () => {
-  test('an own vector: openssl computed it of the three parts', () => {
-    const headers = {
-      'x-openapi-request-timestamp': '1794873600417',
-      'x-openapi-signature': '4659fe90e33357846aff24ff4931c32921dc27da449bbe6f45e86fa428607f8a',
-    };
-    expect(verifyYunExpressPush(Buffer.from('{"data_code":"tisPushData","data":{}}'), headers, ['own key of these tests'])).toBe(true);
+describe('a call', () => {
+  test('has the signature that another tool computed; neither an empty body nor a query is signed', () => {
+    const credentials = { token: 'token-1', appSecret: 'app-secret' };
+    const expected = { token: 'token-1', date: '1794873600000', sign: 'G9b5C0viIbfZdrBwTE28U/0ZhtvNjxdIl9rBOb7E1CI=' };
+    const [method, uri] = ['GET', '/v1/track-service/info/get'] as const;
+    expect(signYunExpressCall({ method, uri }, credentials, 1_794_873_600_000)).toEqual(expected);
+    expect(signYunExpressCall({ method, uri: `${uri}?order_number=YT1`, body: '' }, credentials, 1_794_873_600_000)).toEqual(expected);
+  });
+
+  test('signs its body as it is sent', async () => {
+    const vendor = new MockVendor(sourceYunExpress, [[200, { success: true }]]);
+    await vendor.client.register([askedParcel('YT1')], AbortSignal.timeout(20_000));
+    const [{ text, headers } = { text: '', headers: {} as Record<string, string> }] = vendor.sent;
+    const content = `body=${text}&date=${headers['date']}&method=POST&uri=/v1/track-service/subscribe-by-order`;
+    expect(headers['sign']).toBe(createHmac('sha256', 'SECRET-app_secret').update(content).digest('base64'));
+    expect(Math.abs(Number(headers['date']) - Date.now())).toBeLessThan(60_000);
+    await vendor.close();
   });
 });
 
 describe('the encryption', () => {
   test('an own vector: openssl encrypted it behind the first block own-vector-16-by', () => {
-    const text = decryptYunExpressText('b3duLXZlY3Rvci0xNi1ieZ+ZsJS6/vNwOP/SQy3/+NA=', 'own key of these tests');
+    const text = open(bytes({ encrypt: 'b3duLXZlY3Rvci0xNi1ieZ+ZsJS6/vNwOP/SQy3/+NA=' }), ['own key of these tests']);
     expect(Buffer.from(text).toString()).toBe('{"own":"text"}');
   });
 
-  test('a body that is not encrypted stays as it is', () => expect(openYunExpressPush(plain, [])).toBe(plain));
+  test('a body that is not encrypted stays as it is', () => expect(open(plain, [])).toBe(plain));
 
   test('either secret opens it', () => {
-    const body = sealed(plain.subarray(0, plain.lastIndexOf('}') + 1), NEXT_SECRET, '0123456789abcdef');
-    const opened = openYunExpressPush(body, [SECRET, NEXT_SECRET]);
-    expect(JSON.parse(Buffer.from(opened).toString())).toEqual(JSON.parse(plain.toString()));
-    for (const secrets of [[], [''], [SECRET]]) expect(() => openYunExpressPush(body, secrets)).toThrow('No secret opens');
+    const body = sealed(plain.subarray(0, plain.lastIndexOf('}') + 1), NEXT_SECRET);
+    expect(JSON.parse(Buffer.from(open(body, [SECRET, NEXT_SECRET])).toString())).toEqual(JSON.parse(plain.toString()));
+    for (const secrets of [[], [''], [SECRET]]) expect(() => open(body, secrets)).toThrow('No secret opens');
   });
 
-  test.each([[''], ['AAAA'], ['A'.repeat(66)], [5], [null], [{}], ['*'.repeat(44)]])(
-    '{"encrypt":%j} is not encrypted as agreed',
-    (encrypt) => expect(() => openYunExpressPush(bytes({ encrypt }), [SECRET])).toThrow('not encrypted as agreed'),
+  test.each([[''], ['AAAA'], ['A'.repeat(66)], [5], [null], [{}], ['*'.repeat(44)]])('%j is none', (encrypt) =>
+    expect(() => open(bytes({ encrypt }), [SECRET])).toThrow('not encrypted as agreed'),
   );
 });
 
-describe('what a push says', () => {
-  test('a bare trace, and one in the form of the query', () => {
-    const numbersOf = (push: unknown) => parseYunExpressPush(bytes(push)).map(({ trackingNumber }) => trackingNumber);
-    expect(numbersOf({ waybill_number: 'YT1', track_events: [] })).toEqual(['YT1']);
-    expect(numbersOf({ order_number: 'YT2', track_Info: { track_events: [] } })).toEqual(['YT2']);
-    expect(numbersOf({ data: { tracking_number: 'JD3', track_events: [] } })).toEqual(['JD3']);
-  });
+test('the registration of our address is acknowledged with its ack, and every other push with a word', () => {
+  const acknowledge = (push: unknown) => pushes.acknowledge?.(bytes(push));
+  expect(acknowledge({ ack: 'f416227d' })).toBe('{"ack":"f416227d"}');
+  for (const push of [{}, { ack: 5 }, { ack: '' }, { ack: 'a\nb' }, { ack: 'a'.repeat(201) }, [], null])
+    expect(acknowledge(push)).toBe('success');
+});
 
-  test('a registration returns its ack and no trace; a push of another type has no trace either', () => {
-    expect(ackOfYunExpressPush(openYunExpressPush(sealed(bytes({ ack: 'f416227d' }), SECRET, '0123456789abcdef'), [SECRET]))).toBe(
-      'f416227d',
-    );
-    for (const other of [{ ack: 'f416227d' }, { data_code: 'anotherPushData', data: { waybill_number: 'YT1' } }])
-      expect(parseYunExpressPush(bytes(other))).toEqual([]);
-    for (const push of [{}, { ack: 5 }, { ack: '' }, { ack: 'a\nb' }, { ack: 'a'.repeat(201) }, [], null])
-      expect(ackOfYunExpressPush(bytes(push))).toBeUndefined();
-    expect(sourceYunExpress.pushes?.acknowledge?.(plain)).toBe('success');
-    expect(sourceYunExpress.pushes?.acknowledge?.(bytes({ ack: 'f416' }))).toBe('{"ack":"f416"}');
-  });
-
-  test.each([{ encrypt: 'x' }, { body: 5 }, { body: [] }, { data: 'x' }, { data_code: 'tisPushData', data: {} }, { waybill_number: 5 }])(
-    '%j is no push of this source',
-    (push) => expect(() => parseYunExpressPush(bytes(push))).toThrow('The push of YunExpress'),
-  );
-
-  test('a push that is nested too deeply is refused with a reason', () => {
-    const nested = (depth: number) => Buffer.from(`{"waybill_number":"YT1","track_events":${'['.repeat(depth)}${']'.repeat(depth)}}`);
-    expect(parseYunExpressPush(nested(19))).toHaveLength(1);
-    for (const depth of [20, 200_000]) expect(() => parseYunExpressPush(nested(depth))).toThrow('nested too deeply');
-  });
+test('a push that is nested too deeply is refused with a reason', () => {
+  const nested = (depth: number) => Buffer.from(`{"waybill_number":"YT1","track_events":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+  expect(pushes.parse(nested(19))).toHaveLength(1);
+  for (const depth of [20, 200_000]) expect(() => pushes.parse(nested(depth))).toThrow('nested too deeply');
 });

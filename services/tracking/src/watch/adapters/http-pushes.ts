@@ -6,7 +6,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { FairQueue } from '@parcelway/kernel/fair-queue';
 import { FairShares } from '@parcelway/kernel/fair-shares';
 import type { Router } from 'express';
-import type { ReceivePush } from '../receive-push.ts';
+import type { ReceivePush } from './receive-push.ts';
 
 /** Largest push: 1 MB. */
 const MAX_PUSH_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Schema } from 'mongoose';
+import type { mongo, Schema } from 'mongoose';
 import { refusedIndexes, type Sharding } from './mongo-sharding.ts';
 
 /** A collection as a service declares it: its name, and a schema that carries every index by name. */
@@ -26,4 +26,31 @@ export function defineCollection<T>(name: string, schema: Schema, { sharding }: 
   const refused = refusedIndexes(sharding, indexes);
   if (refused.length > 0) throw new Error(`Unique indexes of ${name} must start with its shard key: ${refused.join(', ')}`);
   return { name, schema, sharding };
+}
+
+/** More than MongoDB permits for a collection. */
+const MAX_INDEXES = 1000;
+
+/** An index as the server lists it: one that is being built has its name in a specification of its own. */
+interface ListedIndex {
+  readonly name?: string;
+  readonly buildUUID?: unknown;
+}
+
+/** What a database lacks of a collection: its name, or `collection.index` for each index that is not there or not complete. @throws the driver's error */
+export async function missingOf(database: mongo.Db, { name: collection, schema }: MongoCollection<unknown>): Promise<string[]> {
+  let found: readonly ListedIndex[];
+  try {
+    // With the builds under way: an index that is not complete yet refuses nothing, and cannot be used.
+    const command = { listIndexes: collection, includeBuildUUIDs: true, cursor: { batchSize: MAX_INDEXES } };
+    // A command takes the read preference of its database only when it is given.
+    const listed = await database.command(command, { readPreference: database.readPreference });
+    found = (listed as { cursor: { firstBatch: readonly ListedIndex[] } }).cursor.firstBatch;
+  } catch (error) {
+    if ((error as { codeName?: string }).codeName === 'NamespaceNotFound') return [collection];
+    throw error;
+  }
+  const complete = new Set(found.flatMap(({ name, buildUUID }) => (name === undefined || buildUUID !== undefined ? [] : [name])));
+  const wanted = schema.indexes().map(([, options]) => options.name as string);
+  return wanted.filter((name) => !complete.has(name)).map((name) => `${collection}.${name}`);
 }

@@ -32,26 +32,6 @@ test.each([
   await expect(migrateWith(error)).rejects.toBe(error);
 });
 
-test('who listens hears of operations that failed and may have happened, and of nothing else', async () => {
-  const database = new MongoDatabase({ url: 'mongodb://none', name: 'none', logger: silentLogger });
-  let heard = 0;
-  database.onDoubt(() => {
-    heard += 1;
-  });
-  const isHeard = async (error?: Error): Promise<boolean> => {
-    heard = 0;
-    await database.run(() => (error ? Promise.reject(error) : Promise.resolve())).catch(() => undefined);
-    return heard > 0;
-  };
-  const inPart = new mongo.MongoBulkWriteError({ message: 'in part', code: 11_000, writeErrors: [] }, {
-    getWriteConcernError: () => undefined,
-  } as never);
-  expect(await isHeard(refusal(189))).toBe(true);
-  expect(await isHeard(inPart)).toBe(true);
-  expect(await isHeard(refusal(11_000))).toBe(false);
-  expect(await isHeard()).toBe(false);
-});
-
 const { MongoBulkWriteError, MongoNetworkError, MongoServerError } = mongo;
 
 const CONCERN = { code: 64, errmsg: 'waiting for replication timed out' };

@@ -3,12 +3,11 @@ import { backOffMs } from '@parcelway/kernel/back-off';
 import type { Logger } from '@parcelway/kernel/logger';
 import { within } from '@parcelway/kernel/within';
 import { type Connection, createConnection, type Model } from 'mongoose';
-import type { MongoCollection } from './mongo-collection.ts';
-import { asStoreError, isOutOfDiskSpace, mayHaveHappened } from './mongo-errors.ts';
+import { type MongoCollection, missingOf } from './mongo-collection.ts';
+import { asStoreError, isOutOfDiskSpace } from './mongo-errors.ts';
 import { patchIdleTimers } from './mongo-idle-timers.ts';
 import { whileBuilding } from './mongo-index-builds.ts';
 import { markOf, RECOVERY, RefusedDatabaseError } from './mongo-mark.ts';
-import { missingOf } from './mongo-missing.ts';
 import { ROUTER } from './mongo-sharding.ts';
 
 /** What a database is opened with. */
@@ -59,7 +58,6 @@ export class MongoDatabase {
   readonly connection: Connection;
   readonly #options: MongoDatabaseOptions;
   readonly #models = new Map<string, unknown>();
-  readonly #doubtListeners: (() => void)[] = [];
   #isSharded = false;
   #closed = false;
 
@@ -126,28 +124,12 @@ export class MongoDatabase {
    * @throws AppError 50301 when MongoDB is out, slow or between primaries (a write may have happened all the same); whatever else `work` throws as it is
    */
   async run<T>(work: () => PromiseLike<T>): Promise<T> {
-    // A query of mongoose starts again each time somebody waits for it: it is turned into one promise.
-    const running = (async () => work())();
     try {
-      return await within(OPERATION_MS, running, () => AppError.unavailable('The store did not respond in time; try again'));
+      // A query of mongoose starts again each time somebody waits for it: it is turned into one promise.
+      return await within(OPERATION_MS, (async () => work())(), () => AppError.unavailable('The store did not respond in time; try again'));
     } catch (error) {
-      const known = asStoreError(error);
-      if (mayHaveHappened(known)) {
-        this.#doubt();
-        // One that has passed its deadline may happen yet.
-        void running.catch(() => undefined).then(() => this.#doubt());
-      }
-      throw known;
+      throw asStoreError(error);
     }
-  }
-
-  /** Has `listener` called for as long as the database is open: after each operation that failed and may have happened all the same, in part as well, and once it has ended. */
-  onDoubt(listener: () => void): void {
-    this.#doubtListeners.push(listener);
-  }
-
-  #doubt(): void {
-    for (const listener of this.#doubtListeners) listener();
   }
 
   /**

@@ -128,11 +128,6 @@ export function refusalsOf(error: unknown): ReadonlyMap<number, Error> | undefin
   return new Map(refusals);
 }
 
-/** True when an operation that failed so, as {@link asStoreError} has it, may have changed something: nobody knows it, or a bulk write failed in part. */
-export function mayHaveHappened(error: unknown): boolean {
-  return (error instanceof AppError && error.code === '50301') || error instanceof MongoBulkWriteError;
-}
-
 /** True when the disk had no room for a command. */
 export function isOutOfDiskSpace(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;

@@ -41,12 +41,6 @@ describe('the build of indexes', () => {
     await done;
   }
 
-  test('says nothing when it is quick', async () => {
-    await building(9);
-    expect(said).toEqual([]);
-    expect(jest.getTimerCount()).toBe(0);
-  });
-
   test('says every ten seconds how far it is, by the slowest of several shards', async () => {
     builds = async () => [
       { progress: { done: 10, total: 40 } },
@@ -68,11 +62,5 @@ describe('the build of indexes', () => {
     };
     await building(11);
     expect(said).toEqual(['forecasts: indexes have been under construction for 10 s']);
-  });
-
-  test('fails as the command does, and says nothing more', async () => {
-    await expect(building(15, 'refused')).rejects.toThrow('E11000');
-    await jest.advanceTimersByTimeAsync(60_000);
-    expect(said).toHaveLength(1);
   });
 });

@@ -1,7 +1,6 @@
 import { mongo } from 'mongoose';
-import type { MongoCollection } from './mongo-collection.ts';
+import { type MongoCollection, missingOf } from './mongo-collection.ts';
 import { markOf } from './mongo-mark.ts';
-import { missingOf } from './mongo-missing.ts';
 import { OUTBOX_INDEX } from './mongo-outbox-fields.ts';
 import { ROUTER } from './mongo-sharding.ts';
 

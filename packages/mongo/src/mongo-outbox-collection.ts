@@ -2,10 +2,77 @@ import type { Model, QueryOptions } from 'mongoose';
 import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
 import { refusalsOf } from './mongo-errors.ts';
-import { type OutboxDepth, readDepth } from './mongo-outbox-depth.ts';
-import type { Lease, OutboxFields } from './mongo-outbox-fields.ts';
+import { type Lease, OUTBOX_INDEX, type OutboxEntry, type OutboxFields, type Update, withOutbox } from './mongo-outbox-fields.ts';
 import { type Carrier, type Held, leasesOf, lengthOf } from './mongo-outbox-held.ts';
-import { BY_ID, freeDocuments, pullEntries, type UpdateOperation } from './mongo-outbox-statements.ts';
+
+/** No lease is asked for that is longer, and none that looks longer is believed. */
+export const MAX_LEASE_MS = 60_000;
+
+/**
+ * Documents that nobody holds. A lease longer than any lease is of a clock that was ahead: without this it would hold until then.
+ * @param now epoch milliseconds
+ */
+export function freeDocuments(now: number): object {
+  return { $or: [{ outbox_due: { $lte: now } }, { outbox_due: { $gt: now + MAX_LEASE_MS } }] };
+}
+
+/**
+ * Takes entries out; a document with none left loses its outbox, one with more is free for the next lease. It stays in a lease that is not among
+ * `leases`: another process has taken it over, or this one holds it anew.
+ */
+function pullEntries(ids: readonly string[], leases: readonly string[], now: number): object[] {
+  const left = { $filter: { input: { $ifNull: ['$outbox', []] }, cond: { $not: [{ $in: ['$$this.id', ids] }] } } };
+  const ifAny = (value: unknown): object => ({ $cond: [{ $eq: ['$outbox', []] }, '$$REMOVE', value] });
+  const ifOurs = (value: unknown, other: string): object => ({ $cond: [{ $in: ['$outbox_lease', leases] }, value, other] });
+  return [
+    { $set: { outbox: left } },
+    { $set: { outbox_due: ifAny(ifOurs({ $literal: now }, '$outbox_due')), outbox_lease: ifAny(ifOurs('$$REMOVE', '$outbox_lease')) } },
+    { $set: { outbox_since: ifAny({ $first: '$outbox.at' }) } },
+    { $set: { outbox: ifAny('$outbox') } },
+  ];
+}
+
+/** An update of one document, and the messages that follow from it. */
+export interface OutboxUpdate {
+  readonly id: unknown;
+  /** Beside the id: the document is updated on this condition. */
+  readonly condition: object;
+  readonly update: Update;
+  readonly messages: readonly OutboxEntry[];
+  /** True when the document is known to have messages already: then nothing is lost by a try to hold it. Default false. */
+  readonly isOccupied?: boolean;
+}
+
+/** By another index of the condition, a write would go through many documents to find one. */
+const BY_ID = { _id: 1 } as const;
+
+/** An update of one document, as a bulk write has it. */
+interface UpdateOperation {
+  readonly updateOne: { readonly filter: object; readonly update: Update; readonly hint: typeof BY_ID };
+}
+
+/** An update that appends messages to what may be there. @param now epoch milliseconds */
+export function appendOf({ id, condition, update, messages }: OutboxUpdate, now: number): UpdateOperation {
+  return { updateOne: { filter: { ...condition, _id: id }, update: withOutbox(update, messages, now), hint: BY_ID } };
+}
+
+/** An update that puts messages where there are none, under the lease of `written`, the document as far as its outbox is concerned. */
+export function heldOf({ id, condition, update }: OutboxUpdate, written: OutboxFields, now: number): UpdateOperation {
+  const { outbox, outbox_due, outbox_lease } = written;
+  const $set = { ...update['$set'], outbox, outbox_due, outbox_lease, outbox_since: now };
+  const filter = { ...condition, _id: id, outbox_due: { $exists: false } };
+  return { updateOne: { filter, update: { ...update, $set }, hint: BY_ID } };
+}
+
+/** Documents beyond which the messages in them are no longer counted one by one. */
+const BACKLOG = 200;
+
+/** How much waits in an outbox. */
+export interface OutboxDepth {
+  readonly count: number;
+  /** Since when the oldest message waits, epoch milliseconds; null when there is none. */
+  readonly oldestAt: number | null;
+}
 
 const BULK = { ordered: false, ignoreUndefined: true, strict: 'throw', throwOnValidationError: true } as const;
 
@@ -180,9 +247,22 @@ export class OutboxCollection {
     await this.#database.run(() => this.#model.updateMany(filter, update));
   }
 
-  /** How much waits, see {@link readDepth}. */
-  depth(): Promise<OutboxDepth> {
-    return this.#database.run(() => readDepth(this.#model));
+  /**
+   * Counts the messages. In a backlog it counts documents, by the index alone: their contents would take longer to read than anybody waits for a figure.
+   */
+  async depth(): Promise<OutboxDepth> {
+    const documents = await this.#sum({ $sum: 1 });
+    return documents.count === 0 || documents.count > BACKLOG ? documents : this.#sum({ $sum: { $size: '$outbox' } });
+  }
+
+  async #sum(count: object): Promise<OutboxDepth> {
+    // A range, which the index alone can serve; `$exists` would read the documents.
+    const stages = [{ $match: { outbox_due: { $gt: 0 } } }, { $group: { _id: null, count, oldest: { $min: '$outbox_since' } } }];
+    const [row] = await this.#database.run(() =>
+      this.#model.aggregate<{ count: number; oldest: number }>(stages, { hint: OUTBOX_INDEX }).exec(),
+    );
+    // Messages of one millisecond differ by fractions, so that they have an order.
+    return { count: row?.count ?? 0, oldestAt: row === undefined ? null : Math.ceil(row.oldest) };
   }
 
   /** Plain documents, one after the other. */

@@ -64,15 +64,6 @@ describe('messages of a write of which it is not known whether it happened', () 
     expect(await valuesOf(outbox)).toEqual([]);
   });
 
-  test('are published after a late response that comes first', async () => {
-    const respond = holdUp('made');
-    await expectTooLate(insert('a'));
-    await respond();
-    expect(await publishAll(outbox)).toEqual(['a']);
-    // It is in doubt no more.
-    expect(memory.commands).toEqual(['insert']);
-  });
-
   test('are published when the insert happens late, without its response', async () => {
     const happen = holdUp('received');
     await expectTooLate(insert('a'));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Carrier, type Held, HeldDocuments } from './mongo-outbox-held.ts';
+import { type Carrier, HeldDocuments } from './mongo-outbox-held.ts';
 
 /** A document with messages that were written at these times; the message of a time is its text. */
 const carrier = (id: string, times: readonly number[], until = 100, lease = 'l1'): Carrier => ({
@@ -8,8 +8,6 @@ const carrier = (id: string, times: readonly number[], until = 100, lease = 'l1'
   outbox_due: until,
   outbox_lease: lease,
 });
-const idsOf = (held: readonly Held[]): unknown[] => held.map(({ document }) => document);
-
 describe('the documents that a process holds', () => {
   let held: HeldDocuments;
   beforeEach(() => {
@@ -25,51 +23,6 @@ describe('the documents that a process holds', () => {
     held.keep([carrier('d', [6])]);
     expect(values()).toEqual(['1', '2', '5', '4', '6']);
     expect(values(2)).toEqual(['1', '2']);
-  });
-
-  test('are published up to some length of messages in one go, and at least one message', () => {
-    held.keep([carrier('a', [11, 12]), carrier('b', [13])]);
-    const valuesWithin = (room: number): string[] => held.entries(100, room).map(({ value }) => value);
-    expect([1, 2, 3, 4].map((room) => valuesWithin(room).length)).toEqual([1, 1, 2, 2]);
-    expect(valuesWithin(5)).toEqual(['11', '12', '13']);
-  });
-
-  test('of which some messages are published have to be leased again for the others', () => {
-    held.keep([carrier('a', [1, 2]), carrier('b', [3])]);
-    held.publish(ids(1));
-    expect(values()).toEqual(['3']);
-    expect([held.hasMore, held.has('a')]).toEqual([true, true]);
-    expect(held.takePublished().map(({ document, entries }) => [document, entries.map(({ value }) => value)])).toEqual([['a', ['1']]]);
-    expect([held.hasMore, held.has('a')]).toEqual([false, false]);
-  });
-
-  test('are known by what was appended to them until they are kept again', () => {
-    held.keep([carrier('a', [1]), carrier('b', [2])]);
-    held.append('a');
-    held.append('foreign');
-    expect(idsOf(held.appendedTo())).toEqual(['a']);
-    held.keep([carrier('a', [1, 3])]);
-    expect(held.appendedTo()).toEqual([]);
-    expect(values()).toEqual(['1', '3', '2']);
-  });
-
-  test('that could not be removed are removed the next time', () => {
-    held.keep([carrier('a', [1])]);
-    held.publish(ids());
-    held.putBack(held.takePublished());
-    expect(held.has('a')).toBe(true);
-    expect(held.takePublished()).toHaveLength(1);
-    expect(held.takePublished()).toEqual([]);
-  });
-
-  test('end their lease at some time, and are let go', () => {
-    held.keep([carrier('a', [1], 50), carrier('b', [2], 70)]);
-    const ending = held.endingBefore(60);
-    expect(idsOf(ending)).toEqual(['a']);
-    held.prolong(ending, [], { token: 'l2', until: 90 });
-    expect(values()).toEqual(['2']);
-    expect(idsOf(held.dropAll())).toEqual(['b']);
-    expect(values()).toEqual([]);
   });
 
   test.each<[string, (all: HeldDocuments) => unknown]>([
@@ -120,19 +73,5 @@ describe('the documents that a process holds', () => {
     held.publish(ids());
     held.putBack(taken);
     expect(held.takePublished().map(({ lease, entries }) => [lease, entries.length])).toEqual([['l2', 2]]);
-  });
-
-  test('are counted, and so is the length of their messages', () => {
-    held.keep([carrier('a', [1, 22]), carrier('b', [333])]);
-    expect([held.waiting, held.characters]).toEqual([2, 6]);
-    held.keep([carrier('a', [1])]);
-    expect([held.waiting, held.characters]).toEqual([2, 4]);
-    held.publish(ids(1));
-    expect([held.waiting, held.characters]).toEqual([1, 3]);
-    held.prolong(held.endingBefore(100), [], { token: 'l2', until: 200 });
-    expect([held.waiting, held.characters]).toEqual([0, 0]);
-    held.keep([carrier('d', [4])]);
-    held.dropAll();
-    expect([held.waiting, held.characters]).toEqual([0, 0]);
   });
 });

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import type { MongoOutbox } from './mongo-outbox.ts';
+import { withOutbox } from './mongo-outbox-fields.ts';
 import { type Command, MemoryCollection } from './testing/mongo-memory-collection.ts';
 import { failOnce, LEASE_MS, memoryOutbox, message, publishAll, updateOf, valuesOf } from './testing/mongo-memory-outbox.ts';
 
-describe('an outbox that holds from the write on', () => {
+describe('an outbox', () => {
   let memory: MemoryCollection;
   let clock: ManualClock;
   /** The outboxes of two processes. */
@@ -25,16 +26,6 @@ describe('an outbox that holds from the write on', () => {
   const othersGet = (): Promise<string[]> => valuesOf(memoryOutbox(memory, clock));
 
   describe('whose relay does not run', () => {
-    test('leaves what is inserted to any process', async () => {
-      await two.insert([{ _id: 'd', ...two.holding([message('1')], clock.now()) }]);
-      expect(await othersGet()).toEqual(['1']);
-    });
-
-    test('leaves what is appended to any process', async () => {
-      await two.update([updateOf('a', '1')]);
-      expect(await othersGet()).toEqual(['1']);
-    });
-
     test('leaves it also after the relay has stopped', async () => {
       await one.update([updateOf('a', '1')]);
       await one.flush();
@@ -79,19 +70,6 @@ describe('an outbox that holds from the write on', () => {
       await expect(one.settle()).rejects.toMatchObject({ code: '50301' });
       memory.made = async () => undefined;
     };
-
-    test('removes them the next time', async () => {
-      await one.update([updateOf('a', '1'), updateOf('b', '2')]);
-      await publishAll(one);
-      memory.received = failOnce();
-      await expect(one.settle()).rejects.toMatchObject({ code: '50301' });
-      expect(await valuesOf(one)).toEqual([]);
-      await one.settle();
-      expect([memory.documents.get('a'), memory.documents.get('b')]).toEqual([
-        { _id: 'a', state: 1 },
-        { _id: 'b', state: 1 },
-      ]);
-    });
 
     test('releases no message that the document has got since', async () => {
       await failToSettle();
@@ -165,11 +143,6 @@ describe('an outbox that holds from the write on', () => {
       expect(memory.commands).toEqual(['bulkWrite', 'bulkWrite', 'find', 'bulkWrite']);
       expect(await publishAll(one)).toEqual(['1', '2']);
     });
-
-    test('appends also when it has none any more, for the next search', async () => {
-      expect(await one.update([{ ...updateOf('a', '1'), isOccupied: true }])).toBe(1);
-      expect(await publishAll(one)).toEqual(['1']);
-    });
   });
 
   describe('bounds what it holds', () => {
@@ -189,6 +162,12 @@ describe('an outbox that holds from the write on', () => {
       await one.update(['a', 'b', 'c'].map((id) => updateOf(id, `${id}1`)));
       await one.update(['a', 'b', 'c'].map((id) => updateOf(id, large(`${id}2`, 9_000_000))));
       expect(begins(await valuesOf(one))).toEqual(['a1', 'a2', 'b1', 'b2']);
+    });
+
+    test('publishes no more than that in one go', async () => {
+      await one.update(['a', 'b', 'c'].map((id) => updateOf(id, large(`${id}1`, 9_000_000))));
+      expect(begins(await publishAll(one))).toEqual(['a1', 'b1']);
+      expect(begins(await publishAll(one))).toEqual(['c1']);
     });
 
     test('takes nothing over while it holds as much', async () => {
@@ -231,12 +210,6 @@ describe('an outbox that holds from the write on', () => {
       expect(begins(await publishAll(one))).toEqual(['b1']);
     });
 
-    test('publishes no more than that in one go', async () => {
-      await one.update(['a', 'b', 'c'].map((id) => updateOf(id, large(`${id}1`, 9_000_000))));
-      expect(begins(await publishAll(one))).toEqual(['a1', 'b1']);
-      expect(begins(await publishAll(one))).toEqual(['c1']);
-    });
-
     test('and does not read what it holds when it prolongs a lease', async () => {
       await one.update([updateOf('a', '1'), updateOf('b', '2')]);
       for (let times = 0; times < 3; times += 1) {
@@ -256,4 +229,9 @@ describe('an outbox that holds from the write on', () => {
       expect(await valuesOf(two)).toEqual(['1']);
     });
   });
+});
+
+test('an update that would lose a part of itself to the outbox is refused', () => {
+  expect(withOutbox({ $min: { a: 1 } }, [message('v')], 5)['$min']).toEqual({ a: 1, outbox_since: 5 });
+  expect(() => withOutbox({ $min: { outbox_since: 1 } }, [message('v')], 5)).toThrow('outbox_since');
 });

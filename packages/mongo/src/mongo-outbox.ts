@@ -1,23 +1,62 @@
+import { randomBytes } from 'node:crypto';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { MongoCollection } from './mongo-collection.ts';
 import type { MongoDatabase } from './mongo-database.ts';
-import { inLeasesOf, OutboxCollection } from './mongo-outbox-collection.ts';
-import type { OutboxDepth } from './mongo-outbox-depth.ts';
+import {
+  appendOf,
+  freeDocuments,
+  heldOf,
+  inLeasesOf,
+  MAX_LEASE_MS,
+  OutboxCollection,
+  type OutboxDepth,
+  type OutboxUpdate,
+} from './mongo-outbox-collection.ts';
 import { DoubtedWrites } from './mongo-outbox-doubts.ts';
-import { newOutbox, type OutboxEntry, type OutboxFields, storedEntries } from './mongo-outbox-fields.ts';
+import { type Lease, newOutbox, type OutboxEntry, type OutboxFields, storedEntries } from './mongo-outbox-fields.ts';
 import { type Carrier, type Held, HeldDocuments, type WaitingEntry } from './mongo-outbox-held.ts';
-import { LeaseNames } from './mongo-outbox-leases.ts';
-import type { MongoOutboxOptions } from './mongo-outbox-options.ts';
-import { appendOf, freeDocuments, heldOf, MAX_LEASE_MS, type OutboxUpdate } from './mongo-outbox-statements.ts';
 
 /** Most that a process holds and publishes at once; the rest stays in the collection. A message may have a megabyte. */
 const MAX_HELD = { documents: 1000, characters: 16_000_000 } as const;
-/** How often the collection is searched for messages that other processes left, when this one holds its own from the write on. */
+/** How often the collection is searched for messages that other processes left. */
 const SEARCH_EVERY_MS = 2000;
 
 /** Between two messages, in milliseconds: numbers of this size have no finer ones. */
 const INSTANT_STEP = 1 / 4096;
+
+/** Options of an outbox. */
+interface MongoOutboxOptions {
+  readonly clock?: Clock;
+  /** Time after which what a process held may be taken by another; default 15 s, above the deadline of a publication. */
+  readonly leaseMs?: number;
+}
+
+/** Names the leases of a process. */
+class LeaseNames {
+  readonly #process = randomBytes(12).toString('base64url');
+  readonly #leaseMs: number;
+  #count = 0;
+  /** Of documents that are inserted within one millisecond. */
+  #shared: Lease = { token: '', until: 0 };
+
+  /** @param leaseMs how long a lease lasts, milliseconds */
+  constructor(leaseMs: number) {
+    this.#leaseMs = leaseMs;
+  }
+
+  /** A lease that begins now, with a name of its own. @param now epoch milliseconds */
+  next(now: number): Lease {
+    this.#count += 1;
+    return { token: `${this.#process}.${this.#count.toString(36)}`, until: now + this.#leaseMs };
+  }
+
+  /** The lease of the documents that are inserted now: the same one within a millisecond. @param now epoch milliseconds */
+  ofInserts(now: number): Lease {
+    if (this.#shared.until !== now + this.#leaseMs) this.#shared = this.next(now);
+    return this.#shared;
+  }
+}
 
 /**
  * The messages that a service has still to publish, embedded in the documents that they are about, so that a message
@@ -27,20 +66,14 @@ const INSTANT_STEP = 1 / 4096;
  * publishes and removes. A document has one holder at a time, so messages of one document stay in order. Another process
  * takes over when a lease has run out. Messages of different documents are published roughly in the order of writing.
  *
- * With {@link MongoOutboxOptions.holdsFromWrite}, documents are written under a lease of this process and their messages stay in memory, so that they
- * need no search. Published messages are removed later for many documents at once ({@link settle}). This holds from the first {@link lease} to
+ * Documents are written under a lease of this process and their messages stay in memory, so that they need no search. Published messages are removed later for many documents at once ({@link settle}). This holds from the first {@link lease} to
  * {@link flush}, while a relay publishes them.
  */
 export class MongoOutbox {
-  readonly isNotified = true;
-  /** Has `listener` called after writes that failed and may have happened, see {@link MongoDatabase.onDoubt}. */
-  readonly onDoubt: (listener: () => void) => void;
   #lastInstant = 0;
   readonly #collection: OutboxCollection;
   readonly #clock: Clock;
   readonly #leaseMs: number;
-  readonly #holdsFromWrite: boolean;
-  readonly #hasMessagesOnce: boolean;
   readonly #leases: LeaseNames;
   readonly #held = new HeldDocuments();
   readonly #doubts = new DoubtedWrites();
@@ -55,13 +88,10 @@ export class MongoOutbox {
 
   /** @param collection whose schema has {@link outboxFields} and {@link indexOutbox} */
   constructor(database: MongoDatabase, collection: MongoCollection<OutboxFields>, options: MongoOutboxOptions = {}) {
-    this.onDoubt = (listener) => database.onDoubt(listener);
     this.#collection = new OutboxCollection(database, collection);
     this.#clock = options.clock ?? systemClock;
     this.#leaseMs = Math.min(options.leaseMs ?? 15_000, MAX_LEASE_MS);
     this.#leases = new LeaseNames(this.#leaseMs);
-    this.#holdsFromWrite = options.holdsFromWrite ?? false;
-    this.#hasMessagesOnce = options.hasMessagesOnce ?? false;
   }
 
   /**
@@ -183,10 +213,10 @@ export class MongoOutbox {
     return [];
   }
 
-  /** Removes published messages, or leaves that to {@link settle} when documents are held from the write on. @throws AppError 50301 */
+  /** Notes that messages are published; {@link settle} removes them. @throws AppError 50301 */
   async remove(ids: readonly string[]): Promise<void> {
     this.#held.publish(ids);
-    if (!this.#holdsFromWrite || this.#held.hasMore) await this.settle();
+    if (this.#held.hasMore) await this.settle();
   }
 
   /**
@@ -203,7 +233,7 @@ export class MongoOutbox {
       throw error;
     }
     // Another process may have appended to one of them, and this one is the first to know that it is free.
-    if (!this.#hasMessagesOnce) this.#mayWait = true;
+    this.#mayWait = true;
   }
 
   /** Removes what was published, and gives back the rest at once. A {@link lease} under way gives nothing. @throws AppError 50301 */
@@ -220,7 +250,7 @@ export class MongoOutbox {
     }
   }
 
-  /** How many messages wait, and since when, see {@link readDepth}. @throws AppError 50301 */
+  /** How many messages wait, and since when. @throws AppError 50301 */
   async depth(): Promise<OutboxDepth> {
     await this.settle();
     return this.#collection.depth();
@@ -237,7 +267,7 @@ export class MongoOutbox {
   }
 
   #isSearchDue(): boolean {
-    return !this.#holdsFromWrite || this.#mayWait || Math.abs(this.#clock.now() - this.#searchedAt) >= SEARCH_EVERY_MS;
+    return this.#mayWait || Math.abs(this.#clock.now() - this.#searchedAt) >= SEARCH_EVERY_MS;
   }
 
   /** Messages were appended to what was there, or may have been. */
@@ -283,7 +313,7 @@ export class MongoOutbox {
 
   /** Reads what was appended to held documents, as far as there is room; the rest is leased once their messages are removed. */
   async #readAppended(): Promise<void> {
-    if (!this.#holdsFromWrite || this.#held.hasMore) await this.settle();
+    if (this.#held.hasMore) await this.settle();
     const appended = this.#held.appendedTo();
     if (appended.length === 0) return;
     const documents = appended.map(({ document }) => document);

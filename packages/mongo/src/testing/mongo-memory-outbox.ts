@@ -28,9 +28,9 @@ const collection = defineCollection<OutboxFields>('aggregates', new Schema(outbo
 /** How long a lease of {@link memoryOutbox} lasts, in milliseconds. */
 export const LEASE_MS = 15_000;
 
-/** An outbox, of one process, that holds from the write on over a collection in memory. */
+/** An outbox, of one process, over a collection in memory. */
 export function memoryOutbox(memory: MemoryCollection, clock: Clock): MongoOutbox {
-  return new MongoOutbox(new MemoryDatabase(memory) as never, collection, { clock, leaseMs: LEASE_MS, holdsFromWrite: true });
+  return new MongoOutbox(new MemoryDatabase(memory) as never, collection, { clock, leaseMs: LEASE_MS });
 }
 
 /** A message that has nothing but its value. */

@@ -85,7 +85,7 @@ export class MongoStoreDriver implements StoreDriver {
   outbox(collection: Collection): MongoOutbox {
     let outbox = this.#outboxes.get(collection.name);
     if (outbox === undefined) {
-      outbox = new MongoOutbox(this.#database, mongoCollection(collection), { holdsFromWrite: true });
+      outbox = new MongoOutbox(this.#database, mongoCollection(collection));
       this.#outboxes.set(collection.name, outbox);
     }
     return outbox;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ServiceStore } from '@parcelway/platform/service-store';
+import type { ServiceStore } from '@parcelway/platform/service';
 import type { Command } from 'commander';
 import { type AdminClient, createAdminClient, type Data } from './admin-client.ts';
 import { exitCodes } from './cli-error.ts';

@@ -69,18 +69,6 @@ describe('the probes', () => {
   });
 });
 
-test('metrics are in the text format of Prometheus, readiness among them', async () => {
-  server.started();
-  let text = '';
-  for (const end = performance.now() + 5000; performance.now() < end && !text.includes('parcelway_ready{service_name="forecast"} 1'); ) {
-    const response = await ask('/metrics');
-    expect(response.status).toBe(200);
-    expect(response.type).toMatch(/^text\/plain; version=0\.0\.4/);
-    text = response.text;
-  }
-  expect(text).toContain('parcelway_ready{service_name="forecast"} 1');
-});
-
 test('readiness is in the metrics from the start, and follows what the process does at once', async () => {
   await server.close();
   await telemetry.close();

@@ -14,7 +14,6 @@ import {
   text,
 } from './config.ts';
 import * as read from './distributed-config.ts';
-import { relayTiming } from './relay-timing.ts';
 import { readAdminAddress, readTraces } from './telemetry-config.ts';
 
 describe('loadConfig', () => {
@@ -181,11 +180,6 @@ describe('the configuration of a distributed installation', () => {
     expect(problemsOf({ ...complete, [name]: '' })).toEqual([`${name} is not set: it ${duty}`]);
   });
 
-  test('names all that are missing at once', () => {
-    const named = problemsOf({}).map((problem) => problem.replace(/ is not set: it .*$/, ''));
-    expect(named.sort()).toEqual(Object.keys(complete).sort());
-  });
-
   test.each([
     ['MONGODB_URL', 'hunter2@a:27017'],
     ['KAFKA_BROKERS', 'kafka://hunter2:9092'],
@@ -224,14 +218,4 @@ test('a second file secret needs the first one of all, which numbers are compute
   expect(read.readSecrets({ ...secrets, NUMBER_SECRET: old })).toMatchObject({
     file: { fileSecret: next, fileSecrets: [next, old], numberSecret: old },
   });
-});
-
-test.each([
-  [1, 8],
-  [5, 8],
-  [10, 15],
-  [20, 30],
-  [500, 30],
-])('behind a publication of %d messages others gather for %d ms', (published, ms) => {
-  expect(relayTiming.gatherMs(published)).toBe(ms);
 });

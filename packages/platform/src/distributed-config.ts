@@ -175,7 +175,7 @@ export function readObjectStore(env: Environ) {
 const optionalSecret: Reader<string | undefined> = (value) => (value === undefined ? undefined : strongSecret(value));
 
 /**
- * INTERNAL_SECRET, which signs principals between services, and FILE_SECRET, which signs file URLs; each with a `_PREVIOUS`, which is accepted beside it
+ * INTERNAL_SECRET, by which a process signs principals between services, and FILE_SECRET, which signs file URLs; each with a `_PREVIOUS`, which is accepted beside it
  * while one takes the place of the other. NUMBER_SECRET, the first FILE_SECRET: what is computed from it must never change.
  */
 export function readSecrets(env: Environ) {
@@ -188,9 +188,10 @@ export function readSecrets(env: Environ) {
   });
   if (config.FILE_SECRET_PREVIOUS !== undefined && config.NUMBER_SECRET === undefined)
     throw new ConfigError(['NUMBER_SECRET is not set: with FILE_SECRET_PREVIOUS it must be the first FILE_SECRET of the installation']);
+  const { INTERNAL_SECRET: internal, INTERNAL_SECRET_PREVIOUS: otherInternal } = config;
   return {
-    internalSecret: config.INTERNAL_SECRET,
-    previousInternalSecret: config.INTERNAL_SECRET_PREVIOUS,
+    /** Signatures by any of them are accepted, the first one signs. So every process accepts a new one before any signs with it (docs/operate.md). */
+    internalSecrets: [internal, ...(otherInternal === undefined ? [] : [otherInternal])] as readonly [string, ...string[]],
     file: fileSecretsOf({
       fileSecret: config.FILE_SECRET,
       previousFileSecret: config.FILE_SECRET_PREVIOUS,

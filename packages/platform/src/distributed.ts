@@ -15,12 +15,11 @@ import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-to
 import { type Clock, systemClock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { type ExpectedDatabase, type MongoDatabase, type MongoDatabaseOptions, openMongoDatabase } from '@parcelway/mongo/mongo-database';
-import { acceptedSecrets } from './accepted-secrets.ts';
 import { type OwnAdminServer, openAdminServer } from './admin-server.ts';
 import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
 import { openMongoStore } from './open-mongo-store.ts';
-import { mongoCollections, NO_RELAY } from './open-store.ts';
+import { mongoCollections } from './open-store.ts';
 import type { OutboxSource, Relay } from './outbox.ts';
 import { CleanUps } from './policies/clean-up.ts';
 import { relayTiming } from './relay-timing.ts';
@@ -122,11 +121,15 @@ function openStorage({ settings, definition, bus, relays, clock, logger, waits }
   const storage: Pick<Platform, 'openStore'> = {
     async openStore(service, collections, apart) {
       const opened = openMongoStore(await open(service), collections, apart);
-      const { store, outbox } = opened;
+      const { store, outboxes } = opened;
       cleanUps.start(service, collections, store);
+      const started = outboxes.map((outbox) => startRelay(service, outbox));
       return {
         ...opened,
-        relay: outbox === undefined ? NO_RELAY : startRelay(service, outbox),
+        relay: {
+          notify: () => started.forEach((relay) => void relay.notify()),
+          notifyUnhurried: () => started.forEach((relay) => void relay.notifyUnhurried()),
+        },
         ...(apart && { relayApart: (make) => startRelay(service, make(store.outbox(apart))) }),
       };
     },
@@ -181,9 +184,9 @@ export async function openDistributedPlatform(
     get rateLimiter() {
       return limiter ?? undeclared(name, 'redis');
     },
-    principalSigner: new PrincipalSigner(secrets.internalSecret, clock),
-    principalVerifier: new PrincipalVerifier(acceptedSecrets(secrets), clock, installation.environment),
-    internalSecrets: acceptedSecrets(secrets),
+    principalSigner: new PrincipalSigner(secrets.internalSecrets[0], clock),
+    principalVerifier: new PrincipalVerifier(secrets.internalSecrets, clock, installation.environment),
+    internalSecrets: secrets.internalSecrets,
     ...secrets.file,
     async openBlobs(area) {
       const opened = await openSpooledBlobs(name, settings, area);

@@ -11,7 +11,7 @@ import { type Environ, loadSections } from './config.ts';
 import * as read from './distributed-config.ts';
 import { type MarkedDatabases, markDatabases } from './mark-databases.ts';
 import { mongoCollections } from './open-store.ts';
-import type { ServiceStore } from './service-store.ts';
+import type { ServiceStore } from './service.ts';
 
 /** The step that marks the databases. A restore has it last. */
 export const MARKS = 'marks of the databases';

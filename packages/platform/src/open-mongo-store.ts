@@ -4,22 +4,17 @@ import type { Collection } from '@parcelway/store/collection';
 import { createMongoStore, type MongoStore } from '@parcelway/store/mongo/mongo-store';
 import { createErasedTenants } from '@parcelway/store/shared/erased-tenants';
 import { createWorkLease } from '@parcelway/store/shared/work-leases';
-import { joinOutboxes } from './join-outboxes.ts';
 import type { OpenStore } from './open-store.ts';
 import type { OutboxSource } from './outbox.ts';
 import { tenantKinds } from './policies/tenant-kinds.ts';
 
-/** Opens collections in MongoDB. @param db has been migrated @returns with the messages of all but `apart`, if some have any */
+/** Opens collections in MongoDB. @param db has been migrated @returns with the outboxes of all but `apart` that have messages */
 export function openMongoStore(
   db: MongoDatabase,
   collections: readonly Collection[],
   apart?: Collection,
-): OpenStore & { readonly store: MongoStore; readonly outbox: OutboxSource | undefined } {
+): OpenStore & { readonly store: MongoStore; readonly outboxes: readonly OutboxSource[] } {
   const store = createMongoStore(db);
-  const outboxes = collections
-    .filter((one) => one.hasMessages && one !== apart)
-    .map((one): [string, OutboxSource] => [one.name, store.outbox(one)]);
-  const [first, ...rest] = outboxes;
   const time = new MongoServerTime(db);
   return {
     store,
@@ -28,6 +23,6 @@ export function openMongoStore(
     tenantData: (own) => ({ kinds: tenantKinds(store, collections, own), erased: createErasedTenants(store) }),
     serverTime: () => time.now(),
     leftovers: [],
-    outbox: rest.length === 0 ? first?.[1] : joinOutboxes(Object.fromEntries(outboxes)),
+    outboxes: collections.filter((one) => one.hasMessages && one !== apart).map((one) => store.outbox(one)),
   };
 }

@@ -144,11 +144,4 @@ describe('messages that nobody waits for', () => {
     await pass(5000);
     expect(batches).toEqual(['1', 'ab', 'c']);
   });
-
-  test('are published by a stop', async () => {
-    await start({ unhurriedMs: 600_000 });
-    writeUnhurried('a');
-    await relay.stop();
-    expect(batches).toEqual(['1', 'a']);
-  });
 });

@@ -135,20 +135,6 @@ describe('outbox relay', () => {
     expect(published).toEqual(['0', '1', '0', '1', '2']);
   });
 
-  test('a store that fails to lease is asked again', async () => {
-    await write('a');
-    let failures = 2;
-    const source = sourceWith({
-      lease: async (limit) => {
-        if (failures-- > 0) throw AppError.unavailable('store out');
-        return outbox.lease(limit);
-      },
-    });
-    relayOf({ source }).start();
-    await empty();
-    expect(published).toEqual(['a']);
-  });
-
   test('stop finishes the batch under way, and drains the rest', async () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => {

@@ -86,14 +86,18 @@ export interface PublicServer extends OpenService {
 /** What a service may need of a distributed installation besides its database and the log. */
 export type Facility = 'redis' | 'object-store' | 'public-address';
 
+/** What a service keeps in its database. */
+export interface ServiceStore {
+  readonly name: string;
+  readonly collections: readonly Collection[];
+}
+
 /** A service as the wiring sees it. */
-export interface ServiceDefinition {
+export interface ServiceDefinition extends ServiceStore {
   readonly name: ServiceName;
   /** Services that it calls over HTTP. */
   readonly calls: readonly ServiceName[];
   readonly uses: readonly Facility[];
-  /** What its stores keep. */
-  readonly collections: readonly Collection[];
   /** Reads the service's own variables, so that wrong ones are named before anything starts. @throws ConfigError */
   settings(env: Environ, environment: Environment): unknown;
   /** Checks configuration, opens stores, builds the app. Makes no call to another service. */

@@ -32,7 +32,7 @@ test('what it makes is what the services take', () => {
   makeSecrets(directory, {});
   const files = Object.fromEntries(names.map((name) => [`${name.toUpperCase().replaceAll('-', '_')}_FILE`, join(directory, name)]));
   const env = withSecretFiles({ ...files, S3_ENDPOINT: 'http://s3:7070' });
-  expect(readSecrets(env)).toMatchObject({ internalSecret: read('internal-secret'), file: { fileSecret: read('file-secret') } });
+  expect(readSecrets(env)).toMatchObject({ internalSecrets: [read('internal-secret')], file: { fileSecret: read('file-secret') } });
   expect(readObjectStore(env)).toMatchObject({ accessKey: read('s3-access-key'), secretKey: read('s3-secret-key') });
   expect(env['ADMIN_TOKEN']).toBe(read('admin-token'));
 });

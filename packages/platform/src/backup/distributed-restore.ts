@@ -6,7 +6,7 @@ import { MARK_COLLECTION } from '@parcelway/mongo/mongo-mark';
 import type { Environ } from '../config.ts';
 import { markDatabases } from '../mark-databases.ts';
 import { MARKS, migrateSteps } from '../migrate.ts';
-import type { ServiceStore } from '../service-store.ts';
+import type { ServiceStore } from '../service.ts';
 import type { StoredObject } from './distributed-backup.ts';
 import { DOCUMENTS, OBJECTS, RECORDS, readBackupSettings } from './distributed-settings.ts';
 import type { Say } from './embedded-backup.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Collection } from '@parcelway/store/collection';
 import type { Sampled, SampleOptions } from '@parcelway/store/sample';
-import type { ServiceStore } from '../service-store.ts';
+import type { ServiceStore } from '../service.ts';
 import { count, listSome } from './amounts.ts';
 import { type Report, reasonOf } from './check.ts';
 

@@ -4,7 +4,7 @@ import type { StoredDocument } from '@parcelway/store/mongo/mongo-store-schema';
 import type { Environ } from '../config.ts';
 import { readInstallation, readMongo } from '../distributed-config.ts';
 import { mongoCollections } from '../open-store.ts';
-import type { ServiceStore } from '../service-store.ts';
+import type { ServiceStore } from '../service.ts';
 import { describeMs, listSome } from './amounts.ts';
 import { type Check, type Report, reasonOf, Verdict } from './check.ts';
 import { checkDocuments, type SampleOf } from './check-documents.ts';

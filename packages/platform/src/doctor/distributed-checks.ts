@@ -1,5 +1,5 @@
 import type { Environ } from '../config.ts';
-import type { ServiceStore } from '../service-store.ts';
+import type { ServiceStore } from '../service.ts';
 import type { Check } from './check.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkKafka } from './check-kafka.ts';

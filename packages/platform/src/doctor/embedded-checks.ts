@@ -8,7 +8,7 @@ import { isDamaged } from '@parcelway/sqlite/sqlite-errors';
 import { sampleSqlite } from '@parcelway/store/sqlite/sqlite-sample';
 import type { Environ } from '../config.ts';
 import { DATABASE } from '../kept-stores.ts';
-import type { ServiceStore } from '../service-store.ts';
+import type { ServiceStore } from '../service.ts';
 import { count, describeBytes, listSome } from './amounts.ts';
 import { type Check, type Report, reasonOf, Verdict } from './check.ts';
 import { checkCertificate, reportExpiry } from './check-certificate.ts';

@@ -125,24 +125,6 @@ describe('two partitions of a consumer whose records are handled together', () =
     expect(names().slice(3)).toEqual([['0:2', '1:2']]);
   });
 
-  test('share calls again after a failure once a call of each has succeeded, however slowly', async () => {
-    deliver(0, 1);
-    deliver(1, 1);
-    await settle();
-    await end(0, AppError.unavailable('out'));
-    deliver(0, 1);
-    deliver(1, 1);
-    await settle();
-    expect(names().slice(1)).toEqual([['0:1'], ['1:1']]);
-    await pass(1001);
-    await end(1);
-    await end(2);
-    deliver(0, 2);
-    deliver(1, 2);
-    await settle();
-    expect(names().slice(3)).toEqual([['0:2', '1:2']]);
-  });
-
   test('call by themselves after a dependency was out, so that one which stays out holds up its own partition alone', async () => {
     const [first, second] = [deliver(0, 1), deliver(1, 1)];
     await settle();

@@ -172,16 +172,6 @@ test('while a dependency is out the whole batch comes again, after growing pause
   expect([counts(run, 'retried'), counts(run, 'done'), run.dead]).toEqual([15, 5, []]);
 });
 
-test('a record that cannot be processed is isolated: the others are handled one by one', async () => {
-  const plans: Plan[] = [...fine(2), { key: 'bad', fate: 'refused' }, ...fine(2)];
-  const run = start(plans, true);
-  expect(await run.runner.run(plans.map((plan, index) => recordOf(plan, index)))).toEqual({ done: 5, pauseMs: 0 });
-  expect(run.calls[0]).toEqual([0, 1, 2, 3, 4]);
-  expect(run.calls.slice(1).sort()).toEqual([[0], [1], [2], [3], [4]]);
-  expect(deadOf(run)).toEqual([[2, '42201']]);
-  expect([counts(run, 'done'), counts(run, 'dead_lettered'), counts(run, 'retried')]).toEqual([4, 1, 0]);
-});
-
 test('nothing behind a dead letter that cannot be stored is begun; what is before it is handled', async () => {
   let refusals = 1;
   const plans: Plan[] = [...fine(2), { key: 'a', fate: 'unread' }, ...fine(2)];
@@ -213,16 +203,6 @@ test('a batch has at most 200 records, and about 8 MB; one that fails lets none 
   expect(stopped.calls).toHaveLength(1);
 });
 
-test('nothing behind a batch that comes again is read', async () => {
-  const plans: Plan[] = [{ key: 'a', fate: 'out-once' }, ...fine(MAX_BATCH), { key: 'b', fate: 'unread' }];
-  const run = start(plans, true);
-  const records = plans.map((plan, index) => recordOf(plan, index));
-  expect(await run.runner.run(records)).toEqual({ done: 0, pauseMs: 200 });
-  expect(deadOf(run)).toEqual([]);
-  expect(await run.runner.run(records)).toEqual({ done: MAX_BATCH + 2, pauseMs: 0 });
-  expect(deadOf(run)).toEqual([[MAX_BATCH + 1, '40001']]);
-});
-
 test.each([
   [true, 1],
   [false, 3],
@@ -240,13 +220,4 @@ test.each([
       .sort(),
   ).toEqual(['dead_lettered', 'done', 'done']);
   expect(run.reports).toHaveLength(reports);
-});
-
-test('a halted runner begins no further batch and keeps what is finished', async () => {
-  const plans = fine(450);
-  const run = start(plans, true);
-  const running = run.runner.run(plans.map((plan, index) => recordOf(plan, index)));
-  run.runner.halt();
-  expect(await running).toMatchObject({ done: run.calls.flat().length });
-  expect(run.calls.length).toBeLessThan(3);
 });

@@ -6,9 +6,8 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import fc from 'fast-check';
 import { type BatchRunner, createBatchRunner } from './batch-runner.ts';
 import { type LogRecord, MAX_BATCH, type OutgoingRecord } from './driver.ts';
-import { mergeCalls } from './merged-calls.ts';
-import type { ReadRecord } from './read-record.ts';
-import { MAX_TRIES, pauseAfter, verdictOn } from './retry-policy.ts';
+import { MAX_TRIES, pauseAfter, verdictOn } from './failed-records.ts';
+import { mergeCalls, type ReadRecord } from './merged-calls.ts';
 
 const record = (index: number, key: string): LogRecord => ({
   topic: 't',
@@ -157,10 +156,6 @@ describe('batch runner', () => {
 });
 
 describe('retry policy', () => {
-  test('an outage, however long, does not use up the tries of a defect', () => {
-    expect(verdictOn(new AppError('50000'), { all: 1000, defects: 1 }, 0.5).action).toBe('retry');
-  });
-
   test('a pause lies between half its ceiling and its ceiling, and never above 30 s', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (tries, random) => {
@@ -210,14 +205,6 @@ describe('merged calls', () => {
   }
 
   describe('calls of the partitions of a consumer', () => {
-    test('that come while the handler works wait for the next call', async () => {
-      const { handle, calls } = handlerOf();
-      const first = handle([record(0, 1)]);
-      await new Promise((resolve) => setImmediate(resolve));
-      await Promise.all([first, handle([record(1, 1)]), handle([record(2, 1)])]);
-      expect(calls).toEqual([['0:1'], ['1:1', '2:1']]);
-    });
-
     test('have at most as many records together as a batch; a call is never divided', async () => {
       const { handle, calls } = handlerOf();
       const half = MAX_BATCH / 2;

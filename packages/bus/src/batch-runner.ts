@@ -2,8 +2,7 @@ import { toAppError } from '@parcelway/kernel/app-error';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { type BatchHandler, type BatchOutcome, type LogRecord, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
 import { FailedRecords, type FailedRecordsOptions, type TriesByOffset } from './failed-records.ts';
-import { type MergedCalls, mergeCalls, WithdrawnCall } from './merged-calls.ts';
-import { partitionName, type ReadRecord } from './read-record.ts';
+import { type MergedCalls, mergeCalls, partitionName, type ReadRecord, WithdrawnCall } from './merged-calls.ts';
 
 /** Chains of one batch that run side by side. */
 const MAX_CHAINS = 16;

@@ -4,7 +4,7 @@ import { passableTraceParent } from '@parcelway/telemetry/trace-parent';
 import type { Span } from '@parcelway/telemetry/tracer';
 import type { BatchRunnerOptions, TriedRecord } from './batch-runner.ts';
 import type { LogRecord } from './driver.ts';
-import type { ReadRecord } from './read-record.ts';
+import type { ReadRecord } from './merged-calls.ts';
 
 /** A record that was read, and its trace. */
 export interface TracedRecord<T> extends ReadRecord<T> {

@@ -103,20 +103,6 @@ describe('bus over the embedded log', () => {
     expect(opened.logged.join()).not.toContain('secret-canary');
   });
 
-  test('a subscriber settles what it has handled', async () => {
-    let handled = 0;
-    let settled = 0;
-    const handle = async (): Promise<void> => {
-      handled += 1;
-    };
-    const settle = async (): Promise<void> => {
-      settled = handled;
-    };
-    await opened.bus.subscribe('g', { 'forecast.cancelled': handle }, { settle });
-    await opened.bus.publish([eventOf('forecast.cancelled', 'FC1')]);
-    await until(() => settled === 1, { what: 'the event to be settled' });
-  });
-
   test('moves a message with a defect to the dead letters after five attempts, and continues with its key', async () => {
     const tries = new Map<string, number>();
     await opened.bus.subscribe('g', {
@@ -164,25 +150,6 @@ describe('bus over the embedded log', () => {
     await until(() => seen.length === 2, { what: 'the redriven events' });
     expect(seen.sort()).toEqual(['FC1', 'FC2']);
     expect(await opened.bus.deadLetters(topic, 10)).toEqual([]);
-  });
-
-  test('redrive brings a message back once, however many groups have it as a dead letter', async () => {
-    let fixed = false;
-    const seen: string[] = [];
-    for (const group of ['g1', 'g2', 'g3']) {
-      await opened.bus.subscribeRawBatch(group, topics.warehouseIntake, async (messages) => {
-        if (!fixed) throw new AppError('42201', 'not understood yet');
-        for (const _message of messages) seen.push(group);
-      });
-    }
-    await opened.driver.publish([{ topic: topics.warehouseIntake, key: 'k', value: '1' }]);
-    await until(async () => (await opened.bus.deadLetters(topics.warehouseIntake, 10)).length === 3, { what: 'dead letters' });
-    fixed = true;
-    await opened.bus.redrive(topics.warehouseIntake, 10);
-    await until(() => seen.length >= 3, { what: 'all handled' });
-    for (const group of ['g1', 'g2', 'g3'])
-      await until(async () => (await opened.bus.lag(group, topics.warehouseIntake)) === 0, { what: 'no lag' });
-    expect(seen.sort()).toEqual(['g1', 'g2', 'g3']);
   });
 
   test.each([

@@ -201,13 +201,6 @@ export function describeBusPositions(name: string, start: () => Promise<BusDrive
       expect(await log.driver.lag(at)).toBe(37);
     });
 
-    test('a log without open records has no pages', async () => {
-      await log.publish(['a']);
-      await log.driver.commit({ group: 'reader', records: await log.driver.peek({ group: 'reader', topic: log.topic, limit: 1 }) });
-      for await (const page of log.driver.readOpen({ group: 'reader', topic: log.topic })) throw new Error(`${page.length} records`);
-      expect(await log.driver.lag({ group: 'reader', topic: log.topic })).toBe(0);
-    });
-
     test('lag counts what a group has not finished', async () => {
       expect(await log.driver.lag({ group: 'g', topic: log.topic })).toBe(0);
       await log.driver.publish(Array.from({ length: 25 }, (_, index) => ({ topic: log.topic, key: `key-${index}`, value: 'x' })));

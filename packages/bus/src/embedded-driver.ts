@@ -5,22 +5,22 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { LoggedMessage, MessageLog } from '@parcelway/sqlite/message-log';
-import type { BatchLoop } from './batch-loop.ts';
-import type {
-  BatchHandler,
-  BusDriver,
-  ConsumeOptions,
-  DriverConsumer,
-  LogRecord,
-  OutgoingRecord,
-  PeekOptions,
-  ReadOpenOptions,
+import { BatchLoop } from './batch-loop.ts';
+import {
+  type BatchHandler,
+  type BusDriver,
+  type ConsumeOptions,
+  type DriverConsumer,
+  type LogRecord,
+  MAX_BATCH,
+  MAX_BATCH_BYTES,
+  type OutgoingRecord,
+  type PeekOptions,
+  type ReadOpenOptions,
 } from './driver.ts';
-import { deliverPartition } from './embedded-consumer.ts';
+import { GroupPositions, type PartitionPosition } from './embedded-group-positions.ts';
 import { EmbeddedLog, embeddedLogSchema } from './embedded-log.ts';
-import { EmbeddedPositions } from './embedded-positions.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
-import { mergeByTime } from './merge-by-time.ts';
 
 /** Records of a page, see `readOpen`. */
 const PAGE_RECORDS = 20;
@@ -41,10 +41,30 @@ export interface EmbeddedBus extends BusDriver, MessageLog {}
 /** What is published alone may be written again. */
 const REPEATABLE = { repeatable: true } as const;
 
+/** A batch takes up no more memory than one may, whatever the size of its records. */
+function fit(_limit: number, records: readonly LogRecord[]): number {
+  const bytes = records.reduce((sum, record) => sum + (record.value?.byteLength ?? 0), 0);
+  const fitting = Math.floor(MAX_BATCH_BYTES / Math.max(1, bytes / records.length));
+  return Math.max(1, Math.min(MAX_BATCH, fitting));
+}
+
+/** The oldest `limit` records of several ordered queues; within a queue the order stays as it is. */
+function mergeByTime(queues: readonly LogRecord[][], limit: number): LogRecord[] {
+  const merged: LogRecord[] = [];
+  while (merged.length < limit) {
+    const filled = queues.filter((queue) => queue.length > 0) as [LogRecord, ...LogRecord[]][];
+    if (filled.length === 0) break;
+    const oldest = filled.reduce((best, queue) => (queue[0].timestamp < best[0].timestamp ? queue : best));
+    merged.push(oldest.shift() as LogRecord);
+  }
+  return merged;
+}
+
 class EmbeddedBusDriver implements EmbeddedBus {
   readonly #db: SqliteDatabase;
   readonly #log: EmbeddedLog;
-  readonly #positions: EmbeddedPositions;
+  /** How far each group has come. */
+  readonly #positions = new Map<string, GroupPositions>();
   readonly #retention: EmbeddedRetention;
   readonly #logger: Logger;
   readonly #partitions: number;
@@ -58,7 +78,6 @@ class EmbeddedBusDriver implements EmbeddedBus {
     this.#partitions = options.partitions;
     this.#logger = options.logger;
     this.#log = new EmbeddedLog(this.#db, options.clock, options.partitions);
-    this.#positions = new EmbeddedPositions(this.#db, options.logger);
     this.#retention = new EmbeddedRetention(this.#db, options.clock, options.logger);
     this.#retention.upkeep.start();
   }
@@ -80,7 +99,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
     }
     const all = topics.flatMap((topic) => this.#addWorkers(group, topic, handle));
     try {
-      await this.#positions.register({ group, topics, partitions: this.#partitions, settle });
+      await this.#positionsOf(group).register(topics, this.#partitions, settle);
     } catch (error) {
       this.#removeWorkers(group, topics);
       throw error;
@@ -91,7 +110,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
       this.#removeWorkers(group, topics);
       this.#consumers.delete(consumer);
       try {
-        await this.#positions.of(group).flush();
+        await this.#positionsOf(group).flush();
       } catch (error) {
         // It has stopped all the same; what it finished is written by the next try, or comes again.
         this.#logger.warn(
@@ -113,7 +132,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
 
   async peek({ group, topic, partition: only, limit }: PeekOptions): Promise<LogRecord[]> {
     this.#assertOpen();
-    const positions = this.#positions.of(group);
+    const positions = this.#positionsOf(group);
     const queues: LogRecord[][] = [];
     for (let partition = 0; partition < this.#partitions; partition += 1) {
       if (only !== undefined && partition !== only) continue;
@@ -124,7 +143,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
 
   async *readOpen({ group, topic }: ReadOpenOptions): AsyncGenerator<readonly LogRecord[]> {
     this.#assertOpen();
-    const positions = this.#positions.of(group);
+    const positions = this.#positionsOf(group);
     const ranges = Array.from({ length: this.#partitions }, (_, partition) => ({
       partition,
       from: positions.position(topic, partition).next,
@@ -146,7 +165,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
 
   async commit({ group, records }: { readonly group: string; readonly records: readonly LogRecord[] }): Promise<void> {
     this.#assertOpen();
-    const positions = this.#positions.of(group);
+    const positions = this.#positionsOf(group);
     for (const record of records) positions.advance(positions.position(record.topic, record.partition), Number(record.offset) + 1);
     await positions.flush();
     await this.#db.flushed();
@@ -154,7 +173,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
 
   async lag({ group, topic }: { readonly group: string; readonly topic: string }): Promise<number> {
     this.#assertOpen();
-    const positions = this.#positions.of(group);
+    const positions = this.#positionsOf(group);
     let sum = 0;
     for (let partition = 0; partition < this.#partitions; partition += 1) {
       sum += this.#log.countFrom(topic, partition, positions.position(topic, partition).next);
@@ -172,7 +191,7 @@ class EmbeddedBusDriver implements EmbeddedBus {
     await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
     this.#closed = true;
     await this.#retention.upkeep.stop();
-    await this.#positions.close();
+    await Promise.all([...this.#positions.values()].map((group) => group.close()));
   }
 
   #append(record: OutgoingRecord): void {
@@ -185,13 +204,36 @@ class EmbeddedBusDriver implements EmbeddedBus {
   }
 
   #addWorkers(group: string, topic: string, handle: BatchHandler): readonly BatchLoop[] {
-    const positions = this.#positions.of(group);
-    const workers = Array.from({ length: this.#partitions }, (_, partition) => {
-      return deliverPartition({ group, topic, partition, handle, log: this.#log, positions, logger: this.#logger });
-    });
+    const workers = Array.from({ length: this.#partitions }, (_, partition) => this.#workerOf(group, topic, partition, handle));
     const groups = this.#workers.get(topic) ?? new Map<string, readonly BatchLoop[]>();
     this.#workers.set(topic, groups.set(group, workers));
     return workers;
+  }
+
+  /** Delivers one partition to one group. An append wakes it. */
+  #workerOf(group: string, topic: string, partition: number, handle: BatchHandler): BatchLoop {
+    const positions = this.#positionsOf(group);
+    /** Looked up by the first batch. */
+    let position: PartitionPosition | undefined;
+    const at = (): PartitionPosition => {
+      position ??= positions.position(topic, partition);
+      return position;
+    };
+    return new BatchLoop({
+      source: {
+        next: (limit) => this.#log.read(topic, partition, at().next, limit),
+        finished: (records, done) => positions.advance(at(), Number(records[done - 1]?.offset) + 1),
+        fit,
+      },
+      handle,
+      failed: (err) => this.#logger.error({ err, group, topic, partition }, 'Delivering a batch failed; it will be retried'),
+    });
+  }
+
+  #positionsOf(group: string): GroupPositions {
+    const known = this.#positions.get(group) ?? new GroupPositions(this.#db, this.#logger, group);
+    this.#positions.set(group, known);
+    return known;
   }
 
   #removeWorkers(group: string, topics: readonly string[]): void {

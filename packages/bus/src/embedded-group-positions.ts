@@ -12,6 +12,8 @@ const WRITE = `INSERT INTO positions (group_name, topic, partition, next)
   SELECT ?, value ->> 'topic', value ->> 'partition', value ->> 'next' FROM json_each(?) WHERE true
   ON CONFLICT (group_name, topic, partition) DO UPDATE SET next = excluded.next`;
 
+const REGISTER = 'INSERT INTO positions (group_name, topic, partition, next) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING';
+
 /** How far a group has come in a partition. Stays the same object, so that who follows a partition looks it up once. */
 export interface PartitionPosition {
   readonly topic: string;
@@ -51,10 +53,19 @@ export class GroupPositions {
     });
   }
 
-  /** Says what to wait for before a position in the topic is written; undefined for nothing. */
-  settleWith(topic: string, settle: (() => Promise<void>) | undefined): void {
-    if (settle === undefined) this.#settle.delete(topic);
-    else this.#settle.set(topic, settle);
+  /**
+   * Makes the group known in topics, so that retention keeps what it has not finished.
+   * @param settle what to wait for before a position in them is written; undefined for nothing
+   */
+  async register(topics: readonly string[], partitions: number, settle: (() => Promise<void>) | undefined): Promise<void> {
+    for (const topic of topics) {
+      if (settle === undefined) this.#settle.delete(topic);
+      else this.#settle.set(topic, settle);
+    }
+    await this.#db.transaction(() => {
+      for (const topic of topics)
+        for (let partition = 0; partition < partitions; partition += 1) this.#db.run(REGISTER, this.#group, topic, partition);
+    });
   }
 
   /** The group's position in a partition. */

@@ -38,26 +38,6 @@ describe('fetch guard', () => {
     response.responses[0]?.partitions[0]?.messages;
   const fetch = async (): Promise<KafkaMessage[] | undefined> => messagesOf(await (await find()).fetch({ topics: [] }));
 
-  test('asks no broker before the first assignment and during a join', async () => {
-    expect(await fetch()).toBeUndefined();
-    guard.begin();
-    expect(await fetch()).toBeUndefined();
-    guard.end();
-    guard.begin();
-    expect(await fetch()).toBeUndefined();
-    expect(asked).toBe(0);
-  });
-
-  test('takes back what waits to be processed when a join begins', async () => {
-    guard.begin();
-    guard.end();
-    const rawMessages = await fetch();
-    const batch = { rawMessages } as unknown as Batch;
-    expect(guard.isOutdated(batch)).toBe(false);
-    guard.begin();
-    expect(guard.isOutdated(batch)).toBe(true);
-  });
-
   test('of two joins at the same time, what was fetched after the first is dropped with the second', async () => {
     guard.begin();
     guard.begin();
@@ -78,14 +58,6 @@ describe('fetch guard', () => {
       jest.restoreAllMocks();
     });
 
-    test('lets a broker wait as long as that says now, whatever kafkajs asks for', async () => {
-      const idle = pace.maxWaitMs;
-      await (await find()).fetch({ topics: [], maxWaitTime: 60_000 });
-      pace.setFull(0, true);
-      await fetch();
-      expect(maxWaits).toEqual([idle, pace.maxWaitMs]);
-    });
-
     test('asks when it is the turn of the broker, and not when that comes too late', async () => {
       let come = (): void => undefined;
       const turn = jest.spyOn(pace, 'turn').mockImplementation(
@@ -104,15 +76,6 @@ describe('fetch guard', () => {
       guard.begin();
       come();
       expect([await late, asked]).toEqual([undefined, 1]);
-    });
-
-    test('notes with how many records a broker has responded, and nothing of a response that does not count', async () => {
-      const responded = jest.spyOn(pace, 'responded');
-      await fetch();
-      expect(responded.mock.calls).toEqual([['1', 1]]);
-      meanwhile = () => guard.begin();
-      await fetch();
-      expect(responded.mock.calls).toHaveLength(1);
     });
   });
 
@@ -200,54 +163,6 @@ describe('the pace of fetches', () => {
     expect(await waitOf('1')).toBe(waited);
   });
 
-  test('a group that nobody waits for gathers longer', async () => {
-    pace = new KafkaFetchPace(100);
-    pace.responded('1', 1);
-    expect(await waitOf('1')).toBe(100);
-  });
-
-  test('time that has passed since the response counts, and each broker has its own', async () => {
-    pace.responded('1', 1);
-    await jest.advanceTimersByTimeAsync(10);
-    pace.responded('2', 1);
-    const [one, two] = [pace.turn('1'), pace.turn('2')];
-    const done: string[] = [];
-    void one.then(() => done.push('1'));
-    void two.then(() => done.push('2'));
-    await jest.advanceTimersByTimeAsync(5);
-    expect(done).toEqual(['1']);
-    await jest.advanceTimersByTimeAsync(10);
-    expect(done).toEqual(['1', '2']);
-  });
-
-  test('a broker may wait long, and shortly while a partition is left out', () => {
-    const idle = pace.maxWaitMs;
-    pace.setFull(3, true);
-    pace.setFull(4, true);
-    pace.setFull(3, false);
-    expect(pace.maxWaitMs).toBeLessThan(idle);
-    pace.setFull(4, false);
-    expect(pace.maxWaitMs).toBe(idle);
-    pace.setFull(3, true);
-    pace.clear();
-    expect(pace.maxWaitMs).toBe(idle);
-  });
-
-  test('a broker waits longer once no records have come for some seconds', () => {
-    expect(pace.maxWaitMs).toBe(3000);
-    pace.responded('1', 1);
-    jest.advanceTimersByTime(9999);
-    expect(pace.maxWaitMs).toBe(750);
-    jest.advanceTimersByTime(1);
-    expect(pace.maxWaitMs).toBe(3000);
-  });
-
-  test('a broker waits shortly for the fetch that comes behind one that was ended', () => {
-    expect(pace.maxWaitMs).toBe(3000);
-    pace.wake();
-    expect(pace.maxWaitMs).toBe(750);
-  });
-
   test('a wake ends what waits for a broker or a turn, and nothing that comes later', async () => {
     pace.responded('1', 1);
     const waiting = [pace.turn('1'), pace.untilWoken(new Promise(() => undefined))];
@@ -255,18 +170,5 @@ describe('the pace of fetches', () => {
     expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
     expect([await pace.untilWoken(Promise.resolve(1)), pace.isStopped]).toEqual([1, false]);
     expect(await waitOf('1')).toBe(15);
-  });
-
-  test('a stop ends what waits for a broker or a turn', async () => {
-    pace.responded('1', 1);
-    const waiting = [pace.turn('1'), pace.untilWoken(new Promise(() => undefined))];
-    pace.stop();
-    expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
-    expect(pace.isStopped).toBe(true);
-    expect(await pace.untilWoken(Promise.resolve(1))).toBeUndefined();
-  });
-
-  test('a fetch that fails before the stop fails', async () => {
-    await expect(pace.untilWoken(Promise.reject(new Error('closed')))).rejects.toThrow('closed');
   });
 });

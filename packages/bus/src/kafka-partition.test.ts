@@ -49,20 +49,6 @@ describe('a partition of a kafka consumer', () => {
     jest.useRealTimers();
   });
 
-  test('gives one batch at a time and says up to which offset all is finished', async () => {
-    partition.push(range(0, 2), '2');
-    partition.push(range(2, 4), '4');
-    await settle();
-    expect(calls.map(({ offsets }) => offsets)).toEqual([[0, 1]]);
-    await end(0);
-    expect(calls.map(({ offsets }) => offsets)).toEqual([
-      [0, 1],
-      [2, 3],
-    ]);
-    await end(1);
-    expect(finished).toEqual(['2', '4']);
-  });
-
   test('counts the markers of transactions behind the last record as finished', async () => {
     partition.push(range(0, 2), '5');
     await settle();
@@ -79,20 +65,6 @@ describe('a partition of a kafka consumer', () => {
     await end(0);
     await end(1);
     expect(calls.flatMap(({ offsets }) => offsets)).toEqual([0, 1, 2, 3, 4]);
-  });
-
-  test('gives the rest again after its pause, whatever comes meanwhile', async () => {
-    partition.push(range(0, 3), '3');
-    await settle();
-    await end(0, { done: 1, pauseMs: 1000 });
-    partition.push(range(3, 4), '4');
-    await settle();
-    jest.advanceTimersByTime(999);
-    await settle();
-    expect(calls).toHaveLength(1);
-    jest.advanceTimersByTime(1);
-    await settle();
-    expect(calls[1]?.offsets).toEqual([1, 2, 3]);
   });
 
   test('a rest comes again as a whole, however small the batches have become', async () => {
@@ -118,7 +90,6 @@ describe('a partition of a kafka consumer', () => {
     await end(1, { done: 1 });
     expect(full).toEqual([true, false]);
   });
-
   test('continues when kafkajs ended while the partition was full and cannot resume it', async () => {
     const delivered: number[] = [];
     partition = new KafkaPartition({
@@ -154,23 +125,6 @@ describe('a partition of a kafka consumer', () => {
     await end(1);
     expect(calls[1]?.offsets).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(finished).toEqual(['5', '7']);
-  });
-
-  test('halts after the batch under way, in spite of a pause', async () => {
-    partition.push(range(0, 3), '3');
-    await settle();
-    let halted = false;
-    const halting = partition.halt().then(() => {
-      halted = true;
-    });
-    await settle();
-    expect(halted).toBe(false);
-    await end(0, { done: 1, pauseMs: 1000 });
-    await halting;
-    jest.advanceTimersByTime(10_000);
-    await settle();
-    expect(calls).toHaveLength(1);
-    expect(finished).toEqual(['1']);
   });
 
   test('what ends after the partition has been revoked does not count, and delays the next assignment', async () => {

@@ -1,7 +1,15 @@
 import { toAppError } from '@parcelway/kernel/app-error';
 import { consumerActionOf } from '@parcelway/kernel/error-codes';
-import { MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
-import { partitionName, type ReadRecord } from './read-record.ts';
+import { type LogRecord, MAX_BATCH, MAX_BATCH_BYTES } from './driver.ts';
+
+/** A record and what was read from it. */
+export interface ReadRecord<T> {
+  readonly record: LogRecord;
+  readonly content: T;
+}
+
+/** Names the partition of a record. */
+export const partitionName = ({ topic, partition }: LogRecord): string => `${topic}\n${partition}`;
 
 /** Handles records, at least one, those of a partition in the order of the log. */
 export type HandleRecords<T> = (records: readonly ReadRecord<T>[]) => Promise<void>;

@@ -94,15 +94,3 @@ test('messages that are no events come together too, each with the trace of its 
   expect(batches).toEqual([[`1 ${trace(1000)}`, `2 ${trace(1001)}`]]);
   expect(spans.map(({ parent }) => parent)).toEqual([trace(1), trace(2)]);
 });
-
-test('what a batch handler has handled is settled', async () => {
-  let handled = 0;
-  await opened.bus.publish([eventOf('forecast.cancelled', 'FC1'), eventOf('forecast.cancelled', 'FC2')]);
-  const settled = new Promise<number>((resolve) => {
-    const handle = async (events: readonly unknown[]): Promise<void> => {
-      handled += events.length;
-    };
-    void opened.bus.subscribeBatch('g', ['forecast.cancelled'], handle, { settle: async () => resolve(handled) });
-  });
-  expect(await settled).toBe(2);
-});

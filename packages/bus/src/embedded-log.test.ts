@@ -7,63 +7,61 @@ import { silentLogger } from '@parcelway/kernel/logger';
 import { until } from '@parcelway/kernel/testing/until';
 import { SqliteDatabase, type SqlValue } from '@parcelway/sqlite/database';
 import fc from 'fast-check';
-import type { BatchLoop } from './batch-loop.ts';
+import { BatchLoop } from './batch-loop.ts';
 import type { BatchHandler, LogRecord } from './driver.ts';
-import { deliverPartition } from './embedded-consumer.ts';
-import type { GroupPositions, PartitionPosition } from './embedded-group-positions.ts';
-import { EmbeddedLog, embeddedLogSchema } from './embedded-log.ts';
-import { EmbeddedPositions } from './embedded-positions.ts';
+import { GroupPositions } from './embedded-group-positions.ts';
+import { EmbeddedLog, embeddedLogSchema, RecordTail } from './embedded-log.ts';
 import { EmbeddedRetention } from './embedded-retention.ts';
-import { RecordTail } from './embedded-tail.ts';
-
-const record = (offset: number, size: number): LogRecord => {
-  return { topic: 't', partition: 0, offset: String(offset), key: `k${offset}`, value: new Uint8Array(size), headers: {}, timestamp: 0 };
-};
-
-/** A loop over records in memory. */
-function loopOver(records: readonly LogRecord[], handle: BatchHandler): BatchLoop {
-  const log: Pick<EmbeddedLog, 'read'> = { read: (_topic, _partition, from, limit) => records.slice(from, from + limit) };
-  const positions: Pick<GroupPositions, 'position' | 'advance'> = {
-    position: () => ({ next: 0 }) as PartitionPosition,
-    advance: (position, next) => {
-      (position as { next: number }).next = next;
-    },
-  };
-  return deliverPartition({ group: 'g', topic: 't', partition: 0, handle, log, positions, logger: silentLogger });
-}
+import { openBusInFile } from './testing/bus-in-file.ts';
 
 test('large records come in small batches', async () => {
+  const driver = await openBusInFile(':memory:', { clock: new ManualClock(0), logger: silentLogger, partitions: 1 });
+  await driver.publish(Array.from({ length: 45 }, () => ({ topic: 't', key: 'k', value: new Uint8Array(400_000) })));
   const sizes: number[] = [];
-  const records = Array.from({ length: 60 }, (_, offset) => record(offset, 400_000));
-  loopOver(records, async (batch) => {
+  const handle: BatchHandler = async (batch) => {
     sizes.push(batch.length);
     return { done: batch.length, pauseMs: 0 };
-  }).wake();
+  };
+  await driver.consume({ group: 'g', topics: ['t'], handle });
   await until(() => sizes.length === 3, { what: 'all records' });
-  expect(sizes).toEqual([20, 20, 20]);
+  expect(sizes).toEqual([20, 20, 5]);
+  await driver.close();
 });
 
-test('delivers what is appended while a batch is under way, and at whatever moment it ends', async () => {
-  const records = [record(0, 1)];
+test('a loop delivers what is appended while a batch is under way, and at whatever moment it ends', async () => {
+  let [appended, next] = [1, 0];
   const got: string[] = [];
   const appendNext = (): void => {
-    if (records.length === 50) return;
-    records.push(record(records.length, 1));
+    if (appended === 50) return;
+    appended += 1;
     loop.wake();
   };
-  const loop = loopOver(records, async (batch) => {
-    got.push(...batch.map(({ offset }) => offset));
-    // Each time somewhat later: within the batch, between its end and that of the run, and after it.
-    const turns = got.length % 10;
-    void (async () => {
-      for (let turn = 0; turn < turns; turn += 1) await null;
-      appendNext();
-    })();
-    return { done: batch.length, pauseMs: 0 };
+  const record = (offset: number): LogRecord => ({
+    ...{ topic: 't', partition: 0, offset: String(offset), key: null, value: null, headers: {}, timestamp: 0 },
+  });
+  const loop = new BatchLoop({
+    source: {
+      next: (limit) => Array.from({ length: Math.min(limit, appended - next) }, (_, place) => record(next + place)),
+      finished: (_records, done) => {
+        next += done;
+      },
+      fit: (limit) => limit,
+    },
+    async handle(batch) {
+      got.push(...batch.map(({ offset }) => offset));
+      // Each time somewhat later: within the batch, between its end and that of the run, and after it.
+      const turns = got.length % 10;
+      void (async () => {
+        for (let turn = 0; turn < turns; turn += 1) await null;
+        appendNext();
+      })();
+      return { done: batch.length, pauseMs: 0 };
+    },
+    failed: () => undefined,
   });
   loop.wake();
   await until(() => got.length === 50, { what: 'all records' });
-  expect(got).toEqual(records.map(({ offset }) => offset));
+  expect(got).toEqual(Array.from({ length: 50 }, (_, offset) => String(offset)));
 });
 
 describe('embedded tail', () => {
@@ -78,16 +76,6 @@ describe('embedded tail', () => {
   }
 
   describe('the tail of the log', () => {
-    test('gives what follows a place that it holds, and nothing for others', () => {
-      const tail = new RecordTail();
-      for (const offset of [5, 6, 7]) tail.add(record(offset));
-      expect(offsets(tail, 5, 2)).toEqual(['5', '6']);
-      expect(offsets(tail, 7)).toEqual(['7']);
-      for (const elsewhere of [0, 4, 8, 100]) expect(offsets(tail, elsewhere)).toBeUndefined();
-      expect(tail.read('t', 1, 5, 10, NOW)).toBeUndefined();
-      expect(tail.read('other', 0, 5, 10, NOW)).toBeUndefined();
-    });
-
     test('never has a gap, in whatever order records come', () => {
       const come = fc.array(fc.nat(12), { maxLength: 30 });
       fc.assert(
@@ -153,14 +141,14 @@ test('no statement of the log scans a table or sorts in memory', async () => {
   db.migrate(embeddedLogSchema);
   const clock = new ManualClock(0);
   const log = new EmbeddedLog(db, clock, 2);
-  const positions = new EmbeddedPositions(db, silentLogger);
-  await positions.register({ group: 'g', topics: ['t'], partitions: 2 });
+  const positions = new GroupPositions(db, silentLogger, 'g');
+  await positions.register(['t'], 2, undefined);
   await db.transaction(() => log.append({ topic: 't', key: 'k', value: 'v' }, () => undefined));
   // Another one, which does not have the newest in memory.
   for (const partition of [0, 1]) new EmbeddedLog(db, clock, 2).read('t', partition, 0, 10);
   log.countFrom('t', 0, 0);
-  positions.of('g').advance(positions.of('g').position('t', 0), positions.of('g').position('t', 0).next + 1);
-  await positions.of('g').flush();
+  positions.advance(positions.position('t', 0), 1);
+  await positions.flush();
   clock.advance(365 * 86_400_000);
   await new EmbeddedRetention(db, clock, silentLogger).deleteSome();
   await db.transaction(() => log.append({ topic: 't', key: 'k', value: 'v' }, () => undefined));
@@ -172,13 +160,11 @@ test('no statement of the log scans a table or sorts in memory', async () => {
 describe('positions in the embedded log', () => {
   let directory: string;
   let db: SqliteDatabase;
-  let positions: EmbeddedPositions;
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'positions-'));
     db = new SqliteDatabase(join(directory, 'bus.db'));
     db.migrate(embeddedLogSchema);
-    positions = new EmbeddedPositions(db, silentLogger);
   });
   afterEach(() => {
     db.close();
@@ -187,17 +173,20 @@ describe('positions in the embedded log', () => {
 
   const stored = (group: string): number | undefined =>
     db.get<{ next: number }>('SELECT next FROM positions WHERE group_name = ? AND partition = 0', group)?.next;
-  const register = (group: string, settle?: () => Promise<void>): Promise<void> =>
-    positions.register({ group, topics: ['t'], partitions: 1, settle });
+  const register = async (group: string, settle?: () => Promise<void>): Promise<GroupPositions> => {
+    const positions = new GroupPositions(db, silentLogger, group);
+    await positions.register(['t'], 1, settle);
+    return positions;
+  };
 
   test('a group whose disk stalls or fails holds up no other', async () => {
-    await register('stalls', () => new Promise(() => undefined));
-    await register('fails', () => Promise.reject(new Error('The disk is out')));
-    await register('works');
-    for (const group of ['stalls', 'fails', 'works']) positions.of(group).advance(positions.of(group).position('t', 0), 1);
-    const failing = expect(positions.of('fails').flush()).rejects.toThrow('The disk is out');
-    void positions.of('stalls').flush();
-    await positions.of('works').flush();
+    const stalls = await register('stalls', () => new Promise(() => undefined));
+    const fails = await register('fails', () => Promise.reject(new Error('The disk is out')));
+    const works = await register('works');
+    for (const group of [stalls, fails, works]) group.advance(group.position('t', 0), 1);
+    const failing = expect(fails.flush()).rejects.toThrow('The disk is out');
+    void stalls.flush();
+    await works.flush();
     await failing;
     expect(['stalls', 'fails', 'works'].map(stored)).toEqual([0, 0, 1]);
   });
@@ -205,35 +194,13 @@ describe('positions in the embedded log', () => {
   test('only what has news is settled, each topic of a group by its own rule', async () => {
     const settled: string[] = [];
     const rule = (name: string) => async (): Promise<void> => void settled.push(name);
-    await positions.register({ group: 'g', topics: ['t'], partitions: 1, settle: rule('t') });
-    await positions.register({ group: 'g', topics: ['u'], partitions: 1 });
-    await positions.register({ group: 'g', topics: ['v'], partitions: 1, settle: rule('v') });
-    positions.of('g').advance(positions.of('g').position('t', 0), 1);
-    positions.of('g').advance(positions.of('g').position('u', 0), 3);
-    await positions.of('g').flush();
-    await positions.of('g').flush();
+    const positions = await register('g', rule('t'));
+    await positions.register(['u'], 1, undefined);
+    await positions.register(['v'], 1, rule('v'));
+    positions.advance(positions.position('t', 0), 1);
+    positions.advance(positions.position('u', 0), 3);
+    await positions.flush();
+    await positions.flush();
     expect(settled).toEqual(['t']);
-  });
-
-  test('many positions of a group are written together, those of other groups stay', async () => {
-    await positions.register({ group: 'g', topics: ['t', "u'"], partitions: 3 });
-    await positions.register({ group: 'other', topics: ['t'], partitions: 1 });
-    const moves: readonly (readonly [string, number, number])[] = [
-      ['t', 0, 1],
-      ['t', 2, Number.MAX_SAFE_INTEGER],
-      ["u'", 1, 3],
-      // Not registered.
-      ['v', 0, 4],
-    ];
-    for (const [topic, partition, next] of moves) positions.of('g').advance(positions.of('g').position(topic, partition), next);
-    await positions.of('g').flush();
-    const rows = db.all<{ group_name: string; topic: string; partition: number; next: number }>('SELECT * FROM positions WHERE next > 0');
-    expect(rows.map(({ group_name, topic, partition, next }) => [group_name, topic, partition, next])).toEqual(
-      moves.map((move) => ['g', ...move]),
-    );
-    positions.of('g').advance(positions.of('g').position('t', 0), 5);
-    await positions.of('g').flush();
-    expect(stored('g')).toBe(5);
-    expect(stored('other')).toBe(0);
   });
 });

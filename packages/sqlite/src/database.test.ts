@@ -236,17 +236,6 @@ describe('tables of several services in one file', () => {
       ['a', 'b'].map((service) => ({ service, version: 2 })),
     );
   });
-
-  test('share commits: one that fails leaves those of others untouched', async () => {
-    const [a, b] = [of('a'), of('b')];
-    for (const db of [a, b]) db.migrate([first]);
-    const before = sqliteOperations().commits;
-    const insert = (db: SqliteDatabase, id: number) =>
-      db.transaction(() => db.run(`INSERT INTO "${db.prefix}events" VALUES (?)`, id), { repeatable: true });
-    const outcomes = await Promise.allSettled([insert(a, 1), insert(a, 1), insert(b, 1)]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(sqliteOperations().commits).toBe(before + 1);
-  });
 });
 
 describe('what is called back after a commit', () => {
@@ -311,13 +300,5 @@ describe('when transactions are committed', () => {
     expect(joined).toBe(1);
     expect(await committing((db) => insert(db, 5))).toBe(1);
     expect(await committing((db) => Promise.all([insert(db, 60_000), insert(db, 5)]))).toBe(1);
-  });
-
-  test('close commits what waits', async () => {
-    const db = new SqliteDatabase(':memory:');
-    db.migrate(['CREATE TABLE t (id INTEGER PRIMARY KEY)']);
-    const waiting = Promise.all([insert(db), insert(db, 60_000)]);
-    db.close();
-    await waiting;
   });
 });

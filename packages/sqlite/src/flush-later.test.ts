@@ -190,8 +190,6 @@ describe('what a flush has left open', () => {
 /** The error of callers, with the system's as its cause. */
 const failure = (cause: string) => ({ code: '50301', cause: { message: expect.stringContaining(cause) } });
 
-const turns = () => new Promise((resolve) => setTimeout(resolve, 20));
-
 describe('a late flush', () => {
   const checkpoint = jest.fn<() => void>();
   let flush: LateFlush;
@@ -202,35 +200,6 @@ describe('a late flush', () => {
     flush = new LateFlush({ path: flushes.path, flushes: true, checkpoint });
   });
   afterEach(() => flush.close());
-
-  test('is not made when everything is on the disk', async () => {
-    await flush.flushed();
-    flush.committed();
-    await flush.flushed();
-    await flush.flushed();
-    expect(flushes.count).toBe(1);
-  });
-
-  test('covers what was committed before it began: who comes while one runs shares the next', async () => {
-    flushes.held = [];
-    const done: string[] = [];
-    const wait = (name: string): void => {
-      flush.committed();
-      void flush.flushed().then(() => done.push(name));
-    };
-    const counted = (count: number) => until(() => flushes.count === count, { what: `flush ${count}` });
-    wait('first');
-    await counted(1);
-    for (const name of ['second', 'third']) wait(name);
-    await turns();
-    expect({ count: flushes.count, done }).toEqual({ count: 1, done: [] });
-    release(flushes);
-    await counted(2);
-    expect({ count: flushes.count, done }).toEqual({ count: 2, done: ['first'] });
-    release(flushes);
-    await until(() => done.length > 1, { what: 'those that share the second flush' });
-    expect({ count: flushes.count, done }).toEqual({ count: 2, done: ['first', 'second', 'third'] });
-  });
 
   test('that failed is made up by writing all of it again, until that succeeds', async () => {
     flushes.failure = new Error('EIO');

@@ -19,26 +19,6 @@ test('services share a metric and are distinguished by their name', async () => 
   expect(lines).toContain('parcelway_build_info{service_name="file",version="1.2.3"} 1');
 });
 
-test('a duration falls into every bucket above it', async () => {
-  const metrics = createMetrics('1');
-  const labels = { http_request_method: 'GET', http_route: '/a', http_response_status_code: 200 };
-  metrics.of('gateway').observe('http_server_request_duration_seconds', labels, 0.03);
-  const lines = await samples(metrics);
-  const bucket = (le: string) =>
-    lines.find((line) => line.startsWith('http_server_request_duration_seconds_bucket') && line.includes(`le="${le}"`));
-  expect(bucket('0.025')).toMatch(/ 0$/);
-  expect(bucket('0.05')).toMatch(/ 1$/);
-  expect(bucket('+Inf')).toMatch(/ 1$/);
-});
-
-test('a gauge is set, and added to', async () => {
-  const metrics = createMetrics('1');
-  const view = metrics.of('gateway');
-  view.set('http_server_active_requests', {}, 3);
-  view.add('http_server_active_requests', {}, -1);
-  expect(await samples(metrics)).toContain('http_server_active_requests{service_name="gateway"} 2');
-});
-
 test('a series of a gauge is removed, and no other one', async () => {
   const metrics = createMetrics('1');
   const view = metrics.of('tracking');

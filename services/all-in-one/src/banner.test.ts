@@ -30,12 +30,6 @@ test('the banner of a sandbox has a call to try, and says how to receive webhook
 });
 
 describe('the banner of a production platform', () => {
-  test('names the pages of merchants and warehouses, and accepts a base URL that merchants can reach', () => {
-    for (const page of ['docs', 'console', 'station'])
-      expect(banner(facts)).toMatch(new RegExp(` https://parcels\\.example\\.com/${page}( |$)`, 'm'));
-    expect(banner(facts)).not.toContain('PUBLIC_BASE_URL');
-  });
-
   test.each([
     [{ isBaseUrlSet: false }, 'is not set: uploads return URLs that begin with https://parcels.example.com.'],
     ...['https://localhost:8443', 'https://api.localhost', 'https://127.0.0.1:8443', 'https://[::1]:8443'].map(

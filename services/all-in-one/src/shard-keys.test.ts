@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { MongoCollection } from '@parcelway/mongo/mongo-collection';
-import { hasShardKeyIndex, refusedIndexes } from '@parcelway/mongo/mongo-sharding';
+import { hasShardKeyIndex } from '@parcelway/mongo/mongo-sharding';
 import { mongoCollections } from '@parcelway/platform/open-store';
 import { backServices, gateway } from './services.ts';
 
@@ -29,14 +29,6 @@ test('a table lists every collection that has a shard key, under its key, and no
   });
   expect(wanted.length).toBeGreaterThan(20);
   expect(rows.sort()).toEqual(wanted.sort());
-});
-
-test('every unique index of a sharded collection starts with its shard key, and the fields of the key are declared', async () => {
-  for (const { service, name, schema, sharding } of await declared()) {
-    expect([service, name, refusedIndexes(sharding, schema.indexes())]).toEqual([service, name, []]);
-    const fields = 'key' in sharding ? Object.keys(sharding.key) : [];
-    expect([service, name, fields.filter((field) => schema.path(field) === undefined)]).toEqual([service, name, []]);
-  }
 });
 
 test('most keys are served by an index that there is anyway', async () => {

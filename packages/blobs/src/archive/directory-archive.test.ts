@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { describeArchive } from './archive.conformance.ts';
-import { archiveDay, archivePath, readArchivePath } from './archive-path.ts';
+import { archiveDay, readArchivePath } from './archive-path.ts';
 import { openDirectoryArchive } from './directory-archive.ts';
 
 const made: string[] = [];
@@ -48,13 +48,6 @@ test('a list lacks a file that is deleted meanwhile, and has the others', async 
     { name: 'one', bytes: 1 },
     { name: 'three', bytes: 1 },
   ]);
-});
-
-test('a path says tenant, kind, day and name', () => {
-  const object = { tenantId: 'tnt_0192f0c1', kind: 'forecasts', day: '2026-11-26', name: 'a1b2' } as const;
-  const path = 'tnt_0192f0c1/forecasts/2026/11/26/a1b2.ndjson.gz';
-  expect(archivePath(object)).toBe(path);
-  expect(readArchivePath(path)).toEqual(object);
 });
 
 test.each(['tnt_1/forecasts/2026/11/26/a.ndjson', 'tnt_1/other/2026/11/26/a.ndjson.gz', 'tnt_1/forecasts/26/11/26/a.ndjson.gz', 'a'])(

@@ -7,8 +7,8 @@ import { indexOutbox, type OutboxFields, outboxFields, withOutbox } from '@parce
 import { byId } from '@parcelway/mongo/mongo-sharding';
 import { collectionScansOf, startProfile } from '@parcelway/mongo/testing/mongo-profile';
 import { openTestDatabase, type TestDatabase } from '@parcelway/mongo/testing/mongo-test-database';
+import fc from 'fast-check';
 import { Schema } from 'mongoose';
-import { describeOutbox } from './outbox.conformance.ts';
 
 interface Aggregate extends OutboxFields {
   readonly _id: string;
@@ -48,23 +48,139 @@ async function writeBeside(id: string, value: string, clock: Clock): Promise<voi
   await opened.database.model(aggregates).collection.updateOne({ _id: id } as object, update as object, { upsert: true });
 }
 
-describeOutbox('MongoDB', async (clock) => {
-  let outbox = await openOutbox(clock);
-  await insertBare('only');
-  return {
-    source: () => outbox,
-    // Messages of one key belong to one aggregate: that is what keeps them in order.
-    write: async (messages) => expect(await outbox.update([updateOf('only', messages)])).toBe(1),
-    async writeInVain(messages) {
-      const update = { $inc: { outbox_since: 'no number' } };
-      await expect(outbox.update([{ ...updateOf('only', messages), update }])).rejects.toThrow();
-    },
-    async reopen() {
-      clock.advance(LEASE_MS + 1);
-      outbox = await openOutbox(clock);
-    },
-    close: () => opened.clear(),
+describe('the messages of one document', () => {
+  let clock: ManualClock;
+  let outbox: MongoOutbox;
+  beforeEach(async () => {
+    await opened.clear();
+    clock = new ManualClock(1000);
+    outbox = await openOutbox(clock);
+    await insertBare('only');
+  });
+
+  const messages = (...values: string[]): EncodedMessage[] => values.map(message);
+  const write = async (written: readonly EncodedMessage[]): Promise<void> =>
+    expect(await outbox.update([updateOf('only', written)])).toBe(1);
+  const writeTexts = (...values: string[]): Promise<void> => write(messages(...values));
+  /** Puts messages into a write that then fails for another reason. */
+  const writeInVain = async (written: readonly EncodedMessage[]): Promise<void> => {
+    const update = { $inc: { outbox_since: 'no number' } };
+    await expect(outbox.update([{ ...updateOf('only', written), update }])).rejects.toThrow();
   };
+  /** What a new process finds once the lease of the former one is over. */
+  const reopen = async (): Promise<void> => {
+    clock.advance(LEASE_MS + 1);
+    outbox = await openOutbox(clock);
+  };
+  const values = async (limit = 1000): Promise<string[]> => (await outbox.lease(limit)).map(({ value }) => value);
+  const removeFirst = async (count: number): Promise<void> => {
+    const leased = await outbox.lease(count);
+    await outbox.remove(leased.map(({ id }) => id));
+  };
+
+  test('gives the oldest first, as they were written', async () => {
+    await write([{ topic: 'x', key: 'k/ü', value: '{"a":"绿"}' }]);
+    await writeTexts('2', '3');
+    const leased = await outbox.lease(2);
+    expect(leased).toEqual([
+      { id: expect.any(String), topic: 'x', key: 'k/ü', value: '{"a":"绿"}' },
+      { id: expect.any(String), topic: 't', key: 'k', value: '2' },
+    ]);
+  });
+
+  test('gives the same again until they are removed', async () => {
+    await writeTexts('1', '2', '3');
+    expect(await values(2)).toEqual(['1', '2']);
+    expect(await outbox.lease(2)).toEqual(await outbox.lease(2));
+    await removeFirst(2);
+    expect(await values(2)).toEqual(['3']);
+  });
+
+  test('removes the given messages, in any order and more than once', async () => {
+    await writeTexts('1', '2', '3');
+    const ids = (await outbox.lease(3)).map(({ id }) => id);
+    await outbox.remove([]);
+    await outbox.remove([ids[2], ids[0]] as string[]);
+    await outbox.remove([ids[0]] as string[]);
+    expect(await values()).toEqual(['2']);
+  });
+
+  test('knows nothing of a write that failed', async () => {
+    await writeTexts('1');
+    await writeInVain(messages('lost'));
+    expect(await values()).toEqual(['1']);
+    expect(await outbox.depth()).toMatchObject({ count: 1 });
+  });
+
+  test('never gives an id twice, also when it was empty', async () => {
+    const seen = new Set<string>();
+    for (const value of ['1', '2', '3']) {
+      await writeTexts(value);
+      for (const { id } of await outbox.lease(10)) seen.add(id);
+      await removeFirst(10);
+      await outbox.flush();
+    }
+    expect(seen.size).toBe(3);
+  });
+
+  test('reports how many messages wait and since when', async () => {
+    expect(await outbox.depth()).toEqual({ count: 0, oldestAt: null });
+    await writeTexts('1');
+    clock.advance(500);
+    await writeTexts('2', '3');
+    expect(await outbox.depth()).toEqual({ count: 3, oldestAt: 1000 });
+    await removeFirst(1);
+    expect(await outbox.depth()).toEqual({ count: 2, oldestAt: 1500 });
+  });
+
+  test('keeps the unremoved for the next process, and brings nothing back that was removed and flushed', async () => {
+    await writeTexts('1', '2', '3');
+    await removeFirst(2);
+    await outbox.flush();
+    await reopen();
+    expect(await values()).toEqual(['3']);
+  });
+
+  test('loses nothing and keeps the order when a process ends without a flush', async () => {
+    await writeTexts('1', '2', '3', '4');
+    await removeFirst(2);
+    await reopen();
+    // What was removed may come again, before what was not.
+    expect((await values()).slice(-2)).toEqual(['3', '4']);
+  });
+
+  test('law: what is taken out is what was put in, in order, for any mix of writes, removals and flushes', async () => {
+    const count = fc.nat(5);
+    const steps = fc.array(
+      fc.oneof(
+        fc.constant('flush'),
+        fc.constant('fail'),
+        count.map((n) => ({ write: n })),
+        count.map((n) => ({ take: n })),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (plan) => {
+        await removeFirst(1000);
+        const put: string[] = [];
+        const taken: string[] = [];
+        for (const step of [...plan, { take: 1000 }]) {
+          if (step === 'flush') await outbox.flush();
+          else if (step === 'fail') await writeInVain(messages('never'));
+          else if ('write' in step) {
+            const batch = Array.from({ length: step.write }, (_, index) => `${put.length + index}`);
+            await writeTexts(...batch);
+            put.push(...batch);
+          } else {
+            taken.push(...(await values(step.take)));
+            await removeFirst(step.take);
+          }
+        }
+        expect(taken).toEqual(put);
+      }),
+      { numRuns: 50 },
+    );
+  });
 });
 
 describe('several processes', () => {

@@ -51,20 +51,3 @@ test('a message that is small only while compressed is refused, and on a topic t
   await until(async () => (await bus.lag('g', topics.forecast)) === 0, { what: 'nothing open' });
   await expect(bus.redrive(topics.forecast, 10)).rejects.toMatchObject({ code: '40902' });
 });
-
-test('deletes dead letters of several partitions at once, for every process', async () => {
-  await createTopics(kafka.connection, [topics.forecast]);
-  const bus = createBus({ driver: await kafka.open(), logger: kafka.logger, clock: systemClock });
-  const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
-  await bus.publish([...keys, ...keys].map((key) => ({ topic: topics.forecast, key, value: 'no event' })));
-  await bus.subscribe('g', { 'forecast.cancelled': async () => undefined });
-  await until(async () => (await bus.deadLetters(topics.forecast, 100)).length === 12, { what: 'dead letters' });
-  const deadLetters = await bus.deadLetters(topics.forecast, 100);
-  expect(new Set(deadLetters.map(({ record }) => record.partition)).size).toBeGreaterThan(2);
-  const positions = deadLetters.map(({ record: { partition, offset } }) => ({ partition, offset }));
-  await expect(bus.deleteDeadLetters(topics.forecast, positions.slice(-1))).rejects.toMatchObject({ code: '40902' });
-  expect(await bus.deleteDeadLetters(topics.forecast, positions.slice(0, 11))).toHaveLength(11);
-  const other = createBus({ driver: await kafka.open(), logger: kafka.logger, clock: systemClock });
-  expect((await other.deadLetters(topics.forecast, 100)).map(({ record }) => record.offset)).toEqual([positions[11]?.offset]);
-  await expect(other.deleteDeadLetters(topics.forecast, positions.slice(0, 1))).rejects.toMatchObject({ code: '40403' });
-});

@@ -157,20 +157,6 @@ describe('kafka', () => {
     expect(new Set(ofB.map((record) => record.topic))).toEqual(new Set(['b.v1']));
   });
 
-  test('installations with different prefixes do not see each other', async () => {
-    await createTopics(kafka.connection, ['a.v1']);
-    const neighbour = kafka.anotherConnection();
-    await createTopics(neighbour, ['a.v1']);
-    const [mine, theirs] = [await kafka.open(), await kafka.open({ connection: neighbour })];
-    const [mySeen, theirSeen] = [await kafka.collect(mine, 'g', ['a.v1']), await kafka.collect(theirs, 'g', ['a.v1'])];
-    await mine.publish([{ topic: 'a.v1', key: 'k', value: 'mine' }]);
-    await theirs.publish([{ topic: 'a.v1', key: 'k', value: 'theirs' }]);
-    await until(() => mySeen.length > 0 && theirSeen.length > 0, { what: 'both records' });
-    expect(mySeen.map(text)).toEqual(['mine']);
-    expect(theirSeen.map(text)).toEqual(['theirs']);
-    await until(async () => (await mine.lag({ group: 'g', topic: 'a.v1' })) === 0, { what: 'nothing open' });
-  });
-
   test('goes on with the oldest record when those before have been deleted', async () => {
     await createTopics(kafka.connection, ['a.v1']);
     const driver = await kafka.open();

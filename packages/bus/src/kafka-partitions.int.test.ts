@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { silentLogger } from '@parcelway/kernel/logger';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { until } from '@parcelway/kernel/testing/until';
 import type { BatchHandler, BusDriver } from './driver.ts';
-import type { KafkaConnection } from './kafka-connection.ts';
-import { openKafkaBus } from './kafka-driver.ts';
 import { KafkaInspector } from './kafka-inspection.ts';
 import { addKafkaPartitions } from './kafka-partitions.ts';
-import { createTopics, newConnection, removeTopics } from './testing/kafka-test-cluster.ts';
+import { createTopics } from './testing/kafka-test-cluster.ts';
+import { useKafka } from './testing/use-kafka.ts';
 
 jest.setTimeout(180_000);
 
@@ -15,17 +13,10 @@ const ROUNDS = 30;
 const topic = 'a.v1';
 const group = 'g';
 
-let connection: KafkaConnection;
-let drivers: BusDriver[];
+const kafka = useKafka();
 /** Numbers of each key in the order in which they were handled. */
 let handled: Map<string, number[]>;
 let partitions: Set<number>;
-
-const open = async (): Promise<BusDriver> => {
-  const driver = await openKafkaBus({ connection, logger: silentLogger });
-  drivers.push(driver);
-  return driver;
-};
 
 const handle: BatchHandler = async (records) => {
   for (const { key, value, partition } of records) {
@@ -35,14 +26,15 @@ const handle: BatchHandler = async (records) => {
   return { done: records.length, pauseMs: 0 };
 };
 
-const consume = async (): Promise<void> => {
-  const driver = await open();
+const consume = async (): Promise<BusDriver> => {
+  const driver = await kafka.open();
   await driver.consume({ group, topics: [topic], handle, settle: async () => undefined });
+  return driver;
 };
 
 /** Publishes numbers of each key, from a process that begins with it and ends behind it, as the relays of a service do. */
 const publishFromNewProcess = async (from: number): Promise<void> => {
-  const driver = await open();
+  const driver = await kafka.open();
   for (let number = from; number < from + ROUNDS; number += 1) {
     await driver.publish(Array.from({ length: KEYS }, (_, key) => ({ topic, key: `key-${key}`, value: String(number) })));
   }
@@ -50,7 +42,7 @@ const publishFromNewProcess = async (from: number): Promise<void> => {
 };
 
 const countOfPartitions = async (): Promise<number | undefined> => {
-  const inspector = await KafkaInspector.connect(connection);
+  const inspector = await KafkaInspector.connect(kafka.connection);
   try {
     return (await inspector.topics([topic]))[0]?.partitions;
   } finally {
@@ -60,7 +52,7 @@ const countOfPartitions = async (): Promise<number | undefined> => {
 
 const add = (count: number, drainMs?: number) =>
   addKafkaPartitions({
-    connection,
+    connection: kafka.connection,
     topics: [{ topic, groups: [group] }],
     partitions: count,
     progress: () => undefined,
@@ -68,27 +60,21 @@ const add = (count: number, drainMs?: number) =>
   });
 
 beforeEach(async () => {
-  connection = newConnection();
-  drivers = [];
   handled = new Map();
   partitions = new Set();
-  await createTopics(connection, [topic], 3);
-});
-afterEach(async () => {
-  await Promise.all(drivers.map((driver) => driver.close()));
-  await removeTopics(connection);
+  await createTopics(kafka.connection, [topic], 3);
 });
 
 test('partitions are added behind the last message, and those of each key stay in order over both', async () => {
   await publishFromNewProcess(0);
-  await consume();
+  const before = await consume();
   expect(await add(6)).toEqual([topic]);
   // Whatever was there before has been handled before a partition was added.
   expect([...handled.values()].every((numbers) => numbers.length === ROUNDS)).toBe(true);
   expect([...partitions].sort()).toEqual([0, 1, 2]);
   await publishFromNewProcess(ROUNDS);
   // A consumer that ran before finds the new partitions by itself within five minutes, one that is started at once.
-  await drivers[1]?.close();
+  await before.close();
   await consume();
   const all = Array.from({ length: 2 * ROUNDS }, (_, number) => number);
   await until(() => [...handled.values()].every((numbers) => numbers.length >= all.length), { within: 60_000 });
@@ -100,7 +86,7 @@ test('partitions are added behind the last message, and those of each key stay i
 });
 
 test('while a consumer has not finished, no partition is added', async () => {
-  const publisher = await open();
+  const publisher = await kafka.open();
   await publisher.publish([{ topic, key: 'k', value: '1' }]);
   await expect(add(6, 3000)).rejects.toThrow('did not come to rest; consumers have not finished: g of a.v1');
   expect(await countOfPartitions()).toBe(3);
@@ -108,7 +94,7 @@ test('while a consumer has not finished, no partition is added', async () => {
 
 test('while a publisher is not off, no partition is added', async () => {
   await consume();
-  const publisher = await open();
+  const publisher = await kafka.open();
   let reason: Error | undefined;
   const adding = add(6, 12_000).catch((error: unknown) => {
     reason = error as Error;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KafkaMessage } from 'kafkajs';
-import { kafkaGroup, kafkaTopic } from './kafka-connection.ts';
 import { nextOffset, sizeOf, toLogRecord, toTopicMessages } from './kafka-records.ts';
 
 const message = (fields: Partial<KafkaMessage>): KafkaMessage => {
@@ -54,12 +53,5 @@ describe('records on kafka', () => {
 
   test('have offsets beyond what a number holds', () => {
     expect(nextOffset('9007199254740993')).toBe('9007199254740994');
-  });
-
-  test('are in groups of one topic', () => {
-    const sandbox = { prefix: 'sandbox.' };
-    expect(kafkaTopic(sandbox, 'forecast.events.v1')).toBe('sandbox.forecast.events.v1');
-    expect(kafkaGroup(sandbox, 'webhook', 'forecast.events.v1')).toBe('sandbox.webhook.forecast.events.v1');
-    expect(kafkaGroup({}, 'webhook', 'tracking.events.v1')).toBe('webhook.tracking.events.v1');
   });
 });

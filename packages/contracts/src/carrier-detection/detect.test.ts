@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isCarriersForm } from './carriers-form.ts';
-import { detectCarriers, wrongCheckDigit } from './detect.ts';
+import { detectCarriers, isCarriersForm, wrongCheckDigit } from './detect.ts';
 import { postsOf } from './posts.ts';
 
 const summary = (trackingNumber: string): string[] =>

@@ -1,7 +1,8 @@
+import { normaliseTrackingNumber } from '../tracking-number.ts';
+import type { Warning } from '../warnings.ts';
 import { type Candidate, type Confidence, confidences, MAX_CANDIDATES } from './candidate.ts';
-import { formats } from './formats.ts';
-import type { Carrier, NumberFormat } from './number-format.ts';
-import { postCodes } from './posts.ts';
+import { carrierNames, formats, type NumberFormat } from './formats.ts';
+import { type Carrier, postCodes } from './posts.ts';
 
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 64;
@@ -26,7 +27,7 @@ function matchesOf(trackingNumber: string): Match[] {
   for (const format of formats) {
     const found = format.expression.exec(trackingNumber);
     if (found === null) continue;
-    const carriers = typeof format.carriers === 'function' ? format.carriers(trackingNumber) : format.carriers;
+    const carriers = format.carriers(trackingNumber);
     if (carriers.length > 0) matches.push({ format, carriers, check: checkResult(format, found.groups) });
   }
   return matches;
@@ -96,12 +97,29 @@ export function wrongCheckDigit(trackingNumber: string): string | undefined {
   return matches.some((match) => match.check === 'wrong' && match.format.form === 'distinctive') ? format : undefined;
 }
 
-const carrierCodes = new Set([
-  ...formats.flatMap(({ carriers }) => (typeof carriers === 'function' ? [] : carriers.map(({ code }) => code))),
-  ...postCodes,
-]);
+const carrierCodes = new Set([...Object.keys(carrierNames), ...postCodes]);
 
 /** True for the code of a carrier whose numbers can be detected, in any case. */
 export function isCarrierCode(code: string): boolean {
   return carrierCodes.has(code.toLowerCase());
+}
+
+/** True for a text in a form that distinguishes carriers' numbers: more than a length, or with a check digit that is right. */
+export function isCarriersForm(text: string): boolean {
+  return detectCarriers(normaliseTrackingNumber(text)).some(({ confidence }) => confidence !== 'low');
+}
+
+/**
+ * Warns of a tracking number whose check digit is wrong. The number is accepted all the same: a carrier may have changed its format.
+ * @param field path of the field that has the number, or name of the parameter
+ * @param trackingNumber normalised by `normaliseTrackingNumber`
+ * @returns undefined unless the number has the form of exactly one checked, distinctive format (see `wrongCheckDigit`)
+ */
+export function checkDigitWarning(field: string, trackingNumber: string): Warning | undefined {
+  const format = wrongCheckDigit(trackingNumber);
+  if (format === undefined) return undefined;
+  return {
+    field,
+    message: `${field} looks like a number of the format ${format}, but its check digit does not fit; check for a typing mistake`,
+  };
 }

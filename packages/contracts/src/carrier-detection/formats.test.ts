@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formats } from './formats.ts';
-import type { NumberFormat } from './number-format.ts';
+import { carrierNames, formats, type NumberFormat } from './formats.ts';
 
 /**
  * Of each format: a number in it, and one that is not. The second differs in the check digit where there is one, else in the form.
@@ -94,7 +93,7 @@ const samples: readonly (readonly [name: string, valid: string, invalid: string]
 function fits({ expression, checkDigit, carriers }: NumberFormat, trackingNumber: string): boolean {
   const found = expression.exec(trackingNumber);
   if (found === null) return false;
-  if (typeof carriers === 'function' && carriers(trackingNumber).length === 0) return false;
+  if (carriers(trackingNumber).length === 0) return false;
   return checkDigit === undefined || checkDigit(found.groups?.['body'] ?? '') === found.groups?.['check'];
 }
 
@@ -124,16 +123,8 @@ describe('the number formats', () => {
     for (const { expression } of formats) expect(expression.source).not.toMatch(/[*+{][^(]*\)[*+{]/);
   });
 
-  test('have carrier codes in lower case, each with one name', () => {
-    const names = new Map<string, string>();
-    for (const { carriers } of formats) {
-      for (const { code, name } of typeof carriers === 'function' ? [] : carriers) {
-        expect(code).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
-        expect(names.get(code) ?? name).toBe(name);
-        names.set(code, name);
-      }
-    }
-    expect(names.size).toBeGreaterThanOrEqual(40);
+  test('have carrier codes in lower case', () => {
+    for (const code of Object.keys(carrierNames)) expect(code).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
   });
 
   test('are not called distinctive when random digits alone could have the form', () => {

@@ -1,4 +1,8 @@
-import type { Carrier } from './number-format.ts';
+/** A carrier as this product names it: the code is what a dispatch may give as its carrier code. */
+export interface Carrier {
+  readonly code: string;
+  readonly name: string;
+}
 
 /** Posts with a well-known name, by the country of the S10 number. */
 const namedPosts: readonly (readonly [country: string, code: string, name: string])[] = [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isCarriersForm } from '@parcelway/contracts/carrier-detection/carriers-form';
+import { isCarriersForm } from '@parcelway/contracts/carrier-detection/detect';
 import { type ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { normaliseHsCode } from '@parcelway/contracts/hs-code';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';

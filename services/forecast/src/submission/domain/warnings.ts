@@ -1,4 +1,4 @@
-import { checkDigitWarning } from '@parcelway/contracts/carrier-detection/check-digit-warning';
+import { checkDigitWarning } from '@parcelway/contracts/carrier-detection/detect';
 import { ForecastCorrection } from '@parcelway/contracts/forecast-correction-api';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';

@@ -5,8 +5,7 @@ import {
   MAX_CARRIERS_LISTED,
   type WarehouseCarriers,
 } from '@parcelway/contracts/carrier-api';
-import { checkDigitWarning } from '@parcelway/contracts/carrier-detection/check-digit-warning';
-import { detectCarriers } from '@parcelway/contracts/carrier-detection/detect';
+import { checkDigitWarning, detectCarriers } from '@parcelway/contracts/carrier-detection/detect';
 import type { Environment } from '@parcelway/contracts/environment';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { compileValidator } from '@parcelway/contracts/validator';

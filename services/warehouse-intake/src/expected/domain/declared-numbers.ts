@@ -1,4 +1,4 @@
-import { isCarriersForm } from '@parcelway/contracts/carrier-detection/carriers-form';
+import { isCarriersForm } from '@parcelway/contracts/carrier-detection/detect';
 import type { DirectoryEntry } from './directory.ts';
 import { isDeclared, scannedForm } from './event.ts';
 

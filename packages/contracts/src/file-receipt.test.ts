@@ -4,19 +4,21 @@ import fc from 'fast-check';
 import { namesAnyNumber, summariseBarcodes } from './barcode-readings.ts';
 import { encodeFindings, type FileFindings } from './file-findings.ts';
 import {
+  decodeImageId,
   decodePhotoId,
+  encodeImageId,
   encodePhotoId,
   type FileOwner,
   fileTokenOf,
   fileTokensIn,
   fileUrl,
+  type ImageReceipt,
   lastingFileUrl,
   type PhotoReceipt,
   photoTokenOf,
   readFileName,
   readFileUrl,
 } from './file-receipt.ts';
-import { decodeImageId, encodeImageId, type ImageReceipt } from './image-receipt.ts';
 
 const SECRET = 'a secret of the file service';
 

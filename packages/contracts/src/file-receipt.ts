@@ -164,17 +164,34 @@ export interface PhotoReceipt extends EventPhoto {
   readonly environment: Environment;
 }
 
-/** The `photo_id` that a warehouse receives for a stored photo. */
-export function encodePhotoId(secret: string, receipt: PhotoReceipt): string {
-  const body = Buffer.from(JSON.stringify(receipt)).toString('base64url');
-  return `ph_${body}.${sign(secret, ['photo', body])}`;
+/** Days after its upload in which an image can be put on a forecast. One that is on no forecast is deleted a day later. */
+export const IMAGE_USABLE_DAYS = 30;
+
+/** An image of a merchant as its receipt describes it. */
+export interface ImageReceipt extends EventPhoto {
+  readonly tenant_id: string;
+  readonly environment: Environment;
 }
 
-/** The receipt in a `photo_id`, or undefined when the file service did not issue it. */
-export function decodePhotoId(secrets: AcceptedSecrets, photoId: string): PhotoReceipt | undefined {
-  const match = /^ph_([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/.exec(photoId);
-  if (!match) return undefined;
-  const [, body, signature] = match as unknown as [string, string, string];
-  if (![secrets].flat().some((secret) => equal(signature, sign(secret, ['photo', body])))) return undefined;
-  return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as PhotoReceipt;
+/** Ids that carry a signed receipt. A decoder returns undefined for an id that the file service did not issue. */
+function receiptIds<R>(prefix: string, purpose: string) {
+  const ID = new RegExp(`^${prefix}_([A-Za-z0-9_-]+)\\.([A-Za-z0-9_-]{22})$`);
+  return {
+    encode(secret: string, receipt: R): string {
+      const body = Buffer.from(JSON.stringify(receipt)).toString('base64url');
+      return `${prefix}_${body}.${sign(secret, [purpose, body])}`;
+    },
+    decode(secrets: AcceptedSecrets, id: string): R | undefined {
+      const [, body, signature] = ID.exec(id) ?? [];
+      if (body === undefined || signature === undefined) return undefined;
+      if (![secrets].flat().some((secret) => equal(signature, sign(secret, [purpose, body])))) return undefined;
+      return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as R;
+    },
+  };
 }
+
+/** The `photo_id` that a warehouse receives for a stored photo. */
+export const { encode: encodePhotoId, decode: decodePhotoId } = receiptIds<PhotoReceipt>('ph', 'photo');
+
+/** The `image_id` that a merchant receives for a stored image. */
+export const { encode: encodeImageId, decode: decodeImageId } = receiptIds<ImageReceipt>('im', 'image');

@@ -3,8 +3,16 @@ import { newToken } from '@parcelway/kernel/ids';
 import fc from 'fast-check';
 import { documentUrl, type NamedDocument, readDocumentName } from './document-url.ts';
 import { expiryInName, expiryInUrl, openToken, sealToken } from './expiring-token.ts';
-import { decodePhotoId, encodePhotoId, fileUrl, type PhotoReceipt, readFileUrl } from './file-receipt.ts';
-import { decodeImageId, encodeImageId, type ImageReceipt } from './image-receipt.ts';
+import {
+  decodeImageId,
+  decodePhotoId,
+  encodeImageId,
+  encodePhotoId,
+  fileUrl,
+  type ImageReceipt,
+  type PhotoReceipt,
+  readFileUrl,
+} from './file-receipt.ts';
 import { photoTokensIn } from './photo-tokens.ts';
 
 const SECRET = 'a secret of the file service';

@@ -1,4 +1,4 @@
-import { IMAGE_USABLE_DAYS } from '@parcelway/contracts/image-receipt';
+import { IMAGE_USABLE_DAYS } from '@parcelway/contracts/file-receipt';
 
 /** A forecast whose files are over. */
 export interface EndedFiles {

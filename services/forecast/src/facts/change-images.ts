@@ -1,4 +1,4 @@
-import type { ImageReceipt } from '@parcelway/contracts/image-receipt';
+import type { ImageReceipt } from '@parcelway/contracts/file-receipt';
 import { ForecastImageAddition } from '@parcelway/contracts/own-images-api';
 import { compileValidator } from '@parcelway/contracts/validator';
 import { AppError } from '@parcelway/kernel/app-error';

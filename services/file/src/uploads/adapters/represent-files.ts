@@ -1,8 +1,7 @@
 import { summariseBarcodes } from '@parcelway/contracts/barcode-readings';
 import type { Environment } from '@parcelway/contracts/environment';
 import type { UploadedFile, UploadedImage, UploadedPhoto } from '@parcelway/contracts/file-api';
-import { encodePhotoId, fileUrl } from '@parcelway/contracts/file-receipt';
-import { encodeImageId } from '@parcelway/contracts/image-receipt';
+import { encodeImageId, encodePhotoId, fileUrl } from '@parcelway/contracts/file-receipt';
 import type { OwnFile } from '@parcelway/contracts/own-files-api';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { StoredFile, StoredPhoto } from '../../domain/stored-file.ts';

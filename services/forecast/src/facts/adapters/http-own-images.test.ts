@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { encodeImageId } from '@parcelway/contracts/image-receipt';
+import { encodeImageId } from '@parcelway/contracts/file-receipt';
 import { isoInstant } from '@parcelway/kernel/clock';
 import { app, type CallOptions, FILE_SECRET, START, useHarness } from '../../testing/forecast-harness.ts';
 

@@ -1,5 +1,5 @@
 import type { Environment } from '@parcelway/contracts/environment';
-import { decodeImageId } from '@parcelway/contracts/image-receipt';
+import { decodeImageId } from '@parcelway/contracts/file-receipt';
 import type { ForecastImageRemoval } from '@parcelway/contracts/own-images-api';
 import { tenantOf } from '@parcelway/http/app';
 import { traceparentOf } from '@parcelway/http/follow-request';

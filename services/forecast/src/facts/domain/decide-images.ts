@@ -1,6 +1,5 @@
-import { photoTokenOf } from '@parcelway/contracts/file-receipt';
+import { IMAGE_USABLE_DAYS, photoTokenOf } from '@parcelway/contracts/file-receipt';
 import { type ForecastStatus, forecastStatuses, forecastStatusName } from '@parcelway/contracts/forecast-status';
-import { IMAGE_USABLE_DAYS } from '@parcelway/contracts/image-receipt';
 import { MAX_OWN_IMAGES } from '@parcelway/contracts/own-image-events';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { AttachedPhoto, ForecastRecord } from '../../store/domain/forecast.ts';

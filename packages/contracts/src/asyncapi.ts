@@ -188,7 +188,8 @@ function topicConfiguration(topic: Topic): JsonObject {
   return { ...(cleanup !== 'delete' && { 'cleanup.policy': cleanup.split(',') }), 'retention.ms': retentionDays * 86_400_000 };
 }
 
-function build({ environment }: AsyncApiOptions): JsonObject {
+/** The description of topics and events as AsyncAPI 3.0, seen from the platform: it sends domain events and receives reports. */
+export function buildAsyncApi({ environment }: AsyncApiOptions): JsonObject {
   const schemas = new SchemaCollector();
   const messages: JsonObject = {
     WarehouseEventsReported: intakeMessage(schemas),
@@ -238,16 +239,4 @@ function build({ environment }: AsyncApiOptions): JsonObject {
     ),
     components: { messages, schemas: withoutMapping(schemas.schemas) },
   };
-}
-
-const kept = new Map<Environment, JsonObject>();
-
-/**
- * The description of topics and events as AsyncAPI 3.0, seen from the platform: it sends domain events and receives
- * reports. Built at first use; do not change what you get.
- */
-export function buildAsyncApi(options: AsyncApiOptions): object {
-  const document = kept.get(options.environment) ?? build(options);
-  kept.set(options.environment, document);
-  return document;
 }

@@ -232,7 +232,14 @@ function securityOf(route: RouteDefinition): readonly JsonObject[] {
   return route.scopes.length === 0 ? [{ ApiKey: [] }] : route.scopes.map((scope) => ({ ApiKey: [scope] }));
 }
 
-function build({ environment, baseUrl, exact = false }: OpenApiOptions, described: readonly RouteDefinition[]): JsonObject {
+/**
+ * The description of the whole public API as OpenAPI 3.1, made of the table of routes and the schemas that validate the requests.
+ * @param described other routes than those of the contract, to see how they would be described
+ */
+export function buildOpenApi(
+  { environment, baseUrl, exact = false }: OpenApiOptions,
+  described: readonly RouteDefinition[] = routes,
+): JsonObject {
   const builder = new DocumentBuilder(exact, baseUrl);
   const shown = described.filter((route) => environment === 'sandbox' || !route.sandboxOnly);
   const paths: Record<string, JsonObject> = {};
@@ -263,24 +270,4 @@ function build({ environment, baseUrl, exact = false }: OpenApiOptions, describe
       },
     },
   };
-}
-
-const MAX_KEPT = 4;
-const kept = new Map<string, JsonObject>();
-
-/**
- * The description of the whole public API as OpenAPI 3.1, made of the table of routes and the schemas that validate
- * the requests. Built at first use; do not change what you get.
- * @param described other routes than those of the contract, to see how they would be described
- */
-export function buildOpenApi(options: OpenApiOptions, described: readonly RouteDefinition[] = routes): object {
-  if (described !== routes) return build(options, described);
-  const name = `${options.environment} ${options.baseUrl} ${options.exact ?? false}`;
-  let document = kept.get(name);
-  if (!document) {
-    document = build(options, routes);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(name, document);
-  }
-  return document;
 }

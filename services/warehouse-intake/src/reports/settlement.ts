@@ -7,7 +7,7 @@ import { type Directory, listedIn, type ReadEntries } from '../expected/director
 import { leadsTo } from '../expected/domain/directory.ts';
 import { type IntakeEvent, scannedForm, storedText } from '../expected/domain/event.ts';
 import type { UnclaimedReason } from '../expected/domain/match.ts';
-import { hasWaited, type NamedNumber, type NamingEvent, namedForecastOf } from '../expected/domain/named-number.ts';
+import { isBehindInCall, type NamedNumber, type NamingEvent, namedForecastOf } from '../expected/domain/named-number.ts';
 import { reportKindOf } from '../expected/domain/parcel-reports.ts';
 import type { OpenResolution } from '../expected/domain/resolution.ts';
 import { type Consequences, changesBy, consequencesOf } from './consequences.ts';
@@ -70,8 +70,8 @@ function toCandidate(stored: StoredEvent): Candidate {
   return { event: eventIn(stored), stored, waiting: waiting as Candidate['waiting'], publishedTo };
 }
 
-/** Events of one call, by their ids. The call itself has matched them with what those before them change. */
-type Call = ReadonlySet<string>;
+/** Events of one call, by their ids. The call itself has matched them with what those before them change. Undefined of one that a crash has cut short. */
+type Call = ReadonlySet<string> | undefined;
 
 /** With the forecast that the warehouse has just named for its number, if the event waits for that; none when it came behind that in the same call. */
 function namedCandidate(stored: StoredEvent, naming: readonly NamingEvent[], call: Call): readonly Candidate[] {
@@ -81,7 +81,7 @@ function namedCandidate(stored: StoredEvent, naming: readonly NamingEvent[], cal
   const known = { event, waiting, id, receivedAt };
   const resolvedTo = namedForecastOf(known, naming);
   if (resolvedTo !== undefined) return [{ ...candidate, resolvedTo }];
-  return call.has(id) && !hasWaited(known, naming) ? [] : [candidate];
+  return isBehindInCall(known, naming, call) ? [] : [candidate];
 }
 
 /** How events are matched again. */
@@ -146,7 +146,7 @@ export class Settlement {
    * @param call the naming events, and the others of their call
    * @returns how many events were published
    */
-  async settle(scope: EventScope, trace: TraceOf, named: readonly NamingEvent[] = [], call: Call = new Set()): Promise<number> {
+  async settle(scope: EventScope, trace: TraceOf, named: readonly NamingEvent[] = [], call?: Call): Promise<number> {
     let total = 0;
     for await (const waiting of waitingIn(this.#store, scope)) {
       const toMatch = (stored: StoredEvent): readonly Candidate[] =>
@@ -194,7 +194,7 @@ export class Settlement {
    * @returns how many events were published, others that had waited for that included
    */
   async finish(unfinished: readonly StoredEvent[], trace: TraceOf, known?: ReadEntries, isCall = false): Promise<number> {
-    const call = new Set(isCall ? unfinished.map(({ value }) => value.id) : []);
+    const call = isCall ? new Set(unfinished.map(({ value }) => value.id)) : undefined;
     const all = unfinished.toSorted((a, b) => (a.value.id < b.value.id ? -1 : 1));
     if (all.every(({ value }) => value.waiting === undefined)) return this.#conclude(all, trace, known, call);
     // The look comes first, and among them all: it sees what those before an event change, not what those behind it do. Nor does a repeat behind a crash

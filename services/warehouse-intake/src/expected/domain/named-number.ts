@@ -51,9 +51,14 @@ export function namedForecastOf(ambiguous: AmbiguousEvent, naming: readonly Nami
   return named !== undefined && hasWaitedFor(named, ambiguous) ? named.forecastNo : undefined;
 }
 
-/** True of an event that waited when its number was named. One behind that has been matched with what the naming event changed. @param naming events, one for each number */
-export function hasWaited(waiting: AmbiguousEvent, naming: readonly NamingEvent[]): boolean {
+/**
+ * True of an event that is behind the naming one in its call: it has been matched with what the naming event changed.
+ * @param naming events, one for each number
+ * @param call ids of the events of the call; undefined when a crash has cut it short: then of what was received at the same moment
+ */
+export function isBehindInCall(waiting: AmbiguousEvent, naming: readonly NamingEvent[], call: ReadonlySet<string> | undefined): boolean {
   const { warehouseCode, scannedNumber } = waiting.event;
   const named = naming.find((one) => one.warehouseCode === warehouseCode && one.number === scannedNumber);
-  return named === undefined || hasWaitedFor(named, waiting);
+  if (named === undefined || hasWaitedFor(named, waiting)) return false;
+  return call?.has(waiting.id) ?? waiting.receivedAt === named.receivedAt;
 }

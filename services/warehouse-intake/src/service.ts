@@ -69,7 +69,7 @@ function openIntake({ platform, config, logger, stores }: IntakeOptions) {
     routes(router: Router): void {
       intakeRoutes({ ...report, parcels: intake })(router);
       declaredNumbersRoutes(router, counts);
-      const scans = { view, claimed: directory, suspects: counts, seen: directory };
+      const scans = { view, directory, counts };
       unclaimedRoutes(router, { resolutions: intake, outcomes, rejections, scans, cursors, idempotency, logger, notify, count });
     },
   };
@@ -106,7 +106,7 @@ function openView(options: IntakeOptions) {
   const large = new LargeItems({ view, items, ssccOf, logger, deadLetter: (event, error) => platform.bus.deadLetter(GROUP, event, error) });
   return {
     routes(router: Router): void {
-      const scans = { view, claimed: directory, suspects: counts, seen: directory };
+      const scans = { view, directory, counts };
       viewRoutes({ ...scans, reports, cursors, seesPrices, urls })(router);
       findParcelsRoute({ ...scans, outcomes })(router);
     },

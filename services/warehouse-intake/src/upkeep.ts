@@ -1,8 +1,8 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import { deletionStep, Upkeep } from '@parcelway/kernel/upkeep';
-import type { ViewRetention } from './expected/ports.ts';
-import type { Recovery, Retention } from './reports/ports.ts';
+import type { View } from './expected/view-store.ts';
+import type { Intake } from './reports/intake-store.ts';
 
 const EVERY_MS = 60_000;
 
@@ -16,8 +16,8 @@ const VIEW_BATCH = 200;
 
 /** What the upkeep needs. */
 export interface UpkeepOptions {
-  readonly intake: Recovery & Retention;
-  readonly view: ViewRetention;
+  readonly intake: Pick<Intake, 'resume' | 'purge'>;
+  readonly view: Pick<View, 'purge'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called after the outbox was written to. */

@@ -13,10 +13,11 @@ import { parseStrictJson } from '@parcelway/http/strict-json';
 import { AppError } from '@parcelway/kernel/app-error';
 import { isErrorCode } from '@parcelway/kernel/error-codes';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
+import type { ExpiredForecasts } from '../erasure/expired-forecasts.ts';
 import { type ViewEvent, viewEventTypes } from '../expected/domain/decide-view.ts';
 import { type DirectoryEvent, type FollowOptions, followForecasts } from '../expected/follow-forecasts.ts';
 import { type FollowViewOptions, firstShown, followView, type LargeItems } from '../expected/follow-view.ts';
-import type { ExpiredForecasts, ViewWriter } from '../expected/ports.ts';
+import type { View } from '../expected/view-store.ts';
 import { eventsIn, type ReportedMessage, type ReportOptions, reportEvents, reportTogether } from '../reports/report-events.ts';
 
 /** Consumer group of the service. */
@@ -108,7 +109,7 @@ type Expired = EventOf<'forecast.expired'>;
 /** Applies a batch of events to the directory, and then to the warehouses' view. Forecasts that have expired leave both, behind what else is said. */
 export function forecastHandler(
   follow: FollowOptions,
-  view: FollowViewOptions & { readonly view: ViewWriter },
+  view: FollowViewOptions & { readonly view: View },
   expired: ExpiredForecasts,
 ): EventBatchHandler<ViewEvent['type'] | DirectoryEvent['type'] | 'forecast.expired'> {
   return async (batch) => {
@@ -130,7 +131,7 @@ export function forecastHandler(
 export async function subscribeIntake(
   bus: Bus,
   follow: FollowOptions,
-  view: FollowViewOptions & { readonly view: ViewWriter; readonly large: Pick<LargeItems, 'settled'> },
+  view: FollowViewOptions & { readonly view: View; readonly large: Pick<LargeItems, 'settled'> },
   report: ReportOptions,
   expired: ExpiredForecasts,
 ): Promise<readonly Subscription[]> {

@@ -2,7 +2,6 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { ApplyOptions, Store, Stored, Write } from '@parcelway/store/store';
 import { type Expected, expected } from '../expected/expected-collection.ts';
-import type { ExpiredForecasts } from '../expected/ports.ts';
 import { type EventDocument, events, type ResolutionDocument, resolutions } from '../reports/report-collections.ts';
 
 /** Documents that one step deletes. */
@@ -49,11 +48,18 @@ export function createForecastReports(store: Store): ForecastReports {
   };
 }
 
-/** Takes expired forecasts out of what warehouses expect. */
-export function createExpiredForecasts(store: Store): ExpiredForecasts {
+/** Forecasts that their service has deleted. */
+export type ExpiredForecasts = ReturnType<typeof createExpiredForecasts>;
+
+export function createExpiredForecasts(store: Store) {
   const reports = createForecastReports(store);
   return {
-    async drop(forecasts) {
+    /**
+     * Takes forecasts out of the directory and of the warehouses' view, with what former warehouses are shown of them, what was reported of them and how
+     * it was resolved: nothing else says any more whose it was. A repeat has no effect.
+     * @throws AppError 50301
+     */
+    async drop(forecasts: readonly { readonly tenantId: string; readonly forecastNo: string }[]): Promise<void> {
       const tenants = new Map(forecasts.map(({ tenantId, forecastNo }) => [forecastNo, tenantId]));
       const limit = MAX_PLACES * tenants.size;
       const read = async (any: readonly string[]) => (await store.find(expected.by.forecast, { eq: [], any, limit })).items;

@@ -6,7 +6,7 @@ import { isDeclared, poKey } from './domain/event.ts';
 import type { BatchEvent, ListedForecast } from './domain/match-batch.ts';
 import { type Expected, expected } from './expected-collection.ts';
 import type { NumberCounts } from './number-counts.ts';
-import type { FirstShown, Shown } from './ports.ts';
+import type { FirstShown, Shown } from './view-store.ts';
 
 /** An entry as it was read. */
 interface ReadEntry {
@@ -101,7 +101,10 @@ export class Directory {
     return new Set([...(await this.read(forecastNos))].filter(([, read]) => isSeen(read?.entry)).map(([forecastNo]) => forecastNo));
   }
 
-  /** Numbers of the forecasts that the warehouse has claimed a logistics number for, at most `limit`, and a forecast number, at most `limit` again. */
+  /**
+   * Numbers of the forecasts that the warehouse has claimed a logistics number for, at most `limit`, and a forecast number, at most `limit` again.
+   * @param scanned as a forecast number and as a logistics number are compared
+   */
   async claimedFor(
     warehouseCode: string,
     { text, number }: { readonly text: string; readonly number: string },

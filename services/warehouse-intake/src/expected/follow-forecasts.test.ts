@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { decodeEvent } from '@parcelway/contracts/encode-event';
-import { ManualClock } from '@parcelway/kernel/clock';
 import { type Logger, silentLogger } from '@parcelway/kernel/logger';
 import fc from 'fast-check';
-import { ModelIntake } from '../testing/model-intake.ts';
+import { openStores } from '../testing/open-stores.ts';
 import { acceptance, acceptedForecast, forecastEvent, intakeEvent, NOW, traceOf } from '../testing/samples.ts';
 import type { ForecastFact } from './domain/forecast-fact.ts';
 import { type FollowOptions, followForecasts } from './follow-forecasts.ts';
@@ -69,7 +68,7 @@ interface Forecast {
 
 /** The intake with the forecast service, which hear of each other when a test says so. A merchant has one forecast of the number at a time. */
 class TwoServices {
-  readonly intake = new ModelIntake(new ManualClock(NOW));
+  readonly stores = openStores();
   readonly forecasts = new Map<string, Forecast>();
   /** Ids of reports under the number alone. */
   readonly reported: string[] = [];
@@ -98,20 +97,20 @@ class TwoServices {
   async report(): Promise<void> {
     const event = intakeEvent({ expressNo: 'T1', detail: { type: 'arrival' } });
     this.reported.push(event.eventId);
-    await this.intake.record([event]);
+    await this.stores.intake.record([event]);
   }
 
   /** The intake hears of one forecast, in the order of its events. @returns false when there is nothing */
   async publish(index: number): Promise<boolean> {
     const publishing = [...this.forecasts.values()].filter(({ pending }) => pending.length > 0);
     const fact = publishing[index % publishing.length]?.pending.shift();
-    if (fact !== undefined) await this.intake.follow([fact]);
+    if (fact !== undefined) await this.stores.intake.follow([fact]);
     return fact !== undefined;
   }
 
   /** A publication of the intake comes to its forecast. @returns false when there is none */
-  deliver(): boolean {
-    const text = this.intake.published[this.#delivered];
+  async deliver(): Promise<boolean> {
+    const text = (await this.stores.published())[this.#delivered];
     if (text === undefined) return false;
     this.#delivered += 1;
     const { subject: forecastNo, data } = decodeEvent(text);
@@ -134,11 +133,12 @@ test('whatever the order of submissions, cancellations and reports, each report 
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const services = new TwoServices();
       for (const one of steps) await (typeof one === 'string' ? services[one]() : services.publish(one.publish));
-      while (services.deliver() || (await services.publish(0)));
-      const waiting = (await services.intake.unclaimed(100)).map(({ event }) => event.eventId);
+      while ((await services.deliver()) || (await services.publish(0)));
+      const waiting = (await services.stores.intake.unclaimed(100)).map(({ event }) => event.eventId);
       expect([...(services.live?.applied ?? []), ...waiting].sort()).toEqual([...services.reported].sort());
       if (services.live !== undefined) expect(waiting).toEqual([]);
       for (const { isCancelled, applied } of services.forecasts.values()) if (isCancelled) expect(applied).toEqual([]);
+      await services.stores.close();
     }),
   );
 });

@@ -2,7 +2,27 @@ import type { DomainEvent } from '@parcelway/contracts/cloud-event';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { AcceptedForecast } from './domain/event.ts';
 import type { ForecastFact } from './domain/forecast-fact.ts';
-import type { FirstShown, ForecastDirectory } from './ports.ts';
+import type { FirstShown } from './view-store.ts';
+
+/** The directory of forecasts that events are matched with. */
+export interface ForecastDirectory {
+  /**
+   * Applies facts to the directory, with the effect of applying them one after the other, and writes the publications of the waiting events that
+   * they release, in the order in which these occurred. Idempotent. A crowd of more than some hundred waiting events is processed in several steps;
+   * repeating the call continues where a crash ended it.
+   *
+   * - Accepted: adds the forecast. Events that waited for it are published.
+   * - Corrected (domain/directory): events that waited for what the forecast declares now are published, and events that were ambiguous
+   *   because of what it declared before are matched again. Adds a forecast whose acceptance was not seen. A version that is not newer than the known
+   *   one changes nothing.
+   * - Cancelled: removes the forecast from the match by scanned number. Events that were ambiguous because of it are matched again.
+   * - Refused: the same, and the report that was published for it is matched again, or waits. A report that names the forecast stays.
+   * @param shown what warehouses are shown of those that are new
+   * @returns how many events found their forecast
+   * @throws AppError 50301 when the store is out
+   */
+  follow(facts: readonly ForecastFact[], shown?: FirstShown): Promise<{ readonly published: number }>;
+}
 
 /** What following the forecasts needs. */
 export interface FollowOptions {

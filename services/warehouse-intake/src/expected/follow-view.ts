@@ -16,7 +16,7 @@ import {
   type ViewEvent,
 } from './domain/decide-view.ts';
 import type { ViewItem } from './domain/forecast-copy.ts';
-import type { FirstShown, ViewWriter } from './ports.ts';
+import type { FirstShown, View } from './view-store.ts';
 
 /** Items of a forecast that are too large for its event. */
 export interface ItemSource {
@@ -33,14 +33,14 @@ export interface ItemSource {
 
 /** What following the forecasts for the view needs. */
 export interface FollowViewOptions {
-  readonly view: Pick<ViewWriter, 'change'>;
+  readonly view: Pick<View, 'change'>;
   readonly large: Pick<LargeItems, 'add'>;
   readonly ssccOf: SsccOf;
 }
 
 /** What reading large items needs. */
 export interface LargeItemsOptions {
-  readonly view: Pick<ViewWriter, 'change'>;
+  readonly view: Pick<View, 'change'>;
   readonly items: ItemSource;
   readonly ssccOf: SsccOf;
   readonly logger: Logger;
@@ -60,7 +60,7 @@ interface ForecastEvent {
   readonly data: { readonly forecast_no: string };
 }
 
-async function changeView(view: Pick<ViewWriter, 'change'>, events: readonly ForecastEvent[], decide: DecideView): Promise<void> {
+async function changeView(view: Pick<View, 'change'>, events: readonly ForecastEvent[], decide: DecideView): Promise<void> {
   await failpointAsync('intake.before-view');
   await view.change([...new Set(events.map(({ data }) => data.forecast_no))], decide);
   await failpointAsync('intake.after-view');
@@ -162,7 +162,7 @@ export class LargeItems {
  * @param events in the order of the log
  */
 export function firstShown(
-  { view, ssccOf }: { readonly view: ViewWriter; readonly ssccOf: SsccOf },
+  { view, ssccOf }: { readonly view: View; readonly ssccOf: SsccOf },
   events: readonly ViewEvent[],
 ): Promise<FirstShown> {
   const isWhole = (event: ViewEvent): boolean => !isContentEvent(event) || event.data.items !== null;

@@ -1,21 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { viewForecast } from '../testing/samples.ts';
 import { FIRST_ROUND } from './domain/view-round.ts';
-import type { ForecastView, SeenForecast, ViewQuery } from './ports.ts';
 import { lookUp, pageOfForecasts } from './read-view.ts';
+import type { SeenForecast, View, ViewQuery } from './view-store.ts';
 
 const seen: readonly SeenForecast[] = [3, 2, 1].map((stamp) => ({ forecast: viewForecast({ forecastNo: `FC${stamp}` }), stamp }));
 
 test('a page continues where the one before it ended; the next round shows changes since the first began', async () => {
   const asked: ViewQuery[] = [];
-  const view: Pick<ForecastView, 'settled' | 'list'> = {
+  const view: Pick<View, 'settled' | 'list'> = {
     settled: async () => 90,
     async list(_warehouseCode, query) {
       asked.push(query);
       return seen.filter(({ stamp }) => stamp < (query.behind?.stamp ?? 9) && stamp > query.above).slice(0, query.limit);
     },
   };
-  const read = (round: typeof FIRST_ROUND) => pageOfForecasts(view as ForecastView, 'WH1', { round, limit: 2, tenantId: 'tnt_a' });
+  const read = (round: typeof FIRST_ROUND) => pageOfForecasts(view, 'WH1', { round, limit: 2, tenantId: 'tnt_a' });
   const first = await read(FIRST_ROUND);
   expect([first.forecasts, first.hasMore]).toEqual([seen.slice(0, 2), true]);
   const second = await read(first.round);
@@ -35,9 +35,11 @@ test('a scan finds the forecast that its number was claimed for, and those that 
         get: async (_warehouseCode, numbers) => seen.filter(({ forecast }) => numbers.includes(forecast.forecastNo)),
         find: async (_warehouseCode, keys) => new Map(keys.filter((key) => key === 'n:LOST1').map((key) => [key, seen.slice(1, 2)])),
       },
-      claimed: { claimedFor: async (_warehouseCode, { number }) => (number === 'LOST1' ? ['FC1'] : []) },
-      suspects: { suspectsAmong: async () => new Set() },
-      seen: { seenUnder: async () => new Set() },
+      directory: {
+        claimedFor: async (_warehouseCode, { number }) => (number === 'LOST1' ? ['FC1'] : []),
+        seenUnder: async () => new Set(),
+      },
+      counts: { suspectsAmong: async () => new Set() },
     },
     'WH1',
     'lost-1',

@@ -1,21 +1,14 @@
 import { type ForecastStatus, forecastStatuses } from '@parcelway/contracts/forecast-status';
 import { normaliseTrackingNumber } from '@parcelway/contracts/tracking-number';
 import { MAX_CANDIDATES, MAX_SHOWN_REPORTS, type ScanMatch } from '@parcelway/contracts/warehouse-view-api';
+import type { Directory } from './directory-store.ts';
+import type { IntakeEvent } from './domain/event.ts';
 import { isLive } from './domain/forecast-copy.ts';
-import { imagesOf, type ParcelReports, receivedOf, reportsOf } from './domain/parcel-reports.ts';
+import { imagesOf, type ParcelReports, type ReportKind, receivedOf, reportsOf } from './domain/parcel-reports.ts';
 import { readingsOf, type ScanReading } from './domain/scan-keys.ts';
 import { afterPage, type ViewFilters, type ViewRound } from './domain/view-round.ts';
 import type { NumberCounts } from './number-counts.ts';
-import type {
-  AppliedReports,
-  ClaimedNumbers,
-  CompleteForecast,
-  ForecastView,
-  LatestReports,
-  SeenForecast,
-  SeenNumbers,
-  ViewQuery,
-} from './ports.ts';
+import type { CompleteForecast, SeenForecast, View, ViewQuery } from './view-store.ts';
 
 const EVERY_STATUS: readonly ForecastStatus[] = Object.values(forecastStatuses);
 const MICROSECONDS = 1000;
@@ -55,7 +48,11 @@ const EVERY_CHANGE: Pick<ViewQuery, 'statuses' | 'moved'> = { statuses: EVERY_ST
  * except those of other merchants.
  * @throws AppError 50301 when the store is out
  */
-export async function pageOfForecasts(view: ForecastView, warehouseCode: string, request: PageRequest): Promise<ForecastPage> {
+export async function pageOfForecasts(
+  view: Pick<View, 'settled' | 'list'>,
+  warehouseCode: string,
+  request: PageRequest,
+): Promise<ForecastPage> {
   const { round, tenantId, limit } = request;
   // Before anything is read: what is recorded from now on belongs to the next round.
   const settled = round.page?.next ?? (await view.settled());
@@ -68,6 +65,27 @@ export async function pageOfForecasts(view: ForecastView, warehouseCode: string,
   return { forecasts, hasMore, round: afterPage(round, { settled, last: position, hasMore }) };
 }
 
+/** A forecast, and the warehouse that has reported events of it. */
+export interface ReportedForecast {
+  readonly warehouseCode: string;
+  readonly forecastNo: string;
+}
+
+/** The most reports of each kind. */
+export type ReportLimits = Readonly<Partial<Record<ReportKind, number>>>;
+
+/** Reports by kind, the latest first. A kind without reports may be missing. */
+export type LatestReports = Readonly<Partial<Record<ReportKind, readonly IntakeEvent[]>>>;
+
+/** Shows what warehouses have reported of forecasts: events that were applied, and no others. */
+export interface AppliedReports {
+  /**
+   * The latest reports of several forecasts, in the order of the forecasts. `limits` says how many of each kind. Sorted by time of occurrence; of
+   * reports with the same time, the one stored later comes first.
+   */
+  latestOf(forecasts: readonly ReportedForecast[], limits: ReportLimits): Promise<readonly LatestReports[]>;
+}
+
 /** A forecast with everything that its warehouse may read of it. */
 export interface WholeForecast extends CompleteForecast {
   readonly reports: ParcelReports;
@@ -75,8 +93,8 @@ export interface WholeForecast extends CompleteForecast {
 
 /** What reading a whole forecast needs. */
 export interface ReadForecastOptions {
-  readonly view: Pick<ForecastView, 'read'>;
-  readonly reports: Pick<AppliedReports, 'latestOf'>;
+  readonly view: Pick<View, 'read'>;
+  readonly reports: AppliedReports;
 }
 
 /** What of a warehouse's reports is shown: of each kind the latest, of counts the last. */
@@ -137,10 +155,9 @@ interface Found extends Omit<ScanCandidate, 'isDoubtful'> {
 
 /** What a lookup needs: it reads no items, which may be megabytes. */
 export interface LookUpOptions {
-  readonly view: Pick<ForecastView, 'find' | 'get'>;
-  readonly claimed: ClaimedNumbers;
-  readonly suspects: Pick<NumberCounts, 'suspectsAmong'>;
-  readonly seen: SeenNumbers;
+  readonly view: Pick<View, 'find' | 'get'>;
+  readonly directory: Pick<Directory, 'claimedFor' | 'seenUnder'>;
+  readonly counts: Pick<NumberCounts, 'suspectsAmong'>;
 }
 
 const namesForecast = ({ matchedBy }: ScanReading): boolean => matchedBy === 'label' || matchedBy === 'forecast_no';
@@ -148,8 +165,8 @@ const namesClaim = ({ matchedBy }: ScanReading): boolean => matchedBy === 'claim
 const keyOf = ({ key }: ScanReading): string => key;
 
 /** Forecasts that the warehouse has claimed the number for. */
-async function claimedFor({ claimed }: LookUpOptions, warehouseCode: string, text: string): Promise<readonly string[]> {
-  return claimed.claimedFor(warehouseCode, { text, number: normaliseTrackingNumber(text) }, MAX_CANDIDATES + 1);
+async function claimedFor({ directory }: LookUpOptions, warehouseCode: string, text: string): Promise<readonly string[]> {
+  return directory.claimedFor(warehouseCode, { text, number: normaliseTrackingNumber(text) }, MAX_CANDIDATES + 1);
 }
 
 /** What each reading of a scan finds. All are asked for at once, and of each no more than a page of candidates, whatever is stored. */
@@ -182,18 +199,18 @@ const isLeftOver = ({ matchedBy, seen: { forecast } }: Found): boolean =>
 
 /** Numbers of those that may have been guessed. The scan itself decides, not the status: one parcel that came says nothing of the other numbers. */
 async function doubtfulAmong(
-  { suspects, seen: known }: LookUpOptions,
+  { counts, directory }: LookUpOptions,
   warehouseCode: string,
   found: readonly Found[],
 ): Promise<ReadonlySet<string>> {
   const declared = found.filter((one) => one.declared !== undefined && one.seen.forecast.status !== forecastStatuses.CANCELLED);
-  const suspected = await suspects.suspectsAmong([...new Set(declared.map(({ seen }) => seen.forecast.tenantId))]);
+  const suspected = await counts.suspectsAmong([...new Set(declared.map(({ seen }) => seen.forecast.tenantId))]);
   const guesses = declared.filter((one) => suspected.has(one.seen.forecast.tenantId) || isLeftOver(one));
   if (guesses.length === 0) return new Set();
   // All are the same text as it is compared.
   const number = guesses[0]?.declared ?? '';
   const forecastNos = guesses.map(({ seen }) => seen.forecast.forecastNo);
-  const seenNos = await known.seenUnder({ warehouseCode, number }, forecastNos);
+  const seenNos = await directory.seenUnder({ warehouseCode, number }, forecastNos);
   return new Set(forecastNos.filter((forecastNo) => !seenNos.has(forecastNo)));
 }
 

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
+import { storesOf } from '../adapters/intake-stores.ts';
 import { changeForecast } from '../testing/change-forecast.ts';
 import { type OpenStores, openStores } from '../testing/open-stores.ts';
 import { NOW, viewForecast, viewItem } from '../testing/samples.ts';
 import type { ViewForecast, ViewItem } from './domain/forecast-copy.ts';
 import { itemKeys, parcelKeys } from './domain/scan-keys.ts';
-import type { SeenForecast, ViewQuery, ViewStore } from './ports.ts';
+import { createViewChanges, type SeenForecast, type View, type ViewQuery } from './view-store.ts';
 
 const ALL = [1, 2, 3, 4, 5, 6, 7] as const;
 const numbersOf = (seen: readonly SeenForecast[]): string[] => seen.map(({ forecast }) => forecast.forecastNo);
@@ -13,7 +14,7 @@ const numbersOf = (seen: readonly SeenForecast[]): string[] => seen.map(({ forec
 describe('the view', () => {
   let clock: ManualClock;
   let driver: OpenStores;
-  let store: ViewStore;
+  let store: View;
 
   beforeEach(async () => {
     clock = new ManualClock(NOW);
@@ -60,6 +61,20 @@ describe('the view', () => {
       expect(await list()).toEqual([]);
       expect(await found(parcelKeys(viewForecast())[0])).toEqual([]);
     });
+  });
+
+  test('writes what systems outside are to hear with the change, if it keeps that', async () => {
+    const note = { change: 'accepted', changedAt: '2026-11-21T08:00:00.000+00:00' } as const;
+    for (const keepsChanges of [false, true]) {
+      const { view } = storesOf(driver, clock, keepsChanges);
+      await changeForecast(view, 'FC1', () => ({ forecast: viewForecast(), items: [viewItem()], notes: [note] }));
+      expect(await driver.published()).toEqual(keepsChanges ? [JSON.stringify(note)] : []);
+    }
+    const changes = createViewChanges(driver.store);
+    expect((await changes.current(['FC1', 'FC2'])).map(({ items }) => items)).toEqual([[viewItem()]]);
+    expect((await changes.sizes(['FC1'])).get('FC1')).toBeGreaterThan(100);
+    await changes.repeat(['FC1', 'FC2'].map((key) => ({ topic: 'warehouse.expected.v1', key, value: key })));
+    expect(await driver.published()).toEqual([JSON.stringify(note), 'FC1']);
   });
 
   describe('the list', () => {

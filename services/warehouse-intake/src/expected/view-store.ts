@@ -1,3 +1,5 @@
+import type { EncodedMessage } from '@parcelway/contracts/encode-event';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
 import type { Clock } from '@parcelway/kernel/clock';
 import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Index } from '@parcelway/store/collection';
@@ -7,9 +9,53 @@ import type { DecideView, ViewChange } from './domain/decide-view.ts';
 import { isFoundOtherwise, isKept, isLive, type ViewForecast, type ViewItem } from './domain/forecast-copy.ts';
 import { itemKeys, parcelKeys } from './domain/scan-keys.ts';
 import { MOVED_STATUS, movedAway } from './domain/seen-by-warehouse.ts';
+import type { ViewPosition } from './domain/view-round.ts';
 import { type Expected, expected } from './expected-collection.ts';
-import type { CompleteForecast, FirstShown, FoundByKey, SeenForecast, Shown, ViewChanges, ViewQuery, ViewStore } from './ports.ts';
 import type { ExpectedKey, ViewSequence } from './view-sequence.ts';
+
+/** Fields of an insert, and its messages. */
+export interface Shown {
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly messages: readonly EncodedMessage[];
+}
+
+/** What warehouses are shown of new forecasts, written together with what reports are matched with: one insert a forecast. */
+export interface FirstShown {
+  /** Forecasts that were inserted so. */
+  readonly written: ReadonlySet<string>;
+  /**
+   * Runs the write that inserts these forecasts.
+   * @param write given what to insert beside what it has; returns the numbers of those that it inserted
+   */
+  insert(forecastNos: readonly string[], write: (shown: ReadonlyMap<string, Shown>) => Promise<readonly string[]>): Promise<void>;
+}
+
+/** A forecast of a warehouse, with its place in the order of changes. */
+export interface SeenForecast {
+  readonly forecast: ViewForecast;
+  /** Stamp of the last change: epoch microseconds, by which the changes of a warehouse are ordered. */
+  readonly stamp: number;
+}
+
+/** A forecast with its items. */
+export interface CompleteForecast extends SeenForecast {
+  readonly items: readonly ViewItem[];
+}
+
+/** Which forecasts of a warehouse a page shows. */
+export interface ViewQuery {
+  readonly statuses: readonly ForecastStatus[];
+  /** Also what corrections have moved to other warehouses, in whatever status it was. */
+  readonly moved?: boolean;
+  readonly tenantId?: string | undefined;
+  /** Expected on one of these days, YYYY-MM-DD. */
+  readonly dueDays?: readonly string[] | undefined;
+  /** Changed after this stamp. */
+  readonly above: number;
+  /** Behind this place. */
+  readonly behind?: ViewPosition | undefined;
+  readonly limit: number;
+}
 
 type StoredForecast = Stored<Expected>;
 /** Fields to set; those that are undefined are taken away. */
@@ -59,8 +105,11 @@ const writeOf = (stored: StoredForecast | undefined, key: ExpectedKey, set: Fiel
     ? { in: expected, patch: stored, set, messages }
     : { in: expected, insert: { forecastNo: key[0], place: key[1], ...set }, messages }) as Write;
 
-/** What warehouses are shown of the forecasts that they expect. */
-export class View implements ViewStore {
+/**
+ * What warehouses are shown of the forecasts that they expect. Every read shows those of the one warehouse and no others (domain/seen-by-warehouse.ts).
+ * Every method throws AppError 50301 when the store is out.
+ */
+export class View {
   readonly #store: Store;
   readonly #options: ViewOptions;
 
@@ -69,6 +118,14 @@ export class View implements ViewStore {
     this.#options = options;
   }
 
+  /**
+   * Changes forecasts: one read, one decision and one write for all of them, and again when another writer comes in between. Changes of
+   * one forecast at the same time come one after the other. Once it has resolved, a poll shows the changes, also those that were written before and
+   * whose caller did not live to hear of it. The notes of a change are written with it, if the view keeps them. When a
+   * forecast goes to another warehouse, polls of the former one show that ({@link ViewQuery.moved}) until it comes back.
+   * @param forecastNos each once
+   * @throws AppError 50301 also when others were quicker each time. A part may be written then
+   */
   async change(forecastNos: readonly string[], decide: DecideView): Promise<void> {
     if (forecastNos.length === 0) return;
     await untilWritten(async () => {
@@ -87,6 +144,7 @@ export class View implements ViewStore {
     });
   }
 
+  /** Prepares inserts. @param changes of forecasts that are not known, with their items */
   async first(changes: readonly ViewChange[]): Promise<FirstShown> {
     const keys = await this.#keysOf(changes);
     const byNo = new Map(changes.map((change) => [change.forecast.forecastNo, change]));
@@ -108,15 +166,18 @@ export class View implements ViewStore {
     };
   }
 
+  /** The forecasts of these numbers, in any order, as far as the warehouse has them. */
   async get(warehouseCode: string, forecastNos: readonly string[]): Promise<readonly SeenForecast[]> {
     return (await this.#named(warehouseCode, forecastNos, ['shown'])).map(seenOf);
   }
 
+  /** A forecast with its items; undefined when the warehouse has none of this number. */
   async read(warehouseCode: string, forecastNo: string): Promise<CompleteForecast | undefined> {
     const [found] = await this.#named(warehouseCode, [forecastNo], ['shown', 'items']);
     return found && completeOf(found);
   }
 
+  /** The first `limit` forecasts of a page, latest change first. */
   async list(warehouseCode: string, query: ViewQuery): Promise<readonly SeenForecast[]> {
     const { statuses, moved, above, behind, limit, dueDays } = query;
     const { by, eq } = listOf(query);
@@ -133,11 +194,13 @@ export class View implements ViewStore {
       .slice(0, limit);
   }
 
+  /** A stamp: every change that is recorded from now on has a later one. */
   settled(): Promise<number> {
     return this.#options.sequence.settled();
   }
 
-  async find(warehouseCode: string, keys: readonly string[], limit: number): Promise<FoundByKey> {
+  /** The first `limit` forecasts of each key (domain/scan-keys), expected and present ones first. */
+  async find(warehouseCode: string, keys: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly SeenForecast[]>> {
     const ask = async (phase: 0 | 1, key: string, most: number) =>
       most === 0
         ? []
@@ -149,6 +212,11 @@ export class View implements ViewStore {
     return new Map(await Promise.all(found));
   }
 
+  /**
+   * Deletes at most `limit` forecasts that left, were cancelled, moved to another warehouse, or were never accepted, before `before`.
+   * @param before epoch milliseconds
+   * @returns how many
+   */
   purge(before: number, limit: number): Promise<number> {
     return this.#store.deleteRange(expected.by.closed, { eq: [], to: before, limit });
   }
@@ -257,18 +325,23 @@ export class View implements ViewStore {
   }
 }
 
-/** What systems outside the platform are still to hear of the view. */
-export function createViewChanges(store: Store): ViewChanges {
+export type ViewChanges = ReturnType<typeof createViewChanges>;
+
+/** Changes that systems outside the platform are still to hear of. Every method throws AppError 50301 when the store is out. */
+export function createViewChanges(store: Store) {
   return {
-    async sizes(forecastNos) {
+    /** How large the forecasts are in the store with their items, bytes; without those that are gone. */
+    async sizes(forecastNos: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const found = await store.read(expected, forecastNos.map(keyOf));
       return new Map(found.map(({ value }) => [value.forecastNo, value.bytes ?? 0]));
     },
-    async current(forecastNos) {
+    /** The forecasts as they are now, of whichever warehouse; without those that are gone. */
+    async current(forecastNos: readonly string[]): Promise<readonly CompleteForecast[]> {
       const found = await store.read(expected, forecastNos.map(keyOf), { with: ['shown', 'items'] });
       return found.filter(({ value }) => value.shown !== undefined).map(completeOf);
     },
-    async repeat(entries) {
+    /** Notes changes once more. @param entries one for each forecast */
+    async repeat(entries: readonly EncodedMessage[]): Promise<void> {
       const keys = entries.map(({ key }) => keyOf(key));
       await store.change([{ in: expected, keys }], (known) => ({
         writes: entries.flatMap((entry) => {

@@ -7,7 +7,7 @@ import type { ReportKind } from '../expected/domain/parcel-reports.ts';
 import { claimOf, dismissalOf, dispatch } from '../testing/intake-steps.ts';
 import { type OpenStores, openStores } from '../testing/open-stores.ts';
 import { accept, acceptedForecast, cancel, correct, intakeEvent, NOW, PHOTO } from '../testing/samples.ts';
-import type { IntakeStore } from './ports.ts';
+import type { Intake } from './intake-store.ts';
 
 const weighed: EventDetail = { type: 'weighing', lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 1.25, photos: [PHOTO] };
 const details: readonly (readonly [ReportKind | null, EventDetail])[] = [
@@ -27,7 +27,7 @@ const minute = (minutes: number): string => `2026-11-21T09:${String(minutes).pad
 describe('applied reports', () => {
   let driver: OpenStores;
   let clock: ManualClock;
-  let store: IntakeStore;
+  let store: Intake;
   beforeEach(async () => {
     clock = new ManualClock(NOW);
     driver = openStores(clock);

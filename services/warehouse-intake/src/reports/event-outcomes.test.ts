@@ -5,7 +5,7 @@ import { claimOf, dismissalOf, dispatch } from '../testing/intake-steps.ts';
 import { type OpenStores, openStores } from '../testing/open-stores.ts';
 import { accept, acceptedForecast, intakeEvent, NOW } from '../testing/samples.ts';
 import type { Rejection } from './domain/event-outcome.ts';
-import type { EventOutcomes } from './ports.ts';
+import type { WaitingQuery } from './event-reads.ts';
 import { createRejections } from './rejections.ts';
 
 describe('the outcome of events', () => {
@@ -28,7 +28,7 @@ describe('the outcome of events', () => {
       events.push(event);
     }
     const pages: string[][] = [];
-    for (let after: Parameters<EventOutcomes['waitingAt']>[0]['after']; ; ) {
+    for (let after: WaitingQuery['after']; ; ) {
       const page = await outcomes.waitingAt({ warehouseCode: 'WH1', reasons: unclaimedReasons, after, limit: 2 });
       pages.push(page.events.map(({ event }) => event.eventId));
       if (page.next === null) break;

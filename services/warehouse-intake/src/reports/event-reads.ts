@@ -1,13 +1,14 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Store } from '@parcelway/store/store';
 import { type Directory, listedIn } from '../expected/directory-store.ts';
-import type { IntakeEvent } from '../expected/domain/event.ts';
+import type { EventKey, IntakeEvent } from '../expected/domain/event.ts';
 import type { UnclaimedReason } from '../expected/domain/match.ts';
 import { matchBatch } from '../expected/domain/match-batch.ts';
 import { isHeldBy, type ReportKind } from '../expected/domain/parcel-reports.ts';
-import type { AppliedReports, DispatchOnHold, LatestReports, ReportedForecast, ReportLimits } from '../expected/ports.ts';
+import type { Resolution } from '../expected/domain/resolution.ts';
+import type { AppliedReports, LatestReports, ReportedForecast, ReportLimits } from '../expected/read-view.ts';
 import { candidatesOf } from './domain/event-outcome.ts';
-import type { EventOutcomes } from './ports.ts';
+import type { UnclaimedParcel } from './intake-store.ts';
 import { events, resolutions } from './report-collections.ts';
 import { resolutionOf } from './resolution-store.ts';
 import { eventIn, keyOf, type StoredEvent } from './waiting-events.ts';
@@ -19,8 +20,40 @@ const MAX_HOLDS = 1000;
 
 const forecastKey = ({ warehouseCode, forecastNo }: ReportedForecast): string => `${warehouseCode} ${forecastNo}`;
 
+/** An event that waits at a warehouse, with what it may be for. */
+export interface WaitingEvent extends UnclaimedParcel {
+  /** Numbers of forecasts of the warehouse, when it is ambiguous. */
+  readonly candidates: readonly string[];
+}
+
+/** Which events that wait at a warehouse. */
+export interface WaitingQuery {
+  readonly warehouseCode: string;
+  /** At least one. */
+  readonly reasons: readonly UnclaimedReason[];
+  /** Where the page before ended. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** What is known of a stored event. */
+export interface StoredOutcome {
+  readonly event: IntakeEvent;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+  /** Null once it was applied or dismissed. */
+  readonly waiting: UnclaimedReason | null;
+  readonly candidates: readonly string[];
+  /** Null while it waits, and once it is dismissed. */
+  readonly forecastNo: string | null;
+  readonly isDismissed: boolean;
+  readonly resolution: Resolution | undefined;
+}
+
+export type EventOutcomes = ReturnType<typeof createEventOutcomes>;
+
 /** Shows what became of events. */
-export function createEventOutcomes(store: Store, directory: Directory, clock: Clock): EventOutcomes {
+export function createEventOutcomes(store: Store, directory: Directory, clock: Clock) {
   /** Of ambiguous events, the forecasts that each may be for. */
   const candidatesIn = async (ambiguous: readonly IntakeEvent[]): Promise<(event: IntakeEvent) => readonly string[]> => {
     // A crowd under one number of a warehouse has the same candidates, which may be many.
@@ -36,7 +69,13 @@ export function createEventOutcomes(store: Store, directory: Directory, clock: C
     return (event) => candidates.get(numberOf(event)) ?? [];
   };
   return {
-    async waitingAt({ warehouseCode, reasons, after, limit }) {
+    /** The oldest events that wait at a warehouse, and where the next page begins. */
+    async waitingAt({
+      warehouseCode,
+      reasons,
+      after,
+      limit,
+    }: WaitingQuery): Promise<{ readonly events: readonly WaitingEvent[]; readonly next: string | null }> {
       const { items, next } = await store.find(events.by.reason_at, { eq: [warehouseCode, reasons], limit, ...(after && { after }) });
       const found = items.map((stored) => ({ stored, event: eventIn(stored), isAmbiguous: stored.value.waiting === 'ambiguous' }));
       const candidates = await candidatesIn(found.flatMap(({ event, isAmbiguous }) => (isAmbiguous ? [event] : [])));
@@ -50,7 +89,7 @@ export function createEventOutcomes(store: Store, directory: Directory, clock: C
       return { events: shown, next };
     },
 
-    async outcomeOf(key) {
+    async outcomeOf(key: EventKey): Promise<StoredOutcome | undefined> {
       const stored = await store.get(events, keyOf(key));
       if (stored === undefined) return undefined;
       const { waiting, publishedTo, resolution, receivedAt, warehouseCode } = stored.value;
@@ -69,8 +108,17 @@ export function createEventOutcomes(store: Store, directory: Directory, clock: C
   };
 }
 
+/** A dispatch of a parcel on hold. */
+export interface DispatchOnHold extends EventKey {
+  readonly forecastNo: string;
+  /** When the hold began: ISO 8601, as the warehouse wrote it. */
+  readonly heldAt: string;
+}
+
 /** Reads applied reports. */
-export function createAppliedReports(store: Store): AppliedReports {
+export function createAppliedReports(
+  store: Store,
+): AppliedReports & { dispatchedOnHold(keys: readonly EventKey[]): Promise<readonly DispatchOnHold[]> } {
   const latest = async ({ warehouseCode, forecastNo }: ReportedForecast, kind: ReportKind, limit: number, until?: number) => {
     const to = until === undefined ? {} : { to: until + 1 };
     return (await store.find(events.by.applied, { eq: [warehouseCode, kind, forecastNo], limit, ...to })).items.map(eventIn);
@@ -79,7 +127,7 @@ export function createAppliedReports(store: Store): AppliedReports {
     Promise.all(limits.map(async ([kind, limit]) => [kind, await latest(forecast, kind, limit)] as const)).then(Object.fromEntries);
 
   /** The dispatches that are applied, with where and when. */
-  const dispatchesAmong = async (keys: Parameters<AppliedReports['dispatchedOnHold']>[0]) =>
+  const dispatchesAmong = async (keys: readonly EventKey[]) =>
     (await store.read(events, keys.map(keyOf))).flatMap((stored) => {
       const { publishedTo: forecastNo, warehouseCode, eventId, occurredAt } = stored.value;
       return forecastNo === undefined || eventIn(stored).detail.type !== 'dispatch'
@@ -113,6 +161,7 @@ export function createAppliedReports(store: Store): AppliedReports {
       });
     },
 
+    /** Those of the events that are applied dispatches of parcels which the warehouse held back, by its own reports, when they left. */
     async dispatchedOnHold(keys) {
       const dispatches = await dispatchesAmong(keys);
       const held = new Set<string>();

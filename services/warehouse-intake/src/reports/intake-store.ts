@@ -1,3 +1,4 @@
+import type { WarehouseEventType } from '@parcelway/contracts/warehouse-api';
 import type { Clock } from '@parcelway/kernel/clock';
 import { untilWrittenInTurn } from '@parcelway/store/in-turn';
 import type { Store, Write } from '@parcelway/store/store';
@@ -7,20 +8,12 @@ import { type AcceptedForecast, type EventKey, eventKey, type IntakeEvent } from
 import { changeOf, type ForecastFact, forecastNoOf, independentFacts } from '../expected/domain/forecast-fact.ts';
 import { type UnclaimedReason, unclaimedReasons } from '../expected/domain/match.ts';
 import type { Resolution, ResolutionRequest } from '../expected/domain/resolution.ts';
-import type { FirstShown } from '../expected/ports.ts';
+import type { ForecastDirectory } from '../expected/follow-forecasts.ts';
+import type { FirstShown } from '../expected/view-store.ts';
 import { decideReports, type RecordOutcome } from './domain/decide-reports.ts';
 import { type ReportTrace, type TraceOf, tracesOfFacts, tracesOfReports } from './domain/trace.ts';
-import {
-  type IntakeStore,
-  MAX_COUNTED,
-  type PurgeOutcome,
-  type ResolutionQuery,
-  type ResolveOutcome,
-  type ResumeOutcome,
-  type UnclaimedParcel,
-} from './ports.ts';
 import { type EventDocument, events, resolutions } from './report-collections.ts';
-import { ResolutionStore } from './resolution-store.ts';
+import { type ResolutionQuery, ResolutionStore, type ResolveOutcome, type ResumeOutcome } from './resolution-store.ts';
 import { insertOf, Settlement, waitingFields } from './settlement.ts';
 import { eventIn, isUnfinished, keyOf, type StoredEvent } from './waiting-events.ts';
 
@@ -31,6 +24,24 @@ interface IntakeOptions {
   readonly clock: Clock;
 }
 
+/** An event that waits for its forecast. */
+export interface UnclaimedParcel {
+  readonly event: IntakeEvent;
+  readonly type: WarehouseEventType;
+  readonly reason: UnclaimedReason;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+}
+
+/** What one step of the clean-up deleted. */
+export interface PurgeOutcome {
+  readonly deleted: number;
+  /** Of the deleted events, those that had still been waiting. */
+  readonly unclaimed: readonly EventKey[];
+}
+
+/** Events that wait for one reason are counted to so many: more are no other case, and the count stays cheap. */
+const MAX_COUNTED = 10_000;
 /** At most this many events are finished ahead of one acceptance or cancellation. */
 const RESUME_LIMIT = 500;
 
@@ -45,14 +56,14 @@ const RESUME_LIMIT = 500;
  *   waiting events may match looks for them afterwards. Of two that race, the one who writes last sees what the other wrote.
  * - **What an event changes in the directory follows from the event as it is stored**, and comes after: a number claimed, a stay ended.
  * - **What a crash may leave undone is written down before.** `unfinishedSince` is set by the write that makes a further step necessary, and taken away
- *   behind that step. The report sent again takes the step; so does a fact delivered again; else {@link IntakeStore.resume}.
+ *   behind that step. The report sent again takes the step; so does a fact delivered again; else {@link resume}.
  * - **The events of a call are stored together**, so that a repeat decides on all of them or finds all of them.
  *
  * A look that is out of date publishes what was right a moment ago, or leaves waiting what the next look finds. Should a second forecast declare a number in
  * the milliseconds between a publication and its claim, an event under that number that comes just then waits as ambiguous until the warehouse names the
  * forecast: never is one guessed.
  */
-export class Intake implements IntakeStore {
+export class Intake implements ForecastDirectory {
   readonly #store: Store;
   readonly #directory: Directory;
   readonly #clock: Clock;
@@ -67,6 +78,13 @@ export class Intake implements IntakeStore {
     this.#resolving = new ResolutionStore({ store, directory, clock, settlement: this.#settlement });
   }
 
+  /**
+   * Stores events, once per warehouse and event id, and in the same durable step writes the publication of each that matches a forecast
+   * (domain/match). The others wait, except those that their forecast does not take. Durable when it resolves. When it rejects, a part may be
+   * stored: calling it again with the same events completes that and doubles nothing.
+   * @param traceOf `traceparent` of each report, which its publication carries; no part of the stored events
+   * @throws AppError 50301 when the store is out
+   */
   async record(reported: readonly IntakeEvent[], traceOf: ReportTrace = () => undefined): Promise<RecordOutcome> {
     const trace = tracesOfReports(reported, traceOf);
     const outcomes: RecordOutcome[] = [];
@@ -86,6 +104,7 @@ export class Intake implements IntakeStore {
     return { published };
   }
 
+  /** The oldest `limit` events without a forecast, for one reason or for any. */
   async unclaimed(limit: number, reason?: UnclaimedReason): Promise<readonly UnclaimedParcel[]> {
     const { items } = await this.#store.find(events.by.reason, { eq: [reason ?? unclaimedReasons], limit });
     return items.map((one) => {
@@ -94,6 +113,7 @@ export class Intake implements IntakeStore {
     });
   }
 
+  /** How many events wait for each reason, each counted to {@link MAX_COUNTED}. */
   async countUnclaimed(): Promise<Readonly<Record<UnclaimedReason, number>>> {
     const counts = unclaimedReasons.map(async (reason) => {
       return [reason, (await this.#store.count(events.by.reason, { eq: [reason], most: MAX_COUNTED })).count] as const;
@@ -101,6 +121,7 @@ export class Intake implements IntakeStore {
     return Object.fromEntries(await Promise.all(counts)) as Record<UnclaimedReason, number>;
   }
 
+  /** Deletes at most `limit` events received before `before` (epoch milliseconds), and old resolutions. */
   async purge(before: number, limit: number): Promise<PurgeOutcome> {
     const { items } = await this.#store.find(events.by.received, { eq: [], to: before, limit });
     const deletions = items.map((one) => ({ in: events, delete: one }) as Write);
@@ -112,6 +133,11 @@ export class Intake implements IntakeStore {
     return { deleted: old.length, unclaimed: unclaimed.map(({ value: { warehouseCode, eventId } }) => ({ warehouseCode, eventId })) };
   }
 
+  /**
+   * Takes the step that remains of at most `limit` events since before `before`. What is published by it belongs to no trace: whatever caused it is over.
+   * @param before epoch milliseconds; long enough ago that nobody is still at it
+   * @throws AppError 50301 when the store is out
+   */
   async resume(before: number, limit: number): Promise<ResumeOutcome> {
     const { items } = await this.#store.find(events.by.unfinished, { eq: [], to: before, limit });
     const finished = await this.#settlement.finish(items, () => undefined);
@@ -119,10 +145,12 @@ export class Intake implements IntakeStore {
     return { resumed: items.length + resolved.resumed, published: finished + resolved.published };
   }
 
+  /** See ResolutionStore. */
   resolve(request: ResolutionRequest, traceparent?: string): Promise<ResolveOutcome> {
     return this.#resolving.resolve(request, traceparent);
   }
 
+  /** Finished resolutions, the newest first. */
   resolutions(query: ResolutionQuery): Promise<readonly Resolution[]> {
     return this.#resolving.list(query);
   }
@@ -158,10 +186,8 @@ export class Intake implements IntakeStore {
     const stored = found.map(({ value }) => {
       return [eventKey(value), { text: value.event, waiting: (value.waiting as UnclaimedReason | undefined) ?? null }] as const;
     });
-    const { inserts, outcome } = decideReports(reported, { stored: new Map(stored), waiting: [], listed: listedIn(known) }, now);
-    const writes = inserts.map(({ event, match, publication }) =>
-      insertOf(event, publication ?? (match as { readonly reason: UnclaimedReason }), now, trace),
-    );
+    const { inserts, outcome } = decideReports(reported, new Map(stored), listedIn(known), now);
+    const writes = inserts.map(({ event, becomes }) => insertOf(event, becomes, now, trace));
     const outcomes = await this.#store.apply(writes as readonly Write[], { together: writes.length > 1 });
     if (outcomes.some(({ kind }) => kind !== 'written')) return undefined;
     return { outcome, inserted: writes.map(({ insert }) => ({ value: insert, version: 1 })), known };

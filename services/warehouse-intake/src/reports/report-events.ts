@@ -15,7 +15,6 @@ import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { EventKey, IntakeEvent } from '../expected/domain/event.ts';
-import type { AppliedReports, DispatchOnHold } from '../expected/ports.ts';
 import type { RecordOutcome } from './domain/decide-reports.ts';
 import { rememberedRejection } from './domain/event-outcome.ts';
 import type { MeasureLimits } from './domain/implausible-measures.ts';
@@ -32,12 +31,14 @@ import {
 } from './domain/intake-warnings.ts';
 import { judge, type Refusal } from './domain/judge.ts';
 import type { ReportTrace } from './domain/trace.ts';
-import type { EventRecorder, Rejections } from './ports.ts';
+import type { createAppliedReports, DispatchOnHold } from './event-reads.ts';
+import type { Intake } from './intake-store.ts';
+import type { Rejections } from './rejections.ts';
 
 /** What taking reports needs. */
 export interface ReportOptions {
-  readonly recorder: EventRecorder;
-  readonly reports: Pick<AppliedReports, 'dispatchedOnHold'>;
+  readonly recorder: Pick<Intake, 'record'>;
+  readonly reports: Pick<ReturnType<typeof createAppliedReports>, 'dispatchedOnHold'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly environment: Environment;

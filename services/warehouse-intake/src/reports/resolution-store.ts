@@ -7,10 +7,32 @@ import type { Directory } from '../expected/directory-store.ts';
 import { assignedEntry, claimableEntry } from '../expected/domain/directory.ts';
 import { type Resolution, type ResolutionRequest, type WaitingNumber, waitingNumberOf } from '../expected/domain/resolution.ts';
 import { decideResolution } from './domain/claim-or-dismiss.ts';
-import type { ResolutionQuery, ResolveOutcome, ResumeOutcome } from './ports.ts';
 import { type EventDocument, events, type ResolutionDocument, resolutions } from './report-collections.ts';
 import type { Settlement } from './settlement.ts';
 import { eventIn, isUnfinished, keyOf, type StoredEvent } from './waiting-events.ts';
+
+/** What came of a claim or dismissal. */
+export interface ResolveOutcome {
+  readonly resolution: Resolution;
+  /** It had been carried out before. */
+  readonly repeated: boolean;
+  /** Events that found their forecast by it and wait in the outbox. */
+  readonly published: number;
+}
+
+/** Which resolutions: those of a warehouse or of all. */
+export interface ResolutionQuery {
+  readonly warehouseCode: string | undefined;
+  readonly limit: number;
+}
+
+/** What one step of the recovery did. */
+export interface ResumeOutcome {
+  /** Events whose last step was taken. */
+  readonly resumed: number;
+  /** Events that found their forecast by it. */
+  readonly published: number;
+}
 
 type StoredResolution = Stored<ResolutionDocument>;
 
@@ -63,7 +85,11 @@ export class ResolutionStore {
     this.#settlement = settlement;
   }
 
-  /** See Resolutions. */
+  /**
+   * Carries out a claim or dismissal (domain/resolution): of all events of the warehouse that wait under the number of the named one, in the order in
+   * which they occurred. Durable when it resolves. A crash in between is finished by the same request again, or by {@link resume}.
+   * @throws AppError 40403, 40902, or 50301 when the store is out
+   */
   async resolve(request: ResolutionRequest, traceparent?: string): Promise<ResolveOutcome> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const stored = await this.#store.get(events, keyOf(request));

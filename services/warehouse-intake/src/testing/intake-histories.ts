@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { type AcceptedForecast, type EventDetail, eventKey, type IntakeEvent, nameOf } from '../expected/domain/event.ts';
 import { type ForecastFact, forecastNoOf } from '../expected/domain/forecast-fact.ts';
 import { LATE_REPORT_MS } from '../expected/domain/match.ts';
-import type { RecordOutcome } from '../reports/domain/decide-reports.ts';
-import type { IntakeStore, ResolveOutcome } from '../reports/ports.ts';
 import { cancel, claim, dismiss, dispatch, record, refuse, type Step, together } from './intake-steps.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 
@@ -11,6 +9,8 @@ import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 export interface ShownStep {
   readonly does: string;
   readonly run: Step;
+  /** The same, one report or fact a step; default the step itself. */
+  readonly singly?: readonly Step[];
   /** How long it takes, milliseconds; default a second. */
   readonly ms?: number;
 }
@@ -86,9 +86,12 @@ const fact: fc.Arbitrary<ForecastFact> = fc
     return { kind, forecast: forecastOf(index) };
   });
 
-const reportStep: fc.Arbitrary<ShownStep> = fc
-  .array(event, { minLength: 1, maxLength: 5 })
-  .map((events) => ({ does: `record ${shown(events)}`, run: record(...events) }));
+const reportStep: fc.Arbitrary<ShownStep> = fc.array(event, { minLength: 1, maxLength: 5 }).map((events) => ({
+  does: `record ${shown(events)}`,
+  run: record(...events),
+  // Those that share an id share its fate in a call.
+  ...(new Set(events.map(eventKey)).size === events.length && { singly: events.map((one) => record(one)) }),
+}));
 
 const resolutionStep: fc.Arbitrary<ShownStep> = fc.oneof(
   fc.tuple(event, forecastIndex).map(([named, index]) => ({
@@ -102,6 +105,7 @@ const resolutionStep: fc.Arbitrary<ShownStep> = fc.oneof(
 const factsStep: fc.Arbitrary<ShownStep> = fc.array(fact, { minLength: 2, maxLength: 6 }).map((facts) => ({
   does: `together ${facts.map((one) => `${one.kind} ${forecastNoOf(one)}`).join(', ')}`,
   run: together(facts),
+  singly: facts.map((one) => together([one])),
 }));
 
 const weekStep: fc.Arbitrary<ShownStep> = fc.constant({ does: 'wait a week', run: async () => undefined, ms: LATE_REPORT_MS + 1 });
@@ -117,33 +121,3 @@ export const histories: fc.Arbitrary<readonly ShownStep[]> = fc.array(
   ),
   { maxLength: 30 },
 );
-
-/** What a step has returned, without ids and the order of lists: stores may differ in these. */
-function outcomeOf(result: unknown): unknown {
-  if (typeof result !== 'object' || result === null) return result;
-  if ('resolution' in result) {
-    const { resolution, repeated, published } = result as ResolveOutcome;
-    const { id: _id, ...shown } = resolution;
-    return { ...shown, repeated, published };
-  }
-  if (!('accepted' in result)) return result;
-  const { accepted, duplicates, published, conflicts, refused, waiting } = result as RecordOutcome;
-  const waits = waiting.map(({ candidates, ...event }) => `${eventKey(event)} ${event.reason} ${[...(candidates ?? [])].sort()}`);
-  return {
-    accepted,
-    duplicates,
-    published,
-    conflicts: conflicts.map(eventKey).sort(),
-    refused: refused.map(eventKey).sort(),
-    waiting: waits.sort(),
-  };
-}
-
-/** Takes a step. @returns its outcome, or the code of its refusal */
-export async function takeStep({ run }: ShownStep, store: IntakeStore): Promise<unknown> {
-  try {
-    return outcomeOf(await run(store));
-  } catch (error) {
-    return { refused: (error as { readonly code?: string }).code ?? error };
-  }
-}

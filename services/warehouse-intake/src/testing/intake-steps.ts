@@ -2,11 +2,11 @@ import { decodeEvent } from '@parcelway/contracts/encode-event';
 import type { AcceptedForecast, EventDetail, IntakeEvent } from '../expected/domain/event.ts';
 import type { ForecastFact } from '../expected/domain/forecast-fact.ts';
 import type { ResolutionRequest } from '../expected/domain/resolution.ts';
-import type { IntakeStore } from '../reports/ports.ts';
+import type { Intake } from '../reports/intake-store.ts';
 import { acceptedForecast, intakeEvent, NOW } from './samples.ts';
 
 /** One call of the store. */
-export type Step = (store: IntakeStore) => Promise<unknown>;
+export type Step = (store: Intake) => Promise<unknown>;
 
 /** What ends a parcel's stay. */
 export const dispatch: EventDetail = { type: 'dispatch', carrierCode: 'dhl', trackingNumber: 'JD014600003' };
@@ -71,7 +71,7 @@ export function dismiss(event: IntakeEvent): Step {
  * Where every event is: the forecast that it was published for, once per publication, or why it waits.
  * @param published see collectPublications
  */
-export async function whereabouts(store: IntakeStore, published: () => Promise<readonly string[]>): Promise<readonly string[]> {
+export async function whereabouts(store: Intake, published: () => Promise<readonly string[]>): Promise<readonly string[]> {
   const publications = (await published()).map(decodeEvent);
   const gone = publications.map((event) => wentTo((event.data as { readonly event_id: string }).event_id, event.subject));
   const waiting = (await store.unclaimed(1000)).map((parcel) => `${parcel.event.eventId}: ${parcel.reason}`);

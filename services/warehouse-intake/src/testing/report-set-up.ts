@@ -7,7 +7,7 @@ import type { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Rejection } from '../reports/domain/event-outcome.ts';
 import { defaultMeasureLimits } from '../reports/domain/implausible-measures.ts';
 import { type JudgeOptions, judge, type Refusal } from '../reports/domain/judge.ts';
-import type { IntakeStore } from '../reports/ports.ts';
+import type { Intake } from '../reports/intake-store.ts';
 import type { ReportOptions } from '../reports/report-events.ts';
 import { openStores } from './open-stores.ts';
 import { FILE_SECRET, NOW } from './samples.ts';
@@ -16,7 +16,7 @@ import { FILE_SECRET, NOW } from './samples.ts';
 export function setUp(): {
   kept: Rejection[];
   options: ReportOptions;
-  store: IntakeStore;
+  store: Intake;
   db: SqliteDatabase;
   warnings: LogFields[];
   notified: () => number;

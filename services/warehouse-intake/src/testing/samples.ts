@@ -10,7 +10,7 @@ import {
   scannedNumberOf,
 } from '../expected/domain/event.ts';
 import type { ViewForecast, ViewItem } from '../expected/domain/forecast-copy.ts';
-import type { ForecastDirectory } from '../expected/ports.ts';
+import type { ForecastDirectory } from '../expected/follow-forecasts.ts';
 
 /** An instant that the tests take as now. */
 export const NOW = Date.parse('2026-11-21T08:00:00Z');

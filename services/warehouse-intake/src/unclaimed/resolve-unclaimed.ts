@@ -6,12 +6,14 @@ import type { EventKey } from '../expected/domain/event.ts';
 import type { Resolution, ResolutionAction, ResolutionRequest } from '../expected/domain/resolution.ts';
 import { type LookUpOptions, lookUp } from '../expected/read-view.ts';
 import { type Rejection, reasonsShownAs } from '../reports/domain/event-outcome.ts';
-import type { EventOutcomes, Rejections, Resolutions, StoredOutcome } from '../reports/ports.ts';
+import type { EventOutcomes, StoredOutcome } from '../reports/event-reads.ts';
+import type { Intake } from '../reports/intake-store.ts';
+import type { Rejections } from '../reports/rejections.ts';
 import { assertNumberOfParcel } from './domain/claimable-number.ts';
 
 /** What resolving needs. */
 export interface ResolveOptions {
-  readonly resolutions: Pick<Resolutions, 'resolve'>;
+  readonly resolutions: Pick<Intake, 'resolve'>;
   readonly outcomes: Pick<EventOutcomes, 'outcomeOf'>;
   readonly scans: LookUpOptions;
   readonly logger: Logger;

@@ -1,7 +1,7 @@
 import type { Telemetry } from '@parcelway/telemetry/telemetry';
 import { unclaimedReasons } from '../expected/domain/match.ts';
 import type { NumberCounts } from '../expected/number-counts.ts';
-import type { UnclaimedParcels } from '../reports/ports.ts';
+import type { Intake } from '../reports/intake-store.ts';
 
 /** Tenants whose numbers are shown, and series that a process begins at most. */
 const SHOWN_TENANTS = 20;
@@ -13,7 +13,7 @@ const MAX_SERIES = 200;
  */
 export function watchUnclaimed(
   telemetry: Telemetry,
-  parcels: Pick<UnclaimedParcels, 'countUnclaimed'>,
+  parcels: Pick<Intake, 'countUnclaimed'>,
   counted: Pick<NumberCounts, 'declaredNumbers'>,
 ): () => void {
   const { metrics } = telemetry.of('warehouse-intake');

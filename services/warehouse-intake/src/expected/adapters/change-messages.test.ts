@@ -5,7 +5,7 @@ import type { OutboxMessage } from '@parcelway/platform/outbox';
 import { intakeEvent, viewForecast, viewItem } from '../../testing/samples.ts';
 import { noteEntry } from '../domain/change-message.ts';
 import type { ViewForecast, ViewItem } from '../domain/forecast-copy.ts';
-import type { CompleteForecast } from '../ports.ts';
+import type { CompleteForecast } from '../view-store.ts';
 import { ChangeMessages, FRESH_MS } from './change-messages.ts';
 
 const NOTE = { changedAt: '2026-11-21T08:00:00.000+00:00' } as const;

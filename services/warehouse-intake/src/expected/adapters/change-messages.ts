@@ -1,14 +1,14 @@
 import type { OutboxMessage, OutboxSource } from '@parcelway/platform/outbox';
 import { changeMessage } from '../domain/change-message.ts';
 import { hasItems } from '../domain/forecast-copy.ts';
-import type { ViewChanges } from '../ports.ts';
-import { type ReadForecastOptions, withReports } from '../read-view.ts';
+import { type AppliedReports, withReports } from '../read-view.ts';
+import type { ViewChanges } from '../view-store.ts';
 import { type ViewUrls, warehouseForecastDetail } from './view-representations.ts';
 
 /** What the messages are made of. */
 export interface ChangeMessagesOptions {
   readonly changes: ViewChanges & { readonly outbox: OutboxSource };
-  readonly reports: ReadForecastOptions['reports'];
+  readonly reports: AppliedReports;
   /** Whether warehouses see `forecast_price`. */
   readonly seesPrices: boolean;
   /** Default the URLs as they are. */

@@ -13,13 +13,13 @@ import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import { dueDays, FIRST_ROUND, roundInText, textOfRound, type ViewFilters, type ViewRound } from '../domain/view-round.ts';
 import type { ItemSource } from '../follow-view.ts';
-import type { AppliedReports, ForecastView } from '../ports.ts';
-import { type LookUpOptions, lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
+import { type AppliedReports, type LookUpOptions, lookUp, pageOfForecasts, readForecast } from '../read-view.ts';
+import type { View } from '../view-store.ts';
 import { listedForecast, lookupResult, type ViewUrls, warehouseForecastDetail } from './view-representations.ts';
 
 /** What the routes of the view need. */
 export interface ViewRoutesOptions extends LookUpOptions {
-  readonly view: ForecastView;
+  readonly view: View;
   readonly reports: AppliedReports;
   readonly cursors: SealedCursors;
   /** Whether warehouses see `forecast_price`. */

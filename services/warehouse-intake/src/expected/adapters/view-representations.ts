@@ -13,8 +13,8 @@ import type { IntakeEvent } from '../domain/event.ts';
 import type { ViewContent, ViewForecast } from '../domain/forecast-copy.ts';
 import type { ParcelReports } from '../domain/parcel-reports.ts';
 import { shownItem } from '../domain/seen-by-warehouse.ts';
-import type { SeenForecast } from '../ports.ts';
 import type { ScanCandidate, WholeForecast } from '../read-view.ts';
+import type { SeenForecast } from '../view-store.ts';
 
 /*
  * The warehouse's view in the words of the API.

@@ -13,8 +13,6 @@ export interface ListedForecast extends DirectoryForecast {
   readonly aliases: readonly ClaimedNumber[];
   /** Epoch milliseconds at which an event ended the parcel's stay; null while it is expected or here. */
   readonly finishedAt: number | null;
-  /** What holds of its numbers besides those in the lists, where a store reads only those that were scanned. */
-  readonly unlisted?: { readonly declaresMore: boolean; readonly wasSeen: boolean };
   /** See {@link Candidate.isSuspect}. */
   readonly isSuspect?: boolean;
 }
@@ -24,8 +22,6 @@ export interface BatchEvent {
   readonly event: IntakeEvent;
   /** Why it waits, of an event that is stored; absent of a new one. */
   readonly waiting?: UnclaimedReason | undefined;
-  /** It is matched only if an event of the batch says whose parcel its number is on. */
-  readonly isParked?: boolean;
   /** It is stored, but the events before it in the batch came before it: they do not find it waiting. */
   readonly isRecent?: boolean;
   /** Number of the forecast that it was published for before; that stays, and counts for the events behind it. */
@@ -129,8 +125,8 @@ class Batch {
 
   /** Matches an event in its turn. */
   take(index: number): void {
-    const { event, waiting, publishedTo, isParked } = this.#events[index] as BatchEvent;
-    if (isParked || this.#isPublished(index)) return;
+    const { event, waiting, publishedTo } = this.#events[index] as BatchEvent;
+    if (this.#isPublished(index)) return;
     this.#match(index);
     if (this.#isPublished(index) || publishedTo !== undefined) return;
     if (waiting === undefined && isReason(this.matches[index], 'takes_no_dispatch')) this.refused.add(index);
@@ -176,8 +172,8 @@ class Batch {
         claimed: claimed.has(number),
         isSuspect: forecast.isSuspect,
         assignedBy: assigned.get(number) ?? null,
-        declaresMore: declared.size > 1 || forecast.unlisted?.declaresMore,
-        wasSeen: claimed.size > 0 || forecast.unlisted?.wasSeen,
+        declaresMore: declared.size > 1,
+        wasSeen: claimed.size > 0,
         finishedAt,
       }),
     );

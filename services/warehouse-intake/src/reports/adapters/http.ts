@@ -7,7 +7,7 @@ import { parseQuery } from '@parcelway/http/query';
 import { sendOk } from '@parcelway/http/response';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Router } from 'express';
-import type { UnclaimedParcel, UnclaimedParcels } from '../ports.ts';
+import type { Intake, UnclaimedParcel } from '../intake-store.ts';
 import { eventsIn, type ReportOptions, reportEvents } from '../report-events.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -29,7 +29,7 @@ function parcelView({ event, type, reason, receivedAt }: UnclaimedParcel): Parce
 }
 
 /** The routes of the service: the warehouses' intake, and for the platform itself the list of unclaimed parcels. */
-export function intakeRoutes(options: ReportOptions & { readonly parcels: UnclaimedParcels }): (router: Router) => void {
+export function intakeRoutes(options: ReportOptions & { readonly parcels: Pick<Intake, 'unclaimed'> }): (router: Router) => void {
   return (router) => {
     router.post('/warehouse/v1/events', warehouseOnly, body, async (req, res) => {
       const warehouseCode = warehouseOf(req);

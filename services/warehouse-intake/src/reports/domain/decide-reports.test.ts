@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { acceptedEntry, listedEntry } from '../../expected/domain/directory.ts';
-import { eventKey, type IntakeEvent, nameOf, scannedNumberOf, sortReports, storedEvent, storedText } from '../../expected/domain/event.ts';
+import { eventKey, type IntakeEvent, nameOf, scannedNumberOf, storedEvent, storedText } from '../../expected/domain/event.ts';
 import type { ForecastFact } from '../../expected/domain/forecast-fact.ts';
+import type { UnclaimedReason } from '../../expected/domain/match.ts';
 import type { ListedForecast } from '../../expected/domain/match-batch.ts';
 import { acceptedForecast, intakeEvent, NOW, traceOf } from '../../testing/samples.ts';
-import { decideReports, type ReportState } from './decide-reports.ts';
+import { decideReports } from './decide-reports.ts';
 import { decideWaiting } from './decide-waiting.ts';
 import { tracesOfFacts, tracesOfReports } from './trace.ts';
 
@@ -15,105 +16,81 @@ const listed = (forecastNo: string, forecastType = 2): ListedForecast =>
 
 const scan = (given: Partial<IntakeEvent> = {}): IntakeEvent => intakeEvent({ expressNo: 'N1', ...given });
 
-const state = (given: Partial<ReportState<string>> = {}): ReportState<string> => ({ stored: new Map(), waiting: [], listed: [], ...given });
+const storedAs = (event: IntakeEvent, waiting: UnclaimedReason | null = null) =>
+  new Map([[eventKey(event), { text: storedText(event), waiting }]]);
+const NOTHING_STORED: Parameters<typeof decideReports>[1] = new Map();
 
 describe('decideReports', () => {
-  test('stores each event once and names repeats of other content', () => {
-    const [event, known] = [scan(), scan()];
-    const changed = { ...event, expressNo: 'N2' };
-    const stored = new Map([[eventKey(known), { text: storedText(known), waiting: 'no_forecast' as const }]]);
-    const { inserts, outcome } = decideReports([event, event, changed, known], state({ stored }), NOW);
-    expect(inserts.map((insert) => insert.event)).toEqual([event]);
-    expect(outcome).toMatchObject({ accepted: 1, duplicates: 3, published: 0 });
-    expect(outcome.conflicts).toEqual([{ warehouseCode: 'WH1', eventId: event.eventId }]);
+  test('names what waits, of new events and of repeats', () => {
+    const [event, known, done] = [scan(), scan(), scan()];
+    const stored = new Map([...storedAs(known, 'no_forecast'), ...storedAs(done)]);
+    const { outcome } = decideReports([event, known, done], stored, [], NOW);
+    expect(outcome).toMatchObject({ accepted: 1, duplicates: 2 });
     expect(outcome.waiting.map(({ eventId }) => eventId).sort()).toEqual([event.eventId, known.eventId].sort());
-  });
-
-  test('releases a stored event before the report that says whose parcel it is', () => {
-    const [waits, naming] = [scan(), scan({ forecastNo: 'FC2' })];
-    const waiting = [{ event: waits, waiting: 'ambiguous' as const, isParked: true, stored: 'row 1' }];
-    const decision = decideReports([naming], state({ waiting, listed: [listed('FC1'), listed('FC2')] }), NOW);
-    expect(decision.released.changes).toMatchObject([{ stored: 'row 1', becomes: { forecast: { forecastNo: 'FC2' } } }]);
-    expect(decision.publications.map(({ publication }) => publication.event)).toEqual([waits, naming]);
-    expect(decision.outcome).toMatchObject({ accepted: 1, published: 2, waiting: [] });
-  });
-
-  test('leaves a stored event alone that nothing releases, and reports a repeat that waits', () => {
-    const waits = scan();
-    const waiting = [{ event: waits, waiting: 'ambiguous' as const, isParked: true, stored: 'row 1' }];
-    const stored = new Map([[eventKey(waits), { text: storedText(waits), waiting: 'ambiguous' as const }]]);
-    const decision = decideReports([waits], state({ stored, waiting, listed: [listed('FC1')] }), NOW);
-    expect(decision).toMatchObject({ inserts: [], publications: [], released: { changes: [] } });
-    expect(decision.outcome.waiting).toEqual([{ warehouseCode: 'WH1', eventId: waits.eventId, reason: 'ambiguous' }]);
   });
 
   test('refuses a dispatch that its forecast does not take, but keeps one that had waited when that turned out', () => {
     const refused = scan({ detail: dispatch });
-    expect(decideReports([refused], state({ listed: [listed('FC1', 1)] }), NOW)).toMatchObject({
+    expect(decideReports([refused], NOTHING_STORED, [listed('FC1', 1)], NOW)).toMatchObject({
       inserts: [],
       outcome: { accepted: 0, duplicates: 0, refused: [{ eventId: refused.eventId }] },
     });
     const call = [scan({ detail: dispatch }), scan({ forecastNo: 'FC1' })];
-    const { outcome } = decideReports(call, state({ listed: [listed('FC1', 1), listed('FC2', 1)] }), NOW);
+    const { outcome } = decideReports(call, NOTHING_STORED, [listed('FC1', 1), listed('FC2', 1)], NOW);
     expect(outcome).toMatchObject({ accepted: 2, refused: [], waiting: [{ reason: 'takes_no_dispatch' }] });
   });
 });
 
-describe('decide waiting', () => {
-  const listed = (forecastNo: string): ListedForecast =>
-    listedEntry(acceptedEntry(undefined, acceptedForecast({ forecastNo, trackingNumbers: ['N1'] }))) as ListedForecast;
-
-  describe('decideWaiting', () => {
-    test('publishes what finds its forecast, says what that changes, and gives others their new reason', () => {
-      const events = [scan(), scan({ detail: dispatch }), scan({ forecastNo: 'FC9' })];
-      const candidates = events.map((event, stored) => ({ event, stored, waiting: 'ambiguous' as const }));
-      const { changes, publications } = decideWaiting(candidates, [listed('FC1')], NOW);
-      expect(changes).toMatchObject([
-        { stored: 0, becomes: { forecast: { forecastNo: 'FC1' }, claims: true, ends: false } },
-        { stored: 1, becomes: { claims: false, ends: true } },
-        { stored: 2, becomes: { reason: 'no_forecast' } },
-      ]);
-      expect(publications.map(({ stored }) => stored)).toEqual([0, 1]);
-    });
-
-    test('publishes no event twice that one before it in the batch releases, and changes nothing that stays', () => {
-      const naming = intakeEvent({ forecastNo: 'FC2', expressNo: 'N1' });
-      const candidates = [naming, scan(), scan({ warehouseCode: 'WH2' })].map((event, stored) => ({
-        event,
-        stored,
-        waiting: stored === 0 ? ('no_forecast' as const) : stored === 1 ? ('ambiguous' as const) : ('no_forecast' as const),
-      }));
-      const { changes, publications } = decideWaiting(candidates, [listed('FC1'), listed('FC2')], NOW);
-      expect(publications.map(({ stored }) => stored)).toEqual([1, 0]);
-      expect(changes.map(({ stored }) => stored)).toEqual([0, 1]);
-    });
-  });
-});
-
-const [event, other] = [intakeEvent(), intakeEvent()];
-
-const changed = { ...event, expressNo: 'N2' };
-
-const storedAs = (first: typeof event) => new Map([[eventKey(first), { text: storedText(first) }]]);
-
-const fresh = (...events: (typeof event)[]) => events.map((one) => ({ event: one, text: storedText(one) }));
-
 describe('an event that is sent again', () => {
+  const [event, other] = [intakeEvent(), intakeEvent()];
+  const changed = { ...event, expressNo: 'N2' };
+  const decided = (events: readonly IntakeEvent[], stored = NOTHING_STORED) => {
+    const { inserts, outcome } = decideReports(events, stored, [], NOW);
+    return { fresh: inserts.map((insert) => insert.event), conflicts: outcome.conflicts };
+  };
+
   test('has no second effect, whether it is stored or stays twice in the call', () => {
-    expect(sortReports([event, other, event], new Map())).toEqual({ fresh: fresh(event, other), conflicts: [] });
-    expect(sortReports([event, other, event], storedAs(event))).toEqual({ fresh: fresh(other), conflicts: [] });
+    expect(decided([event, other, event])).toEqual({ fresh: [event, other], conflicts: [] });
+    expect(decided([event, other, event], storedAs(event))).toEqual({ fresh: [other], conflicts: [] });
   });
 
   test('with other content is a conflict each time, and the first stays', () => {
     const conflicts = [nameOf(event)];
-    expect(sortReports([event, changed], new Map())).toEqual({ fresh: fresh(event), conflicts });
-    expect(sortReports([changed, event], new Map())).toEqual({ fresh: fresh(changed), conflicts });
-    expect(sortReports([changed, changed], storedAs(event))).toEqual({ fresh: [], conflicts: [...conflicts, ...conflicts] });
+    expect(decided([changed, event])).toEqual({ fresh: [changed], conflicts });
+    expect(decided([changed, changed], storedAs(event))).toEqual({ fresh: [], conflicts: [...conflicts, ...conflicts] });
   });
 
   test('is another event when another warehouse uses the same id', () => {
     const elsewhere = { ...changed, warehouseCode: 'WH2' };
-    expect(sortReports([event, elsewhere], new Map())).toEqual({ fresh: fresh(event, elsewhere), conflicts: [] });
+    expect(decided([event, elsewhere])).toEqual({ fresh: [event, elsewhere], conflicts: [] });
+  });
+});
+
+describe('decideWaiting', () => {
+  test('publishes what finds its forecast, says what that changes, and gives others their new reason', () => {
+    const events = [scan(), scan({ detail: dispatch }), scan({ forecastNo: 'FC9' })];
+    const candidates = events.map((event, stored) => ({ event, stored, waiting: 'ambiguous' as const }));
+    const { changes, publications } = decideWaiting(candidates, [listed('FC1')], NOW);
+    expect(changes).toMatchObject([
+      { stored: 0, becomes: { forecast: { forecastNo: 'FC1' }, claims: true, ends: false } },
+      { stored: 1, becomes: { claims: false, ends: true } },
+      { stored: 2, becomes: { reason: 'no_forecast' } },
+    ]);
+    expect(publications.map(({ stored }) => stored)).toEqual([0, 1]);
+  });
+
+  test('publishes no event twice that one before it in the batch releases, and changes nothing that stays', () => {
+    const reasons = ['no_forecast', 'ambiguous', 'no_forecast'] as const;
+    const candidates = [intakeEvent({ forecastNo: 'FC2', expressNo: 'N1' }), scan(), scan({ warehouseCode: 'WH2' })].map(
+      (event, stored) => ({
+        event,
+        stored,
+        waiting: reasons[stored],
+      }),
+    );
+    const { changes, publications } = decideWaiting(candidates, [listed('FC1'), listed('FC2')], NOW);
+    expect(publications.map(({ stored }) => stored)).toEqual([1, 0]);
+    expect(changes.map(({ stored }) => stored)).toEqual([0, 1]);
   });
 });
 

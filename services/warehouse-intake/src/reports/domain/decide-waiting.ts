@@ -39,19 +39,6 @@ export function publicationAt(batch: BatchMatch, event: IntakeEvent, index: numb
   return { event, forecast: match.forecast, claims: batch.claiming.has(index), ends: batch.ending.has(index) };
 }
 
-/** What a batch changes of its stored events that wait. */
-export function changesOf<Stored>(candidates: readonly WaitingCandidate<Stored>[], batch: BatchMatch): WaitingDecision<Stored> {
-  const changes = new Map<number, WaitingChange<Stored>>();
-  for (const [index, { stored, event, waiting }] of candidates.entries()) {
-    const match = batch.matches[index];
-    if (waiting === undefined || match === undefined) continue;
-    const publication = publicationAt(batch, event, index);
-    if (publication !== undefined) changes.set(index, { event, stored, becomes: publication });
-    else if ('reason' in match && match.reason !== waiting) changes.set(index, { event, stored, becomes: { reason: match.reason } });
-  }
-  return { changes: [...changes.values()], publications: batch.publications.flatMap((index) => changes.get(index) ?? []) };
-}
-
 /**
  * Matches waiting events again, in the order given.
  * @param candidates the events, and those that were published before and count for the ones behind them
@@ -63,5 +50,14 @@ export function decideWaiting<Stored>(
   listed: readonly ListedForecast[],
   now: number,
 ): WaitingDecision<Stored> {
-  return changesOf(candidates, matchBatch(candidates, listed, now));
+  const batch = matchBatch(candidates, listed, now);
+  const changes = new Map<number, WaitingChange<Stored>>();
+  for (const [index, { stored, event, waiting }] of candidates.entries()) {
+    const match = batch.matches[index];
+    if (waiting === undefined || match === undefined) continue;
+    const publication = publicationAt(batch, event, index);
+    if (publication !== undefined) changes.set(index, { event, stored, becomes: publication });
+    else if ('reason' in match && match.reason !== waiting) changes.set(index, { event, stored, becomes: { reason: match.reason } });
+  }
+  return { changes: [...changes.values()], publications: batch.publications.flatMap((index) => changes.get(index) ?? []) };
 }

@@ -32,12 +32,14 @@ import { type DeclaredNumbers, isSuspect } from '../../expected/domain/declared-
 import type { Resolution, ResolutionAction } from '../../expected/domain/resolution.ts';
 import type { NumberCounts } from '../../expected/number-counts.ts';
 import { shownReason } from '../../reports/domain/event-outcome.ts';
-import type { EventOutcomes, Rejections, Resolutions, WaitingEvent } from '../../reports/ports.ts';
+import type { EventOutcomes, WaitingEvent } from '../../reports/event-reads.ts';
+import type { Intake } from '../../reports/intake-store.ts';
+import type { Rejections } from '../../reports/rejections.ts';
 import { type FoundOutcome, listWaiting, type ResolveOptions, readOutcome, resolveUnclaimed } from '../resolve-unclaimed.ts';
 
 /** What the routes call. */
 export interface UnclaimedRoutesOptions extends ResolveOptions {
-  readonly resolutions: Resolutions;
+  readonly resolutions: Pick<Intake, 'resolve' | 'resolutions'>;
   readonly outcomes: EventOutcomes;
   readonly rejections: Pick<Rejections, 'rejectionOf'>;
   /** Those of the list. */

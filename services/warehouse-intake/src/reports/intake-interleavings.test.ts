@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { decodeEvent } from '@parcelway/contracts/encode-event';
+import { ManualClock } from '@parcelway/kernel/clock';
 import { accept, cancel, claim, claimOf, correct, dismiss, dispatch, record, type Step, scan, wentTo } from '../testing/intake-steps.ts';
-import { diesAfter, inSqlite, interleave, useMongoIntake } from '../testing/mongo-intake.ts';
-import { intakeEvent, NOW } from '../testing/samples.ts';
+import { after, diesAfter, inSqlite, intakeOn, interleave } from '../testing/processes.ts';
+import { intakeEvent, NOW, traceOf } from '../testing/samples.ts';
 
-const intake = useMongoIntake();
 const NOTHING = { resumed: 0, published: 0 };
 
 /** Takes a step, and notes its refusal code or `done`. */
@@ -16,8 +17,7 @@ const noting =
     outcomes.push(code);
   };
 
-const [atOld, atNew, lost] = [scan('OLD'), scan('NEW'), scan('LOST')];
-const moved = intakeEvent({ expressNo: 'OLD', warehouseCode: 'WH2' });
+const [atOld, atNew] = [scan('OLD'), scan('NEW')];
 const renumber = correct('FC1', 2, { trackingNumbers: ['NEW'] });
 const relocate = correct('FC1', 2, { warehouseCode: 'WH2', trackingNumbers: ['OLD'] });
 const [coming, leaving, byForecast] = [scan('N1'), scan('N1', dispatch), intakeEvent({ forecastNo: 'FC1' })];
@@ -37,11 +37,6 @@ const races: Readonly<Record<string, Race>> = {
     one: accept('FC1', 'N1'),
     another: record(coming, byForecast, leaving),
   },
-  'an acceptance, twice': {
-    before: [record(waiting[0], byForecast, leaving)],
-    one: accept('FC1', 'N1'),
-    another: accept('FC1', 'N1'),
-  },
   'a report, twice': {
     before: [accept('FC1', 'N1'), record(waiting[0]), accept('FC2', 'N1')],
     one: record(coming, leaving),
@@ -58,29 +53,11 @@ const races: Readonly<Record<string, Race>> = {
     another: record(coming),
   },
   'a new number and the arrival under the old one': { before: [accept('FC1', 'OLD')], one: renumber, another: record(atOld) },
-  'a new number and the arrival under it': { before: [accept('FC1', 'OLD')], one: renumber, another: record(atNew) },
   'another warehouse and the arrival at the former': { before: [accept('FC1', 'OLD')], one: relocate, another: record(atOld) },
-  'another warehouse and the arrival there': { before: [accept('FC1', 'OLD')], one: relocate, another: record(moved) },
-  'another warehouse and a claim at the former': {
-    before: [accept('FC1', 'OLD'), record(lost)],
-    one: relocate,
-    another: claim(lost, 'FC1'),
-  },
   'a new number and a claim of what waits under it for another': {
     before: [accept('FC1', 'OLD'), accept('FC2', 'TWO'), record(atNew)],
     one: renumber,
     another: claim(atNew, 'FC2'),
-  },
-  'a new number and a dismissal of what waits under it': {
-    before: [accept('FC1', 'OLD'), record(atNew)],
-    one: renumber,
-    another: dismiss(atNew),
-  },
-  'a new number and its cancellation': { before: [accept('FC1', 'OLD'), record(atNew)], one: renumber, another: cancel('FC1') },
-  'a new number and the correction after it': {
-    before: [accept('FC1', 'OLD'), record(atNew, lost)],
-    one: renumber,
-    another: correct('FC1', 3, { trackingNumbers: ['LOST'] }),
   },
   'a new number and another forecast that takes the old one': {
     before: [accept('FC1', 'OLD')],
@@ -91,10 +68,8 @@ const races: Readonly<Record<string, Race>> = {
     },
   },
   'a claim and another of the number': { before: twoWait, one: claim(waiting[0], 'FC1'), another: claim(waiting[1], 'FC2') },
-  'a claim and the same': { before: twoWait, one: claim(waiting[0], 'FC1'), another: claim(waiting[1], 'FC1') },
   'a claim and a dismissal': { before: twoWait, one: claim(waiting[0], 'FC1'), another: dismiss(waiting[1]) },
   'a claim and new events under the number': { before: twoWait, one: claim(waiting[0], 'FC1'), another: record(coming) },
-  'a dismissal and new events under the number': { before: twoWait, one: dismiss(waiting[0]), another: record(coming) },
 };
 
 /** What comes in afterwards shows what the directory knows. */
@@ -114,35 +89,29 @@ describe('whoever stops before whichever operation, while the other works', () =
     for (const isReversed of [false, true]) {
       const [first, second] = isReversed ? [another, one] : [one, another];
       for (let operations = 0, paused = true; paused; operations += 1) {
-        const store = await intake.after(before);
+        const { store, intake, where, close } = await after(before);
         const [held, meanwhile]: [string[], string[]] = [[], []];
-        paused = await interleave(
-          intake.database,
-          (database) => noting(held, first)(intake.open(database)),
-          operations,
-          () => noting(meanwhile, second)(store),
-        );
-        for (const step of later) await step(store);
-        expect({ operations, ...(await store.resume(NOW + 1, 100)) }).toEqual({ operations, ...NOTHING });
+        const stop = (pausing: typeof store) => noting(held, first)(intakeOn(pausing));
+        paused = await interleave(store, stop, operations, () => noting(meanwhile, second)(intake));
+        for (const step of later) await step(intake);
+        expect({ operations, ...(await intake.resume(NOW + 1, 100)) }).toEqual({ operations, ...NOTHING });
         const outcomes = isReversed ? [...meanwhile, ...held] : [...held, ...meanwhile];
-        expect(possible).toContainEqual({ outcomes, where: await intake.where(store) });
+        expect(possible).toContainEqual({ outcomes, where: await where() });
+        await close();
       }
     }
   });
 
   test('a claim and a purge leave nothing half done', async () => {
     for (let operations = 0, paused = true; paused; operations += 1) {
-      const store = await intake.after(twoWait);
+      const { store, intake, where, close } = await after(twoWait);
       const outcomes: string[] = [];
-      paused = await interleave(
-        intake.database,
-        (database) => noting(outcomes, claim(waiting[0], 'FC1'))(intake.open(database)),
-        operations,
-        () => store.purge(NOW + 1, 100),
-      );
+      const claiming = (pausing: typeof store) => noting(outcomes, claim(waiting[0], 'FC1'))(intakeOn(pausing));
+      paused = await interleave(store, claiming, operations, () => intake.purge(NOW + 1, 100));
       expect(['done', '40403']).toContain(outcomes[0]);
-      expect((await intake.where(store)).every((text) => text.endsWith('FC1'))).toBe(true);
-      expect(await store.resume(NOW + 1, 100)).toEqual(NOTHING);
+      expect((await where()).every((text) => text.endsWith('FC1'))).toBe(true);
+      expect(await intake.resume(NOW + 1, 100)).toEqual(NOTHING);
+      await close();
     }
   });
 });
@@ -151,35 +120,37 @@ test('of a claim and an acceptance of the number, the first decides where the cl
   const named = waiting[0];
   for (const isHeld of [true, false]) {
     for (let operations = 0, paused = true; paused; operations += 1) {
-      const store = await intake.after(twoWait);
+      const { store, intake, where, close } = await after(twoWait);
       const outcomes: string[] = [];
       const [claiming, accepting] = [noting(outcomes, claim(named, 'FC1')), accept('FC3', 'N1')];
       const [first, second] = isHeld ? [claiming, accepting] : [accepting, claiming];
       paused = await interleave(
-        intake.database,
-        (database) => first(intake.open(database)),
+        store,
+        (pausing) => first(intakeOn(pausing)),
         operations,
-        () => second(store),
+        () => second(intake),
       );
-      await store.record([coming]);
-      const where = await intake.where(store);
+      await intake.record([coming]);
+      const all = await where();
       const winner = outcomes[0] === 'done' ? 'FC1' : 'FC3';
       // The acceptance may have brought the other one there: that the number is claimed holds for whoever comes.
-      expect(where).toEqual(expect.arrayContaining([wentTo(named.eventId, winner), wentTo(coming.eventId, winner)]));
-      expect(where).toHaveLength(3);
+      expect(all).toEqual(expect.arrayContaining([wentTo(named.eventId, winner), wentTo(coming.eventId, winner)]));
+      expect(all).toHaveLength(3);
+      await close();
     }
   }
 });
 
 test('the next call finishes a claim that died, also for another event of the number', async () => {
   for (let operations = 0, died = true; died; operations += 1) {
-    const store = await intake.after(twoWait);
-    died = await diesAfter(intake.database, operations, (database) => intake.open(database).resolve(claimOf(waiting[0], 'FC1')));
+    const { store, intake, where, close } = await after(twoWait);
+    died = await diesAfter(store, operations, (dying) => intakeOn(dying).resolve(claimOf(waiting[0], 'FC1')));
     const outcomes: string[] = [];
-    await noting(outcomes, claim(waiting[1], 'FC2'))(store);
+    await noting(outcomes, claim(waiting[1], 'FC2'))(intake);
     const winner = outcomes[0] === 'done' ? 'FC2' : 'FC1';
-    expect(await intake.where(store)).toEqual(waiting.map(({ eventId }) => wentTo(eventId, winner)).sort());
-    expect(await store.resume(NOW + 1, 100)).toEqual(NOTHING);
+    expect(await where()).toEqual(waiting.map(({ eventId }) => wentTo(eventId, winner)).sort());
+    expect(await intake.resume(NOW + 1, 100)).toEqual(NOTHING);
+    await close();
   }
 });
 
@@ -187,17 +158,61 @@ test('a report that goes on behind an acceptance which died does not hide what t
   const expected = [wentTo(leaving.eventId, 'FC1'), wentTo(coming.eventId, 'FC2')].sort();
   for (let operations = 0, paused = true; paused; operations += 1) {
     for (let deathAfter = 0, died = true; died; deathAfter += 1) {
-      const store = await intake.after([]);
-      paused = await interleave(
-        intake.database,
-        (database) => record(leaving)(intake.open(database)),
-        operations,
-        async () => {
-          died = await diesAfter(intake.database, deathAfter, (database) => accept('FC1', 'N1')(intake.open(database)));
-        },
-      );
-      for (const step of [accept('FC1', 'N1'), accept('FC2', 'N1'), record(coming)]) await step(store);
-      expect({ operations, deathAfter, is: await intake.where(store) }).toEqual({ operations, deathAfter, is: expected });
+      const { store, intake, where, close } = await after([]);
+      const accepting = async () => {
+        died = await diesAfter(store, deathAfter, (dying) => accept('FC1', 'N1')(intakeOn(dying)));
+      };
+      paused = await interleave(store, (pausing) => record(leaving)(intakeOn(pausing)), operations, accepting);
+      for (const step of [accept('FC1', 'N1'), accept('FC2', 'N1'), record(coming)]) await step(intake);
+      expect({ operations, deathAfter, is: await where() }).toEqual({ operations, deathAfter, is: expected });
+      await close();
     }
   }
+});
+
+describe('a process that dies', () => {
+  test('leaves the beginning of a call, and the rest, sent again, is matched behind that', async () => {
+    const before = [accept('FC1', 'N1'), record(scan('N1')), accept('FC2', 'N1')];
+    const next = scan('N1');
+    const expected = await inSqlite([...before, record(leaving, next)]);
+    for (let operations = 0, died = true; died; operations += 1) {
+      const { store, intake, where, close } = await after(before);
+      died = await diesAfter(store, operations, (dying) => record(leaving)(intakeOn(dying)));
+      await record(leaving, next)(intake);
+      const is = await where();
+      expect({ operations, is }).toEqual({ operations, is: expected });
+      await close();
+    }
+  });
+
+  test('right after it stored a waiting event leaves that to the sweep, should the report never come again', async () => {
+    const { store, intake, published, where, close } = await after([]);
+    const event = scan('N1');
+    const dies = (step: Step, operations: number) => diesAfter(store, operations, (dying) => step(intakeOn(dying)));
+    for (let operations = 0; (await intake.unclaimed(1)).length === 0; operations += 1) {
+      expect(await dies((dying) => dying.record([event], () => traceOf(1)), operations)).toBe(true);
+    }
+    // A forecast that is there, of whose acceptance nothing more is heard.
+    expect(await dies(accept('FC1', 'N1'), 0)).toBe(true);
+    expect(await intake.resume(NOW, 100)).toEqual(NOTHING);
+    expect(await intake.resume(NOW + 1, 100)).toEqual({ resumed: 1, published: 1 });
+    expect(await where()).toEqual([wentTo(event.eventId, 'FC1')]);
+    // The report and its trace are long over.
+    expect((await published()).map(decodeEvent)).toEqual([expect.not.objectContaining({ traceparent: expect.anything() })]);
+    await close();
+  });
+});
+
+test('a scan that waits is released by a later naming event of a replica whose clock is behind', async () => {
+  const clock = new ManualClock(NOW);
+  const { store, intake, where, close } = await after(
+    [accept('FC1', 'N1'), record(scan('N1')), accept('FC2', 'N1'), record(naming)],
+    clock,
+  );
+  const late = scan('N1');
+  expect(await intakeOn(store, new ManualClock(NOW + 100)).record([late])).toMatchObject({ waiting: [{ reason: 'ambiguous' }] });
+  clock.advance(1);
+  expect(await intake.record([intakeEvent({ forecastNo: 'FC2', expressNo: 'N1' })])).toMatchObject({ published: 2 });
+  expect(await where()).toContain(wentTo(late.eventId, 'FC2'));
+  await close();
 });

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ManualClock } from '@parcelway/kernel/clock';
+import type { Store } from '@parcelway/store/store';
+import { storesOf } from '../adapters/intake-stores.ts';
+import { changeForecast } from '../testing/change-forecast.ts';
+import { type OpenStores, openStores } from '../testing/open-stores.ts';
+import { diesAfter, interleave } from '../testing/processes.ts';
+import { NOW, viewForecast } from '../testing/samples.ts';
+import type { ViewForecast } from './domain/forecast-copy.ts';
+import { FIRST_ROUND, type ViewRound } from './domain/view-round.ts';
+import { pageOfForecasts } from './read-view.ts';
+import type { View } from './view-store.ts';
+
+/* Replicas that change the view at the same time, and systems of warehouses that poll meanwhile. */
+
+/** More operations than a change has. */
+const MANY = 30;
+/** Longer than a poll waits for a change that has its place already. */
+const LATE_MS = 4000;
+
+let driver: OpenStores;
+/** The clock of the server and of all processes. */
+let now = NOW;
+beforeEach(() => {
+  driver = openStores();
+  now = NOW;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await driver.close();
+});
+
+const viewOn = (store: Store): View => storesOf({ store, serverTime: async () => now }, new ManualClock(NOW), false).view;
+
+/** Stores that a version of a forecast is for a warehouse, as the follow code does: what is older changes nothing. */
+const correct = (view: View, warehouseCode: string, version: number): Promise<void> =>
+  changeForecast(view, 'FC1', (before) => {
+    if ((before?.content?.version ?? 0) >= version) return undefined;
+    const forecast = viewForecast({ warehouseCode, itemsVersion: before?.itemsVersion ?? 0 });
+    return { forecast: { ...forecast, content: forecast.content && { ...forecast.content, version } } };
+  });
+/** Stores an event that adds to what is known. */
+const add = (view: View): Promise<void> =>
+  changeForecast(view, 'FC1', (before) => before && { forecast: { ...before, itemsVersion: before.itemsVersion + 1 } });
+
+/** A system of a warehouse that follows the list as the documentation says. @returns what reads on, and says what it was shown last */
+function poller(view: View, warehouseCode = 'WH1'): () => Promise<ViewForecast | undefined> {
+  let round: ViewRound = FIRST_ROUND;
+  let known: ViewForecast | undefined;
+  return async () => {
+    // A change settles within some seconds: two rounds with time between them show all.
+    for (const _round of [1, 2]) {
+      for (let hasMore = true; hasMore; ) {
+        const page = await pageOfForecasts(view, warehouseCode, { round, limit: 1 });
+        for (const { forecast } of page.forecasts) known = forecast.isMoved ? undefined : forecast;
+        ({ round, hasMore } = page);
+      }
+      now += LATE_MS;
+    }
+    return known;
+  };
+}
+
+test('who polls while two replicas change a forecast misses no change, wherever one of them stops', async () => {
+  for (let operations = 0, paused = true; paused; operations += 1) {
+    expect(operations).toBeLessThan(MANY);
+    for (const isPolled of [true, false]) {
+      const own = openStores();
+      const view = viewOn(own.store);
+      await correct(view, 'WH1', 1);
+      const poll = poller(view);
+      await poll();
+      paused = await interleave(
+        own.store,
+        // One that was overtaken while it stopped for long has given up: its event comes again.
+        (pausing) => add(viewOn(pausing)).catch(() => add(view)),
+        operations,
+        async () => {
+          await add(view);
+          if (isPolled) await poll();
+        },
+      );
+      expect({ operations, isPolled, seen: (await poll())?.itemsVersion }).toEqual({ operations, isPolled, seen: 2 });
+      await own.close();
+    }
+  }
+});
+
+test('a change whose process died after a poll had passed its place is shown once its event has come again', async () => {
+  const view = viewOn(driver.store);
+  await correct(view, 'WH1', 1);
+  const poll = poller(view);
+  await poll();
+  // It has asked for the time and read the forecast; next is the write.
+  let died = false;
+  const dies = async (store: Store) => {
+    died = await diesAfter(store, 2, (dying) => correct(viewOn(dying), 'WH1', 2));
+  };
+  await interleave(driver.store, dies, 2, poll);
+  expect([died, (await poll())?.content?.version]).toEqual([true, 1]);
+  await correct(view, 'WH1', 2);
+  expect((await poll())?.content?.version).toBe(2);
+});
+
+describe('a move', () => {
+  const state = async (view: View) => {
+    const shown = (warehouse: string, moved: boolean) =>
+      view.list(warehouse, { statuses: moved ? [] : [1], moved, above: -1, limit: 9 }).then(({ length }) => length);
+    return [await shown('WH1', false), await shown('WH2', false), await shown('WH1', true), await shown('WH2', true)];
+  };
+
+  test('by a process that is late undoes nothing that another has done since', async () => {
+    for (let operations = 0, paused = true; paused; operations += 1) {
+      expect(operations).toBeLessThan(MANY);
+      const { store, close } = openStores();
+      const view = viewOn(store);
+      await correct(view, 'WH1', 1);
+      paused = await interleave(
+        store,
+        (pausing) => correct(viewOn(pausing), 'WH2', 2),
+        operations,
+        async () => {
+          await correct(view, 'WH2', 2);
+          await correct(view, 'WH1', 3);
+        },
+      );
+      expect({ operations, is: await state(view) }).toEqual({ operations, is: [1, 0, 0, 1] });
+      await close();
+    }
+  });
+
+  test('by a process that dies is complete once its event has come again', async () => {
+    for (let operations = 0, died = true; died; operations += 1) {
+      expect(operations).toBeLessThan(MANY);
+      const { store, close } = openStores();
+      const view = viewOn(store);
+      await correct(view, 'WH1', 1);
+      died = await diesAfter(store, operations, (dying) => correct(viewOn(dying), 'WH2', 2));
+      await correct(view, 'WH2', 2);
+      expect({ operations, is: await state(view) }).toEqual({ operations, is: [0, 1, 1, 0] });
+      await close();
+    }
+  });
+});

@@ -21,20 +21,18 @@ import { followEndpoints } from './dispatch/follow-endpoints.ts';
 import { type FullOutcome, FullPayloads } from './dispatch/full-payloads.ts';
 import { createAttemptReport } from './dispatch/report-attempt.ts';
 import { createHostResolver } from './endpoints/adapters/resolve-host.ts';
-import { sign } from './endpoints/adapters/standard-webhooks-signer.ts';
 import { createUrlGuard } from './endpoints/adapters/url-guard.ts';
 import { createEndpointManager } from './endpoints/manage-endpoints.ts';
 import { createListener } from './feed/listen.ts';
 import { createEventAcceptance } from './intake/accept-events.ts';
 import { notifiedEventTypes } from './intake/domain/notified-events.ts';
 import { tenantEventOf } from './intake/domain/tenant-event.ts';
-import type { WebhookStores } from './ports.ts';
-import { LEASE_MS } from './queue/domain/lease.ts';
+import { LEASE_MS } from './queue/delivery-queue.ts';
 import { countAttempt, createEndpointFigures } from './queue/endpoint-figures.ts';
 import { createRedeliverer } from './queue/redeliver.ts';
 import { watchBacklog } from './queue/watch-backlog.ts';
 import { createMaintenance } from './retention/maintenance.ts';
-import { openStores } from './stores.ts';
+import { openStores, type WebhookStores } from './stores.ts';
 
 const CONSUMER_GROUP = 'webhook';
 /** Due deliveries that nothing announced are found within this time. */
@@ -70,7 +68,7 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
   const content = createServiceFullContent(client, environment);
   const onFullPayload = (outcome: FullOutcome): void => telemetry.metrics.count('parcelway_webhook_full_payloads_total', { outcome });
   const full = new FullPayloads({ content, clock, logger, random, onOutcome: onFullPayload });
-  const attempts = { sender, sign, schedule, full, clock, random };
+  const attempts = { sender, schedule, full, clock, random };
   const dispatcher = new Dispatcher({
     queue: stores.queue,
     rateLimiter,
@@ -100,18 +98,18 @@ function compose(platform: Platform, stores: WebhookStores, logger: Logger, { us
     leaseMs: LEASE_MS,
     onAccepted: (tenantId) => usage.add(tenantId, 'events'),
   });
-  const keeping = { maintenance: stores.maintenance, logger, retentionMs, eventRetentionMs };
-  const maintenance = createMaintenance({ ...shared, ...keeping, acceptance });
-  const guard = createUrlGuard(allowedNetworks, resolve, environment);
-  const manager = createEndpointManager({ ...shared, guard, onMaintenanceNeeded: onDisabled });
+  const { documents: store } = stores;
+  const maintenance = createMaintenance({ ...shared, store, logger, retentionMs, eventRetentionMs, acceptance });
+  const refusalOfUrl = createUrlGuard(allowedNetworks, resolve, environment);
+  const manager = createEndpointManager({ ...shared, refusalOfUrl, onMaintenanceNeeded: onDisabled });
   const api: WebhookApi = {
     endpoints: manager,
     figures: createEndpointFigures({ endpoints: manager, store: stores.deliveryDays, clock }),
     acceptance,
-    redeliverer: createRedeliverer({ ...shared, redelivery: stores.redelivery, retentionMs }),
+    redeliverer: createRedeliverer({ ...shared, store, retentionMs }),
     log: stores.log,
     feed: stores.feed,
-    listener: createListener({ feed: stores.feed, endpoints, sign, clock, masterSecret: fileSecret }),
+    listener: createListener({ feed: stores.feed, endpoints, clock, masterSecret: fileSecret }),
     cursors: createWebhookCursors(platform.fileSecrets),
     idempotency: new Idempotency({ store: stores.idempotency, clock, logger }),
     clock,

@@ -1,11 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
-import type { Endpoint } from './endpoints/domain/endpoint.ts';
+import { ManualClock } from '@parcelway/kernel/clock';
 import type { LeasedDelivery } from './intake/domain/delivery.ts';
 import { events } from './intake/event-collections.ts';
+import { createRedeliverer } from './queue/redeliver.ts';
 import { openTestStores } from './testing/stores-under-test.ts';
 import { useTemporaryFiles } from './testing/temporary-files.ts';
-import { acceptIn, EVERY_EVENT, endpointFor, eventFor, keep, planned, replayOf, resultOf, T0 } from './testing/webhook-fixtures.ts';
+import { acceptIn, EVERY_EVENT, endpointFor, eventFor, keep, planned, resultOf, T0 } from './testing/webhook-fixtures.ts';
 
 describe('a store in one process', () => {
   const newFile = useTemporaryFiles();
@@ -41,7 +42,14 @@ describe('a store in one process', () => {
 
   test('shows nobody what a loss of power could undo', async () => {
     const { db, stores } = await openTestStores(newFile());
-    const { intake, feed, log, redelivery } = stores;
+    const { endpoints, intake, feed, log } = stores;
+    const redeliverer = createRedeliverer({
+      store: stores.documents,
+      endpoints,
+      runner: { wake: () => undefined },
+      clock: new ManualClock(T0),
+      retentionMs: T0,
+    });
     const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
     await stores.endpoints.insert(endpoint, 10);
     let flush: () => void = () => undefined;
@@ -52,13 +60,13 @@ describe('a store in one process', () => {
     const shown: string[] = [];
     const reads = {
       page: feed.page('tnt_one', { since: null }, EVERY_EVENT, 10),
-      end: feed.end('tnt_one'),
+      end: feed.end(),
       list: log.list('tnt_one', 'ep_1', { limit: 10, before: null }),
       get: log.get('tnt_one', 'ep_1', 'dlv_1'),
       ofEvent: log.ofEvent('tnt_one', 'ep_1', event.eventId),
       attempts: log.attempts('tnt_one', 'ep_1', 'dlv_1', 10),
-      resend: redelivery.resend('tnt_one', 'ep_1', 'dlv_1', T0),
-      replay: redelivery.replay(endpoint, replayOf({ until: T0 * 2, limit: 1 }), T0, () => 'dlv_2'),
+      resend: redeliverer.resend('tnt_one', 'ep_1', 'dlv_1'),
+      replay: redeliverer.replay('tnt_one', 'ep_1', { since: T0 - 1 }),
       settled: intake.settled(),
     };
     for (const [name, read] of Object.entries(reads)) void read.then(() => shown.push(name));
@@ -114,15 +122,4 @@ describe('a store in one process', () => {
     expect(await stores.log.get('tnt_one', 'ep_1', 'dlv_1')).toMatchObject({ status: 'failed', attemptCount: 1 });
     db.close();
   });
-});
-
-test('an endpoint that a change of another kind has left alone is read as it is', async () => {
-  const { db, stores } = await openTestStores();
-  await stores.endpoints.insert(endpointFor('tnt_one', { endpointId: 'ep_1' }), 10);
-  const [first] = await stores.endpoints.list('tnt_one');
-  await stores.endpoints.update('tnt_one', 'ep_1', (one: Endpoint) => ({ ...one, description: 'new' }));
-  expect([first?.description, (await stores.endpoints.list('tnt_one'))[0]?.description]).toEqual(['ü', 'new']);
-  await stores.tenantData.kinds.find(({ name }) => name === 'endpoints')?.erase?.('tnt_one');
-  expect(await stores.endpoints.list('tnt_one')).toEqual([]);
-  db.close();
 });

@@ -7,15 +7,11 @@ import { events } from './intake/event-collections.ts';
 import { EventWriter } from './intake/event-writer.ts';
 import { createLoneFeedOrder, createSharedFeedOrder, type FeedOrder } from './intake/feed-order.ts';
 import { GrowingPace } from './intake/growing-pace.ts';
-import type { WritePace } from './intake/ports.ts';
 import { StoreIntake } from './intake/store-intake.ts';
 import { UnstoredDeliveries } from './intake/unstored-deliveries.ts';
-import type { WebhookStores } from './ports.ts';
 import { createDeliveryLog } from './queue/delivery-log.ts';
 import { createDeliveryQueue } from './queue/delivery-queue.ts';
 import { reclaimLeases } from './queue/reclaim-leases.ts';
-import { createRedelivery } from './queue/redelivery.ts';
-import { createMaintenanceStore } from './retention/maintenance-store.ts';
 
 /** Batches of events begin at most this far apart: an event waits for half of it, in the mean, when there are many. */
 const INTAKE_GAP_MS = 60;
@@ -24,31 +20,33 @@ const RECORD_GAP_MS = 120;
 /** With four results in a batch it waits as long as it may: from some thirty webhooks a second on. */
 const RECORD_GAP_FOR_EACH_MS = 30;
 
-const AT_ONCE: WritePace = { turn: async () => undefined, begun: () => undefined };
+const AT_ONCE = new GrowingPace(0);
 
 /** How a process works on its store. */
 interface StoresOptions {
   readonly order: FeedOrder;
   /** Puts events together that are stored. */
-  readonly intakePace: WritePace;
+  readonly intakePace: GrowingPace;
   /** Puts results together that are written down. */
-  readonly recordPace: WritePace;
+  readonly recordPace: GrowingPace;
 }
 
-function createStores({ store, tenantData }: Pick<OpenStore, 'store' | 'tenantData'>, options: StoresOptions): WebhookStores {
+export type WebhookStores = ReturnType<typeof createStores>;
+
+function createStores({ store, tenantData }: Pick<OpenStore, 'store' | 'tenantData'>, options: StoresOptions) {
   const { order, intakePace, recordPace } = options;
   const unstored = new UnstoredDeliveries(store);
   return {
+    documents: store,
     idempotency: createIdempotencyStore(store),
     endpoints: createEndpointStore(store),
     intake: new StoreIntake(new EventWriter(store, order, unstored), unstored, intakePace),
     queue: createDeliveryQueue(store, unstored, recordPace),
     log: createDeliveryLog(store),
-    redelivery: createRedelivery(store),
     feed: createEventFeed(store, order),
-    maintenance: createMaintenanceStore(store),
     tenantData: tenantData(),
     usage: createUsageStore(store),
+    /** What became of the attempts at each endpoint. */
     deliveryDays: createUsageStore(store, deliveryDays),
   };
 }

@@ -21,7 +21,7 @@ import { DEFAULT_RATES } from '../../../services/gateway/src/proxy/domain/rate-l
 import { documentRoutes } from '../../../services/gateway/src/site/adapters/http-docs.ts';
 import { DEFAULT_SCHEDULE } from '../../../services/tracking/src/watch/domain/schedule.ts';
 import { DEFAULT_SCHEDULE_TEXT } from '../../../services/webhook/src/dispatch/domain/retry-schedule.ts';
-import { sign as signWebhook } from '../../../services/webhook/src/endpoints/adapters/standard-webhooks-signer.ts';
+import { sign as signWebhook } from '../../../services/webhook/src/endpoints/domain/signed-headers.ts';
 
 /* Facts that documents state in words and tables written by hand. */
 

@@ -1,19 +1,29 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import { newId } from '@parcelway/kernel/ids';
-import { type Sign, signedHeaders } from '../endpoints/domain/signed-headers.ts';
+import { signedHeaders } from '../endpoints/domain/signed-headers.ts';
 import { activeSecrets } from '../endpoints/domain/signing-secrets.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import type { Interruption } from './domain/interruption.ts';
 import type { RetrySchedule } from './domain/retry-schedule.ts';
-import { settle } from './domain/settle.ts';
+import { type Reply, settle } from './domain/settle.ts';
 import type { FullPayloads, PreparedBody } from './full-payloads.ts';
-import type { Sender } from './ports.ts';
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Sender {
+  /** Never rejects: every failure is a reply. `interruption` ends the call early. */
+  send(request: WebhookRequest, interruption: Interruption): Promise<Reply>;
+  close(): Promise<void>;
+}
 
 export interface AttemptOptions {
   readonly sender: Sender;
-  readonly sign: Sign;
   readonly schedule: RetrySchedule;
   readonly full: Pick<FullPayloads, 'concerns' | 'prepare'>;
   readonly clock: Clock;
@@ -70,7 +80,7 @@ async function attempt(leased: LeasedDelivery, body: string, options: AttemptOpt
   const started = performance.now();
   const { endpoint, delivery } = leased;
   const source = { eventId: delivery.eventId, body, secrets: activeSecrets(endpoint, startedAt), extra: endpoint.headers };
-  const headers = signedHeaders(source, options.sign, startedAt);
+  const headers = signedHeaders(source, startedAt);
   const reply = await options.sender.send({ url: endpoint.url, headers, body }, interruption);
   const durationMs = Math.round(performance.now() - started);
   const settled = settle(leased, reply, options.schedule, startedAt + durationMs, options.random());

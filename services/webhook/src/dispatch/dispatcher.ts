@@ -3,10 +3,12 @@ import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { CircuitState } from '../endpoints/domain/circuit.ts';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { EndpointObserver } from '../endpoints/manage-endpoints.ts';
+import type { FirstAttempts } from '../intake/accept-events.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import { type DeliveryQueue, LEASE_MS } from '../queue/delivery-queue.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
-import { LEASE_MS } from '../queue/domain/lease.ts';
-import type { DeliveryQueue } from '../queue/ports.ts';
+import type { QueueWaker } from '../queue/redeliver.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 import type { DispatchEffect, DispatchEvent, RunningAttempt } from './domain/dispatch-events.ts';
 import { circuitsOf, createDispatchState, type DispatchState, endpointsInUse, roomForNew, roomOf } from './domain/dispatch-state.ts';
@@ -14,7 +16,6 @@ import type { Lane } from './domain/lane.ts';
 import { step } from './domain/step.ts';
 import { DueFeed } from './due-feed.ts';
 import type { FullPayloads } from './full-payloads.ts';
-import type { DeliveryRunner } from './ports.ts';
 import { ResultRecorder } from './record-results.ts';
 
 /** A rate limiter that fails, instead of counting locally, is asked again after this. */
@@ -24,7 +25,7 @@ const NONE: ReadonlySet<string> = new Set();
 const RECORD_DEADLINE_MS = 2_000;
 
 export interface DispatcherOptions {
-  readonly queue: DeliveryQueue;
+  readonly queue: Omit<DeliveryQueue, 'backlogOf'>;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly attempts: AttemptOptions;
   readonly full: Pick<FullPayloads, 'waitsUntil' | 'notePostponed'>;
@@ -42,7 +43,7 @@ export interface DispatcherOptions {
  * Sends what is leased. Decides nothing: it passes events to {@link step} and performs the effects that follow, with the
  * store, the rate limiter, the sender and timers.
  */
-export class Dispatcher implements DeliveryRunner {
+export class Dispatcher implements EndpointObserver, FirstAttempts, QueueWaker {
   readonly #options: DispatcherOptions;
   readonly #state: DispatchState;
   readonly #recorder: ResultRecorder;
@@ -115,6 +116,7 @@ export class Dispatcher implements DeliveryRunner {
     this.#on({ type: 'endpoint_removed', endpointId });
   }
 
+  /** The endpoints that deliveries of this process wait for or run at, as it knows them. */
   endpointsInUse(): readonly Endpoint[] {
     return endpointsInUse(this.#state);
   }

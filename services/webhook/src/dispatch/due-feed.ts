@@ -1,7 +1,7 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import type { DeliveryQueue } from '../queue/ports.ts';
+import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 
 /** Endpoints looked at in one query; some microseconds each. */
 const PAGE = 1000;
@@ -136,7 +136,7 @@ export class DueFeed {
       const looked = await this.#options.queue.dueEndpoints({ after: this.#after, now, limit: PAGE });
       await this.#lease(looked.endpointIds);
       this.#after = looked.next ?? '';
-      nextDueAt = Math.min(nextDueAt, looked.nextDueAt ?? now);
+      nextDueAt = Math.min(nextDueAt, looked.nextDueAt);
       if (looked.next !== null) continue;
       if (isWhole && nextDueAt > now) this.#rest(nextDueAt);
       return;

@@ -1,15 +1,15 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import { Upkeep } from '@parcelway/kernel/upkeep';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
-import type { EndpointStore } from '../endpoints/ports.ts';
-import type { DeliveryRunner } from './ports.ts';
+import type { EndpointStore } from '../endpoints/endpoint-store.ts';
+import type { Dispatcher } from './dispatcher.ts';
 
 /** Endpoints read at once. */
 const BATCH = 500;
 
 export interface FollowerOptions {
   readonly endpoints: Pick<EndpointStore, 'present'>;
-  readonly runner: Pick<DeliveryRunner, 'endpointsInUse' | 'endpointChanged' | 'endpointRemoved'>;
+  readonly runner: Pick<Dispatcher, 'endpointsInUse' | 'endpointChanged' | 'endpointRemoved'>;
   readonly logger: Logger;
   /** A change made through another process is known here within this time. */
   readonly everyMs: number;

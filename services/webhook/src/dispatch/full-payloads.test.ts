@@ -1,15 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import { AppError } from '@parcelway/kernel/app-error';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
-import { until } from '@parcelway/kernel/testing/until';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
-import { startReceiver } from '../testing/receiver.ts';
 import { endpointFor, leasedOf, T0 } from '../testing/webhook-fixtures.ts';
-import { openHarness } from '../testing/webhook-harness.ts';
 import {
   FAILURES_TO_PAUSE,
   FULL_PAYLOADS_AT_ONCE,
@@ -189,67 +184,4 @@ describe('full payloads', () => {
     for (const one of first) if ('done' in one) one.done();
     expect(await of('tnt_many')).toHaveProperty('body');
   });
-
-  test.each([
-    ['cannot be read', refused('50000')],
-    ['is out', out],
-  ])('give the turn back when their data %s', async (_name, read) => {
-    const { prepare, state, clock } = world(read);
-    for (let times = 0; times < 2 * FULL_PAYLOADS_AT_ONCE; times += 1) {
-      await prepare(full());
-      clock.advance(MAX_PAUSE_MS);
-    }
-    state.read = async () => 1;
-    expect(await prepare(full())).toMatchObject({ weighing: 1 });
-  });
-});
-
-/** The service that has the data, as far as the webhook service knows it. @param port 0 for any */
-async function startOwner(port: number, seen: string[]): Promise<Server> {
-  const server = createServer((req, res) => {
-    seen.push(String(req.url));
-    res.end(JSON.stringify({ code: '0', message: 'success', data: { po_number: 'PO-1', weight_kg: 2 } }));
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return server;
-}
-
-async function stopOwner(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-}
-
-test('while the service with the data is out full payloads wait, unlike thin ones, and are sent once it is back', async () => {
-  const seen: string[] = [];
-  const first = await startOwner(0, seen);
-  const { port } = first.address() as AddressInfo;
-  const h = await openHarness({}, undefined, undefined, () => `http://127.0.0.1:${port}`);
-  const r = await startReceiver();
-  const bodiesAt = (path: string): string[] => r.received.flatMap((one) => (one.path === `/hook/${path}` ? one.body : []));
-  const { endpoint_id } = await h.register(`${r.url}/full`, { payload: 'full', event_types: ['parcel.weighed'] });
-  await h.register(`${r.url}/thin`);
-  await h.weigh({ forecastNo: 'FC1' });
-  await until(() => bodiesAt('full').length === 1, { what: 'the full one' });
-  expect(JSON.parse(bodiesAt('full')[0] as string)).toMatchObject({ data: { forecast_no: 'FC1', weighing: { weight_kg: 2 } } });
-  expect(seen).toEqual(['/internal/v1/forecasts/weighing?tenant_id=tnt_one&forecast_no=FC1']);
-
-  await stopOwner(first);
-  for (let number = 2; number <= 7; number += 1) await h.weigh({ forecastNo: `FC${number}` });
-  await until(() => bodiesAt('thin').length === 7, { what: 'the thin ones' });
-  let waiting: readonly { readonly attempt_count: number }[] = [];
-  const list = async (): Promise<boolean> => {
-    const { data } = await h.call('GET', `/${endpoint_id}/deliveries?status=pending`);
-    waiting = (data as unknown as { deliveries: { attempt_count: number }[] }).deliveries;
-    return waiting.length === 6;
-  };
-  await until(list, { what: 'the deliveries that are not sent' });
-  expect(waiting.map(({ attempt_count }) => attempt_count)).toEqual(Array(6).fill(0));
-  expect((await h.call('GET', `/${endpoint_id}`)).data).toMatchObject({ status: 'enabled', health: { state: 'ok', failing_since: null } });
-
-  const again = await startOwner(port, seen);
-  await until(() => bodiesAt('full').length === 7, { what: 'the full ones', within: 30_000 });
-  expect(bodiesAt('full').every((body) => body.includes('"weighing":{'))).toBe(true);
-  await h.stop();
-  await r.close();
-  await stopOwner(again);
 });

@@ -5,7 +5,6 @@ import { FairQueue } from '@parcelway/kernel/fair-queue';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { type FullOmission, type FullPart, forecastNoIn, fullPartOf, withFull, withoutFull } from './domain/full-payload.ts';
-import type { FullContent } from './ports.ts';
 
 /** Full payloads that are read or on their way to receivers, of 1 MB each at most; one tenant has half of them. */
 export const FULL_PAYLOADS_AT_ONCE = 128;
@@ -25,6 +24,16 @@ export const MAX_PAUSE_MS = 30_000;
 const pauseAfter = (failures: number): number => backOffMs({ firstMs: 1_000, maxMs: MAX_PAUSE_MS }, failures);
 
 export type FullOutcome = 'added' | FullOmission | 'postponed';
+
+export interface FullContent {
+  /**
+   * What the query returns at this moment.
+   * @param traceparent of the event
+   * @throws AppError 40403 when there is no such forecast or parcel any more, 41301 when it is larger than a full body may be, any other
+   * when it cannot be had now
+   */
+  read(part: FullPart, tenantId: string, forecastNo: string, traceparent: string | null): Promise<unknown>;
+}
 
 export interface FullPayloadOptions {
   readonly content: FullContent;

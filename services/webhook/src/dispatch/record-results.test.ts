@@ -1,8 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { type LogFields, silentLogger } from '@parcelway/kernel/logger';
-import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
-import { endpointFor } from '../testing/webhook-fixtures.ts';
 import { type RecorderOptions, ResultRecorder } from './record-results.ts';
 
 afterEach(() => void jest.useRealTimers());
@@ -11,7 +9,7 @@ function world(queue: Partial<RecorderOptions['queue']>, onRecorded: RecorderOpt
   const recorded: (readonly AttemptResult[])[] = [];
   const errors: LogFields[] = [];
   const recorder = new ResultRecorder({
-    queue: { record: async () => [], ...queue },
+    queue: { record: async () => [], untilRecordable: async () => undefined, ...queue },
     clock: { now: () => 0 },
     logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
     onRecorded(batch) {
@@ -75,25 +73,6 @@ test('what the store refuses is kept, and written a quarter of a second later', 
   await jest.advanceTimersByTimeAsync(1);
   await recorder.flush();
   expect([recorder.size, recorded.length, errors.length]).toEqual([0, 1, 1]);
-});
-
-test('what a receiver said that the endpoint has left since does not count', async () => {
-  const endpoint = endpointFor('tnt_one', { url: 'https://new.example/' });
-  const said = (url: string) => ({ leased: { endpoint: { ...endpoint, url }, delivery: {} }, attempt: { outcome: 'failed' }, gone: true });
-  const after = async (url: string): Promise<Endpoint> => {
-    let decided = endpoint;
-    const { recorder } = world({
-      async record(batch, health) {
-        decided = health(endpoint, batch);
-        return [];
-      },
-    });
-    recorder.add(said(url) as AttemptResult);
-    await recorder.flush();
-    return decided;
-  };
-  expect(await after('https://old.example/')).toBe(endpoint);
-  expect(await after(endpoint.url)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
 });
 
 test('a result that comes just as the last batch is done is written down too', async () => {

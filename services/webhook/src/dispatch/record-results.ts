@@ -1,8 +1,8 @@
 import type { Logger } from '@parcelway/kernel/logger';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
 import { endpointAfter } from '../queue/domain/health.ts';
-import type { DeliveryQueue } from '../queue/ports.ts';
 
 /** Results in one transaction, at most. */
 const BATCH = 256;
@@ -57,7 +57,7 @@ export class ResultRecorder {
     // A turn of the event loop later the responses that arrived together are here together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0 && !this.#abandoned) {
-      await this.#options.queue.untilRecordable?.();
+      await this.#options.queue.untilRecordable();
       const batch = this.#waiting.slice(0, BATCH);
       try {
         const disabled = await this.#record(batch);

@@ -3,7 +3,6 @@ import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { Known, Store, Stored, Write } from '@parcelway/store/store';
 import { type Endpoint, idInUse } from './domain/endpoint.ts';
 import { type EndpointDocument, endpointOf, endpoints, fieldsOf } from './endpoints-collection.ts';
-import type { EndpointStore } from './ports.ts';
 
 type StoredEndpoint = Stored<EndpointDocument>;
 
@@ -47,8 +46,13 @@ function firstFree(taken: readonly (number | undefined)[]): number {
   return slot;
 }
 
-/** Endpoints, for any number of processes. Two inserts of one tenant take different places; the one that loses looks again. */
-export function createEndpointStore(store: Store): EndpointStore {
+export type EndpointStore = ReturnType<typeof createEndpointStore>;
+
+/**
+ * Endpoints, for any number of processes. Two inserts of one tenant take different places; the one that loses looks again. Functions that are passed decide
+ * what is written: they are pure, synchronous, and run again when another was quicker. Every method throws AppError 50301 when the store is out.
+ */
+export function createEndpointStore(store: Store) {
   /** Changes a live endpoint of a tenant. @returns undefined when the tenant has no such endpoint */
   async function change<R>(tenantId: string, endpointId: string, decide: (stored: StoredEndpoint) => { write: Write; result: R }) {
     const { result } = await store.change([{ in: endpoints, keys: [[endpointId]] }], (known: Known) => {
@@ -73,22 +77,31 @@ export function createEndpointStore(store: Store): EndpointStore {
   }
 
   return {
-    insert: (endpoint, max) => untilWritten(() => attempt(endpoint, max)),
-    list: async (tenantId) => (await endpointsOf(store, [tenantId])).get(tenantId) ?? [],
-    async get(tenantId, endpointId) {
+    /**
+     * Adds an endpoint unless its tenant has `max` already.
+     * @returns false when it has
+     * @throws AppError 50301 while an endpoint with its id is created, or not completely deleted yet
+     */
+    insert: (endpoint: Endpoint, max: number): Promise<boolean> => untilWritten(() => attempt(endpoint, max)),
+    /** All endpoints of a tenant, oldest first. */
+    list: async (tenantId: string): Promise<readonly Endpoint[]> => (await endpointsOf(store, [tenantId])).get(tenantId) ?? [],
+    async get(tenantId: string, endpointId: string): Promise<Endpoint | undefined> {
       const stored = (await storedEndpoints(store, [endpointId])).get(endpointId);
       return stored?.value.tenantId === tenantId ? endpointOf(stored.value) : undefined;
     },
-    async present(known) {
+    /** The present state of endpoints, in any order; what is missing has been removed. */
+    async present(known: readonly Pick<Endpoint, 'endpointId'>[]): Promise<readonly Endpoint[]> {
       const ids = known.map(({ endpointId }) => endpointId);
       return [...(await storedEndpoints(store, ids)).values()].map(({ value }) => endpointOf(value));
     },
-    update: (tenantId, endpointId, changeOf) =>
+    /** Changes an endpoint atomically. @returns the new state, undefined when there is none */
+    update: (tenantId: string, endpointId: string, changeOf: (current: Endpoint) => Endpoint): Promise<Endpoint | undefined> =>
       change(tenantId, endpointId, (stored) => {
         const changed = changeOf(endpointOf(stored.value));
         return { write: writeOf(stored, changed), result: changed };
       }),
-    async remove(tenantId, endpointId) {
+    /** Makes an endpoint vanish at once; its deliveries go by the maintenance. @returns false when there is none */
+    async remove(tenantId: string, endpointId: string): Promise<boolean> {
       const gone = {
         slot: undefined,
         secret: '',

@@ -7,14 +7,23 @@ import { bytesFromSeed, idFromSeed, newId } from '@parcelway/kernel/ids';
 import { headerErrors } from './domain/custom-headers.ts';
 import { change, type Endpoint, type EndpointPatch } from './domain/endpoint.ts';
 import { rotate, SECRET_BYTES, secretOf } from './domain/signing-secrets.ts';
-import type { EndpointObserver, EndpointStore, UrlGuard } from './ports.ts';
+import type { EndpointStore } from './endpoint-store.ts';
 
 /** Settings of a new endpoint. By default it gets all standard events with thin payloads. */
 export type NewEndpoint = Omit<EndpointPatch, 'url' | 'status'> & Pick<Endpoint, 'url'>;
 
+/** Hears of changes. */
+export interface EndpointObserver {
+  /** Says that an endpoint has changed: the next attempts go by its new state. One older than what is known changes nothing. */
+  endpointChanged(endpoint: Endpoint): void;
+  /** Stops everything at an endpoint, running attempts included. */
+  endpointRemoved(endpointId: string): void;
+}
+
 export interface EndpointOptions {
   readonly endpoints: EndpointStore;
-  readonly guard: UrlGuard;
+  /** Why the URL of a receiver is refused, on the field `url`, with a sentence that says what to do; undefined when it is allowed. */
+  readonly refusalOfUrl: (url: string) => Promise<FieldError | undefined>;
   readonly runner: EndpointObserver;
   readonly clock: Clock;
   /** Called when deliveries are to be held or deleted in the background. */
@@ -60,7 +69,7 @@ function newEndpoint(tenantId: string, given: NewEndpoint, now: number, seed: st
   };
 }
 
-export function createEndpointManager({ endpoints, guard, runner, clock, onMaintenanceNeeded }: EndpointOptions) {
+export function createEndpointManager({ endpoints, refusalOfUrl, runner, clock, onMaintenanceNeeded }: EndpointOptions) {
   async function get(tenantId: string, endpointId: string): Promise<Endpoint> {
     const endpoint = await endpoints.get(tenantId, endpointId);
     if (!endpoint) throw noSuchEndpoint();
@@ -77,7 +86,7 @@ export function createEndpointManager({ endpoints, guard, runner, clock, onMaint
 
   /** Everything that is wrong with what a tenant has sent. */
   async function refusals(given: Partial<Pick<NewEndpoint, 'url' | 'headers'>>): Promise<FieldError[]> {
-    const refusal = given.url === undefined ? undefined : await guard.refusalOf(given.url);
+    const refusal = given.url === undefined ? undefined : await refusalOfUrl(given.url);
     return [...(refusal ? [refusal] : []), ...headerErrors(given.headers)];
   }
 

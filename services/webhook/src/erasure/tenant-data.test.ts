@@ -3,7 +3,7 @@ import { allRecords, describeTenantData } from '@parcelway/kernel/testing/tenant
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { sequences } from '../intake/event-collections.ts';
-import type { WebhookStores } from '../ports.ts';
+import type { WebhookStores } from '../stores.ts';
 import { openTestStores } from '../testing/stores-under-test.ts';
 import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 

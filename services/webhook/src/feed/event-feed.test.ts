@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
+import { createEventExpiry } from '../retention/maintenance.ts';
 import { useStores } from '../testing/stores-under-test.ts';
 import { acceptIn, eventFor } from '../testing/webhook-fixtures.ts';
-import type { EventFeed, FeedEvent } from './ports.ts';
+import type { EventFeed, FeedEvent } from './event-feed.ts';
 
 /** A store may wait some seconds before it shows an event; far less than this. */
 const DEADLINE_MS = 15_000;
@@ -109,7 +110,7 @@ describe('feed', () => {
     const since = await instantBetween();
     const [young] = (await accepted(1)) as [TenantEvent];
     await shown(ALL, 2);
-    const end = await under.stores.feed.end('tnt_one');
+    const end = await under.stores.feed.end();
     expect((await page({ since: since - 2 * CLOCK_MS - 60_000 })).events).toEqual([given(1, old), given(2, young)]);
     expect((await page({ since })).events).toEqual([given(2, young)]);
     expect((await page({ since: Date.now() + 60_000 })).events).toEqual([]);
@@ -127,7 +128,8 @@ describe('feed', () => {
   test('continues when the retention has deleted the last event that the reader has seen', async () => {
     await accepted(2);
     const { next } = await shown(ALL, 2);
-    while (await under.stores.maintenance.expireEvents(Date.now() + 1, 10)) {}
+    const expireEvents = createEventExpiry(under.documents);
+    while (await expireEvents(Date.now() + 1, 10)) {}
     expect((await page(ALL)).events).toEqual([]);
     expect((await page({ since: 0 })).events).toEqual([]);
     const [event] = (await accepted(1)) as [TenantEvent];

@@ -4,13 +4,12 @@ import { DISABLED_EVENT_TYPE, type SentEventType } from '@parcelway/contracts/we
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
-import type { Sign } from '../endpoints/domain/signed-headers.ts';
 import { signedHeaders } from '../endpoints/domain/signed-headers.ts';
 import { activeSecrets, SECRET_BYTES, secretOf } from '../endpoints/domain/signing-secrets.ts';
 import { isBodyFor } from '../endpoints/domain/subscription.ts';
+import type { EndpointStore } from '../endpoints/endpoint-store.ts';
 import { noSuchEndpoint } from '../endpoints/manage-endpoints.ts';
-import type { EndpointStore } from '../endpoints/ports.ts';
-import type { EventFeed, FeedEvent } from './ports.ts';
+import type { EventFeed, FeedEvent } from './event-feed.ts';
 
 /** Events looked at in one query. */
 const PAGE = 100;
@@ -60,7 +59,6 @@ export interface Listener {
 export interface ListenerOptions {
   readonly feed: EventFeed;
   readonly endpoints: Pick<EndpointStore, 'get'>;
-  readonly sign: Sign;
   readonly clock: Clock;
   /** Of the installation; the secrets of listeners are derived from it. */
   readonly masterSecret: string;
@@ -96,16 +94,16 @@ class Waiting {
   }
 }
 
-export function createListener({ feed, endpoints, sign, clock, masterSecret }: ListenerOptions): Listener {
+export function createListener({ feed, endpoints, clock, masterSecret }: ListenerOptions): Listener {
   const waiting = new Waiting();
   let isEnding = false;
 
   function signed({ eventId, type, body }: FeedEvent, secrets: readonly string[], endpoint: Endpoint | undefined): SignedMessage {
-    return { eventId, type, headers: signedHeaders({ eventId, body, secrets, extra: endpoint?.headers ?? {} }, sign, clock.now()), body };
+    return { eventId, type, headers: signedHeaders({ eventId, body, secrets, extra: endpoint?.headers ?? {} }, clock.now()), body };
   }
 
   async function hear(tenantId: string, { after, types, waitMs }: ListenRequest, wanted: (event: FeedEvent) => boolean, gone: AbortSignal) {
-    let next = after ?? (await feed.end(tenantId));
+    let next = after ?? (await feed.end());
     if (after === null) return { heard: [], next };
     const deadline = performance.now() + waitMs;
     for (;;) {

@@ -5,17 +5,32 @@ import { TEST_EVENT_TYPE } from '@parcelway/contracts/webhook-event-types';
 import type { Clock } from '@parcelway/kernel/clock';
 import { idFromSeed, newId } from '@parcelway/kernel/ids';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
+import type { EndpointStore } from '../endpoints/endpoint-store.ts';
 import { noSuchEndpoint } from '../endpoints/manage-endpoints.ts';
-import type { EndpointStore } from '../endpoints/ports.ts';
-import type { Delivery } from './domain/delivery.ts';
+import type { Delivery, LeasedDelivery } from './domain/delivery.ts';
 import { type PlanOptions, planDelivery } from './domain/plan-delivery.ts';
 import { disabledEventOf, type TenantEvent, testEventFor } from './domain/tenant-event.ts';
-import type { AcceptedDelivery, DeliveryLookup, EventIntake, FirstAttempts } from './ports.ts';
+import type { AcceptedDelivery } from './event-writer.ts';
+import type { StoreIntake } from './store-intake.ts';
+
+/** Makes the first attempts of deliveries that are leased from the beginning. */
+export interface FirstAttempts {
+  /** How many attempts at this endpoint would start soon, so that their leases may be taken right away. */
+  roomFor(endpointId: string): number;
+  /**
+   * Starts leased deliveries.
+   * @param waiting endpoints that had no room for others, which are in the store by now; default none
+   */
+  run(leased: readonly LeasedDelivery[], waiting?: ReadonlySet<string>): void;
+}
 
 export interface IntakeOptions {
-  readonly intake: EventIntake;
+  readonly intake: Pick<StoreIntake, 'accept' | 'settled'>;
   readonly endpoints: Pick<EndpointStore, 'get'>;
-  readonly log: DeliveryLookup;
+  readonly log: {
+    /** The delivery of an event at an endpoint; undefined when the event was not for it, or the retention has deleted it. */
+    ofEvent(tenantId: string, endpointId: string, eventId: string): Promise<Delivery | undefined>;
+  };
   readonly runner: FirstAttempts;
   /** Wait before the first attempt of an event's deliveries, milliseconds. */
   readonly firstWaitMs: (event: Pick<TenantEvent, 'test'>) => number;

@@ -5,7 +5,7 @@ import { SqliteDatabase } from '@parcelway/sqlite/database';
 import type { Store } from '@parcelway/store/store';
 import { webhookCollections } from '../collections.ts';
 import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
-import type { WebhookStores } from '../ports.ts';
+import type { WebhookStores } from '../stores.ts';
 import { openStores } from '../stores.ts';
 import { dyingAfter, interrupting } from '../testing/faulty-store.ts';
 import { acceptIn, EVERY_EVENT, endpointFor, eventFor, planned, T0 } from '../testing/webhook-fixtures.ts';

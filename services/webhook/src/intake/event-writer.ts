@@ -2,11 +2,10 @@ import type { Outcome, Store, Write } from '@parcelway/store/store';
 import { endpointsOf, storedEndpoints } from '../endpoints/endpoint-store.ts';
 import { type DeliveryDocument, deliveries, documentOf, keyOfDelivery, placed } from './deliveries-collection.ts';
 import { decideIntake, type IntakeEntry, type NewDelivery, type NewEvent } from './domain/decide-intake.ts';
-import { createDelivery, type LeasedDelivery } from './domain/delivery.ts';
+import { createDelivery, type Delivery, type LeasedDelivery } from './domain/delivery.ts';
 import { type NumberedParcel, parcelText, startsStream } from './domain/event-stream.ts';
 import { type EventDocument, events, NO_STREAM, parcelName, sequences } from './event-collections.ts';
 import type { FeedOrder, Stamp } from './feed-order.ts';
-import type { AcceptedDelivery, IntakeOutcome } from './ports.ts';
 import { MAY_BE_UNSTORED_MS, nameOf, type UnstoredDeliveries } from './unstored-deliveries.ts';
 
 /** With more parcels than a healthy disk leaves behind, every batch waits for the disk. */
@@ -19,6 +18,15 @@ export interface TakenEntry {
   /** It was tried before, and may be stored. */
   readonly isAgain: boolean;
 }
+
+export interface AcceptedDelivery {
+  readonly delivery: Delivery;
+  /** Null when it waits in the store until a process leases it. */
+  readonly leased: LeasedDelivery | null;
+}
+
+/** Why an event was not stored, or the deliveries inserted for it, with the lease of those that were planned with one; none for a known event. */
+export type IntakeOutcome = { readonly deliveries: readonly AcceptedDelivery[] } | { readonly error: unknown };
 
 /** What became of an event; undefined when another process took its number, or brought the same event: try it again. */
 export type WriteOutcome = IntakeOutcome | undefined;

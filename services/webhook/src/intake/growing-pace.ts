@@ -1,5 +1,3 @@
-import type { WritePace } from './ports.ts';
-
 /** What a write holds the next one up for, milliseconds for each that it writes: above 250 a second writes begin to be put together. */
 const GAP_FOR_EACH_MS = 4;
 
@@ -7,14 +5,14 @@ const GAP_FOR_EACH_MS = 4;
  * Puts writes together when there is much to write: a write of some is followed by a pause in which the next ones gather. The more there were,
  * the longer, so that few are written at once and many cost few writes.
  */
-export class GrowingPace implements WritePace {
+export class GrowingPace {
   readonly #maxGapMs: number;
   readonly #gapForEachMs: number;
   /** By the clock of {@link performance}. */
   #nextAt = 0;
 
   /**
-   * @param maxGapMs writes begin at most this far apart, milliseconds
+   * @param maxGapMs writes begin at most this far apart, milliseconds; 0 for no pause
    * @param gapForEachMs how far for each that a write has, milliseconds
    */
   constructor(maxGapMs: number, gapForEachMs: number = GAP_FOR_EACH_MS) {

@@ -5,13 +5,7 @@ import { eventFor, planned, T0 } from '../testing/webhook-fixtures.ts';
 const under = useStores();
 
 describe('intake', () => {
-  const { accept, acceptOne, find } = under;
-
-  test('a delivery that is held has nothing that decided a time', async () => {
-    const { delivery, leased } = await acceptOne(eventFor('tnt_one', 'FC1'), planned({ status: 'held', nextAttemptAt: null }));
-    expect([delivery, leased]).toMatchObject([{ status: 'held', nextAttemptAt: null, nextReason: null }, null]);
-    expect(await find(delivery.deliveryId)).toEqual(delivery);
-  });
+  const { accept } = under;
 
   test('counts the events of a parcel without a gap, whatever comes twice or at once', async () => {
     const numbered = Array.from({ length: 6 }, () => eventFor('tnt_one', 'FC1'));
@@ -37,16 +31,5 @@ describe('intake', () => {
       [first.eventId, '{"seq":1}'],
       [last.eventId, '{"seq":2}'],
     ]);
-  });
-
-  test('stores an event once that is twice in a batch, and nothing when the batch comes again', async () => {
-    const batch = [eventFor('tnt_one', 'FC1'), eventFor('tnt_one', 'FC2')];
-    const entries = [...batch, ...batch].map((event) => ({ event, plan: () => planned() }));
-    const counts = async () => (await under.stores.intake.accept(entries, T0)).map((one) => 'deliveries' in one && one.deliveries.length);
-    expect([await counts(), await counts()]).toEqual([
-      [1, 1, 0, 0],
-      [0, 0, 0, 0],
-    ]);
-    expect(await under.leaseAll(T0, T0 + 1)).toHaveLength(2);
   });
 });

@@ -4,8 +4,8 @@ import { consumerActionOf } from '@parcelway/kernel/error-codes';
 import { racePauseMs } from '@parcelway/kernel/optimistic-write';
 import type { IntakeEntry } from './domain/decide-intake.ts';
 import { parcelText } from './domain/event-stream.ts';
-import type { EventWriter } from './event-writer.ts';
-import type { EventIntake, IntakeOutcome, WritePace } from './ports.ts';
+import type { EventWriter, IntakeOutcome } from './event-writer.ts';
+import type { GrowingPace } from './growing-pace.ts';
 import type { UnstoredDeliveries } from './unstored-deliveries.ts';
 
 /** Events in one batch, at most. */
@@ -24,31 +24,40 @@ interface WaitingEntry {
 }
 
 /**
- * Takes events in. Those that arrive during one write, and in the pause behind it, share the next one. Of a parcel each batch has one, so that its
+ * Stores events. What is read of them elsewhere survives a loss of power. Those that arrive during one write, and in the pause behind it, share the next one. Of a parcel each batch has one, so that its
  * events are stored in the order of their arrival. See event-writer for crashes and races.
  */
-export class StoreIntake implements EventIntake {
+export class StoreIntake {
   readonly #writer: EventWriter;
   readonly #unstored: UnstoredDeliveries;
-  readonly #pace: WritePace;
+  readonly #pace: GrowingPace;
   #waiting: WaitingEntry[] = [];
   /** This many of the waiting events are written one by one, because the store has refused them together. */
   #singles = 0;
   #work: Promise<void> | undefined;
 
   /** @param unstored takes deliveries that are stored with their outcome */
-  constructor(writer: EventWriter, unstored: UnstoredDeliveries, pace: WritePace) {
+  constructor(writer: EventWriter, unstored: UnstoredDeliveries, pace: GrowingPace) {
     this.#writer = writer;
     this.#unstored = unstored;
     this.#pace = pace;
   }
 
-  settled: EventIntake['settled'] = async () => {
+  /** Resolves once all that was accepted survives a loss of power. @throws AppError 50301 when the store is out */
+  async settled(): Promise<void> {
     await this.#unstored.settled();
     await this.#writer.settled();
-  };
+  }
 
-  accept: EventIntake['accept'] = async (entries, now, isReplayed = false) => {
+  /**
+   * Reads what is known of the events, decides them (./domain/decide-intake.ts) and stores the decision. An event that is stored already
+   * changes nothing, except that deliveries are inserted which a crash has kept from being inserted with it. One event that cannot be
+   * stored does not keep the others from being stored.
+   * @param now epoch milliseconds
+   * @param isReplayed true when the events come again unless {@link settled} has resolved: then they need not wait for the disk
+   * @returns an outcome for each event, in their order
+   */
+  async accept(entries: readonly IntakeEntry[], now: number, isReplayed = false): Promise<readonly IntakeOutcome[]> {
     if (this.#waiting.length + entries.length > MAX_WAITING) {
       throw AppError.unavailable('Too many events are waiting to be stored; try again');
     }
@@ -57,7 +66,7 @@ export class StoreIntake implements EventIntake {
     );
     this.#run();
     return Promise.all(outcomes);
-  };
+  }
 
   #run(): void {
     this.#work ??= this.#loop().finally(() => {

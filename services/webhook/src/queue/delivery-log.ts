@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Store, Stored } from '@parcelway/store/store';
 import { type DeliveryDocument, deliveries, deliveryOf } from '../intake/deliveries-collection.ts';
+import type { Delivery, DeliveryStatus } from '../intake/domain/delivery.ts';
 import { events } from '../intake/event-collections.ts';
-import type { DeliveryLog } from './ports.ts';
+import type { Attempt } from './domain/attempt.ts';
 
 /** Deliveries that are looked at in one step for those that have succeeded. */
 const LOOKED_AT = 200;
@@ -13,8 +14,10 @@ export async function findDelivery(store: Store, tenantId: string, endpointId: s
   return (await store.find(deliveries.by.endpoint, one)).items[0];
 }
 
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
+
 /** What deliveries came to. Only reads; what is shown survives a loss of power. The id of a delivery, which rises with time, is its place in the list. */
-export function createDeliveryLog(store: Store): DeliveryLog {
+export function createDeliveryLog(store: Store) {
   /** The next ones before a place, newest first. */
   async function before(tenantId: string, endpointId: string, open: string | undefined, place: string | null, limit: number) {
     const by = open === undefined ? deliveries.by.endpoint : deliveries.by.unfinished;
@@ -39,7 +42,16 @@ export function createDeliveryLog(store: Store): DeliveryLog {
   }
 
   return {
-    async list(tenantId, endpointId, { status, limit, before: place }) {
+    /** A page, newest first. @param page.before place to continue at, from `next` of the previous page */
+    async list(
+      tenantId: string,
+      endpointId: string,
+      {
+        status,
+        limit,
+        before: place,
+      }: { readonly status?: DeliveryStatus | undefined; readonly limit: number; readonly before: string | null },
+    ): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: string | null }> {
       const found =
         status === 'succeeded'
           ? await succeeded(tenantId, endpointId, place, limit + 1)
@@ -48,20 +60,23 @@ export function createDeliveryLog(store: Store): DeliveryLog {
       const page = found.slice(0, limit).map(({ value }) => deliveryOf(value));
       return { deliveries: page, next: found.length > limit ? (page.at(-1)?.deliveryId ?? null) : null };
     },
-    async get(tenantId, endpointId, deliveryId) {
+    async get(tenantId: string, endpointId: string, deliveryId: string): Promise<Delivery | undefined> {
       const found = await findDelivery(store, tenantId, endpointId, deliveryId);
       await store.flushed();
       return found && deliveryOf(found.value);
     },
-    async ofEvent(tenantId, endpointId, eventId) {
+    /** The delivery of an event at an endpoint; undefined when the event was not for it, or the retention has deleted it. */
+    async ofEvent(tenantId: string, endpointId: string, eventId: string): Promise<Delivery | undefined> {
       const found = await store.get(deliveries, [eventId, tenantId, endpointId]);
       await store.flushed();
       return found && deliveryOf(found.value);
     },
-    async body(tenantId, eventId) {
+    /** The stored body of an event; undefined once the retention has deleted it. */
+    async body(tenantId: string, eventId: string): Promise<string | undefined> {
       return (await store.get(events, [eventId, tenantId]))?.value.body;
     },
-    async attempts(tenantId, endpointId, deliveryId, limit) {
+    /** Oldest first; the newest `limit`. */
+    async attempts(tenantId: string, endpointId: string, deliveryId: string, limit: number): Promise<readonly Attempt[]> {
       const found = await findDelivery(store, tenantId, endpointId, deliveryId, true);
       await store.flushed();
       if (found === undefined) return [];

@@ -5,9 +5,11 @@ import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
 import { deliveries, keyOfDelivery } from '../intake/deliveries-collection.ts';
 import type { DeliveryStatus, LeasedDelivery } from '../intake/domain/delivery.ts';
 import { events } from '../intake/event-collections.ts';
-import type { AcceptedDelivery } from '../intake/ports.ts';
+import type { AcceptedDelivery } from '../intake/event-writer.ts';
+import { GrowingPace } from '../intake/growing-pace.ts';
 import { UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
-import type { WebhookStores } from '../ports.ts';
+import { holdDisabled } from '../retention/maintenance.ts';
+import type { WebhookStores } from '../stores.ts';
 import { useStores } from '../testing/stores-under-test.ts';
 import { endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
 import { createDeliveryQueue } from './delivery-queue.ts';
@@ -43,7 +45,7 @@ describe('queue', () => {
         return name === 'claimDue' ? async () => lost : method;
       },
     });
-    const queue = createDeliveryQueue(store, new UnstoredDeliveries(store), { turn: async () => undefined, begun: () => undefined });
+    const queue = createDeliveryQueue(store, new UnstoredDeliveries(store), new GrowingPace(0));
     const leased = await queue.lease([{ endpointId: endpoint.endpointId, count: 1 }], T0 + 500, T0 + 5000);
     expect(leased.map(({ leaseUntil }) => leaseUntil)).toEqual([T0 + 1000]);
   });
@@ -60,7 +62,7 @@ describe('queue', () => {
         return (...given: unknown[]) => (isOut(given) ? Promise.reject(AppError.unavailable('The store is out')) : method(...given));
       },
     });
-    const queue = createDeliveryQueue(store, new UnstoredDeliveries(store), { turn: async () => undefined, begun: () => undefined });
+    const queue = createDeliveryQueue(store, new UnstoredDeliveries(store), new GrowingPace(0));
     const lease = (now: number) => {
       const wanted = ['ep_out', endpoint.endpointId].map((endpointId) => ({ endpointId, count: 1 }));
       return queue.lease(wanted, now, now + 60_000);
@@ -93,14 +95,6 @@ describe('queue', () => {
     expect(await backlog(T0 + 90, 2)).toMatchObject({ count: 2 });
     expect(await leaseAll(T0 + 50, T0 + 5000, 1)).toHaveLength(1);
     expect(await backlog(T0 + 50)).toEqual({ count: 1, oldestDueAt: T0 + 20 });
-  });
-
-  test('knows where its event comes from, born with a lease or leased later', async () => {
-    const origin = { occurredAt: T0 - 5, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
-    const born = await acceptOne(eventFor('tnt_one', 'FC1', origin), planned({ leaseUntil: T0 + 1000 }));
-    expect(born.leased?.origin).toEqual(origin);
-    const [leased] = await leaseAll(T0 + 1000, T0 + 5000);
-    expect(leased?.origin).toEqual(origin);
   });
 
   test('names every endpoint with something due, page by page', async () => {
@@ -147,23 +141,6 @@ describe('queue', () => {
     expect(await stores.log.attempts('tnt_two', endpoint.endpointId, delivery.deliveryId, 10)).toEqual([]);
   });
 
-  test('distinguishes test deliveries from others', async () => {
-    const { delivery } = await acceptOne(eventFor('tnt_one', 'FC1', { parcel: null, test: true, about: endpoint.endpointId }));
-    expect(delivery).toMatchObject({ test: true, eventType: 'parcel.weighed' });
-    expect(await find(delivery.deliveryId)).toEqual(delivery);
-    expect((await leaseAll(T0, T0 + 1000)).map((one) => one.delivery)).toEqual([delivery]);
-  });
-
-  test('writes the health of an endpoint and returns which became disabled; nothing of a disabled one is leased', async () => {
-    await acceptOne();
-    await acceptOne();
-    const [first] = await leaseAll(T0, T0 + 1000, 1);
-    const disabled = await stores.queue.record([resultOf(first as LeasedDelivery, 'pending', T0)], (one) => disable(one, 'gone', T0));
-    expect(disabled.map(({ endpointId, disabledReason }) => [endpointId, disabledReason])).toEqual([[endpoint.endpointId, 'gone']]);
-    expect(await stores.endpoints.get('tnt_one', endpoint.endpointId)).toMatchObject({ status: 'disabled' });
-    expect(await leaseAll(T0 + 5000, T0 + 9000)).toEqual([]);
-  });
-
   describe('what waits at an endpoint', () => {
     const update = (given: Partial<Endpoint>) => stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => ({ ...one, ...given }));
     const setStatus = (status: Endpoint['status']) =>
@@ -174,7 +151,7 @@ describe('queue', () => {
       const { delivery } = await acceptOne();
       await setStatus('paused');
       await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => disable(one, 'pause_expired', T0));
-      while (await stores.maintenance.holdDisabled(10)) {}
+      while (await holdDisabled(under.documents, 10)) {}
       expect(await find(delivery.deliveryId)).toMatchObject({ status: 'held', nextAttemptAt: null, nextReason: null });
     });
 
@@ -182,7 +159,7 @@ describe('queue', () => {
       const { delivery } = await acceptOne();
       await setStatus('disabled');
       await setStatus('paused');
-      while (await stores.maintenance.holdDisabled(10)) {}
+      while (await holdDisabled(under.documents, 10)) {}
       expect(await find(delivery.deliveryId)).toEqual(delivery);
     });
 
@@ -195,13 +172,6 @@ describe('queue', () => {
       expect(await leaseAll(T0 + 100, T0 + 1000)).toHaveLength(1);
       await update({ circuit: null });
       expect(await leaseAll(T0 + 100, T0 + 1000)).toHaveLength(2);
-    });
-
-    test('is not held up by a circuit that was opened under a clock that was hours ahead', async () => {
-      await acceptOne();
-      await update({ circuit: { openUntil: T0 + 3_600_000, cooldownMs: 1000 } });
-      expect(await named(T0)).toEqual([endpoint.endpointId]);
-      expect(await leaseAll(T0, T0 + 1000)).toHaveLength(1);
     });
   });
 
@@ -219,7 +189,7 @@ describe('queue', () => {
 
     test('has the delivery held with the others of its endpoint', async () => {
       const id = await responded(async () => undefined);
-      while (await stores.maintenance.holdDisabled(10)) {}
+      while (await holdDisabled(under.documents, 10)) {}
       expect(await find(id)).toMatchObject({ status: 'held', attemptCount: 1, nextAttemptAt: null });
       expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
     });
@@ -237,7 +207,7 @@ describe('queue', () => {
         await move();
         await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status: 'disabled' }, T0));
       });
-      while (await stores.maintenance.holdDisabled(10)) {}
+      while (await holdDisabled(under.documents, 10)) {}
       expect(await leaseAll(T0 + 9000, T0 + 9999)).toEqual([]);
       expect(await find(id)).toMatchObject({ status: 'held', attemptCount: 1, nextAttemptAt: null });
     });

@@ -6,12 +6,13 @@ import { type EndpointDocument, endpointOf, endpoints } from '../endpoints/endpo
 import { type DeliveryDocument, deliveries, deliveryOf, documentOf, isHeld, storedWhenLeased } from '../intake/deliveries-collection.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import { type EventDocument, events, originOf } from '../intake/event-collections.ts';
-import type { WritePace } from '../intake/ports.ts';
+import type { GrowingPace } from '../intake/growing-pace.ts';
 import { nameOf, type UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
 import { holdPending } from './hold-pending.ts';
-import type { DeliveryQueue } from './ports.ts';
 import { createResultWriter, dueAgain, released } from './result-writer.ts';
 
+/** A lease lasts this long, in milliseconds. */
+export const LEASE_MS = 60_000;
 /** Endpoints that are looked at side by side. */
 const AT_ONCE = 50;
 
@@ -41,12 +42,18 @@ type Claim = (
   until: number,
 ) => Promise<readonly Stored<DeliveryDocument>[]>;
 
+/** How many deliveries of an endpoint are wanted, at most. */
+export interface Wanted {
+  readonly endpointId: string;
+  readonly count: number;
+}
+
 /** Leases deliveries with what an attempt needs. @param claim of one endpoint */
-function createLease(store: Store, claim: Claim): DeliveryQueue['lease'] {
+function createLease(store: Store, claim: Claim) {
   /** Deliveries that a call claimed before it failed. The next call returns them. */
   let owed: readonly Stored<DeliveryDocument>[] = [];
 
-  return async (wanted, now, leaseUntil) => {
+  return async (wanted: readonly Wanted[], now: number, leaseUntil: number): Promise<readonly LeasedDelivery[]> => {
     const taken = owed.filter(({ value }) => (value.due ?? 0) > now);
     owed = [];
     try {
@@ -83,8 +90,10 @@ function createLease(store: Store, claim: Claim): DeliveryQueue['lease'] {
   };
 }
 
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
+
 /**
- * The queue, for any number of processes.
+ * The deliveries that are due, for any number of processes.
  *
  * Crashes and races: a lease is a claim of the store. When a process ends, its deliveries are due again at the end of their leases. When the response to a
  * claim is lost, or another claim of the call fails, the next call returns what was claimed. A delivery that two processes send has one webhook-id.
@@ -94,7 +103,7 @@ function createLease(store: Store, claim: Claim): DeliveryQueue['lease'] {
  *
  * @param unstored what this process sends and has not stored yet
  */
-export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, pace: WritePace): DeliveryQueue {
+export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, pace: GrowingPace) {
   /** Claims due deliveries of an endpoint, and sees to those that must not be sent. */
   async function claim(endpointId: string, stored: Stored<EndpointDocument> | undefined, count: number, now: number, until: number) {
     if (stored === undefined) {
@@ -128,7 +137,14 @@ export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, 
   }
 
   return {
-    async dueEndpoints({ after, now, limit }) {
+    /**
+     * Endpoints that have deliveries due, in the order of their ids, so that every endpoint gets its turn however many deliveries another has.
+     * @param options.after continues after this id; '' from the beginning
+     * @param options.limit at most this many endpoints are looked at
+     * @returns `next`: where to go on; null when all have been looked at. `nextDueAt`: when the first delivery of those endpoints that were looked at
+     * is due, epoch milliseconds, past when one is and infinite when there is none
+     */
+    async dueEndpoints({ after, now, limit }: { readonly after: string; readonly now: number; readonly limit: number }) {
       const looked = await store.groups(deliveries.by.due, { ...(after !== '' && { after }), limit });
       const due = looked.flatMap(({ group, first }) => (Number(first) <= now ? String(group) : []));
       const stored = await storedEndpoints(store, due);
@@ -144,7 +160,12 @@ export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, 
       };
     },
 
-    async backlogOf(endpointIds, now, limit) {
+    /**
+     * How many deliveries of endpoints are due and not leased, and since when the one that has waited longest is due (epoch
+     * milliseconds, null when none is).
+     * @param limit counts no further
+     */
+    async backlogOf(endpointIds: readonly string[], now: number, limit: number) {
       let count = 0;
       const found = await inTurns(endpointIds, async (id) => {
         // Of each, the oldest is looked at.
@@ -156,7 +177,12 @@ export function createDeliveryQueue(store: Store, unstored: UnstoredDeliveries, 
       return { count: Math.min(limit, count), oldestDueAt: oldest.length === 0 ? null : Math.min(...oldest) };
     },
 
+    /**
+     * Leases due deliveries, the longest due first; of each endpoint as many as endpoints/domain/endpoint leasable allows. Of processes
+     * that ask at once each gets others.
+     */
     lease: createLease(store, claim),
+    /** Gives leases back: the deliveries are due as before. @param until they cannot be leased before, epoch milliseconds; default: they can be leased at once */
     release: giveBack,
     ...createResultWriter(store, unstored, pace),
   };

@@ -3,9 +3,10 @@ import { newId } from '@parcelway/kernel/ids';
 import fc from 'fast-check';
 import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { DeliveryStatus, LeasedDelivery } from '../intake/domain/delivery.ts';
-import type { WebhookStores } from '../ports.ts';
+import type { WebhookStores } from '../stores.ts';
 import { useStores } from '../testing/stores-under-test.ts';
 import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import { createRedeliverer, type Redeliverer } from './redeliver.ts';
 
 /*
  * Random histories of one endpoint, on a store and on a model of the rules that no store has to do with. Time rises with each step; no
@@ -30,6 +31,7 @@ type Outcome = 'succeeded' | 'failed' | 'pending' | 'gone';
 /** One endpoint on a store, and what must be true of its deliveries. */
 class History {
   readonly #stores: WebhookStores;
+  readonly #redeliverer: Redeliverer;
   readonly #tenantId = newId('tnt');
   readonly #endpointId = newId('ep');
   readonly #model = new Map<string, Modelled>();
@@ -40,6 +42,14 @@ class History {
 
   constructor(stores: WebhookStores) {
     this.#stores = stores;
+    this.#redeliverer = createRedeliverer({
+      store: stores.documents,
+      // Also of an endpoint that is paused: its deliveries wait.
+      endpoints: { get: async () => endpointFor(this.#tenantId) },
+      runner: { wake: () => undefined },
+      clock: { now: () => this.now },
+      retentionMs: T0,
+    });
   }
 
   async begin(): Promise<void> {
@@ -101,7 +111,7 @@ class History {
     if (id === undefined) return;
     const delivery = this.#of(id);
     const { now } = this;
-    await this.#stores.redelivery.resend(this.#tenantId, this.#endpointId, id, now);
+    await this.#redeliverer.resend(this.#tenantId, this.#endpointId, id);
     const isInFlight = delivery.status === 'pending' && (delivery.nextAttemptAt ?? 0) <= now;
     if (!isInFlight) Object.assign(delivery, { status: 'pending', step: 0, nextAttemptAt: now, availableAt: now });
   }

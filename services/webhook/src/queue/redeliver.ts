@@ -3,14 +3,19 @@ import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { newId } from '@parcelway/kernel/ids';
-import type { Endpoint } from '../endpoints/domain/endpoint.ts';
-import { notEnabled } from '../endpoints/domain/endpoint.ts';
+import { untilWritten } from '@parcelway/kernel/optimistic-write';
+import type { Store, Stored, Write } from '@parcelway/store/store';
+import { type Endpoint, notEnabled } from '../endpoints/domain/endpoint.ts';
 import { bodyFitsFilter } from '../endpoints/domain/subscription.ts';
+import type { EndpointStore } from '../endpoints/endpoint-store.ts';
 import { noSuchEndpoint } from '../endpoints/manage-endpoints.ts';
-import type { EndpointStore } from '../endpoints/ports.ts';
-import type { Delivery } from '../intake/domain/delivery.ts';
-import { misplaced } from '../intake/domain/event-place.ts';
-import type { QueueWaker, Redelivery } from './ports.ts';
+import { type DeliveryDocument, deliveries, deliveryOf, documentOf, placed } from '../intake/deliveries-collection.ts';
+import { createDelivery, type Delivery } from '../intake/domain/delivery.ts';
+import { misplaced, streamsOf } from '../intake/domain/event-stream.ts';
+import { type EventDocument, events } from '../intake/event-collections.ts';
+import { MAY_BE_UNSTORED_MS } from '../intake/unstored-deliveries.ts';
+import { findDelivery } from './delivery-log.ts';
+import { type DeliveryProgress, isInFlight, isReplayed, newRun } from './domain/replay.ts';
 
 /** Deliveries that one call makes due, at most. */
 export const MAX_REPLAYED = 10_000;
@@ -18,6 +23,8 @@ export const MAX_REPLAYED = 10_000;
 const MAX_CALL_MS = 5_000;
 /** Events looked at in one transaction. */
 const BATCH = 500;
+/** An event may be stored so much before it happened: clocks differ. */
+const CLOCKS_DIFFER_MS = 3_600_000;
 
 /** A time range to send again. Instants are epoch milliseconds. */
 export interface ReplayRange {
@@ -37,11 +44,31 @@ export interface ReplayOutcome {
   readonly next: string | null;
 }
 
-/** A place with the end of the range, so that a range without one does not grow from call to call. */
-const PLACE = /^(\d{1,15})\/(.+)$/;
+/** The last event that was looked at, with the end of the range, so that a range without one does not grow from call to call. */
+interface Place {
+  readonly until: number;
+  /** Place in the feed. */
+  readonly storedAt: number;
+  readonly eventId: string;
+}
+
+/** `<until>/<storedAt>/<eventId>`. */
+const PLACE = /^(\d{1,15})\/(\d{1,16})\/([\x21-\x7e]{1,80})$/;
+
+/** @throws AppError 42201 when the text is no place of an earlier response */
+function placeIn(text: string): Place {
+  const [, until, storedAt, eventId = ''] = PLACE.exec(text) ?? [];
+  if (until === undefined) throw misplaced('cursor');
+  return { until: Number(until), storedAt: Number(storedAt), eventId };
+}
+
+/** Says that deliveries became due. */
+export interface QueueWaker {
+  wake(): void;
+}
 
 export interface RedeliveryOptions {
-  readonly redelivery: Redelivery;
+  readonly store: Store;
   readonly endpoints: Pick<EndpointStore, 'get'>;
   readonly runner: QueueWaker;
   readonly clock: Clock;
@@ -49,18 +76,36 @@ export interface RedeliveryOptions {
   readonly retentionMs: number;
 }
 
-export interface Redeliverer {
-  /** @throws AppError 40403 when there is no such endpoint or delivery, 40902 when the endpoint is paused or disabled */
-  resend(tenantId: string, endpointId: string, deliveryId: string): Promise<Delivery>;
-  /**
-   * Ends before the end of the range when it has made enough due, or has taken long.
-   * @throws AppError 40403, 40902 as above; 42201 when the range ends before it begins, or `after` is not from an earlier response
-   */
-  replay(tenantId: string, endpointId: string, range: ReplayRange): Promise<ReplayOutcome>;
+/** A lease moves the time from which on a delivery may be leased, and nothing else. */
+function progressOf({ value: { status, nextAttemptAt, due } }: Stored<DeliveryDocument>): DeliveryProgress {
+  return { status, nextAttemptAt, isLeased: due !== nextAttemptAt };
 }
 
-/** Resend and replay: the same event, the same body, the same webhook-id, a new run of the schedule. */
-export function createRedeliverer({ redelivery, endpoints, runner, clock, retentionMs }: RedeliveryOptions): Redeliverer {
+function restart(stored: Stored<DeliveryDocument>, now: number): Write {
+  const run = newRun(now);
+  return { in: deliveries, patch: stored, set: { ...run, ...placed({ ...stored.value, ...run }) } as Partial<DeliveryDocument> };
+}
+
+/** The delivery of an event that the endpoint never had, because it was not there or not subscribed. */
+function firstDelivery(event: EventDocument, endpointId: string, now: number): Write {
+  const planned = { deliveryId: newId('dlv'), status: 'pending', nextAttemptAt: now } as const;
+  const { poNumber = null } = event;
+  return { in: deliveries, insert: documentOf(createDelivery({ ...event, poNumber, test: false }, endpointId, planned, now)) };
+}
+
+/** True when an event's delivery lacks although it was planned, and may be on its way. */
+const mayBeUnstored = ({ planned, createdAt }: EventDocument, endpointId: string, now: number): boolean =>
+  now < createdAt + MAY_BE_UNSTORED_MS && planned.some((one) => one.endpointId === endpointId);
+
+export type Redeliverer = ReturnType<typeof createRedeliverer>;
+
+/**
+ * Resend and replay: the same event, the same body, the same webhook-id, a new run of the schedule.
+ *
+ * Crashes and races: each delivery is made due by a write onto the version that was read, so two calls at once make it due once. A replay that ends
+ * half-way has made due what it has; the same call again goes on with the rest. What became due while its endpoint was being disabled is held when it is leased.
+ */
+export function createRedeliverer({ store, endpoints, runner, clock, retentionMs }: RedeliveryOptions) {
   async function enabled(tenantId: string, endpointId: string): Promise<Endpoint> {
     const endpoint = await endpoints.get(tenantId, endpointId);
     if (!endpoint) throw noSuchEndpoint();
@@ -68,39 +113,83 @@ export function createRedeliverer({ redelivery, endpoints, runner, clock, retent
     return endpoint;
   }
 
+  /**
+   * The next events of a range that are to be made due. All that were stored since it began are passed over, in the order of the feed: one may have been
+   * stored long after it happened.
+   */
+  async function look(endpoint: Endpoint, since: number, only: ReplayChoice, place: Place, limit: number, now: number) {
+    const { tenantId, endpointId, eventTypes: types, filter } = endpoint;
+    const after = store.placeIn(events.by.feed, 2, { value: place });
+    const { items, next } = await store.find(events.by.feed, { eq: [tenantId, streamsOf(types)], after, limit });
+    const inRange = items.map(({ value }) => value).filter(({ occurredAt }) => occurredAt >= since && occurredAt < place.until);
+    const keys = inRange.map((event) => [event.eventId, tenantId, endpointId]);
+    const found = new Map((await store.read(deliveries, keys)).map((stored) => [stored.value.eventId, stored]));
+    const wish = { types, only, matches: (body: string) => bodyFitsFilter(filter, body) };
+    const writes = inRange.flatMap((event): Write[] => {
+      const stored = found.get(event.eventId);
+      if (stored === undefined && mayBeUnstored(event, endpointId, now)) return [];
+      if (!isReplayed(event, stored && progressOf(stored), wish, now)) return [];
+      return [stored ? restart(stored, now) : firstDelivery(event, endpointId, now)];
+    });
+    return { writes, last: next === null ? undefined : items.at(-1)?.value };
+  }
+
   return {
-    async resend(tenantId, endpointId, deliveryId) {
+    /**
+     * Starts a new run of the schedule now, unless the delivery is in flight.
+     * @throws AppError 40403 when there is no such endpoint or delivery, 40902 when the endpoint is paused or disabled
+     */
+    async resend(tenantId: string, endpointId: string, deliveryId: string): Promise<Delivery> {
       await enabled(tenantId, endpointId);
-      const delivery = await redelivery.resend(tenantId, endpointId, deliveryId, clock.now());
-      if (!delivery) throw new AppError('40403', 'The delivery does not exist');
+      const now = clock.now();
+      const { resent } = await untilWritten(async () => {
+        const stored = await findDelivery(store, tenantId, endpointId, deliveryId);
+        if (stored === undefined || isInFlight(progressOf(stored), now)) return { resent: stored?.value };
+        const [outcome] = await store.apply([restart(stored, now)]);
+        return outcome?.kind === 'written' ? { resent: { ...stored.value, ...newRun(now) } } : undefined;
+      });
+      await store.flushed();
+      if (resent === undefined) throw new AppError('40403', 'The delivery does not exist');
       runner.wake();
-      return delivery;
+      return deliveryOf(resent);
     },
-    async replay(tenantId, endpointId, { since, until: end, only = 'undelivered', after: place }) {
+    /**
+     * Makes events of a time range due, those that the endpoint never had included. Ends before the end of the range when it has made enough due, or
+     * has taken long.
+     * @throws AppError 40403, 40902 as above; 42201 when the range ends before it begins, or `after` is not from an earlier response
+     */
+    async replay(tenantId: string, endpointId: string, range: ReplayRange): Promise<ReplayOutcome> {
       const endpoint = await enabled(tenantId, endpointId);
-      const [, formerEnd, formerPlace = null] = place === undefined ? [] : (PLACE.exec(place) ?? []);
-      if (place !== undefined && formerPlace === null) throw misplaced('cursor');
-      const until = formerEnd === undefined ? (end ?? clock.now()) : Number(formerEnd);
-      if (until <= since) {
+      const former = range.after === undefined ? undefined : placeIn(range.after);
+      const until = former?.until ?? range.until ?? clock.now();
+      if (until <= range.since) {
         throw AppError.validation([{ field: 'until', rule: 'range', message: 'until must be later than since' }]);
       }
-      const from = Math.max(since, clock.now() - retentionMs);
-      if (from >= until) return { scheduled: 0, next: null };
-      const matches = (body: string): boolean => bodyFitsFilter(endpoint.filter, body);
+      const since = Math.max(range.since, clock.now() - retentionMs);
+      if (since >= until) return { scheduled: 0, next: null };
       let scheduled = 0;
-      let after: string | null = formerPlace;
+      let place: Place | undefined = former ?? { until, storedAt: Math.max(0, since - CLOCKS_DIFFER_MS) * 1000, eventId: '' };
       const started = performance.now();
       do {
         const limit = Math.min(BATCH, MAX_REPLAYED - scheduled);
-        const range = { types: endpoint.eventTypes, since: from, until, only, matches, after, limit };
-        const batch: Awaited<ReturnType<Redelivery['replay']>> = await redelivery.replay(endpoint, range, clock.now(), () => newId('dlv'));
-        scheduled += batch.scheduled;
-        after = batch.next;
+        const { writes, last }: Awaited<ReturnType<typeof look>> = await look(
+          endpoint,
+          since,
+          range.only ?? 'undelivered',
+          place,
+          limit,
+          clock.now(),
+        );
+        const outcomes = await store.apply(writes);
+        // Of what it has read, too.
+        await store.flushed();
+        scheduled += outcomes.filter(({ kind }) => kind === 'written').length;
+        place = last && { until, storedAt: last.storedAt, eventId: last.eventId };
         runner.wake();
         // A store in this process responds at once: the rest of the process gets its turn.
         await turn();
-      } while (after !== null && scheduled < MAX_REPLAYED && performance.now() - started < MAX_CALL_MS);
-      return { scheduled, next: after === null ? null : `${until}/${after}` };
+      } while (place !== undefined && scheduled < MAX_REPLAYED && performance.now() - started < MAX_CALL_MS);
+      return { scheduled, next: place ? `${place.until}/${place.storedAt}/${place.eventId}` : null };
     },
   };
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Store } from '@parcelway/store/store';
 import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
+import { GrowingPace } from '../intake/growing-pace.ts';
 import { UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
 import { interrupting } from '../testing/faulty-store.ts';
 import { useStores } from '../testing/stores-under-test.ts';
@@ -11,8 +12,7 @@ import { endpointAfter } from './domain/health.ts';
 import { createResultWriter } from './result-writer.ts';
 
 const under = useStores();
-const AT_ONCE = { turn: async () => undefined, begun: () => undefined };
-const writerOn = (store: Store) => createResultWriter(store, new UnstoredDeliveries(store), AT_ONCE);
+const writerOn = (store: Store) => createResultWriter(store, new UnstoredDeliveries(store), new GrowingPace(0));
 const health = (endpoint: Endpoint, results: readonly AttemptResult[]) => endpointAfter(endpoint, results, T0 + 1);
 
 describe('an endpoint that a result disables', () => {

@@ -13,12 +13,12 @@ import {
   storedWhenLeased,
 } from '../intake/deliveries-collection.ts';
 import type { Delivery } from '../intake/domain/delivery.ts';
-import type { WritePace } from '../intake/ports.ts';
+import type { GrowingPace } from '../intake/growing-pace.ts';
 import { nameOf, type UnstoredDeliveries } from '../intake/unstored-deliveries.ts';
 import { type AttemptResult, changeAfter, resultsByEndpoint } from './domain/attempt.ts';
-import type { DeliveryQueue } from './ports.ts';
 
-type Health = Parameters<DeliveryQueue['record']>[1];
+/** The endpoint after its results of a batch. */
+type Health = (endpoint: Endpoint, results: readonly AttemptResult[]) => Endpoint;
 type Change = Partial<DeliveryDocument>;
 
 /** Attempts that a delivery keeps: as many as are ever listed, at about a kilobyte each. */
@@ -125,11 +125,7 @@ function inRounds(results: readonly AttemptResult[]): readonly ReadonlyMap<strin
  *
  * @param unstored what this process sends and has not stored yet
  */
-export function createResultWriter(
-  store: Store,
-  unstored: UnstoredDeliveries,
-  pace: WritePace,
-): Pick<DeliveryQueue, 'record' | 'untilRecordable'> {
+export function createResultWriter(store: Store, unstored: UnstoredDeliveries, pace: GrowingPace) {
   /** Endpoints of which this process has recorded a failure since their last success: at most {@link MAX_FAILED}. */
   const failed = new Set<string>();
   /** Endpoints that results may have disabled. `record` returns them once all results are written. */
@@ -202,7 +198,13 @@ export function createResultWriter(
   }
 
   return {
-    async record(results, health) {
+    /**
+     * Writes down finished attempts; the same ones may come again after a failure. A result whose lease was lost, or whose delivery was held or
+     * asked for again meanwhile, is logged; it changes the state only if it succeeded. See changeAfter in ./domain/attempt.ts for the state.
+     * Two results of one delivery under two leases may be logged in either order.
+     * @returns endpoints that became disabled by it
+     */
+    async record(results: readonly AttemptResult[], health: Health): Promise<readonly Endpoint[]> {
       if (results.length === 0) return [];
       pace.begun(results.length);
       const disabled = await recordHealth(results, health);
@@ -211,6 +213,7 @@ export function createResultWriter(
       return disabled;
     },
 
-    untilRecordable: () => pace.turn(),
+    /** Resolves when the next results are to be written down: what comes until then is written with them. */
+    untilRecordable: (): Promise<void> => pace.turn(),
   };
 }

@@ -29,6 +29,7 @@ test.each<[string, Pages, number[]]>([
       return {
         endpointIds: (pages[page] ?? []).map((_, index) => `${page} ${index}`),
         next: page + 1 < pages.length ? String(page + 1) : null,
+        nextDueAt: 0,
       };
     },
     async backlogOf(ids: readonly string[], _now: number, limit: number) {

@@ -1,6 +1,6 @@
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Metrics } from '@parcelway/telemetry/metrics';
-import type { DeliveryQueue } from './ports.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
 
 /** Endpoints looked at in one query. */
 const PAGE = 1000;

@@ -1,112 +1,185 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
+import { until } from '@parcelway/kernel/testing/until';
 import { MAX_PAUSE_MS } from '../endpoints/domain/disabling.ts';
-import type { Endpoint } from '../endpoints/domain/endpoint.ts';
-import { endpointFor } from '../testing/webhook-fixtures.ts';
-import { createMaintenance } from './maintenance.ts';
-import type { Maintenance } from './ports.ts';
+import { change, type Endpoint } from '../endpoints/domain/endpoint.ts';
+import { endpoints } from '../endpoints/endpoints-collection.ts';
+import { deliveries, keyOfDelivery } from '../intake/deliveries-collection.ts';
+import type { LeasedDelivery } from '../intake/domain/delivery.ts';
+import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
+import { sequences } from '../intake/event-collections.ts';
+import type { WebhookStores } from '../stores.ts';
+import { useStores } from '../testing/stores-under-test.ts';
+import { acceptIn, endpointFor, eventFor, keep, planned, resultOf, T0 } from '../testing/webhook-fixtures.ts';
+import {
+  createEventExpiry,
+  createMaintenance,
+  expireDeliveries,
+  holdDisabled,
+  type MaintenanceOptions,
+  purgeDeleted,
+} from './maintenance.ts';
 
-afterEach(() => void jest.useRealTimers());
+const under = useStores();
 
-const DAY_MS = 86_400_000;
-const NOW = 1000 * DAY_MS;
+describe('maintenance', () => {
+  const { accept, acceptOne, leaseAll } = under;
+  let stores: WebhookStores;
+  let endpoint: Endpoint;
+  let expireEvents: ReturnType<typeof createEventExpiry>;
+  beforeEach(() => {
+    ({ stores, endpoint } = under);
+    expireEvents = createEventExpiry(under.documents);
+  });
 
-/**
- * The maintenance of a store that finds what the test says, and nothing else.
- * @param stored the endpoint when the maintenance changes it; undefined: it was deleted
- */
-function world(found: Partial<Record<string, () => unknown>> = {}, stored?: Endpoint) {
-  const calls: string[] = [];
-  const given: Record<string, readonly unknown[]> = {};
-  const worked: string[] = [];
-  const state = { stored };
-  const ask = <T>(name: string, nothing: T) => {
-    return async (...args: readonly unknown[]): Promise<T> => {
-      calls.push(name);
-      given[name] = args;
-      return ((await found[name]?.()) as T | undefined) ?? nothing;
+  async function all(batch: () => Promise<boolean>): Promise<number> {
+    let batches = 1;
+    while (await batch()) batches += 1;
+    return batches;
+  }
+  const list = () => stores.log.list('tnt_one', endpoint.endpointId, { limit: 100, before: null });
+
+  test('holds what is pending at disabled endpoints, in batches, and nothing else', async () => {
+    const other = endpointFor('tnt_one');
+    await stores.endpoints.insert(other, 10);
+    for (let count = 0; count < 5; count += 1) await accept(eventFor('tnt_one', 'FC1'));
+    await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status: 'disabled' }, T0));
+    expect(await all(() => holdDisabled(under.documents, 2))).toBe(3);
+    expect((await list()).deliveries.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual(Array(5).fill(['held', null]));
+    const page = await stores.log.list('tnt_one', other.endpointId, { status: 'pending', limit: 100, before: null });
+    expect(page.deliveries).toHaveLength(5);
+  });
+
+  test('deletes what belonged to a deleted endpoint', async () => {
+    const { delivery } = await acceptOne(eventFor('tnt_one', 'FC1'), planned({ leaseUntil: T0 + 1 }));
+    for (let count = 0; count < 4; count += 1) await acceptOne();
+    const [leased] = await leaseAll(T0 + 1, T0 + 2, 1);
+    await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep);
+    expect(await stores.endpoints.remove('tnt_one', endpoint.endpointId)).toBe(true);
+    expect(await stores.endpoints.remove('tnt_one', endpoint.endpointId)).toBe(false);
+    expect(await stores.endpoints.list('tnt_one')).toEqual([]);
+    expect(await leaseAll(T0 + 99, T0 + 100)).toEqual([]);
+    await all(() => purgeDeleted(under.documents, 2));
+    expect((await list()).deliveries).toEqual([]);
+    expect(await stores.log.attempts('tnt_one', endpoint.endpointId, delivery.deliveryId, 10)).toEqual([]);
+    // A result that comes after that is of no consequence.
+    expect(await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep)).toEqual([]);
+  });
+
+  test('deletes what changes while it is deleted, too, before its endpoint', async () => {
+    const { delivery } = await acceptOne();
+    await stores.endpoints.remove('tnt_one', endpoint.endpointId);
+    const [stored] = await under.documents.read(deliveries, [keyOfDelivery(delivery)]);
+    if (stored === undefined) throw new Error('The delivery is not there');
+    const changed = under.documents.apply([{ in: deliveries, patch: stored, set: { lastStatusCode: 500 } }]);
+    expect(await purgeDeleted(under.documents, 2)).toBe(true);
+    await changed;
+    await all(() => purgeDeleted(under.documents, 2));
+    expect(await under.documents.read(deliveries, [keyOfDelivery(delivery)])).toEqual([]);
+  });
+
+  test('expires what is settled, and keeps what is pending or young', async () => {
+    const accepted = async (at: number, plan: PlannedDelivery) => {
+      await acceptIn(stores.intake, eventFor('tnt_one', 'FC1', { occurredAt: at }), at, () => plan);
+      return plan.deliveryId;
     };
-  };
-  const maintenance: Maintenance = {
-    pausedBefore: ask('paused', []),
-    disablingsToPublish: ask('disablingsToPublish', []),
-    holdDisabled: ask('hold', false),
-    purgeDeleted: ask('purge', false),
-    expireDeliveries: ask('deliveries', false),
-    expireEvents: ask('events', false),
-  };
-  const loop = createMaintenance({
-    maintenance,
-    clock: new ManualClock(NOW),
-    logger: silentLogger,
-    retentionMs: 5,
-    eventRetentionMs: 7,
-    endpoints: {
-      async update(_tenantId, _endpointId, change) {
-        if (state.stored) state.stored = change(state.stored);
-        return state.stored;
-      },
-    },
-    acceptance: { publishDisabled: async ({ endpointId }) => void worked.push(`publish ${endpointId}`) },
-    runner: { endpointChanged: ({ endpointId, status }) => void worked.push(`${status} ${endpointId}`) },
+    const pending = await accepted(T0, planned());
+    await accepted(T0, planned({ status: 'held', nextAttemptAt: null }));
+    const young = await accepted(T0 + 1000, planned({ status: 'held', nextAttemptAt: null }));
+    await all(() => expireDeliveries(under.documents, T0 + 500, 2));
+    await all(() => expireEvents(T0 + 500, 2));
+    expect((await list()).deliveries.map(({ deliveryId }) => deliveryId)).toEqual([young, pending]);
   });
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
-  return { loop, calls, given, worked, state, pass: (ms: number) => jest.advanceTimersByTimeAsync(ms) };
-}
 
-/** Finds something for the first `times` calls. */
-function some<T>(times: number, value: T): () => T | undefined {
-  let left = times;
-  return () => (left-- > 0 ? value : undefined);
-}
-
-test('a round has what is urgent first, then the retention, each in batches of 200', async () => {
-  const { loop, calls, given, pass } = world();
-  loop.start();
-  await pass(0);
-  expect(calls).toEqual(['paused', 'disablingsToPublish', 'hold', 'purge', 'deliveries', 'events']);
-  expect(given).toEqual({
-    paused: [NOW - MAX_PAUSE_MS, 200],
-    disablingsToPublish: [200],
-    hold: [200],
-    purge: [200],
-    deliveries: [NOW - 5, 200],
-    events: [NOW - 7, 200],
+  test('events go only when they are old and have no delivery left', async () => {
+    const bare = eventFor('tnt_one', 'FC1');
+    const used = eventFor('tnt_one', 'FC1');
+    await accept(bare, () => null);
+    await accept(used, () => planned({ status: 'held', nextAttemptAt: null }));
+    const bodies = () => Promise.all([bare, used].map(({ eventId }) => stores.log.body('tnt_one', eventId)));
+    await all(() => expireEvents(T0, 10));
+    expect(await bodies()).toEqual(['{"seq":1}', '{"seq":2}']);
+    await all(() => expireEvents(T0 + 1, 10));
+    expect(await bodies()).toEqual([undefined, '{"seq":2}']);
+    await all(() => expireDeliveries(under.documents, T0 + 1, 10));
+    expect(await bodies()).toEqual([undefined, '{"seq":2}']);
+    await all(() => expireEvents(T0 + 1, 10));
+    expect(await bodies()).toEqual([undefined, undefined]);
   });
-  await loop.stop();
+
+  test('the number of a parcel outlives its events, until the parcel has long been silent', async () => {
+    /** As the clean-up of the platform does. */
+    const forgetBefore = (to: number) => under.documents.deleteRange(sequences.by.age, { eq: [], to, limit: 9 });
+    /** Stores an event and lets it expire. @returns its number */
+    const pass = async (forecastNo: string) => {
+      const { leased } = await acceptOne(eventFor('tnt_one', forecastNo), planned({ leaseUntil: T0 + 1 }));
+      await stores.queue.record([resultOf(leased as LeasedDelivery, 'succeeded')], keep);
+      await all(() => expireDeliveries(under.documents, T0 + 1, 1));
+      await all(() => expireEvents(T0 + 1, 1));
+      return (JSON.parse(leased?.body ?? '{}') as { seq: number }).seq;
+    };
+    expect([await pass('FC1'), await pass('FC1'), await pass('FC2')]).toEqual([1, 2, 1]);
+    await forgetBefore(T0);
+    expect([await pass('FC1'), await pass('FC2')]).toEqual([3, 2]);
+    await forgetBefore(T0 + 1);
+    expect([await pass('FC1'), await pass('FC2')]).toEqual([1, 1]);
+  });
 });
 
-const disabled = endpointFor('tnt_one', { endpointId: 'ep_1', status: 'disabled', disabledReason: 'failing', disablingToPublish: NOW });
-const paused = endpointFor('tnt_one', { endpointId: 'ep_1', status: 'paused', pausedAt: NOW - MAX_PAUSE_MS });
-const ended = { status: 'disabled', disabledReason: 'pause_expired', disablingToPublish: NOW };
+describe('a round of the maintenance', () => {
+  const NOW = T0 + MAX_PAUSE_MS;
+  const paused = (endpointId: string, pausedAt = T0) => endpointFor('tnt_one', { endpointId, status: 'paused', pausedAt });
+  const disabled = (endpointId: string, given: Partial<Endpoint> = {}) =>
+    endpointFor('tnt_one', { endpointId, status: 'disabled', disabledReason: 'gone', disablingToPublish: T0, ...given });
+  const change = (endpointId: string, given: Partial<Endpoint>) =>
+    under.stores.endpoints.update('tnt_one', endpointId, (one) => ({ ...one, ...given }));
 
-test.each<[string, string, Endpoint, Endpoint | undefined, string[], object | undefined]>([
-  ['publishes a disabling once', 'disablingsToPublish', disabled, disabled, ['publish ep_1'], { disablingToPublish: null }],
-  [
-    'leaves a later disabling to be published',
-    'disablingsToPublish',
-    disabled,
-    { ...disabled, disablingToPublish: 1 },
-    ['publish ep_1'],
-    { disablingToPublish: 1 },
-  ],
-  ['ends a pause that has lasted too long and notifies the dispatcher', 'paused', paused, paused, ['disabled ep_1'], ended],
-  [
-    'keeps a pause that has restarted',
-    'paused',
-    paused,
-    { ...paused, pausedAt: NOW },
-    ['paused ep_1'],
-    { status: 'paused', pausedAt: NOW },
-  ],
-  ['ignores a deleted endpoint', 'paused', paused, undefined, [], undefined],
-])('%s', async (_what, name, one, stored, work, is) => {
-  const { loop, worked, state, pass } = world({ [name]: some(1, [one]) }, stored);
-  loop.start();
-  await pass(100);
-  expect(worked).toEqual(work);
-  if (is === undefined) expect(state.stored).toBeUndefined();
-  else expect(state.stored).toMatchObject(is);
-  await loop.stop();
+  /** Stores endpoints, deletes `ep_deleted` and takes a round. @param meanwhile done once, before an endpoint is changed @returns what was done */
+  async function round(all: readonly Endpoint[], meanwhile?: () => Promise<unknown>): Promise<readonly string[]> {
+    let once = meanwhile;
+    const { endpoints: store } = under.stores;
+    for (const one of all) await store.insert(one, 10);
+    await store.remove('tnt_one', 'ep_deleted');
+    const done: string[] = [];
+    const update: MaintenanceOptions['endpoints']['update'] = async (...given) => {
+      await once?.();
+      once = undefined;
+      return store.update(...given);
+    };
+    const loop = createMaintenance({
+      store: under.documents,
+      clock: new ManualClock(NOW),
+      logger: silentLogger,
+      retentionMs: 0,
+      eventRetentionMs: 0,
+      endpoints: { update },
+      acceptance: {
+        publishDisabled: async ({ endpointId, disablingToPublish }) => void done.push(`published ${endpointId} ${disablingToPublish}`),
+      },
+      runner: { endpointChanged: ({ endpointId, status }) => void done.push(`${status} ${endpointId}`) },
+    });
+    loop.start();
+    const left = async () => (await under.documents.find(endpoints.by.unpublished, { eq: [], limit: 1 })).items;
+    await until(async () => done.length > 0 && (await left()).length === 0, { what: 'the round' });
+    await loop.stop();
+    return done;
+  }
+
+  test('ends pauses that have lasted too long and publishes disablings, but for endpoints that are deleted', async () => {
+    const own = disabled('ep_own', { disabledReason: 'tenant', disablingToPublish: null });
+    const all = [disabled('ep_gone'), disabled('ep_deleted'), own, paused('ep_long', T0 - 1), paused('ep_young', T0 + 1)];
+    expect(await round(all)).toEqual(['disabled ep_long', `published ep_gone ${T0}`, `published ep_long ${NOW}`]);
+    const ended = { status: 'disabled', disabledReason: 'pause_expired', disablingToPublish: null };
+    expect(await under.stores.endpoints.get('tnt_one', 'ep_long')).toMatchObject(ended);
+  });
+
+  test('publishes a later disabling, too', async () => {
+    const later = () => change('ep_gone', { disablingToPublish: T0 + 5 });
+    expect(await round([disabled('ep_gone')], later)).toEqual([`published ep_gone ${T0}`, `published ep_gone ${T0 + 5}`]);
+  });
+
+  test('keeps a pause that has restarted since it was found', async () => {
+    expect(await round([paused('ep_long', T0 - 1)], () => change('ep_long', { pausedAt: NOW }))).toEqual(['paused ep_long']);
+  });
 });

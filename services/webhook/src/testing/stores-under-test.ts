@@ -7,9 +7,8 @@ import type { Endpoint } from '../endpoints/domain/endpoint.ts';
 import type { LeasedDelivery } from '../intake/domain/delivery.ts';
 import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
-import type { AcceptedDelivery } from '../intake/ports.ts';
-import type { WebhookStores } from '../ports.ts';
-import { openStores } from '../stores.ts';
+import type { AcceptedDelivery } from '../intake/event-writer.ts';
+import { openStores, type WebhookStores } from '../stores.ts';
 import { acceptIn, endpointFor, eventFor, planned, T0 } from './webhook-fixtures.ts';
 
 /** Opens the stores of a file, as a process does that has it to itself. @param now epoch milliseconds */

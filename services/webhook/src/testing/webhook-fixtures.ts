@@ -1,16 +1,14 @@
 import { newId } from '@parcelway/kernel/ids';
 import type { Endpoint } from '../endpoints/domain/endpoint.ts';
-import type { FeedChoice } from '../feed/ports.ts';
+import type { FeedChoice } from '../feed/event-feed.ts';
 import type { IntakeEntry } from '../intake/domain/decide-intake.ts';
 import type { Delivery, LeasedDelivery } from '../intake/domain/delivery.ts';
 import { parcelOf } from '../intake/domain/event-stream.ts';
 import type { PlannedDelivery } from '../intake/domain/plan-delivery.ts';
 import type { TenantEvent } from '../intake/domain/tenant-event.ts';
-import type { AcceptedDelivery, EventIntake } from '../intake/ports.ts';
+import type { AcceptedDelivery } from '../intake/event-writer.ts';
+import type { StoreIntake } from '../intake/store-intake.ts';
 import type { AttemptResult } from '../queue/domain/attempt.ts';
-import type { Redelivery } from '../queue/ports.ts';
-
-type ReplayRange = Parameters<Redelivery['replay']>[1];
 
 /** When everything happens, unless a test says otherwise. */
 export const T0 = Date.parse('2026-11-21T08:00:00Z');
@@ -33,7 +31,7 @@ export function endpointFor(tenantId: string, given: Partial<Endpoint> = {}): En
     pausedAt: null,
     disablingToPublish: null,
     circuit: null,
-    secret: 'whsec_a',
+    secret: 'whsec_aaaa',
     formerSecret: null,
     formerSecretUntil: null,
     slowedUntil: null,
@@ -67,17 +65,12 @@ export function planned(given: Partial<PlannedDelivery> = {}): PlannedDelivery {
   return { deliveryId: newId('dlv'), status: 'pending', nextAttemptAt: T0, leaseUntil: null, ...given };
 }
 
-/** A replay of all weighings, delivered or not. */
-export function replayOf(given: Partial<ReplayRange> = {}): ReplayRange {
-  return { types: ['parcel.weighed'], since: 0, until: T0 + 1, only: 'all', after: null, limit: 100, matches: () => true, ...given };
-}
-
 /** A page of the feed without a choice. */
 export const EVERY_EVENT: FeedChoice = { types: null, poNumber: null };
 
 /** Stores one event. @throws what its plan throws */
 export async function acceptIn(
-  intake: EventIntake,
+  intake: Pick<StoreIntake, 'accept'>,
   event: TenantEvent,
   now: number,
   plan: IntakeEntry['plan'],

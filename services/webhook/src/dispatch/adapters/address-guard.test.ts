@@ -112,7 +112,7 @@ async function refusalOf(
   resolve: ResolveHost,
   environment: Environment = 'sandbox',
 ): Promise<string> {
-  const refusal = await createUrlGuard(allowed, resolve, environment).refusalOf(url);
+  const refusal = await createUrlGuard(allowed, resolve, environment)(url);
   if (refusal) expect(refusal.field).toBe('url');
   return refusal?.message ?? '';
 }

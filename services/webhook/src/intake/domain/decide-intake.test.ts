@@ -68,11 +68,6 @@ describe('a batch', () => {
     expect(inserts.map(({ index, sequence }) => [index, sequence])).toEqual([[1, 1]]);
     expect(refused).toEqual([{ index: 0, error }]);
   });
-
-  test('gives an event that belongs to no parcel no number', () => {
-    const { inserts } = decideIntake(entriesOf([eventFor('tnt_one', 'FC1', { parcel: null })]), known({ last: 7 }), T0);
-    expect(inserts).toMatchObject([{ event: { parcel: null }, sequence: null, body: '{"seq":null}' }]);
-  });
 });
 
 test('what an attempt needs is there only with a lease', () => {

@@ -8,7 +8,6 @@ import { webhookExamples } from '@parcelway/contracts/webhook-examples';
 import { disable } from '../../endpoints/domain/disabling.ts';
 import { isBodyFor, isEventFor } from '../../endpoints/domain/subscription.ts';
 import { endpointFor } from '../../testing/webhook-fixtures.ts';
-import { misplaced } from './event-place.ts';
 import { streamOf, streamsOf } from './event-stream.ts';
 import { type NotifiedEventType, notificationOf, notifiedEventTypes } from './notified-events.ts';
 import { disabledEventOf, tenantEventOf, testEventFor } from './tenant-event.ts';
@@ -46,13 +45,6 @@ test('types are looked for in their streams alone', () => {
   expect(streamsOf(['tracking.changed', 'parcel.weighed', 'endpoint.disabled'])).toEqual(['standard']);
   expect(streamsOf(['parcel.arrived', 'forecast.accepted'])).toEqual(['opt_in']);
   expect(streamsOf(['parcel.arrived', 'parcel.weighed', 'parcel.put_away'])).toEqual(['opt_in', 'standard']);
-});
-
-test.each(['after', 'cursor'] as const)('a wrong place names %s', (field) => {
-  expect(misplaced(field)).toMatchObject({
-    code: '42201',
-    data: { errors: [{ field, rule: 'format', message: `${field} must be the next_cursor of an earlier response` }] },
-  });
 });
 
 const eventOf = (type: NotifiedEventType): DomainEvent<NotifiedEventType> => domainEventExamples[type] as DomainEvent<NotifiedEventType>;

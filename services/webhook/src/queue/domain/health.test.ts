@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryStatus } from '../../intake/domain/delivery.ts';
-import { endpointFor, leasedOf, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
+import { leasedOf, resultOf, T0 } from '../../testing/webhook-fixtures.ts';
 import { changeAfter, isOfFormerReceiver } from './attempt.ts';
 import { healthOf } from './health.ts';
-import { type DeliveryProgress, isInFlight, newRun } from './in-flight.ts';
-import { decideReplay, isChosen, type ReplayableEvent, type ReplayWish } from './replay.ts';
+import { type DeliveryProgress, isInFlight, isReplayed, newRun, type ReplayWish } from './replay.ts';
 
 describe('a 410', () => {
   const { endpoint: former } = leasedOf();
@@ -70,55 +69,31 @@ test.each<[string, Partial<DeliveryProgress>, boolean]>([
   ['is leased, by a process whose clock is ahead', { nextAttemptAt: T0 + 1, isLeased: true }, true],
   ['was held', { status: 'held', nextAttemptAt: null }, false],
   ['has succeeded', { status: 'succeeded', nextAttemptAt: null }, false],
-  ['has failed', { status: 'failed', nextAttemptAt: null }, false],
+  ['starts a new run', newRun(T0), true],
 ])('a delivery that %s is in flight or not', (_name, given, expected) => {
   expect(isInFlight({ ...due, ...given }, T0)).toBe(expected);
 });
 
-test('a delivery is in flight from the beginning of a new run', () => {
-  expect(isInFlight({ ...newRun(T0), isLeased: false }, T0)).toBe(true);
-});
-
 const event = { type: 'parcel.weighed', body: '{"a":1}' } as const;
 const wish = (given: Partial<ReplayWish> = {}): ReplayWish => ({ types: ['parcel.weighed'], only: 'all', matches: () => true, ...given });
-const statuses: readonly (DeliveryStatus | undefined)[] = ['pending', 'succeeded', 'failed', 'held', undefined];
+const progressOf = (status: DeliveryStatus | undefined) => status && { ...due, status, nextAttemptAt: T0 + 1 };
 
 test.each([
   ['all', [true, true, true, true, true]],
   ['undelivered', [true, false, true, true, true]],
   ['failed', [false, false, true, false, false]],
 ] as const)('a replay of %s chooses by the status of the delivery, events that never had one included', (only, chosen) => {
-  expect(statuses.map((status) => isChosen(event, status, wish({ only })))).toEqual(chosen);
+  const statuses = ['pending', 'succeeded', 'failed', 'held', undefined] as const;
+  expect(statuses.map((status) => isReplayed(event, progressOf(status), wish({ only }), T0))).toEqual(chosen);
 });
 
-test('other types are left out, and so is what the endpoint does not want', () => {
-  expect(isChosen(event, undefined, wish({ types: ['tracking.changed'] }))).toBe(false);
-  expect(isChosen(event, undefined, wish({ matches: (body) => body !== event.body }))).toBe(false);
-});
-
-test('a body is only looked at when all else fits', () => {
-  const matches = (): never => {
-    throw new Error('looked at');
-  };
-  expect(isChosen(event, 'succeeded', wish({ only: 'undelivered', matches }))).toBe(false);
-});
-
-test('a replay restarts what is not in flight, and makes a delivery of an event that never had one', () => {
-  const one: ReplayableEvent = { eventId: 'evt_1', poNumber: 'PO', test: false, ...event };
-  const failed: DeliveryProgress = { status: 'failed', nextAttemptAt: null, isLeased: false };
-  const due: DeliveryProgress = { status: 'pending', nextAttemptAt: T0, isLeased: false };
-  const candidates = [failed, due, undefined].flatMap((delivery) => [one, { ...one, test: true }].map((of) => ({ event: of, delivery })));
-  const endpoint = endpointFor('tnt_one', { endpointId: 'ep_1' });
-  const { restarts, inserts } = decideReplay(endpoint, candidates, wish(), T0, () => 'dlv_1');
-  expect(restarts).toEqual([failed]);
-  const ids = {
-    tenantId: 'tnt_one',
-    endpointId: 'ep_1',
-    deliveryId: 'dlv_1',
-    eventId: 'evt_1',
-    eventType: 'parcel.weighed',
-    poNumber: 'PO',
-  };
-  const state = { status: 'pending', attemptCount: 0, step: 0, test: false, nextAttemptAt: T0, nextReason: 'first', lastStatusCode: null };
-  expect(inserts).toEqual([{ ...ids, ...state, createdAt: T0 }]);
+test('a replay leaves out other types, what is in flight and what the endpoint does not want; a body is looked at last', () => {
+  expect(isReplayed(event, undefined, wish({ types: ['tracking.changed'] }), T0)).toBe(false);
+  expect(isReplayed(event, due, wish(), T0)).toBe(false);
+  const asked: string[] = [];
+  const matches = (body: string): boolean => asked.push(body) === 0;
+  expect(isReplayed(event, progressOf('succeeded'), wish({ only: 'undelivered', matches }), T0)).toBe(false);
+  expect(asked).toEqual([]);
+  expect(isReplayed(event, undefined, wish({ matches }), T0)).toBe(false);
+  expect(asked).toEqual([event.body]);
 });

@@ -1,9 +1,22 @@
 import type { ReplayChoice } from '@parcelway/contracts/webhook-delivery-api';
 import type { SentEventType } from '@parcelway/contracts/webhook-event-types';
-import type { Endpoint } from '../../endpoints/domain/endpoint.ts';
-import { createDelivery, type Delivery, type DeliveryStatus } from '../../intake/domain/delivery.ts';
-import type { TenantEvent } from '../../intake/domain/tenant-event.ts';
-import { type DeliveryProgress, isInFlight } from './in-flight.ts';
+import type { Delivery } from '../../intake/domain/delivery.ts';
+
+/** How far a delivery has come, as far as a resend or a replay has to know. */
+export interface DeliveryProgress extends Pick<Delivery, 'status' | 'nextAttemptAt'> {
+  /** A process holds its lease. */
+  readonly isLeased: boolean;
+}
+
+/** True when a delivery is being sent or about to be: making it due once more would only send it twice. */
+export function isInFlight({ status, nextAttemptAt, isLeased }: DeliveryProgress, now: number): boolean {
+  return status === 'pending' && (isLeased || (nextAttemptAt !== null && nextAttemptAt <= now));
+}
+
+/** What changes of a delivery that starts a new run of its schedule at once. @param now epoch milliseconds */
+export function newRun(now: number) {
+  return { status: 'pending', step: 0, nextAttemptAt: now, nextReason: 'first' } as const satisfies Partial<Delivery>;
+}
 
 /** Which events of a time range a replay is to make due. */
 export interface ReplayWish {
@@ -13,56 +26,18 @@ export interface ReplayWish {
   readonly matches: (body: string) => boolean;
 }
 
-export interface ReplayableEvent extends Pick<TenantEvent, 'eventId' | 'type' | 'poNumber' | 'test'> {
-  readonly body: string;
-}
-
-/** An event with its delivery at the endpoint, as a store knows it; undefined when it has none. */
-export interface ReplayCandidate<D extends DeliveryProgress> {
-  readonly event: ReplayableEvent;
-  readonly delivery: D | undefined;
-}
-
-export interface ReplayDecision<D extends DeliveryProgress> {
-  readonly restarts: readonly D[];
-  /** Deliveries of events that the endpoint never had, because it was not there or not subscribed. */
-  readonly inserts: readonly Delivery[];
-}
-
 /**
- * Decides which events of a range are made due at an endpoint: what the wish names, without test events and without what is in flight.
- * @param now epoch milliseconds
+ * True when a replay makes an event due: what the wish names, unless it is in flight. Its body is looked at last.
+ * @param delivery of the event at the endpoint; undefined when it never had one, because it was not there or not subscribed
  */
-export function decideReplay<D extends DeliveryProgress>(
-  { tenantId, endpointId }: Endpoint,
-  candidates: readonly ReplayCandidate<D>[],
-  wish: ReplayWish,
-  now: number,
-  newDeliveryId: () => string,
-): ReplayDecision<D> {
-  const restarts: D[] = [];
-  const inserts: Delivery[] = [];
-  for (const { event, delivery } of candidates) {
-    if (event.test || (delivery && isInFlight(delivery, now)) || !isChosen(event, delivery?.status, wish)) continue;
-    if (delivery) restarts.push(delivery);
-    else {
-      const planned = { deliveryId: newDeliveryId(), status: 'pending', nextAttemptAt: now } as const;
-      inserts.push(createDelivery({ tenantId, ...event }, endpointId, planned, now));
-    }
-  }
-  return { restarts, inserts };
-}
-
-/**
- * True when a replay is to make an event due, in flight or not. Its body is looked at last.
- * @param status of its delivery; undefined when it has none
- */
-export function isChosen(
+export function isReplayed(
   event: { readonly type: SentEventType; readonly body: string },
-  status: DeliveryStatus | undefined,
+  delivery: DeliveryProgress | undefined,
   { types, only, matches }: ReplayWish,
+  now: number,
 ): boolean {
-  if (!types.includes(event.type)) return false;
+  if (!types.includes(event.type) || (delivery !== undefined && isInFlight(delivery, now))) return false;
+  const status = delivery?.status;
   if (only === 'failed' ? status !== 'failed' : only === 'undelivered' && status === 'succeeded') return false;
   return matches(event.body);
 }

@@ -1,2 +1,0 @@
-/** A lease lasts this long, in milliseconds. */
-export const LEASE_MS = 60_000;

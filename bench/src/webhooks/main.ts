@@ -1,18 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { killChildren } from '../child.ts';
 import { watchOthers } from '../process-usage.ts';
-import { type Conditions, describeConditions, machine, markdownReport, plainReport } from '../report.ts';
+import { type Conditions, describeConditions, markdownReport, plainReport } from '../report.ts';
+import { openEmbedded } from './embedded-side.ts';
 import { measureLoad } from './measure.ts';
 import { readOptions, usage, type WebhookBenchOptions } from './options.ts';
-import { outpostKind } from './outpost/outpost-side.ts';
-import { findPeerPrograms, installPeerPrograms, outpostVersion } from './outpost/peer-programs.ts';
+import { outpostOpener } from './outpost/outpost-side.ts';
+import { findPeerPrograms, installPeerPrograms, RELEASE } from './outpost/peer-programs.ts';
 import { startReceiver } from './receiver.ts';
-import { describeCosts, describeCycles, describeNoise, loadTable } from './report/report.ts';
-import { type LoadResult, typicalRuns } from './report/summary.ts';
+import { describeCosts, describeCycles, describeNoise, loadTable } from './report.ts';
 import { type Load, loadsOf } from './shapes.ts';
-import { openDistributedKind } from './sides/distributed.ts';
-import { embeddedKind } from './sides/embedded.ts';
-import type { SideKind } from './sides/side.ts';
+import type { OpenSide } from './side.ts';
+import { type LoadResult, typicalRuns } from './summary.ts';
 
 const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -33,10 +32,10 @@ interface Results {
   readonly failed: readonly string[];
 }
 
-async function measureOn(kind: SideKind, load: Load, seconds: number): Promise<LoadResult> {
+async function measureOn(open: OpenSide, load: Load, seconds: number): Promise<LoadResult> {
   const receiver = await startReceiver();
   try {
-    const side = await kind.open();
+    const side = await open();
     try {
       progress(`${side.name}: ${load.name} for ${seconds} s`);
       return await measureLoad({ load, seconds, side, receiver, progress });
@@ -49,14 +48,14 @@ async function measureOn(kind: SideKind, load: Load, seconds: number): Promise<L
 }
 
 /** Measures each load `cycles` times, on all sides in turn, so that conditions are equal. */
-async function measureAll({ shapes, cycles, seconds }: WebhookBenchOptions, kinds: readonly SideKind[]) {
-  const results: LoadResult[][] = kinds.map(() => []);
+async function measureAll({ shapes, cycles, seconds }: WebhookBenchOptions, openers: readonly OpenSide[]) {
+  const results: LoadResult[][] = openers.map(() => []);
   const failed: string[] = [];
   const loads = shapes.flatMap((shape) => loadsOf(shape));
   for (const load of loads.flatMap((one) => Array.from({ length: cycles }, () => one))) {
-    for (const [index, kind] of kinds.entries()) {
+    for (const [index, open] of openers.entries()) {
       try {
-        results[index]?.push(await measureOn(kind, load, seconds));
+        results[index]?.push(await measureOn(open, load, seconds));
       } catch (error) {
         failed.push(`${load.name}: ${textOf(error)}`);
         progress(`failed: ${failed.at(-1)}`);
@@ -68,10 +67,10 @@ async function measureAll({ shapes, cycles, seconds }: WebhookBenchOptions, kind
 }
 
 /** Finds the peer, after installing it with `--install`. Never throws: the run continues without a peer. @returns the peer, or why it is missing */
-async function openPeer({ install }: WebhookBenchOptions): Promise<SideKind | string> {
+async function openPeer({ install }: WebhookBenchOptions): Promise<OpenSide | string> {
   try {
     if (install) await installPeerPrograms(progress);
-    return outpostKind(findPeerPrograms(), outpostVersion());
+    return outpostOpener(findPeerPrograms(), RELEASE);
   } catch (error) {
     progress(String(error));
     // The last line of a failed program names the cause.
@@ -83,17 +82,9 @@ async function measure(options: WebhookBenchOptions): Promise<Results> {
   const peer = options.peer ? await openPeer(options) : undefined;
   const peerMissing = typeof peer === 'string' ? peer : null;
   if (peerMissing !== null) progress(`without a peer: ${peerMissing}`);
-  const kind = options.mode === 'embedded' ? embeddedKind : await openDistributedKind(progress);
-  try {
-    const serversBefore = await kind.serverMicroseconds();
-    const sharesSince = watchOthers();
-    const measured = await measureAll(options, typeof peer === 'object' ? [kind, peer] : [kind]);
-    const servers = await kind.serverMicroseconds();
-    const conditions = { mode: options.mode, ...sharesSince(servers === undefined ? undefined : servers - (serversBefore ?? 0)) };
-    return { conditions, seconds: options.seconds, cycles: options.cycles, peerMissing, ...measured };
-  } finally {
-    await kind.close();
-  }
+  const sharesSince = watchOthers();
+  const measured = await measureAll(options, typeof peer === 'function' ? [openEmbedded, peer] : [openEmbedded]);
+  return { conditions: { mode: 'embedded', ...sharesSince() }, seconds: options.seconds, cycles: options.cycles, peerMissing, ...measured };
 }
 
 /** The complete report. @param report formats its table */
@@ -119,10 +110,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (options === undefined) return;
   if (options.help) return void process.stdout.write(usage());
   const results = await measure(options);
-  if (options.json) {
-    const { conditions, ...figures } = results;
-    process.stdout.write(`${JSON.stringify({ ...machine(), ...conditions, ...figures })}\n`);
-  } else process.stdout.write(`\n${describe(results, plainReport)}\n`);
+  process.stdout.write(`\n${describe(results, plainReport)}\n`);
   if (results.failed.length > 0) process.exitCode = 1;
   else if (options.write !== undefined) writeFileSync(options.write, `${describe(results, markdownReport)}\n`);
 }

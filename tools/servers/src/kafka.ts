@@ -69,9 +69,8 @@ const artifact: Artifact = {
  * One Kafka node, broker and controller in one.
  * @param nodes of the whole set
  * @param number from 1
- * @param hasDefaults Kafka's own times for groups instead of short ones
  */
-export function kafkaServer(nodes: readonly KafkaPorts[], number: number, hasDefaults = false): Server {
+export function kafkaServer(nodes: readonly KafkaPorts[], number: number): Server {
   const { port, behindProxy, controller } = nodeOf(nodes, number);
   const java = (program: string) => [
     ...['java', `-Xms64m`, `-Xmx${nodes.length > 1 ? 256 : 384}m`, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData'],
@@ -85,7 +84,7 @@ export function kafkaServer(nodes: readonly KafkaPorts[], number: number, hasDef
     prepare: async ({ program, directory }) => {
       const config = join(directory, 'server.properties');
       const data = join(directory, 'data');
-      writeWhole(config, propertiesOf(nodes, number, data, hasDefaults));
+      writeWhole(config, propertiesOf(nodes, number, data));
       if (!existsSync(join(data, 'meta.properties'))) {
         // Formatting is not atomic; what an interrupted one left must not pass for a log.
         rmSync(data, { recursive: true, force: true });
@@ -104,7 +103,7 @@ function nodeOf(nodes: readonly KafkaPorts[], number: number): KafkaPorts {
   return node;
 }
 
-function propertiesOf(nodes: readonly KafkaPorts[], number: number, data: string, hasDefaults: boolean) {
+function propertiesOf(nodes: readonly KafkaPorts[], number: number, data: string) {
   const { port, behindProxy, controller, proxy } = nodeOf(nodes, number);
   const copies = nodes.length;
   const inSync = Math.min(2, copies);
@@ -134,7 +133,8 @@ function propertiesOf(nodes: readonly KafkaPorts[], number: number, data: string
     // outlive the dead letters, which are kept 30 days: 31 days.
     'offsets.retention.minutes': 31 * 24 * 60,
     // Tests join groups one after the other and lose members on purpose; both should show soon.
-    ...(hasDefaults ? {} : { 'group.initial.rebalance.delay.ms': 0, 'group.min.session.timeout.ms': 1000 }),
+    'group.initial.rebalance.delay.ms': 0,
+    'group.min.session.timeout.ms': 1000,
     // A killed broker may come back only when its old session is over; the default makes a test wait 9 s for it.
     'broker.session.timeout.ms': 5000,
     'broker.heartbeat.interval.ms': 1000,

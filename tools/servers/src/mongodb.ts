@@ -2,7 +2,6 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifact } from './artifact.ts';
 import { codeOf } from './caught-error.ts';
-import { DEFAULT_MONGO_CACHE } from './places.ts';
 import { runCommand } from './run-command.ts';
 import type { Server } from './server.ts';
 import { ensureLibraries } from './shared-libraries.ts';
@@ -14,6 +13,9 @@ const FETCH_DEADLINE_MS = 300_000;
 const PRIMARY_DEADLINE_MS = 90_000;
 
 const CHECK_DEADLINE_MS = 3000;
+
+/** Cache of a member: the least that it takes, because tests start many. */
+const CACHE_GIB = '0.25';
 
 /** MongoDB's error code for a member of no replica set. */
 const NOT_YET_INITIALIZED = 94;
@@ -51,9 +53,8 @@ const artifact: Artifact = {
 /**
  * One member of the replica set rs0, with fail points that tests can set (`configureFailPoint`).
  * @param number from 1
- * @param cache GiB; by default what tests have
  */
-export function mongoServer({ port }: { port: number }, number: number, cache: number = DEFAULT_MONGO_CACHE): Server {
+export function mongoServer({ port }: { port: number }, number: number): Server {
   return {
     name: `mongo-${number}`,
     artifact,
@@ -63,7 +64,7 @@ export function mongoServer({ port }: { port: number }, number: number, cache: n
       command: [
         join(program, 'mongod'),
         ...['--replSet', 'rs0', '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket', '--dbpath', directory],
-        ...['--oplogSize', '64', '--wiredTigerCacheSizeGB', String(cache), '--quiet'],
+        ...['--oplogSize', '64', '--wiredTigerCacheSizeGB', CACHE_GIB, '--quiet'],
         ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
       ],
       env: {},

@@ -21,14 +21,7 @@ export interface SetConfig {
   readonly base: number;
   /** Three MongoDB and three Kafka nodes instead of one. */
   readonly cluster: boolean;
-  /** Cache of a MongoDB member, GiB. */
-  readonly mongoCache: number;
-  /** Kafka's own times for groups instead of short ones. */
-  readonly kafkaDefaults?: boolean;
 }
-
-/** Cache of a MongoDB member, GiB: the least that it takes, because tests start many. */
-export const DEFAULT_MONGO_CACHE = 0.25;
 
 /** Where things are kept: folders as absolute paths, and the first port of the set. */
 export interface Places {
@@ -45,7 +38,7 @@ const fileOf = (run: string) => join(run, 'set.json');
  */
 export function readSet(run: string): SetConfig | undefined {
   if (!existsSync(fileOf(run))) return undefined;
-  return { mongoCache: DEFAULT_MONGO_CACHE, ...JSON.parse(readFileSync(fileOf(run), 'utf8')) };
+  return JSON.parse(readFileSync(fileOf(run), 'utf8')) as SetConfig;
 }
 
 /**

@@ -25,8 +25,8 @@ const SETTLE_DEADLINE_MS = 90_000;
 export function serversOf(config: SetConfig): Server[] {
   const ports = portsOf(config.base, config.cluster);
   return [
-    ...ports.mongo.map((mongo, index) => mongoServer(mongo, index + 1, config.mongoCache)),
-    ...ports.kafka.map((_, index) => kafkaServer(ports.kafka, index + 1, config.kafkaDefaults)),
+    ...ports.mongo.map((mongo, index) => mongoServer(mongo, index + 1)),
+    ...ports.kafka.map((_, index) => kafkaServer(ports.kafka, index + 1)),
     redisServer(ports.redis),
     s3Server(ports.s3),
     toxiproxyServer(config),
@@ -115,8 +115,9 @@ export async function takeDown({ run, config }: { run: string; config: SetConfig
   if (existsSync(run) && readdirSync(run).length === 0) rmdirSync(run);
 }
 
-/** A verb that acts on servers by name. */
-export type ServerVerb = 'stop' | 'start' | 'kill' | 'pause' | 'resume';
+/** Verbs that act on servers by name. */
+export const serverVerbs = ['stop', 'start', 'kill', 'pause', 'resume'] as const;
+export type ServerVerb = (typeof serverVerbs)[number];
 
 /** What each verb does to one server. */
 const ACTIONS: Readonly<Record<ServerVerb, (set: BroughtSet, server: Server) => Promise<unknown>>> = {

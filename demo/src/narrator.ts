@@ -105,21 +105,22 @@ export class NarratedClient {
   }
 
   /** Calls, shows, and returns `data`. @throws Error when the call does not succeed */
-  async call<T>(path: string, call: Call = {}): Promise<T> {
-    const response = await this.#client.call<T>(path, call);
-    this.#narrator.exchange(this.#by, call.method ?? (call.body === undefined ? 'GET' : 'POST'), path, call.body, response);
-    if (response.code !== '0') throw new Error(`${path} responded with ${response.code}: ${response.message}`);
-    return response.data;
+  call<T>(path: string, call: Call = {}): Promise<T> {
+    return this.#shown(call.method ?? (call.body === undefined ? 'GET' : 'POST'), path, call.body, this.#client.call<T>(path, call));
   }
 
-  /** Uploads a file, shows it, and returns `data`. */
-  async upload<T>(path: string, name: string, content: Uint8Array, type?: string): Promise<T> {
-    const response = await this.#client.upload<T>(path, name, content, type);
-    this.#narrator.exchange(this.#by, 'POST', path, `file: ${name} (${content.length} bytes)`, response);
-    if (response.code !== '0') throw new Error(`${path} responded with ${response.code}: ${response.message}`);
-    return response.data;
+  /** Uploads a file, shows it, and returns `data`. @throws Error when the call does not succeed */
+  upload<T>(path: string, name: string, content: Uint8Array, type?: string): Promise<T> {
+    return this.#shown('POST', path, `file: ${name} (${content.length} bytes)`, this.#client.upload<T>(path, name, content, type));
   }
 
   /** Fetches bytes without a key. */
   fetchBytes: ApiClient['fetchBytes'] = (url) => this.#client.fetchBytes(url);
+
+  async #shown<T>(method: string, path: string, sent: unknown, responding: Promise<ApiResponse<T>>): Promise<T> {
+    const response = await responding;
+    this.#narrator.exchange(this.#by, method, path, sent, response);
+    if (response.code !== '0') throw new Error(`${path} responded with ${response.code}: ${response.message}`);
+    return response.data;
+  }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { fromRoot, platformMode } from '@parcelway/harness/installation';
+import { platformMode } from '@parcelway/harness/installation';
 import { parcelctlOutput } from '@parcelway/harness/parcelctl';
 import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { WebhookReceiver } from '@parcelway/harness/webhook-receiver';
@@ -39,7 +39,7 @@ function newNames(): Env {
 /** The version that makes the backup: that of the directory in `BACKUP_FROM`, built, or this one. */
 function versionBefore(): string | undefined {
   const { BACKUP_FROM: from } = process.env;
-  return from === undefined ? undefined : builtVersion(from, fromRoot('.'), 'BACKUP_FROM');
+  return from === undefined ? undefined : builtVersion(from, 'BACKUP_FROM');
 }
 
 /** What the platform and parcelctl share of the environment. */

@@ -3,31 +3,29 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { IssuedKey, Tenant } from '@parcelway/contracts/admin-api';
-import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
+import { serviceNames } from '@parcelway/contracts/service-name';
 import { ApiClient } from '@parcelway/harness/api-client';
-import { type Installation, newInstallation } from '@parcelway/harness/installation';
-import { Balancer } from './balancer.ts';
-import { Deployment, type RolloutTiming } from './deployment.ts';
+import { fromRoot, type Installation, newInstallation } from '@parcelway/harness/installation';
+import { Deployment, type Pod, type PodEnd } from './deployment.ts';
 
 const run = promisify(execFile);
+
 /** Directory of the version that these tests belong to. */
-export const thisVersion = fileURLToPath(new URL('../../..', import.meta.url));
+export const thisVersion = fromRoot('.');
 
 /**
  * The directory of another version, built.
- * @param own directory of the version that replaces it
  * @param option name of what names the directory, for the error
- * @throws Error that says how to make it one, or that it is the same version
+ * @throws Error that says how to make it one, or that it is this version
  */
-export function builtVersion(directory: string, own: string, option = '--from'): string {
+export function builtVersion(directory: string, option: string): string {
   const root = resolve(directory);
   if (!existsSync(join(root, 'services', 'all-in-one', 'dist', 'migrate-main.js')))
     throw new Error(`${option} names no built checkout: run \`npm ci && npm run build\` in ${root}`);
   // However it is named: a version that replaces itself proves nothing.
-  if (realpathSync(root) === realpathSync(own))
+  if (realpathSync(root) === realpathSync(thisVersion))
     throw new Error(`${option} names this version itself, ${root}: check another version out elsewhere`);
   return root;
 }
@@ -40,76 +38,44 @@ const BY_TLS = { 'x-forwarded-proto': 'https' };
 /** So high that the load never meets it, and still taken from at every call. */
 const RATE_LIMIT = { per_second: 10_000, burst: 10_000 };
 
-/** Who puts on load. */
-export interface ClusterKeys {
-  readonly merchant: string;
-  readonly warehouse: string;
-  readonly warehouseCode: string;
-}
-
-/** Listeners of a service behind a balancer of their own: those that a Service of Kubernetes names. */
-function listenersOf(service: ServiceName): readonly ('service' | 'admin' | 'public')[] {
-  return service === 'gateway' ? ['service', 'admin', 'public'] : ['service'];
-}
-
-/** An installation as a cluster runs it: two processes of each service, each service behind a balancer that the others call. */
+/** An installation as a cluster runs it: two processes of each service, each service behind an address that the others call. */
 export class Cluster {
   readonly deployments: readonly Deployment[];
   readonly #installation: Installation;
   readonly #directory: string;
-  readonly #balancers: ReadonlyMap<string, Balancer>;
-  readonly #adminToken: string;
   readonly #env: Readonly<Record<string, string>>;
   readonly #clients: ApiClient[] = [];
 
-  private constructor(
-    installation: Installation,
-    directory: string,
-    balancers: ReadonlyMap<string, Balancer>,
-    env: Readonly<Record<string, string>>,
-    timing: RolloutTiming,
-  ) {
-    this.#installation = installation;
-    this.#directory = directory;
-    this.#balancers = balancers;
-    this.#env = env;
-    this.#adminToken = env['ADMIN_TOKEN'] as string;
-    this.deployments = serviceNames.map((service) => {
-      const listeners = new Map(listenersOf(service).map((listener) => [listener, balancers.get(`${service} ${listener}`) as Balancer]));
-      return new Deployment(service, listeners, env, timing);
-    });
-  }
-
-  /** Migrates a new installation on the servers that the environment names, and starts every service. @param version directory of what they run */
-  static async start(timing: RolloutTiming, version: string): Promise<Cluster> {
+  private constructor(deployments: readonly Deployment[]) {
     process.env['PARCELWAY_MODE'] = 'distributed';
-    const installation = newInstallation();
-    const directory = mkdtempSync(join(tmpdir(), 'parcelway-rollout-'));
-    const named = serviceNames.flatMap((service) => listenersOf(service).map((listener) => `${service} ${listener}`));
-    const balancers = new Map(await Promise.all(named.map(async (name) => [name, await Balancer.open()] as const)));
-    const origins = serviceNames.map((service) => [
-      `${service.toUpperCase().replaceAll('-', '_')}_URL`,
-      (balancers.get(`${service} service`) as Balancer).url,
-    ]);
-    const env: Record<string, string> = {
-      ...installation.env,
+    this.deployments = deployments;
+    this.#installation = newInstallation();
+    this.#directory = mkdtempSync(join(tmpdir(), 'parcelway-rollout-'));
+    const origins = deployments.map((each) => [`${each.service.toUpperCase().replaceAll('-', '_')}_URL`, each.url('service')]);
+    const secret = () => randomBytes(24).toString('hex');
+    this.#env = {
+      ...this.#installation.env,
       ...Object.fromEntries(origins),
       ENVIRONMENT: 'sandbox',
-      DATA_DIR: directory,
-      TMPDIR: directory,
+      DATA_DIR: this.#directory,
+      TMPDIR: this.#directory,
       PUBLIC_BASE_URL: 'https://parcels.example',
-      INTERNAL_SECRET: randomBytes(24).toString('hex'),
-      FILE_SECRET: randomBytes(24).toString('hex'),
-      ADMIN_TOKEN: randomBytes(24).toString('hex'),
+      INTERNAL_SECRET: secret(),
+      FILE_SECRET: secret(),
+      ADMIN_TOKEN: secret(),
       QUICKSTART: 'off',
       TLS: 'off',
       LOG_LEVEL: 'warn',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     };
-    const cluster = new Cluster(installation, directory, balancers, env, timing);
+  }
+
+  /** Migrates a new installation on the servers that the environment names, and starts every service. @param version directory of what they run */
+  static async start(version: string): Promise<Cluster> {
+    const cluster = new Cluster(await Promise.all(serviceNames.map((service) => Deployment.open(service))));
     try {
       await cluster.migrate(version);
-      await Promise.all(cluster.deployments.map((deployment) => deployment.start(REPLICAS, version)));
+      await Promise.all(cluster.deployments.map((deployment) => deployment.start(REPLICAS, version, cluster.#env)));
       return cluster;
     } catch (error) {
       await cluster.stop();
@@ -123,33 +89,30 @@ export class Cluster {
     await run(process.execPath, [main], { env: { ...this.#env, PATH: process.env['PATH'] }, timeout: MIGRATE_WITHIN_MS });
   }
 
+  /** Replaces a process by one of a version. */
+  replace(deployment: Deployment, old: Pod, version: string): Promise<{ readonly fresh: Pod; readonly end: PodEnd }> {
+    return deployment.replace(old, version, this.#env);
+  }
+
   /** Variables that name its servers and what it has there. */
   get servers(): Readonly<Record<string, string>> {
     return this.#installation.env;
   }
 
-  /** Where merchants and warehouses connect to. */
-  get url(): string {
-    return this.#balancer('public').url;
-  }
-
-  /** Headers of a request with a key. */
-  headersOf(apiKey: string): Readonly<Record<string, string>> {
-    return { ...BY_TLS, 'x-api-key': apiKey };
-  }
-
-  /** A client with a key. Closed with the cluster. */
-  client(apiKey: string): ApiClient {
-    return this.#kept(new ApiClient(this.url, apiKey, undefined, BY_TLS));
+  /** A client with a key, and the headers of another HTTP client with that key. The client is closed with the cluster. */
+  withKey(apiKey: string): { readonly client: ApiClient; readonly headers: Readonly<Record<string, string>> } {
+    const client = this.#kept(new ApiClient(this.#gateway.url('public'), apiKey, undefined, BY_TLS));
+    return { client, headers: { ...BY_TLS, 'x-api-key': apiKey } };
   }
 
   /** A client of the operator's API. */
   admin(): ApiClient {
-    return this.#kept(new ApiClient(this.#balancer('admin').url, null, undefined, { authorization: `Bearer ${this.#adminToken}` }));
+    const headers = { authorization: `Bearer ${this.#env['ADMIN_TOKEN']}` };
+    return this.#kept(new ApiClient(this.#gateway.url('admin'), null, undefined, headers));
   }
 
   /** A tenant and a warehouse with keys. */
-  async issueKeys(): Promise<ClusterKeys> {
+  async issueKeys(): Promise<{ readonly merchant: string; readonly warehouse: string; readonly warehouseCode: string }> {
     const admin = this.admin();
     const tenant = await admin.expectOk<Tenant>('/admin/v1/tenants', { body: { name: 'Rolled' } });
     await admin.expectOk('/admin/v1/warehouses', { body: { code: WAREHOUSE, name: 'Rolled' } });
@@ -165,15 +128,14 @@ export class Cluster {
   /** Ends all processes, and removes what the servers hold of them. @returns those that did not end with 0 */
   async stop(): Promise<readonly string[]> {
     await Promise.all(this.#clients.map((client) => client.close()));
-    const ends = (await Promise.all(this.deployments.map((deployment) => deployment.stop()))).flat();
-    await Promise.all([...this.#balancers.values()].map((balancer) => balancer.close()));
+    const bad = (await Promise.all(this.deployments.map((deployment) => deployment.stop()))).flat();
     await this.#installation.remove();
     rmSync(this.#directory, { recursive: true, force: true });
-    return ends.filter(({ end }) => end.code !== 0).map(({ name, end }) => `${name} ended with ${end.code} at the end of the run`);
+    return bad;
   }
 
-  #balancer(listener: 'public' | 'admin'): Balancer {
-    return this.#balancers.get(`gateway ${listener}`) as Balancer;
+  get #gateway(): Deployment {
+    return this.deployments.find(({ service }) => service === 'gateway') as Deployment;
   }
 
   #kept(client: ApiClient): ApiClient {

@@ -1,56 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@parcelway/contracts/service-name';
+import { TcpLink } from '@parcelway/harness/tcp-link';
 import { freePort } from '@parcelway/kernel/free-port';
-import type { Balancer } from './balancer.ts';
-import { Pod, type PodEnd, type PodPorts } from './pod.ts';
+import { until } from '@parcelway/kernel/testing/until';
+import { request } from 'undici';
 
-/** How long Kubernetes takes for what. */
-export interface RolloutTiming {
-  /** Milliseconds that the preStop hook sleeps before SIGTERM. */
-  readonly preStopMs: number;
-  /** An endpoint is added or taken out at some moment within this time. */
-  readonly endpointsWithinMs: number;
-  /** From SIGTERM on a process has this long to end. */
-  readonly graceMs: number;
-  /** A process has to be ready within this time. */
-  readonly readyWithinMs: number;
+/** Milliseconds that the preStop hook sleeps before SIGTERM: it outlasts the news of the end; the manifests make twice as long a pause. */
+const PRE_STOP_MS = 5000;
+/** An endpoint is added or taken out at some moment within this time. */
+const ENDPOINTS_WITHIN_MS = 3000;
+/** From SIGTERM on a stop may take 25 s. */
+const GRACE_MS = 30_000;
+const READY_WITHIN_MS = 60_000;
+const PROBE_EVERY_MS = 250;
+const PROBE_TIMEOUT_MS = 2000;
+const MAX_LOG_CHARS = 2_000_000;
+
+/** Listeners of a service that a Service of Kubernetes names. */
+type Listener = 'service' | 'admin' | 'public';
+const listenersOf = (service: ServiceName): readonly Listener[] => (service === 'gateway' ? ['service', 'admin', 'public'] : ['service']);
+
+/** Exit code, or the signal that ended a process. */
+export type PodEnd = number | NodeJS.Signals | null;
+
+/** One process of a service, as Kubernetes runs it: given its ports, asked whether it is ready, ended by SIGTERM. */
+export class Pod {
+  /** Such as `forecast-3`. */
+  readonly name: string;
+  readonly ports: Readonly<Record<Listener, number>>;
+  readonly #child: ChildProcess;
+  #log = '';
+
+  /** @param version directory of what it runs, built @param env variables besides its ports */
+  constructor(name: string, service: ServiceName, ports: Pod['ports'], version: string, env: Readonly<Record<string, string>>) {
+    this.name = name;
+    this.ports = ports;
+    this.#child = spawn(process.execPath, [join(version, 'services', service, 'dist', 'main.js')], {
+      env: {
+        PATH: process.env['PATH'],
+        ...env,
+        SERVICE_HOST: '127.0.0.1',
+        SERVICE_PORT: String(ports.service),
+        ADMIN_HOST: '127.0.0.1',
+        ADMIN_PORT: String(ports.admin),
+        ...(service === 'gateway' ? { HOST: '127.0.0.1', PORT: String(ports.public) } : {}),
+      },
+      // It ends with this process: the channel between them breaks.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#log = (this.#log + chunk.toString()).slice(-MAX_LOG_CHARS);
+    });
+  }
+
+  /** True until it has ended. */
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** What it has logged: a line of JSON for each event. */
+  get log(): string {
+    return this.#log;
+  }
+
+  /** Asks its readiness probe until it passes. @throws Error with its log when it ends before, or takes too long */
+  async untilReady(): Promise<void> {
+    const ready = async (): Promise<boolean> => !this.running || (await this.#isReady());
+    await until(ready, { within: READY_WITHIN_MS, everyMs: PROBE_EVERY_MS, what: `${this.name} to be ready` }).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${this.#log.slice(-2000)}`);
+    });
+    if (!this.running) throw new Error(`${this.name} ended before it was ready:\n${this.#log.slice(-2000)}`);
+  }
+
+  /** SIGTERM, and SIGKILL when it has not ended in time. */
+  async terminate(): Promise<PodEnd> {
+    if (this.running) {
+      const ended = once(this.#child, 'exit');
+      this.#child.kill('SIGTERM');
+      const timer = setTimeout(() => this.#child.kill('SIGKILL'), GRACE_MS);
+      await ended;
+      clearTimeout(timer);
+    }
+    return this.#child.signalCode ?? this.#child.exitCode;
+  }
+
+  async #isReady(): Promise<boolean> {
+    const response = await request(`http://127.0.0.1:${this.ports.admin}/readyz`, {
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+      reset: true,
+    });
+    await response.body.dump();
+    return response.statusCode === 200;
+  }
 }
 
-/** A replica that took the place of another. */
-export interface Replacement {
-  readonly from: string;
-  readonly to: string;
-  /** From the start of the new process until its probe passed. */
-  readonly readyMs: number;
-  readonly end: PodEnd;
-}
-
-/** The listeners of a process that are balanced. */
-type ListenerName = keyof PodPorts;
-
-/** The replicas of one service, behind balancers, replaced as by a Deployment with maxSurge 1 and maxUnavailable 0. */
+/**
+ * The replicas of one service, replaced as by a Deployment with maxSurge 1 and maxUnavailable 0. Each listener is behind a link that spreads new
+ * connections over the endpoints in turn. As with kube-proxy, a connection stays with its endpoint for as long as it lives, whether or not that is
+ * still on the list, and one to an endpoint that does not listen is refused, not tried elsewhere.
+ */
 export class Deployment {
   readonly service: ServiceName;
-  readonly #env: Readonly<Record<string, string>>;
-  readonly #listeners: ReadonlyMap<ListenerName, Balancer>;
-  readonly #timing: RolloutTiming;
+  readonly #links = new Map<Listener, TcpLink>();
   readonly #all: Pod[] = [];
+  #endpoints: readonly Pod[] = [];
   #pods: readonly Pod[] = [];
+  #turn = 0;
 
-  /**
-   * @param listeners balancers in front of its processes
-   * @param env of every process
-   */
-  constructor(
-    service: ServiceName,
-    listeners: ReadonlyMap<ListenerName, Balancer>,
-    env: Readonly<Record<string, string>>,
-    timing: RolloutTiming,
-  ) {
+  private constructor(service: ServiceName) {
     this.service = service;
-    this.#listeners = listeners;
-    this.#env = env;
-    this.#timing = timing;
+  }
+
+  /** Opens its addresses, without processes behind them. */
+  static async open(service: ServiceName): Promise<Deployment> {
+    const deployment = new Deployment(service);
+    for (const listener of listenersOf(service)) deployment.#links.set(listener, await TcpLink.open(() => deployment.#target(listener)));
+    return deployment;
   }
 
   /** Those that are meant to run now. */
@@ -63,49 +131,53 @@ export class Deployment {
     return this.#all;
   }
 
+  /** Where clients connect to. */
+  url(listener: Listener): string {
+    return `http://127.0.0.1:${this.#links.get(listener)?.port}`;
+  }
+
   /** Starts the first replicas; resolves when all of them get connections. @param version directory of what they run */
-  async start(replicas: number, version: string): Promise<void> {
-    const pods = await Promise.all(Array.from({ length: replicas }, () => this.#launch(version)));
-    await Promise.all(pods.map((pod) => pod.untilReady(this.#timing.readyWithinMs)));
-    for (const pod of pods) this.#addEndpoints(pod);
+  async start(replicas: number, version: string, env: Readonly<Record<string, string>>): Promise<void> {
+    const pods = await Promise.all(Array.from({ length: replicas }, () => this.#launch(version, env)));
+    await Promise.all(pods.map((pod) => pod.untilReady()));
     this.#pods = pods;
+    this.#endpoints = pods;
   }
 
-  /** Starts another, waits until it is ready and gets connections, and then ends `old`; resolves when that has ended. @param version directory of what it runs */
-  async replace(old: Pod, version: string): Promise<Replacement> {
-    const { readyWithinMs, preStopMs, endpointsWithinMs, graceMs } = this.#timing;
-    const fresh = await this.#launch(version);
-    const readyMs = await fresh.untilReady(readyWithinMs);
-    await pause(Math.random() * endpointsWithinMs);
-    this.#addEndpoints(fresh);
+  /** Starts another, waits until it is ready and gets connections, and then ends `old`. @returns the new one, and how the old one ended */
+  async replace(old: Pod, version: string, env: Readonly<Record<string, string>>): Promise<{ readonly fresh: Pod; readonly end: PodEnd }> {
+    const fresh = await this.#launch(version, env);
+    await fresh.untilReady();
+    await pause(Math.random() * ENDPOINTS_WITHIN_MS);
+    this.#endpoints = [...this.#endpoints, fresh];
     this.#pods = this.#pods.map((pod) => (pod === old ? fresh : pod));
-    // From here on Kubernetes does two things at the same time: it updates the balancers, and it ends the process.
-    const [, end] = await Promise.all([
-      pause(Math.random() * endpointsWithinMs).then(() => this.#removeEndpoints(old)),
-      pause(preStopMs).then(() => old.terminate(graceMs)),
-    ]);
-    return { from: old.name, to: fresh.name, readyMs, end };
+    const takeOut = async (): Promise<void> => {
+      await pause(Math.random() * ENDPOINTS_WITHIN_MS);
+      this.#endpoints = this.#endpoints.filter((pod) => pod !== old);
+    };
+    // From here on Kubernetes does two things at the same time: it takes the endpoint out, and it ends the process.
+    const [, end] = await Promise.all([takeOut(), pause(PRE_STOP_MS).then(() => old.terminate())]);
+    return { fresh, end };
   }
 
-  /** Ends all that run. @returns how each ended */
-  async stop(): Promise<readonly { readonly name: string; readonly end: PodEnd }[]> {
+  /** Ends all that run, and closes the addresses. @returns those that did not end with 0 */
+  async stop(): Promise<readonly string[]> {
     const running = this.#all.filter((pod) => pod.running);
-    return Promise.all(running.map(async (pod) => ({ name: pod.name, end: await pod.terminate(this.#timing.graceMs) })));
+    const ends = await Promise.all(running.map(async (pod) => ({ name: pod.name, end: await pod.terminate() })));
+    await Promise.all([...this.#links.values()].map((link) => link.close()));
+    return ends.filter(({ end }) => end !== 0).map(({ name, end }) => `${name} ended with ${end} at the end of the run`);
   }
 
-  async #launch(version: string): Promise<Pod> {
+  async #launch(version: string, env: Readonly<Record<string, string>>): Promise<Pod> {
     const ports = { service: await freePort(), admin: await freePort(), public: await freePort() };
-    const { service } = this;
-    const pod = new Pod({ name: `${service}-${this.#all.length + 1}`, service, ports, version, env: this.#env });
+    const pod = new Pod(`${this.service}-${this.#all.length + 1}`, this.service, ports, version, env);
     this.#all.push(pod);
     return pod;
   }
 
-  #addEndpoints(pod: Pod): void {
-    for (const [listener, balancer] of this.#listeners) balancer.add(pod.ports[listener]);
-  }
-
-  #removeEndpoints(pod: Pod): void {
-    for (const [listener, balancer] of this.#listeners) balancer.remove(pod.ports[listener]);
+  #target(listener: Listener): { readonly host: string; readonly port: number } | undefined {
+    this.#turn += 1;
+    const pod = this.#endpoints[this.#turn % this.#endpoints.length];
+    return pod && { host: '127.0.0.1', port: pod.ports[listener] };
   }
 }

@@ -8,18 +8,7 @@ import { Metronome } from '../faults/probe.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { advance, type LoadClients } from '../ledger/load.ts';
 
-/** A request as its client saw it. */
-export interface RequestRecord {
-  /** Such as `POST /open/v1/forecasts`. */
-  readonly what: string;
-  /** On the clock of `performance.now()`. */
-  readonly at: number;
-  readonly ms: number;
-  /** Why it counts as failed: no response, or another one than success. */
-  readonly failure?: string;
-}
-
-/** A request that failed; its record says why. */
+/** A request that failed: it had no response, or another one than success. */
 class RequestFailed extends Error {}
 
 /** The innermost reason: `fetch failed` says less than `ECONNRESET`. */
@@ -55,7 +44,10 @@ const RECENT = 50;
 
 /** A steady load of everything that merchants and warehouses do. A failed request is not repeated. */
 export class RolloutLoad {
-  readonly records: RequestRecord[] = [];
+  /** How many requests there were. */
+  requests = 0;
+  /** Those that failed, such as `POST /open/v1/forecasts`, and why. */
+  readonly failures: string[] = [];
   readonly #ledger: Ledger;
   readonly #clients: LoadClients;
   readonly #metronomes: readonly Metronome[];
@@ -145,22 +137,21 @@ export class RolloutLoad {
 
   /** Makes a request that must succeed; a claim may get 40403 until the intake knows the forecast. @throws RequestFailed */
   async #note<T extends { readonly status: number }>(what: string, work: () => Promise<T>): Promise<T> {
-    const at = performance.now();
-    const response = await work().catch((error: unknown) => new RequestFailed(reasonOf(error)));
-    const ms = performance.now() - at;
-    if (response instanceof RequestFailed) {
-      this.records.push({ what, at, ms, failure: response.message });
-      throw response;
-    }
+    this.requests += 1;
+    const failed = (why: string): RequestFailed => {
+      this.failures.push(`${what}: ${why}`);
+      return new RequestFailed(what);
+    };
+    const response = await work().catch((error: unknown) => {
+      throw failed(reasonOf(error));
+    });
     const { status, code = '', text = '' } = response as T & { readonly code?: string; readonly text?: string };
-    const isGood = (status >= 200 && status <= 299) || code === '40403';
-    this.records.push({ what, at, ms, ...(!isGood && { failure: `${status} ${text.slice(0, 200)}` }) });
-    if (!isGood) throw new RequestFailed(what);
+    if ((status < 200 || status > 299) && code !== '40403') throw failed(`${status} ${text.slice(0, 200)}`);
     return response;
   }
 }
 
-/** Ignores a failed request: {@link RolloutLoad.records} has it. @throws any other error */
+/** Ignores a failed request: {@link RolloutLoad.failures} has it. @throws any other error */
 function ignoreFailedRequest(error: unknown): void {
   if (!(error instanceof RequestFailed)) throw error;
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fillDisk } from '@parcelway/harness/full-disk';
 import { mongo } from 'mongoose';
 import type { FaultStage } from './fault.ts';
-import type { ServerVerb, Toxic } from './fault-servers.ts';
+import type { ServerVerb } from './fault-servers.ts';
 
 /* What breaks a server, or the connections to it. */
 
@@ -36,16 +36,16 @@ export const restarted =
 
 /** Disturbs the connections through a proxy such as `kafka`. */
 export const disturbed =
-  (proxy: string, type: string, attributes: Toxic['attributes'], stream: Toxic['stream'] = 'downstream'): Break =>
+  (proxy: string, type: string, attributes: Readonly<Record<string, number>>): Break =>
   ({ servers }) =>
-    servers.disturb(proxy, { type, stream, attributes });
+    servers.disturb(proxy, type, attributes);
 
 /** Cuts connections after what was asked was done, again and again. */
 export const cutAfterWrites =
   (times: number): Break =>
   async ({ servers }) => {
     for (let time = 0; time < times; time += 1) {
-      const heal = await servers.disturb('mongo', { type: 'timeout', attributes: { timeout: 100 } });
+      const heal = await servers.disturb('mongo', 'timeout', { timeout: 100 });
       await pause(1000);
       await heal();
       await pause(1500);
@@ -62,14 +62,6 @@ async function mongoCommand(stage: FaultStage, document: Record<string, unknown>
     await client.close();
   }
 }
-
-/** The primary steps down for some seconds; another member is elected. */
-export const steppedDown =
-  (seconds: number): Break =>
-  async (stage) => {
-    await mongoCommand(stage, { replSetStepDown: seconds, secondaryCatchUpPeriodSecs: 5 });
-    return nothing;
-  };
 
 /** The server fails a share of its commands: MongoDB's failCommand. @param data such as `{ failCommands: ['insert'], closeConnection: true }` */
 export const failingCommands =

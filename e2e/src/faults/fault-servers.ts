@@ -5,12 +5,10 @@ import { request } from 'undici';
 
 const main = fileURLToPath(new URL('../../../tools/servers/dist/main.js', import.meta.url));
 
-/** First port of these servers, apart from those of other tests. FAULT_PORT_BASE changes it, for two runs at once. */
-const FIRST_PORT = Number(process.env['FAULT_PORT_BASE'] ?? 28_200);
+/** Ports apart from those of other tests. */
 const MAKES = {
-  single: { base: FIRST_PORT, options: [] },
-  cluster: { base: FIRST_PORT + 200, options: ['--cluster'] },
-  defaults: { base: FIRST_PORT + 400, options: ['--kafka-defaults'] },
+  single: { base: 28_200, options: [] },
+  cluster: { base: 28_400, options: ['--cluster'] },
 } as const;
 
 /** Which servers a fault needs. */
@@ -25,14 +23,6 @@ const VERB_MS = 60_000;
 
 /** What can be done to one server. */
 export type ServerVerb = 'stop' | 'start' | 'kill' | 'pause' | 'resume';
-
-/** A disturbance of a connection, as Toxiproxy knows it (`latency`, `timeout`, `bandwidth`, …). */
-export interface Toxic {
-  readonly type: string;
-  /** Downstream: from the server to the client. */
-  readonly stream?: 'upstream' | 'downstream';
-  readonly attributes: Readonly<Record<string, number>>;
-}
 
 /** Real servers that a test may break, and heal. */
 export class FaultServers {
@@ -74,15 +64,15 @@ export class FaultServers {
     return found.pid;
   }
 
-  /** Disturbs the connections through a proxy such as `kafka`. @returns what takes it away again */
-  async disturb(proxy: string, toxic: Toxic): Promise<() => Promise<void>> {
+  /** Disturbs what comes back through a proxy such as `kafka`. @param type as Toxiproxy knows it, such as `timeout` @returns what takes it away again */
+  async disturb(proxy: string, type: string, attributes: Readonly<Record<string, number>>): Promise<() => Promise<void>> {
     const url = `${this.#named['TOXIPROXY_URL']}/proxies/${proxy}/toxics`;
     const ask = async (method: 'POST' | 'DELETE', at: string, body: string | null): Promise<void> => {
       const response = await request(at, { method, body, signal: AbortSignal.timeout(5000) });
       const text = await response.body.text();
       if (response.statusCode >= 300) throw new Error(`Toxiproxy responded with ${response.statusCode}: ${text}`);
     };
-    await ask('POST', url, JSON.stringify({ name: 'fault', stream: 'downstream', toxicity: 1, ...toxic }));
+    await ask('POST', url, JSON.stringify({ name: 'fault', stream: 'downstream', toxicity: 1, type, attributes }));
     return () => ask('DELETE', `${url}/fault`, null);
   }
 

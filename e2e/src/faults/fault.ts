@@ -44,7 +44,6 @@ export interface Row {
 
 /** One thing that goes wrong in distributed mode, under load. */
 export interface Fault extends Row {
-  /** `defaults`: single, with Kafka's own times for groups. */
   readonly servers: ServerMake;
   /** Servers that the platform reaches through a proxy, by variable; default none. */
   readonly proxied?: readonly string[];

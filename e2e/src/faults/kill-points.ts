@@ -8,7 +8,7 @@ import { checkLedger, type LedgerReport } from '../ledger/check-ledger.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { putLoad } from '../ledger/load.ts';
 import { Stage } from '../stage.ts';
-import { type FaultReport, LOSSLESS, type Row } from './fault.ts';
+import { type FaultReport, LOSSLESS } from './fault.ts';
 
 /** One kill, for the report. */
 export interface Kill {
@@ -133,34 +133,26 @@ export async function runKills(
   }
 }
 
-/** The platform in one process, killed at one point again and again under load. */
-export interface KillRow extends Row {
-  readonly point: Kill['point'];
-}
+const GROUP = 'Kill points of embedded mode';
 
-/** A row for each kill point of embedded mode, and one for kills from outside. */
-export const killRows: readonly KillRow[] = [...loadPoints, 'random' as const].map((point) => ({
-  point,
-  group: 'Kill points of embedded mode',
-  name: point === 'random' ? 'SIGKILL from outside' : `SIGKILL at \`${point}\``,
-  expected: LOSSLESS,
-}));
+/** What is killed at: the points of the load, and any moment. */
+const allPoints: readonly Kill['point'][] = [...loadPoints, 'random'];
 
-/** The report of a row that could not be run: a finding about this point, so that the others still run. */
-const failed = (error: unknown): Awaited<ReturnType<typeof runKills>> => ({
-  ...new Ledger().totals,
-  webhooks: 0,
-  repeatedWebhooks: 0,
-  kills: [],
-  violations: [String(error)],
-});
+/** The points whose rows have one of the texts in their names; all when there are none. */
+export const killPointsNamed = (isNamed: (name: string) => boolean): readonly Kill['point'][] =>
+  allPoints.filter((point) => isNamed(`${GROUP}: ${point}`));
 
-/** Runs a row. @param count number of kills */
-export async function runKillRow({ point, ...row }: KillRow, count: number): Promise<FaultReport> {
+/** Kills a platform in one process at points again and again, under load. @param each number of kills at each point */
+export async function runKillRow(points: readonly Kill['point'][], each: number): Promise<FaultReport> {
   // Faults leave the variables of distributed mode behind.
   process.env['PARCELWAY_MODE'] = 'embedded';
-  const { kills, ...ledger } = await runKills([point], count).catch(failed);
-  const passages = kills.filter(({ atPoint }) => atPoint).map(({ passage }) => passage);
-  const where = point === 'random' ? '' : `, ${passages.length} of them at the point, at passage ${passages.join(', ')}`;
-  return { ...row, ledger, observed: `${kills.length} kills${where}`, violations: ledger.violations };
+  const { kills, ...ledger } = await runKills(points, points.length * each).catch((error: unknown) => ({
+    ...new Ledger().totals,
+    webhooks: 0,
+    repeatedWebhooks: 0,
+    kills: [] as Kill[],
+    violations: [String(error)],
+  }));
+  const observed = `${kills.length} kills, ${kills.filter(({ atPoint }) => atPoint).length} of them at the point`;
+  return { group: GROUP, name: points.join(', '), expected: LOSSLESS, ledger, observed, violations: ledger.violations };
 }

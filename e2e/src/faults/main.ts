@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { FaultReport, Row } from './fault.ts';
-import { killRows, runKillRow } from './kill-points.ts';
+import { killPointsNamed, runKillRow } from './kill-points.ts';
 import { logFaults } from './log-faults.ts';
 import { processFaults } from './process-faults.ts';
 import { runFaults } from './run-faults.ts';
@@ -12,11 +12,11 @@ import { webhookFaults } from './webhook-faults.ts';
 
 const USAGE = `npm run test:faults -- [options]
 
-Breaks real servers and processes under load and checks the ledger. Without options it runs every row, in about two hours.
+Breaks real servers and processes under load and checks the ledger. Without options it runs every row, in about an hour.
 
   --only a,b       only rows whose group or name contains one of the texts
-  --soak SECONDS   how long to kill services at random, default 300
-  --kills N        kills at each kill point of embedded mode, default 3
+  --soak SECONDS   how long to kill services at random, default 60
+  --kills N        kills at each kill point of embedded mode, default 2
 
 Exit codes: 0 no violations, 1 violations, 2 wrong usage.
 `;
@@ -31,8 +31,8 @@ function parsed() {
   const options = {
     help: { type: 'boolean', short: 'h', default: false },
     only: { type: 'string' },
-    soak: { type: 'string', default: '300' },
-    kills: { type: 'string', default: '3' },
+    soak: { type: 'string', default: '60' },
+    kills: { type: 'string', default: '2' },
   } as const;
   try {
     return parseArgs({ options }).values;
@@ -59,9 +59,9 @@ const keyOf = ({ group, name }: Row): string => `${group}: ${name}`;
 const texts = only?.split(',').map((text) => text.trim().toLowerCase());
 // An empty text is in every name.
 if (texts?.includes('')) wrongUsage('--only has an empty text');
-const isNamed = (row: Row): boolean => texts?.some((text) => keyOf(row).toLowerCase().includes(text)) ?? true;
-const [chosenFaults, chosenKills] = [faults.filter(isNamed), killRows.filter(isNamed)];
-if (chosenFaults.length + chosenKills.length === 0) wrongUsage(`No row has "${only}" in its group or name`);
+const isNamed = (key: string): boolean => texts?.some((text) => key.toLowerCase().includes(text)) ?? true;
+const [chosenFaults, killPoints] = [faults.filter((fault) => isNamed(keyOf(fault))), killPointsNamed(isNamed)];
+if (chosenFaults.length + killPoints.length === 0) wrongUsage(`No row has "${only}" in its group or name`);
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const startedAt = performance.now();
@@ -74,7 +74,7 @@ function onReport(report: FaultReport): void {
   for (const violation of report.violations.slice(0, 10)) say(`        ${violation}`);
 }
 
-for (const row of chosenKills) onReport(await runKillRow(row, killsEach));
+if (killPoints.length > 0) onReport(await runKillRow(killPoints, killsEach));
 await runFaults(chosenFaults, { say, onReport });
 const minutes = (performance.now() - startedAt) / 60_000;
 const sum = (of: (report: FaultReport) => number): number => reports.reduce((total, report) => total + of(report), 0);

@@ -3,7 +3,7 @@ import type { ApiResponse } from '@parcelway/harness/api-client';
 import { contractBreaches, routeById } from '@parcelway/harness/route-call';
 import { until } from '@parcelway/kernel/testing/until';
 import type { LedgerEntry } from '../ledger/ledger.ts';
-import { sendLabel, sendPhoto, sendSubmission } from '../ledger/load.ts';
+import { sendLabel, sendSubmission } from '../ledger/load.ts';
 import type { Break } from './breaks.ts';
 import type { FaultStage } from './fault.ts';
 
@@ -44,23 +44,14 @@ export class Metronome {
 }
 
 /** Requests of a probe: route, rate, allowed refusal, and deadline in milliseconds. */
-interface Kind {
-  readonly route: string;
-  readonly perSecond: number;
-  readonly refusal: string;
-  readonly withinMs: number;
-}
-
 const kinds = {
   submission: { route: 'submitForecast', perSecond: 8, refusal: '50301', withinMs: 8000 },
   label: { route: 'uploadPdf', perSecond: 2.5, refusal: '42207', withinMs: 3000 },
-  photo: { route: 'uploadPhoto', perSecond: 2.5, refusal: '42207', withinMs: 3000 },
-} as const satisfies Readonly<Record<string, Kind>>;
-export type ProbeKind = keyof typeof kinds;
+} as const;
+type ProbeKind = keyof typeof kinds;
 
 /** A request as its client saw it. */
-export interface Probed {
-  readonly kind: ProbeKind;
+interface Probed {
   readonly entry: LedgerEntry;
   /** On the clock of `performance.now()`. */
   readonly at: number;
@@ -73,7 +64,7 @@ export interface Probed {
 
 /** Makes the first request of a new parcel of the ledger. The load takes the parcel through afterwards. */
 async function probe(kind: ProbeKind, { ledger, load: { clients } }: FaultStage): Promise<Probed> {
-  const entry = ledger.begin(kind === 'submission' ? { isPlain: true } : { hasLargeLabel: true });
+  const entry = ledger.begin(kind === 'submission' ? { isPlain: true } : {});
   const { route, refusal, withinMs } = kinds[kind];
   const send = async (): Promise<ApiResponse<unknown>> => {
     if (kind === 'submission') {
@@ -81,20 +72,18 @@ async function probe(kind: ProbeKind, { ledger, load: { clients } }: FaultStage)
       if (response.code === '0') ledger.acknowledgeForecast(entry, response.data.forecast_no);
       return response;
     }
-    const response = kind === 'label' ? await sendLabel(entry, clients) : await sendPhoto(entry, clients);
-    if (response.code === '0' && 'url' in response.data) entry.labelUrl = response.data.url;
-    if (response.code === '0' && 'photo_id' in response.data) entry.photoId = response.data.photo_id;
+    const response = await sendLabel(entry, clients);
+    if (response.code === '0') entry.labelUrl = response.data.url;
     return response;
   };
   const at = performance.now();
   const response = await send().catch((error: unknown) => error as Error);
   const ms = performance.now() - at;
   const late = ms > withinMs ? [`a ${kind} took ${ms.toFixed(0)} ms`] : [];
-  if (response instanceof Error)
-    return { kind, entry, at, ms, code: '', faults: [`a ${kind} had no response: ${response.message}`, ...late] };
+  if (response instanceof Error) return { entry, at, ms, code: '', faults: [`a ${kind} had no response: ${response.message}`, ...late] };
   const { code, status } = response;
   const wrong = code === '0' || code === refusal ? [] : [`a ${kind} got ${status} ${code}`];
-  return { kind, entry, at, ms, code, faults: [...new Set([...contractBreaches(routeById(route), response), ...wrong, ...late])] };
+  return { entry, at, ms, code, faults: [...contractBreaches(routeById(route), response), ...wrong, ...late] };
 }
 
 const CONFIRMERS = 4;
@@ -104,7 +93,7 @@ const CONFIRMED_WITHIN_MS = 40_000;
  * Sends submissions again on a healed platform until each is accepted, then once more. The ledger notes a different number.
  * @returns violations
  */
-export async function confirm(entries: readonly LedgerEntry[], { ledger, load: { clients } }: FaultStage): Promise<readonly string[]> {
+async function confirm(entries: readonly LedgerEntry[], { ledger, load: { clients } }: FaultStage): Promise<readonly string[]> {
   const violations: string[] = [];
   const left = [...entries];
   const deadline = performance.now() + CONFIRMED_WITHIN_MS;
@@ -127,32 +116,17 @@ export async function confirm(entries: readonly LedgerEntry[], { ledger, load: {
   return violations;
 }
 
-/** Requests of a span of time. */
+/** Requests of one kind in a span of time. */
 export interface Summary {
   readonly count: number;
-  /** By code, such as `accepted 41, 50301 7`. */
-  readonly codes: string;
   readonly refused: number;
   /** Milliseconds. */
-  readonly p50: number;
   readonly p99: number;
-  readonly slowest: number;
 }
 
 function summarize(probed: readonly Probed[]): Summary {
   const times = probed.map(({ ms }) => ms);
-  const counts = new Map<string, number>();
-  for (const { code } of probed) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const named = [...counts].map(([code, count]) => `${code === '0' ? 'accepted' : code || 'no response'} ${count}`);
-  const refused = probed.length - (counts.get('0') ?? 0);
-  return {
-    count: probed.length,
-    codes: named.join(', '),
-    refused,
-    p50: quantile(times, 0.5),
-    p99: quantile(times, 0.99),
-    slowest: Math.max(0, ...times),
-  };
+  return { count: probed.length, refused: probed.filter(({ code }) => code !== '0').length, p99: quantile(times, 0.99) };
 }
 
 /** Requests of one kind, before and during a fault. */
@@ -163,13 +137,9 @@ export interface Seen {
 }
 
 /** How something is broken, and for how long. */
-export interface Breakage {
+interface Breakage {
   readonly forMs: number;
   readonly strike: Break;
-  /** How long clients make requests before it; default 4 s. */
-  readonly beforeMs?: number;
-  /** Default: submissions alone. */
-  readonly kinds?: readonly ProbeKind[];
   /** What else is tried while it is broken; its violations are added. */
   readonly meanwhile?: () => Promise<readonly string[]>;
 }
@@ -177,18 +147,20 @@ export interface Breakage {
 const BEFORE_MS = 4000;
 const AFTER_MS = 2000;
 
-/** Breaks and heals something while clients make requests. Then sends every submission again. */
+/** Breaks and heals something while clients make requests. Then sends every submission again. @param labels true to upload labels, too */
 export async function probeThrough(
   stage: FaultStage,
-  { forMs, strike, beforeMs = BEFORE_MS, kinds: asked = ['submission'], meanwhile }: Breakage,
-): Promise<{ readonly seen: Readonly<Record<ProbeKind, Seen>>; readonly violations: readonly string[] }> {
-  const all: Probed[] = [];
-  const metronomes = asked.map((kind) => new Metronome(kinds[kind].perSecond, async () => void all.push(await probe(kind, stage))));
+  labels: boolean,
+  { forMs, strike, meanwhile }: Breakage,
+): Promise<{ readonly submissions: Seen; readonly labels: Seen; readonly violations: readonly string[] }> {
+  const all: Record<ProbeKind, Probed[]> = { submission: [], label: [] };
+  const steadily = (kind: ProbeKind) => new Metronome(kinds[kind].perSecond, async () => void all[kind].push(await probe(kind, stage)));
+  const metronomes = [steadily('submission'), ...(labels ? [steadily('label')] : [])];
   let struck = Number.POSITIVE_INFINITY;
   let healed = Number.POSITIVE_INFINITY;
   let found: readonly string[] = [];
   try {
-    await pause(beforeMs);
+    await pause(BEFORE_MS);
     struck = performance.now();
     const heal = await strike(stage);
     try {
@@ -202,24 +174,22 @@ export async function probeThrough(
   } finally {
     await Promise.all(metronomes.map((metronome) => metronome.stop()));
   }
-  const submitted = all.filter(({ kind }) => kind === 'submission').map(({ entry }) => entry);
-  const unconfirmed = await confirm(submitted, stage);
-  const seenOf = (kind: ProbeKind): Seen => {
-    const own = all.filter((one) => one.kind === kind);
-    return {
-      before: summarize(own.filter(({ at }) => at < struck)),
-      during: summarize(own.filter(({ at }) => at >= struck && at < healed)),
-    };
-  };
-  const seen = { submission: seenOf('submission'), label: seenOf('label'), photo: seenOf('photo') };
+  const entries = all.submission.map(({ entry }) => entry);
+  const unconfirmed = await confirm(entries, stage);
+  const seenOf = (kind: ProbeKind): Seen => ({
+    before: summarize(all[kind].filter(({ at }) => at < struck)),
+    during: summarize(all[kind].filter(({ at }) => at >= struck && at < healed)),
+  });
+  const submissions = seenOf('submission');
   const least = (kinds.submission.perSecond * (healed - struck)) / 2000;
   return {
-    seen,
+    submissions,
+    labels: seenOf('label'),
     violations: [
       ...found,
-      ...new Set(all.flatMap(({ faults }) => faults)),
+      ...new Set([...all.submission, ...all.label].flatMap(({ faults }) => faults)),
       ...unconfirmed,
-      ...(seen.submission.during.count < least ? [`only ${seen.submission.during.count} submissions while it was broken`] : []),
+      ...(submissions.during.count < least ? [`only ${submissions.during.count} submissions while it was broken`] : []),
     ],
   };
 }

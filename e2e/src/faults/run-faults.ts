@@ -97,8 +97,8 @@ function writeLog(log: string): string {
 }
 
 /** Runs faults that need the same servers and variables on one platform. */
-async function runOn(servers: FaultServers, faults: readonly [Fault, ...Fault[]], { onReport, say }: RunOptions): Promise<void> {
-  const { proxied, env } = faults[0];
+async function runOn(servers: FaultServers, faults: readonly Fault[], { onReport, say }: RunOptions): Promise<void> {
+  const [{ proxied, env } = {}] = faults as readonly Partial<Fault>[];
   Object.assign(process.env, { PARCELWAY_MODE: 'distributed', ...servers.platformEnv(proxied) });
   const settings = { WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE, LOG_LEVEL: 'error', ...env };
   const platform = await PlatformProcess.start({ env: settings });
@@ -115,15 +115,13 @@ async function runOn(servers: FaultServers, faults: readonly [Fault, ...Fault[]]
   }
 }
 
-/** Runs faults on new servers: first on single servers, then on clusters, then on brokers with default settings. */
+/** Runs faults on new servers: first on single servers, then on clusters. */
 export async function runFaults(faults: readonly Fault[], options: RunOptions): Promise<void> {
-  for (const make of ['single', 'cluster', 'defaults'] as const) {
-    const byPlatform = new Map<string, [Fault, ...Fault[]]>();
+  for (const make of ['single', 'cluster'] as const) {
+    const byPlatform = new Map<string, Fault[]>();
     for (const fault of faults.filter(({ servers }) => servers === make)) {
       const key = JSON.stringify([fault.proxied, fault.env]);
-      const alike = byPlatform.get(key);
-      if (alike === undefined) byPlatform.set(key, [fault]);
-      else alike.push(fault);
+      byPlatform.set(key, [...(byPlatform.get(key) ?? []), fault]);
     }
     if (byPlatform.size === 0) continue;
     options.say(`servers: ${make}`);

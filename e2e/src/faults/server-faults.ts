@@ -5,141 +5,133 @@ import { until } from '@parcelway/kernel/testing/until';
 import * as breaks from './breaks.ts';
 import type { Fault, FaultStage, Findings } from './fault.ts';
 import { PROXIED } from './fault-servers.ts';
-import { type Verdict, withoutLog, withoutObjects, withoutRedis, withoutStore } from './server-verdicts.ts';
+import { probeThrough, type Seen, type Summary } from './probe.ts';
 
-/* What happens to the servers. */
+/* What happens to the servers, and what clients may notice of it. */
 
-/** What breaks one kind of server, and what must hold meanwhile. */
-interface Table {
-  readonly shared: Pick<Fault, 'group' | 'expected'> & Partial<Fault>;
-  /** How long it stays broken, unless a row says otherwise. */
-  readonly forMs: number;
-  readonly judge: Verdict;
-  readonly rows: Readonly<Record<string, breaks.Break | BrokenRow>>;
+/** A kind of server. */
+interface Kind {
+  readonly group: string;
+  readonly expected: string;
+  /** Submissions are accepted all the while, and about as quickly as before; default: they may be refused. */
+  readonly isSpared?: true;
+  /** Uploads are tried, too, and some have to be refused. */
+  readonly refusesUploads?: true;
+  /** What else is tried while it is broken. */
+  readonly meanwhile?: (stage: FaultStage) => Promise<readonly string[]>;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A row that differs in more than what breaks. */
-interface BrokenRow extends Partial<Fault> {
-  readonly breaks: breaks.Break;
-  readonly forMs?: number;
+/** How much slower a submission may be while a server is away that it does not need, at its 99th percentile. */
+const MAX_SLOWDOWN = { factor: 1.5, ms: 300 };
+
+const described = ({ count, refused, p99 }: Summary): string => `${count}, ${refused} refused, p99 ${p99.toFixed(0)} ms`;
+const compared = ({ before, during }: Seen, what: string): string => `${what} before: ${described(before)}; during: ${described(during)}`;
+
+function sparedViolations({ before, during }: Seen): string[] {
+  const isSlower = during.p99 > MAX_SLOWDOWN.factor * before.p99 + MAX_SLOWDOWN.ms;
+  return [
+    ...(during.refused > 0 ? [`${during.refused} submissions were refused`] : []),
+    ...(isSlower ? [`p99 of submissions rose from ${before.p99.toFixed(0)} to ${during.p99.toFixed(0)} ms`] : []),
+  ];
 }
 
-function faultsOf({ shared, forMs, judge, rows }: Table): Fault[] {
-  return Object.entries(rows).map(([name, row]) => {
-    const { breaks: strike, forMs: ownMs = forMs, ...own } = typeof row === 'function' ? { breaks: row } : row;
-    return { servers: 'single', ...shared, ...own, name, strike: (stage) => judge(stage, strike, ownMs) };
-  });
+/** Breaks a server, and judges what clients see. */
+async function carryOut(kind: Kind, stage: FaultStage, strike: breaks.Break, forMs: number): Promise<Findings> {
+  const { isSpared, refusesUploads = false, meanwhile } = kind;
+  const breakage = { forMs, strike, ...(meanwhile && { meanwhile: () => meanwhile(stage) }) };
+  const { submissions, labels, violations } = await probeThrough(stage, refusesUploads, breakage);
+  return {
+    observed: [compared(submissions, 'submissions'), ...(refusesUploads ? [compared(labels, 'labels')] : [])].join('; '),
+    violations: [
+      ...violations,
+      ...(isSpared ? sparedViolations(submissions) : []),
+      ...(refusesUploads && labels.during.refused === 0 ? ['no upload was refused: the store was not broken'] : []),
+    ],
+  };
+}
+
+const ANY_READ = '/open/v1/forecasts?limit=1';
+const LIMIT = { per_second: 2, burst: 20 };
+const CALLS = 60;
+/** A revoked key is refused everywhere within this time. */
+const REFUSED_WITHIN_MS = 5000;
+
+/** Calls more often than a key may, and counts the calls that pass. */
+async function limited({ platform, operator, merchant }: FaultStage): Promise<string[]> {
+  const issued = await operator.issueKey({ tenant_id: merchant.identity.tenantId }, { rate_limit: LIMIT });
+  const client = platform.client(issued.key);
+  const from = performance.now();
+  const codes: string[] = [];
+  for (let call = 0; call < CALLS; call += 1) codes.push((await client.call(ANY_READ)).code);
+  const most = LIMIT.burst + Math.ceil((LIMIT.per_second * (performance.now() - from)) / 1000);
+  const taken = codes.filter((code) => code === '0').length;
+  const wrong = codes.filter((code) => code !== '0' && code !== '42901').map((code) => `a call within the limits got ${code}`);
+  // The bucket of Redis and the one of the process may both be drawn from, when Redis goes away or comes back in between.
+  const isWithin = taken >= LIMIT.burst && taken <= most + LIMIT.burst;
+  return [...wrong, ...(isWithin ? [] : [`${taken} calls passed, the limit is ${LIMIT.burst} to ${most}`])];
+}
+
+/** Issues a key, uses it at every gateway, revokes it at one, and waits until all refuse it. */
+async function revoked({ platform, operator, merchant }: FaultStage): Promise<string[]> {
+  const issued = await operator.issueKey({ tenant_id: merchant.identity.tenantId });
+  const gateways = platform.services().filter(({ name }) => name.startsWith('gateway-'));
+  const clients = gateways.map(({ url }) => platform.client(issued.key, url));
+  // Calls for a while, so that every cache of keys has it.
+  for (let time = 0; time < 4; time += 1) {
+    for (const client of clients) await client.expectOk(ANY_READ);
+    await pause(250);
+  }
+  await operator.revokeKey(issued.key_id);
+  const options = { within: REFUSED_WITHIN_MS, everyMs: 50, what: 'a revoked key to be refused by every gateway' };
+  const refused = clients.map((client) => until(async () => (await client.call(ANY_READ)).code === '40003', options));
+  return (await Promise.allSettled(refused)).flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+}
+
+const kafka: Kind = {
+  group: 'Kafka',
+  expected: 'submissions keep their latency and return 200; everything is published after recovery',
+  isSpared: true,
+};
+
+const mongodb: Kind = {
+  group: 'MongoDB',
+  expected:
+    'submissions respond with 200, or 50301 with Retry-After, within 8 s; sent again they get the number of the first response; nothing acknowledged is lost',
+};
+
+const redis: Kind = {
+  group: 'Redis',
+  expected: 'submissions respond with 200 as quickly as before; each gateway limits rates by itself; a revoked key is refused within 5 s',
+  isSpared: true,
+  env: { REPLICAS: '2' },
+  meanwhile: async (stage) => [...(await limited(stage)), ...(await revoked(stage))],
+};
+
+const objectStore: Kind = {
+  group: 'Object store',
+  expected: 'uploads get 42207 within 3 s and leave no half-made record; sent again they are stored; forecasts without files are accepted',
+  isSpared: true,
+  refusesUploads: true,
+};
+
+/** A row of the table. @param seconds how long it stays broken @param over what it has that others of its kind have not */
+function row(kind: Kind, name: string, seconds: number, strike: breaks.Break, over: Partial<Fault> = {}): Fault {
+  const { group, expected, env } = kind;
+  const own = { group, expected, name, servers: 'single', ...(env && { env }) } as const;
+  return { ...own, strike: (stage) => carryOut(kind, stage, strike, seconds * 1000), ...over };
 }
 
 const proxied = { proxied: PROXIED };
 const cluster = { servers: 'cluster', env: { KAFKA_REPLICATION: '3', KAFKA_MIN_IN_SYNC: '2' } } as const;
-
-const kafka: Table = {
-  shared: { group: 'Kafka', expected: 'submissions keep their latency and return 200; everything is published after recovery' },
-  forMs: 12_000,
-  judge: withoutLog,
-  rows: {
-    'stopped for 12 s': breaks.stopped('kafka-1'),
-    'silent for 12 s (SIGSTOP)': breaks.silent('kafka-1'),
-    'responses delayed by 300 ms': { ...proxied, breaks: breaks.disturbed('kafka', 'latency', { latency: 300 }) },
-    'acknowledgements lost for 6 s': {
-      ...proxied,
-      expected: 'what was written without an acknowledgement is published again; every effect happens once',
-      forMs: 6000,
-      breaks: breaks.disturbed('kafka', 'timeout', { timeout: 0 }),
-    },
-    'a broker of three killed for 12 s': { ...cluster, expected: 'leaders move; nothing is lost', breaks: breaks.killed('kafka-2') },
-  },
-};
-
-const WRITES = ['insert', 'update', 'findAndModify', 'delete'];
 /** WriteConcernFailed: the write was made but may be rolled back. */
 const writeConcernError = { code: 64, codeName: 'WriteConcernFailed', errmsg: 'waiting for replication timed out' };
-
-const mongodb: Table = {
-  shared: {
-    group: 'MongoDB',
-    expected:
-      'submissions respond with 200, or 50301 with Retry-After, within 8 s; sent again they get the number of the first response; nothing acknowledged is lost',
-  },
-  forMs: 10_000,
-  judge: withoutStore,
-  rows: {
-    'stopped for 10 s': breaks.stopped('mongo-1'),
-    'killed and started again': { forMs: 2000, breaks: breaks.restarted('mongo-1') },
-    'silent for 8 s (SIGSTOP)': { forMs: 8000, breaks: breaks.silent('mongo-1') },
-    'responds 150 ms late for 10 s': { ...proxied, breaks: breaks.disturbed('mongo', 'latency', { latency: 150 }) },
-    'responses lost: connections cut after the write, five times for 1 s': { ...proxied, forMs: 0, breaks: breaks.cutAfterWrites(5) },
-    'three in ten writes done and reported as failed for 10 s': breaks.failingCommands(0.3, { failCommands: WRITES, writeConcernError }),
-    'connections closed on three in ten commands for 10 s': breaks.failingCommands(0.3, {
-      failCommands: ['find', 'aggregate', ...WRITES],
-      closeConnection: true,
-    }),
-    'the primary steps down': { ...cluster, forMs: 15_000, breaks: breaks.steppedDown(8) },
-    'the primary of three killed for 15 s': { ...cluster, forMs: 15_000, breaks: breaks.killed('mongo-1') },
-  },
-};
-
-const ofRedis =
-  'submissions respond with 200 as quickly as before; each gateway limits rates by itself; a revoked key is refused within 5 s';
-
-const redis: Table = {
-  shared: { group: 'Redis', expected: ofRedis, env: { REPLICAS: '2' } },
-  forMs: 10_000,
-  judge: withoutRedis,
-  rows: {
-    'stopped for 10 s': breaks.stopped('redis'),
-    'silent for 10 s (SIGSTOP)': breaks.silent('redis'),
-    'silent for 10 s, and Kafka with it': {
-      expected: `${ofRedis}, though the other gateways cannot be notified`,
-      breaks: breaks.silent('redis', 'kafka-1'),
-    },
-    'full for 10 s': breaks.redis('CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0'),
-    'emptied, and emptied again 10 s later': breaks.redis('FLUSHALL', 'FLUSHALL'),
-  },
-};
-
-const objectStore: Table = {
-  shared: {
-    group: 'Object store',
-    expected:
-      'uploads get 42207 within 3 s and leave no half-made record; sent again they are stored; forecasts without files are accepted',
-  },
-  forMs: 8000,
-  judge: withoutObjects(true),
-  rows: {
-    'stopped for 8 s': breaks.stopped('s3'),
-    'silent for 8 s (SIGSTOP)': breaks.silent('s3'),
-    'out of disk for 8 s': breaks.outOfDisk('s3'),
-    'takes 5 kB a second for 8 s': { ...proxied, breaks: breaks.disturbed('s3', 'bandwidth', { rate: 5 }, 'upstream') },
-    'responses lost for 8 s': { ...proxied, breaks: breaks.disturbed('s3', 'timeout', { timeout: 0 }) },
-  },
-};
-
-const slowObjectStore: Table = {
-  ...objectStore,
-  shared: {
-    ...objectStore.shared,
-    ...proxied,
-    expected: 'uploads are stored or get 42207 within 3 s; forecasts without files are accepted',
-  },
-  judge: withoutObjects(false),
-  rows: { 'slowed by 400 ms for 8 s': breaks.disturbed('s3', 'latency', { latency: 400 }) },
-};
+const failCommands = ['insert', 'update', 'findAndModify', 'delete'];
 
 /** A group must read again within this time after it gets another coordinator. */
 const BACK_WITHIN_MS = 3000;
-/** Longest pause before a failed consumer starts again. */
-const LONGEST_PAUSE_MS = 5000;
 
-/** Waits for the next webhook. @returns the milliseconds until it came, and violations */
-async function firstWebhook({ receivers: [receiver] }: FaultStage, maxMs: number): Promise<{ ms: number; violations: string[] }> {
-  const from = Date.now();
-  const first = await until(() => receiver.received.find(({ receivedAt }) => receivedAt >= from), { within: 30_000, what: 'a webhook' });
-  const ms = first.receivedAt - from;
-  return { ms, violations: ms > maxMs ? [`the first webhook came after ${ms} ms`] : [] };
-}
-
+/** Kills the broker that coordinates the webhook group. */
 async function coordinatorKilled(stage: FaultStage): Promise<Findings> {
   return withOutsider(stage, async (outsider) => {
     const coordinator = (): Promise<number> => outsider.coordinatorOf('webhook', topics.forecast);
@@ -147,7 +139,11 @@ async function coordinatorKilled(stage: FaultStage): Promise<Findings> {
     const heal = await breaks.killed(`kafka-${lost}`)(stage);
     try {
       await until(async () => (await coordinator().catch(() => lost)) !== lost, { within: 30_000, what: 'another coordinator' });
-      const { ms, violations } = await firstWebhook(stage, BACK_WITHIN_MS);
+      const from = Date.now();
+      const isNew = ({ receivedAt }: { readonly receivedAt: number }): boolean => receivedAt >= from;
+      const { receivedAt } = await until(() => stage.receivers[0].received.find(isNew), { within: 30_000, what: 'a webhook' });
+      const ms = receivedAt - from;
+      const violations = ms > BACK_WITHIN_MS ? [`the first webhook came after ${ms} ms`] : [];
       return { observed: `kafka-${lost} killed; the first webhook ${ms} ms after another broker coordinated the group`, violations };
     } finally {
       await heal();
@@ -155,44 +151,41 @@ async function coordinatorKilled(stage: FaultStage): Promise<Findings> {
   });
 }
 
-/** All consumers of a single process fail, and their group has no other member. */
-async function consumersFailed(stage: FaultStage): Promise<Findings> {
-  const heal = await stage.servers.disturb('kafka', { type: 'timeout', attributes: { timeout: 0 } });
-  await pause(kafka.forMs).finally(heal);
-  const { ms, violations } = await firstWebhook(stage, BACK_WITHIN_MS + LONGEST_PAUSE_MS);
-  return { observed: `no response for ${kafka.forMs / 1000} s; the first webhook ${ms} ms after that`, violations };
-}
-
-const kafkaGroups: readonly Fault[] = [
-  {
-    name: 'killed and started again',
-    ...kafka.shared,
-    servers: 'single',
-    async strike(stage) {
-      await breaks.restarted('kafka-1')(stage);
-      return { observed: 'SIGKILL and start', violations: [] };
-    },
-  },
+/** All of them, in the order of the table. */
+export const serverFaults: readonly Fault[] = [
+  row(kafka, 'stopped for 10 s', 10, breaks.stopped('kafka-1')),
+  row(kafka, 'silent for 12 s (SIGSTOP)', 12, breaks.silent('kafka-1')),
+  row(kafka, 'killed and started again', 2, breaks.restarted('kafka-1')),
+  row(kafka, 'acknowledgements lost for 6 s', 6, breaks.disturbed('kafka', 'timeout', { timeout: 0 }), {
+    ...proxied,
+    expected: 'what was written without an acknowledgement is published again; every effect happens once',
+  }),
   {
     name: 'one of three brokers killed, the coordinator of the webhook group',
     group: 'Kafka',
-    expected: `webhooks continue within ${BACK_WITHIN_MS / 1000} s of another broker coordinating the group; nothing is lost`,
+    expected: `leaders move; webhooks continue within ${BACK_WITHIN_MS / 1000} s of another broker coordinating the group; nothing is lost`,
     ...cluster,
     strike: coordinatorKilled,
   },
-  {
-    name: `silent for ${kafka.forMs / 1000} s, with default timeouts for groups`,
-    group: 'Kafka',
-    expected: `consumers start again, and webhooks continue within ${(BACK_WITHIN_MS + LONGEST_PAUSE_MS) / 1000} s`,
-    servers: 'defaults',
-    ...proxied,
-    strike: consumersFailed,
-  },
-];
-
-/** All of them, in the order of the table. */
-export const serverFaults: readonly Fault[] = [
-  ...faultsOf(kafka),
-  ...kafkaGroups,
-  ...[mongodb, redis, objectStore, slowObjectStore].flatMap(faultsOf),
+  row(mongodb, 'stopped for 10 s', 10, breaks.stopped('mongo-1')),
+  row(mongodb, 'killed and started again', 2, breaks.restarted('mongo-1')),
+  row(mongodb, 'silent for 8 s (SIGSTOP)', 8, breaks.silent('mongo-1')),
+  row(mongodb, 'responses lost: connections cut after the write, five times for 1 s', 0, breaks.cutAfterWrites(5), proxied),
+  row(
+    mongodb,
+    'three in ten writes done and reported as failed for 10 s',
+    10,
+    breaks.failingCommands(0.3, { failCommands, writeConcernError }),
+  ),
+  row(mongodb, 'the primary of three killed for 15 s', 15, breaks.killed('mongo-1'), cluster),
+  row(redis, 'stopped for 10 s', 10, breaks.stopped('redis')),
+  row(redis, 'silent for 10 s, and Kafka with it', 10, breaks.silent('redis', 'kafka-1'), {
+    expected: `${redis.expected}, though the other gateways cannot be notified`,
+  }),
+  row(redis, 'full for 10 s', 10, breaks.redis('CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0')),
+  row(redis, 'emptied, and emptied again 10 s later', 10, breaks.redis('FLUSHALL', 'FLUSHALL')),
+  row(objectStore, 'killed for 8 s', 8, breaks.killed('s3')),
+  row(objectStore, 'silent for 8 s (SIGSTOP)', 8, breaks.silent('s3')),
+  row(objectStore, 'out of disk for 8 s', 8, breaks.outOfDisk('s3')),
+  row(objectStore, 'responses lost for 8 s', 8, breaks.disturbed('s3', 'timeout', { timeout: 0 }), proxied),
 ];

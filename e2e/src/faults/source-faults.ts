@@ -1,53 +1,186 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AdminStatus } from '@parcelway/contracts/admin-status';
+import type { ApiResponse } from '@parcelway/harness/api-client';
 import { platformMode } from '@parcelway/harness/installation';
-import { Merchant } from '@parcelway/harness/merchant';
+import { Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute } from '@parcelway/harness/route-call';
-import { recentRow } from '@parcelway/harness/sources/source-server';
+import { connectionTo, recentRow, type ServerCall, type SourceServer } from '@parcelway/harness/sources/source-server';
+import { sourceServers } from '@parcelway/harness/sources/source-servers';
 import { until } from '@parcelway/kernel/testing/until';
-import type { Fault, Findings } from './fault.ts';
-import {
-  inTransit,
-  type Source,
-  type SourceFault,
-  type SourceParcel,
-  type SourceStage,
-  sourceFaultEnv,
-  untilChanged,
-  withSources,
-} from './sources.ts';
+import { changesOf } from '../ledger/check-tracked.ts';
+import type { Fault, FaultStage, Findings } from './fault.ts';
 
 /*
  * Faults of the processes that query tracking sources. How each client takes outages of its source: services/tracking/src/sources/clients.test.ts.
  * Lost, late or repeated pushes: services/tracking/src/service-pushes.test.ts.
  */
 
-/** `Retry-After` of a refusal. */
-const RESTS_S = 20;
-/** Number of parcels per source. */
-const PARCELS = { '17track': 20, dhl: 2, easypost: 20 } as const;
-const NEWS_MS = 90_000;
+/** What a fault of a tracking source works with, without load. */
+export type SourceStage = Pick<FaultStage, 'platform' | 'merchant' | 'receivers' | 'ledger'>;
 
-/** The merchant as a client of each gateway. Each gateway queries one tracking process. */
-function atEachGateway({ platform, merchant }: SourceStage): readonly Merchant[] {
-  if (platformMode() === 'embedded') return [merchant];
-  const gateways = platform.services().filter(({ name }) => name.startsWith('gateway-'));
-  return gateways.map(({ url }) => new Merchant(platform.client(merchant.identity.key, url), merchant.identity));
+/** Variables of a platform for these faults: a poll comes as soon as a source may be asked again. */
+export const sourceFaultEnv = { CARRIER_TIMEOUT_MS: '1500', TRACKING_POLL_SCHEDULE: '120d:5s' } as const;
+
+/** A parcel that a source knows. */
+interface SourceParcel {
+  readonly number: string;
+  readonly poNumber: string;
 }
 
-/** Delivers the parcels. @returns violations, also for parcels with more calls than `most` */
-async function judged(
-  source: Source,
-  parcels: readonly SourceParcel[],
-  most: Readonly<Record<'register' | 'query', number>>,
-): Promise<string[]> {
-  const tooOften = parcels.flatMap((parcel) =>
-    (['register', 'query'] as const).filter((kind) => source.callsFor(parcel, kind) > most[kind]),
-  );
+/** Every process sees a connection, or a change of one, within 5 s. */
+const SEEN_MS = 5500;
+const WITHIN_MS = 60_000;
+const NEWS_MS = 90_000;
+const SHIPPED = 5;
+/** Calls a second that vendors allow (docs/tracking.md). */
+const RATES: Readonly<Record<string, number>> = { '17track': 3, easypost: 5, dhl: 0.2 };
+/** A busy machine delays calls, so the rate is judged over this time, or over that of two calls. */
+const WINDOW_MS = 5000;
+
+/** First row of a parcel. */
+const inTransit = recentRow('in transit', 180);
+
+/** Repeats a request while it gets 50301, as clients do. @throws Error for any other refusal */
+async function untilTaken(send: () => Promise<ApiResponse<unknown>>, what: string): Promise<void> {
+  const responded = async (): Promise<ApiResponse<unknown> | undefined> => {
+    const response = await send();
+    return response.code === '50301' ? undefined : response;
+  };
+  const { code, text } = await until(responded, { within: WITHIN_MS, everyMs: 500, what });
+  if (code !== '0') throw new Error(`${what}: ${text}`);
+}
+
+/** Waits until the merchant has received a change of the parcel in a webhook, without a query. */
+async function untilChanged(
+  { receivers }: SourceStage,
+  { poNumber }: SourceParcel,
+  status: AdminStatus,
+  within = WITHIN_MS,
+): Promise<void> {
+  const hasCome = (): boolean => changesOf(receivers[0], poNumber).includes(status);
+  await until(hasCome, { within, everyMs: 100, what: `${status} of ${poNumber} in a webhook` });
+}
+
+/** A vendor's server, and the operator's connection to it for a separate carrier, whose code is that of the connection. */
+class Source {
+  readonly server: SourceServer;
+  readonly #connectionId = newPoNumber('con').toLowerCase();
+  readonly #stage: SourceStage;
+
+  private constructor(stage: SourceStage, server: SourceServer) {
+    this.#stage = stage;
+    this.server = server;
+  }
+
+  /** Starts the server of a source and connects the platform to it. The server refuses no call for its rate: {@link beyondRate} judges the rate. */
+  static async connect(stage: SourceStage, name: string): Promise<Source> {
+    const server = await (sourceServers[name] as () => Promise<SourceServer>)();
+    server.setLimits({ requestsPerSecond: null });
+    const source = new Source(stage, server);
+    const body = connectionTo(server, source.#connectionId, [source.#connectionId]);
+    await stage.platform.admin().expectOk('/admin/v1/carrier-connections', { body });
+    return source;
+  }
+
+  /** Submits a forecast and hands its parcel, which is in transit, to the carrier. */
+  async dispatch(): Promise<SourceParcel> {
+    const { merchant } = this.#stage;
+    const [number, poNumber] = [newPoNumber('TRK').replaceAll('-', ''), newPoNumber('SOURCE')];
+    this.server.addRows(number, inTransit);
+    const body = await merchant.body({ poNumber });
+    await untilTaken(() => merchant.submitBody(body), `${poNumber} to be accepted`);
+    const simulation = { po_number: poNumber, step: 'dispatch', carrier_code: this.#connectionId, tracking_number: number };
+    await untilTaken(() => callRoute(merchant.client, 'simulate', { body: simulation }), `${poNumber} to be dispatched`);
+    await merchant.untilStatus(poNumber, SHIPPED, WITHIN_MS);
+    return { number, poNumber };
+  }
+
+  /**
+   * Pushes the delivery of a parcel, again until it is taken, and adds what must be known of the parcel to the ledger. Webhooks of a parcel arrive in order,
+   * so a change that was published twice has arrived by then. @param nodes oldest first @returns violations
+   */
+  async deliver({ number, poNumber }: SourceParcel, nodes: readonly AdminStatus[]): Promise<string[]> {
+    const { merchant, ledger, platform } = this.#stage;
+    const { is_terminal } = await merchant.tracking(poNumber);
+    this.server.addRows(number, recentRow('delivered', 1));
+    const path = `/carriers/v1/${this.server.name}/${this.#connectionId}`;
+    const client = platform.client(null);
+    const taken = async (): Promise<boolean> => {
+      const { body, headers } = this.server.signPush(number);
+      const response = await client.call(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+      return response.status === 200;
+    };
+    await until(taken, { within: WITHIN_MS, everyMs: 200, what: `a push of ${this.server.name} to be taken` });
+    await untilChanged(this.#stage, { number, poNumber }, 'Delivery Success');
+    const all = [...nodes, 'Delivery Success' as const];
+    ledger.tracked.push({ source: this.server.name, poNumber, nodes: all, changes: all });
+    return is_terminal ? [`${this.server.name}: ${poNumber} ended before its delivery`] : [];
+  }
+
+  /** How many calls there were about a parcel. */
+  callsFor({ number }: SourceParcel, kind?: ServerCall['kind']): number {
+    return this.server.calls.filter((call) => call.numbers.includes(number) && (kind === undefined || call.kind === kind)).length;
+  }
+
+  /** @returns a violation when all processes together exceeded the vendor's rate */
+  beyondRate(): string[] {
+    const { name } = this.server;
+    const perSecond = RATES[name] ?? Number.POSITIVE_INFINITY;
+    const windowMs = Math.max(WINDOW_MS, 2000 / perSecond);
+    const allowed = Math.round((perSecond * windowMs) / 1000);
+    // Calls for a token do not count.
+    const calls = this.server.calls.filter(({ kind }) => kind !== 'token');
+    const most = Math.max(0, ...calls.map(({ at: from }) => calls.filter(({ at }) => at >= from && at < from + windowMs).length));
+    return most > allowed ? [`${name} got ${most} calls in ${windowMs / 1000} s instead of ${allowed} at most`] : [];
+  }
+
+  /** Ends the connection and the server. */
+  async close(): Promise<void> {
+    const path = `/admin/v1/carrier-connections/${this.#connectionId}`;
+    await this.#stage.platform
+      .admin()
+      .expectOk(path, { method: 'DELETE' })
+      .finally(() => this.server.close());
+  }
+}
+
+/** Passes sources that every process knows to `work`, then closes them. None may get more calls than its rate allows. */
+async function withSources(
+  stage: SourceStage,
+  names: readonly string[],
+  work: (...sources: Source[]) => Promise<Findings>,
+): Promise<Findings> {
+  const sources: Source[] = [];
+  try {
+    for (const name of names) sources.push(await Source.connect(stage, name));
+    await pause(SEEN_MS);
+    const { observed, violations } = await work(...sources);
+    return { observed, violations: [...violations, ...sources.flatMap((source) => source.beyondRate())] };
+  } finally {
+    await Promise.all(sources.map((source) => source.close()));
+  }
+}
+
+/** Number of parcels per source. */
+const PARCELS = { '17track': 16, dhl: 2, easypost: 16 } as const;
+/** Parcels are dispatched so many at a time: these faults are not about load. */
+const AT_ONCE = 4;
+
+async function dispatchAll(source: Source): Promise<SourceParcel[]> {
+  const parcels: SourceParcel[] = [];
+  const count = PARCELS[source.server.name as keyof typeof PARCELS];
+  while (parcels.length < count)
+    parcels.push(...(await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - parcels.length) }, () => source.dispatch()))));
+  return parcels;
+}
+
+/** Delivers parcels. @param most calls for each of them, of each kind @returns violations */
+async function judged(source: Source, parcels: readonly SourceParcel[], most: { readonly register: number; readonly query: number }) {
+  const kinds = ['register', 'query'] as const;
+  const tooOften = parcels.flatMap((parcel) => kinds.filter((kind) => source.callsFor(parcel, kind) > most[kind]));
   const delivered = await Promise.all(parcels.map((parcel) => source.deliver(parcel, ['In Transit'])));
   return [...tooOften.map((kind) => `${source.server.name} got too many calls (${kind}) for one parcel`), ...delivered.flat()];
 }
-
-const dispatchAll = (source: Source): Promise<SourceParcel[]> =>
-  Promise.all(Array.from({ length: PARCELS[source.server.name as keyof typeof PARCELS] }, () => source.dispatch(inTransit)));
 
 /** Waits until polls have brought the news of every parcel. */
 async function polled(stage: SourceStage, source: Source): Promise<string[]> {
@@ -57,42 +190,42 @@ async function polled(stage: SourceStage, source: Source): Promise<string[]> {
   return judged(source, parcels, { register: 1, query: 2 });
 }
 
+/** `Retry-After` of a refusal, in seconds. */
+const RESTS_S = 20;
+
 /** Queries many parcels at all processes at once, beyond the rate limit, until each has its news. */
 async function queried(stage: SourceStage, source: Source): Promise<string[]> {
   source.server.setMood({ kind: 'status', status: 429, retryAfter: RESTS_S });
   const parcels = await dispatchAll(source);
   source.server.setMood({ kind: 'well' });
-  const merchants = atEachGateway(stage);
-  const ask = async (merchant: Merchant, { poNumber }: SourceParcel): Promise<void> => {
-    const hasNews = async (): Promise<boolean> => (await merchant.tracking(poNumber)).nodes.length > 0;
+  const { platform, merchant } = stage;
+  // Each gateway queries one tracking process.
+  const gateways = platform.services().filter(({ name }) => name.startsWith('gateway-'));
+  const merchants = gateways.map(({ url }) => new Merchant(platform.client(merchant.identity.key, url), merchant.identity));
+  const ask = async (asking: Merchant, { poNumber }: SourceParcel): Promise<void> => {
+    const hasNews = async (): Promise<boolean> => (await asking.tracking(poNumber)).nodes.length > 0;
     await until(hasNews, { within: NEWS_MS, everyMs: 500, what: `the news of ${poNumber}` });
   };
-  await Promise.all(merchants.flatMap((merchant) => parcels.map((parcel) => ask(merchant, parcel))));
+  await Promise.all(merchants.flatMap((asking) => parcels.map((parcel) => ask(asking, parcel))));
   // Each process may have asked before the other one had the response, and a poll besides; the first registration may have been the refused one.
   return judged(source, parcels, { register: merchants.length + 1, query: merchants.length + 1 });
 }
 
-/** Two processes query sources. */
-const replicaFault: SourceFault = {
-  name: 'two processes poll the same connections at the same time',
-  expected:
-    'a poll registers a parcel once and asks for it once a minute; both keep one rate, for queries too; every change is published once',
-  strike: (stage) =>
-    withSources(stage, Object.keys(PARCELS), async (...sources) => {
-      const [track, dhl, post] = sources as [Source, Source, Source];
-      const violations = [...(await Promise.all([polled(stage, track), polled(stage, dhl)])), await queried(stage, post)];
-      const calls = sources.map(({ server: { name, calls: all } }) => `${name} ${all.length} calls`);
-      return { observed: `${atEachGateway(stage).length} processes; ${calls.join(', ')}`, violations: violations.flat() };
-    }),
-};
+/** Two processes query sources at the same time. */
+function polledTwice(stage: SourceStage): Promise<Findings> {
+  return withSources(stage, Object.keys(PARCELS), async (...sources) => {
+    const [track, dhl, post] = sources as [Source, Source, Source];
+    const violations = [...(await Promise.all([polled(stage, track), polled(stage, dhl)])), await queried(stage, post)];
+    return {
+      observed: sources.map(({ server: { name, calls } }) => `${name} ${calls.length} calls`).join(', '),
+      violations: violations.flat(),
+    };
+  });
+}
 
 /** A poll that was interrupted by a kill runs again after its lease of a minute. */
 const FOUND_MS = 120_000;
 const BACK_MS = 60_000;
-const PUSHED_PARCELS = 10;
-const PUSHES_EACH = 12;
-/** Numbers of accepted pushes at which the processes are killed. */
-const KILLED_AFTER = [25, 70];
 
 /** Kills every process that queries sources, in embedded mode the only one. Resolves when all run again. */
 async function killWatchers({ platform, merchant }: SourceStage, poNumber: string): Promise<void> {
@@ -112,76 +245,46 @@ async function killWatchers({ platform, merchant }: SourceStage, poNumber: strin
 }
 
 /** Kills the processes between two polls of one parcel and during a poll of another. */
-async function killedBetweenPolls(stage: SourceStage, calm: Source, asked: Source): Promise<Findings> {
-  const between = await calm.tracked();
-  // A query at one process may register a parcel that the poll of another one is registering: the vendor counts it once.
-  const registered = calm.callsFor(between, 'register');
-  asked.server.setMood({ kind: 'hangs' });
-  const amid = await asked.dispatch(inTransit);
-  await until(() => asked.callsFor(amid) > 0, { what: 'the source to be asked' });
-  await killWatchers(stage, between.poNumber);
-  asked.server.setMood({ kind: 'well' });
-  calm.server.addRows(between.number, recentRow('out for delivery', 60));
-  await Promise.all([untilChanged(stage, between, 'In Delivery', FOUND_MS), untilChanged(stage, amid, 'In Transit', FOUND_MS)]);
-  return {
-    observed: 'polls brought the news of both parcels',
-    violations: [
-      ...(calm.callsFor(between, 'register') === registered ? [] : ['a registration was lost with the processes']),
-      ...(await calm.deliver(between, ['In Transit', 'In Delivery'])),
-      ...(await asked.deliver(amid, ['In Transit'])),
-    ],
-  };
-}
-
-/** Kills the processes during a burst of pushes. Each push has one row, so a lost push leaves a gap. */
-async function killedAmidPushes(stage: SourceStage, source: Source): Promise<Findings> {
-  const parcels = await Promise.all(Array.from({ length: PUSHED_PARCELS }, () => source.tracked()));
-  const rows = Array.from({ length: PUSHES_EACH }, (_, index) =>
-    index === PUSHES_EACH - 1 ? recentRow('out for delivery', 60) : recentRow('in transit', 170 - 5 * index),
-  );
-  let taken = 0;
-  const sending = parcels.map(async ({ number }) => {
-    for (const row of rows) {
-      await source.pushUntilTaken(number, { rows: [row] });
-      taken += 1;
-    }
+export function killedBetweenPolls(stage: SourceStage): Promise<Findings> {
+  return withSources(stage, ['17track', '17track'], async (...sources) => {
+    const [calm, asked] = sources as [Source, Source];
+    const between = await calm.dispatch();
+    await stage.merchant.untilTracking(between.poNumber, ({ nodes }) => nodes.length === 1, 'what the source knows', WITHIN_MS);
+    // A query at one process may register a parcel that the poll of another one is registering: the vendor counts it once.
+    const registered = calm.callsFor(between, 'register');
+    asked.server.setMood({ kind: 'hangs' });
+    const amid = await asked.dispatch();
+    await until(() => asked.callsFor(amid) > 0, { what: 'the source to be asked' });
+    await killWatchers(stage, between.poNumber);
+    asked.server.setMood({ kind: 'well' });
+    calm.server.addRows(between.number, recentRow('out for delivery', 60));
+    await Promise.all([untilChanged(stage, between, 'In Delivery', FOUND_MS), untilChanged(stage, amid, 'In Transit', FOUND_MS)]);
+    return {
+      observed: 'polls brought the news of both parcels',
+      violations: [
+        ...(calm.callsFor(between, 'register') === registered ? [] : ['a registration was lost with the processes']),
+        ...(await calm.deliver(between, ['In Transit', 'In Delivery'])),
+        ...(await asked.deliver(amid, ['In Transit'])),
+      ],
+    };
   });
-  const killing = async (): Promise<void> => {
-    for (const count of KILLED_AFTER) {
-      await until(() => taken >= count, { within: BACK_MS, what: `${count} pushes to be taken` });
-      await killWatchers(stage, String(parcels[0]?.poNumber));
-    }
-  };
-  await Promise.all([...sending, killing()]);
-  const nodes = [...Array.from({ length: PUSHES_EACH }, () => 'In Transit' as const), 'In Delivery' as const];
-  const violations: string[] = [];
-  for (const parcel of parcels) {
-    await untilChanged(stage, parcel, 'In Delivery', NEWS_MS);
-    source.server.replaceRows(parcel.number);
-    violations.push(...(await source.deliver(parcel, nodes, ['In Transit', 'In Delivery'])));
-  }
-  return { observed: `${taken} pushes taken around ${KILLED_AFTER.length} kills`, violations };
 }
 
-/** Faults of the processes that query sources. They must run one at a time. */
-export const sourceKillFaults: readonly SourceFault[] = [
+const shared = { group: 'Tracking sources', servers: 'single', env: { ...sourceFaultEnv, REPLICAS: '2' } } as const;
+
+/** All of them, with two processes of each service. */
+export const sourceFaults: readonly Fault[] = [
   {
+    ...shared,
+    name: 'two processes poll the same connections at the same time',
+    expected:
+      'a poll registers a parcel once and asks for it once a minute; both keep one rate, for queries too; every change is published once',
+    strike: polledTwice,
+  },
+  {
+    ...shared,
     name: 'SIGKILL to every process of tracking between two polls, and during one',
     expected: 'polls continue; nothing lost, nothing published twice',
-    strike: (stage) =>
-      withSources(stage, ['17track', '17track'], (calm, asked) => killedBetweenPolls(stage, calm as Source, asked as Source)),
-  },
-  {
-    name: 'SIGKILL to every process of tracking during a burst of pushes',
-    expected: 'an accepted push has its effect once; the others are sent again',
-    strike: (stage) => withSources(stage, ['17track'], (source) => killedAmidPushes(stage, source as Source)),
+    strike: killedBetweenPolls,
   },
 ];
-
-/** All of them, for the table: with two processes of each service. */
-export const sourceFaults: readonly Fault[] = [replicaFault, ...sourceKillFaults].map((fault) => ({
-  ...fault,
-  group: 'Tracking sources',
-  servers: 'single',
-  env: { ...sourceFaultEnv, REPLICAS: '2' },
-}));

@@ -45,22 +45,5 @@ test.each(['marketplace_label', 'packing_slip', 'shipping_label', 'shipping_note
   expect(await found({ [name]: null })).toEqual([`forecast ${poNumber} has lost its ${name}`]),
 );
 
-test.each([0, 2])('%i photos instead of one are found', async (count) => {
-  const photos = Array.from({ length: count }, () => ({ image_url: 'https://x/photo' }));
-  expect(await found({ measurements: [{ weight_kg: weightKg, photos }] })).toEqual([
-    `forecast ${poNumber} was weighed with one photo and has ${count}`,
-  ]);
-});
-
-test.each([
-  ['a lost status', 3, [1]],
-  ['a weighing without effect on the status', 1, [1]],
-  ['a repeated status', 3, [1, 3, 3]],
-])('%s is found', async (_name, status, history) =>
-  expect(await found({ status, history: history.map((one) => ({ status: one })) })).toEqual([
-    `forecast ${poNumber} has status ${status} and went ${history.join(', ')}`,
-  ]),
-);
-
 test('a changed file is found', async () =>
   expect(await found({ shipping_label: 'https://x/longer' })).toEqual([expect.stringContaining('/longer, which opens with 200')]));

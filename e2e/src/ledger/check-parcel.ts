@@ -4,9 +4,8 @@ import { forecastStatuses } from '@parcelway/contracts/forecast-status';
 import type { EventOutcome } from '@parcelway/contracts/unclaimed-api';
 import type { WarehouseForecastDetail } from '@parcelway/contracts/warehouse-view-api';
 import type { ApiClient, ApiResponse } from '@parcelway/harness/api-client';
-import { samplePng } from '@parcelway/harness/sample-data';
+import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { arrivalIdOf, CORRECTIONS, DISMISSED_BECAUSE, type LedgerEntry } from './ledger.ts';
-import { labelOf } from './load.ts';
 
 /** Clients that read the state of a parcel. */
 export interface ParcelReaders {
@@ -68,7 +67,7 @@ async function contentViolations(merchant: ApiClient, entry: LedgerEntry, foreca
   const contents: readonly (readonly [name: string, url: string | null, bytes: Buffer])[] = [
     ['marketplace_label', marketplace_label, PDF],
     ['packing_slip', packing_slip, PDF],
-    ...uploaded.map(([name, url]) => [name, url, labelOf(entry)] as const),
+    ...uploaded.map(([name, url]) => [name, url, samplePdf(poNumber)] as const),
     ...photos.map((url) => ['photo', url, samplePng(poNumber)] as const),
   ];
   const opened = contents.map(async ([name, url, expected]) => {

@@ -21,8 +21,6 @@ export interface LedgerEntry {
   readonly isLarge?: true;
   /** It has neither a label nor a photo. */
   readonly isPlain?: true;
-  /** Its label is as large as a scan of paper. */
-  readonly hasLargeLabel?: true;
   labelUrl?: string;
   forecastNo?: string;
   /** Number of {@link CORRECTIONS} that were sent, with or without success. */
@@ -57,7 +55,7 @@ export class Ledger {
   readonly contradictions: string[] = [];
 
   /** Adds a parcel. Of four, two are claimed, and one comes with an arrival that is dismissed. */
-  begin(kind: Pick<LedgerEntry, 'isLarge' | 'isPlain' | 'hasLargeLabel'> = {}): LedgerEntry {
+  begin(kind: Pick<LedgerEntry, 'isLarge' | 'isPlain'> = {}): LedgerEntry {
     const number = this.entries.size + 1;
     const entry: LedgerEntry = {
       poNumber: `PO-${number}-${randomUUID().slice(0, 8)}`,

@@ -48,18 +48,12 @@ export function sendSubmission(entry: LedgerEntry, { merchant, warehouseCode }: 
   return merchant.call<ForecastAcceptance>('/open/v1/forecasts', { body: submissionOf(entry, warehouseCode), headers });
 }
 
-const LARGE_LABEL_BYTES = 60_000;
-
-/** The label of a parcel. */
-export const labelOf = ({ poNumber, hasLargeLabel }: LedgerEntry): Buffer =>
-  samplePdf(hasLargeLabel ? poNumber.padEnd(LARGE_LABEL_BYTES) : poNumber);
-
 /** Sends the label, the same bytes each time. */
-export const sendLabel = (entry: LedgerEntry, { merchant }: LoadClients): Promise<ApiResponse<UploadedFile>> =>
-  merchant.upload<UploadedFile>('/open/v1/files/pdf', 'label.pdf', labelOf(entry));
+export const sendLabel = ({ poNumber }: LedgerEntry, { merchant }: LoadClients): Promise<ApiResponse<UploadedFile>> =>
+  merchant.upload<UploadedFile>('/open/v1/files/pdf', 'label.pdf', samplePdf(poNumber));
 
 /** Sends the photo, the same bytes each time. */
-export const sendPhoto = ({ poNumber }: LedgerEntry, { warehouse }: LoadClients): Promise<ApiResponse<UploadedPhoto>> =>
+const sendPhoto = ({ poNumber }: LedgerEntry, { warehouse }: LoadClients): Promise<ApiResponse<UploadedPhoto>> =>
   warehouse.upload<UploadedPhoto>('/warehouse/v1/photos', 'photo.png', samplePng(poNumber), 'image/png');
 
 async function submit(entry: LedgerEntry, ledger: Ledger, clients: LoadClients): Promise<void> {

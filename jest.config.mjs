@@ -44,22 +44,19 @@ const isLong = process.env.TEST_LONG === '1';
 /** The examples of the documentation in every language, and the package of the SDK: `npm run check:clients`. */
 const ofClients = process.env.TEST_CLIENTS === '1' ? [] : ['/tools/docs/src/(verify-examples|sdk-package)'];
 
-/** Kills, faults and restores in rows, bursts, every page of the documentation: each takes a minute and more, and none finds what changes every day. */
+/** Kills, faults and restores in rows, every page of the documentation: each takes a minute and more, and none finds what changes every day. */
 const longOnly = [
   '/e2e/src/faults/',
   '/e2e/src/backup/',
-  '/e2e/src/distributed/rollout',
-  '/e2e/src/erasure/(erased-again|killed-erasure|redriven)',
-  '/e2e/src/scenarios/(push-burst|retention|slow-clients|volume)',
+  '/e2e/src/erasure/killed-erasure',
+  '/e2e/src/scenarios/(retention|volume)',
   '/e2e/src/process/warehouse-example',
   '/e2e/src/samples/docs-samples',
   '/e2e/src/browser/docs/reading',
 ];
 
 /** The scenarios whose outcome depends on the stores and on the way between the services. The others find nothing in distributed mode that they do not find embedded. */
-const distributedScenarios = [
-  ...['corrections', 'idempotency', 'isolation/isolation', 'journey', 'late-events', 'parcel-reports', 'sdk', 'tracking-sources'],
-];
+const distributedScenarios = [...['corrections', 'idempotency', 'isolation', 'journey', 'late-events', 'tracking-sources']];
 
 /** What an e2e run leaves out: see above. */
 const leftOut =

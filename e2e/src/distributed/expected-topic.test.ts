@@ -81,14 +81,6 @@ describe('a system that follows the topic', () => {
     await expectCurrent(forecast_no);
   }, 120_000);
 
-  test('hears how far a parcel has come, with what was reported', async () => {
-    const { forecast_no } = await merchant.submit({ forecastType: 1 });
-    await stage.clerk.report(stage.clerk.weighing({ forecast_no, weight_kg: 4.125 }));
-    await hears(forecast_no, ({ change, forecast }) => change === 'status' && forecast.status === 3, 'the weighing');
-    expect((await compacted(forecast_no))?.forecast.measurements).toMatchObject([{ weight_kg: 4.125 }]);
-    await expectCurrent(forecast_no);
-  }, 60_000);
-
   test('hears once that a forecast went to another warehouse; the program of the guide deletes it', async () => {
     const program = start(process.execPath, ['docs/examples/expected-parcels.mjs'], {
       cwd: ROOT,
@@ -116,20 +108,4 @@ describe('a system that follows the topic', () => {
     await until(() => shown().at(-1) === 'moved', { within: WITHIN, what: 'the program to let the forecast go' });
     expect(shown()[0]).toBe('accepted');
   }, 120_000);
-
-  test('sees nothing go back when processes that publish are killed', async () => {
-    const forecasts = await Promise.all(Array.from({ length: 6 }, () => merchant.submit({ forecastType: 1 })));
-    for (let round = 2; round <= 9; round += 1) {
-      await Promise.all(forecasts.map(({ po_number }) => merchant.correct(po_number, { carton_count: round })));
-      // One replica after the other; the supervisor starts each again.
-      const victim = stage.platform.services().find(({ name }) => name === `warehouse-intake-${1 + (round % 2)}`);
-      if (round % 3 === 0 && typeof victim?.pid === 'number') process.kill(victim.pid, 'SIGKILL');
-    }
-    for (const { forecast_no } of forecasts) {
-      // What a killed process held is taken over once its lease has run out.
-      await until(() => heard(forecast_no).at(-1)?.forecast.carton_count === 9, { within: 90_000, what: 'the last correction' });
-      expectForward(heard(forecast_no));
-      expect((await compacted(forecast_no))?.forecast).toMatchObject({ carton_count: 9, version: 9 });
-    }
-  }, 180_000);
 });

@@ -35,16 +35,6 @@ test('every service runs three times', () => {
   expect(stage.platform.services()).toHaveLength(6 * REPLICAS);
 });
 
-test('one forecast comes of identical submissions at all gateways', async () => {
-  const owner = await stage.operator.newMerchant();
-  const body = await owner.body();
-  const responses = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => pick(atEachGateway(owner.identity), index).submitBody(body)),
-  );
-  expect(new Set(responses.map(({ code }) => code))).toEqual(new Set(['0']));
-  expect(new Set(responses.map(({ data }) => data.forecast_no)).size).toBe(1);
-});
-
 test('a rate limit holds over all gateways together', async () => {
   const burst = 20;
   const owner = await stage.operator.newMerchant(newPoNumber('Limited'), { rate_limit: { per_second: 1, burst } });
@@ -88,39 +78,6 @@ test('each weighing takes effect once and is published once', async () => {
   expect(eventsAt(receiver, 'parcel.weighed').sort()).toEqual(parcels.map((po) => `${po} 1`).sort());
   for (const po of parcels) expect((await pick(replicas, 2).forecast(po)).measurements).toHaveLength(1);
 });
-
-test('a change at the carrier is found by one of the watchers, and published once', async () => {
-  const { replicas, receiver } = await subscribedMerchant();
-  const parcels = await Promise.all(
-    Array.from({ length: 9 }, async (_, index) => {
-      const merchant = pick(replicas, index);
-      const { po_number } = await merchant.submit();
-      await merchant.simulate({ po_number, step: 'weigh', photos: 0 });
-      await merchant.simulate({ po_number, step: 'dispatch' });
-      await merchant.untilShipped(po_number, 20_000);
-      return po_number;
-    }),
-  );
-  const changesOf = (po: string, status: string): Set<string> => {
-    const changes = receiver.received.filter(({ type, body }) => type === 'tracking.changed' && body.data.po_number === po);
-    return new Set(changes.filter(({ body }) => body.data.admin_status === status).map(({ id }) => id));
-  };
-  await Promise.all(
-    parcels.map((po_number, index) => pick(replicas, index + 1).simulate({ po_number, step: 'track', admin_status: 'In Transit' })),
-  );
-  await until(() => parcels.every((po) => changesOf(po, 'In Transit').size > 0), { within: 20_000, what: 'a webhook for every change' });
-  // A query asks the carrier at once: whoever was about to find the change a second time has found it now.
-  await Promise.all(parcels.flatMap((po) => replicas.map((merchant) => merchant.tracking(po))));
-  // The webhooks of a parcel come in order: once the next change has arrived, a second webhook for the first one would have arrived, too.
-  await Promise.all(
-    parcels.map((po_number, index) => pick(replicas, index + 2).simulate({ po_number, step: 'track', admin_status: 'In Delivery' })),
-  );
-  await until(() => parcels.every((po) => changesOf(po, 'In Delivery').size > 0), {
-    within: 20_000,
-    what: 'webhooks for the next changes',
-  });
-  for (const po of parcels) expect([po, changesOf(po, 'In Transit').size]).toEqual([po, 1]);
-}, 90_000);
 
 /** Sends again what a killed process was at, as a client does that gets 50301. */
 async function repeated(send: () => Promise<ApiResponse<unknown>>): Promise<void> {

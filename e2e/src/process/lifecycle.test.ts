@@ -1,15 +1,12 @@
-import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { routes } from '@parcelway/contracts/routes';
-import { ApiClient } from '@parcelway/harness/api-client';
+import { describe, expect, test } from '@jest/globals';
 import { fromRoot } from '@parcelway/harness/installation';
 import { newPoNumber } from '@parcelway/harness/merchant';
-import { PlatformProcess } from '@parcelway/harness/platform-process';
 import { sampleSubmission } from '@parcelway/harness/sample-data';
 import { until } from '@parcelway/kernel/testing/until';
 import { usePrograms } from '../running-program.ts';
-import { useOpened, useStage } from '../use-stage.ts';
+import { useStage } from '../use-stage.ts';
 import { usePlatforms } from './use-platforms.ts';
 
 const stage = useStage();
@@ -25,22 +22,6 @@ async function failingStart(env: Record<string, string>): Promise<{ code: number
   );
   return { code: platform.exitCode, stderr: platform.log };
 }
-
-describe('the first start', () => {
-  test('writes quickstart.json in exactly its shape, for the owner’s eyes only', () => {
-    const file = join(stage.platform.dataDirectory, 'quickstart.json');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    const text = expect.stringMatching(/\S/);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      base_url: expect.stringMatching(/^https:\/\/[^/]+:\d+$/),
-      ca_file: text,
-      environment: 'sandbox',
-      tenant: { id: text, name: text, api_key: expect.stringMatching(/^pf_test_/) },
-      warehouse: { code: text, api_key: expect.stringMatching(/^pf_test_/) },
-      admin: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), token: text },
-    });
-  });
-});
 
 describe('a restart', () => {
   test('keeps keys, forecasts, file URLs, photos, endpoints, trackings and what was held', async () => {
@@ -133,14 +114,6 @@ describe('a start that cannot be', () => {
     expect(stderr).toContain(name);
   });
 
-  test('data of the other environment is refused', async () => {
-    const first = await platforms.start();
-    expect(await first.stop()).toBe(0);
-    const { code, stderr } = await failingStart({ DATA_DIR: first.dataDirectory, ENVIRONMENT: 'production' });
-    expect(code).toBe(1);
-    expect(stderr).toContain('ENVIRONMENT');
-  });
-
   test('a store that was emptied or damaged is named, and is not replaced', async () => {
     const first = await platforms.start();
     expect(await first.stop()).toBe(0);
@@ -163,52 +136,6 @@ describe('a start that cannot be', () => {
     const limited = program('sh', ['-c', 'ulimit -n 256; exec "$0" "$1"', process.execPath, fromRoot('services/all-in-one/dist/main.js')]);
     expect((await limited.end()).code).toBe(1);
     expect(limited.stderr).toMatch(/^Parcelway: this process may open 256 files and needs 1024\. .*ulimit -n 1024/);
-  });
-});
-
-describe('production', () => {
-  const token = 'a-token-of-the-operator-for-tests';
-  const production = useOpened(
-    'production platform',
-    () => PlatformProcess.start({ env: { ENVIRONMENT: 'production', TLS: 'off', ADMIN_TOKEN: token } }),
-    (platform) => platform.dispose(),
-  );
-  const clients: ApiClient[] = [];
-  const made = (...parameters: ConstructorParameters<typeof ApiClient>): ApiClient => {
-    const client = new ApiClient(...parameters);
-    clients.push(client);
-    return client;
-  };
-  /** The address that the banner names, without TLS. */
-  const base = (): string => `http://127.0.0.1:${/API +https?:\/\/[^\s:]+:(\d+)/.exec(production.output)?.[1]}`;
-  const admin = (): ApiClient =>
-    made(String(/Admin API +(\S+)/.exec(production.output)?.[1]), null, undefined, { authorization: `Bearer ${token}` });
-  /** Behind a proxy that ends TLS. */
-  const client = (key: string | null, proto = 'https'): ApiClient => made(base(), key, undefined, { 'x-forwarded-proto': proto });
-  afterEach(() => Promise.all(clients.splice(0).map((each) => each.close())));
-
-  test('has no quickstart: no tenant, no key, no warehouse that it was not given', async () => {
-    expect(() => statSync(join(production.dataDirectory, 'quickstart.json'))).toThrow(/ENOENT/);
-    expect(await admin().expectOk('/admin/v1/tenants')).toEqual({ tenants: [] });
-    expect(await admin().expectOk('/admin/v1/keys')).toEqual({ keys: [] });
-    expect(await admin().expectOk('/admin/v1/warehouses')).toEqual({ warehouses: [] });
-    expect(production.output).not.toContain(token);
-  });
-
-  test('issues live keys, refuses those of the sandbox, and has no simulations', async () => {
-    const tenant = await admin().expectOk<{ id: string }>('/admin/v1/tenants', { body: { name: 'Live' } });
-    const { key } = await admin().expectOk<{ key: string }>('/admin/v1/keys', { body: { tenant_id: tenant.id } });
-    expect(key).toMatch(/^pf_live_/);
-    expect((await client(key).call('/open/v1/warehouses')).code).toBe('0');
-    const sandboxKey = stage.platform.quickstart.tenant.api_key;
-    expect(await client(sandboxKey).call('/open/v1/warehouses')).toMatchObject({ status: 401, code: '40003' });
-    expect((await stage.platform.client(key).call('/open/v1/warehouses')).code).toBe('40003');
-    for (const route of routes.filter((candidate) => candidate.sandboxOnly)) {
-      const response = await client(key).call(route.path, { method: route.method, body: { po_number: 'x', step: 'weigh' } });
-      expect(response).toMatchObject({ status: 404, code: '40402' });
-    }
-    const document = JSON.parse((await client(null).call('/openapi.json')).text) as { paths: Record<string, unknown> };
-    expect(Object.keys(document.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
   });
 });
 

@@ -29,20 +29,6 @@ describe('the end of the process', () => {
     60_000,
   );
 
-  test('a start and a clean stop have a line each in the log, with what ran and for how long it stopped', async () => {
-    const platform = await platforms.start({ env: { LOG_LEVEL: 'info' } });
-    await platform.stop();
-    const lines = platform.log
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    const same = { level: 30, version: expect.stringMatching(/^\d+\.\d+\.\d+/), mode: 'embedded', environment: 'sandbox' };
-    expect(lines.filter(({ msg }) => msg === 'started')).toEqual([expect.objectContaining(same)]);
-    expect(lines.at(-1)).toMatchObject({ ...same, msg: 'stopped', signal: 'SIGTERM', seconds: expect.any(Number) });
-    // What docs/observability.md says of it.
-    for (const { time } of lines) expect(time).toBe(new Date(String(time)).toISOString());
-  }, 60_000);
-
   test('a signal during the start stops it in order, with 0', async () => {
     const platform = platforms.prepare();
     const started = platform.start().catch(() => undefined);

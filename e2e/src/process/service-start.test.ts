@@ -27,15 +27,6 @@ const complete = {
   WEBHOOK_URL: 'http://127.0.0.1:9',
 };
 
-/** What each service needs, besides what all do. */
-const needs: Readonly<Record<(typeof serviceNames)[number], readonly string[]>> = {
-  gateway: ['REDIS_URL', 'PUBLIC_BASE_URL', 'FORECAST_URL', 'FILE_URL', 'WAREHOUSE_INTAKE_URL', 'TRACKING_URL', 'WEBHOOK_URL'],
-  forecast: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PUBLIC_BASE_URL', 'TRACKING_URL', 'WAREHOUSE_INTAKE_URL'],
-  file: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PUBLIC_BASE_URL', 'FORECAST_URL'],
-  'warehouse-intake': ['PUBLIC_BASE_URL', 'FORECAST_URL'],
-  tracking: ['S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'PUBLIC_BASE_URL'],
-  webhook: ['REDIS_URL', 'FORECAST_URL', 'TRACKING_URL'],
-};
 const start = usePrograms();
 const startService = (service: string, env: Readonly<Record<string, string>>): RunningProgram =>
   start(process.execPath, [fileURLToPath(new URL(`../../../services/${service}/dist/main.js`, import.meta.url))], { env });
@@ -51,14 +42,7 @@ async function run(service: string, env: Record<string, string>) {
 }
 
 describe.each(serviceNames)('%s', (service) => {
-  test('names every variable that it lacks, and ends at once', async () => {
-    const { code, output } = await run(service, {});
-    expect(code).toBe(1);
-    const named = [...output.matchAll(/^ {2}- ([A-Z0-9_]+) /gm)].map(([, name]) => name as string);
-    expect(named.sort()).toEqual([...common, ...needs[service]].sort());
-  });
-
-  test('does not show the value of a wrong one', async () => {
+  test('names every wrong variable without its value, and ends at once', async () => {
     const wrong = Object.fromEntries(Object.keys(complete).map((name) => [name, SECRET]));
     const { code, output } = await run(service, wrong);
     expect(code).toBe(1);

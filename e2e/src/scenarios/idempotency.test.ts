@@ -4,12 +4,11 @@ import { type Merchant, newPoNumber } from '@parcelway/harness/merchant';
 import { callRoute, type RouteCall } from '@parcelway/harness/route-call';
 import { samplePdf, samplePng } from '@parcelway/harness/sample-data';
 import { FormData } from 'undici';
-import { useMerchant, useStageWithMerchant } from '../use-stage.ts';
+import { useStageWithMerchant } from '../use-stage.ts';
 
 /* A call that creates something, repeated with the same Idempotency-Key, in every route that takes one. */
 
 const { stage, merchant } = useStageWithMerchant();
-const other = useMerchant(stage);
 let keys = 0;
 const newKey = (): string => {
   keys += 1;
@@ -37,11 +36,6 @@ async function repeat<T>(id: string, call: RouteCall, otherCall: RouteCall): Pro
   const conflict = await callRoute(merchant.client, id, { ...otherCall, ...with_(key) });
   expect(conflict).toMatchObject({ status: 409, code: '40901', data: { header: 'Idempotency-Key' } });
   return first.data;
-}
-
-async function endpointsOf(one: Merchant): Promise<number> {
-  const { data } = await callRoute<{ endpoints: unknown[] }>(one.client, 'listEndpoints');
-  return data.endpoints.length;
 }
 
 test('submission and simulation take effect once', async () => {
@@ -80,17 +74,4 @@ test('uploads take effect once, known by content and file name', async () => {
       expect(await send(client, path, key, name, changed, type)).toMatchObject({ status: 409, code: '40901' });
     }
   }
-});
-
-test('twenty at once come to one effect, and each learns of it when it asks again', async () => {
-  const receiver = await stage.receiver();
-  const before = await endpointsOf(other);
-  const call = { body: { url: receiver.url }, ...with_(newKey()) };
-  const responses = await Promise.all(Array.from({ length: 20 }, () => callRoute(other.client, 'createEndpoint', call)));
-  expect(responses.every(({ code }) => code === '0' || code === '40902')).toBe(true);
-  for (const { code, headers } of responses) if (code === '40902') expect(headers['retry-after']).toBe('1');
-  const made = responses.filter((response) => response.code === '0' && replayed(response) === undefined);
-  expect(made).toHaveLength(1);
-  expectReplay(made[0] as ApiResponse, await callRoute(other.client, 'createEndpoint', call));
-  expect(await endpointsOf(other)).toBe(before + 1);
 });

@@ -1,22 +1,81 @@
 import { describe, expect, test } from '@jest/globals';
-import { type RawResponse, rawExchange } from '@parcelway/harness/raw-request';
+import { rawExchange } from '@parcelway/harness/raw-request';
 import { until } from '@parcelway/kernel/testing/until';
 import { useStageWithMerchant } from '../use-stage.ts';
-import { type RawCase, rawCases } from './raw-request-cases.ts';
 
 /*
  * Bytes that no client library sends. Each gets its one clear response or a closed connection; what follows it on the same
- * connection is not taken for a request; the others are served meanwhile.
+ * connection is not taken for a request; the others are served meanwhile. services/gateway/src/proxy/adapters has the TLS port and Upgrade.
  */
 
 const { stage, merchant } = useStageWithMerchant();
-/** Reads of a forecast that the cases so far have made. */
-let expectedReads = 0;
+
+const PATH = '/open/v1/forecasts/PROBE';
+const GET = `GET ${PATH} HTTP/1.1`;
+/** A read of a forecast that does not exist. */
+const FOUND = '40401';
+const LAST = 'Connection: close';
+const CHUNKED = 'Transfer-Encoding: chunked';
+
+/** What is odd about a request; what is not given is as it should be. */
+interface Odd {
+  readonly line?: string;
+  readonly headers?: readonly string[];
+  readonly body?: string;
+  readonly host?: string;
+  /** Before the request line. */
+  readonly before?: string;
+}
 
 const keyLine = (): string => `X-Api-Key: ${merchant.identity.key}`;
-const target = (tls = true) => (tls ? stage.target : { ...stage.target, ca: null });
-const send = (bytes: string, tls = true): Promise<RawResponse[]> => rawExchange(target(tls), Buffer.from(bytes, 'latin1'));
-const codesOf = (responses: readonly RawResponse[]): string[] => responses.map(({ body }) => (JSON.parse(body) as { code: string }).code);
+const bytesOf = ({ line = GET, headers = [], body = '', host = 'Host: localhost', before = '' }: Odd): string =>
+  `${before}${[line, host, keyLine(), ...headers, '', ''].join('\r\n')}${body}`;
+/** What must never be taken for a request. */
+const hidden = (): string => bytesOf({ line: 'GET /open/v1/forecasts/HIDDEN HTTP/1.1', headers: [LAST] });
+
+const read = (over: Odd): Odd => ({ ...over, headers: [...(over.headers ?? []), LAST] });
+const target = (at: string): Odd => read({ line: `GET ${at} HTTP/1.1` });
+const submit = (headers: readonly string[], body = ''): Odd => ({
+  line: 'POST /open/v1/forecasts HTTP/1.1',
+  headers: ['Content-Type: application/json', ...headers],
+  body,
+});
+
+/** Odd request → code of its response, or undefined when the connection is closed without one. */
+const cases: ReadonlyArray<readonly [name: string, code: string | undefined, odd: Odd]> = [
+  ['a carriage return in a header', '40001', read({ headers: ['X-A: b\rX-B: c'] })],
+  ['an empty line before the request', FOUND, read({ before: '\r\n' })],
+  ['two lengths', '40001', submit(['Content-Length: 2', 'Content-Length: 3'])],
+  ['a length before chunks', '40001', submit(['Content-Length: 2', CHUNKED])],
+  ['a huge length', '41301', submit([`Content-Length: ${2 ** 50}`, LAST])],
+  ['a trailer with a key', '42201', submit([CHUNKED, LAST], '2\r\n{}\r\n0\r\nX-Api-Key: x\r\n\r\n')],
+  ['a length in a trailer', '40001', submit([CHUNKED], '2\r\n{}\r\n0\r\nContent-Length: 9\r\n\r\n')],
+  ['more than the size of a chunk', '40001', submit([CHUNKED], '2\r\n{}}}\r\n0\r\n\r\n')],
+  ['a flood of trailers', '41301', submit([CHUNKED], `2\r\n{}\r\n0\r\n${'A: b\r\n'.repeat(10_000)}\r\n`)],
+  ['another coding than chunked', '40001', submit(['Transfer-Encoding: gzip, chunked'], '0\r\n\r\n')],
+  ['chunks twice', '40001', submit([CHUNKED, CHUNKED], '0\r\n\r\n')],
+  ['CONNECT', undefined, { line: 'CONNECT localhost:443 HTTP/1.1', host: 'Host: localhost:443' }],
+  ['a target in absolute form, of another host', FOUND, target(`http://example.com${PATH}`)],
+  ['a target with dots', '40402', target('/open/v1/forecasts/../warehouses')],
+  ['a target with an escaped slash', '40402', target('/open/v1/forecasts%2fPROBE')],
+  ['a target with NUL', '40001', target(`${PATH}\0`)],
+  ['a target that is no UTF-8', '42201', target(`${PATH}%ff`)],
+  ['a target of 100,000 characters', '41301', target(`/${'x'.repeat(100_000)}`)],
+  ['HTTP/2.0', '40001', read({ line: `GET ${PATH} HTTP/2.0` })],
+  ['HTTP/1.0', FOUND, read({ line: `GET ${PATH} HTTP/1.0` })],
+  ['a method that is none', '40001', read({ line: `FOO ${PATH} HTTP/1.1` })],
+  ['a method of another protocol', '40501', read({ line: `PROPFIND ${PATH} HTTP/1.1` })],
+  ['two Host headers', '40001', read({ headers: ['Host: localhost'] })],
+  ['no Host header', '40001', read({ host: 'X-Host: localhost' })],
+  ['a second key', '40003', read({ headers: ['X-Api-Key: x'] })],
+  ['a folded header', '40001', read({ headers: ['X-A: b\r\n c'] })],
+  ['a header of 1 MB', '41301', read({ headers: [`X-A: ${'b'.repeat(1_000_000)}`] })],
+  ['10,000 headers', '41301', read({ headers: Array.from({ length: 10_000 }, (_, index) => `X-${index}: y`) })],
+  ['a header beyond ASCII', FOUND, read({ headers: ['X-A: \xe9'] })],
+];
+
+/** Reads of a forecast that the cases so far have made. */
+let expectedReads = 0;
 
 const READ =
   /^http_server_request_duration_seconds_count\{service_name="forecast",http_request_method="GET",http_route="\/open\/v1\/forecasts\/\{po_number\}",.* (\d+)$/gm;
@@ -26,40 +85,28 @@ async function readsSeen(): Promise<number> {
   return [...(await stage.metrics()).matchAll(READ)].reduce((sum, match) => sum + Number(match[1]), 0);
 }
 
-async function othersAreServed(): Promise<void> {
+/** Sends bytes, and holds the responses and what the service has seen against what is expected. */
+async function expectCodes(bytes: string, codes: readonly string[]): Promise<void> {
+  const responses = await rawExchange(stage.target, Buffer.from(bytes, 'latin1'));
+  expect(responses.map(({ body }) => (JSON.parse(body) as { code: string }).code)).toEqual(codes);
+  expectedReads += codes.filter((code) => code === FOUND).length;
+  await until(async () => (await readsSeen()) >= expectedReads, { what: 'the reads' });
+  expect(await readsSeen()).toBe(expectedReads);
   expect((await merchant.client.call('/open/v1/warehouses')).code).toBe('0');
 }
 
-async function play({ bytes, codes, reads = 0 }: RawCase): Promise<void> {
-  const responses = await send(bytes(keyLine()));
-  expect(codesOf(responses)).toEqual(codes);
-  expectedReads += reads;
-  await until(async () => (await readsSeen()) >= expectedReads, { what: 'the reads' });
-  expect(await readsSeen()).toBe(expectedReads);
-  await othersAreServed();
-}
+describe('one response, and nothing behind it is read', () => {
+  test.each(cases)('%s', (_name, code, odd) => expectCodes(`${bytesOf(odd)}${hidden()}`, code === undefined ? [] : [code]), 30_000);
 
-describe.each(rawCases)('%s', (_group, cases) => {
-  test.each(cases.map((each): [string, RawCase] => [each.name, each]))('%s', (_name, each) => play(each), 30_000);
-});
-
-describe('the TLS port', () => {
-  test.each([
-    ['plain HTTP', 'GET /open/v1/forecasts/PROBE HTTP/1.1\r\nHost: localhost\r\n\r\n', ['40002']],
-    ['plain nonsense', 'nonsense\r\n\r\n', ['40002']],
-    ['a handshake that is none', '\x16\x03\x01\x00\x05nonsense', []],
-    ['a handshake of a version that is none', `\x16\x09\x09\x40\x00${'\0'.repeat(0x4000)}`, []],
-    ['an alert', '\x15\x03\x03\x00\x02\x02\x28', ['40002']],
-    ['a hello of SSL 2', '\x80\x2e\x01\x00\x02\x00\x15\x00\x00\x00\x10', ['40002']],
-  ])('refuses %s', async (_what, bytes, codes) => {
-    // An alert of TLS is no response.
-    const responses = (await send(bytes, false)).filter(({ status }) => status !== 0);
-    expect(codesOf(responses)).toEqual(codes);
-    await othersAreServed();
+  test('line feeds alone', () => expectCodes(`${GET}\nHost: localhost\n${keyLine()}\n\n${hidden()}`, ['40001']));
+  test('the body of a GET', () => {
+    const body = hidden();
+    return expectCodes(bytesOf(read({ headers: [`Content-Length: ${body.length}`], body })), [FOUND]);
   });
 });
 
-test('nothing was stored, and nothing more was read', async () => {
+test('of 100 requests in one write each has a response; one that is none ends the connection', async () => {
+  await expectCodes(`${bytesOf({}).repeat(99)}${bytesOf(read({}))}`, Array<string>(100).fill(FOUND));
+  await expectCodes(`${bytesOf({})}nonsense\r\n\r\n${hidden()}`, [FOUND, '40001']);
   expect((await merchant.client.expectOk<{ forecasts: unknown[] }>('/open/v1/forecasts')).forecasts).toEqual([]);
-  expect(await readsSeen()).toBe(expectedReads);
-});
+}, 30_000);

@@ -65,26 +65,6 @@ describe('events that have to be named', () => {
   });
 });
 
-test('a full payload has what the queries return, beside an endpoint that is sent the thin one', async () => {
-  const owner = await stage.operator.newMerchant();
-  const [thin, full] = [await stage.receiver(), await stage.receiver()];
-  await owner.createEndpoint({ url: thin.url, event_types: [...tenantEventTypes] });
-  const { secret } = await owner.createEndpoint({ url: full.url, event_types: [...tenantEventTypes], payload: 'full' });
-  const poNumber = await liveDirectMail(owner);
-  const dataAt = async (receiver: WebhookReceiver, type: TenantEventType) => (await receiver.waitForEvent(type, poNumber)).body.data;
-  const { weighing, ...weighed } = await dataAt(full, 'parcel.weighed');
-  expect(weighed).toEqual(await dataAt(thin, 'parcel.weighed'));
-  const { weight_kg, length_cm } = await owner.weighing(poNumber);
-  expect(weighing).toMatchObject({ po_number: poNumber, weight_kg, length_cm });
-  const { tracking, ...changed } = await dataAt(full, 'tracking.changed');
-  expect(changed).toEqual(await dataAt(thin, 'tracking.changed'));
-  expect(tracking).toEqual(await owner.tracking(poNumber));
-  const { forecast, ...ended } = await dataAt(full, 'parcel.completed');
-  expect(ended).toEqual(await dataAt(thin, 'parcel.completed'));
-  expect(forecast).toMatchObject({ po_number: poNumber, status: 6, version: 2 });
-  expect(full.received.filter((webhook) => !WebhookReceiver.verifies(webhook, secret))).toEqual([]);
-});
-
 const listen = useListeners(stage);
 
 const keyOf = (merchant: Merchant): Record<string, string> => ({ PARCELWAY_API_KEY: merchant.identity.key });

@@ -1,22 +1,15 @@
 import { once } from 'node:events';
-import { connect as connectPlain, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect } from 'node:tls';
 
 /** A response as bytes on the wire say it. */
-export interface RawResponse {
+interface RawResponse {
   /** 0 when the bytes are not an HTTP response. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Where to and how. */
-export interface RawTarget {
-  readonly port: number;
-  /** PEM; null speaks plain TCP. */
-  readonly ca: string | null;
-  readonly withinMs?: number;
-}
+const WITHIN_MS = 20_000;
 
 /** Parses responses; a body needs a `Content-Length`. */
 function parse(text: string): RawResponse[] {
@@ -34,12 +27,12 @@ function parse(text: string): RawResponse[] {
 
 /**
  * Sends bytes, and reads every response until the connection ends.
+ * @param ca PEM of the certificate to trust
  * @throws Error when it does not end in time
  */
-export async function rawExchange({ port, ca, withinMs = 20_000 }: RawTarget, bytes: Buffer): Promise<RawResponse[]> {
-  const options = { host: '127.0.0.1', port };
-  const socket: Socket = ca === null ? connectPlain(options) : connectTls({ ...options, ca, servername: 'localhost' });
-  await once(socket, ca === null ? 'connect' : 'secureConnect');
+export async function rawExchange({ port, ca }: { readonly port: number; readonly ca: string }, bytes: Buffer): Promise<RawResponse[]> {
+  const socket = connect({ host: '127.0.0.1', port, ca, servername: 'localhost' });
+  await once(socket, 'secureConnect');
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => {
     text += chunk;
@@ -48,13 +41,13 @@ export async function rawExchange({ port, ca, withinMs = 20_000 }: RawTarget, by
   const timer = setTimeout(() => {
     isLate = true;
     socket.destroy();
-  }, withinMs);
+  }, WITHIN_MS);
   // A reset is an end like any other.
   socket.on('error', () => undefined);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(bytes);
   await closed;
   clearTimeout(timer);
-  if (isLate) throw new Error(`The connection did not end within ${withinMs} ms; received: ${text.slice(0, 500)}`);
+  if (isLate) throw new Error(`The connection did not end within ${WITHIN_MS} ms; received: ${text.slice(0, 500)}`);
   return parse(text);
 }

@@ -1,15 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** Where a client connects to, and from where. */
-export interface UnreadTarget {
-  readonly port: number;
-  /** PEM; null speaks plain TCP. */
-  readonly ca: string | null;
-  /** Address of this machine to connect from, such as `127.0.0.2`: a client of its own for limits by address. Default `127.0.0.1`. */
-  readonly from?: string;
-}
-
 /** A connection of a client that sends a request and does not read the response. */
 export class UnreadClient {
   readonly #socket: Socket;
@@ -28,11 +19,12 @@ export class UnreadClient {
 
   /**
    * Connects, sends and leaves the response unread.
+   * @param ca PEM; null speaks plain TCP
    * @throws Error when the connection ends before the bytes are sent
    */
-  static open({ port, ca, from = '127.0.0.1' }: UnreadTarget, bytes: string | Buffer): Promise<UnreadClient> {
+  static open({ port, ca }: { readonly port: number; readonly ca: string | null }, bytes: string | Buffer): Promise<UnreadClient> {
     return new Promise((resolve, reject) => {
-      const options = { host: '127.0.0.1', port, localAddress: from };
+      const options = { host: '127.0.0.1', port };
       const send = (): void => void socket.write(bytes, () => resolve(client));
       const socket = ca === null ? connectPlain(options, send) : connectTls({ ...options, ca, servername: 'localhost' }, send);
       const client = new UnreadClient(socket);
@@ -82,15 +74,4 @@ export class UnreadClient {
   destroy(): void {
     this.#socket.destroy();
   }
-}
-
-/** Opens many, a few at a time. @param open makes the one of an index */
-export async function openMany(count: number, open: (index: number) => Promise<UnreadClient>): Promise<UnreadClient[]> {
-  const clients: UnreadClient[] = [];
-  const AT_ONCE = 20;
-  for (let begun = 0; begun < count; begun += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, count - begun) }, (_, index) => open(begun + index));
-    clients.push(...(await Promise.all(some)));
-  }
-  return clients;
 }

@@ -4,10 +4,7 @@ import { build, report, root, runJest } from './jest-run.ts';
 import { runStep } from './run-step.ts';
 
 /** What merchants and warehouses do every day, from end to end. `npm run test:real` runs every scenario. */
-const journeys = [
-  ...['corrections', 'documents', 'idempotency', 'isolation/isolation', 'journey', 'late-events'],
-  ...['parcel-reports', 'tracking-sources', 'warehouse-intake'],
-];
+const journeys = ['corrections', 'idempotency', 'isolation', 'journey', 'late-events', 'tracking-sources'];
 
 const started = performance.now();
 const built = await runStep(build, root);

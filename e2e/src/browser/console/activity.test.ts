@@ -93,14 +93,3 @@ test('the audit log names a key that was revoked, and leads to what it changed',
   await cancelled.getByRole('link', { name: po_number }).click();
   await at.arrived(po_number);
 });
-
-test('the script of the activity is loaded when somebody looks, and again after a failure', async () => {
-  const at = await signedIn(await stage.operator.newMerchant());
-  const { page } = at;
-  await at.cutNetwork(true);
-  await page.getByRole('link', { name: 'Activity' }).click();
-  await page.getByRole('alert').getByText('Cannot reach the platform').waitFor();
-  await at.cutNetwork(false);
-  await at.button('Try again').click();
-  await at.arrived('Activity');
-});

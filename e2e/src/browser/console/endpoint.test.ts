@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WebhookEndpoint } from '@parcelway/contracts/webhook-endpoint-api';
 import { expectRoute } from '@parcelway/harness/route-call';
-import { until } from '@parcelway/kernel/testing/until';
 import { settled, subscribed, weigh } from '../../subscription.ts';
-import { hasFocus } from '../page-window.ts';
 import { useConsole } from './use-console.ts';
 
 /* Webhook endpoints in the console. */
@@ -70,23 +68,6 @@ describe('an endpoint', () => {
     await at.button('Delete').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No endpoints yet').waitFor();
-  });
-
-  test('a refusal is shown at its field, once, and the field takes the focus', async () => {
-    const owner = await stage.operator.newMerchant();
-    const at = await signedIn(owner, '#/webhooks/new');
-    const { page } = at;
-    const url = page.getByLabel('URL');
-    await url.fill('https://192.168.1.1/hook');
-    await at.button('Create endpoint').click();
-    await page.getByRole('alert').getByText('Some fields have invalid values. They are marked.').waitFor();
-    await until(() => hasFocus(url), { what: 'the focus to be on the refused field' });
-    const [described = ''] = ((await url.getAttribute('aria-describedby')) ?? '').split(' ');
-    const fault = page.locator(`[id="${described}"]`);
-    expect(await fault.innerText()).toBe('Must resolve to a public address; 192.168.1.1 is private, local or reserved');
-    expect(await page.locator('main').innerText()).not.toMatch(/url url|must lead[\s\S]*must lead/);
-    const [field, message] = await Promise.all([url.boundingBox(), fault.boundingBox()]);
-    expect(Number(message?.y) - Number(field?.y) - Number(field?.height)).toBeLessThan(20);
   });
 
   test('that was disabled holds events; enabling and replaying brings them', async () => {

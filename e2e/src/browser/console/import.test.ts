@@ -1,10 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Merchant } from '@parcelway/harness/merchant';
 import { until } from '@parcelway/kernel/testing/until';
 import type { Locator } from 'playwright-core';
-import { useDirectory } from '../../use-directory.ts';
 import type { ConsolePage } from './console-page.ts';
 import { readyMerchant, spreadsheet } from './spreadsheets.ts';
 import { useConsole } from './use-console.ts';
@@ -12,7 +10,6 @@ import { useConsole } from './use-console.ts';
 /* Imports of spreadsheets in the console. */
 
 const { stage, signedIn } = useConsole();
-const directory = useDirectory();
 
 /** Milliseconds within which 200 parcels are imported. */
 const IMPORTED_WITHIN_MS = 45_000;
@@ -110,20 +107,6 @@ test('a file can be dropped, and the template as XLSX is one that the platform r
   await page.getByLabel('Spreadsheet').setInputFiles({ name: 'failed.xlsx', mimeType: '', buffer: readFileSync(await failed.path()) });
   await page.getByRole('row', { name: /SKU-1002 10/ }).waitFor();
   expect(await page.getByText(/is ignored: no field has this title/).count()).toBe(0);
-});
-
-test('what is imported is the file as it was chosen, even when it has changed on the disk since', async () => {
-  const owner = await readyMerchant(stage);
-  const at = await signedIn(owner, '#/imports/new');
-  const { page } = at;
-  const path = join(directory.path, 'orders.csv');
-  const content = spreadsheet(owner, 1, []).toString().replace('Menge', 'Quantity');
-  writeFileSync(path, content);
-  await page.getByLabel('Spreadsheet').setInputFiles(path);
-  await page.getByLabel('Field of the column Quantity').waitFor();
-  writeFileSync(path, 'somebody saves another table here');
-  await at.button('Start import').click();
-  await page.getByText('Finished: 1 parcel accepted, 0 failed').waitFor();
 });
 
 test('what one account has checked and chosen is not there for the next one in the same tab', async () => {

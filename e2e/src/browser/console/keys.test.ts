@@ -96,37 +96,4 @@ describe('keys', () => {
     });
     expect((await accessOf(first)).key.state).toBe('active');
   });
-
-  test('with the same description are two, and the response that was lost makes no third', async () => {
-    const owner = await stage.operator.newMerchant();
-    const at = await signedIn(owner, '#/keys');
-    const { page } = at;
-    const dialog = page.getByRole('dialog');
-    const create = async (): Promise<string> => {
-      await at.button('Create key').click();
-      await page.getByLabel('Description', { exact: true }).fill('Twin');
-      await page.getByLabel('weighing:read').check();
-      await dialog.getByRole('button', { name: 'Create key' }).click();
-      const key = String(await dialog.locator('.secret code').textContent());
-      await at.button('I have copied it').click();
-      return key;
-    };
-    const first = await create();
-    let isLost = false;
-    await page.route('**/open/v1/keys', async (route) => {
-      if (isLost || route.request().method() !== 'POST') return route.continue();
-      isLost = true;
-      await route.fetch();
-      await route.fulfill({ status: 502, body: 'Bad gateway' });
-    });
-    await at.button('Create key').click();
-    await page.getByLabel('Description', { exact: true }).fill('Twin');
-    await page.getByLabel('weighing:read').check();
-    await dialog.getByRole('button', { name: 'Create key' }).click();
-    await dialog.getByRole('alert').getByText('The response did not come from the platform.').waitFor();
-    await dialog.getByRole('button', { name: 'Create key' }).click();
-    expect(await dialog.locator('.secret code').textContent()).not.toBe(first);
-    await at.button('I have copied it').click();
-    await until(async () => (await page.getByRole('row', { name: /Twin/ }).count()) === 2, { what: 'two keys and no third' });
-  });
 });

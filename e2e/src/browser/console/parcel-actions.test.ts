@@ -208,18 +208,4 @@ describe('the list', () => {
     await until(async () => (await found.count()) === 2);
     expect(await page.getByLabel('Accepted until').inputValue()).toBe('');
   });
-
-  test('speaks Chinese, and a key that only reads is offered nothing else', async () => {
-    const owner = await stage.operator.newMerchant();
-    const { po_number } = await owner.submit({ forecastType: 1 });
-    const reader = await stage.operator.withKey(owner, { scopes: ['weighing:read'] });
-    const at = await signedIn(reader, `#/parcels/${po_number}`, { locale: 'zh-CN' });
-    const { page } = at;
-    await at.button('刷新').waitFor();
-    expect(await page.getByRole('link', { name: '更正' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: /取消包裹|模拟/ }).count()).toBe(0);
-    expect(await page.getByRole('navigation', { name: '主导航' }).getByRole('link').allInnerTexts()).toEqual(['包裹']);
-    await at.visit('#/parcels');
-    expect(await page.getByRole('link', { name: '提交包裹' }).count()).toBe(0);
-  });
 });

@@ -55,18 +55,6 @@ test('every link of every page leads to a page', async () => {
 });
 
 describe('somebody who reads', () => {
-  test('goes from the start to a topic and on, by the keyboard alone', async () => {
-    const at = await open('/docs');
-    await at.enter(at.page.getByRole('link', { name: 'Guides', exact: true }));
-    await at.page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
-    await at.enter(at.page.getByRole('main').getByRole('link', { name: 'Webhooks' }));
-    await at.page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
-    await at.page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Retries' }).click();
-    await at.page.getByRole('heading', { level: 1, name: 'Retries' }).waitFor();
-    await at.page.getByRole('link', { name: /^Next/ }).click();
-    await at.page.getByRole('heading', { level: 1, name: 'Endpoints that fail' }).waitFor();
-  });
-
   test('opens the list of pages on a telephone', async () => {
     const { page } = await open('/docs/guides/webhooks/retries', { width: 390 });
     const list = page.getByRole('navigation', { name: 'Documentation' });

@@ -26,17 +26,6 @@ test('the key / opens the search; arrows and Enter lead to what was found', asyn
   await at.page.waitForURL(new URL(href, at.page.url()).href);
 });
 
-test('a search without result says so, and Escape leads back', async () => {
-  const { page } = await open('/docs');
-  const button = page.getByRole('button', { name: 'Search' });
-  await button.click();
-  await field(page).fill('qqqqzzzz');
-  await page.getByText('Nothing found').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  expect(await hasFocus(button)).toBe(true);
-});
-
 test('the navigation speaks the language of the browser, or the one that was chosen', async () => {
   const at = await open('/docs/guides', { locale: 'zh-CN' });
   await at.page.getByRole('link', { name: 'API 参考' }).waitFor();

@@ -14,8 +14,7 @@ if (steps.every(({ ok }) => ok)) {
   runs.push(await runJest({ project: 'e2e', name: 'every scenario, embedded', env, timeoutMs }));
   const browser = { ...env, CHROMIUM_PATH: findBrowser(), PARCELWAY_MODE: 'embedded' };
   runs.push(await runJest({ project: 'browser', name: 'every page', env: browser, timeoutMs }));
-  const servers = await openRealServers();
-  console.log(`servers: ${servers.what}`);
+  const servers = openRealServers();
   const distributed = { ...env, ...servers.env, PARCELWAY_MODE: 'distributed' };
   try {
     const drivers = { ...env, ...servers.env, TEST_REAL_SERVERS: '1' };
@@ -26,7 +25,7 @@ if (steps.every(({ ok }) => ok)) {
       await runJest({ project: 'replicas', name: 'several processes of each service', args: ['--runInBand'], env: distributed, timeoutMs }),
     );
   } finally {
-    await servers.close();
+    servers.close();
   }
 }
 process.exitCode = report(runs, steps, started) ? 0 : 1;

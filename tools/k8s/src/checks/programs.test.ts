@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { kubeconform } from '../commands.ts';
-import { ensureKubernetesTools, kubernetesVersions } from '../kubernetes-tools.ts';
+import { ensureKubernetesTools, kubeconform, kubernetesVersions } from '../kubernetes-tools.ts';
 import { type Manifest, planted, readManifests } from './manifests.ts';
 
 /* The programs that check:k8s asks do fail: each of these manifests has a fault. */

@@ -241,7 +241,7 @@ export async function checkProcesses(): Promise<{ passed: number; failed: number
     return { passed: 0, failed: process.env.CI === 'true' ? 1 : 0 };
   }
   const tools = await ensureKubernetesTools(process.env);
-  const opened = await openRealServers();
+  const opened = openRealServers();
   const scratch = mkdtempSync(join(tmpdir(), 'parcelway-pods-'));
   try {
     const image = await assembleImage(root, join(scratch, 'image'));
@@ -254,7 +254,7 @@ export async function checkProcesses(): Promise<{ passed: number; failed: number
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
-    await opened.close();
+    opened.close();
   }
   return results;
 }

@@ -5,7 +5,7 @@ import type { Principal } from '@parcelway/contracts/principal';
 import { topics } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
 import { type IntakeResponse, publishAcceptance, system, useIntake, warehouse } from './testing/open-intake.ts';
-import { nextEventId, PHOTO, report, traceOf, weighing } from './testing/samples.ts';
+import { nextEventId, PHOTO, report, traceOf, viewItem, weighing } from './testing/samples.ts';
 
 const tenant: Principal = { ...system, kind: 'tenant', tenantId: 'tnt_a', scopes: ['forecasts:write'] };
 
@@ -29,8 +29,6 @@ const unclaimed = async (): Promise<readonly Record<string, unknown>[]> =>
 
 const acceptance = (forecastNo: string, trackingNumbers: readonly string[]): Promise<void> =>
   publishAcceptance(own.intake.platform, forecastNo, trackingNumbers);
-const publishedIds = (): string[] => published.map((event) => (event.data as { readonly event_id: string }).event_id);
-const intakeDone = async (): Promise<boolean> => (await own.intake.platform.bus.lag('warehouse-intake', topics.warehouseIntake)) === 0;
 
 describe('warehouse intake', () => {
   test('an event waits for its forecast and is published when that comes', async () => {
@@ -103,68 +101,60 @@ describe('warehouse intake', () => {
     const text = await fetch(`${own.intake.origin}/warehouse/v1/events`, { method: 'POST', body: '{}' });
     expect(text.status).toBe(401);
   });
+});
 
-  test('acceptances and events that race lose nothing and double nothing', async () => {
-    const parcels = Array.from({ length: 40 }, (_, index) => ({ forecastNo: `FC${index}`, number: `RACE${1000 + index}` }));
-    const ids: string[] = [];
-    await Promise.all(
-      parcels.flatMap(({ forecastNo, number }, index) => {
-        const events = [report({ express_no: number }), report({ express_no: undefined, forecast_no: forecastNo })];
-        ids.push(...events.map((event) => String(event.event_id)));
-        const work = [() => acceptance(forecastNo, [number]), ...events.map((event) => () => post(event))];
-        return (index % 2 ? work : work.reverse()).map((step) => step());
-      }),
+describe('a warehouse that reads a forecast', () => {
+  test('sees what it has reported, as soon as the report is taken, and no prices', async () => {
+    await publishAcceptance(own.intake.platform, 'FC1', ['SF12345678'], { items: [viewItem()] });
+    const read = async () => (await call(warehouse, '/warehouse/v1/forecasts/FC1')).body.data;
+    await until(async () => (await call(warehouse, '/warehouse/v1/forecasts/FC1')).status === 200, { what: 'the forecast' });
+    expect(await read()).toMatchObject({
+      measurements: [],
+      photos: [],
+      exceptions: [],
+      received_items: null,
+      items: [{ sku_code: 'MUG' }],
+    });
+    const photo_id = encodePhotoId(own.intake.platform.fileSecret, { ...PHOTO, warehouse_code: 'WH1', environment: 'sandbox' });
+    const of = { forecast_no: 'FC1', express_no: undefined };
+    const [weighed, photo, exception, count] = [
+      weighing({ ...of, photo_ids: [photo_id] }),
+      report({ ...of, type: 'photo', photo_id, image_type: 'package', image_order: 2 }),
+      report({ ...of, express_no: 'SF 1234', type: 'exception', reason: 'damaged', text: 'A corner', photo_ids: [photo_id] }),
+      report({ ...of, received_items: [{ sku_code: 'MUG', quantity: 24 }] }),
+    ] as const;
+    expect((await post({ events: [weighed, photo, exception, count] })).body.data).toMatchObject({ accepted: 4, rejected: [] });
+    const { id, image_url, file_size, upload_time } = PHOTO;
+    const shown = { id, image_url, file_size, upload_time };
+    const { event_id, occurred_at } = exception;
+    const size = { length_cm: 30, width_cm: 20.5, height_cm: 10, weight_kg: 1.25 };
+    expect(await read()).toMatchObject({
+      measurements: [{ event_id: weighed.event_id, express_no: null, occurred_at, ...size, photos: [shown] }],
+      photos: [{ event_id: photo.event_id, ...shown, image_type: 'package', image_order: 2 }],
+      exceptions: [{ event_id, express_no: 'SF 1234', occurred_at, reason: 'damaged', text: 'A corner', photos: [shown] }],
+      received_items: [{ sku_code: 'MUG', quantity: 24 }],
+    });
+    const reads = ['/warehouse/v1/forecasts', '/warehouse/v1/lookup?scan=MUG', '/warehouse/v1/lookup?scan=SF12345678'].map((path) =>
+      call(warehouse, path).then(({ body }) => body.data),
     );
-    await until(() => published.length >= ids.length, { what: 'every event' });
-    expect([...publishedIds()].sort()).toEqual(ids.sort());
-    expect(await unclaimed()).toEqual([]);
+    expect(JSON.stringify([await read(), ...(await Promise.all(reads))])).not.toMatch(/price/i);
   });
 
-  test('what waits, and what is published, survives a restart', async () => {
-    const event = report();
-    await post(event);
-    await own.restart();
-    await collect();
-    expect(await post(event)).toMatchObject({ body: { data: { accepted: 0, duplicates: 1 } } });
-    await acceptance('FC1', ['SF12345678']);
-    await until(() => published.length > 0, { what: 'the arrival' });
-    await own.restart();
-    await collect();
-    expect(await post(event)).toMatchObject({ body: { data: { accepted: 0, duplicates: 1 } } });
-    expect(publishedIds()).toEqual([event.event_id]);
+  describe('with the leave of the operator', () => {
+    const allowed = useIntake({ WAREHOUSE_SEES_PRICES: 'on' });
+
+    test('sees the prices of items', async () => {
+      await publishAcceptance(allowed.intake.platform, 'FC1', [], { items: [viewItem()] });
+      const read = async () => (await allowed.intake.call(warehouse, '/warehouse/v1/forecasts/FC1')).body.data;
+      await until(async () => (await read()) !== undefined && (await read())['items'] !== undefined, { what: 'the forecast' });
+      expect(await read()).toMatchObject({ items: [viewItem()] });
+    });
   });
 });
 
 describe('the intake topic', () => {
   const send = (value: string): Promise<void> => own.intake.platform.bus.publish([{ topic: topics.warehouseIntake, key: 'WH7', value }]);
   const deadLetters = () => own.intake.platform.bus.deadLetters(topics.warehouseIntake, 10);
-
-  test('takes one event or a batch, and the warehouse as written', async () => {
-    const events = [report({ warehouse_code: 'WH7' }), report({ warehouse_code: 'WH8' })];
-    await send(JSON.stringify(events[0]));
-    await send(JSON.stringify({ events: [events[1]] }));
-    await until(async () => (await unclaimed()).length === 2, { what: 'both' });
-    expect((await unclaimed()).map((parcel) => [parcel.event_id, parcel.warehouse_code])).toEqual([
-      [events[0]?.event_id, 'WH7'],
-      [events[1]?.event_id, 'WH8'],
-    ]);
-    expect(await deadLetters()).toEqual([]);
-  });
-
-  test.each([
-    ['is no JSON', 'SECRET{', '40001'],
-    ['is a bad event', JSON.stringify({ type: 'lost' }), '42201'],
-  ])('a message that %s becomes a dead letter and holds up nothing', async (_name, value, code) => {
-    await send(value);
-    const next = report({ warehouse_code: 'WH7' });
-    await send(JSON.stringify(next));
-    await until(async () => (await unclaimed()).length === 1, { what: 'the event behind it' });
-    await until(intakeDone, { what: 'the end of the topic' });
-    const dead = await deadLetters();
-    expect(dead).toMatchObject([{ topic: topics.warehouseIntake, group: 'warehouse-intake' }]);
-    expect(dead[0]?.reason).toContain(code);
-    expect(dead[0]?.reason).not.toContain('SECRET');
-  });
 
   test('a batch with a bad event is stored without it and becomes a dead letter; redriving it doubles nothing', async () => {
     const good = report({ warehouse_code: 'WH7' });
@@ -175,21 +165,5 @@ describe('the intake topic', () => {
     expect(await own.intake.platform.bus.redrive(topics.warehouseIntake, 10)).toBe(1);
     await until(async () => (await deadLetters()).length === 1, { what: 'the dead letter again' });
     expect(await unclaimed()).toHaveLength(1);
-  });
-
-  test('of messages that come together, one that cannot be processed becomes a dead letter, and all others are published once, in order', async () => {
-    await acceptance('FC1', ['SF12345678']);
-    const good = Array.from({ length: 6 }, () => weighing());
-    const messages = [
-      ...good.slice(0, 3).map((event) => JSON.stringify(event)),
-      '{',
-      ...good.slice(3).map((event) => JSON.stringify(event)),
-    ];
-    await own.intake.platform.bus.publish(messages.map((value) => ({ topic: topics.warehouseIntake, key: 'WH1', value })));
-    const ids = good.map((event) => event.event_id);
-    await until(() => publishedIds().length >= ids.length, { what: 'the good events' });
-    await until(intakeDone, { what: 'the end of the topic' });
-    expect(publishedIds()).toEqual(ids);
-    expect(await deadLetters()).toEqual([expect.objectContaining({ reason: expect.stringContaining('40001') })]);
   });
 });

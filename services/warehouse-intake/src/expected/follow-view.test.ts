@@ -102,19 +102,6 @@ describe('large items', () => {
     expect(deadLetters).toEqual([]);
   });
 
-  test('that an unexpected failure keeps back are read by the next try', async () => {
-    const failures = [new Error('A defect'), AppError.unavailable('Out'), new Error('A defect')];
-    const { follow, large, changes, deadLetters } = open(undefined, async (_tenantId, _forecastNo, version) => {
-      const failure = failures.shift();
-      if (failure !== undefined) throw failure;
-      return { version, items: [viewItem()] };
-    });
-    await follow(accepted(null));
-    await large.settled();
-    expect(changes.at(-1)).toMatchObject({ items: [viewItem()], forecast: { itemsVersion: 1 } });
-    expect(deadLetters).toEqual([]);
-  });
-
   test.each<[string, number, Error, string]>([
     ['that fail again and again, however long the service was out', 5, new Error('A defect'), '50000'],
     ['that are refused', 1, new AppError('40301'), '40301'],

@@ -1,5 +1,8 @@
-import { expect, test } from '@jest/globals';
-import { viewForecast } from '../testing/samples.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ForecastStatus } from '@parcelway/contracts/forecast-status';
+import { changeForecast } from '../testing/change-forecast.ts';
+import { type OpenStores, openStores } from '../testing/open-stores.ts';
+import { accept, acceptedForecast, intakeEvent, viewForecast } from '../testing/samples.ts';
 import { FIRST_ROUND } from './domain/view-round.ts';
 import { lookUp, pageOfForecasts } from './read-view.ts';
 import type { SeenForecast, View, ViewQuery } from './view-store.ts';
@@ -48,4 +51,47 @@ test('a scan finds the forecast that its number was claimed for, and those that 
     ['FC1', 'claimed_number'],
     ['FC2', 'tracking_number'],
   ]);
+});
+
+describe('a scan that somebody may have guessed', () => {
+  let stores: OpenStores;
+  beforeEach(() => {
+    stores = openStores();
+  });
+  afterEach(() => stores.close());
+
+  const guesses = Array.from({ length: 5001 }, (_, index) => `GUESS${index}`);
+  /** A forecast, as reports are matched with it and as warehouses are shown it. */
+  async function accepted(forecastNo: string, trackingNumbers: readonly string[], status: ForecastStatus = 1): Promise<void> {
+    const poNumber = `PO-${forecastNo}`;
+    await accept(stores.intake, acceptedForecast({ forecastNo, trackingNumbers, poNumber }));
+    const forecast = viewForecast({ forecastNo, poNumber, status });
+    const content = forecast.content && { ...forecast.content, trackingNumbers };
+    await changeForecast(stores.view, forecastNo, () => ({ forecast: { ...forecast, content }, items: [] }));
+  }
+  const doubts = async (scan: string) =>
+    (await lookUp(stores, 'WH1', scan)).candidates.map(({ matchedBy, isDoubtful }) => [matchedBy, isDoubtful]);
+
+  test('for a suspect tenant is doubtful by declared numbers, until the number itself was scanned', async () => {
+    await accepted('FC1', guesses);
+    await accepted('FC2', ['MORE1']);
+    expect([await doubts('GUESS7'), await doubts('PO-FC1'), await doubts('FC1')]).toEqual([
+      [['tracking_number', true]],
+      [['po_number', true]],
+      [['forecast_no', false]],
+    ]);
+    await stores.intake.record([intakeEvent({ forecastNo: 'FC1', expressNo: 'GUESS7' })]);
+    expect([await doubts('GUESS7'), await doubts('GUESS8')]).toEqual([[['tracking_number', false]], [['tracking_number', true]]]);
+  });
+
+  test('is doubtful when the parcel has left and the number is one of several that nobody scanned', async () => {
+    await accepted('FC1', ['REAL1', 'GUESS1'], 5);
+    await accepted('FC2', ['REAL2'], 5);
+    await stores.intake.record([intakeEvent({ forecastNo: 'FC1', expressNo: 'REAL1' })]);
+    expect([await doubts('REAL1'), await doubts('REAL2'), await doubts('GUESS1')]).toEqual([
+      [['tracking_number', false]],
+      [['tracking_number', false]],
+      [['tracking_number', true]],
+    ]);
+  });
 });

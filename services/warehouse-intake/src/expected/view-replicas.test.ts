@@ -73,7 +73,7 @@ test('who polls while two replicas change a forecast misses no change, wherever 
       await poll();
       paused = await interleave(
         own.store,
-        // One that was overtaken while it stopped for long has given up: its event comes again.
+        // The event of one that was overtaken while it stopped for long comes again.
         (pausing) => add(viewOn(pausing)).catch(() => add(view)),
         operations,
         async () => {

@@ -31,29 +31,12 @@ describe('the view', () => {
     numbersOf((await store.find(warehouse, [String(key)], limit)).get(String(key)) ?? []);
 
   describe('a change', () => {
-    test('is decided on what is stored', async () => {
-      await put(viewForecast());
-      const seen: (ViewForecast | undefined)[] = [];
-      for (const forecastNo of ['FC1', 'FC2']) await changeForecast(store, forecastNo, (before) => void seen.push(before));
-      expect(seen).toEqual([viewForecast(), undefined]);
-      expect(await store.read('WH1', 'FC2')).toBeUndefined();
-    });
-
     test('keeps the items unless it has others', async () => {
       await put(viewForecast(), [viewItem()]);
       await put(viewForecast({ status: 2 }));
       expect(await store.read('WH1', 'FC1')).toMatchObject({ forecast: { status: 2 }, items: [viewItem()] });
       await put(viewForecast({ status: 2 }), [viewItem({ sku_code: 'OTHER' })]);
       expect(await store.read('WH1', 'FC1')).toMatchObject({ items: [{ sku_code: 'OTHER' }] });
-    });
-
-    test.each([true, false])('keeps all concurrent changes of one forecast (stored before: %p)', async (exists) => {
-      if (exists) await put(viewForecast({ itemsVersion: 0 }));
-      const rise = (before: ViewForecast | undefined) => ({
-        forecast: viewForecast({ itemsVersion: (before?.itemsVersion ?? 0) + 1 }),
-      });
-      await Promise.all(Array.from({ length: 12 }, () => changeForecast(store, 'FC1', rise)));
-      expect(await store.read('WH1', 'FC1')).toMatchObject({ forecast: { itemsVersion: 12 } });
     });
 
     test('of a forecast whose acceptance is not known is seen by nobody', async () => {
@@ -195,21 +178,6 @@ describe('the view', () => {
       expect([await shown(), await listed()]).toEqual([at(1, 2), at(0)]);
     });
 
-    test('is listed by merchant and day, among changes in their order, in pages', async () => {
-      for (const [index, warehouse] of ['WH2', 'WH1', 'WH2', 'WH1'].entries()) {
-        await put(sent('WH1', 1, { forecastNo: `FC${index}` }));
-        await put(sent(warehouse, 2, { forecastNo: `FC${index}` }));
-      }
-      const query = { statuses: [1] as const, moved: true };
-      expect(numbersOf(await list(query))).toEqual(['FC3', 'FC2', 'FC1', 'FC0']);
-      const [, last] = (await list({ ...query, limit: 2 })) as [SeenForecast, SeenForecast];
-      const behind = { stamp: last.stamp, forecastNo: last.forecast.forecastNo };
-      expect(numbersOf(await list({ ...query, behind }))).toEqual(['FC1', 'FC0']);
-      expect(await moves('WH1', { tenantId: 'tnt_a', dueDays: ['2026-12-01'] })).toEqual(['FC2', 'FC0']);
-      expect(await moves('WH1', { tenantId: 'tnt_b' })).toEqual([]);
-      expect(await moves('WH1', { dueDays: ['2026-12-02'] })).toEqual([]);
-    });
-
     test('is shown for as long as forecasts that left are kept', async () => {
       await put(sent('WH1', 1));
       await put(sent('WH2', 2));
@@ -232,20 +200,6 @@ describe('the view', () => {
       expect(await found('s:NONE')).toEqual([]);
     });
 
-    test('follows a correction', async () => {
-      await put(viewForecast(), [viewItem()]);
-      const { content } = viewForecast();
-      const corrected = viewForecast({ content: content && { ...content, version: 2, trackingNumbers: ['NEW00001'] } });
-      await put(corrected, [viewItem({ sku_code: 'NEW' })]);
-      expect(await found(sku)).toEqual([]);
-      expect(await found(number)).toEqual([]);
-      expect(await found('s:NEW')).toEqual(['FC1']);
-      expect(await found('n:NEW00001')).toEqual(['FC1']);
-      await put({ ...corrected, warehouseCode: 'WH2' });
-      expect(await found('s:NEW')).toEqual([]);
-      expect(await found('s:NEW', 'WH2')).toEqual(['FC1']);
-    });
-
     test('shows expected and present parcels first, and those that left by their own numbers alone', async () => {
       for (let index = 1; index <= 6; index += 1) {
         const forecast = viewForecast({ forecastNo: `FC${index}` });
@@ -256,23 +210,6 @@ describe('the view', () => {
       expect(await found(sku)).toEqual(['FC4', 'FC5', 'FC6']);
       expect(await found(barcode)).toEqual(['FC4', 'FC5', 'FC6']);
       expect(await found(number, 'WH1', 4)).toEqual(['FC4', 'FC5', 'FC6', 'FC1']);
-    });
-
-    test('finds what each of several keys finds, also beside one that many have', async () => {
-      for (let index = 1; index <= 6; index += 1) await put(viewForecast({ forecastNo: `FC${index}` }), [viewItem()]);
-      const other = { ...viewForecast({ forecastNo: 'FC9', poNumber: 'PO-9' }), content: null };
-      await put(other, [viewItem({ sku_code: 'NEW' }), viewItem()]);
-      const keys = ['p:PO-9', 's:NEW', 's:NONE', String(sku), String(po)];
-      for (const limit of [2, 7, 8]) {
-        const byKey = await store.find('WH1', keys, limit);
-        const numbers = keys.map((key) => numbersOf(byKey.get(key) ?? []));
-        const [many, named] = [
-          ['FC1', 'FC2', 'FC3', 'FC4', 'FC5', 'FC6', 'FC9'].slice(0, limit),
-          ['FC1', 'FC2', 'FC3', 'FC4', 'FC5', 'FC6'],
-        ];
-        expect(numbers).toEqual([['FC9'], ['FC9'], [], many, named.slice(0, limit)]);
-      }
-      expect([...(await store.find('WH1', [], 5)).values()].flat()).toEqual([]);
     });
   });
 

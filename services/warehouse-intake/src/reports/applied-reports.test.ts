@@ -4,9 +4,9 @@ import { ManualClock } from '@parcelway/kernel/clock';
 import type { EventDetail, IntakeEvent } from '../expected/domain/event.ts';
 import { LATE_REPORT_MS } from '../expected/domain/match.ts';
 import type { ReportKind } from '../expected/domain/parcel-reports.ts';
-import { claimOf, dismissalOf, dispatch } from '../testing/intake-steps.ts';
+import { claimOf, dispatch } from '../testing/intake-steps.ts';
 import { type OpenStores, openStores } from '../testing/open-stores.ts';
-import { accept, acceptedForecast, cancel, correct, intakeEvent, NOW, PHOTO } from '../testing/samples.ts';
+import { accept, acceptedForecast, cancel, intakeEvent, NOW, PHOTO } from '../testing/samples.ts';
 import type { Intake } from './intake-store.ts';
 
 const weighed: EventDetail = { type: 'weighing', lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 1.25, photos: [PHOTO] };
@@ -85,21 +85,6 @@ describe('applied reports', () => {
     expect(await driver.reports.latestOf([], limits)).toEqual([]);
   });
 
-  test('one that waits is shown once its forecast has come, by acceptance, correction or claim, and a dismissed one never', async () => {
-    const [accepted, corrected, claimed, dismissed] = ['SF12345678', 'NEW00001', 'LOST0001', 'LOST0002'].map((expressNo, index) =>
-      weighing(index + 1, { forecastNo: null, expressNo }),
-    ) as [IntakeEvent, IntakeEvent, IntakeEvent, IntakeEvent];
-    await store.record([accepted, corrected, claimed, dismissed]);
-    expect(await latest('measurement')).toEqual([]);
-    await accept(store, acceptedForecast());
-    expect(await latest('measurement')).toEqual([accepted]);
-    await correct(store, { ...acceptedForecast({ trackingNumbers: ['SF12345678', 'NEW00001'] }), version: 2 });
-    expect(await latest('measurement')).toEqual([corrected, accepted]);
-    await store.resolve(claimOf(claimed, 'FC1'));
-    await store.resolve(dismissalOf(dismissed));
-    expect(await latest('measurement')).toEqual([claimed, corrected, accepted]);
-  });
-
   describe('a dispatch', () => {
     const hold: EventDetail = { type: 'hold', reason: null };
     const release: EventDetail = { type: 'release' };
@@ -150,20 +135,6 @@ describe('applied reports', () => {
       await store.record([held, ...events]);
       expect(await onHold(...events, held, at(5, dispatch))).toEqual([]);
       expect(await onHold()).toEqual([]);
-    });
-
-    test('of many is found by its forecast and its warehouse', async () => {
-      const numbers = Array.from({ length: 20 }, (_, index) => `FC${index}`);
-      for (const forecastNo of numbers) {
-        const warehouseCode = Number(forecastNo.slice(2)) % 2 === 0 ? 'WH1' : 'WH2';
-        await accept(store, acceptedForecast({ forecastNo, warehouseCode, trackingNumbers: [] }));
-        const given = { forecastNo, warehouseCode };
-        const holds = Number(forecastNo.slice(2)) % 3 === 0 ? [at(1, hold, given)] : [];
-        await store.record([...holds, at(5, dispatch, { ...given, eventId: `leaves-${forecastNo}` })]);
-      }
-      const keys = numbers.flatMap((no) => ['WH1', 'WH2'].map((warehouseCode) => ({ warehouseCode, eventId: `leaves-${no}` })));
-      const found = await driver.reports.dispatchedOnHold(keys);
-      expect(found.map(({ forecastNo }) => forecastNo).sort()).toEqual(['FC0', 'FC12', 'FC15', 'FC18', 'FC3', 'FC6', 'FC9']);
     });
   });
 

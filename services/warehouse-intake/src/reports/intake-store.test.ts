@@ -68,15 +68,6 @@ describe('the store of the intake', () => {
   }, 60_000);
 
   describe('recording', () => {
-    test('takes an event once when the same call arrives many times at once', async () => {
-      await accept(store, acceptedForecast());
-      const events = crowdOf(20);
-      const outcomes = await Promise.all(Array.from({ length: 8 }, () => store.record(events)));
-      expect(outcomes.reduce((sum, outcome) => sum + outcome.accepted, 0)).toBe(20);
-      expect(outcomes.reduce((sum, outcome) => sum + outcome.duplicates, 0)).toBe(140);
-      expect((await publishedIds()).sort()).toEqual(idsOf(...events).sort());
-    });
-
     test('lists waiting events, oldest first, by reason', async () => {
       const [first, second, elsewhere] = [intakeEvent(), intakeEvent(), intakeEvent({ warehouseCode: 'WH2', forecastNo: 'FC1' })];
       for (const event of [first, second]) await store.record([event]);
@@ -169,23 +160,6 @@ describe('the store of the intake', () => {
       await store.record(others);
       expect((await store.resolve(dismissalOf(others[500] as IntakeEvent))).resolution.events).toBe(501);
       expect(await waiting()).toEqual([]);
-    });
-
-    test('of several at once for two forecasts, one is carried out', async () => {
-      await accept(store, acceptedForecast({ trackingNumbers: [] }));
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: [] }));
-      const events = crowdOf(3);
-      await store.record(events);
-      const claims = events.map((event, index) => store.resolve(claimOf(event, index === 0 ? 'FC1' : 'FC2')));
-      const outcomes = await Promise.allSettled([...claims, store.resolve(dismissalOf(events[0] as IntakeEvent))]);
-      const done = await store.resolutions({ warehouseCode: 'WH1', limit: 10 });
-      expect(done).toHaveLength(1);
-      for (const outcome of outcomes) {
-        if (outcome.status === 'fulfilled') expect(outcome.value.resolution).toEqual(done[0]);
-        else expect(outcome.reason).toMatchObject({ code: '40902' });
-      }
-      expect(await waiting()).toEqual([]);
-      expect(new Set((await publications()).map(({ subject }) => subject)).size).toBeLessThanOrEqual(1);
     });
 
     test('are listed newest first, and go with the events', async () => {
@@ -289,15 +263,6 @@ describe('the store of the intake', () => {
       expect(outcomes.map((outcome) => outcome.deleted)).toEqual([2, 1]);
       expect(outcomes.flatMap((outcome) => outcome.unclaimed)).toEqual([{ warehouseCode: 'WH1', eventId: lost.eventId }]);
       expect(await waiting()).toEqual([kept.eventId]);
-    });
-
-    test('forgets forecasts that are over, keeps those that are expected', async () => {
-      await accept(store, acceptedForecast());
-      await accept(store, acceptedForecast({ forecastNo: 'FC2', trackingNumbers: ['OTHER1'] }));
-      await cancel(store, 'FC1', NOW);
-      await driver.view.purge(NOW + 1, 100);
-      await store.record([intakeEvent({ forecastNo: 'FC1' }), intakeEvent({ forecastNo: 'FC2' })]);
-      expect((await publications()).map((event) => event.subject)).toEqual(['FC2']);
     });
   });
 });

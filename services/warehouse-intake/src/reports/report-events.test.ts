@@ -28,17 +28,6 @@ describe('reportEvents', () => {
     expect((await store.unclaimed(10)).map((parcel) => parcel.event.eventId)).toEqual(good.map((event) => event.event_id));
   });
 
-  test('responds without using the store when no event is valid', async () => {
-    const { options, db } = setUp();
-    db.close();
-    expect(await reportEvents(options, 'WH1', [1])).toMatchObject({ accepted: 0, rejected: [{ index: 0 }] });
-  });
-
-  test('fails as a whole when the store is out', async () => {
-    const recorder = { record: () => Promise.reject(AppError.unavailable('The store is out')) };
-    await expect(reportEvents({ ...setUp().options, recorder }, 'WH1', [report()])).rejects.toMatchObject({ code: '50301' });
-  });
-
   test('wakes the relay only when something was published', async () => {
     const { options, store, notified } = setUp();
     await accept(store, acceptedForecast());

@@ -2,14 +2,26 @@ import type { Clock } from '@parcelway/kernel/clock';
 import { ManualClock } from '@parcelway/kernel/clock';
 import { createTextSealer } from '@parcelway/kernel/sealed-text';
 import { openSqliteStore } from '@parcelway/platform/open-store';
+import type { OutboxSource } from '@parcelway/platform/outbox';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { CommittedMessages } from '@parcelway/sqlite/testing/committed-messages';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
 import { storesOf } from '../adapters/intake-stores.ts';
 import { intakeCollections } from '../collections.ts';
 import { createTenantData } from '../erasure/tenant-data.ts';
-import { collectPublications } from './collect-publications.ts';
 import { FILE_SECRET, NOW } from './samples.ts';
+
+/** Stands in for the relay: each call takes out of the outbox what is in it. @returns all that has been taken out since, in the order of leaving */
+function collectPublications(outbox: OutboxSource): () => Promise<readonly string[]> {
+  const collected: string[] = [];
+  return async () => {
+    for (let leased = await outbox.lease(1000); leased.length > 0; leased = await outbox.lease(1000)) {
+      collected.push(...leased.map(({ value }) => value));
+      await outbox.remove(leased.map(({ id }) => id));
+    }
+    return collected;
+  };
+}
 
 /** Stores that a test works with. */
 export type OpenStores = ReturnType<typeof openStores>;

@@ -1,11 +1,10 @@
-import type { WaitingReason } from '@parcelway/contracts/unclaimed-api';
 import { AppError } from '@parcelway/kernel/app-error';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { EventKey } from '../expected/domain/event.ts';
 import type { Resolution, ResolutionAction, ResolutionRequest } from '../expected/domain/resolution.ts';
 import { type LookUpOptions, lookUp } from '../expected/read-view.ts';
-import { type Rejection, reasonsShownAs } from '../reports/domain/event-outcome.ts';
+import type { Rejection } from '../reports/domain/event-outcome.ts';
 import type { EventOutcomes, StoredOutcome } from '../reports/event-reads.ts';
 import type { Intake } from '../reports/intake-store.ts';
 import type { Rejections } from '../reports/rejections.ts';
@@ -54,17 +53,6 @@ export async function resolveUnclaimed(
   const { warehouseCode: warehouse_code, eventId: event_id, resolvedBy: key_id, action, events } = resolution;
   options.logger.info({ warehouse_code, event_id, key_id, action, events }, 'Waiting events were resolved by hand');
   return { resolution, repeated };
-}
-
-/** A page of the events that wait at a warehouse, oldest first. @param shown only those that wait for this reason, as the warehouse is shown it */
-export function listWaiting(
-  outcomes: Pick<EventOutcomes, 'waitingAt'>,
-  warehouseCode: string,
-  shown: WaitingReason | undefined,
-  after: string | undefined,
-  limit: number,
-): ReturnType<EventOutcomes['waitingAt']> {
-  return outcomes.waitingAt({ warehouseCode, reasons: reasonsShownAs(shown), after, limit });
 }
 
 /** What became of an event: as it is stored, else how it was last rejected. */

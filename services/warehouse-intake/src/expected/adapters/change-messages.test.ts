@@ -92,23 +92,6 @@ describe('messages of changes', () => {
     ]);
   });
 
-  test('have the key of the forecast, the topic, and what the warehouse has reported', async () => {
-    const { messages, put, note } = open();
-    put();
-    note('FC1', 'accepted');
-    const leased = await messages.lease(1);
-    expect(leased).toMatchObject([{ topic: 'warehouse.expected.v1', key: 'FC1' }]);
-    expect(JSON.parse(leased[0]?.value ?? '{}')).toMatchObject({ forecast: { measurements: [{ weight_kg: 1.25 }] } });
-  });
-
-  test('pass over a forecast that is gone', async () => {
-    const { put, note, lease } = open();
-    put({ forecastNo: 'FC2' });
-    note('FC1', 'accepted');
-    note('FC2', 'accepted');
-    expect(shown(await lease())).toEqual(['accepted FC2 1']);
-  });
-
   test('come in small batches when they are large, and ask for the next', async () => {
     const { messages, put, note, lease, log } = open();
     const items = Array.from({ length: 800 }, (_, index) => viewItem({ sku_code: `SKU-${index}`, product_name_en: 'x'.repeat(900) }));

@@ -7,7 +7,7 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import { acceptance, forecastEvent, NOW, viewForecast, viewItem } from '../../testing/samples.ts';
 import { changeMessage, noteEntry } from './change-message.ts';
 import * as decisions from './decide-view.ts';
-import { afterEvent, changeNameOf, type KnownForecasts, type ReadItems, type ViewEvent, viewEventTypes } from './decide-view.ts';
+import { afterEvent, type KnownForecasts, type ReadItems, type ViewEvent } from './decide-view.ts';
 import type { ViewForecast } from './forecast-copy.ts';
 import { shownItem } from './seen-by-warehouse.ts';
 
@@ -92,25 +92,6 @@ describe('view event', () => {
     const once = afterEvent(viewForecast(), event, () => undefined);
     expect(once).toMatchObject(expected);
     expect(afterEvent(once, event, () => undefined)).toBe(once);
-  });
-
-  test('systems of warehouses get a name for each event', () => {
-    const names = viewEventTypes.map((type) => changeNameOf({ type } as ViewEvent));
-    expect(Object.fromEntries(viewEventTypes.map((type, index) => [type, names[index]]))).toEqual({
-      'forecast.accepted': 'accepted',
-      'forecast.corrected': 'corrected',
-      'forecast.cancelled': 'cancelled',
-      'forecast.dispatched': 'status',
-      'parcel.arrived': 'status',
-      'parcel.weighed': 'status',
-      'parcel.photographed': 'status',
-      'parcel.processed': 'status',
-      'parcel.put_away': 'status',
-      'parcel.completed': 'status',
-      'parcel.exception': 'status',
-      'parcel.held': 'held',
-      'parcel.released': 'released',
-    });
   });
 });
 

@@ -171,28 +171,6 @@ describe('a report that is refused', () => {
     expect(refusalOf(raw, { warehouseCode: null }).code).toBe('40403');
   });
 
-  test.each([
-    ['dots alone for an event_id', report({ event_id: '..' }), 'event_id must have only letters, digits and . _ : @ / + -, and not dots'],
-    ['too long an event_id', report({ event_id: 'a'.repeat(129) }), 'event_id must have at most 128 characters'],
-    ['too short a number', report({ express_no: 'A- 1' }), 'express_no must have 4 to 64 characters'],
-    ['a control character', report({ forecast_no: 'FC\u0000' }), 'forecast_no must not contain control characters'],
-    ['a time without offset', report({ occurred_at: '2026-11-21T08:00:00' }), 'occurred_at must be an ISO 8601 time with offset'],
-    ['a weight of 0', weighing({ weight_kg: 0 }), 'weight_kg must be greater than 0'],
-    ['51 photos', weighing({ photo_ids: Array.from({ length: 51 }, () => 'x') }), 'photo_ids must have at most 50 elements'],
-    ['too long a text', report({ type: 'exception', reason: 'other', text: 'x'.repeat(1001) }), 'text must have at most 1000'],
-    ['too long a reason', report({ type: 'hold', reason: 'x'.repeat(501) }), 'reason must have at most 500'],
-    ['a count below 0', report({ received_items: [{ sku_code: 'A', quantity: -1 }] }), 'received_items[0].quantity must be at least 0'],
-    [
-      '2001 SKUs',
-      report({ type: 'processing', received_items: Array.from({ length: 2001 }, (_, index) => ({ sku_code: `${index}`, quantity: 1 })) }),
-      'received_items must have at most 2000 elements',
-    ],
-  ])('has %s', (_name, raw, message) => {
-    const refusal = refusalOf(raw);
-    expect(refusal.code).toBe('42201');
-    expect(refusal.message).toContain(message);
-  });
-
   test('names several errors in its message, and how many more there are', () => {
     expect(refusalOf({ type: 'dispatch' }).message).toMatch(/event_id is required.*occurred_at is required.*; and \d+ more$/);
   });

@@ -31,11 +31,11 @@ import type { Request, Response, Router } from 'express';
 import { type DeclaredNumbers, isSuspect } from '../../expected/domain/declared-numbers.ts';
 import type { Resolution, ResolutionAction } from '../../expected/domain/resolution.ts';
 import type { NumberCounts } from '../../expected/number-counts.ts';
-import { shownReason } from '../../reports/domain/event-outcome.ts';
+import { reasonsShownAs, shownReason } from '../../reports/domain/event-outcome.ts';
 import type { EventOutcomes, WaitingEvent } from '../../reports/event-reads.ts';
 import type { Intake } from '../../reports/intake-store.ts';
 import type { Rejections } from '../../reports/rejections.ts';
-import { type FoundOutcome, listWaiting, type ResolveOptions, readOutcome, resolveUnclaimed } from '../resolve-unclaimed.ts';
+import { type FoundOutcome, type ResolveOptions, readOutcome, resolveUnclaimed } from '../resolve-unclaimed.ts';
 
 /** What the routes call. */
 export interface UnclaimedRoutesOptions extends ResolveOptions {
@@ -140,7 +140,8 @@ export function unclaimedRoutes(router: Router, options: UnclaimedRoutesOptions)
         return after === undefined ? invalidCursor : undefined;
       },
     });
-    const { events, next } = await listWaiting(outcomes, warehouseCode, reason, after, Number(limit ?? DEFAULT_LIMIT));
+    const asked = { warehouseCode, reasons: reasonsShownAs(reason), after, limit: Number(limit ?? DEFAULT_LIMIT) };
+    const { events, next } = await outcomes.waitingAt(asked);
     const nextCursor = next === null ? null : cursors.seal(warehouseCode, next);
     sendOk(res, { parcels: events.map(waitingView), next_cursor: nextCursor });
   });

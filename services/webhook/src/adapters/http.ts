@@ -11,6 +11,7 @@ import { addContractRoutes, type RouteResponse } from '@parcelway/http/contract-
 import { type Idempotency, seedOf } from '@parcelway/http/idempotency';
 import { bodyWarnings } from '@parcelway/http/ignored-input';
 import { parseQuery } from '@parcelway/http/query';
+import { createSealedCursors } from '@parcelway/http/sealed-cursor';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
@@ -24,8 +25,29 @@ import { misplaced } from '../intake/domain/event-stream.ts';
 import type { DeliveryLog } from '../queue/delivery-log.ts';
 import type { EndpointFiguresReader } from '../queue/endpoint-figures.ts';
 import type { Redeliverer } from '../queue/redeliver.ts';
-import type { PlaceCursors, WebhookCursors } from './http-cursors.ts';
 import { attemptView, deliveryView, endpointView, endpointWithSecretView, typesOf } from './http-views.ts';
+
+/** Cursors of one list, for the places of its store. */
+interface PlaceCursors {
+  /** A place as an opaque text. */
+  cursorOf(tenantId: string, place: string): string;
+  /** The place in a cursor; undefined when it is not a cursor of this list. */
+  placeIn(tenantId: string, cursor: string): string | undefined;
+}
+
+/** @param letter in front of each place, another one for each list */
+function placeCursors(secrets: readonly string[], letter: string): PlaceCursors {
+  const cursors = createSealedCursors(secrets, `webhook ${letter}`);
+  return {
+    cursorOf: (tenantId, place) => cursors.seal(tenantId, letter + place),
+    placeIn: (tenantId, cursor) => cursors.open(tenantId, cursor)?.slice(letter.length),
+  };
+}
+
+/** @param secrets of the installation */
+export function createWebhookCursors(secrets: readonly string[]) {
+  return { deliveries: placeCursors(secrets, 'd'), feed: placeCursors(secrets, 'e'), replays: placeCursors(secrets, 'r') };
+}
 
 export interface WebhookApi {
   readonly endpoints: EndpointManager;
@@ -35,7 +57,7 @@ export interface WebhookApi {
   readonly figures: EndpointFiguresReader;
   readonly feed: EventFeed;
   readonly listener: Listener;
-  readonly cursors: WebhookCursors;
+  readonly cursors: ReturnType<typeof createWebhookCursors>;
   readonly idempotency: Idempotency;
   readonly clock: Clock;
 }

@@ -95,16 +95,6 @@ describe('feed', () => {
     expect((await under.stores.feed.page('tnt_one', ALL, { types: null, poNumber: 'PO 3' }, 100)).events).toEqual([]);
   });
 
-  test('continues behind the last event that the reader has seen', async () => {
-    const empty = await page(ALL);
-    expect(empty).toMatchObject({ events: [], more: false });
-    const [first] = (await accepted(1)) as [TenantEvent];
-    const one = await shown({ after: empty.next }, 1);
-    expect(one.events).toEqual([given(1, first)]);
-    const [second] = (await accepted(1)) as [TenantEvent];
-    expect((await shown({ after: one.next }, 1)).events).toEqual([given(2, second)]);
-  });
-
   test('begins at an instant, or behind all that there is', async () => {
     const [old] = (await accepted(1)) as [TenantEvent];
     const since = await instantBetween();

@@ -97,24 +97,6 @@ describe('queue', () => {
     expect(await backlog(T0 + 50)).toEqual({ count: 1, oldestDueAt: T0 + 20 });
   });
 
-  test('names every endpoint with something due, page by page', async () => {
-    const others = Array.from({ length: 4 }, () => endpointFor('tnt_one'));
-    for (const other of others) await stores.endpoints.insert(other, 10);
-    for (let count = 0; count < 20; count += 1) await accept(eventFor('tnt_one', 'FC1'));
-    const found: string[] = [];
-    let after = '';
-    for (let pages = 1; ; pages += 1) {
-      expect(pages).toBeLessThanOrEqual(10);
-      const page = await stores.queue.dueEndpoints({ after, now: T0, limit: 2 });
-      found.push(...page.endpointIds);
-      expect(found.length).toBeLessThanOrEqual(5);
-      if (page.next === null) break;
-      after = page.next;
-    }
-    expect(found).toEqual([endpoint, ...others].map(({ endpointId }) => endpointId).sort());
-    expect((await stores.queue.dueEndpoints({ after: '', now: T0 - 1, limit: 10 })).endpointIds).toEqual([]);
-  });
-
   test('keeps each attempt: where it went, what the receiver asked for, and what decided the next one', async () => {
     const { delivery } = await acceptOne();
     const [first] = (await leaseAll(T0, T0 + 1000)) as [LeasedDelivery];
@@ -146,14 +128,6 @@ describe('queue', () => {
     const setStatus = (status: Endpoint['status']) =>
       stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => change(one, { status }, T0));
     const named = async (now: number) => (await stores.queue.dueEndpoints({ after: '', now, limit: 10 })).endpointIds;
-
-    test('during a pause is held when the pause becomes a disabling', async () => {
-      const { delivery } = await acceptOne();
-      await setStatus('paused');
-      await stores.endpoints.update('tnt_one', endpoint.endpointId, (one) => disable(one, 'pause_expired', T0));
-      while (await holdDisabled(under.documents, 10)) {}
-      expect(await find(delivery.deliveryId)).toMatchObject({ status: 'held', nextAttemptAt: null, nextReason: null });
-    });
 
     test('is not held any more once a disabled endpoint has become a paused one', async () => {
       const { delivery } = await acceptOne();
@@ -234,26 +208,6 @@ describe('queue', () => {
       expect(await list('failed')).toEqual(idsOf(failed));
       expect(await list('succeeded')).toEqual(idsOf(succeeded));
       expect(await list('held')).toEqual([]);
-    });
-
-    test('has the body of an event, for its tenant alone', async () => {
-      const event = eventFor('tnt_one', 'FC1', { render: () => '{"seq":"ü"}' });
-      await accept(event);
-      expect(await stores.log.body('tnt_one', event.eventId)).toBe('{"seq":"ü"}');
-      expect(await stores.log.body('tnt_two', event.eventId)).toBeUndefined();
-      expect(await stores.log.body('tnt_one', 'evt_none')).toBeUndefined();
-    });
-
-    test('has the delivery of an event at an endpoint, for its tenant alone', async () => {
-      const [endpoint, other] = [endpointFor('tnt_one'), endpointFor('tnt_one')];
-      for (const one of [endpoint, other]) await stores.endpoints.insert(one, 10);
-      const event = eventFor('tnt_one', 'FC1');
-      await accept(event, ({ endpointId }) => (endpointId === endpoint.endpointId ? planned({ deliveryId: 'dlv_a' }) : null));
-      const { ofEvent } = stores.log;
-      expect(await ofEvent('tnt_one', endpoint.endpointId, event.eventId)).toMatchObject({ deliveryId: 'dlv_a', eventId: event.eventId });
-      expect(await ofEvent('tnt_one', other.endpointId, event.eventId)).toBeUndefined();
-      expect(await ofEvent('tnt_two', endpoint.endpointId, event.eventId)).toBeUndefined();
-      expect(await ofEvent('tnt_one', endpoint.endpointId, 'evt_none')).toBeUndefined();
     });
   });
 });

@@ -15,23 +15,6 @@ const many = (count: number, durationMs: number, outcome: EndedAttempt['outcome'
   Array.from({ length: count }, () => ({ outcome, durationMs }));
 
 describe('the figures of an endpoint', () => {
-  test('of a day without attempts have no durations', () => {
-    const none = { attempts: 0, succeeded: 0, failed: 0, duration_ms_median: null, duration_ms_p95: null };
-    expect(figuresOf('ep_a', range, [])).toEqual({
-      days: [
-        { date: '2026-01-31', ...none },
-        { date: '2026-02-01', ...none },
-      ],
-      total: none,
-    });
-  });
-
-  test('are not those of another endpoint', () => {
-    const other = { endpointId: 'ep_ab', outcome: 'failed', durationMs: 5 } as const;
-    const { total } = figuresOf('ep_a', range, [counted('2026-01-31', [other, ...many(1, 5)])]);
-    expect(total).toMatchObject({ attempts: 1, failed: 0 });
-  });
-
   test.each([0, 1, 2, 7, 40, 333, 5000, 15_000, 60_000])(
     'show a duration of %s ms at most 19 % too high, and never too low',
     (durationMs) => {

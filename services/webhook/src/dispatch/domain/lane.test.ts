@@ -3,7 +3,7 @@ import type { LeasedDelivery } from '../../intake/domain/delivery.ts';
 import type { AttemptResult } from '../../queue/domain/attempt.ts';
 import { endpointFor, leasedOf } from '../../testing/webhook-fixtures.ts';
 import { Interruption } from './interruption.ts';
-import { forgetLane, forgetUnused, LANE_QUEUE_LIMIT, Lane, type Lanes, limitAfter, openLane } from './lane.ts';
+import { LANE_QUEUE_LIMIT, Lane, type Lanes, limitAfter, openLane } from './lane.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -101,24 +101,6 @@ describe('the attempts of a lane', () => {
   ] as const)('a limit of %i, after an attempt that %s, becomes %i', (limit, outcome, next) =>
     expect(limitAfter(limit, outcome)).toBe(next),
   );
-
-  test('run side by side up to its limit, which follows how the endpoint responds', () => {
-    expect(startAll(laneWith(100))).toBe(8);
-    expect(startAll(laneAfter(100, succeeded))).toBe(9);
-    expect(startAll(laneAfter(100, succeeded, resultOf()))).toBe(4);
-    expect(startAll(laneAfter(100, hung))).toBe(1);
-  });
-
-  test('do not start when nothing waits, or the rate limit is asked', () => {
-    expect(startAll(laneWith(0))).toBe(0);
-    expect(Object.assign(laneWith(1), { token: 'awaited' }).canStart(NOW)).toBe(false);
-    expect(Object.assign(laneWith(1), { token: 'there' }).canStart(NOW)).toBe(true);
-  });
-
-  test('are single probes once a circuit has been open, and none while it is', () => {
-    const lane = laneWith(2, { circuit: { openUntil: NOW, cooldownMs: 1000 } });
-    expect([startAll(lane, NOW - 1), startAll(lane, NOW)]).toEqual([0, 1]);
-  });
 });
 
 describe('the circuit of a lane', () => {
@@ -236,17 +218,6 @@ describe('the room of a lane', () => {
 });
 
 describe('the lanes of a dispatcher', () => {
-  test('have one lane for each endpoint until it is forgotten', () => {
-    const lanes: Lanes = new Map();
-    const lane = openLane(lanes, endpoint, NOW);
-    expect(openLane(lanes, endpoint, NOW)).toBe(lane);
-    const kept = Object.assign(openLane(lanes, { ...endpoint, endpointId: 'ep_2' }, NOW), { backlog: true });
-    forgetUnused(lanes, NOW);
-    expect([...lanes.values()]).toEqual([kept]);
-    forgetLane(lanes, kept);
-    expect(lanes.size).toBe(0);
-  });
-
   test('take a newer state of the endpoint, and no older one', () => {
     const lanes: Lanes = new Map();
     const newer = { ...endpoint, updatedAt: NOW + 1, description: 'newer' };

@@ -79,15 +79,6 @@ test('at most 512 attempts run at a time; the upper half is for lanes without a 
   expect(w.running).toHaveLength(MAX_RUNNING + 1);
 });
 
-test('nothing starts while two thousand results wait for the store', () => {
-  const w = world();
-  w.state.unrecorded = MAX_UNRECORDED;
-  w.lease('a', 1);
-  expect(w.started()).toEqual([]);
-  w.on({ type: 'recorded', results: [resultOf(leasedOf(), 'succeeded')] });
-  expect(w.started()).toEqual(['a']);
-});
-
 test('a lane has no room while memory is full or the process stops, and none for new deliveries while older ones are stored', () => {
   const { state } = world();
   const room = () => [roomOf(state, 'ep_1', T0), roomForNew(state, 'ep_1', T0)];
@@ -129,15 +120,6 @@ test('a lane goes on when its pause ends, and sets no second timer for that', ()
   expect(slow.resumesAt).toBe(0);
 });
 
-test('a pause without anything that waits sets no timer, nor does a lane that waits for its token', () => {
-  const w = world();
-  const slow = w.lease('a', 0, slowed(2));
-  expect([w.timers(), slow]).toEqual([[], undefined]);
-  const busy = w.lease('b', 1, { rateLimit: 1 });
-  w.lease('b', 1, { rateLimit: 1 });
-  expect([w.timers(), busy.resumesAt, busy.token]).toEqual([[], 0, 'awaited']);
-});
-
 test('a pause that has become shorter ends earlier, and the timer of the longer one does nothing', () => {
   const w = world();
   const slow = w.lease('a', 1, slowed(5));
@@ -148,22 +130,6 @@ test('a pause that has become shorter ends earlier, and the timer of the longer 
   expect(w.started()).toEqual(['a', 'a']);
   w.pass(2000);
   expect([w.started().length, slow.resumesAt]).toEqual([2, 0]);
-});
-
-test('the timer of a pause leaves that of a shorter one alone', () => {
-  const w = world();
-  const slow = w.lease('a', 1, slowed(5));
-  w.pass(4000);
-  slow.noteSlowdown(T0 + 4500);
-  w.lease('a', 1, slowed(4.5));
-  slow.noteSlowdown(T0 + 9000);
-  w.pass(500);
-  // The shorter one is over, and a further one has begun: it waits for that.
-  expect([w.started().length, slow.resumesAt]).toEqual([0, T0 + 9000]);
-  w.pass(500);
-  expect([w.started().length, slow.resumesAt, w.timers().length]).toEqual([0, T0 + 9000, 1]);
-  w.pass(4000);
-  expect(w.started()).toEqual(['a', 'a']);
 });
 
 test('each attempt of a limited lane takes a token, and starts when it is there', () => {

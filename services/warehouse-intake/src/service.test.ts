@@ -5,7 +5,7 @@ import type { Principal } from '@parcelway/contracts/principal';
 import { topics } from '@parcelway/contracts/topics';
 import { until } from '@parcelway/kernel/testing/until';
 import { type IntakeResponse, publishAcceptance, system, useIntake, warehouse } from './testing/open-intake.ts';
-import { nextEventId, PHOTO, report, traceOf, viewItem, weighing } from './testing/samples.ts';
+import { nextEventId, PHOTO, report, viewItem, weighing } from './testing/samples.ts';
 
 const tenant: Principal = { ...system, kind: 'tenant', tenantId: 'tnt_a', scopes: ['forecasts:write'] };
 
@@ -71,16 +71,6 @@ describe('warehouse intake', () => {
       },
     ]);
     expect(await unclaimed()).toEqual([]);
-  });
-
-  test('what a request reports is published in the trace of the request', async () => {
-    await acceptance('FC1', ['SF12345678']);
-    await until(async () => (await own.intake.platform.bus.lag('warehouse-intake', topics.forecast)) === 0, { what: 'the acceptance' });
-    const body = JSON.stringify(report());
-    const send = () => call(warehouse, '/warehouse/v1/events', { method: 'POST', body, headers: { traceparent: traceOf(1) } });
-    expect((await send()).status).toBe(202);
-    await until(() => published.length > 0, { what: 'the arrival' });
-    expect(published[0]?.traceparent).toBe(traceOf(1));
   });
 
   test('a warehouse reads what became of its events, and no other warehouse does', async () => {

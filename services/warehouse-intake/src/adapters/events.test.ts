@@ -31,13 +31,6 @@ const message = (reports: readonly unknown[] | null, trace?: number): RawMessage
   traceparent: trace === undefined ? undefined : traceOf(trace),
 });
 
-test('each message passes its trace on to the store, alone or together with others', async () => {
-  const { take, calls } = intake();
-  await take(message([report()], 3));
-  await take(message([report(), report()], 4), message([report()]));
-  expect(calls).toEqual([[traceOf(3)], [traceOf(4), traceOf(4), undefined]]);
-});
-
 test('messages are stored together only as long as none has a report that is rejected', async () => {
   const { take, calls } = intake();
   const good = message([report()]);

@@ -45,12 +45,3 @@ test('a batch calls the directory once with all fields of a match, and logs its 
     logged: [{ forecasts: 2, events: 3 }],
   });
 });
-
-test('a batch that publishes nothing is not logged, and a single forecast is named', async () => {
-  const quiet = setUp(0);
-  await followForecasts(quiet.options, [accepted]);
-  expect(quiet.seen).toMatchObject({ notified: 0, logged: [] });
-  const { options, seen } = setUp(2);
-  await followForecasts(options, [accepted, cancelled]);
-  expect(seen.logged).toEqual([{ forecast_no: 'FC1', events: 2 }]);
-});

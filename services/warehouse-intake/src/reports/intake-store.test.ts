@@ -91,13 +91,6 @@ describe('the store of the intake', () => {
       expect(await publishedIds()).toEqual(idsOf(...events));
       expect(new Set((await publications()).map(({ traceparent }) => traceparent))).toEqual(new Set([traceOf(2)]));
     });
-
-    test('publishes under the trace of the report, or under none', async () => {
-      await accept(store, acceptedForecast(), traceOf(1));
-      await store.record([intakeEvent()], () => traceOf(2));
-      await store.record([intakeEvent()]);
-      expect((await publications()).map(({ traceparent }) => traceparent)).toEqual([traceOf(2), undefined]);
-    });
   });
 
   describe('the counts of numbers', () => {

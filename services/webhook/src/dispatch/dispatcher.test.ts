@@ -236,16 +236,6 @@ describe('room', () => {
 });
 
 describe('an endpoint', () => {
-  test('that keeps failing is warned of once its circuit opens, with the time', async () => {
-    const w = world();
-    w.state.onSent = ({ response }) => response(bad);
-    for (let round = 0; round < 20; round += 1) await w.run(some(1, endpoint, `r${round}`));
-    const openUntil = w.recorded[19]?.restraint?.circuit?.openUntil;
-    expect(openUntil).toBeGreaterThan(T0);
-    expect(w.warnings).toEqual([{ tenant_id: 'tnt_one', endpoint_id: 'ep_1', open_until: openUntil }]);
-    expect(w.dispatcher.circuits()).toEqual({ closed: 0, open: 1, half_open: 0 });
-  });
-
   test('that its responses have disabled gets nothing more, is warned of, and what is pending is to be held', async () => {
     const w = world();
     await w.run([...some(10), ...some(1, other)]);

@@ -95,53 +95,8 @@ describe('the delay of a first attempt', () => {
   });
 });
 
-test('the line says what was tried, what came back and what follows', () => {
-  const attempt = { statusCode: 503, errorCode: 'status' } as const;
-  const { lines } = reported({ ...failed, delivery: { attemptCount: 2 }, attempt, nextAttemptAt: T0 });
-  expect(lines).toEqual([
-    {
-      outcome: 'rejected',
-      status: 503,
-      ms: 10,
-      attempt: 3,
-      delivery_status: 'pending',
-      next_attempt_at: new Date(T0).toISOString(),
-      event_type: 'parcel.weighed',
-      event_id: 'evt_1',
-      delivery_id: 'dlv_1',
-      endpoint_id: 'we_1',
-      tenant_id: 'tnt_one',
-      trace_id: '0af7651916cd43dd8448eb211c80319c',
-    },
-  ]);
-});
-
 test('no line is written unless asked for, and nothing is reported of bodies, headers, paths and parcels', () => {
   const { telemetry, lines } = reported(failed);
   expect(JSON.stringify([telemetry.metrics, telemetry.spans, lines])).not.toContain('hunter2');
   expect(reported({}, false).lines).toEqual([]);
-});
-
-test('the span says which attempt at which delivery it was, and what came of it', () => {
-  const spanOf = (given: Given) => reported(given).telemetry.spans[0];
-  expect(spanOf(failed)).toMatchObject({ error: 'rejected', attributes: { 'http.response.status_code': 500 } });
-  expect(spanOf({ delivery: { attemptCount: 2 } })).toMatchObject({
-    name: 'deliver parcel.weighed',
-    kind: 'client',
-    parent: traceparent,
-    error: undefined,
-    ends: 1,
-    attributes: {
-      'http.request.method': 'POST',
-      'server.address': 'hooks.example.com',
-      'http.response.status_code': 204,
-      'http.request.resend_count': 2,
-      'parcelway.delivery.id': 'dlv_1',
-      'parcelway.delivery.outcome': 'delivered',
-    },
-  });
-  const unreachable = spanOf({ ...failed, attempt: { statusCode: null, errorCode: 'failed', url: 'no url' } });
-  expect(unreachable?.attributes).toMatchObject({ 'parcelway.delivery.outcome': 'unreachable' });
-  expect(unreachable?.attributes?.['server.address']).toBeUndefined();
-  expect(unreachable?.attributes?.['http.response.status_code']).toBeUndefined();
 });

@@ -79,14 +79,6 @@ describe('the readings of a scan', () => {
     ]);
   });
 
-  test('name the number of a barcode, whichever of its forms was scanned', () => {
-    for (const scan of ['012345678905', '0012345678905']) {
-      expect(readingsOf(scan).find(({ matchedBy }) => matchedBy === 'barcode')?.reason).toBe(
-        'The barcode of an item is the GTIN 00012345678905',
-      );
-    }
-  });
-
   test('of a carton label name its forecast and po_number', () => {
     const [label] = readingsOf('{"forecast_no":"FC1","po_number":"PO-1","warehouse_code":"WH1"}');
     expect(label).toMatchObject({ matchedBy: 'label', key: 'FC1', poNumber: 'PO-1' });

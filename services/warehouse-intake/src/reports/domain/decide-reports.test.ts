@@ -124,11 +124,6 @@ const reportsOf = (...reports: readonly ReturnType<typeof traced>[]) => {
   );
 };
 
-test('reports of one trace publish under it, whatever they release', () => {
-  const traceFor = reportsOf(traced(1, { forecastNo: 'FC1' }), traced(1, { forecastNo: 'FC2' }));
-  expect(traceFor({ event: intakeEvent({ expressNo: 'N9' }), forecast: forecast('FC1') })).toBe(traceOf(1));
-});
-
 test('reports of several traces publish under their own, and a waiting event under that of the report that names its forecast', () => {
   const naming = traced(1, { forecastNo: 'FC1', expressNo: 'N1' });
   const other = traced(2, { expressNo: 'N2' });
@@ -143,13 +138,6 @@ test('reports of several traces publish under their own, and a waiting event und
   expect(waiting({ expressNo: 'n1' })).toBe(traceOf(1));
   expect(waiting({ expressNo: 'N1', warehouseCode: 'WH2' })).toBeUndefined();
   expect(waiting({ expressNo: 'N2' })).toBeUndefined();
-});
-
-test('a repeated report has the trace of its first copy', () => {
-  const first = traced(1, { expressNo: 'N1' });
-  const copy = { ...first, event: { ...first.event } };
-  const traceFor = reportsOf(first, { ...copy, trace: traceOf(2) });
-  expect(traceFor({ event: first.event, forecast: forecast('FC1') })).toBe(traceOf(1));
 });
 
 test('facts publish under the trace of the fact about the forecast, or of the one that released the number', () => {

@@ -36,6 +36,21 @@ function pageOf(listed: readonly ListedRecord[]): TenantDataPage {
   return { records, next };
 }
 
+/** What a service stores about tenants, by the names of the kinds. Throws AppError 40403 for a kind that there is not. */
+export function namedData(data: readonly TenantDataKind[]) {
+  const kindOf = (name: string): TenantDataKind => {
+    const kind = data.find((one) => one.name === name);
+    if (kind === undefined) throw new AppError('40403', 'There is no such kind of data');
+    return kind;
+  };
+  return {
+    kinds: () => data.map(({ name, list, erase }) => ({ name, listed: list !== undefined, erased: erase !== undefined })),
+    list: async (kind: string, tenantId: string, after: string | null): Promise<TenantDataPage> =>
+      pageOf((await kindOf(kind).list?.(tenantId, after)) ?? []),
+    erase: async (kind: string, tenantId: string): Promise<number> => (await kindOf(kind).erase?.(tenantId)) ?? 0,
+  };
+}
+
 /**
  * The internal routes by which the gateway copies and deletes what a service stores about a tenant. Only the platform's own services may call them.
  *
@@ -45,25 +60,21 @@ function pageOf(listed: readonly ListedRecord[]): TenantDataPage {
  *   POST /internal/v1/erased-tenants                 { tenant_id }     → remembers the tenant: its facts are dropped from then on
  */
 export function tenantDataRoutes(router: Router, { data, remember }: TenantDataRoutesOptions): void {
-  const kindOf = (req: Request): TenantDataKind => {
-    const kind = data.kinds.find(({ name }) => name === req.params['kind']);
-    if (kind === undefined) throw new AppError('40403', 'There is no such kind of data');
-    return kind;
-  };
+  const named = namedData(data.kinds);
+  const kindOf = (req: Request): string => String(req.params['kind']);
   router.get('/internal/v1/tenant-data', (req, res) => {
     assertSystem(req);
-    const kinds = data.kinds.map(({ name, list, erase }) => ({ name, listed: list !== undefined, erased: erase !== undefined }));
-    sendOk(res, { kinds } satisfies TenantDataKinds);
+    sendOk(res, { kinds: named.kinds() } satisfies TenantDataKinds);
   });
   router.get('/internal/v1/tenant-data/:kind', async (req, res) => {
     assertSystem(req);
     const { tenant_id, after = null } = parseQuery(req, query);
-    sendOk(res, pageOf((await kindOf(req).list?.(tenant_id, after)) ?? []));
+    sendOk(res, await named.list(kindOf(req), tenant_id, after));
   });
   router.post('/internal/v1/tenant-data/:kind/erase', jsonBody(), async (req, res) => {
     assertSystem(req);
     const { tenant_id } = target.parse(req.body);
-    sendOk(res, { erased: (await kindOf(req).erase?.(tenant_id)) ?? 0 } satisfies ErasedCount);
+    sendOk(res, { erased: await named.erase(kindOf(req), tenant_id) } satisfies ErasedCount);
   });
   router.post('/internal/v1/erased-tenants', jsonBody(), async (req, res) => {
     assertSystem(req);

@@ -78,7 +78,7 @@ test('records come back as they were kept', async () => {
   const { tenants, retentions, keys, erasures, activity } = stores;
   await tenants.add({ id: 'tnt_a', name: 'A 绿', status: 'active', createdAt: 1 });
   const retention = { tenantId: 'tnt_a', version: 1, forecastDays: 30, fileDays: null };
-  expect(await retentions.change({ retention, message: { topic: 't', key: 'k', value: 'v' } })).toBe(true);
+  expect(await retentions.change('tnt_a', () => ({ retention, message: { topic: 't', key: 'k', value: 'v' } }))).toEqual(retention);
   expect(await retentions.find('tnt_a')).toEqual(retention);
   const limited = keyOf('key_1', { rateLimit: { perSecond: 0.5, burst: 3 }, allowedAddresses: ['192.0.2.1'], expiresAt: 60_000 });
   const unlimited = keyOf('key_2', { rateLimit: 'off', holder: { kind: 'warehouse', warehouseCode: 'W1' } });

@@ -1,7 +1,7 @@
 import { describeTenantData } from '@parcelway/kernel/testing/tenant-data-suite';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { dumpOf } from '@parcelway/sqlite/testing/dump';
-import { retentionChanged, unchosen } from '../tenants/domain/tenant-retention.ts';
+import { retentionChanged } from '../tenants/domain/tenant-retention.ts';
 import { storesIn } from '../testing/set-up-stores.ts';
 import type { GatewayStores } from './gateway-stores.ts';
 
@@ -10,8 +10,7 @@ const NOW = 1_000_000;
 /** Writes an account with a retention of its own, two keys, an idempotency key, and two of each thing that is noted of its calls. */
 async function fill({ tenants, retentions, keys, idempotency, activity }: GatewayStores, tenantId: string, mark: string): Promise<void> {
   await tenants.add({ id: tenantId, name: mark, status: 'active', createdAt: NOW });
-  const chosen = retentionChanged(unchosen(tenantId), { forecastDays: 30 }, { environment: 'sandbox', now: NOW });
-  if (chosen === undefined || !(await retentions.change(chosen))) throw new Error('The retention was not written');
+  await retentions.change(tenantId, (known) => retentionChanged(known, { forecastDays: 30 }, { environment: 'sandbox', now: NOW }));
   for (const no of [1, 2]) {
     const times = { createdAt: NOW, expiresAt: null, revokedAt: null, lastUsedAt: null };
     const key = { keyId: `key_${mark}${no}`, prefix: 'pk_test_abcd', hash: `SECRET ${mark}${no}`, scopes: ['weighing:read'] as const };

@@ -4,7 +4,6 @@ import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
 import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import { idFromSeed, newId } from '@parcelway/kernel/ids';
-import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { ErasureRecord } from './domain/erasure.ts';
 import type { TenantRecord } from './domain/records.ts';
 import { type RetentionWish, retentionChanged, type TenantRetentionRecord } from './domain/tenant-retention.ts';
@@ -137,28 +136,25 @@ export interface ManageRetentionOptions {
   readonly clock: Clock;
 }
 
+function found(retention: TenantRetentionRecord | undefined): TenantRetentionRecord {
+  if (retention === undefined) throw new AppError('40403', 'The tenant does not exist');
+  return retention;
+}
+
 /** How long data of a tenant is kept. @throws AppError 40403 when there is no such tenant */
 export async function readRetention({ stores }: Pick<ManageRetentionOptions, 'stores'>, tenantId: string): Promise<TenantRetentionRecord> {
-  const found = await stores.retentions.find(tenantId);
-  if (found === undefined) throw new AppError('40403', 'The tenant does not exist');
-  return found;
+  return found(await stores.retentions.find(tenantId));
 }
 
 /**
  * Sets how long data of a tenant is kept. Services hear of it by an event.
- * @throws AppError 40403 when there is no such tenant, 42201 when files are to be kept for longer than their forecast, 50301 when others changed it
- * each time in between
+ * @throws AppError 40403 when there is no such tenant, 42201 when files are to be kept for longer than their forecast
  */
 export async function changeRetention(
-  options: ManageRetentionOptions,
+  { environment, stores, clock }: ManageRetentionOptions,
   tenantId: string,
   wish: RetentionWish,
 ): Promise<TenantRetentionRecord> {
-  const { environment, stores, clock } = options;
-  return untilWritten(async () => {
-    const known = await readRetention(options, tenantId);
-    const change = retentionChanged(known, wish, { environment, now: clock.now() });
-    if (change === undefined) return known;
-    return (await stores.retentions.change(change)) ? change.retention : undefined;
-  });
+  const at = { environment, now: clock.now() };
+  return found(await stores.retentions.change(tenantId, (known) => retentionChanged(known, wish, at)));
 }

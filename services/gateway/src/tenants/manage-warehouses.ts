@@ -1,7 +1,6 @@
 import type { Environment } from '@parcelway/contracts/environment';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
-import { untilWritten } from '@parcelway/kernel/optimistic-write';
 import type { WarehouseRecord } from './domain/records.ts';
 import { type ChangeOptions, closed, opened, renamed, type WarehouseChange } from './domain/warehouse-events.ts';
 import type { TenantStores } from './manage-tenants.ts';
@@ -28,25 +27,23 @@ export async function addWarehouse(
   return change.warehouse;
 }
 
-/** @throws AppError 40403 when there is none */
-export async function findWarehouse({ warehouses }: Pick<TenantStores, 'warehouses'>, code: string): Promise<WarehouseRecord> {
-  const warehouse = await warehouses.find(code);
+function existing(warehouse: WarehouseRecord | undefined): WarehouseRecord {
   if (warehouse === undefined) throw new AppError('40403', 'The warehouse does not exist');
   return warehouse;
 }
 
-/** @throws AppError 40403 when there is no such warehouse, 50301 when others changed it each time in between */
+/** @throws AppError 40403 when there is none */
+export async function findWarehouse({ warehouses }: Pick<TenantStores, 'warehouses'>, code: string): Promise<WarehouseRecord> {
+  return existing(await warehouses.find(code));
+}
+
+/** @throws AppError 40403 when there is no such warehouse */
 async function changeWarehouse(
   { stores }: ManageWarehousesOptions,
   code: string,
   decide: (warehouse: WarehouseRecord) => WarehouseChange | undefined,
 ): Promise<WarehouseRecord> {
-  return untilWritten(async () => {
-    const known = await findWarehouse(stores, code);
-    const change = decide(known);
-    if (change === undefined) return known;
-    return (await stores.warehouses.change(change)) ? change.warehouse : undefined;
-  });
+  return existing(await stores.warehouses.change(code, decide));
 }
 
 /** Gives a warehouse another name. @throws AppError 40403 when there is none */

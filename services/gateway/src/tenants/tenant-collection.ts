@@ -54,25 +54,21 @@ function retentionOf({ tenantId, retention }: Tenant): TenantRetentionRecord {
   return retention === undefined ? unchosen(tenantId) : { tenantId, ...retention };
 }
 
-/**
- * Changes a tenant.
- * @param decide undefined to leave it as it is
- * @returns the tenant before, and whether it was written; undefined when there is none
- */
-async function change(
-  store: Store,
-  tenantId: string,
-  decide: (tenant: Tenant) => Partial<Tenant> | undefined,
-  messages: readonly EncodedMessage[] = [],
-): Promise<{ readonly tenant: Tenant; readonly isWritten: boolean } | undefined> {
+/** A change of a tenant, and the event that reports it; both are written together. */
+interface TenantChange {
+  readonly set: Partial<Tenant>;
+  readonly message?: EncodedMessage | undefined;
+}
+
+/** Changes a tenant. @param decide undefined to leave it as it is @returns the tenant afterwards; undefined when there is none */
+async function change(store: Store, tenantId: string, decide: (tenant: Tenant) => TenantChange | undefined): Promise<Tenant | undefined> {
   const { result } = await store.change([{ in: tenants, keys: [[tenantId]] }], (known) => {
     const stored = known.get(tenants, [tenantId]);
-    const set = stored && decide(stored.value);
-    const tenant = stored && { ...stored.value, ...set };
-    return {
-      writes: stored && set ? [{ in: tenants, patch: stored, set, messages }] : [],
-      result: tenant && { tenant, isWritten: set !== undefined },
-    };
+    const decided = stored && decide(stored.value);
+    if (stored === undefined || decided === undefined) return { writes: [], result: stored?.value };
+    const { set, message } = decided;
+    const messages = message === undefined ? [] : [message];
+    return { writes: [{ in: tenants, patch: stored, set, messages }], result: { ...stored.value, ...set } };
   });
   return result;
 }
@@ -80,8 +76,8 @@ async function change(
 /** Keeps merchants. @param store with {@link tenants} */
 export function createTenantStore(store: Store) {
   const set = async (id: string, fields: Partial<Tenant>, message?: EncodedMessage): Promise<TenantRecord | undefined> => {
-    const changed = await change(store, id, () => fields, message && [message]);
-    return changed && recordOf(changed.tenant);
+    const changed = await change(store, id, () => ({ set: fields, message }));
+    return changed && recordOf(changed);
   };
   return {
     async add({ id, ...tenant }: TenantRecord): Promise<void> {
@@ -120,14 +116,18 @@ export function createTenantRetentionStore(store: Store) {
       const stored = await store.get(tenants, [tenantId]);
       return stored && retentionOf(stored.value);
     },
-    /**
-     * Writes a changed retention and its event in one durable step.
-     * @returns false when the stored version is not the one before; nothing changes then
-     */
-    async change({ retention: { tenantId, ...retention }, message }: RetentionChange): Promise<boolean> {
-      const isBefore = (tenant: Tenant): boolean => retentionOf(tenant).version === retention.version - 1;
-      const changed = await change(store, tenantId, (tenant) => (isBefore(tenant) ? { retention } : undefined), [message]);
-      return changed?.isWritten ?? false;
+    /** Writes what is decided and its event in one durable step. @returns the retention afterwards; undefined when there is no such tenant */
+    async change(
+      tenantId: string,
+      decide: (known: TenantRetentionRecord) => RetentionChange | undefined,
+    ): Promise<TenantRetentionRecord | undefined> {
+      const changed = await change(store, tenantId, (tenant) => {
+        const decided = decide(retentionOf(tenant));
+        if (decided === undefined) return undefined;
+        const { tenantId: _tenant, ...retention } = decided.retention;
+        return { set: { retention }, message: decided.message };
+      });
+      return changed && retentionOf(changed);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { collection } from '@parcelway/store/collection';
-import type { Store, Stored, Write } from '@parcelway/store/store';
+import type { Store, Stored } from '@parcelway/store/store';
 import Type from 'typebox';
 import type { WarehouseRecord } from './domain/records.ts';
 import type { WarehouseChange } from './domain/warehouse-events.ts';
@@ -32,21 +32,23 @@ const recordOf = ({ value, version }: Stored<Warehouse>): WarehouseRecord => ({ 
 
 /** Keeps warehouses. @param store with {@link warehouses} */
 export function createWarehouseStore(store: Store) {
-  const isWritten = async (write: Write<Warehouse>): Promise<boolean> => {
-    const [outcome] = await store.apply([write as Write]);
-    return outcome?.kind === 'written';
-  };
   return {
     /** Writes a new warehouse and its event in one durable step. @returns false when the code is taken; nothing changes then */
-    add: ({ warehouse, message }: WarehouseChange) => isWritten({ in: warehouses, insert: documentOf(warehouse), messages: [message] }),
-    /**
-     * Writes a changed warehouse and its event in one durable step.
-     * @returns false when the stored version is not the one before; nothing changes then
-     */
-    change({ warehouse, message }: WarehouseChange): Promise<boolean> {
-      const { code: _code, ...set } = documentOf(warehouse);
-      const patch = { value: documentOf(warehouse), version: warehouse.version - 1 };
-      return isWritten({ in: warehouses, patch, set, messages: [message] });
+    async add({ warehouse, message }: WarehouseChange): Promise<boolean> {
+      const [outcome] = await store.apply([{ in: warehouses, insert: documentOf(warehouse), messages: [message] }]);
+      return outcome?.kind === 'written';
+    },
+    /** Writes what is decided and its event in one durable step. @returns the warehouse afterwards; undefined when there is none */
+    async change(code: string, decide: (known: WarehouseRecord) => WarehouseChange | undefined): Promise<WarehouseRecord | undefined> {
+      const { result } = await store.change([{ in: warehouses, keys: [[code]] }], (known) => {
+        const stored = known.get(warehouses, [code]);
+        const before = stored && recordOf(stored);
+        const change = before && decide(before);
+        if (stored === undefined || change === undefined) return { writes: [], result: before };
+        const { code: _code, ...set } = documentOf(change.warehouse);
+        return { writes: [{ in: warehouses, patch: stored, set, messages: [change.message] }], result: change.warehouse };
+      });
+      return result;
     },
     async find(code: string): Promise<WarehouseRecord | undefined> {
       const stored = await store.get(warehouses, [code]);

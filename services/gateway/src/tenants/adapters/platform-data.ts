@@ -2,7 +2,7 @@ import type { Environment } from '@parcelway/contracts/environment';
 import type { ServiceName } from '@parcelway/contracts/service-name';
 import type { ErasedCount, TenantDataKinds, TenantDataPage } from '@parcelway/contracts/tenant-data-api';
 import type { ServiceClient } from '@parcelway/http/service-client';
-import { AppError } from '@parcelway/kernel/app-error';
+import { namedData } from '@parcelway/http/tenant-data-routes';
 import type { TenantDataKind } from '@parcelway/kernel/tenant-data';
 import type { PlatformData, ServiceData } from '../ports.ts';
 import { platformPrincipal } from './principals.ts';
@@ -41,32 +41,17 @@ function calledData(service: ServiceName, { services, environment }: PlatformDat
   };
 }
 
-/** The gateway takes no facts of tenants, so it has nothing to drop: the record of the erasure remembers the tenant. */
-function ownData({ own: kinds, flush }: PlatformDataOptions): ServiceData {
-  const kindOf = (name: string): TenantDataKind => {
-    const kind = kinds.find((one) => one.name === name);
-    if (kind === undefined) throw new AppError('40403', 'There is no such kind of data');
-    return kind;
-  };
-  return {
-    service: 'gateway',
-    // Nothing of a suspended tenant is noted any more; what was is written now, and so found.
-    remember: flush,
-    kinds: async () => kinds.map(({ name, list, erase }) => ({ name, listed: list !== undefined, erased: erase !== undefined })),
-    async list(kind, tenantId, after) {
-      const listed = (await kindOf(kind).list?.(tenantId, after)) ?? [];
-      return { records: listed.map(({ record }) => record), next: listed.at(-1)?.cursor ?? null };
-    },
-    erase: async (kind, tenantId) => (await kindOf(kind).erase?.(tenantId)) ?? 0,
-  };
-}
-
 /** The data of all services: those that are called over HTTP, then the gateway's own. */
 export function createPlatformData(options: PlatformDataOptions): PlatformData {
-  const { services, environment } = options;
+  const { services, environment, flush } = options;
+  const own = namedData(options.own);
   const principal = platformPrincipal(environment);
   return {
-    services: [...CALLED.map((service) => calledData(service, options)), ownData(options)],
+    services: [
+      ...CALLED.map((service) => calledData(service, options)),
+      // Nothing of a suspended tenant is noted any more; what was is written now, and so found. The gateway takes no facts of tenants, so it has nothing to drop.
+      { ...own, service: 'gateway', remember: flush, kinds: async () => own.kinds() },
+    ],
     async erasePhotos(tenant_id, tokens) {
       const body = { tenant_id, tokens: [...tokens] };
       const path = '/internal/v1/photos/erase';

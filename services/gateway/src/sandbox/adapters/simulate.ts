@@ -40,50 +40,31 @@ const UPLOAD_TIMEOUT_MS = 15_000;
 const DEFAULTS = { length_cm: 30, width_cm: 20, height_cm: 10, weight_kg: 1.25, photos: 1, exception_reason: 'damaged' } as const;
 
 async function findForecast(options: SimulateOptions, caller: Principal, poNumber: string, cause: Cause): Promise<ForecastSummary> {
-  const list = await options.services.call<{ forecasts: ForecastSummary[] }>({
-    service: 'forecast',
-    method: 'GET',
-    path: `/open/v1/forecasts?po_number=${encodeURIComponent(poNumber)}`,
-    principal: caller,
-    ...cause,
-  });
+  const path = `/open/v1/forecasts?po_number=${encodeURIComponent(poNumber)}`;
+  const call = { service: 'forecast', method: 'GET', path, principal: caller, ...cause } as const;
+  const { forecasts } = await options.services.call<{ forecasts: ForecastSummary[] }>(call);
   // Newest first; only cancelled ones can follow a cancelled one.
-  const live = list.forecasts.find((forecast) => forecast.status_name !== 'CANCELLED') ?? list.forecasts[0];
+  const live = forecasts.find((forecast) => forecast.status_name !== 'CANCELLED') ?? forecasts[0];
   if (live === undefined) throw new AppError('40401');
   return live;
 }
 
-async function uploadPhoto(play: Play, number: number): Promise<string> {
-  const { step } = play;
-  const photo = samplePhoto({ number, mark: `${play.forecast.forecast_no} ${step.step} ${number} ${newToken()}` });
+async function uploadPhoto({ options, warehouse, forecast, step: { step }, cause }: Play, number: number): Promise<string> {
+  const photo = samplePhoto({ number, mark: `${forecast.forecast_no} ${step} ${number} ${newToken()}` });
   const form = new FormData();
-  form.set('file', new File([Uint8Array.from(photo)], `${step.step}-${number}.png`, { type: 'image/png' }));
+  form.set('file', new File([Uint8Array.from(photo)], `${step}-${number}.png`, { type: 'image/png' }));
   const sent = new Response(form);
-  const uploaded = await play.options.services.call<UploadedPhoto>({
+  const { photo_id } = await options.services.call<UploadedPhoto>({
     service: 'file',
     method: 'POST',
     path: '/warehouse/v1/photos',
-    principal: play.warehouse,
+    principal: warehouse,
     body: Buffer.from(await sent.arrayBuffer()),
     contentType: sent.headers.get('content-type') as string,
-    ...play.cause,
+    ...cause,
     timeoutMs: UPLOAD_TIMEOUT_MS,
   });
-  return uploaded.photo_id;
-}
-
-function common(play: Play): { event_id: string; occurred_at: string; warehouse_code: string; forecast_no: string } {
-  return {
-    event_id: newId('we'),
-    occurred_at: isoInstant(play.options.clock.now()),
-    warehouse_code: play.forecast.warehouse_code,
-    forecast_no: play.forecast.forecast_no,
-  };
-}
-
-/** What the warehouse counts, when the merchant says so. */
-function count({ step: { received_items } }: Play): Pick<Simulation, 'received_items'> {
-  return received_items === undefined ? {} : { received_items };
+  return photo_id;
 }
 
 async function photoIds(play: Play): Promise<string[]> {
@@ -92,118 +73,82 @@ async function photoIds(play: Play): Promise<string[]> {
   return ids;
 }
 
-async function arrival(play: Play): Promise<WarehouseEvent[]> {
-  const events: WarehouseEvent[] = [{ ...common(play), type: 'arrival', ...count(play) }];
-  for (const [index, imageType] of (play.step.image_types ?? []).entries()) {
-    const photoId = await uploadPhoto(play, index + 1);
-    events.push({ ...common(play), type: 'photo', photo_id: photoId, image_type: imageType, image_order: index + 1 });
-  }
-  return events;
-}
-
-async function weighing(play: Play): Promise<WarehouseEvent[]> {
-  const { step } = play;
-  return [
-    {
-      ...common(play),
-      type: 'weighing',
-      length_cm: step.length_cm ?? DEFAULTS.length_cm,
-      width_cm: step.width_cm ?? DEFAULTS.width_cm,
-      height_cm: step.height_cm ?? DEFAULTS.height_cm,
-      weight_kg: step.weight_kg ?? DEFAULTS.weight_kg,
-      photo_ids: await photoIds(play),
-    },
-  ];
-}
-
 /** The platform itself, for what services show each other alone. */
 const platformOf = ({ caller }: Play): Principal => ({ ...caller, kind: 'system', tenantId: null, keyId: 'gateway', scopes: [] });
 
 /** Not by the po_number in a path, which may have a segment that no path can have. */
 async function firstTrackingNumber(play: Play): Promise<string | undefined> {
   const query = new URLSearchParams({ tenant_id: String(play.caller.tenantId), forecast_no: play.forecast.forecast_no });
-  const detail = await play.options.services.call<ForecastDetail>({
-    service: 'forecast',
-    method: 'GET',
-    path: `/internal/v1/forecasts/detail?${query}`,
-    principal: platformOf(play),
-    ...play.cause,
-  });
-  return detail.items.find((item) => item.tracking_number)?.tracking_number;
+  const call = { service: 'forecast', method: 'GET', path: `/internal/v1/forecasts/detail?${query}`, principal: platformOf(play) } as const;
+  const { items } = await play.options.services.call<ForecastDetail>({ ...call, ...play.cause });
+  return items.find((item) => item.tracking_number)?.tracking_number;
 }
 
-async function dispatch(play: Play): Promise<WarehouseEvent[]> {
-  const { step } = play;
-  const number =
-    step.tracking_number ??
-    (await firstTrackingNumber(play)) ??
-    `SIM${newToken(6)
-      .replace(/[^A-Za-z0-9]/g, '0')
-      .toUpperCase()}`;
-  return [{ ...common(play), type: 'dispatch', carrier_code: step.carrier_code ?? 'simulated', tracking_number: number }];
-}
+/** A number that no carrier has given. */
+const inventedNumber = (): string =>
+  `SIM${newToken(6)
+    .replace(/[^A-Za-z0-9]/g, '0')
+    .toUpperCase()}`;
 
-async function exception(play: Play): Promise<WarehouseEvent[]> {
-  const { exception_reason: reason = DEFAULTS.exception_reason, exception_text: text } = play.step;
-  return [{ ...common(play), type: 'exception', reason, ...(text !== undefined && { text }), photo_ids: await photoIds(play) }];
-}
-
+/** What the warehouse reports in the step. */
 async function eventsOf(play: Play): Promise<WarehouseEvent[]> {
-  switch (play.step.step) {
-    case 'arrive':
-      return arrival(play);
-    case 'weigh':
-      return weighing(play);
+  const { step, forecast, options } = play;
+  const common = () => ({
+    event_id: newId('we'),
+    occurred_at: isoInstant(options.clock.now()),
+    warehouse_code: forecast.warehouse_code,
+    forecast_no: forecast.forecast_no,
+  });
+  // What the warehouse counts, when the merchant says so.
+  const count = step.received_items === undefined ? {} : { received_items: step.received_items };
+  switch (step.step) {
+    case 'arrive': {
+      const events: WarehouseEvent[] = [{ ...common(), type: 'arrival', ...count }];
+      for (const [index, image_type] of (step.image_types ?? []).entries()) {
+        const photo_id = await uploadPhoto(play, index + 1);
+        events.push({ ...common(), type: 'photo', photo_id, image_type, image_order: index + 1 });
+      }
+      return events;
+    }
+    case 'weigh': {
+      const { length_cm, width_cm, height_cm, weight_kg } = { ...DEFAULTS, ...step };
+      return [{ ...common(), type: 'weighing', length_cm, width_cm, height_cm, weight_kg, photo_ids: await photoIds(play) }];
+    }
     case 'process':
-      return [{ ...common(play), type: 'processing', ...count(play) }];
+      return [{ ...common(), type: 'processing', ...count }];
     case 'put_away':
-      return [{ ...common(play), type: 'put_away', ...count(play) }];
-    case 'exception':
-      return exception(play);
+      return [{ ...common(), type: 'put_away', ...count }];
+    case 'exception': {
+      const { exception_reason: reason = DEFAULTS.exception_reason, exception_text: text } = step;
+      return [{ ...common(), type: 'exception', reason, ...(text !== undefined && { text }), photo_ids: await photoIds(play) }];
+    }
     case 'hold':
-      return [{ ...common(play), type: 'hold', ...(play.step.hold_reason !== undefined && { reason: play.step.hold_reason }) }];
+      return [{ ...common(), type: 'hold', ...(step.hold_reason !== undefined && { reason: step.hold_reason }) }];
     case 'release':
-      return [{ ...common(play), type: 'release' }];
-    case 'dispatch':
-      return dispatch(play);
+      return [{ ...common(), type: 'release' }];
+    case 'dispatch': {
+      const tracking_number = step.tracking_number ?? (await firstTrackingNumber(play)) ?? inventedNumber();
+      return [{ ...common(), type: 'dispatch', carrier_code: step.carrier_code ?? 'simulated', tracking_number }];
+    }
     case 'track':
       return [];
   }
 }
 
-async function report(play: Play, events: readonly WarehouseEvent[]): Promise<void> {
-  const result = await play.options.services.call<IntakeResult>({
-    service: 'warehouse-intake',
-    method: 'POST',
-    path: '/warehouse/v1/events',
-    principal: play.warehouse,
-    body: { events },
-    ...play.cause,
-  });
-  const refused = result.rejected[0];
+async function report({ options, warehouse, cause }: Play, events: readonly WarehouseEvent[]): Promise<void> {
+  const call = { service: 'warehouse-intake', method: 'POST', path: '/warehouse/v1/events', principal: warehouse } as const;
+  const { rejected } = await options.services.call<IntakeResult>({ ...call, body: { events }, ...cause });
+  const refused = rejected[0];
   if (refused !== undefined) throw new AppError(isErrorCode(refused.code) ? refused.code : '50000', refused.message);
 }
 
 /** Adds a node to the simulated carrier's history. Refused with 40902 while the forecast is not dispatched. */
 async function addNode(play: Play): Promise<void> {
-  const { step, caller, forecast } = play;
-  await play.options.services.call<object>({
-    service: 'tracking',
-    method: 'POST',
-    path: '/internal/v1/simulated-nodes',
-    principal: platformOf(play),
-    body: {
-      tenant_id: caller.tenantId,
-      forecast_no: forecast.forecast_no,
-      tracking_number: step.tracking_number,
-      admin_status: step.admin_status,
-      content: step.content,
-      address: step.address,
-      create_time: step.create_time,
-      times: step.times,
-    },
-    ...play.cause,
-  });
+  const { tracking_number, admin_status, content, address, create_time, times } = play.step;
+  const named = { tenant_id: play.caller.tenantId, forecast_no: play.forecast.forecast_no, tracking_number };
+  const body = { ...named, admin_status, content, address, create_time, times };
+  const call = { service: 'tracking', method: 'POST', path: '/internal/v1/simulated-nodes', principal: platformOf(play) } as const;
+  await play.options.services.call<object>({ ...call, body, ...play.cause });
 }
 
 /** What a warehouse may report, and what has no effect on this forecast: the intake accepts it silently, a merchant who tries it out gets an error. */

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Router } from 'express';
 import type { TableRoute } from '../../proxy/domain/route-table.ts';
-import { keptText, sendText } from './compressed.ts';
-import { assetsOf, builtFolder, filesBelow, PAGE_POLICY, publicGet, redirectTo } from './static-files.ts';
+import { assetsOf, builtFolder, filesBelow, keptText, PAGE_POLICY, publicGet, redirectTo, sendPage } from './static-files.ts';
 
 /**
  * Pages by their path. What a page shows it asks for over the API, with the key that is typed into it. The station prints documents
@@ -34,9 +33,7 @@ export const pageRoutes: readonly TableRoute[] = pageNames.flatMap((name) => [
  * @param folderOf what the build of a page wrote
  */
 export function addPages(router: Router, folderOf: (name: PageName) => string = (name) => builtFolder(name, 'page')): void {
-  for (const name of pageNames) {
-    addPage(router, name, folderOf(name), pages[name]);
-  }
+  for (const name of pageNames) addPage(router, name, folderOf(name), pages[name]);
 }
 
 /**
@@ -60,11 +57,8 @@ function addPage(router: Router, name: string, directory: string, { policy, perm
 
   router.get(`/${name}`, async (req, res) => {
     if (!built) throw new AppError('50301', `The ${name} has not been built: run npm run build, then start again`);
-    res.setHeader('Content-Security-Policy', policy);
     if (permissions !== undefined) res.setHeader('Permissions-Policy', permissions);
-    res.setHeader('Referrer-Policy', 'no-referrer');
-    res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-    await sendText(req, res, 'text/html; charset=utf-8', page, 'no-cache');
+    await sendPage(req, res, 'text/html; charset=utf-8', page, policy);
   });
   router.get(`/${name}/`, redirectTo(`../${name}`));
   router.get(`/${name}/assets/:name`, assetsOf(join(directory, 'assets')));

@@ -2,10 +2,49 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Request, Response } from 'express';
 import type { TableRoute } from '../../proxy/domain/route-table.ts';
-import { keptText, sendText } from './compressed.ts';
+
+const compress = promisify(gzip);
+
+/** Calls `make` once and keeps what it gave; what it failed at is tried again at the next call. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** A text that is kept in memory as it is and compressed, each from its first use on. */
+export interface KeptText {
+  readonly plain: () => Promise<Buffer>;
+  readonly gzip: () => Promise<Buffer>;
+}
+
+/** @param read gives the text; called once */
+export function keptText(read: () => Promise<Buffer>): KeptText {
+  const plain = once(read);
+  return { plain, gzip: once(async () => compress(await plain())) };
+}
+
+/** Sends a text, compressed where the client takes that. */
+export async function sendText(req: Request, res: Response, type: string, text: KeptText, cacheControl: string): Promise<void> {
+  const isCompressed = req.acceptsEncodings('gzip', 'identity') === 'gzip';
+  const content = await (isCompressed ? text.gzip() : text.plain());
+  res.vary('Accept-Encoding');
+  if (isCompressed) res.setHeader('Content-Encoding', 'gzip');
+  res.setHeader('Content-Type', type);
+  res.setHeader('Cache-Control', cacheControl);
+  res.setHeader('Content-Length', content.length);
+  res.end(content);
+}
 
 /** A route that anybody may read, and that is no part of the API. */
 export const publicGet = (id: string, path: string): TableRoute => ({
@@ -31,6 +70,14 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.py': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
+
+/** Sends a page, or a text beside it, which runs as its policy says and is asked for again each time. */
+export async function sendPage(req: Request, res: Response, type: string, text: KeptText, policy = PAGE_POLICY): Promise<void> {
+  res.setHeader('Content-Security-Policy', policy);
+  res.setHeader('Referrer-Policy', 'no-referrer');
+  res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  await sendText(req, res, type, text, 'no-cache');
+}
 
 /** Names of assets hold their hash, so a name never means other content. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -60,10 +107,10 @@ export function filesBelow(directory: string): string[] {
   }
 }
 
-/** Leads from a path with a slash at its end to the one without. @param location relative to the path */
-export function redirectTo(location: string): (req: Request, res: Response) => void {
+/** Leads to another path. @param location relative to the path */
+export function redirectTo(location: string, status = 308): (req: Request, res: Response) => void {
   return (_req, res) => {
-    res.statusCode = 308;
+    res.statusCode = status;
     res.setHeader('Location', location);
     res.setHeader('Content-Length', '0');
     res.end();

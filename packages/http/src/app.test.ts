@@ -7,7 +7,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { createServiceApp, principalOf, tenantOf } from './app.ts';
-import { jsonBody } from './json-body.ts';
+import { jsonBody, MAX_JSON_BYTES } from './json-body.ts';
 import { PRINCIPAL_HEADER, PrincipalSigner, PrincipalVerifier } from './principal-token.ts';
 import { sendOk } from './response.ts';
 import { createServiceServer, drainServer, listen } from './server.ts';
@@ -37,9 +37,8 @@ beforeEach(async () => {
     verifier: new PrincipalVerifier([secret], systemClock, 'sandbox'),
     settled: () => settled(),
     routes(router) {
-      router.post('/echo', jsonBody({ limit: 1000 }), (req, res) => sendOk(res, { body: req.body, tenant: tenantOf(req) }));
-      router.post('/maybe', jsonBody({ optional: true }), (req, res) => sendOk(res, { body: req.body }));
-      router.post('/partly', jsonBody({ limit: 1000 }), (_req, res) => sendOk(res, {}, { isFinal: false }));
+      router.post('/echo', jsonBody(), (req, res) => sendOk(res, { body: req.body, tenant: tenantOf(req) }));
+      router.post('/partly', jsonBody(), (_req, res) => sendOk(res, {}, { isFinal: false }));
       router.get('/who', (req, res) => sendOk(res, { ...principalOf(req) }));
       router.get('/held', () => undefined);
       router.get('/refused', () => {
@@ -94,7 +93,7 @@ describe('a service app', () => {
     ['another media type', '{}', { 'content-type': 'text/plain' }, '41501'],
     ['another charset', '{}', { 'content-type': 'application/json; charset=gbk' }, '41501'],
     ['a compressed body', gzipSync('{}'), { 'content-type': 'application/json', 'content-encoding': 'gzip' }, '41501'],
-    ['a large body', `"${'x'.repeat(1000)}"`, undefined, '41301'],
+    ['a large body', `"${'x'.repeat(MAX_JSON_BYTES)}"`, undefined, '41301'],
     ['broken JSON', '{', undefined, '40001'],
   ] as const)('refuses %s', async (_what, body, headers, code) => {
     const response = await post('/echo', body, headers);
@@ -109,7 +108,7 @@ describe('a service app', () => {
         socket.write(
           `POST /echo HTTP/1.1\r\nHost: x\r\n${PRINCIPAL_HEADER}: ${signer.sign(tenant)}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
         );
-        for (let chunk = 0; chunk < 5; chunk += 1) socket.write(`190\r\n${'x'.repeat(400)}\r\n`);
+        for (let chunk = 0; chunk < 6; chunk += 1) socket.write(`100000\r\n${'x'.repeat(0x100000)}\r\n`);
       });
       socket.on('data', (data) => {
         received += data.toString();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { deprecated } from '@parcelway/contracts/deprecation';
 import express from 'express';
-import { deprecatedInput } from './deprecated-input.ts';
+import { deprecatedInput } from './response.ts';
 
 const deprecation = { since: '2026-11-01', sunset: '2028-11-01', link: 'https://docs.example.com/v2' };
 const path = '/things/{thing_id}';

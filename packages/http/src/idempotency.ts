@@ -3,14 +3,65 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { failpointAsync } from '@parcelway/kernel/failpoint';
-import type { IdempotencyRecord, IdempotencyScope, IdempotencyStore } from '@parcelway/kernel/idempotency-store';
+import {
+  IDEMPOTENCY_KEPT_MS,
+  type IdempotencyRecord,
+  type IdempotencyScope,
+  type IdempotencyStore,
+  type RecordedResponse,
+} from '@parcelway/kernel/idempotency-store';
 import { newToken } from '@parcelway/kernel/ids';
 import type { Logger } from '@parcelway/kernel/logger';
 import type { TextSealer } from '@parcelway/kernel/sealed-text';
 import type { Request, RequestHandler } from 'express';
-import { IDEMPOTENCY_KEY_HEADER, idempotencyKeyOf } from './idempotency-key.ts';
-import { CLAIM_MS, judge } from './idempotency-verdict.ts';
 import { recordResponse, sendJson } from './response.ts';
+
+/** Header by which a client marks the attempts at one request (IETF draft "The Idempotency-Key HTTP Header Field"). */
+const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
+
+const KEY = /^[\x21-\x7e]{1,64}$/;
+/** A string of Structured Fields (RFC 9651, section 3.3.3). */
+const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
+
+/**
+ * The key of a request, without quotes; undefined when it has none.
+ * @throws AppError 42201 when it is not 1 to 64 visible ASCII characters
+ */
+export function idempotencyKeyOf(req: IncomingMessage): string | undefined {
+  const given = req.headers['idempotency-key'];
+  if (given === undefined) return undefined;
+  const text = String(given);
+  const key = text.startsWith('"') ? QUOTED.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1') : text;
+  if (key !== undefined && KEY.test(key)) return key;
+  const message = `${IDEMPOTENCY_KEY_HEADER} must be 1 to 64 visible ASCII characters, with or without double quotes around them`;
+  throw AppError.validation([{ field: IDEMPOTENCY_KEY_HEADER, rule: 'pattern', message }]);
+}
+
+/** An attempt expires after so long, which is longer than the gateway waits for any request. */
+export const CLAIM_MS = 60_000;
+
+/** What to do with a request whose key is known. */
+export type Verdict =
+  /** The response exists. */
+  | { readonly kind: 'replay'; readonly response: RecordedResponse }
+  /** Another attempt is running. */
+  | { readonly kind: 'running' }
+  /** The key belongs to a request with other content. */
+  | { readonly kind: 'other-content' }
+  /** The key is taken over; with the seed of the attempts before when it is the same request, so that nothing takes effect twice. */
+  | { readonly kind: 'claim'; readonly seed: string | undefined; readonly createdAt: number };
+
+/** Judges a request by the record of its key. @param now epoch milliseconds */
+export function judge(known: IdempotencyRecord, fingerprint: string, now: number): Verdict {
+  const afresh: Verdict = { kind: 'claim', seed: undefined, createdAt: now };
+  if (now - known.createdAt >= IDEMPOTENCY_KEPT_MS) return afresh;
+  const isSame = known.fingerprint === fingerprint;
+  const hasFailed = known.claimedUntil === 0;
+  if (!isSame) return known.response === null && hasFailed ? afresh : { kind: 'other-content' };
+  if (known.response !== null) return { kind: 'replay', response: known.response };
+  if (now < known.claimedUntil) return { kind: 'running' };
+  return { kind: 'claim', seed: known.seed, createdAt: known.createdAt };
+}
 
 /** Responses beyond this size are not recorded. Of the routes that take a key, only a correction of many items comes near it; it knows its seed again. */
 const MAX_RECORDED_BYTES = 64 * 1024;

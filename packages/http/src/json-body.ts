@@ -61,17 +61,16 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
  * Middleware that puts the parsed body into `req.body`. Checks in order: media type (41501), size (41301), JSON (40001).
  * @param options.optional an absent or empty body is `{}` whatever its media type
  */
-export function jsonBody(options: { readonly limit?: number; readonly optional?: boolean } = {}): RequestHandler {
-  const limit = options.limit ?? MAX_JSON_BYTES;
+export function jsonBody({ optional = false } = {}): RequestHandler {
   return async (req, _res, next) => {
     const hasBody =
       req.headers['content-length'] !== '0' && (req.headers['content-length'] ?? req.headers['transfer-encoding']) !== undefined;
-    if (options.optional && !hasBody) {
+    if (optional && !hasBody) {
       req.body = {};
       return next();
     }
     assertJsonMediaType(req);
-    req.body = parseStrictJson(await readBody(req, limit));
+    req.body = parseStrictJson(await readBody(req, MAX_JSON_BYTES));
     next();
   };
 }

@@ -14,7 +14,7 @@ function partsOf(segment: string): readonly string[] | undefined {
  * proxies resolve (RFC 3986, section 5.2.4), and a backslash, which WHATWG URLs take for a slash. Blanks and control characters end a request line.
  * @param url path with or without a query
  */
-export function isPlainPath(url: string): boolean {
+function isPlainPath(url: string): boolean {
   const [path = ''] = url.split(/[?#]/, 1);
   if (path.includes('\\') || /[^\x21-\xff]/.test(url)) return false;
   return path.split('/').every((segment) => partsOf(segment)?.every((part) => part !== '.' && part !== '..') ?? false);

@@ -7,7 +7,6 @@ import { TRACEPARENT_HEADER } from './follow-request.ts';
 import { clientKeepAlive } from './keep-alive.ts';
 import { assertPlainPath } from './plain-path.ts';
 import { PRINCIPAL_HEADER, type PrincipalSigner } from './principal-token.ts';
-import { requestWithin } from './request-within.ts';
 import { REQUEST_ID_HEADER } from './response.ts';
 
 /** A call from one service to another. */
@@ -38,6 +37,23 @@ export interface ServiceClient {
    */
   call<T>(call: ServiceCall): Promise<T>;
   close(): Promise<void>;
+}
+
+/**
+ * Sends a request with a deadline for its response and the whole body. Undici looks at a signal only once the request has a connection, so the wait
+ * for a connection is bounded here.
+ * @throws DOMException TimeoutError when there is no response in time; a request that still waits is then never sent
+ */
+export function requestWithin(
+  dispatcher: Dispatcher,
+  timeoutMs: number,
+  options: Omit<Dispatcher.RequestOptions, 'signal'>,
+): Promise<Dispatcher.ResponseData> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const expiry = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([dispatcher.request({ ...options, signal }), expiry]);
 }
 
 /** Largest response of another service that is read: 16 MB. */

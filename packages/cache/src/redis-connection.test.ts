@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { CircuitBreaker } from './redis-connection.ts';
 
 function open() {
   const logged: string[] = [];

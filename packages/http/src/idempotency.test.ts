@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import type { IdempotencyRecord } from '@parcelway/kernel/idempotency-store';
 import { IDEMPOTENCY_KEPT_MS } from '@parcelway/kernel/idempotency-store';
-import { idempotencyKeyOf } from './idempotency-key.ts';
-import { CLAIM_MS, judge } from './idempotency-verdict.ts';
+import { CLAIM_MS, idempotencyKeyOf, judge } from './idempotency.ts';
 
 const T0 = 1_000_000;
 

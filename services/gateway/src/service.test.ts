@@ -115,20 +115,3 @@ describe('what the gateway handles itself', () => {
     await Promise.all(waiting);
   });
 });
-
-describe('keys', () => {
-  test('revoked by another replica are refused within 5 s', async () => {
-    gateway = await startGateway(others);
-    const { tenant } = await quickstartOf(gateway);
-    expect((await callPublic(gateway, '/open/v1/warehouses', tenant.api_key)).status).toBe(200);
-    // Directly in the store, as another replica does it.
-    const [key] = (await callAdmin(gateway, 'GET', `/admin/v1/keys?tenant_id=${tenant.id}`)).json.data['keys'] as unknown as Array<{
-      key_id: string;
-    }>;
-    await gateway.revokeElsewhere(String(key?.key_id));
-    await until(async () => (await callPublic(gateway, '/open/v1/warehouses', tenant.api_key)).status === 401, {
-      what: 'the refusal of the key',
-      within: 5000,
-    });
-  });
-});

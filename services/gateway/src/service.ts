@@ -27,12 +27,11 @@ import { createGatewayServer, type GatewayServer } from './proxy/adapters/gatewa
 import { addProbes, type ProbesOptions, responseStates } from './proxy/adapters/probes.ts';
 import { createRelay } from './proxy/adapters/relay.ts';
 import type { KeyRecord } from './proxy/domain/key.ts';
+import { SessionTokens } from './proxy/domain/session.ts';
 import type { KeyRing } from './proxy/key-ring.ts';
 import { LastUse } from './proxy/last-use.ts';
-import { SessionTokens } from './proxy/session-tokens.ts';
 import { addSimulations } from './sandbox/adapters/http-simulations.ts';
-import { addDocs, documentRoutes } from './site/adapters/http-docs.ts';
-import { addDocsSite, docsSiteRoutes } from './site/adapters/http-docs-site.ts';
+import { addDocs, addDocsSite, docsSiteRoutes, documentRoutes } from './site/adapters/http-docs.ts';
 import { addOperatorPage, addPages, pageRoutes } from './site/adapters/http-pages.ts';
 import { addWarehouseRoutes } from './tenants/adapters/http-warehouses.ts';
 import { createPlatformData } from './tenants/adapters/platform-data.ts';
@@ -104,30 +103,21 @@ function probesOf({ platform, stores, probeAgent, state, logger }: Parts): Probe
 
 function createPublicServer(parts: Parts): GatewayServer {
   const { platform, config, stores, services, logger, tls, idempotency } = parts;
-  const { environment, clock, publicBaseUrl, fileSecret, fileSecrets, rateLimiter, originOf, principalSigner: signer } = platform;
+  const { environment, clock, publicBaseUrl, fileSecret, fileSecrets } = platform;
   const onChanged = ({ hash }: KeyRecord): void => {
     gateway.keyRing.forgetHash(hash);
     parts.outbox.notify();
   };
   const keys = new OwnKeys({ environment, stores, clock, secret: fileSecret, onChanged });
   const gateway = createGatewayServer({
-    environment,
+    ...platform,
+    ...config,
     keys: stores.keys,
-    rateLimiter,
-    limitRates: config.limitRates,
-    maxConnectionsPerAddress: config.maxConnectionsPerAddress,
-    trustedProxyHops: config.trustedProxyHops,
-    readStallMs: config.readStallMs,
-    signer,
-    originOf,
-    clock,
+    signer: platform.principalSigner,
     logger,
-    accessLog: config.accessLog,
-    telemetry: platform.telemetry,
     observer: parts.activity.observer,
     sessions: parts.sessions,
     tls,
-    arrivalTimeouts: config.arrivalTimeouts,
     ownRoutes: [...documentRoutes, ...docsSiteRoutes, ...pageRoutes],
     respondHere(router) {
       router.use(durableResponses(platform.settled));

@@ -4,16 +4,15 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { Clock } from '@parcelway/kernel/clock';
 import { FairQueue } from '@parcelway/kernel/fair-queue';
 import { secondsToToken, TOKEN, TokenBuckets } from '@parcelway/kernel/token-bucket';
-import { type AdmittedKey, principalOfKey } from './domain/admission.ts';
-import { compileAllowedAddresses } from './domain/allowed-addresses.ts';
+import { type AdmittedKey, compileAllowedAddresses, principalOfKey } from './domain/admission.ts';
 import { constantTimeEqual, hashKey, isPlausibleKey } from './domain/api-key.ts';
 import { networkOf } from './domain/client-network.ts';
 import type { KnownKey, RateRule } from './domain/key.ts';
 import { rateRuleOf } from './domain/rate-limits.ts';
 import type { TableRoute } from './domain/route-table.ts';
+import type { SessionTokens } from './domain/session.ts';
 import { type ActingSession, actingSession, type OpenedSession, recordOfSession } from './domain/session.ts';
 import type { KeyLookup } from './ports.ts';
-import type { SessionTokens } from './session-tokens.ts';
 
 type RateClass = TableRoute['rateClass'];
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -5,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import type { RateDecision, RateLimit, RateLimiter } from '@parcelway/cache/rate-limiter';
+import { createMemoryRateLimiter } from '@parcelway/cache/memory-rate-limiter';
 import type { Environment } from '@parcelway/contracts/environment';
 import { PrincipalSigner, PrincipalVerifier } from '@parcelway/http/principal-token';
 import { drainServer, listen } from '@parcelway/http/server';
-import { systemClock } from '@parcelway/kernel/clock';
+import { ManualClock, systemClock } from '@parcelway/kernel/clock';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { SqliteDatabase } from '@parcelway/sqlite/database';
 import { openTelemetry, type Telemetry } from '@parcelway/telemetry/telemetry';
@@ -21,18 +22,6 @@ import { createGatewayServer, type GatewayServer, type GatewayServerOptions } fr
 import { addWarehouse } from '../tenants/manage-warehouses.ts';
 import { ends } from './ends.ts';
 import { storesIn } from './set-up-stores.ts';
-
-/** Token buckets that never refill, so that a test can use one up. */
-export class CountingLimiter implements Pick<RateLimiter, 'take'> {
-  readonly #taken = new Map<string, number>();
-  take(bucket: string, limit: RateLimit): RateDecision {
-    const taken = (this.#taken.get(bucket) ?? 0) + 1;
-    this.#taken.set(bucket, taken);
-    const allowed = taken <= limit.burst;
-    const remaining = Math.max(0, limit.burst - taken);
-    return { allowed, limit: limit.burst, remaining, resetSeconds: 7, waitMs: allowed ? 0 : 3000, retryAfterSeconds: allowed ? 0 : 3 };
-  }
-}
 
 /** A gateway on a free port, with one upstream that stands for every service. */
 export interface TestGateway {
@@ -91,18 +80,30 @@ async function callWhole(url: string, agent: Agent, options: CallOptions = {}): 
   };
 }
 
-function sendRaw(bytes: string, port: number, tls: TlsMaterial | null): Promise<string> {
-  const socket = tls ? connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca: tls.cert }) : connect(port, '127.0.0.1');
-  return new Promise((resolve, reject) => {
-    let text = '';
-    socket.setEncoding('latin1');
-    socket.on('data', (chunk) => {
-      text += String(chunk);
-    });
-    socket.on('close', () => resolve(text));
-    socket.on('error', reject);
-    socket.write(bytes, 'latin1');
+/** A connection on which a test speaks HTTP by hand. */
+export interface RawClient {
+  readonly socket: Socket;
+  /** Everything received so far, as latin1. */
+  received(): string;
+  closed(): boolean;
+}
+
+/** Connects to a gateway over TLS, or in the clear, until the end of the test. */
+export function openRawClient({ port, tls }: Pick<TestGateway, 'port' | 'tls'>, clear = tls === null): RawClient {
+  const to = { port, host: '127.0.0.1' };
+  const socket = clear ? connect(to) : connectTls({ ...to, servername: 'localhost', ca: tls?.cert });
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    text += String(chunk);
   });
+  socket.on('error', () => undefined);
+  ends.push(() => socket.destroy());
+  return { socket, received: () => text, closed: () => socket.closed };
+}
+
+/** The head of an upload of a PDF. @param length announced length of the body. @param more further header lines, each with its end */
+export function uploadHead(key: string, length: number, more = ''): string {
+  return `POST /open/v1/files/pdf HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n${more}\r\n`;
 }
 
 /** Starts a gateway, which ends with the test. `upstream` responds for every service. */
@@ -122,7 +123,8 @@ export async function startGateway(
   const gateway = createGatewayServer({
     environment,
     keys: stores.keys,
-    rateLimiter: new CountingLimiter(),
+    // Its buckets never refill, so that a test can use one up.
+    rateLimiter: createMemoryRateLimiter({ clock: new ManualClock(0) }),
     limitRates: true,
     signer: new PrincipalSigner(TEST_SECRET, systemClock),
     originOf: () => `http://127.0.0.1:${upstreamPort}`,
@@ -158,7 +160,12 @@ export async function startGateway(
     issue: (given = {}) =>
       issueKey({ environment, stores, clock: systemClock }, { holder: { kind: 'tenant', tenantId: 'tnt_1' }, ...given }),
     call: (path, options) => callWhole(`${origin}${path}`, agent, options),
-    raw: (bytes, { clear = false } = {}) => sendRaw(bytes, port, clear ? null : tls),
+    async raw(bytes, { clear } = {}) {
+      const { socket, received } = openRawClient({ port, tls }, clear);
+      socket.write(bytes, 'latin1');
+      await once(socket, 'close');
+      return received();
+    },
   };
 }
 

@@ -6,29 +6,19 @@ import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import type { Bus } from '@parcelway/bus/bus';
 import { serviceNames } from '@parcelway/contracts/service-name';
-import type { PrincipalSigner } from '@parcelway/http/principal-token';
-import { createServiceServer, drainServer, listen } from '@parcelway/http/server';
+import { drainServer, listen } from '@parcelway/http/server';
 import { silentLogger } from '@parcelway/kernel/logger';
 import { openEmbeddedPlatform } from '@parcelway/platform/embedded';
 import type { PublicAddresses, PublicServer } from '@parcelway/platform/service';
-import { SqliteDatabase } from '@parcelway/sqlite/database';
-import { SqliteFile } from '@parcelway/sqlite/sqlite-file';
-import { revokeKey } from '../keys/manage-keys.ts';
 import { gatewayService } from '../service.ts';
-import { storesIn } from './set-up-stores.ts';
 
 /** A whole gateway on the embedded platform, with one listener that stands for every other service. */
 export interface TestGateway extends AsyncDisposable {
   readonly server: PublicServer;
   readonly addresses: PublicAddresses;
   readonly directory: string;
-  /** Where the other services reach the gateway. */
-  readonly internalOrigin: string;
-  readonly signer: PrincipalSigner;
   /** The log that it works with. */
   readonly bus: Bus;
-  /** Revokes a key in the store, without this gateway. */
-  revokeElsewhere(keyId: string): Promise<void>;
   /** Stops it and keeps the data directory, so that it can be started again. */
   stop(): Promise<void>;
 }
@@ -43,12 +33,9 @@ export async function startGateway(others: RequestListener, env: Record<string, 
   const data = directory ?? (await mkdtemp(join(tmpdir(), 'gateway-')));
   const opened = await openEmbeddedPlatform({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: data, ...env }, 'https://localhost:0', silentLogger);
   const gateway = await gatewayService.open(opened.platform);
-  const own = createServiceServer(gateway.app, () => gateway.ready());
   const other: Server = createServer(others);
   const otherOrigin = `http://127.0.0.1:${await listen(other, '127.0.0.1', 0)}`;
   for (const name of serviceNames) opened.setOrigin(name, otherOrigin);
-  const internalOrigin = `http://127.0.0.1:${await listen(own, '127.0.0.1', 0)}`;
-  opened.setOrigin('gateway', internalOrigin);
   const addresses = await gateway.listen();
   await gateway.start();
   let stopped = false;
@@ -56,7 +43,7 @@ export async function startGateway(others: RequestListener, env: Record<string, 
     if (stopped) return;
     stopped = true;
     await gateway.drain(500);
-    await Promise.all([drainServer(own, 200), drainServer(other, 200)]);
+    await drainServer(other, 200);
     await gateway.stop();
     await opened.close();
   };
@@ -69,17 +56,7 @@ export async function startGateway(others: RequestListener, env: Record<string, 
     server: gateway,
     addresses,
     directory: data,
-    internalOrigin,
-    signer: opened.platform.principalSigner,
     bus: opened.platform.bus,
-    async revokeElsewhere(keyId) {
-      const file = new SqliteFile(join(data, 'parcelway.db'));
-      const db = new SqliteDatabase(file, 'gateway');
-      const { clock, environment } = opened.platform;
-      const stores = storesIn(db);
-      await revokeKey({ stores, clock, environment }, keyId);
-      db.close();
-    },
     stop,
     [Symbol.asyncDispose]: dispose,
   };

@@ -107,16 +107,6 @@ describe('a request with Upgrade', () => {
     expect(seen).toEqual(['/files/a']);
   });
 
-  test('has its body read as one, known or unknown in length', async () => {
-    const { key } = await gateway.issue();
-    const head = `POST /open/v1/forecasts HTTP/1.1\r\n${upgrade('h2c')}X-Api-Key: ${key}\r\n`;
-    const known = await gateway.raw(`${head}Content-Length: ${next.length}\r\n\r\n${next}`);
-    expect(known).toContain(JSON.stringify(next));
-    const chunked = await gateway.raw(`${head}Transfer-Encoding: chunked\r\n\r\n${next.length.toString(16)}\r\n${next}\r\n0\r\n\r\n`);
-    expect(chunked).toContain(JSON.stringify(next));
-    expect(seen).toEqual(['/open/v1/forecasts', '/open/v1/forecasts']);
-  });
-
   test('is the last of its connection: the body of a request that was lost with it is none', async () => {
     const lost = `POST /open/v1/forecasts HTTP/1.1\r\nHost: x\r\nContent-Length: ${next.length}\r\n\r\n`;
     const socket = connectTls({ port: gateway.port, host: '127.0.0.1', servername: 'localhost', ca: gateway.tls?.cert });
@@ -133,26 +123,6 @@ describe('a request with Upgrade', () => {
 const DEADLINE_MS = 600_000;
 
 describe('draining', () => {
-  test('responds to a request that was on its way over an idle connection, and closes it then', async () => {
-    gateway = await startGateway(echo);
-    const { key } = await gateway.issue();
-    const idle = connectTls({ port: gateway.port, host: '127.0.0.1', servername: 'localhost', ca: gateway.tls?.cert });
-    let text = '';
-    idle.setEncoding('latin1').on('data', (chunk) => {
-      text += String(chunk);
-    });
-    const ask = `GET /open/v1/forecasts HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${key}\r\n\r\n`;
-    idle.write(ask);
-    await once(idle, 'data');
-    const ended = once(idle, 'close');
-    const drained = gateway.gateway.drain(DEADLINE_MS);
-    idle.write(ask);
-    await ended;
-    await drained;
-    expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
-    expect(text.match(/Connection: close/gi)).toHaveLength(1);
-  });
-
   test('does not wait for connections on which nothing was ever asked', async () => {
     gateway = await startGateway(echo, { drainIdleMs: 500 });
     const silent = dial(gateway);

@@ -39,6 +39,8 @@ describe('a client that goes away', () => {
     await until(() => endedAt > 0, { what: 'the end of its time' });
     expect(endedAt - sentAt).toBeGreaterThan(0.9 * timeoutMs);
     await until(async () => (await telemetry.expose()).text.split('\n').includes(noPlaces), { what: 'the place to be free' });
+    const { text } = await telemetry.expose();
+    expect(text).toContain('parcelway_upstream_requests_limit{service_name="gateway",upstream="forecast",body="small"} 256\n');
   });
 
   test.each([
@@ -69,6 +71,20 @@ describe('a client that goes away', () => {
     await until(() => reached && received === sent, { what: 'the request at the service' });
     socket.destroy();
     await until(() => ended, { what: 'the service loses the connection' });
+  });
+
+  test.each(['in the middle of its body', 'while its rate is looked up'])('%s, makes no success of its request', async (when) => {
+    const telemetry = await startTelemetry();
+    const lookUp = { take: () => new Promise<never>(() => undefined) };
+    gateway = await startGateway(() => undefined, { clear: true, telemetry, ...(when.startsWith('while') && { rateLimiter: lookUp }) });
+    const has = async (line: string) => (await telemetry.expose()).text.includes(line);
+    const underWay = (count: number) => () => has(`http_server_active_requests{service_name="gateway"} ${count}\n`);
+    const socket = send('POST /open/v1/forecasts', (await gateway.issue()).key, 'Content-Length: 100\r\n');
+    await until(underWay(1), { what: 'the request' });
+    socket.destroy();
+    await until(underWay(0), { what: 'its end' });
+    const labels = 'service_name="gateway",http_request_method="POST",http_route="/open/v1/forecasts",http_response_status_code="499"';
+    expect(await has(`http_server_request_duration_seconds_count{${labels}} 1\n`)).toBe(true);
   });
 
   test('does not keep the rest of a large response', async () => {

@@ -1,6 +1,9 @@
 import { type ContentRange, rangeIn } from '../domain/content-range.ts';
 import { UpstreamRequest } from './upstream-connections.ts';
 
+/** A connection is held for a client that does not read for this long. */
+const LAG_MS = 400;
+
 /** Where a content comes from at the moment. */
 export interface Source {
   /** Ends the request to the service and frees its connection. */
@@ -24,7 +27,6 @@ export interface Sink {
 export interface DownloadOptions {
   readonly sink: Sink;
   readonly holder: string;
-  readonly lagging: Downloads;
   /** Asks the service for a part of the content. */
   readonly ask: (range: ContentRange, part: UpstreamRequest) => void;
 }
@@ -39,6 +41,8 @@ export class Download {
   #left: ContentRange;
   #source: Source | undefined;
   #over = false;
+  /** Runs while the client lags behind and a connection is held for it. */
+  #lag: NodeJS.Timeout | undefined;
 
   /** @param range what the client asked for */
   constructor(options: DownloadOptions, range: ContentRange, source: Source) {
@@ -50,13 +54,14 @@ export class Download {
   /** Takes a chunk. @returns false when the source is to pause */
   data(source: Source, chunk: Buffer): boolean {
     if (source !== this.#source) return true;
-    const { sink, lagging } = this.#options;
+    const { sink } = this.#options;
     this.#left = { first: this.#left.first + chunk.length, last: this.#left.last };
     const canContinue = sink.writePart(chunk);
     if (!canContinue) sink.onReady(() => this.#readOn());
     // The last chunk: the source ends by itself.
     if (this.#left.first > this.#left.last) return true;
-    if (!canContinue) lagging.add(this);
+    clearTimeout(this.#lag);
+    if (!canContinue) this.#lag = setTimeout(() => this.#park(), LAG_MS).unref();
     return canContinue;
   }
 
@@ -76,7 +81,7 @@ export class Download {
   }
 
   /** Frees the connection to the service until the client has read. */
-  park(): void {
+  #park(): void {
     const source = this.#source;
     this.#leave();
     source?.abort();
@@ -85,13 +90,13 @@ export class Download {
   /** Ends it: the client is gone. */
   close(): void {
     this.#over = true;
-    this.park();
+    this.#park();
   }
 
   /** The client has read what it was handed. */
   #readOn(): void {
     if (this.#over) return;
-    this.#options.lagging.delete(this);
+    clearTimeout(this.#lag);
     if (this.#source !== undefined) this.#source.resume();
     else this.#askForRest();
   }
@@ -105,7 +110,7 @@ export class Download {
   /** The connection to the service is free again. */
   #leave(): void {
     this.#source = undefined;
-    this.#options.lagging.delete(this);
+    clearTimeout(this.#lag);
   }
 }
 
@@ -156,41 +161,5 @@ class Part extends UpstreamRequest implements Source {
 
   resume(): void {
     this.#resume?.();
-  }
-}
-
-/** Downloads whose clients lag behind while they hold a connection to a service. One timer looks at all of them. */
-export class Downloads {
-  readonly #afterMs: number;
-  /** Those that were there at the last look, and those that have come since. */
-  #old = new Set<Download>();
-  #fresh = new Set<Download>();
-  #timer: NodeJS.Timeout | undefined;
-
-  /** @param afterMs how long a connection is held for a client that does not read; twice that at most */
-  constructor(afterMs: number) {
-    this.#afterMs = afterMs;
-  }
-
-  add(download: Download): void {
-    this.#fresh.add(download);
-    this.#timer ??= setInterval(() => this.#look(), this.#afterMs).unref();
-  }
-
-  delete(download: Download): void {
-    if (!this.#fresh.delete(download)) this.#old.delete(download);
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
-
-  #look(): void {
-    for (const download of [...this.#old]) download.park();
-    this.#old = this.#fresh;
-    this.#fresh = new Set();
-    if (this.#old.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
 }

@@ -19,10 +19,10 @@ import { type Request, type Response, Router } from 'express';
 import { ARRIVAL_TIMEOUTS, type ArrivalTimeouts } from '../domain/arrival-timeouts.ts';
 import { networkOf } from '../domain/client-network.ts';
 import { pushRoute, RouteTable, type TableRoute } from '../domain/route-table.ts';
+import type { SessionTokens } from '../domain/session.ts';
 import { KeyRing } from '../key-ring.ts';
 import { LastUse } from '../last-use.ts';
 import type { CallObserver, KeyLookup } from '../ports.ts';
-import type { SessionTokens } from '../session-tokens.ts';
 import type { TlsMaterial } from './certificate.ts';
 import type { ExchangeSettings } from './exchange.ts';
 import { DRAIN_IDLE_MS } from './exchange.ts';
@@ -54,9 +54,8 @@ export interface GatewayServerOptions {
   readonly tls: TlsMaterial | null;
   /** Proxies in front of the gateway, where one of them ends TLS; default 1. */
   readonly trustedProxyHops?: number;
-  /** A request waits this long for its turn and for a service; milliseconds, default 30,000 and 120,000 for uploads. */
+  /** A request that is no upload waits this long for its turn and for a service; milliseconds, default 30,000. */
   readonly upstreamTimeoutMs?: number;
-  readonly uploadTimeoutMs?: number;
   /** A service that does not begin its response within this time is out; milliseconds, default 7,000: as quick as a store that is out. */
   readonly upstreamSilenceMs?: number;
   /** A client that reads nothing of its response for this long is ended; milliseconds, default 30,000. */
@@ -136,7 +135,6 @@ function upstreamsOf(options: GatewayServerOptions, metrics: Metrics): Upstreams
     anonymous: anonymousIn(options.environment),
     silenceMs: options.upstreamSilenceMs ?? UPSTREAM_SILENCE_MS,
     timeoutMs: options.upstreamTimeoutMs ?? 30_000,
-    uploadTimeoutMs: options.uploadTimeoutMs ?? 120_000,
     metrics,
   });
 }

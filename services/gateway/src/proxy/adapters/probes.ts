@@ -1,6 +1,6 @@
 import { type ServiceName, serviceNames } from '@parcelway/contracts/service-name';
-import { requestWithin } from '@parcelway/http/request-within';
 import { sendJson, sendOk } from '@parcelway/http/response';
+import { requestWithin } from '@parcelway/http/service-client';
 import { errorCatalogue } from '@parcelway/kernel/error-codes';
 import type { Logger } from '@parcelway/kernel/logger';
 import { within } from '@parcelway/kernel/within';

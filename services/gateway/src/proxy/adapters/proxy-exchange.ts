@@ -4,7 +4,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import type { FairShares } from '@parcelway/kernel/fair-shares';
 import { waitingRoutes } from '../domain/client-shares.ts';
 import { type ContentRange, repeatableRange } from '../domain/content-range.ts';
-import { Download, type Downloads, type Sink, type Source } from './download.ts';
+import { Download, type Sink, type Source } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { UpstreamRequest } from './upstream-connections.ts';
@@ -41,8 +41,6 @@ export interface ProxyShares {
   readonly readAhead: FairShares;
   /** Connections to the service that are held until their clients have read what the read-ahead has no room for. */
   readonly held: FairShares;
-  /** Downloads whose clients lag behind. */
-  readonly lagging: Downloads;
   /** Sends the request again, for a part of its content. */
   readonly askForPart: (exchange: Exchange, range: ContentRange, part: UpstreamRequest) => void;
   /** Sends the request to the fallback of its route. */
@@ -233,9 +231,8 @@ export class ProxyExchange extends UpstreamRequest implements Sink, Source {
     res.writeHead(this.#status, this.#headers);
     if (range === undefined) this.#ahead = new ReadAhead(res, this.#shares.readAhead, holder);
     else {
-      const { lagging, askForPart } = this.#shares;
-      const ask = (range: ContentRange, part: UpstreamRequest): void => askForPart(this.#exchange, range, part);
-      this.#download = new Download({ sink: this, holder, lagging, ask }, range, this);
+      const ask = (range: ContentRange, part: UpstreamRequest): void => this.#shares.askForPart(this.#exchange, range, part);
+      this.#download = new Download({ sink: this, holder, ask }, range, this);
     }
     const collected = Buffer.concat(this.#chunks, this.#collected);
     this.#chunks = [];

@@ -14,7 +14,6 @@ import { networkOf } from '../domain/client-network.ts';
 import { slowRoutes, streamedRoutes, upstreamLimits } from '../domain/client-shares.ts';
 import type { ContentRange } from '../domain/content-range.ts';
 import { pushRoute } from '../domain/route-table.ts';
-import { Downloads } from './download.ts';
 import type { Exchange } from './exchange.ts';
 import { ProxyExchange, type ProxyShares } from './proxy-exchange.ts';
 import { UpstreamConnections, type UpstreamRequest } from './upstream-connections.ts';
@@ -24,7 +23,7 @@ import { UpstreamConnections, type UpstreamRequest } from './upstream-connection
  * service does when the service has responded early, leaves the connection of the merchant alone: the rest of the body
  * is thrown away and the response reaches him.
  */
-export function uploadOf(req: IncomingMessage): Readable {
+function uploadOf(req: IncomingMessage): Readable {
   const body = req.pipe(new PassThrough({ highWaterMark: 32 * 1024 }));
   // Who reads it hears of it as well. While it waits for its turn nobody does, and an error without a listener would end the process.
   body.on('error', () => undefined).on('close', () => discardBody(req));
@@ -33,8 +32,8 @@ export function uploadOf(req: IncomingMessage): Readable {
   return body;
 }
 
-/** A download whose client lags behind leaves its place to another after this time, or twice that at most. */
-const LAG_MS = 250;
+/** An upload waits so long for its turn and for the service, which first writes it to its store. */
+const UPLOAD_TIMEOUT_MS = 120_000;
 
 /** What forwarding works with. */
 export interface UpstreamsOptions {
@@ -46,8 +45,6 @@ export interface UpstreamsOptions {
   readonly silenceMs: number;
   /** A request waits for its turn and for the response no longer than this, and for more of a response, but for {@link streamedRoutes}; milliseconds. */
   readonly timeoutMs: number;
-  /** The same for uploads, which the service first writes to its store. */
-  readonly uploadTimeoutMs: number;
   readonly metrics: Metrics;
 }
 
@@ -63,7 +60,6 @@ export class Upstreams {
   readonly #options: UpstreamsOptions;
   readonly #open = new Map<ServiceName, Upstream>();
   readonly #readAhead = new FairShares(upstreamLimits.readAheadBytes);
-  readonly #lagging = new Downloads(LAG_MS);
 
   constructor(options: UpstreamsOptions) {
     this.#options = options;
@@ -121,7 +117,6 @@ export class Upstreams {
 
   /** Cuts the connections; requests without a response fail. */
   async close(): Promise<void> {
-    this.#lagging.close();
     const sets = [...this.#open.values()].flatMap(({ requests, streams }) => [requests, streams]);
     this.#open.clear();
     await Promise.all(sets.map((set) => set.close()));
@@ -171,10 +166,10 @@ export class Upstreams {
   }
 
   #timeouts({ route }: Exchange): { readonly waitMs: number; readonly headersTimeout: number; readonly bodyTimeout: number } {
-    const { silenceMs, timeoutMs, uploadTimeoutMs } = this.#options;
+    const { silenceMs, timeoutMs } = this.#options;
     const id = route?.id ?? '';
     const isUpload = route?.rateClass === 'upload';
-    const waitMs = isUpload ? uploadTimeoutMs : timeoutMs;
+    const waitMs = isUpload ? UPLOAD_TIMEOUT_MS : timeoutMs;
     const headersTimeout = isUpload || slowRoutes.has(id) ? waitMs : Math.min(silenceMs, waitMs);
     return { waitMs, headersTimeout, bodyTimeout: streamedRoutes[id] ?? waitMs };
   }
@@ -197,7 +192,6 @@ export class Upstreams {
           service,
           readAhead: this.#readAhead,
           held: new FairShares(upstreamLimits.held),
-          lagging: this.#lagging,
           askForPart: (exchange, range, part) => this.#askForPart(requests, exchange, range, part),
           fallBack: (exchange) => this.#fallBack(exchange),
         },

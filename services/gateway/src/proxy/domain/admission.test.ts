@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@parcelway/kernel/app-error';
 import { sampleKey } from '../../testing/sample-key.ts';
-import { assertOneKey, type CheckedHead, isDead, principalOfKey, refusalOf, routeOf } from './admission.ts';
-import { compileAllowedAddresses } from './allowed-addresses.ts';
+import { assertOneKey, type CheckedHead, compileAllowedAddresses, isDead, principalOfKey, refusalOf, routeOf } from './admission.ts';
 import type { KeyRecord, KnownKey } from './key.ts';
 import type { RouteMatch, TableRoute } from './route-table.ts';
 

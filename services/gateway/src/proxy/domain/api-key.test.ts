@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sampleKey } from '../../testing/sample-key.ts';
 import { composeKey, hashKey, isPlausibleKey, KEY_RANDOM_BYTES, visiblePrefix } from './api-key.ts';
-import { isSessionToken, recordOfSession, sessionFromText, textOfSession } from './session.ts';
+import { recordOfSession, SessionTokens, sessionFromText, textOfSession } from './session.ts';
 
 const random = fc.uint8Array({ minLength: KEY_RANDOM_BYTES, maxLength: KEY_RANDOM_BYTES });
 const environment = fc.constantFrom('sandbox' as const, 'production' as const);
@@ -69,8 +69,9 @@ describe('a session', () => {
   });
 
   test('differs from a key by its shape', () => {
-    expect(isSessionToken('pfs_s1.abcd.efgh')).toBe(true);
+    const tokens = new SessionTokens(['a secret of the installation, long enough']);
+    expect(tokens.isToken('pfs_s1.abcd.efgh')).toBe(true);
     for (const other of ['pf_test_x', 'pfs_', 'pfs_s1.abcd', 'pfs_s1.a.b c', `pfs_s1.a.${'x'.repeat(2001)}`])
-      expect(isSessionToken(other)).toBe(false);
+      expect(tokens.isToken(other)).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import type { SessionKind } from '@parcelway/contracts/key-api';
 import { isScope, type Scope } from '@parcelway/contracts/scopes';
+import { createTextSealer, type TextSealer } from '@parcelway/kernel/sealed-text';
 import type { KeyRecord } from './key.ts';
 
 /** That a session acts for a key, and until when. */
@@ -21,11 +22,6 @@ export interface OpenedSession {
 
 /** `pfs_` and a sealed text. Longer than any key, shorter than the headers may be. */
 const TOKEN_PATTERN = /^pfs_s1\.[A-Za-z0-9_-]{1,16}\.[A-Za-z0-9_-]{1,2000}$/;
-
-/** True for what may be the token of a session. */
-export function isSessionToken(text: string): boolean {
-  return TOKEN_PATTERN.test(text);
-}
 
 /** A session as a text that {@link sessionFromText} reads. */
 export function textOfSession({ keyHash, scopes, expiresAt }: OpenedSession): string {
@@ -54,3 +50,37 @@ export function actingSession({ scopes, expiresAt }: OpenedSession, record: KeyR
 
 /** The instant, or the end of the key when that comes first. */
 const earlier = (instant: number, { expiresAt }: KeyRecord): number => (expiresAt === null ? instant : Math.min(instant, expiresAt));
+
+/** Where tokens are bound to: what is sealed for another purpose opens no session. */
+const PLACE = 'console session';
+const PREFIX = 'pfs_';
+
+/** Seals and opens the tokens of sessions. Nothing of them is stored: they hold the hash of their key, and nobody can make or read one without a secret. */
+export class SessionTokens {
+  readonly #sealer: TextSealer;
+
+  /** @param secrets of the installation, the current one first; a token ends with the one that sealed it */
+  constructor(secrets: readonly string[]) {
+    this.#sealer = createTextSealer(secrets);
+  }
+
+  /** The token of a session. @param scopes null for all of the key @param expiresAt epoch milliseconds */
+  seal(keyHash: string, scopes: readonly Scope[] | null, expiresAt: number): string {
+    return PREFIX + this.#sealer.seal(textOfSession({ keyHash, scopes, expiresAt }), PLACE);
+  }
+
+  /** True for what may be a token rather than a key. */
+  isToken(text: string): boolean {
+    return TOKEN_PATTERN.test(text);
+  }
+
+  /** The session of a token; undefined when it was not sealed here. Whether it has ended is for the caller to say. */
+  open(token: string): OpenedSession | undefined {
+    try {
+      return sessionFromText(this.#sealer.open(token.slice(PREFIX.length), PLACE));
+    } catch {
+      // The only failure there is: it was not sealed with these secrets.
+      return undefined;
+    }
+  }
+}

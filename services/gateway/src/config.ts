@@ -41,19 +41,16 @@ const longToken: Reader<string | undefined> = (value) => {
   return value;
 };
 
-const stallTimeout: Reader<number> = (value) => {
-  const ms = duration('30s')(value);
-  if (ms < 1000) throw new Error('must be at least 1s');
-  return ms;
-};
-
-const arrivalTimeout =
-  (fallback: string): Reader<number> =>
+/** A duration within bounds, both of them included; milliseconds. */
+const durationWithin =
+  (fallback: string, [least, most]: readonly [ms: number, ms: number], rule: string): Reader<number> =>
   (value) => {
     const ms = duration(fallback)(value);
-    if (ms < 500 || ms > 3_600_000) throw new Error('must be 500ms to 1h');
+    if (ms < least || ms > most) throw new Error(`must be ${rule}`);
     return ms;
   };
+
+const arrivalTimeout = (ms: number): Reader<number> => durationWithin(`${ms}ms`, [500, 3_600_000], '500ms to 1h');
 
 /** @throws ConfigError when requests that are under way may take longer */
 function erasureSettleOf(settleMs: number | undefined, requestMs: number, environment: string | undefined): number {
@@ -63,12 +60,8 @@ function erasureSettleOf(settleMs: number | undefined, requestMs: number, enviro
   return settleMs ?? least;
 }
 
-const settleTime: Reader<number | undefined> = (value) => {
-  if (value === undefined) return undefined;
-  const ms = duration('3m')(value);
-  if (ms < 1000 || ms > 86_400_000) throw new Error('must be 1s to 24h');
-  return ms;
-};
+const settleTime: Reader<number | undefined> = (value) =>
+  value === undefined ? undefined : durationWithin('3m', [1000, 86_400_000], '1s to 24h')(value);
 
 function arrivalTimeoutsOf(headersMs: number, requestMs: number): ArrivalTimeouts {
   if (headersMs > requestMs) throw new ConfigError(['HEADERS_TIMEOUT must not be longer than REQUEST_TIMEOUT']);
@@ -91,9 +84,9 @@ export function loadGatewayConfig(env: Environ): GatewayConfig {
     RATE_LIMITS: choice(['on', 'off'], 'on'),
     MAX_CONNECTIONS_PER_ADDRESS: integer(256, 0, 1_000_000),
     TRUSTED_PROXY_HOPS: integer(1, 1, 10),
-    READ_STALL_TIMEOUT: stallTimeout,
-    HEADERS_TIMEOUT: arrivalTimeout(`${ARRIVAL_TIMEOUTS.headersMs}ms`),
-    REQUEST_TIMEOUT: arrivalTimeout(`${ARRIVAL_TIMEOUTS.requestMs}ms`),
+    READ_STALL_TIMEOUT: durationWithin('30s', [1000, Number.POSITIVE_INFINITY], 'at least 1s'),
+    HEADERS_TIMEOUT: arrivalTimeout(ARRIVAL_TIMEOUTS.headersMs),
+    REQUEST_TIMEOUT: arrivalTimeout(ARRIVAL_TIMEOUTS.requestMs),
     ERASURE_SETTLE: settleTime,
     ACCESS_LOG: choice(['on', 'off'], 'off'),
     QUICKSTART: choice(['on', 'off'], 'on'),

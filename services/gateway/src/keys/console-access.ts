@@ -1,10 +1,9 @@
-import { CONSOLE_LINK_SECONDS, CONSOLE_SESSION_SECONDS } from '@parcelway/contracts/console-api';
+import { CONSOLE_LINK_SECONDS, CONSOLE_SESSION_SECONDS, type ConsoleLink } from '@parcelway/contracts/console-api';
 import { KEYS_SCOPE, readingTenantScopes, type Scope } from '@parcelway/contracts/scopes';
 import { AppError, type FieldError } from '@parcelway/kernel/app-error';
-import type { Clock } from '@parcelway/kernel/clock';
+import { type Clock, isoInstant } from '@parcelway/kernel/clock';
 import type { KeyRecord } from '../proxy/domain/key.ts';
-import type { ActingSession } from '../proxy/domain/session.ts';
-import type { SessionTokens } from '../proxy/session-tokens.ts';
+import type { ActingSession, SessionTokens } from '../proxy/domain/session.ts';
 import { grantErrors } from './domain/key-rules.ts';
 
 /** What sessions of the console are made with. */
@@ -69,7 +68,7 @@ export function makeLink(
   return { token: sessions.seal(record.hash, scopes, expiresAt), expiresAt, scopes };
 }
 
-/** The address that opens the console. A fragment reaches no server and no log. @param baseUrl public address of the platform */
-export function linkUrl(baseUrl: string, token: string): string {
-  return `${baseUrl}/console#link=${token}`;
+/** A link as who has asked for it sees it. Its fragment reaches no server and no log. @param baseUrl public address of the platform */
+export function viewLink(baseUrl: string, keyId: string, { token, scopes, expiresAt }: BegunSession): Omit<ConsoleLink, 'warnings'> {
+  return { url: `${baseUrl}/console#link=${token}`, key_id: keyId, scopes: [...scopes], expires_at: isoInstant(expiresAt) };
 }

@@ -8,6 +8,8 @@ import { setUpStores } from '../testing/set-up-stores.ts';
 import { DEAD_LINKS_KEPT_MS, keys as keyCollection } from './key-collection.ts';
 
 const keyOf = (keyId: string, given: Partial<KeyRecord> = {}): KeyRecord => sampleKey({ keyId, ...given });
+const tenantHolder = { kind: 'tenant', tenantId: 'tnt_a' } as const;
+const warehouseHolder = { kind: 'warehouse', warehouseCode: 'W1' } as const;
 const tenant = (id: string) => ({ id, name: id, status: 'active', createdAt: 1000 }) as const;
 const news = (value: string): EncodedMessage => ({ topic: 't', key: 'k', value });
 const idsOf = (keys: readonly KeyRecord[]): string[] => keys.map(({ keyId }) => keyId);
@@ -22,22 +24,19 @@ const cleanUp = async (now: number): Promise<void> => {
   for (const step of cleanUpSteps([keyCollection], stores.documents, new ManualClock(now))) while (await step.run());
 };
 
-describe('keys', () => {
-  test('remember their latest use, and none that is not kept', async () => {
-    await stores.keys.add(keyOf('key_1'));
-    await stores.keys.add(keyOf('key_2'));
-    await stores.keys.recordUse(new Map([['key_1', 2000]]));
-    await stores.keys.recordUse(
-      new Map([
-        ['key_1', 1000],
-        ['key_2', 1500],
-        ['none', 1500],
-      ]),
-    );
-    expect(await stores.keys.find('key_1')).toMatchObject({ lastUsedAt: 2000 });
-    expect(await stores.keys.find('key_2')).toMatchObject({ lastUsedAt: 1500 });
-    expect(await stores.keys.find('none')).toBeUndefined();
-  });
+/** Keeps keys with these settings: `key_1`, `key_2` and so on. */
+async function add(...given: readonly Partial<KeyRecord>[]): Promise<void> {
+  for (const [index, one] of given.entries()) await stores.keys.add(keyOf(`key_${index + 1}`, one));
+}
+const ofTenant = (tenantId: string) => ({ holder: { kind: 'tenant', tenantId } }) as const;
+
+test('keys remember their latest use, and none that is not kept', async () => {
+  await add({}, {});
+  await stores.keys.recordUse(new Map([['key_1', 2000]]));
+  await stores.keys.recordUse(new Map(Object.entries({ key_1: 1000, key_2: 1500, none: 1500 })));
+  expect(await stores.keys.find('key_1')).toMatchObject({ lastUsedAt: 2000 });
+  expect(await stores.keys.find('key_2')).toMatchObject({ lastUsedAt: 1500 });
+  expect(await stores.keys.find('none')).toBeUndefined();
 });
 
 describe('keys that a tenant manages', () => {
@@ -45,13 +44,9 @@ describe('keys that a tenant manages', () => {
 
   test('are counted by the store as long as they work, each tenant by itself', async () => {
     await stores.tenants.add(tenant('tnt_b'));
-    await stores.keys.add(keyOf('key_1'));
-    await stores.keys.add(keyOf('key_2', { expiresAt: NOW + 1 }));
-    await stores.keys.add(keyOf('key_3', { expiresAt: NOW }));
-    await stores.keys.add(keyOf('key_4', { revokedAt: 1000 }));
-    await stores.keys.add(keyOf('key_5', { revokedAt: 1000, expiresAt: NOW + 1 }));
-    await stores.keys.add(keyOf('key_6', { holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
-    await stores.keys.add(keyOf('key_7', { holder: { kind: 'warehouse', warehouseCode: 'W1' } }));
+    const dead = [{ expiresAt: NOW }, { revokedAt: 1000 }, { revokedAt: 1000, expiresAt: NOW + 1 }];
+    const others = [ofTenant('tnt_b'), { holder: warehouseHolder }];
+    await add({}, { expiresAt: NOW + 1 }, ...dead, ...others);
     expect(idsOf(await stores.keys.alive('tnt_a', NOW, 10)).sort()).toEqual(['key_1', 'key_2']);
     expect(await stores.keys.alive('tnt_a', NOW, 1)).toHaveLength(1);
     expect(await stores.keys.alive('none', NOW, 10)).toEqual([]);
@@ -63,11 +58,8 @@ describe('keys that a tenant manages', () => {
 
   test('say when they were created, the newest first, also when they work no more', async () => {
     await stores.tenants.add(tenant('tnt_b'));
-    await stores.keys.add(keyOf('key_1', { createdAt: 3000 }));
-    await stores.keys.add(keyOf('key_2', { createdAt: 4000, revokedAt: 4500 }));
-    await stores.keys.add(keyOf('key_3', { createdAt: 3500, expiresAt: 3600 }));
-    await stores.keys.add(keyOf('key_4', { createdAt: 4000 }));
-    await stores.keys.add(keyOf('key_5', { createdAt: 4000, holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+    const [first, revoked, expired] = [{ createdAt: 3000 }, { createdAt: 4000, revokedAt: 4500 }, { createdAt: 3500, expiresAt: 3600 }];
+    await add(first, revoked, expired, { createdAt: 4000 }, { createdAt: 4000, ...ofTenant('tnt_b') });
     expect(await stores.keys.createdAfter('tnt_a', 2999, 10)).toEqual([4000, 4000, 3500, 3000]);
     expect(await stores.keys.createdAfter('tnt_a', 3000, 10)).toEqual([4000, 4000, 3500]);
     expect(await stores.keys.createdAfter('tnt_a', 0, 3)).toEqual([4000, 4000, 3500]);
@@ -75,23 +67,18 @@ describe('keys that a tenant manages', () => {
   });
 
   test('are apart from those of links, in every count', async () => {
-    const link = (keyId: string, given: Partial<KeyRecord> = {}) => keyOf(keyId, { expiresAt: NOW + 10, ...given, isLink: true });
+    const link = { expiresAt: NOW + 10, isLink: true } as const;
     await stores.tenants.add(tenant('tnt_b'));
-    await stores.keys.add(keyOf('key_1'));
-    await stores.keys.add(link('key_2'));
-    await stores.keys.add(link('key_3', { expiresAt: NOW + 5 }));
-    await stores.keys.add(link('key_4', { expiresAt: NOW }));
-    await stores.keys.add(link('key_5', { expiresAt: NOW - 1, revokedAt: NOW - 2 }));
-    await stores.keys.add(link('key_6', { revokedAt: 1000 }));
-    await stores.keys.add(link('key_7', { holder: { kind: 'tenant', tenantId: 'tnt_b' } }));
+    const dead = [{ expiresAt: NOW }, { expiresAt: NOW - 1, revokedAt: NOW - 2 }, { revokedAt: 1000 }];
+    await add({}, link, { ...link, expiresAt: NOW + 5 }, ...dead.map((one) => ({ ...link, ...one })), { ...link, ...ofTenant('tnt_b') });
     expect(idsOf(await stores.keys.alive('tnt_a', NOW, 10))).toEqual(['key_1']);
     expect(await stores.keys.createdAfter('tnt_a', 0, 10)).toEqual([1000]);
     expect(idsOf(await stores.keys.aliveLinks('tnt_a', NOW, 10))).toEqual(['key_3', 'key_2']);
     expect(idsOf(await stores.keys.aliveLinks('tnt_a', NOW, 1))).toEqual(['key_3']);
-    expect(await stores.keys.find('key_2')).toEqual(link('key_2'));
+    expect(await stores.keys.find('key_2')).toEqual(keyOf('key_2', link));
     expect(await stores.keys.addWithin(keyOf('key_8'), 2, NOW)).toBe(true);
-    expect(await stores.keys.addWithin(link('key_9'), 2, NOW)).toBe(false);
-    expect(await stores.keys.addWithin(link('key_9'), 3, NOW)).toBe(true);
+    expect(await stores.keys.addWithin(keyOf('key_9', link), 2, NOW)).toBe(false);
+    expect(await stores.keys.addWithin(keyOf('key_9', link), 3, NOW)).toBe(true);
     await cleanUp(NOW + DEAD_LINKS_KEPT_MS);
     expect(await stores.keys.find('key_5')).toBeUndefined();
     expect(await stores.keys.find('key_4')).toBeDefined();
@@ -121,66 +108,49 @@ describe('keys that a tenant manages', () => {
     expect(await stores.keys.change(keyOf('none', { version: 1 }))).toBe(false);
   });
 
-  test.each<KeyRecord['holder']>([
-    { kind: 'tenant', tenantId: 'tnt_a' },
-    { kind: 'warehouse', warehouseCode: 'W1' },
-  ])('of a $kind are replaced by another in one step, once', async (holder) => {
-    const former = keyOf('key_1', { holder, expiresAt: 9000, rotatedTo: 'key_2', version: 1 });
-    const successor = keyOf('key_2', { holder, createdAt: NOW, rotatedFrom: 'key_1' });
-    await stores.keys.add(keyOf('key_1', { holder }));
-    expect(await stores.keys.rotate(former, successor)).toBe(true);
-    expect([await stores.keys.find('key_1'), await stores.keys.find('key_2')]).toEqual([former, successor]);
-    expect(await stores.keys.rotate({ ...former, rotatedTo: 'key_3' }, keyOf('key_3', { holder }))).toBe(false);
-    expect(await stores.keys.find('key_3')).toBeUndefined();
-    expect(await stores.keys.find('key_1')).toEqual(former);
-  });
+  test.each<KeyRecord['holder']>([tenantHolder, warehouseHolder])(
+    'of a $kind are replaced by another in one step, once',
+    async (holder) => {
+      const former = keyOf('key_1', { holder, expiresAt: 9000, rotatedTo: 'key_2', version: 1 });
+      const successor = keyOf('key_2', { holder, createdAt: NOW, rotatedFrom: 'key_1' });
+      await stores.keys.add(keyOf('key_1', { holder }));
+      expect(await stores.keys.rotate(former, successor)).toBe(true);
+      expect([await stores.keys.find('key_1'), await stores.keys.find('key_2')]).toEqual([former, successor]);
+      expect(await stores.keys.rotate({ ...former, rotatedTo: 'key_3' }, keyOf('key_3', { holder }))).toBe(false);
+      expect(await stores.keys.find('key_3')).toBeUndefined();
+      expect(await stores.keys.find('key_1')).toEqual(former);
+    },
+  );
 
   test('are deleted some time after they have died, and others stay', async () => {
-    await stores.keys.add(keyOf('key_1', { revokedAt: NOW - 1 }));
-    await stores.keys.add(keyOf('key_2', { expiresAt: NOW - 1 }));
-    await stores.keys.add(keyOf('key_3', { revokedAt: NOW }));
-    await stores.keys.add(keyOf('key_4', { expiresAt: NOW }));
-    await stores.keys.add(keyOf('key_5'));
-    await stores.keys.add(keyOf('key_6', { revokedAt: NOW - 3, expiresAt: NOW - 3 }));
+    await add({ revokedAt: NOW - 1 }, { expiresAt: NOW - 1 }, { revokedAt: NOW }, { expiresAt: NOW }, {});
     await cleanUp(NOW + 400 * 86_400_000);
     expect(idsOf(await stores.keys.list({}, 10)).sort()).toEqual(['key_3', 'key_4', 'key_5']);
   });
 });
 
-describe('a revocation', () => {
-  test('is published once, however many revoke at the same time', async () => {
-    await stores.keys.add(keyOf('key_1'));
-    const all = await Promise.all([1, 2, 3, 4].map((at) => stores.keys.revoke('key_1', at, news(`at ${at}`))));
-    expect(new Set(all.map((key) => key?.revokedAt)).size).toBe(1);
-    expect(await published()).toMatchObject([news(`at ${all[0]?.revokedAt}`)]);
-  });
+test('a revocation is published once, however many revoke at the same time', async () => {
+  await add({});
+  const all = await Promise.all([1, 2, 3, 4].map((at) => stores.keys.revoke('key_1', at, news(`at ${at}`))));
+  expect(new Set(all.map((key) => key?.revokedAt)).size).toBe(1);
+  expect(await published()).toMatchObject([news(`at ${all[0]?.revokedAt}`)]);
 });
 
-describe('lists of keys', () => {
-  test('have pages, newest first, for each filter, also amid those of the same instant', async () => {
-    const holders = [
-      { kind: 'tenant', tenantId: 'tnt_a' },
-      { kind: 'warehouse', warehouseCode: 'W1' },
-    ] as const;
-    for (let at = 0; at < 40; at += 1)
-      await stores.keys.add(
-        keyOf(`key_${10 + at}`, { createdAt: 2000 + Math.floor(at / 5), holder: holders[at % 2] as KeyRecord['holder'] }),
-      );
-    for (const [filter, count] of [
-      [{}, 40],
-      [{ tenantId: 'tnt_a' }, 20],
-      [{ warehouseCode: 'W1' }, 20],
-      [{ tenantId: 'tnt_a', warehouseCode: 'W1' }, 0],
-    ] as const) {
-      const all = await stores.keys.list(filter, 100);
-      expect(all).toHaveLength(count);
-      expect(idsOf(all)).toEqual(idsOf(all).sort().reverse());
-      const paged: KeyRecord[] = [];
-      for (let page: KeyRecord[] | undefined; page === undefined || page.length > 0; paged.push(...page)) {
-        const last: KeyRecord | undefined = paged.at(-1);
-        page = await stores.keys.list(filter, 4, last && { createdAt: last.createdAt, id: last.keyId });
-      }
-      expect(paged).toEqual(all);
-    }
-  });
+test('lists of keys have pages, newest first, for each filter, also amid those of the same instant', async () => {
+  const holders: KeyRecord['holder'][] = [tenantHolder, warehouseHolder];
+  for (let at = 0; at < 20; at += 1)
+    for (const [index, holder] of holders.entries())
+      await stores.keys.add(keyOf(`key_${10 + at}${index}`, { createdAt: 2000 + Math.floor(at / 5), holder }));
+  for (const [filter, count] of [
+    [{}, 40],
+    [{ tenantId: 'tnt_a' }, 20],
+    [{ warehouseCode: 'W1' }, 20],
+    [{ tenantId: 'tnt_a', warehouseCode: 'W1' }, 0],
+  ] as const) {
+    const all = await stores.keys.list(filter, 100);
+    expect(all).toHaveLength(count);
+    expect(idsOf(all)).toEqual(idsOf(all).sort().reverse());
+    for (const [place, { createdAt, keyId }] of all.entries())
+      expect(await stores.keys.list(filter, 4, { createdAt, id: keyId })).toEqual(all.slice(place + 1, place + 5));
+  }
 });

@@ -93,42 +93,19 @@ describe('links of the operator', () => {
   });
 });
 
-describe('the last key that manages keys', () => {
-  test('is the last one also when others expire within a day', async () => {
-    const { keys, by, issue } = await setUp();
-    await issue(by.tenantId, { expiresInSeconds: DAY });
-    await expect(keys.revoke(by, by.keyId)).rejects.toMatchObject({ code: '40902' });
-    await expect(keys.change(by, by.keyId, { scopes: ['files:write'] })).rejects.toMatchObject({ code: '40902' });
-    await issue(by.tenantId, { expiresInSeconds: DAY + 1 });
-    expect(await keys.revoke(by, by.keyId)).toMatchObject({ record: { revokedAt: NOW } });
+test('a key that can do more than the calling one is not loosened by it', async () => {
+  const { keys, by, issue } = await setUp();
+  const weak = await issue(by.tenantId, { scopes: ['files:write', 'keys:manage'] });
+  const strong = await issue(by.tenantId, { expiresInSeconds: 60, allowedAddresses: ['10.0.0.0/8'] });
+  const changes = { scopes: ['files:write'], expiresAt: null } as const;
+  const before = await keys.get(by, strong.keyId);
+  await expect(keys.change(weak, strong.keyId, changes)).rejects.toMatchObject({
+    code: '40301',
+    message: expect.stringContaining('forecasts:write'),
   });
-});
-
-describe('a change of a key that can do more than the calling one', () => {
-  async function setUpWeak() {
-    const { keys, by, issue } = await setUp();
-    const weak = await issue(by.tenantId, { scopes: ['files:write', 'keys:manage'] });
-    const strong = await issue(by.tenantId, { expiresInSeconds: 60, allowedAddresses: ['10.0.0.0/8'] });
-    return { keys, by, weak, strong };
-  }
-
-  test.each([
-    { expiresAt: null },
-    { expiresAt: NOW + 60_001 },
-    { allowedAddresses: [] },
-    { allowedAddresses: ['10.0.0.0/8', '192.0.2.1'] },
-    { description: 'mine' },
-    { scopes: ['files:write'], expiresAt: null },
-  ] as const)('does not loosen it: %p', async (changes) => {
-    const { keys, by, weak, strong } = await setUpWeak();
-    const before = await keys.get(by, strong.keyId);
-    await expect(keys.change(weak, strong.keyId, changes)).rejects.toMatchObject({
-      code: '40301',
-      message: expect.stringContaining('forecasts:write'),
-    });
-    expect(await keys.get(by, strong.keyId)).toEqual(before);
-    expect(await keys.change(by, strong.keyId, changes)).toMatchObject(changes);
-  });
+  expect(await keys.get(by, strong.keyId)).toEqual(before);
+  expect(await keys.change(weak, strong.keyId, { expiresAt: NOW + 5 })).toMatchObject({ expiresAt: NOW + 5 });
+  expect(await keys.change(by, strong.keyId, changes)).toMatchObject(changes);
 });
 
 test('a key that was rotated cannot be made to work longer', async () => {

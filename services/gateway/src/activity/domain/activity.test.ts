@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { composeOperatorToken } from '../../operators/domain/operator.ts';
 import { composeKey, hashKey, KEY_RANDOM_BYTES } from '../../proxy/domain/api-key.ts';
-import { SessionTokens } from '../../proxy/session-tokens.ts';
+import { SessionTokens } from '../../proxy/domain/session.ts';
 import { type CountedDay, usageOf } from '../read-usage.ts';
 import { auditEndOf } from './audit-entry.ts';
 import { failureContent, keptPath } from './failed-call.ts';

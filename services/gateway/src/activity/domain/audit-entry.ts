@@ -1,15 +1,13 @@
 import type { AuditOutcome } from '@parcelway/contracts/audited-routes';
 import type { SessionKind } from '@parcelway/contracts/key-api';
-import { maskSecrets } from '@parcelway/kernel/mask-secrets';
+import { keptText } from './failed-call.ts';
 
 /** Longer than the id of any resource. */
 const MAX_ID_CHARACTERS = 128;
 
 /** The id of a resource as an entry keeps it: without secrets, and cut. It may be any text that a client has sent. */
 export function keptId(id: string | null): string | null {
-  if (id === null) return null;
-  const kept = maskSecrets(id);
-  return kept.length <= MAX_ID_CHARACTERS ? kept : `${kept.slice(0, MAX_ID_CHARACTERS - 1)}…`;
+  return id === null ? null : keptText(id, MAX_ID_CHARACTERS);
 }
 
 /** Who made a change. */

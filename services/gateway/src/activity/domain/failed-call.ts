@@ -35,11 +35,14 @@ const MAX_DATA_CHARACTERS = 4096;
 const MAX_MESSAGE_CHARACTERS = 1000;
 const MAX_PATH_CHARACTERS = 500;
 
-/** The path of a call, without secrets and cut to what is kept. */
-export function keptPath(path: string): string {
-  const kept = maskSecrets(path);
-  return kept.length <= MAX_PATH_CHARACTERS ? kept : `${kept.slice(0, MAX_PATH_CHARACTERS - 1)}…`;
+/** A text without secrets, and cut. */
+export function keptText(text: string, most: number): string {
+  const kept = maskSecrets(text);
+  return kept.length <= most ? kept : `${kept.slice(0, most - 1)}…`;
 }
+
+/** The path of a call as it is kept. */
+export const keptPath = (path: string): string => keptText(path, MAX_PATH_CHARACTERS);
 
 /** What is kept of the envelope of a failure, without secrets. @param envelope parsed JSON, of whatever shape */
 export function failureContent(envelope: unknown): FailureContent {

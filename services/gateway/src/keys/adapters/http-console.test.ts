@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConsoleLink, ConsoleSession } from '@parcelway/contracts/console-api';
 import { ManualClock } from '@parcelway/kernel/clock';
-import { SessionTokens } from '../../proxy/session-tokens.ts';
+import { SessionTokens } from '../../proxy/domain/session.ts';
 import { startGateway, type TestGateway } from '../../testing/harness.ts';
 import { addConsoleRoutes } from './http-console.ts';
 

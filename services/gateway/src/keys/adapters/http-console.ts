@@ -7,7 +7,7 @@ import { AppError } from '@parcelway/kernel/app-error';
 import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request, Router } from 'express';
 import { exchangeOf } from '../../proxy/adapters/proxy.ts';
-import { beginSession, type ConsoleAccessOptions, type ConsoleCaller, linkUrl, makeLink } from '../console-access.ts';
+import { beginSession, type ConsoleAccessOptions, type ConsoleCaller, makeLink, viewLink } from '../console-access.ts';
 
 /** What the routes work with. */
 export interface ConsoleRoutesOptions extends ConsoleAccessOptions {
@@ -33,16 +33,10 @@ export function addConsoleRoutes(router: Router, options: ConsoleRoutesOptions):
     },
     createConsoleLink(req: Request, caller: ConsoleCaller): ConsoleLink {
       const body = linkCreation.parse(req.body ?? {});
-      const { token, expiresAt, scopes } = makeLink(options, caller, { scopes: body.scopes, expiresInSeconds: body.expires_in_seconds });
+      const made = makeLink(options, caller, { scopes: body.scopes, expiresInSeconds: body.expires_in_seconds });
       const { keyId } = caller.record;
       exchangeOf(req).createdId = keyId;
-      return {
-        url: linkUrl(options.publicBaseUrl, token),
-        key_id: keyId,
-        scopes: [...scopes],
-        expires_at: isoInstant(expiresAt),
-        warnings: bodyWarnings(body, linkCreation.fields),
-      };
+      return { ...viewLink(options.publicBaseUrl, keyId, made), warnings: bodyWarnings(body, linkCreation.fields) };
     },
   };
   addContractRoutes(router, consoleRoutes, { responses, callerOf });

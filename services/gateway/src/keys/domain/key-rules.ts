@@ -2,8 +2,7 @@ import { type KeyState, MAX_LIFETIME_SECONDS } from '@parcelway/contracts/key-ap
 import { defaultTenantScopes, KEYS_SCOPE, type Scope, tenantScopes, warehouseScopes } from '@parcelway/contracts/scopes';
 import type { FieldError } from '@parcelway/kernel/app-error';
 import { networkText, parseNetwork } from '@parcelway/kernel/networks';
-import { isDead } from '../../proxy/domain/admission.ts';
-import { compileAllowedAddresses } from '../../proxy/domain/allowed-addresses.ts';
+import { compileAllowedAddresses, isDead } from '../../proxy/domain/admission.ts';
 import type { KeyHolder, KeyRecord } from '../../proxy/domain/key.ts';
 
 /** What tenants see that the key of a link is for: not which person of the operator has made it. */

@@ -10,7 +10,7 @@ import { isoInstant } from '@parcelway/kernel/clock';
 import type { Request } from 'express';
 import { ListCursors } from '../../activity/adapters/list-cursors.ts';
 import { viewKey } from '../../keys/adapters/key-views.ts';
-import { linkUrl, makeLink } from '../../keys/console-access.ts';
+import { makeLink, viewLink } from '../../keys/console-access.ts';
 import { canonicalAddresses, LINK_DESCRIPTION } from '../../keys/domain/key-rules.ts';
 import { changeKey, issueKey, type Judge, listKeys, revokeKey, rotateKey } from '../../keys/manage-keys.ts';
 import type { KeyHolder } from '../../proxy/domain/key.ts';
@@ -57,15 +57,10 @@ function linkRoute(options: AdminOptions): AdminHandler {
       const expiresInSeconds = body.expires_in_seconds ?? CONSOLE_LINK_SECONDS.standard;
       const holder = { kind: 'tenant', tenantId: tenant.id } as const;
       const { record } = await issueKey(options, { holder, scopes, expiresInSeconds, description: LINK_DESCRIPTION, isLink: true });
-      const { token, expiresAt } = makeLink(options, { record, session: null }, { scopes, expiresInSeconds });
+      const made = makeLink(options, { record, session: null }, { scopes, expiresInSeconds });
       noteCreated(res, record.keyId);
-      return {
-        url: linkUrl(options.publicBaseUrl, token),
-        key_id: record.keyId,
-        scopes: [...scopes],
-        expires_at: isoInstant(expiresAt),
-        warnings: bodyWarnings(body, linkCreation.fields),
-      } satisfies ConsoleLink;
+      const warnings = bodyWarnings(body, linkCreation.fields);
+      return { ...viewLink(options.publicBaseUrl, record.keyId, made), warnings } satisfies ConsoleLink;
     },
   ];
 }

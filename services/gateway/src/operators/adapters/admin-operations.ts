@@ -8,7 +8,7 @@ import {
   WarehouseRenaming,
 } from '@parcelway/contracts/admin-api';
 import { NumberLimit, type TenantNumbers, type TenantNumbersList } from '@parcelway/contracts/declared-numbers-api';
-import type { NamedForecasts } from '@parcelway/contracts/existing-forecasts';
+import { MAX_NAMED_FORECASTS, type NamedForecasts } from '@parcelway/contracts/existing-forecasts';
 import {
   type ForecastsInShort,
   type FoundParcels,
@@ -30,10 +30,10 @@ import { platformPrincipal } from '../../tenants/adapters/principals.ts';
 import type { WarehouseRecord } from '../../tenants/domain/records.ts';
 import { findTenant } from '../../tenants/manage-tenants.ts';
 import { addWarehouse, closeWarehouse, renameWarehouse } from '../../tenants/manage-warehouses.ts';
-import { redriveDeadLetters } from '../redrive-dead-letters.ts';
+import type { ForecastName } from '../domain/dead-letter-forecast.ts';
+import { type RedriveOptions, redriveDeadLetters } from '../redrive-dead-letters.ts';
 import { type AdminHandler, type AdminOptions, MAX_ROWS, type Respond, tenantIdOf } from './admin-options.ts';
 import type { OwnRoute } from './admin-routes.ts';
-import { createExistingForecasts } from './existing-forecasts.ts';
 
 /** Longer than a service reads its gauges. */
 const QUEUES_TIMEOUT_MS = 5000;
@@ -151,8 +151,30 @@ function warehouseRoutes(options: AdminOptions) {
   } satisfies Partial<Record<OwnRoute, AdminHandler>>;
 }
 
-function deadLetterRoutes({ bus, services, environment }: AdminOptions) {
-  const existing = createExistingForecasts(services, environment);
+/** Asks the forecast service in batches which forecasts exist. */
+export function createExistingForecasts({
+  services,
+  environment,
+}: Pick<AdminOptions, 'services' | 'environment'>): RedriveOptions['existing'] {
+  const principal = platformPrincipal(environment);
+  const ask = async (names: readonly ForecastName[]): Promise<readonly ForecastName[]> => {
+    const named = names.map(({ tenantId, forecastNo }) => ({ tenant_id: tenantId, forecast_no: forecastNo }));
+    const body: NamedForecasts = { forecasts: named };
+    const path = '/internal/v1/forecasts/existing';
+    const { forecasts } = await services.call<NamedForecasts>({ service: 'forecast', method: 'POST', path, principal, body });
+    return forecasts.map(({ tenant_id: tenantId, forecast_no: forecastNo }) => ({ tenantId, forecastNo }));
+  };
+  return async (names) => {
+    const existing: ForecastName[] = [];
+    for (let from = 0; from < names.length; from += MAX_NAMED_FORECASTS)
+      existing.push(...(await ask(names.slice(from, from + MAX_NAMED_FORECASTS))));
+    return existing;
+  };
+}
+
+function deadLetterRoutes(options: AdminOptions) {
+  const { bus } = options;
+  const existing = createExistingForecasts(options);
   return {
     'GET /admin/v1/dead-letters': async (req) => {
       const { topic, limit } = parseQuery(req, deadLetterQuery);

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { MAX_NAMED_FORECASTS, type NamedForecasts } from '@parcelway/contracts/existing-forecasts';
 import type { ServiceCall, ServiceClient } from '@parcelway/http/service-client';
-import { createExistingForecasts } from './existing-forecasts.ts';
+import { createExistingForecasts } from './admin-operations.ts';
 
 /** Asks a forecast service that responds to the names of each call. */
 function askOf(respond: (body: NamedForecasts) => NamedForecasts) {
   const call = async (asked: ServiceCall): Promise<unknown> => respond(asked.body as NamedForecasts);
-  return createExistingForecasts({ call: call as ServiceClient['call'] }, 'sandbox');
+  return createExistingForecasts({ services: { call: call as ServiceClient['call'] }, environment: 'sandbox' });
 }
 
 const nameOf = (index: number) => ({ tenantId: 'tnt_a', forecastNo: `FC${index}` });

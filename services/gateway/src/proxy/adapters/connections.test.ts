@@ -147,7 +147,8 @@ test('a tenant whose requests get no response from a service leaves connections 
       if (req.url === SLOW) atService += 1;
       else echo(req, res);
     },
-    { clear: true, limitRates: false },
+    // No request fails before all of them have been sent, on a slow machine too.
+    { clear: true, limitRates: false, upstreamSilenceMs: 60_000, upstreamTimeoutMs: 60_000 },
   );
   const share = FairShares.mostOf(upstreamLimits.connections);
   const most = FairShares.mostOf(upstreamLimits.underWay);

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { type IndexedPart, searchOptions } from '../search/search-options.ts';
 import { type GuideSources, guideListPage, guidePages } from './guides/guide-pages.ts';
-import { Navigation, pagesOf, type SiteOutline } from './navigation/navigation.ts';
+import { pagesOf, type SiteOutline } from './navigation/navigation.ts';
 import { renderPage, type SiteAssets } from './navigation/render-page.ts';
 import { wordsZh } from './navigation/words-zh.ts';
 import { clientCalls } from './reference/operation.ts';
@@ -26,10 +26,9 @@ export function siteOutline(sources: SiteSources): SiteOutline {
 
 /** Path at the gateway → text, for every page in HTML and Markdown and for the texts of language models. */
 export function siteFiles(outline: SiteOutline, assets: SiteAssets): ReadonlyMap<string, string> {
-  const navigation = new Navigation(outline);
   return new Map([
     ...pagesOf(outline).flatMap((page): [string, string][] => [
-      [`${page.path}.html`, renderPage(page, navigation, assets)],
+      [`${page.path}.html`, renderPage(page, outline, assets)],
       [`${page.path}.md`, page.markdown],
     ]),
     ['llms.txt', llmsText(outline)],

@@ -1,7 +1,7 @@
 import type { GuidePages } from '../guides/guide-pages.ts';
 import type { SitePage } from '../site-page.ts';
 
-export interface NavigationGroup {
+interface NavigationGroup {
   /** Undefined for pages that stand by themselves. */
   readonly title?: string;
   readonly entries: readonly { readonly path: string; readonly title: string }[];
@@ -21,32 +21,21 @@ export const pagesOf = ({ start, guideList, guides, reference }: SiteOutline): r
   ...reference,
 ];
 
-export class Navigation {
-  readonly #outline: SiteOutline;
-  readonly #pages: readonly SitePage[];
+export function neighboursOf(page: SitePage, outline: SiteOutline): readonly [previous: SitePage | undefined, next: SitePage | undefined] {
+  const pages = pagesOf(outline);
+  const place = pages.indexOf(page);
+  return [pages[place - 1], pages[place + 1]];
+}
 
-  constructor(outline: SiteOutline) {
-    this.#outline = outline;
-    this.#pages = pagesOf(outline);
-  }
-
-  neighboursOf(page: SitePage): { readonly previous?: SitePage; readonly next?: SitePage } {
-    const place = this.#pages.indexOf(page);
-    const [previous, next] = [this.#pages[place - 1], this.#pages[place + 1]];
-    return { ...(previous ? { previous } : {}), ...(next ? { next } : {}) };
-  }
-
-  /** The list at the left of a page: the section that the page is in. */
-  groupsOf(page: SitePage): readonly NavigationGroup[] {
-    const { start, guideList, guides, reference } = this.#outline;
-    if (page.section === 'api') return [{ entries: reference.map((each, index) => entry(each, index === 0)) }];
-    if (page.section === 'start') return [{ entries: [...start, guideList, ...reference.slice(0, 1)].map((each) => entry(each, false)) }];
-    const alone = guides.filter(({ pages }) => pages.length === 1).map(({ pages: [only] }) => entry(only, false));
-    const split = guides
-      .filter(({ pages }) => pages.length > 1)
-      .map(({ pages }) => ({ title: pages[0].title, entries: pages.map((each, index) => entry(each, index === 0)) }));
-    return [{ entries: [entry(guideList, true)] }, ...split, { entries: alone }];
-  }
+/** The list at the left of a page: the section that the page is in. */
+export function groupsOf(page: SitePage, { start, guideList, guides, reference }: SiteOutline): readonly NavigationGroup[] {
+  if (page.section === 'api') return [{ entries: reference.map((each, index) => entry(each, index === 0)) }];
+  if (page.section === 'start') return [{ entries: [...start, guideList, ...reference.slice(0, 1)].map((each) => entry(each, false)) }];
+  const alone = guides.filter(({ pages }) => pages.length === 1).map(({ pages: [only] }) => entry(only, false));
+  const split = guides
+    .filter(({ pages }) => pages.length > 1)
+    .map(({ pages }) => ({ title: pages[0].title, entries: pages.map((each, index) => entry(each, index === 0)) }));
+  return [{ entries: [entry(guideList, true)] }, ...split, { entries: alone }];
 }
 
 const entry = ({ path, title }: SitePage, isOverview: boolean) => ({ path, title: isOverview ? 'Overview' : title });

@@ -1,6 +1,6 @@
 import { escaped } from '../html.ts';
 import { rootFrom, type SitePage } from '../site-page.ts';
-import type { Navigation } from './navigation.ts';
+import { groupsOf, neighboursOf, type SiteOutline } from './navigation.ts';
 import { inChinese, wordsZh } from './words-zh.ts';
 
 /** Names of what the build has put into `docs/assets`. */
@@ -50,8 +50,8 @@ ${links.join('\n')}
 </header>`;
 }
 
-function side(page: SitePage, navigation: Navigation, root: string): string {
-  const groups = navigation.groupsOf(page).map(({ title, entries }) => {
+function side(page: SitePage, outline: SiteOutline, root: string): string {
+  const groups = groupsOf(page, outline).map(({ title, entries }) => {
     const list = entries.map(({ path, title: text }) => `<li>${link(`${root}${path}`, text, path === page.path)}</li>`).join('\n');
     if (title === undefined) return `<ul>\n${list}\n</ul>`;
     const isOpen = entries.some(({ path }) => path === page.path);
@@ -66,8 +66,8 @@ function contents({ toc }: SitePage): string {
   return `<aside class="toc"><nav ${label('On this page')}>\n<p class="toc-title">${word('On this page')}</p>\n<ul>\n${items.join('\n')}\n</ul>\n</nav></aside>`;
 }
 
-function neighbours(page: SitePage, navigation: Navigation, root: string): string {
-  const { previous, next } = navigation.neighboursOf(page);
+function neighbours(page: SitePage, outline: SiteOutline, root: string): string {
+  const [previous, next] = neighboursOf(page, outline);
   const to = (rel: string, text: string, target?: SitePage): string =>
     target === undefined
       ? ''
@@ -76,7 +76,7 @@ function neighbours(page: SitePage, navigation: Navigation, root: string): strin
 }
 
 /** A whole page: what it says, with the navigation around it. It is readable without script. */
-export function renderPage(page: SitePage, navigation: Navigation, assets: SiteAssets): string {
+export function renderPage(page: SitePage, outline: SiteOutline, assets: SiteAssets): string {
   const root = rootFrom(page.path);
   const asset = (name: string): string => `${root}docs/assets/${name}`;
   const markdown = `${page.path.split('/').at(-1)}.md`;
@@ -98,10 +98,10 @@ export function renderPage(page: SitePage, navigation: Navigation, assets: SiteA
 ${header(page, root)}
 <div class="columns${page.isWide ? ' wide-page' : ''}">
 <a class="menu" href="#navigation">${word('Menu')}</a>
-${side(page, navigation, root)}
+${side(page, outline, root)}
 <main id="content" class="article" lang="en" tabindex="-1">
 ${page.html}<footer class="page-end" lang="en">
-${neighbours(page, navigation, root)}
+${neighbours(page, outline, root)}
 <p><a href="${markdown}"${inChinese('This page as Markdown')}>This page as Markdown</a></p>
 </footer>
 </main>

@@ -1,6 +1,6 @@
 import { hrefIn, type Places, routeIn } from '@parcelway/page/routing';
 import { FILTER_PARAMETERS, type ForecastFilter, NO_FILTER, trimmed } from '../api/forecast-filter.ts';
-import { TenantMemory } from '../session/tenant-memory.ts';
+import { memoryOf } from '../session/tenant-memory.ts';
 
 /** Where the merchant is. Filters belong to it, so that the browser's back button and a copied address keep them. */
 export type Route =
@@ -66,12 +66,9 @@ export function routeOf(hash: string): Route {
   return { view, filter: filter as unknown as ForecastFilter };
 }
 
-/** The list of parcels as it was looked at last: a reload, signing out and another tenant forget it. */
-const latest = new TenantMemory<Route>();
-
 /** Keeps which parcels a tenant looks for. @param tenantId undefined while signed out */
 export function noteList(tenantId: string | undefined, route: Route): void {
-  if (tenantId !== undefined && route.view === 'parcels') latest.keep(tenantId, route);
+  if (tenantId !== undefined && route.view === 'parcels') memoryOf(tenantId).list = hrefOf(route);
 }
 
-export const listHref = (tenantId: string): string => hrefOf(latest.of(tenantId) ?? HOME);
+export const listHref = (tenantId: string): string => memoryOf(tenantId).list ?? hrefOf(HOME);

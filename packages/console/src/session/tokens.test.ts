@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { keepOnlyFor, TenantMemory } from './tenant-memory.ts';
+import { keepOnlyFor, memoryOf } from './tenant-memory.ts';
 import { type FirstTokens, forgetToken, keepToken, keptToken, resumeWith, type TabStorage, tokenInFragment } from './tokens.ts';
 
 const TOKEN = 'pfs_s1.ab-c.d_e';
@@ -17,7 +17,7 @@ test('a tab keeps only tokens of sessions', () => {
   const entries = new Map<string, string>();
   const storage = storageOf(entries);
   expect(keptToken(storage)).toBeUndefined();
-  keepToken(storage, TOKEN);
+  keepToken(TOKEN, storage);
   expect(keptToken(storage)).toBe(TOKEN);
   forgetToken(storage);
   expect([keptToken(storage), entries.size]).toEqual([undefined, 0]);
@@ -28,7 +28,7 @@ test('a tab keeps only tokens of sessions', () => {
 });
 
 test('a browser that refuses its storage, or has no room, costs the session at the next reload, nothing else', () => {
-  keepToken(undefined, TOKEN);
+  keepToken(TOKEN, undefined);
   forgetToken(undefined);
   expect(keptToken(undefined)).toBeUndefined();
   const entries = new Map([['parcelway.console.session', 'pfs_former']]);
@@ -38,7 +38,7 @@ test('a browser that refuses its storage, or has no room, costs the session at t
       throw new Error('QuotaExceededError');
     },
   };
-  keepToken(full, TOKEN);
+  keepToken(TOKEN, full);
   expect(keptToken(full)).toBeUndefined();
 });
 
@@ -98,43 +98,14 @@ test('a defect of the page is thrown on', async () => {
   await expect(resumeWith(BOTH, defect, () => undefined)).rejects.toThrow('a defect');
 });
 
-const memory = new TenantMemory<string>();
-
-beforeEach(() => {
+test('what is remembered of a tenant goes when another one signs in, or nobody is, and what comes after it has left is not kept', () => {
+  keepOnlyFor('tnt_a');
+  memoryOf('tnt_a').list = '#/parcels?status=3';
+  keepOnlyFor('tnt_a');
+  expect([memoryOf('tnt_a').list, memoryOf('tnt_b')]).toEqual(['#/parcels?status=3', {}]);
+  keepOnlyFor('tnt_b');
+  memoryOf('tnt_a').list = '#/late';
   keepOnlyFor(undefined);
   keepOnlyFor('tnt_a');
-});
-
-test('a tenant has what was kept for it last, also when it signs in again', () => {
-  memory.keep('tnt_a', 'first');
-  memory.keep('tnt_a', 'second');
-  keepOnlyFor('tnt_a');
-  expect(memory.of('tnt_a')).toBe('second');
-});
-
-test('no other tenant has it, and it is forgotten when one signs in', () => {
-  memory.keep('tnt_a', 'first');
-  expect(memory.of('tnt_b')).toBeUndefined();
-  keepOnlyFor('tnt_b');
-  expect(memory.of('tnt_b')).toBeUndefined();
-  keepOnlyFor('tnt_a');
-  expect(memory.of('tnt_a')).toBeUndefined();
-});
-
-test('signing out forgets it', () => {
-  memory.keep('tnt_a', 'first');
-  keepOnlyFor(undefined);
-  keepOnlyFor('tnt_a');
-  expect(memory.of('tnt_a')).toBeUndefined();
-});
-
-test('what comes after its tenant has left is not kept', () => {
-  keepOnlyFor('tnt_b');
-  memory.keep('tnt_b', 'of b');
-  memory.keep('tnt_a', 'late');
-  expect([memory.of('tnt_a'), memory.of('tnt_b')]).toEqual([undefined, 'of b']);
-  keepOnlyFor(undefined);
-  memory.keep('tnt_b', 'late');
-  keepOnlyFor('tnt_b');
-  expect(memory.of('tnt_b')).toBeUndefined();
+  expect(memoryOf('tnt_a')).toEqual({});
 });

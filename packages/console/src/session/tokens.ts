@@ -9,7 +9,16 @@ const NAME = 'parcelway.console.session';
 const TOKEN = /^pfs_[A-Za-z0-9._-]+$/;
 const LINK = '#link=';
 
-export function keepToken(storage: TabStorage, token: string): void {
+function tabStorage(): TabStorage {
+  try {
+    return (globalThis as { readonly sessionStorage?: TabStorage }).sessionStorage;
+  } catch {
+    // A browser that keeps nothing for frames of other sites.
+    return undefined;
+  }
+}
+
+export function keepToken(token: string, storage: TabStorage = tabStorage()): void {
   try {
     storage?.setItem(NAME, token);
   } catch {
@@ -17,12 +26,10 @@ export function keepToken(storage: TabStorage, token: string): void {
   }
 }
 
-export function forgetToken(storage: TabStorage): void {
-  storage?.removeItem(NAME);
-}
+export const forgetToken = (storage: TabStorage = tabStorage()): void => storage?.removeItem(NAME);
 
 /** The token of the tab; undefined without a valid one. Only the platform decides whether its session has ended: the clock of a browser may be wrong. */
-export function keptToken(storage: TabStorage): string | undefined {
+export function keptToken(storage: TabStorage = tabStorage()): string | undefined {
   const token = storage?.getItem(NAME) ?? '';
   return TOKEN.test(token) ? token : undefined;
 }

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { ForecastItem, ForecastSubmission } from '@parcelway/contracts/forecast-submission-api';
 import type { ForecastImport, ImportPreviewRow } from '@parcelway/contracts/import-api';
 import { ApiFailure } from '@parcelway/page/api/failure';
-import { keepOnlyFor } from '../../session/tenant-memory.ts';
 import {
   duplicatesIn,
   ignoredWithData,
@@ -15,7 +14,7 @@ import {
   requiredFields,
   withField,
 } from './import-columns.ts';
-import { checkedFile, forgetMapping, keepChecked, type MappingStorage, rememberedMapping, rememberMapping } from './kept.ts';
+import { forgetMapping, type MappingStorage, rememberedMapping, rememberMapping } from './kept.ts';
 
 test('the fields on offer and those that are required are the ones of the contract', () => {
   const { items: _items, ...own } = ForecastSubmission.properties;
@@ -82,18 +81,6 @@ describe('the progress', () => {
   });
 });
 
-const file = new File(['PO number'], 'orders.csv');
-
-test('a checked file is kept for its import, until another one is checked', () => {
-  keepOnlyFor('tnt_a');
-  keepChecked('tnt_a', 'imp_1', file);
-  expect(checkedFile('tnt_a', 'imp_1')).toBe(file);
-  expect(checkedFile('tnt_a', 'imp_2')).toBeUndefined();
-  expect(checkedFile('tnt_a', undefined)).toBeUndefined();
-  keepChecked('tnt_a', 'imp_2', file);
-  expect(checkedFile('tnt_a', 'imp_1')).toBeUndefined();
-});
-
 const row = (number: number, poNumber: string | null, sku?: string): ImportPreviewRow => ({
   row: number,
   po_number: poNumber,
@@ -116,7 +103,7 @@ test('rows without a PO number or without a SKU are not the same', () => {
   expect(parcelsOf([row(2, 'D-1'), row(3, 'D-1')])).toEqual([{ poNumber: 'D-1', rows: [2, 3], repeated: [] }]);
 });
 
-describe('remembered mappings', () => {
+describe('a mapping', () => {
   function storageOf(content = ''): NonNullable<MappingStorage> & { content: string } {
     return {
       content,
@@ -128,81 +115,53 @@ describe('remembered mappings', () => {
       },
     };
   }
-
-  const OWNER = 'tnt_a';
-
-  const columns = (name: string, field: string | null) => [
+  const columnsOf = (name: string, field: string | null = null) => [
     { title: 'Order', field: 'po_number' },
     { title: name, field },
   ];
+  const failed = [...columnsOf('Pcs', 'sku_code'), { title: 'error', field: null }];
 
-  describe('a mapping', () => {
-    test('is found by the titles of its file, and the last one counts', () => {
-      const storage = storageOf();
-      rememberMapping(storage, OWNER, columns('Pcs', null));
-      rememberMapping(storage, OWNER, columns('Pcs', 'forecast_quantity'));
-      expect(rememberedMapping(storage, OWNER, columns('Pcs', null))).toEqual({ Order: 'po_number', Pcs: 'forecast_quantity' });
-      expect(rememberedMapping(storage, OWNER, columns('Pieces', null))).toBeUndefined();
-      forgetMapping(storage, OWNER, columns('Pcs', null));
-      expect(rememberedMapping(storage, OWNER, columns('Pcs', null))).toBeUndefined();
-    });
-
-    test('is that of its tenant alone', () => {
-      const storage = storageOf();
-      rememberMapping(storage, 'tnt_a', columns('Pcs', 'forecast_quantity'));
-      expect(rememberedMapping(storage, 'tnt_b', columns('Pcs', null))).toBeUndefined();
-      rememberMapping(storage, 'tnt_b', columns('Pcs', 'sku_code'));
-      expect(rememberedMapping(storage, 'tnt_a', columns('Pcs', null))).toMatchObject({ Pcs: 'forecast_quantity' });
-      forgetMapping(storage, 'tnt_b', columns('Pcs', null));
-      expect(rememberedMapping(storage, 'tnt_b', columns('Pcs', null))).toBeUndefined();
-      expect(rememberedMapping(storage, 'tnt_a', columns('Pcs', null))).toMatchObject({ Pcs: 'forecast_quantity' });
-    });
-
-    test('that was kept without a tenant is of nobody, and goes with the next one', () => {
-      const storage = storageOf('[["[\\"Order\\",\\"Pcs\\"]",{"Pcs":"forecast_quantity"}]]');
-      expect(rememberedMapping(storage, OWNER, columns('Pcs', null))).toBeUndefined();
-      rememberMapping(storage, OWNER, columns('Pieces', null));
-      expect(storage.content).not.toContain('Pcs');
-    });
-
-    test('is that of the file of failed rows, too, which has one column more', () => {
-      const storage = storageOf();
-      rememberMapping(storage, OWNER, columns('Pcs', 'forecast_quantity'));
-      const failed = [...columns('Pcs', null), { title: 'error', field: null }];
-      expect(rememberedMapping(storage, OWNER, failed)).toMatchObject({ Pcs: 'forecast_quantity' });
-    });
-
-    test('of a file of failed rows has no column that other files do not have', () => {
-      const storage = storageOf();
-      rememberMapping(storage, OWNER, [...columns('Pcs', 'forecast_quantity'), { title: 'error', field: null }]);
-      expect(rememberedMapping(storage, OWNER, columns('Pcs', null))).toEqual({ Order: 'po_number', Pcs: 'forecast_quantity' });
-    });
-
-    test('is one of the newest twenty of its tenant', () => {
-      const storage = storageOf();
-      for (let index = 0; index < 21; index += 1) rememberMapping(storage, OWNER, columns(`Title ${index}`, null));
-      expect(rememberedMapping(storage, OWNER, columns('Title 0', null))).toBeUndefined();
-      expect(rememberedMapping(storage, OWNER, columns('Title 1', null))).toBeDefined();
-      expect(JSON.parse(storage.content)).toHaveLength(20);
-      rememberMapping(storage, 'tnt_b', columns('Title 0', null));
-      expect(rememberedMapping(storage, OWNER, columns('Title 1', null))).toBeDefined();
-    });
-
-    test('is one of the newest hundred of all tenants', () => {
-      const storage = storageOf();
-      for (let index = 0; index < 101; index += 1) rememberMapping(storage, `tnt_${index}`, columns('Pcs', null));
-      expect(rememberedMapping(storage, 'tnt_0', columns('Pcs', null))).toBeUndefined();
-      expect(rememberedMapping(storage, 'tnt_1', columns('Pcs', null))).toBeDefined();
-    });
-
-    test('is not kept when it is very long', () => {
-      const storage = storageOf();
-      rememberMapping(storage, OWNER, columns('x'.repeat(20_000), null));
-      expect(storage.content).toBe('');
-    });
-
-    test.each(['{', '{"a":1}', '[1,["x"],["tnt_a",1,{}],["tnt_a","[]",null]]'])('of a storage that holds %s is not known', (content) => {
-      expect(rememberedMapping(storageOf(content), OWNER, columns('Pcs', null))).toBeUndefined();
-    });
+  test('is found by the titles of its file until it is forgotten, and the last one counts', () => {
+    const storage = storageOf();
+    rememberMapping(storage, 'tnt_a', columnsOf('Pcs'));
+    rememberMapping(storage, 'tnt_a', columnsOf('Pcs', 'forecast_quantity'));
+    expect(rememberedMapping(storage, 'tnt_a', columnsOf('Pcs'))).toEqual({ Order: 'po_number', Pcs: 'forecast_quantity' });
+    expect(rememberedMapping(storage, 'tnt_a', columnsOf('Pieces'))).toBeUndefined();
+    forgetMapping(storage, 'tnt_a', columnsOf('Pcs'));
+    expect(rememberedMapping(storage, 'tnt_a', columnsOf('Pcs'))).toBeUndefined();
   });
+
+  test('is that of its tenant alone', () => {
+    const storage = storageOf();
+    rememberMapping(storage, 'tnt_a', columnsOf('Pcs', 'forecast_quantity'));
+    expect(rememberedMapping(storage, 'tnt_b', columnsOf('Pcs'))).toBeUndefined();
+    forgetMapping(storage, 'tnt_b', columnsOf('Pcs'));
+    expect(rememberedMapping(storage, 'tnt_a', columnsOf('Pcs'))).toMatchObject({ Pcs: 'forecast_quantity' });
+  });
+
+  test('is the same of a file of failed rows, without the column that this has more', () => {
+    const storage = storageOf();
+    rememberMapping(storage, 'tnt_a', failed);
+    for (const columns of [failed, columnsOf('Pcs')])
+      expect(rememberedMapping(storage, 'tnt_a', columns)).toEqual({ Order: 'po_number', Pcs: 'sku_code' });
+  });
+
+  test('is one of the newest hundred, and not very long', () => {
+    const storage = storageOf();
+    for (let index = 0; index < 101; index += 1) rememberMapping(storage, 'tnt_a', columnsOf(`Title ${index}`));
+    rememberMapping(storage, 'tnt_a', columnsOf('x'.repeat(20_000)));
+    const isKept = (title: string): boolean => rememberedMapping(storage, 'tnt_a', columnsOf(title)) !== undefined;
+    expect(['Title 0', 'Title 1', 'Title 100', 'x'.repeat(20_000)].map(isKept)).toEqual([false, true, true, false]);
+  });
+
+  test.each(['{', 'null', '1', '[["tnt_a","[]",{"Pcs":"sku_code"}]]'])(
+    'of a storage that holds %s is not known, and what is kept next is',
+    (content) => {
+      const storage = storageOf(content);
+      expect(rememberedMapping(storage, 'tnt_a', columnsOf('Pcs'))).toBeUndefined();
+      rememberMapping(storage, 'tnt_a', columnsOf('Pcs'));
+      expect(rememberedMapping(storage, 'tnt_a', columnsOf('Pcs'))).toBeDefined();
+      expect(storage.content).not.toContain('sku_code');
+    },
+  );
 });
